@@ -1,4 +1,4 @@
-import type { Trust } from '../../payments/matching/credit.ts';
+import type { Trust } from '../../texts/verdicts.ts';
 import type { Bank, Cannot, Template } from './bank.ts';
 
 /**

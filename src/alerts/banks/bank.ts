@@ -1,6 +1,5 @@
 import type { Paise } from '../../base/money.ts';
-import type { Trust } from '../../payments/matching/credit.ts';
-import type { Reason } from '../../texts/verdicts.ts';
+import type { Reason, Trust } from '../../texts/verdicts.ts';
 import type { Signer } from '../origin/signer.ts';
 
 /** One bank, as its data file describes it after parsing. Banks are data: a new one needs no release. */

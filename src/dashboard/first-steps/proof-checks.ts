@@ -1,3 +1,4 @@
+import { gates } from '../../payments/matching/gates.ts';
 import type { Reason, Verdict } from '../../texts/verdicts.ts';
 import type { OrderAlert } from '../orders/queries.ts';
 import type { ProofOrder } from './queries.ts';
@@ -31,7 +32,7 @@ const stops: Partial<Record<Verdict, ProofGate>> = {
 
 /** It is the proof's own payment, and waits until the owner has found it in the account. */
 export function isLookedFor({ reason }: Pick<OrderAlert, 'reason'>): boolean {
-  return reason?.code.startsWith('waits_') ?? false;
+  return gates.some(gate => gate === reason?.code);
 }
 
 /** How many gates an alert has passed, and whether the next one refused it or has yet to decide. */

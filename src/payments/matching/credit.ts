@@ -1,6 +1,8 @@
 import type { Paise } from '../../base/money.ts';
+import type { Trust } from '../../texts/verdicts.ts';
 import type { AlertFacts } from './alert-facts.ts';
 import type { AccountDoubt } from './doubt-about-account.ts';
+import type { Gate } from './gates.ts';
 import type { SlipKind } from './plain-slip.ts';
 /** A mail that has passed every gate: a genuine credit to this business. What is left is to find its order. */
 export type Credit = AlertFacts & {
@@ -12,15 +14,6 @@ export type Credit = AlertFacts & {
   /** The bank's clock: it chooses the order, however late the mail is found. */
   alertTime: Date;
 };
-
-/**
- * How far the word of a bank's wording goes. `confirmed`: it pays. `trial`: nobody has seen it in a real mail, or this
- * installation learnt it, so a business looks for the first payments by it itself. `review_only`: it never pays by itself.
- */
-export type Trust = 'confirmed' | 'trial' | 'review_only';
-
-/** Why an exact payment waits for a person, as the reason that they read. */
-export type Gate = 'waits_review_only' | 'waits_trial' | 'waits_ceiling';
 
 export type Confirmation =
   | { outcome: 'paid'; orderId: string }

@@ -1,7 +1,11 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import type { Paise } from '../../base/money.ts';
-import type { Credit, Gate } from './credit.ts';
-import { selectPaymentsBy } from './queries/trials.ts';
+import type { Trust } from '../../texts/verdicts.ts';
+import { type ByWording, selectPaymentsBy } from './queries/trials.ts';
+
+/** Why an exact payment waits for a person, as the reason that they read. */
+export const gates = ['waits_review_only', 'waits_trial', 'waits_ceiling'] as const;
+export type Gate = (typeof gates)[number];
 
 /** So many payments by a wording has somebody of the business found in the account before it pays by itself. */
 export const paymentsOfATrial = 3;
@@ -13,7 +17,7 @@ export const paymentsOfATrial = 3;
  */
 export async function whyWait(
   tx: Transaction,
-  credit: Credit,
+  credit: ByWording & { trust: Trust; amount: Paise },
   account: { review_above_paise: Paise | null },
 ): Promise<Gate | null> {
   if (credit.trust === 'review_only') return 'waits_review_only';

@@ -41,7 +41,7 @@ export async function reopenCredit(
   if (order) await letGo(tx, merchantId, { credit, order, standing });
   if (notArrived) await markNotArrived(tx, merchantId, alertId, by, now);
   await recordDeed(tx, doer, {
-    action: notArrived ? 'credit.not_arrived' : 'credit.reopen',
+    ...(notArrived ? { action: 'credit.not_arrived' } : { action: 'credit.reopen' }),
     subject: alertId,
     details: { order: orderId ?? '' },
   });

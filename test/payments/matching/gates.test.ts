@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDatabaseAway } from '../../../src/base/database/database-away.ts';
-import type { Trust } from '../../../src/payments/matching/credit.ts';
 import { proofPrefix } from '../../../src/payments/matching/queries/trials.ts';
 import { reopenCredit } from '../../../src/payments/review/reopen-credit.ts';
+import type { Trust } from '../../../src/texts/verdicts.ts';
 import { breachesAfter } from '../../support/breaches-after.ts';
 import { payableOf } from '../../support/credit.ts';
 import { reviewShop } from '../../support/review-shop.ts';

@@ -1,11 +1,12 @@
 import type { Transaction } from '../../../base/database/connect.ts';
-import type { Credit } from '../credit.ts';
 
 /** Orders of the first-steps page carry this before a random part in their merchant_order_id. */
 export const proofPrefix = 'milaan-first-payment-';
 
+export type ByWording = { merchantId: number; bank: string; template: string | null };
+
 /** Payments by this wording that somebody of the business found in the account. */
-export async function selectPaymentsBy(tx: Transaction, credit: Credit): Promise<number> {
+export async function selectPaymentsBy(tx: Transaction, credit: ByWording): Promise<number> {
   const [row] = await tx<{ payments: number }[]>`
     select payments from template_payments
     where merchant_id = ${credit.merchantId} and bank = ${credit.bank} and template = ${credit.template}`;
