@@ -15,13 +15,15 @@ This page is made from the files that Milaan reads by. Your operator may have ad
 
 ## Confirmed
 
-Mails of these banks about small UPI payments have been seen, and their words are read.
+Mails of these banks about small UPI payments have been seen, and their words are read. Such a mail makes an order paid by itself. A bank writes in more than one way: where only a form that nobody has seen yet fits, the payment waits as those of the next table do.
 
 ${table(['bank', 'account digits in its mail', 'what is known'], of('confirmed').map(row))}
 
 ## Not confirmed yet: try one rupee
 
-Milaan has a wording for these banks, put together from descriptions or from mails about other money. Nobody has shown it a mail of theirs about a UPI payment, or it is not certain that every customer gets one. It pays nothing wrongly for that: a mail that reads differently is kept and shown to you, and confirms nothing. Try it first.
+Milaan has a wording for these banks, put together from descriptions or from mails about other money. Nobody has shown it a mail of theirs about a UPI payment, or it is not certain that every customer gets one. A mail that reads differently is kept and shown to you, and confirms nothing.
+
+How far such a wording's word goes: the **first three payments** that it tells you of wait for you. You look into your bank's app and say with one tap that the money is in your account; that makes the order paid. From the fourth on it pays by itself. The rupee of the proof under _First steps_, which you confirm the same way, counts for all three, so try that first. Where it has paid you before, nothing waits.
 
 ${table(['bank', 'account digits in its mail', 'what is known'], of('unconfirmed').map(row))}
 
@@ -41,7 +43,7 @@ What you can do: let the shop's money arrive at a bank of the first table; a sec
 Nobody has shown us a mail of these about a UPI payment; that does not mean that they send none. A UPI account at one of them is accepted as soon as its mails can be read.
 
 ${of('unknown')
-  .map(bank => `- ${bank.name}`)
+  .map(bank => `- ${bank.name}${bank.reviewOnly ? `: ${reviewOnly}` : ''}`)
   .join('\n')}
 
 The same holds for every bank that this page does not name. If one rupee brings you a mail, the bank can be added in minutes, without a new version: see [adding a bank](adding-a-bank.md), or send the mail, with names and numbers replaced, by the issue form “My bank's mail is not read”.
@@ -71,11 +73,19 @@ To save a mail as a file:
 
 A mail that was forwarded, or copied into another, has lost the bank's signature and proves nothing.
 
+## Large payments: your own ceiling
+
+Whatever the bank, the owner may say for each UPI account above which sum they look themselves (_UPI accounts_, “Look at large payments yourself”). An exact payment above it waits for the same one tap. It is off until you set it.
+
 ## Account digits: how well you are protected
 
 A bank's mail counts only for the account whose last digits it prints. With four digits or more somebody else's account at the same bank is practically never taken for yours; with three, one in a thousand would be. Where a bank prints two or none, the protection is weaker: then let the bank write to an address that nobody knows. _First steps_ offers one.
 `;
 }
+
+/** A bank whose mails do not hold. */
+const reviewOnly =
+  'its mails are reported to tell of money that never came, so they will never make an order paid by themselves; each payment waits until its owner has found it in the account';
 
 function row(bank: Bank): string[] {
   return [bank.name, digits(bank), known(bank)];
@@ -105,6 +115,7 @@ function known(bank: Bank): string {
     bank.alertSetting !== null && `The setting is called “${bank.alertSetting}”.`,
     isImpsOnly && supportOf(bank) === 'unconfirmed' && 'Its IMPS mail is confirmed, its UPI mail not.',
     !hasReference && 'Its mail prints no UPI reference.',
+    bank.reviewOnly && `Careful: ${reviewOnly}.`,
   ]
     .filter(Boolean)
     .join(' ');

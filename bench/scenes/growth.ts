@@ -67,6 +67,7 @@ const calls: Record<string, (side: Side, time: number) => Promise<number>> = {
         alertId,
         alertTime,
         amount,
+        trust: 'confirmed',
         bank: 'hdfc',
         signatureIds: [randomBytes(16).toString('hex')],
         reference: randomBytes(6).readUIntBE(0, 6).toString().padStart(12, '7'),

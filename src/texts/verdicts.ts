@@ -39,6 +39,12 @@ export const repeatableVerdicts = [
   'wrong_recipient',
 ] as const satisfies readonly Verdict[];
 
+/**
+ * How far the word of a bank's wording goes. `confirmed`: it pays. `trial`: nobody has seen it in a real mail, or this
+ * installation learnt it, so a business looks for the first payments by it itself. `review_only`: it never pays by itself.
+ */
+export type Trust = 'confirmed' | 'trial' | 'review_only';
+
 /** A name, a number, a moment or another reason, as it stands in the sentence that a language makes of it. */
 export type Fact = string | number | Date | Reason;
 

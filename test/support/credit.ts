@@ -14,6 +14,7 @@ export async function storedCredit(
     alertId: `alert_${randomBytes(8).toString('hex')}`,
     alertTime: world.clock.now(),
     bank: 'hdfc',
+    trust: 'confirmed',
     signatureIds: [randomBytes(16).toString('hex')],
     reference: String(randomBytes(6).readUIntBE(0, 6) % 1e12).padStart(12, '6'),
     accountDigits: '4321',

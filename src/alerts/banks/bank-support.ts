@@ -1,4 +1,5 @@
-import type { Bank, Cannot } from './bank.ts';
+import type { Trust } from '../../texts/verdicts.ts';
+import type { Bank, Cannot, Template } from './bank.ts';
 
 /**
  * What an owner may expect of a bank. `confirmed`: its mails about UPI money were seen and are read. `unconfirmed`:
@@ -14,6 +15,11 @@ export function supportOf(bank: Bank): Support {
   if (bank.senders.length === 0) return 'cannot';
   const isMailed = bank.upiMails !== 'unknown' && bank.upiMails !== 'likely';
   return isMailed && paying.some(({ unconfirmed }) => !unconfirmed) ? 'confirmed' : 'unconfirmed';
+}
+
+/** How far the word of a wording goes; what the bank is known for counts for more than how it was learnt. */
+export function trustOf(bank: Bank, { unconfirmed }: Template): Trust {
+  return bank.reviewOnly ? 'review_only' : unconfirmed ? 'trial' : 'confirmed';
 }
 
 /** Whether a payment to an account at this bank can be confirmed at all. */

@@ -1,5 +1,5 @@
 import type { Paise } from '../../base/money.ts';
-import type { Reason } from '../../texts/verdicts.ts';
+import type { Reason, Trust } from '../../texts/verdicts.ts';
 import type { Signer } from '../origin/signer.ts';
 
 /** One bank, as its data file describes it after parsing. Banks are data: a new one needs no release. */
@@ -18,6 +18,8 @@ export type Bank = Signer & {
   readonly upiMails: UpiMails | null;
   /** What it calls the setting that switches its alert mails on, where that is known. */
   readonly alertSetting: string | null;
+  /** Its mails are reported to tell of money that never came: none pays by itself. */
+  readonly reviewOnly: boolean;
   /** Known by its wordings alone: who signs its mails, the workshop learns from the first genuine one. */
   readonly trial: boolean;
   /** Addresses, or `@` and a domain, from which other mail of the bank comes: whatever it says, it pays nothing. */
@@ -43,7 +45,7 @@ export type UpiMails = (typeof upiMailsCodes)[number];
 
 export type Template = {
   readonly id: string;
-  /** Built from someone's description and never seen in a real mail. Shown to the merchant as unconfirmed. */
+  /** Never seen in a real mail, or learnt by this installation: a trial (`trustOf`). */
   readonly unconfirmed: boolean;
   /** `upi` and `imps` may pay an order; `any` is a bank that does not name the channel; `other` (NEFT, RTGS, cash …) never pays. */
   readonly channel: 'upi' | 'imps' | 'any' | 'other';
@@ -101,7 +103,7 @@ export type Wording = {
 
 export type CreditFacts = {
   readonly template: string;
-  readonly unconfirmed: boolean;
+  readonly trust: Trust;
   readonly amount: Paise;
   /** RRN or UTR as text, or null where the bank prints none. */
   readonly reference: string | null;

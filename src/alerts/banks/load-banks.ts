@@ -25,8 +25,8 @@ type Saved = { readonly entry_id: number | null; readonly entry: object };
 export type Skipped = { readonly entryId: number | null; readonly error: BanksFileError };
 
 /**
- * The banks with the entries saved while the service runs, each as if it stood in the operator's file. One that does
- * not fit is left out and reported: a release may bring the same template, and the service must start all the same.
+ * The banks with the entries saved while the service runs, each as if it stood in the operator's file, its wordings on
+ * trial. One that does not fit is left out and reported: a release may bring the same template, and the service must start all the same.
  */
 export function extendBanks(
   known: readonly Bank[],
@@ -38,7 +38,7 @@ export function extendBanks(
     try {
       const [parsed, ...more] = parseBanks(JSON.stringify(entry, null, 2));
       if (parsed === undefined || more.length > 0) throw new BanksFileError(1, 'must be one bank');
-      addEntry(banks, parsed);
+      addEntry(banks, { ...parsed, templates: parsed.templates.map(one => ({ ...one, unconfirmed: true })) });
     } catch (error) {
       if (!(error instanceof BanksFileError)) throw error;
       skipped.push({ entryId, error });
@@ -120,6 +120,7 @@ export const unknownBank: Bank = {
   cannot: null,
   upiMails: null,
   alertSetting: null,
+  reviewOnly: false,
   trial: false,
   templates: [],
   greetings: [],
@@ -157,6 +158,7 @@ function withAdditions(bank: Bank, entry: BankEntry): Bank {
     cannot: entry.cannot ?? bank.cannot,
     upiMails: entry.upiMails ?? bank.upiMails,
     alertSetting: entry.alertSetting ?? bank.alertSetting,
+    reviewOnly: entry.reviewOnly ?? bank.reviewOnly,
     trial: entry.trial ?? bank.trial,
     senders: union(bank.senders, entry.senders),
     neverPays: [...new Set([...bank.neverPays, ...entry.neverPays])],

@@ -48,6 +48,7 @@ export async function acceptHeldMail(
       alertId,
       bank: alert.bank,
       template: null,
+      trust: 'review_only',
       amount: chosen.amount,
       reference: chosen.reference,
       payer: null,

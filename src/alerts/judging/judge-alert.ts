@@ -65,6 +65,7 @@ export async function judgeAlert(
       merchantId: alert.merchant_id,
       alertId: alert.alert_id,
       bank: judgement.bankId,
+      trust: judgement.facts.trust,
       amount: judgement.facts.amount,
       alertTime: judgement.alertTime,
     });

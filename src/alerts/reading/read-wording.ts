@@ -1,5 +1,6 @@
 import { because, type Reason } from '../../texts/verdicts.ts';
 import type { Bank, CreditFacts, Reading, Template, Wording } from '../banks/bank.ts';
+import { trustOf } from '../banks/bank-support.ts';
 import { ownedByPayers, slots } from '../banks/slots.ts';
 import { normaliseLines, normaliseText, withoutBorders } from '../mail/plain-text.ts';
 import { cameAnotherWay } from './came-another-way.ts';
@@ -46,7 +47,7 @@ export function linedOf({ text, cells }: Pick<Wording, 'text' | 'cells'>): Lined
 /** What each credit wording in a text says of the money, believed or not. Null for a sum that nobody can read. */
 export function factsIn(bank: Bank, said: Lined): (CreditFacts | null)[] {
   if (said.text.length > longestText) return [null];
-  return findStatements(bank, said).map(one => factsOf(one.templates[0], one, said.text));
+  return findStatements(bank, said).map(one => factsOf(bank, one.templates[0], one, said.text));
 }
 
 /** What a text without a credit wording certainly is, or null where nobody can say. */
@@ -70,7 +71,7 @@ function endOfSentence({ to: end }: Statement, text: string): number {
 function judge(bank: Bank, only: Statement, subject: string, said: Lined): Reading {
   const { text } = said;
   const template = only.templates.find(one => one.subject.test(subject)) ?? only.templates[0];
-  const facts = factsOf(template, only, text);
+  const facts = factsOf(bank, template, only, text);
   if (facts === null) return unreadable(because('no_amount'));
   const values = valuesOf(only, text);
   const doubt =
@@ -118,13 +119,13 @@ function valuesOf({ spans }: Pick<Statement, 'spans'>, text: string): Said {
   return Object.fromEntries(Object.entries(spans).map(([slot, span]) => [slot, text.slice(...span)]));
 }
 
-function factsOf(template: Template, only: Statement, text: string): CreditFacts | null {
+function factsOf(bank: Bank, template: Template, only: Statement, text: string): CreditFacts | null {
   const said = valuesOf(only, text);
   const amount = parseAmount(said['amount'] ?? '');
   if (amount === null || amount === 0) return null;
   return {
     template: template.id,
-    unconfirmed: template.unconfirmed,
+    trust: trustOf(bank, template),
     amount,
     reference: said['reference'] ?? said['utr'] ?? null,
     payer: said['payer_vpa'] ?? said['payer_name'] ?? said['cut_name'] ?? null,

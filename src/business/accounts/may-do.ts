@@ -22,6 +22,8 @@ const permissions = {
   /** Takes a mail that no program could read (R16). */
   'money.read': ['owner'],
   'upi.change': ['owner', 'manager'],
+  /** Up to which sum payments are confirmed without a person. */
+  'upi.ceiling': ['owner'],
   /** Mailbox and extra alert addresses. */
   'mailbox.change': ['owner', 'manager'],
   'business.change': ['owner', 'manager'],

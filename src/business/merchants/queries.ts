@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
+import type { Paise } from '../../base/money.ts';
 import type { PresentedKey } from './api-key.ts';
 
 export type MerchantRow = {
@@ -84,6 +85,21 @@ export async function writeAccountBank(
 ): Promise<boolean> {
   const rows = await sql`
     update upi_accounts set bank = ${bank}, account_digits = ${accountDigits}, bank_named_at = ${now}
+    where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at is null
+    returning account_id`;
+  return rows.length === 1;
+}
+
+/** Above which sum an exact alert waits for a person. False when there is no such account. */
+export async function writeCeiling(
+  sql: Queryable,
+  merchantId: number,
+  accountId: string,
+  ceiling: Paise | null,
+  now: Date,
+): Promise<boolean> {
+  const rows = await sql`
+    update upi_accounts set review_above_paise = ${ceiling}, review_above_since = ${now}
     where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at is null
     returning account_id`;
   return rows.length === 1;

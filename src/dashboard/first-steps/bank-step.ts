@@ -62,7 +62,7 @@ function advice(texts: Texts, bank: Bank, address: string | null): Html {
   const subjects = [...new Set(written.map(exampleSubject))]
     .filter(subject => subject !== null)
     .slice(0, shownSubjects);
-  return html`${supportOf(bank) === 'unconfirmed' && note(texts.banks.unconfirmed(bank.name))}
+  return html`${bank.reviewOnly ? note(texts.upiAccounts.reviewOnly(bank.name)) : supportOf(bank) === 'unconfirmed' && note(texts.banks.unconfirmed(bank.name))}
 <ol class="steps-list">${words.bankSteps(address).map(step => html`<li>${step}</li>`)}</ol>
 ${bank.alertSetting !== null && html`<p>${words.callsIt(bank.alertSetting)}</p>`}
 <p class="quiet">${words.senders}: ${bank.senders.join(', ')}</p>

@@ -6,8 +6,8 @@ import { randomBase62 } from '../../base/random.ts';
 import type { World } from '../../base/world.ts';
 import { createOrder } from '../../orders/create-order.ts';
 import { whyRefused } from '../../orders/links/why-refused.ts';
+import { proofPrefix } from '../../payments/matching/queries/trials.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import { proofPrefix } from './queries.ts';
 
 /** Our own address that takes a webhook and does nothing, so that an owner without a server can prove the rest. */
 export const proofWebhookPath = '/first-steps/webhook';

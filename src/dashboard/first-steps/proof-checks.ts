@@ -1,3 +1,4 @@
+import { trustGates } from '../../payments/matching/why-wait.ts';
 import type { Reason, Verdict } from '../../texts/verdicts.ts';
 import type { OrderAlert } from '../orders/queries.ts';
 import type { ProofOrder } from './queries.ts';
@@ -29,12 +30,17 @@ const stops: Partial<Record<Verdict, ProofGate>> = {
   wrong_account: 'own_account',
 };
 
+/** It is the proof's own payment, and waits until the owner has found it in the account. */
+export function isLookedFor({ reason }: Pick<OrderAlert, 'reason'>): boolean {
+  return trustGates.some(gate => gate === reason?.code);
+}
+
 /** How many gates an alert has passed, and whether the next one refused it or has yet to decide. */
 function progressOf(alert: OrderAlert): { passed: number; stopped: 'waiting' | 'failed' } {
-  const { verdict, signing_domain, recipient } = alert;
+  const { verdict, signing_domain, recipient, reason } = alert;
   if (verdict === 'paid') return { passed: proofGates.length, stopped: 'waiting' };
   const unread = signing_domain === null ? 'signed' : recipient === null ? 'addressed' : 'read';
   const gate = verdict === 'unreadable' ? unread : (stops[verdict] ?? 'matched');
-  const isOpen = verdict === 'unjudged' || verdict === 'retrying';
+  const isOpen = verdict === 'unjudged' || verdict === 'retrying' || isLookedFor({ reason });
   return { passed: proofGates.indexOf(gate), stopped: isOpen ? 'waiting' : 'failed' };
 }

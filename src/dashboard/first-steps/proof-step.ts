@@ -7,10 +7,11 @@ import { linkOf, paymentUrl } from '../../orders/present-order.ts';
 import { qrSvg } from '../../orders/qr-code.ts';
 import { sayReason } from '../../texts/say.ts';
 import { field, hidden, linkButton, plainLink, postForm } from '../frame/controls.ts';
-import { badge, moment, note } from '../frame/parts.ts';
+import { badge, moment, note, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
+import { lookFor } from '../money/decide-page.ts';
 import type { OrderAlert } from '../orders/queries.ts';
-import { type ProofCheck, proofChecks } from './proof-checks.ts';
+import { isLookedFor, type ProofCheck, proofChecks } from './proof-checks.ts';
 import type { ProofOrder } from './queries.ts';
 
 export type Proof = {
@@ -29,7 +30,7 @@ export function proofStep(visit: Visit, proof: Proof): Html {
   const isPaid = proof.proof?.status === 'paid';
   return html`<p>${words.proofText}</p><p class="quiet">${words.whyOther}</p>
 ${!proof.ready && note(words.needFirst)}
-${proof.proof && !isPaid && payment(visit, proof.proof, proof.baseUrl)}
+${proof.proof && !isPaid && proof.proof.status !== 'manual_review' && payment(visit, proof.proof, proof.baseUrl)}
 ${
   proof.proof &&
   html`<h3>${words.checks}</h3>
@@ -76,10 +77,17 @@ export function checkList(
   const { texts } = visit;
   const words = texts.firstSteps;
   const isPaid = order.status === 'paid';
+  const waiting = order.status === 'manual_review' && alerts.find(isLookedFor);
+  const seenFrom = { ...visit, url: '/dashboard/first-steps#proof' };
   const correction = findCorrection(order, alerts);
   const account = (bank: string | null, digits: string | null) =>
     [bank === null ? '–' : bankName(bank), digits && `…${digits}`].filter(Boolean).join(' ');
   return html`<ol class="checks">${proofChecks(order, alerts).map(check => checkLine(texts, check, alerts[0], account))}</ol>
+${
+  waiting &&
+  visit.may('money.decide') &&
+  html`<div class="stack">${lookFor(seenFrom, waiting.alert_id, order.order_id, rupees(order.payable_paise))}</div>`
+}
 ${
   correction &&
   note(html`<div class="stack"><p>${words.wrongRecord(account(correction.bank, correction.digits), account(order.bank, order.account_digits))}</p>

@@ -2,11 +2,9 @@ import { reasonColumn } from '../../alerts/judging/queries/reason.ts';
 import type { Queryable } from '../../base/database/connect.ts';
 import type { Order } from '../../orders/order.ts';
 import { insideHistory, orderColumns } from '../../orders/sql-fragments.ts';
+import { proofPrefix } from '../../payments/matching/queries/trials.ts';
 import { evidenceColumns, type OrderAlert, orderTables } from '../orders/queries.ts';
 import type { AccountRow } from '../upi-accounts/queries.ts';
-
-/** Orders of the first-steps page carry this before a random part in their merchant_order_id. */
-export const proofPrefix = 'milaan-first-payment-';
 
 /** With the alert that paid it, and its UPI account's bank and digits. */
 export type ProofOrder = Order & { alert_id: string | null } & Pick<AccountRow, 'bank' | 'account_digits'>;

@@ -56,7 +56,7 @@ ${
 }
 ${note(pays ? words.pays : isRead ? words.paysOnce : words.paysNot, tone)}
 ${judgement.verdict === 'retrying' && html`<p>${words.later}</p>`}
-${isRead && read?.unconfirmed && html`<p>${words.firstOfItsKind}</p>`}
+${isRead && read && read.trust !== 'confirmed' && html`<p>${words.waits[read.trust]}</p>`}
 ${judgement.verdict === 'unreadable' && html`<p>${words.addBank} <a href="/docs/adding-a-bank">${texts.banks.howAdded}</a></p>`}</div>`;
 }
 

@@ -22,6 +22,7 @@ export const moneyChanges = [
   post(`${one}/given-back`, 'money.decide', endAs('given_back')),
   post(`${one}/keep`, 'money.decide', endAs('kept')),
   post(`${one}/reopen`, 'money.decide', reopen),
+  post(`${one}/not-arrived`, 'money.decide', deny),
 ];
 
 async function accept(world: World, visit: Visit): Promise<Answer> {
@@ -66,6 +67,15 @@ async function reopen(world: World, visit: Visit): Promise<Answer> {
   const alertId = alertOf(visit);
   const after = redirect(`${moneyPath}#${alertId}`, visit.texts.money.done.reopened);
   return await decide(world, visit, after, tx => reopenCredit(tx, doerOf(visit), { alertId }));
+}
+
+/** Somebody looked, and the money is not in the account: nothing is paid by it, and it stays to be looked at. */
+async function deny(world: World, visit: Visit): Promise<Answer> {
+  const alertId = alertOf(visit);
+  const after = redirect(`${moneyPath}/${alertId}`, visit.texts.money.done.notArrived);
+  return await decide(world, visit, after, tx =>
+    reopenCredit(tx, doerOf(visit), { alertId, notArrived: true }),
+  );
 }
 
 /** One transaction; what the rules refuse is said on the page of the payment, which shows how it stands now. */

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../base/http/html.ts';
+import { trustGates } from '../../payments/matching/why-wait.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { badge, moment, rupees, type Tone } from '../frame/parts.ts';
@@ -63,11 +64,12 @@ export function creditStory(texts: Texts, credit: CreditRow): Html {
   if (verdict === 'too_late' && late > 1) return html`${says.lateForSeveral(late)}`;
   if (verdict === 'too_late') return linked(says.too_late(order), order);
   const { reason } = credit;
-  if (verdict === 'no_order' && order !== '')
-    return linked(
-      reason && reason.code !== 'declined' ? sayReason(texts.tag, reason) : says.declined(order),
-      order,
-    );
+  if (verdict === 'no_order' && order !== '') {
+    const code = reason?.code;
+    if (reason && code !== 'declined' && code !== 'not_arrived')
+      return linked(sayReason(texts.tag, reason), order);
+    return linked(says[code === 'not_arrived' ? code : 'declined'](order), order);
+  }
   if (reason?.code === 'claimed_by_several') return html`${sayReason(texts.tag, reason)}`;
   const likely = likelyOrder(credit);
   if (likely === null) {
@@ -89,6 +91,11 @@ function linked(sentence: string, orderId: string): Html {
 /** Who paid and when, in a quiet line. */
 export function creditSource({ money }: Texts, { payer, alert_time, arrived_at }: CreditRow): Html {
   return html`${payer === null ? money.unknownPayer : html`<bdi>${payer}</bdi>`} · ${moment(alert_time ?? arrived_at)}`;
+}
+
+/** It is exactly what the order asked for, and waits until somebody has found it in the account. */
+export function isLookedFor({ state, reason, for_order }: CreditRow, orderId: string): boolean {
+  return state === 'attached' && for_order === orderId && trustGates.some(gate => gate === reason?.code);
 }
 
 /** Why just this order: the customer's slip, or the reference that they gave. */

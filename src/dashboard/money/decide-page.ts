@@ -6,7 +6,7 @@ import { button, postButton, postForm } from '../frame/controls.ts';
 import { card, facts, moment, note, pageHead, rupees, statusBadge } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
-import { creditSource, creditSum, whyTogether } from './credit-words.ts';
+import { creditSource, creditSum, isLookedFor, whyTogether } from './credit-words.ts';
 import { moneyPath } from './money-head.ts';
 import { noteField } from './note-field.ts';
 import { otherOrders } from './other-orders.ts';
@@ -62,13 +62,25 @@ function waysOn(visit: Visit, order: Order, credit: CreditRow): Html | null {
       fields: noteField(visit, 'accept-note'),
       submit: words.accept,
     });
-  const accepting = html`<p>${words.acceptText}</p>${whenFresh(visit, accept)}`;
+  const isLooked = isLookedFor(credit, order.order_id);
+  const accepting = isLooked
+    ? lookFor(visit, credit.alert_id, order.order_id, creditSum(credit))
+    : html`<p>${words.acceptText}</p>${whenFresh(visit, accept)}`;
   if (!isAttached)
     return html`${accepting}<div class="other-way"><p class="quiet">${words.holdText}</p>${postButton(`${path}/attach`, words.hold)}</div>`;
   return html`${accepting}
 <form method="post" action="${path}/decline" class="stack other-way"><p class="quiet">${words.declineText}</p>
 ${noteField(visit, 'decline-note')}<div class="actions">${button(words.decline, { danger: true, plain: true })}</div></form>
-<div class="other-way"><p class="quiet">${words.notThisText}</p>${postButton(`${moneyPath}/${credit.alert_id}/reopen`, words.notThis)}</div>`;
+${!isLooked && html`<div class="other-way"><p class="quiet">${words.notThisText}</p>${postButton(`${moneyPath}/${credit.alert_id}/reopen`, words.notThis)}</div>`}`;
+}
+
+/** One tap for money that is in the account, one for money that is not. */
+export function lookFor(visit: Visit, alertId: string, orderId: string, sum: string): Html {
+  const words = visit.texts.money.lookFor;
+  const path = `${moneyPath}/${alertId}`;
+  const yes = () => postButton(`${path}/orders/${orderId}/accept`, words.yes, { plain: false });
+  return html`<p><strong>${words.ask(sum)}</strong> ${words.text}</p>${whenFresh(visit, yes)}
+<div class="other-way"><p class="quiet">${words.noText}</p>${postButton(`${path}/not-arrived`, words.no)}</div>`;
 }
 
 /** What was asked for and what came, side by side: nobody accepts a sum that they have not seen. */
@@ -79,7 +91,7 @@ function sums({ texts }: Visit, order: Order, credit: CreditRow): Html {
     more === 0 ? words.none : more > 0 ? words.tooMuch(rupees(more)) : words.tooLittle(rupees(-more));
   const sum = (name: string, value: string) =>
     html`<div><dt class="quiet">${name}</dt><dd class="figure">${value}</dd></div>`;
-  return html`<dl class="sums">${sum(words.asked, rupees(order.payable_paise))}${sum(words.received, creditSum(credit))}${sum(words.difference, difference)}</dl>`;
+  return html`<dl class="sums">${sum(words.asked, rupees(order.payable_paise))}${sum(isLookedFor(credit, order.order_id) ? words.lookFor.told : words.received, creditSum(credit))}${sum(words.difference, difference)}</dl>`;
 }
 
 /** Further apart than any slip of a customer, in either direction. */

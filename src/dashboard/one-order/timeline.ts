@@ -56,7 +56,8 @@ function alertSteps({ orders: { happened }, tag }: Texts, { alerts }: OrderView)
 /** Its coming, and each thing that somebody did with it for this order: the log keeps them all. */
 function moneySteps(texts: Texts, { order, deeds }: OrderView, credit: CreditRow): Step[] {
   const { onOrder } = texts.money;
-  const kind = credit.verdict === 'paid' ? 'no_order' : credit.verdict;
+  const kind =
+    credit.found_by === 'exact' ? 'exact' : credit.verdict === 'paid' ? 'no_order' : credit.verdict;
   const came: Step = {
     at: credit.arrived_at,
     text: texts.orders.happened.came[kind](rupees(credit.amount_paise ?? 0)),
@@ -77,6 +78,7 @@ function moneySteps(texts: Texts, { order, deeds }: OrderView, credit: CreditRow
         'credit.decline': onOrder.declined,
         'credit.given_back': onOrder.givenBack,
         'credit.keep': onOrder.kept,
+        'credit.not_arrived': onOrder.notArrived,
       }[action];
       return { at, text: (told ?? onOrder.reopened)(actor) };
     });

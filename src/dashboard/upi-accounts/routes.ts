@@ -11,13 +11,14 @@ import { removeUpiAccount } from '../../business/merchants/remove-upi-account.ts
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, copyable, plainLink } from '../frame/controls.ts';
 import { nextPath } from '../frame/next-path.ts';
-import { badge, card, emptyState, facts, moment, note, pageHead } from '../frame/parts.ts';
+import { badge, card, emptyState, facts, moment, note, pageHead, rupees } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
 import { accountForm } from './account-form.ts';
 import { bankFaultText, type FormFault } from './bank-fields.ts';
 import { askBank, changeBank } from './change-bank.ts';
+import { askCeiling, changeCeiling } from './change-ceiling.ts';
 import { type AccountRow, selectAccounts } from './queries.ts';
 
 const home = '/dashboard/upi-accounts';
@@ -30,6 +31,8 @@ export const upiAccountsRoutes = [
   post(`${home}/:account_id/default`, change, makeDefault),
   get(`${home}/:account_id/bank`, change, askBank),
   post(`${home}/:account_id/bank`, change, changeBank),
+  get(`${home}/:account_id/ceiling`, fresh('upi.ceiling'), askCeiling),
+  post(`${home}/:account_id/ceiling`, fresh('upi.ceiling'), changeCeiling),
   get(`${home}/:account_id/remove`, change, askRemoval),
   post(`${home}/:account_id/remove`, change, remove),
 ];
@@ -54,12 +57,15 @@ function accountCard(world: World, visit: Visit, account: AccountRow, count: num
   const { texts } = visit;
   const words = texts.upiAccounts;
   const path = `${home}/${account.account_id}`;
-  const unread = openBanks(world).find(bank => bank.id === account.bank && !canConfirm(bank));
+  const { review_above_paise: ceiling } = account;
+  const bank = openBanks(world).find(one => one.id === account.bank);
+  const unread = bank && !canConfirm(bank) ? bank : undefined;
   const link = (to: string, text: string) => plainLink(`${path}/${to}`, text);
   return card(
     html`${account.paused && note(words.pausedWhy(account.account_limit ?? 0))}
 ${account.bank === null && note(words.noBank, 'bad')}
 ${unread && note(whyUnread(texts, unread), 'bad')}
+${bank?.reviewOnly && note(words.reviewOnly(bank.name))}
 ${facts([
   [words.vpa, html`<strong>${account.vpa}</strong>`],
   [words.accountId, copyable(texts, account.account_id, account.account_id, words.accountId)],
@@ -67,9 +73,10 @@ ${facts([
   [words.code, account.merchant_code],
   [words.bank, account.bank === null ? '–' : bankNames(world)(account.bank)],
   [words.digits, account.account_digits === null ? '–' : `…${account.account_digits}`],
+  [words.ceiling, ceiling === null ? words.ceilingNever : words.ceilingAbove(rupees(ceiling))],
   [words.added, moment(account.created_at)],
 ])}
-${visit.may('upi.change') && html`<div class="actions">${link('bank', words.changeBank)}${!account.is_default && link('default', words.makeDefault)}${(!account.is_default || count === 1) && link('remove', words.remove)}</div>`}`,
+${visit.may('upi.change') && html`<div class="actions">${link('bank', words.changeBank)}${visit.may('upi.ceiling') && link('ceiling', words.changeCeiling)}${!account.is_default && link('default', words.makeDefault)}${(!account.is_default || count === 1) && link('remove', words.remove)}</div>`}`,
     {
       title: account.payee_name,
       actions: html`${account.is_default && badge(words.isDefault, 'good')} ${account.paused && badge(words.paused, 'warn')}`,

@@ -1,4 +1,5 @@
 import type { Paise } from '../../base/money.ts';
+import type { Trust } from '../../texts/verdicts.ts';
 import type { AlertFacts } from './alert-facts.ts';
 import type { SlipKind } from './plain-slip.ts';
 /** A mail that has passed every gate: a genuine credit to this business. What is left is to find its order. */
@@ -7,6 +8,7 @@ export type Credit = AlertFacts & {
   alertId: string;
   bank: string;
   amount: Paise;
+  trust: Trust;
   /** The bank's clock: it chooses the order, however late the mail is found. */
   alertTime: Date;
 };

@@ -5,6 +5,7 @@ import { countedReference } from './counted-reference.ts';
 import { namesEarlierDay } from './names-earlier-day.ts';
 import { orderCameFirst } from './order-came-first.ts';
 import { genuineCredits } from './queries/credits.ts';
+import { paymentsOfATrial } from './why-wait.ts';
 
 const early = `${earlyWindow} milliseconds`;
 const late = `${lateWindow} milliseconds`;
@@ -178,6 +179,24 @@ export const matchingRules = [
           (select max(e.arrival_number) from alerts e
             where e.merchant_id = m.merchant_id and e.arrival_epoch >= m.arrival_epoch)) as greatest) as numbers
       where numbers.greatest > (select last_value from arrivals)`,
+  ),
+  ruleCheck(
+    'R17',
+    'What a wording on trial, a bank that only tells, or an owner’s ceiling lets wait, was paid by a person.',
+    sql => sql`
+      select o.order_id || ' was paid by itself, but ' || case
+          when a.trust = 'review_only' then 'mails of ' || a.bank || ' never pay by themselves'
+          when a.trust = 'trial' and t.payments is null then a.template || ' of ' || a.bank || ' is on trial'
+          else 'its account lets what is above ' || u.review_above_paise || ' paise wait' end as line
+      from orders o
+        join alerts a on a.merchant_id = o.merchant_id and a.alert_id = o.alert_id
+        join upi_accounts u on u.merchant_id = o.merchant_id and u.account_id = o.account_id
+        left join template_payments t on t.merchant_id = a.merchant_id and t.bank = a.bank and t.template = a.template
+          and t.payments >= ${paymentsOfATrial}
+        ${acceptedFor(sql)}
+      where o.status = 'paid' and h.alert_id is null and (a.trust = 'review_only'
+        or (a.trust = 'trial' and t.payments is null)
+        or (o.created_at >= u.review_above_since and o.received_paise > u.review_above_paise))`,
   ),
 ];
 

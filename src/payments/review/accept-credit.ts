@@ -6,7 +6,9 @@ import { because } from '../../texts/verdicts.ts';
 import { joinCredit } from '../matching/join-credit.ts';
 import { payOrder } from '../matching/pay-order.ts';
 import { keepBusiness, markAccepted, storeStep } from '../matching/queries/credits.ts';
+import { countPaymentBy } from '../matching/queries/trials.ts';
 import { type ReviewRefusal, refuse } from '../matching/review-refusal.ts';
+import { paymentsOfATrial } from '../matching/why-wait.ts';
 import { storableNote } from './storable-note.ts';
 
 export type Decision = { alertId: string; orderId: string; note: string };
@@ -30,6 +32,7 @@ export async function acceptCredit(
   const step = { merchantId, alertId, orderId, foundBy: null, by, now, note: text, returnReference: null };
   await storeStep(tx, { ...step, state: 'accepted' });
   await markAccepted(tx, merchantId, alertId, orderId, because('accepted', { order: orderId, by }));
+  await countPaymentBy(tx, { merchantId, alertId, orderId, most: paymentsOfATrial });
   const { amount_paise: amount, bank_reference: reference } = credit;
   await payOrder(tx, world, { merchantId, alertId, amount, reference }, order, now);
   await recordDeed(tx, doer, {

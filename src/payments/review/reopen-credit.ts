@@ -5,6 +5,7 @@ import {
   type LockedCredit,
   lockCredit,
   lockOrder,
+  markNotArrived,
   moveOrder,
   type ReviewedOrder,
   type Standing,
@@ -17,11 +18,12 @@ import { type ReviewRefusal, refuse } from '../matching/review-refusal.ts';
 /**
  * The undo: money that was given back, kept, declined or attached is to be looked at again. An order that waited for it
  * becomes pending or expired, as its own time says; a declined one stays failed. What was accepted is final (R4).
+ * `notArrived`: somebody looked for attached money, and it is not in the account. It stays a case, and is counted.
  */
 export async function reopenCredit(
   tx: Transaction,
   doer: Doer,
-  { alertId }: { alertId: string },
+  { alertId, notArrived = false }: { alertId: string; notArrived?: boolean },
 ): Promise<ReviewRefusal | null> {
   const { merchantId, actor: by, now } = doer;
   if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
@@ -30,14 +32,16 @@ export async function reopenCredit(
   const orderId = await selectOrderOf(tx, merchantId, alertId);
   const order = orderId === null ? undefined : await lockOrder(tx, merchantId, orderId, now);
   const standing = await selectStanding(tx, merchantId, alertId);
-  if (standing.state === 'accepted') return refuse('credit_taken');
+  if (standing.state === 'accepted' || (notArrived && standing.state !== 'attached'))
+    return refuse('credit_taken');
   if (standing.state === 'open') return null;
 
   const step = { merchantId, alertId, orderId, foundBy: null, by, now, note: '', returnReference: null };
   await storeStep(tx, { ...step, state: 'open' });
   if (order) await letGo(tx, merchantId, { credit, order, standing });
+  if (notArrived) await markNotArrived(tx, merchantId, alertId, by, now);
   await recordDeed(tx, doer, {
-    action: 'credit.reopen',
+    ...(notArrived ? { action: 'credit.not_arrived' } : { action: 'credit.reopen' }),
     subject: alertId,
     details: { order: orderId ?? '' },
   });

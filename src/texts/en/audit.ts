@@ -65,6 +65,10 @@ export const audit = {
   'upi_account.default': ({ details }: AuditFacts) => `Made ${details} the default UPI account`,
   'upi_account.bank': ({ fact, bank }: AuditFacts) =>
     `Changed the bank account of ${fact('vpa')} from ${bank(fact('bank_before'))} ${fact('digits_before')} to ${bank(fact('bank'))} ${fact('digits')}`,
+  'upi_account.ceiling': ({ fact }: AuditFacts) =>
+    fact('ceiling') === ''
+      ? `Chose that payments to ${fact('vpa')} are confirmed whatever their sum`
+      : `Chose that payments to ${fact('vpa')} above ₹${fact('ceiling')} wait for a person`,
   'upi_account.remove': ({ details }: AuditFacts) => `Removed the UPI account ${details}`,
   'mailbox.connect': ({ subject }: AuditFacts) => `Connected the mailbox ${subject}`,
   'mailbox.disconnect': ({ subject }: AuditFacts) => `Disconnected the mailbox ${subject}`,
@@ -99,6 +103,8 @@ export const audit = {
     fact('order') === ''
       ? 'Took a decision about money back'
       : `Took the decision about order ${fact('order')} back`,
+  'credit.not_arrived': ({ fact }: AuditFacts) =>
+    `Did not find the money for order ${fact('order')} in the account`,
   'order.proof': ({ subject }: AuditFacts) => `Started the proof of ₹1 with order ${subject}`,
   'notice.seen': 'Marked notices as seen',
   'workshop.look': 'The operator looked at a mail that could not be read',

@@ -8,7 +8,7 @@ export const banks = {
     closed: 'Closed',
   },
   unconfirmed: (bank: string) =>
-    `Not confirmed yet: nobody has shown us a real mail of ${bank} about a UPI payment. Try one rupee: the proof below shows whether it is read.`,
+    `Not confirmed yet: no mail of ${bank} about a UPI payment was checked by the makers of Milaan. Try one rupee: the proof below shows whether it is read. Until then the first three payments wait for you: one tap says that the money is in your account. The rupee of the proof counts for all three.`,
   noConfirming: (bank: string) => `Payments to an account at ${bank} cannot be confirmed.`,
   cannot: {
     no_upi_mail:

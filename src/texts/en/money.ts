@@ -3,7 +3,7 @@ export const money = {
   title: 'Money',
   tabs: { toDo: 'Came in', handled: 'Handled', refused: 'Refused mails' },
   places: 'Places',
-  text: 'Real money in your account that no order asked for exactly. Each payment ends here: it belongs to an order, you gave it back, or you keep it.',
+  text: 'Money that made no order paid by itself. Each payment ends here: it belongs to an order, you gave it back, or you keep it.',
   waiting: (count: number, sum: string) =>
     count === 1 ? `One payment of ${sum} waits for you.` : `${count} payments, ${sum} in all, wait for you.`,
   emptyTitle: 'Nothing waits for you',
@@ -33,6 +33,8 @@ export const money = {
       `It is exactly what ${order} asked for, which you declined before: give it back, or accept it after all.`,
     lateForSeveral: (count: number) =>
       `${count} orders of the last two days asked for exactly this sum, and their time was over.`,
+    not_arrived: (order: string) =>
+      `It is exactly what ${order} asked for, and nobody found it in the account. If it comes after all, accept it for that order; if it never does, keep the note and end it here.`,
     too_late: (order: string) => `It is the sum of ${order}, but its time was over.`,
     extra_payment: (order: string) => `${order} was paid already: this is the same sum a second time.`,
     attached: (order: string, sum: string) => `${order} asked for ${sum} and waits for you.`,
@@ -95,6 +97,7 @@ export const money = {
     declined: (order: string) => `${order} has failed. Give the money back in your bank’s app.`,
     attached: (order: string) => `The money is with ${order} now, which waits for your decision.`,
     reopened: 'Undone: the payment is in the list again.',
+    notArrived: 'Noted. Nothing is paid; the payment stays in the list, and the order goes on as before.',
   },
   refusals: {
     unknown_credit: 'This payment is no longer there.',
@@ -150,6 +153,14 @@ export const money = {
   beforeOrder: 'The money came before this order was created.',
   acceptText: 'Accepting makes the order paid for good: your shop is told, and may deliver at once.',
   accept: 'Accept: the order is paid',
+  lookFor: {
+    told: 'Your bank’s mail says',
+    ask: (sum: string) => `Is ${sum} in your account?`,
+    text: 'Look into your bank’s app. Yes makes the order paid for good: your shop is told, and may deliver at once.',
+    yes: 'Yes, it is in my account',
+    noText: 'No pays nothing: the order goes on as before, and the payment stays in the list.',
+    no: 'No, it is not there',
+  },
   declineText:
     'Declining ends the order as failed. The money stays on the list until you have given it back.',
   decline: 'Decline: I give the money back',
@@ -195,6 +206,7 @@ export const money = {
     declined: (by: string) => `Declined by ${by}`,
     givenBack: (by: string) => `Money given back, as ${by} noted`,
     kept: (by: string) => `${by} kept the money without an order`,
+    notArrived: (by: string) => `${by} did not find the money in the account`,
     reopened: (by: string) => `${by} took the decision back`,
   },
 };

@@ -42,7 +42,7 @@ export const news = {
   },
   order_waits: {
     subject: 'Orders that wait for your decision: {count}',
-    text: 'Money came for an order, but not its exact sum, so the order waits for you. Orders since the last such notice: {count}. The latest: {order} asked for ₹{asked}, and ₹{amount} came from {payer}, on {at}.\n\nAccept or decline it on the Money screen. The customer sees that you are looking at it.',
+    text: 'Money came for an order, and the order waits for you: it is another sum, or one that you are to look for in your account first. Orders since the last such notice: {count}. The latest: {order} asked for ₹{asked}, and ₹{amount} came from {payer}, on {at}.\n\nAccept or decline it on the Money screen. The customer sees that you are looking at it.',
   },
   link_oversold: {
     subject: 'Sold once more than there is: {title}',

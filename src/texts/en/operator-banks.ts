@@ -33,6 +33,7 @@ export const operatorBanks = {
     unreadable: 'Unreadable',
     forged: 'Not from the bank',
     retrying: 'Tried again',
+    not_arrived: 'Not in the account',
   },
   chart: (name: string, total: number, days: number) => `${name}: ${total} in ${days} days`,
   asTable: 'As a table',

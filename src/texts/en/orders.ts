@@ -77,6 +77,7 @@ export const orders = {
     came: {
       extra_payment: (amount: string) => `${amount} came in once more`,
       too_late: (amount: string) => `${amount} came in too late`,
+      exact: (amount: string) => `${amount} came in, to be looked for in the account first`,
       no_order: (amount: string) => `${amount} came in, which is not the exact amount`,
     },
     refused: 'A mail about it did not count',

@@ -45,6 +45,11 @@ export const tryMail = {
   paysNot: 'A mail like this confirms nothing.',
   later:
     'The bank’s key could not be fetched. Try again later. If the mail is old, its key may be gone: take a newer one.',
-  firstOfItsKind: 'Nobody had seen this wording in a real mail. Please tell the operator that it was read.',
+  waits: {
+    trial:
+      'This wording is new here: the first three payments by it wait until you say with one tap that they are in your account; the ₹1 of the proof counts for all three. Please tell the operator that it was read.',
+    review_only:
+      'Mails of this bank are reported to tell of money that never came: each payment waits until you say with one tap that it is in your account.',
+  },
   addBank: 'If the mail is from your bank, the operator of this service can add it:',
 };

@@ -76,7 +76,10 @@ export const workshop = {
     'Coloured is what changes from mail to mail. All else must stand so in every mail: if a name or a number is left in it, mark it above.',
   openings: 'Lines in front of it',
   anySubject: 'any (the subject changes or names the payer), so the wording stays unconfirmed',
-  unconfirmed: 'unconfirmed',
+  unconfirmed: 'on trial',
+  onTrial:
+    'Each business finds the first three payments by it in its own account before it pays by itself; the proof of First steps counts for all three.',
+  reviewOnly: 'Mails of this bank never pay by themselves: each payment waits for its owner.',
   added: 'Added to the bank',
   addedNote:
     'Be sure that these are the bank’s own. Whoever signs with this domain is believed to be the bank.',
@@ -94,7 +97,7 @@ export const workshop = {
   mayNotSave: 'It cannot be saved like this.',
   save: 'Save for this installation',
   saveText:
-    'At once, without a restart. Mails that could not be read are judged again, and pay the orders of their own time.',
+    'At once, without a restart. Mails that could not be read are judged again: the order of their own time is paid, or while the wording is on trial waits for its owner’s one tap.',
   export: 'Export as a bank file',
   exportText:
     'To keep, or to send to the makers of Milaan. What you marked is not in it; see that no other name is left in the sentence.',

@@ -52,6 +52,10 @@ export const audit: TextSet['audit'] = {
   'upi_account.default': ({ details }) => `${details} को मुख्य UPI खाता बनाया`,
   'upi_account.bank': ({ fact, bank }) =>
     `${fact('vpa')} का बैंक खाता बदला: पहले ${bank(fact('bank_before'))} ${fact('digits_before')}, अब ${bank(fact('bank'))} ${fact('digits')}`,
+  'upi_account.ceiling': ({ fact }) =>
+    fact('ceiling') === ''
+      ? `चुना कि ${fact('vpa')} के भुगतान किसी भी रकम पर अपने-आप पक्के हों`
+      : `चुना कि ${fact('vpa')} के ₹${fact('ceiling')} से ऊपर के भुगतान किसी के देखने तक रुकें`,
   'upi_account.remove': ({ details }) => `UPI खाता ${details} हटाया`,
   'mailbox.connect': ({ subject }) => `मेलबॉक्स ${subject} जोड़ा`,
   'mailbox.disconnect': ({ subject }) => `मेलबॉक्स ${subject} हटाया`,
@@ -83,6 +87,7 @@ export const audit: TextSet['audit'] = {
   'credit.keep': ({ fact }) => `बिना ऑर्डर के ₹${fact('amount')} रख लिए${noted(fact('note'))}`,
   'credit.reopen': ({ fact }) =>
     fact('order') === '' ? 'पैसे के बारे में फ़ैसला वापस लिया' : `ऑर्डर ${fact('order')} के बारे में फ़ैसला वापस लिया`,
+  'credit.not_arrived': ({ fact }) => `ऑर्डर ${fact('order')} के पैसे खाते में नहीं मिले, यह दर्ज किया`,
   'order.proof': ({ subject }) => `ऑर्डर ${subject} से ₹1 की जाँच शुरू की`,
   'notice.seen': 'सूचनाएँ देखी हुई मानीं',
   'workshop.look': 'संचालक ने न पढ़ा गया एक मेल देखा',

@@ -77,6 +77,7 @@ export const orders: TextSet['orders'] = {
     came: {
       extra_payment: amount => `${amount} एक बार और आए`,
       too_late: amount => `${amount} देर से आए`,
+      exact: amount => `${amount} की सूचना आई, पहले खाते में देखना है`,
       no_order: amount => `${amount} आए, पर ठीक वही रकम नहीं`,
     },
     refused: 'इसके बारे में एक मेल नहीं गिना गया',

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { canConfirm, supportOf, whyNot } from '../../../src/alerts/banks/bank-support.ts';
+import type { Bank } from '../../../src/alerts/banks/bank.ts';
+import { canConfirm, payingTemplates, supportOf, trustOf, whyNot } from '../../../src/alerts/banks/bank-support.ts';
 import { extendBanks, loadBanks } from '../../../src/alerts/banks/load-banks.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'milaan-support-'));
@@ -60,13 +61,37 @@ test("an operator's wording and sender count for more than what the files say", 
   assert.equal(load(indian).find(bank => bank.id === 'indian')?.name, 'Indian Bank');
 });
 
+const trustsOf = (bank: Bank) => payingTemplates(bank).map(template => trustOf(bank, template));
+
+test('a wording that was seen pays, one that was described is on trial, and a bank that only tells never pays', () => {
+  const of = (id: string, ...entries: object[]) =>
+    trustsOf((entries.length > 0 ? load(...entries) : loadBanks(null)).find(one => one.id === id)!);
+  assert.equal(of('hdfc')[0], 'confirmed');
+  assert.deepEqual(new Set(of('equitas')), new Set(['trial']));
+  const marked = { ...wording, unconfirmed: true };
+  assert.deepEqual(of('village', { id: 'village', name: 'Village', ...senders, templates: [wording] }), ['confirmed']);
+  assert.deepEqual(of('village', { id: 'village', name: 'Village', ...senders, templates: [marked] }), ['trial']);
+  assert.deepEqual(of('rbl', { id: 'rbl', templates: [wording] }), ['review_only']);
+  assert.deepEqual(of('rbl', { id: 'rbl', review_only: false, templates: [wording] }), ['confirmed']);
+  assert.ok(of('hdfc', { id: 'hdfc', review_only: true }).every(trust => trust === 'review_only'));
+});
+
+test('a wording that this installation learnt is on trial, and makes no bank of the files so', () => {
+  const known = loadBanks(null);
+  const hdfc = known.find(one => one.id === 'hdfc')!;
+  const { banks } = extendBanks(known, [{ entry_id: null, entry: { id: 'hdfc', templates: [wording] } }]);
+  const learnt = banks.find(one => one.id === 'hdfc')!;
+  assert.deepEqual(trustsOf(learnt), [...trustsOf(hdfc), 'trial']);
+  assert.equal(supportOf(learnt), 'confirmed');
+});
+
 test('a bank known by name alone is read like any other once an entry of it is saved', () => {
   const indian = { id: 'indian', ...senders, templates: [wording] };
   const { banks, skipped } = extendBanks(loadBanks(null), [{ entry_id: null, entry: indian }]);
   const bank = banks.find(one => one.id === 'indian')!;
   const hdfc = banks.find(one => one.id === 'hdfc')!;
   assert.deepEqual(skipped, []);
-  assert.equal(supportOf(bank), 'confirmed');
+  assert.equal(supportOf(bank), 'unconfirmed');
   assert.deepEqual(bank.greetings, hdfc.greetings);
   assert.ok(bank.openings.length > 0 && bank.negatives.length > 0);
 });

@@ -50,7 +50,7 @@ describe('judging stored mails', () => {
     bankName: 'HDFC Bank',
     facts: {
       template: 'upi',
-      unconfirmed: false,
+      trust: 'confirmed',
       amount: paise(Number(raw.toString())),
       reference: '612345678901',
       payer: null,

@@ -39,8 +39,8 @@ describe('readWording', () => {
     it(`reads ${id} ${template}: ${text.slice(0, 40)}…`, () => {
       const reading = readWording(bank(id), { subject, text });
       assert.equal(reading.outcome, 'credit', JSON.stringify(reading));
-      const { unconfirmed, printedAt: _, ...facts } = reading.facts;
-      assert.equal(typeof unconfirmed, 'boolean');
+      const { trust, printedAt: _, ...facts } = reading.facts;
+      assert.ok(trust === 'confirmed' || trust === 'trial', trust);
       assert.deepEqual(facts, { template, amount, reference, payer, accountDigits, payeeVpa: null });
     });
 
@@ -49,8 +49,8 @@ describe('readWording', () => {
       const reading = readWording(bank(id), { subject, text });
       assert.equal(reading.outcome, 'not_a_credit', JSON.stringify(reading));
       assert.ok(reading.facts);
-      const { unconfirmed, printedAt: _, ...facts } = reading.facts;
-      assert.equal(typeof unconfirmed, 'boolean');
+      const { trust, printedAt: _, ...facts } = reading.facts;
+      assert.ok(trust === 'confirmed' || trust === 'trial', trust);
       assert.deepEqual(facts, { template, amount, reference, payer, accountDigits, payeeVpa: null });
     });
 
@@ -102,7 +102,7 @@ describe('readWording', () => {
       );
       const reading = readWording(bank(id), { subject: 'Hello', text });
       assert.equal(reading.outcome === 'credit', isRead, `${id} ${template}`);
-      if (reading.outcome === 'credit') assert.ok(reading.facts.unconfirmed, `${id} ${template}`);
+      if (reading.outcome === 'credit') assert.equal(reading.facts.trust, 'trial', `${id} ${template}`);
     }
   });
 

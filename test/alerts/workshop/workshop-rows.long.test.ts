@@ -84,7 +84,7 @@ async function openWorkshop() {
   return { page, troubles, close, tap, click };
 }
 
-test('the first genuine mail of a trial names its signer: one save in the browser, and the order is paid', async () => {
+test('the first genuine mail of a trial names its signer: one save in the browser, and the order waits for one tap', async () => {
   const { order } = await createOrder(
     world.sql,
     world,
@@ -116,9 +116,15 @@ test('the first genuine mail of a trial names its signer: one save in the browse
   await close();
   await world.banks.look(world);
   await judgeAll(world);
-  const [paid] =
-    await world.sql`select status, bank_reference from orders where order_id = ${order.order_id}`;
-  assert.deepEqual({ ...paid }, { status: 'paid', bank_reference: '615300112233' });
+  const [held] = await world.sql`
+    select o.status, e.reason_code, e.trust, e.bank_reference from orders o
+      join handled_credits h on h.order_id = o.order_id and h.state = 'attached' and h.found_by = 'exact'
+      join alerts e on e.alert_id = h.alert_id
+    where o.order_id = ${order.order_id}`;
+  assert.deepEqual(
+    { ...held },
+    { status: 'manual_review', reason_code: 'waits_trial', trust: 'trial', bank_reference: '615300112233' },
+  );
 });
 
 test('rows of a bank that nobody knows are taught by tapping, payer before amount, and the next mail is read', async () => {

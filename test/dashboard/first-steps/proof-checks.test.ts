@@ -26,6 +26,13 @@ const cases: [Partial<ProofAlert>, passed: number, next: string | null][] = [
   [{ verdict: 'paid', ...addressed }, 6, null],
 ];
 
+test('a proof that waits for the owner’s word has failed at nothing', () => {
+  const reason = because('waits_trial', { order: 'ML-1' });
+  const alert = { alert_id: 'a', verdict: 'no_order', ...addressed, reason } as ProofAlert;
+  const last = proofChecks(order, [alert])[5];
+  assert.deepEqual(last, { gate: 'matched', state: 'waiting', why: reason });
+});
+
 const why = because('body_changed');
 
 test('each verdict turns the gates green that it passed, and says why the next one did not open', () => {

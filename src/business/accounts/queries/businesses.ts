@@ -68,6 +68,7 @@ export const tablesOfABusiness = [
   'history_progress',
   'spent_order_ids',
   'raw_mails',
+  'template_payments',
   'handled_credits',
   'claimed_references',
   'alerts',

@@ -7,16 +7,18 @@ export type BankFigure = {
   unreadable: number;
   forged: number;
   retrying: number;
+  not_arrived: number;
 };
 
-/** `retrying` has not ended yet, so that it is no further mail. */
+/** `retrying` has not ended yet, and `not_arrived` is what somebody said later of a credit: both are no further mail. */
 function figures(sql: Queryable) {
   return sql`
-    coalesce(sum(v.mails) filter (where v.verdict <> 'retrying'), 0)::bigint as mails,
+    coalesce(sum(v.mails) filter (where v.verdict not in ('retrying', 'not_arrived')), 0)::bigint as mails,
     coalesce(sum(v.mails) filter (where v.verdict in ${sql([...readVerdicts])}), 0)::bigint as credits,
     coalesce(sum(v.mails) filter (where v.verdict = 'unreadable'), 0)::bigint as unreadable,
     coalesce(sum(v.mails) filter (where v.verdict = 'forged'), 0)::bigint as forged,
-    coalesce(sum(v.mails) filter (where v.verdict = 'retrying'), 0)::bigint as retrying`;
+    coalesce(sum(v.mails) filter (where v.verdict = 'retrying'), 0)::bigint as retrying,
+    coalesce(sum(v.mails) filter (where v.verdict = 'not_arrived'), 0)::bigint as not_arrived`;
 }
 
 export type BankSummary = BankFigure & { bank: string; new_skeletons: number; new_sources: number };

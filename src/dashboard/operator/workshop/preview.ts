@@ -19,6 +19,7 @@ export function preview(texts: Texts, draft: EntryDraft, trial: Trial): Html {
   const { entry, facts: read, pays } = draft;
   const words = texts.workshop;
   const { unconfirmed, written } = wordingOf(draft);
+  const { trust } = read;
   const [subject = anySubject] = written.subjects;
   const added = [...(entry.senders ?? []), ...(entry.signing_domains ?? [])];
   return html`${card(
@@ -32,6 +33,7 @@ ${facts([
 <h3>${words.sentence} ${unconfirmed && badge(words.unconfirmed, 'warn')}</h3>
 <p class="drafted">${parseTemplate(written.body).map(piece => shownPiece(texts, piece))}${written.rows.map(([label, value]) => html`<br>${label}: ${parseTemplate(value).map(piece => shownPiece(texts, piece))}`)}</p>
 <p class="hint">${words.sentenceText}</p>
+${pays && trust !== 'confirmed' && note(trust === 'trial' ? words.onTrial : words.reviewOnly)}
 ${facts([
   [
     words.subject,

@@ -203,3 +203,21 @@ export async function markAccepted(
       facts = ${tx.json(reason.facts)}
     where merchant_id = ${merchantId} and alert_id = ${alertId}`;
 }
+
+/** The mail stays a genuine one, and says what a person found; the operator sees how often that happens with a bank. */
+export async function markNotArrived(
+  tx: Transaction,
+  merchantId: number,
+  alertId: string,
+  by: string,
+  now: Date,
+): Promise<void> {
+  await tx`
+    with looked_for as (
+      update alerts set reason_code = 'not_arrived', facts = jsonb_build_object('order', order_id, 'by', ${by}::text)
+      where merchant_id = ${merchantId} and alert_id = ${alertId} and order_id is not null
+      returning bank)
+    insert into bank_verdicts (bank, day, verdict, mails)
+    select bank, (${now}::timestamptz at time zone 'Asia/Kolkata')::date, 'not_arrived', 1 from looked_for where bank is not null
+    on conflict (bank, day, verdict) do update set mails = bank_verdicts.mails + 1`;
+}

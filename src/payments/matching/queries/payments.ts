@@ -80,6 +80,8 @@ async function countReference(tx: Transaction, credit: Credit, now: Date): Promi
 
 export type Holder = Order &
   Recorded & {
+    /** The owner looks for larger sums themselves. */
+    review_above_paise: Paise | null;
     /** The reference tells of a day before the order. */
     of_earlier_day: boolean;
     /** The owner wants fresh payments alone: somebody else may still pay this amount, and nothing shows that this customer just did. */
@@ -89,7 +91,7 @@ export type Holder = Order &
 /** R3: at most one order of a business accepts this amount at this time. */
 export async function lockOrderFor(tx: Transaction, credit: Credit, now: Date): Promise<Holder | undefined> {
   const rows = await tx<Holder[]>`
-    select ${orderColumns(tx, now)}, a.bank, a.account_digits,
+    select ${orderColumns(tx, now)}, a.bank, a.account_digits, a.review_above_paise,
       ${namesEarlierDay(tx, tx`${credit.reference}::text`, tx`o.created_at`)} as of_earlier_day,
       m.fresh_only and o.seen_at is not null
         and coalesce(o.intent_at < ${later(credit.alertTime, -freshTime)}, true)
@@ -225,7 +227,7 @@ export async function storeVerdict(
 ): Promise<void> {
   await tx`
     update alerts set verdict = ${outcome}, reason_code = ${reason.code}, facts = ${tx.json(reason.facts)},
-      order_id = ${orderId}, near_misses = ${tx.json(named)}, table_row = ${row}, judged_at = ${now}, next_try_at = null,
+      order_id = ${orderId}, near_misses = ${tx.json(named)}, table_row = ${row}, trust = ${credit.trust}, judged_at = ${now}, next_try_at = null,
       ${clearLease(tx)}, ${setFacts(tx, credit)}
     where merchant_id = ${credit.merchantId} and alert_id = ${credit.alertId}`;
 }

@@ -57,6 +57,8 @@ export const deeds = {
     'The code of the shop "{name}" was presented twice, so its connection was ended; its key and its webhook secret no longer count; connect it again',
   shop_secret_replaced: 'The webhook secret of the shop "{name}" was replaced',
   webhook_secret_replaced: 'The webhook secret was replaced',
+  upi_ceiling: 'Payments to the UPI ID {vpa} above ₹{ceiling} wait for a person from now on',
+  upi_no_ceiling: 'Payments to the UPI ID {vpa} no longer wait for a person because of their sum',
   upi_bank_changed: 'The bank account of the UPI ID {vpa} is now {account}: only alerts about it count',
   fresh_only_on:
     'An amount that an earlier customer may still pay now waits for you unless its own customer just tapped',

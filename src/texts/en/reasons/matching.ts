@@ -14,6 +14,13 @@ export const matching = {
     'It is exactly what order {order} asks for, but an earlier customer may still pay this amount, and nothing showed that this one just did: a person decides.',
   declined: 'It is exactly what order {order} asked for, which was declined.',
   too_late: 'the money came more than ten minutes after order {order} expired',
+  waits_trial:
+    'It is exactly what order {order} asked for. Your bank’s mail is of a kind that is new here, so the first three payments by it wait until you have found them in your account.',
+  waits_review_only:
+    'It is exactly what order {order} asked for. Mails of this bank are reported to tell of money that never came, so each payment waits until you have found it in your account.',
+  waits_ceiling:
+    'It is exactly what order {order} asked for, and more than the sum up to which this UPI account is confirmed without you.',
+  not_arrived: 'exactly what order {order} asked for, but {by} did not find it in the account',
   other_account: 'the alert is about an account that is not the one recorded for this UPI ID',
   counted_before: 'this payment was counted already from an earlier mail',
   near_amounts: 'no order has exactly this amount; some come close',

@@ -1,0 +1,66 @@
+import { html } from '../../base/http/html.ts';
+import { mostPaise, paiseFromText, rupeesText } from '../../base/money.ts';
+import type { World } from '../../base/world.ts';
+import { writeCeiling } from '../../business/merchants/queries.ts';
+import { because } from '../../texts/verdicts.ts';
+import { field, postForm } from '../frame/controls.ts';
+import { card, pageHead } from '../frame/parts.ts';
+import { makeChange } from '../frame/record-change.ts';
+import { type Answer, notFound, page, redirect, type Visit } from '../frame/route.ts';
+import { selectAccounts } from './queries.ts';
+
+const home = '/dashboard/upi-accounts';
+
+/** Asks an owner above which sum they look for the money themselves. */
+export async function askCeiling(world: World, visit: Visit, error?: string): Promise<Answer> {
+  const { texts, form } = visit;
+  const words = texts.upiAccounts;
+  const account = await findAccount(world, visit);
+  if (!account) return notFound();
+  const { review_above_paise: ceiling } = account;
+  const recorded = ceiling === null ? '' : rupeesText(ceiling).replace('.00', '');
+  const title = words.ceilingTitle(account.vpa);
+  const input = field({
+    name: 'ceiling',
+    label: `${words.ceilingField} (${texts.shell.optional})`,
+    inputmode: 'decimal',
+    maxlength: 14,
+    value: error === undefined ? recorded : form.text('ceiling'),
+    error,
+  });
+  const body = html`${pageHead(title, { text: words.ceilingText })}
+${card(
+  postForm({
+    action: `${home}/${account.account_id}/ceiling`,
+    fields: input,
+    submit: words.ceilingSubmit,
+    cancel: { href: home, text: texts.shell.cancel },
+  }),
+)}`;
+  return page({ title, body, ...(error !== undefined && { status: 400 }) });
+}
+
+export async function changeCeiling(world: World, visit: Visit): Promise<Answer> {
+  const { form, merchantId, texts, now } = visit;
+  const words = texts.upiAccounts;
+  const account = await findAccount(world, visit);
+  if (!account) return notFound();
+  const typed = form.text('ceiling');
+  const ceiling = typed === '' ? null : paiseFromText(typed);
+  if (typed !== '' && (ceiling === null || ceiling < 100 || ceiling > mostPaise))
+    return await askCeiling(world, visit, words.ceilingWrong);
+  const { vpa, account_id: subject } = account;
+  const told = ceiling === null ? '' : rupeesText(ceiling);
+  const changed = await makeChange(world, visit, async tx => {
+    if (!(await writeCeiling(tx, merchantId, subject, ceiling, now))) return null;
+    const notice =
+      ceiling === null ? because('upi_no_ceiling', { vpa }) : because('upi_ceiling', { vpa, ceiling: told });
+    return { action: 'upi_account.ceiling', subject, details: { vpa, ceiling: told }, notice };
+  });
+  return changed ? redirect(home, words.ceilingFlash(vpa)) : notFound();
+}
+
+async function findAccount({ sql }: World, { merchantId, params }: Visit) {
+  const accounts = await selectAccounts(sql, merchantId);
+  return accounts.find(one => one.account_id === params['account_id']);
+}

@@ -1,0 +1,35 @@
+import type { Transaction } from '../../../base/database/connect.ts';
+
+/** Orders of the first-steps page carry this before a random part in their merchant_order_id. */
+export const proofPrefix = 'milaan-first-payment-';
+
+export type ByWording = { merchantId: number; bank: string; template: string | null };
+
+/** Payments by this wording that somebody of the business found in the account. */
+export async function selectPaymentsBy(tx: Transaction, credit: ByWording): Promise<number> {
+  const [row] = await tx<{ payments: number }[]>`
+    select payments from template_payments
+    where merchant_id = ${credit.merchantId} and bank = ${credit.bank} and template = ${credit.template}`;
+  return row?.payments ?? 0;
+}
+
+/** A person took a payment that waited to be looked for: one more by its wording. The proof of the first steps is `most`. */
+export async function countPaymentBy(
+  tx: Transaction,
+  {
+    merchantId,
+    alertId,
+    orderId,
+    most,
+  }: { merchantId: number; alertId: string; orderId: string; most: number },
+): Promise<void> {
+  await tx`
+    insert into template_payments (merchant_id, bank, template, payments)
+    select e.merchant_id, e.bank, e.template, case when starts_with(o.merchant_order_id, ${proofPrefix}) then ${most}::int else 1 end
+    from handled_credits h join alerts e on e.merchant_id = h.merchant_id and e.alert_id = h.alert_id
+      join orders o on o.merchant_id = h.merchant_id and o.order_id = h.order_id
+    where h.merchant_id = ${merchantId} and h.alert_id = ${alertId} and h.order_id = ${orderId} and h.found_by = 'exact'
+      and e.bank is not null and e.template is not null
+    on conflict (merchant_id, bank, template) do update
+      set payments = template_payments.payments + excluded.payments`;
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isDatabaseAway } from '../../../src/base/database/database-away.ts';
+import { proofPrefix } from '../../../src/payments/matching/queries/trials.ts';
+import { reopenCredit } from '../../../src/payments/review/reopen-credit.ts';
+import type { Trust } from '../../../src/texts/verdicts.ts';
+import { breachesAfter } from '../../support/breaches-after.ts';
+import { payableOf } from '../../support/credit.ts';
+import { reviewShop } from '../../support/review-shop.ts';
+
+const shop = reviewShop();
+const { order, accept, stateOf, get, collected } = shop;
+const sql = () => shop.api.world.sql;
+
+/** Exactly what a new order asks for, told by a wording of this trust. */
+async function exact(trust: Trust, change: Record<string, unknown> = {}, template = 'new-upi') {
+  const created = await order(change);
+  const credit = await shop.credit({ amount: payableOf(created), trust, template });
+  return { orderId: created.order_id as string, credit, confirmation: await shop.confirm(credit) };
+}
+
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error;
+    }
+  }
+}
+
+const deny = async (alertId: string) =>
+  (await sql().begin(tx => reopenCredit(tx, shop.doer(), { alertId, notArrived: true })))?.refusal ?? null;
+
+async function reasonOf(alertId: string): Promise<string> {
+  const [row] = await sql()`select reason_code from alerts where alert_id = ${alertId}`;
+  return row!['reason_code'];
+}
+
+async function setCeiling(rupees: number | null): Promise<void> {
+  await sql()`
+    update upi_accounts set review_above_paise = ${rupees === null ? null : rupees * 100},
+      review_above_since = ${shop.api.world.clock.now()}
+    where merchant_id = ${shop.business.merchantId}`;
+}
+
+async function trialPasses(template = 'new-upi'): Promise<void> {
+  for (let at = 0; at < 3; at++) {
+    const { orderId, credit } = await exact('trial', {}, template);
+    assert.equal(await accept(credit.alertId, orderId, ''), null);
+  }
+}
+
+async function notArrived(): Promise<number> {
+  const [row] = await sql()`
+    select coalesce(sum(mails), 0)::int as mails from bank_verdicts where verdict = 'not_arrived' and bank = 'hdfc'`;
+  return row!['mails'];
+}
+
+test('a confirmed wording pays by itself', async () => {
+  const { orderId, confirmation } = await exact('confirmed');
+  assert.deepEqual(confirmation, { outcome: 'paid', orderId });
+});
+
+test('an exact payment by a wording on trial waits, with the credit attached and the owner told why', async () => {
+  const { orderId, credit, confirmation } = await exact('trial');
+  assert.deepEqual(confirmation, { outcome: 'no_order', orderId, nearMisses: [], waits: 'waits_trial' });
+  const got = await get(orderId);
+  assert.equal(got.status, 'manual_review');
+  assert.equal(await stateOf(credit.alertId), 'attached');
+  assert.equal(await reasonOf(credit.alertId), 'waits_trial');
+  assert.equal(await collected(), 0);
+  const notices = await sql()`
+    select kind from notices where merchant_id = ${shop.business.merchantId}`;
+  assert.deepEqual(
+    notices.map(row => row['kind']),
+    ['order_waits'],
+  );
+});
+
+test('three payments that somebody found in the account end the trial, the fourth pays by itself', async () => {
+  await trialPasses();
+  const { orderId, confirmation } = await exact('trial');
+  assert.deepEqual(confirmation, { outcome: 'paid', orderId });
+});
+
+test('payments that wait do not count until somebody has found them', async () => {
+  for (let at = 0; at < 4; at++) assert.equal((await exact('trial')).confirmation.outcome, 'no_order');
+});
+
+test('a trial is of one wording and one business', async () => {
+  await trialPasses();
+  assert.equal((await exact('trial', {}, 'other-upi')).confirmation.outcome, 'no_order');
+});
+
+test('the proof payment of the first steps, found by the owner, counts for all three', async () => {
+  const { orderId, credit } = await exact('trial', { amount: 1, merchant_order_id: `${proofPrefix}Xy1` });
+  assert.equal(await accept(credit.alertId, orderId, ''), null);
+  assert.equal((await exact('trial')).confirmation.outcome, 'paid');
+});
+
+test('money of another sum that somebody accepted says nothing of the wording', async () => {
+  const created = await order();
+  const slip = await shop.stray({
+    amount: payableOf({ payable_amount: 7 }),
+    trust: 'trial',
+    template: 'new-upi',
+  });
+  assert.equal(await accept(slip, created.order_id), null);
+  const [row] = await sql()`
+    select count(*)::int as rows from template_payments where merchant_id = ${shop.business.merchantId}`;
+  assert.equal(row!['rows'], 0);
+});
+
+test('a bank that only tells never pays by itself, however often it was right', async () => {
+  for (let at = 0; at < 5; at++) {
+    const { orderId, credit, confirmation } = await exact('review_only');
+    assert.equal('waits' in confirmation && confirmation.waits, 'waits_review_only');
+    assert.equal(await accept(credit.alertId, orderId, ''), null);
+    assert.equal((await get(orderId)).status, 'paid');
+  }
+});
+
+test('an exact payment above the ceiling waits, one at it or below pays', async () => {
+  const first = await order({ amount: 500 });
+  await setCeiling(first.payable_amount);
+  const at = await shop.confirm(await shop.credit({ amount: payableOf(first) }));
+  assert.equal(at.outcome, 'paid');
+  const { orderId, credit, confirmation } = await exact('confirmed', { amount: 600 });
+  assert.equal('waits' in confirmation && confirmation.waits, 'waits_ceiling');
+  assert.equal(await accept(credit.alertId, orderId, ''), null);
+  await setCeiling(null);
+  assert.equal((await exact('confirmed', { amount: 600 })).confirmation.outcome, 'paid');
+});
+
+test('not in the account: nothing is paid, the order goes on, the credit stays a case, the bank is counted', async () => {
+  const before = await notArrived();
+  const { orderId, credit } = await exact('trial');
+  assert.equal(await deny(credit.alertId), null);
+  assert.equal((await get(orderId)).status, 'pending');
+  assert.equal(await stateOf(credit.alertId), 'open');
+  assert.equal(await reasonOf(credit.alertId), 'not_arrived');
+  assert.equal(await notArrived(), before + 1);
+  assert.equal(await deny(credit.alertId), 'credit_taken');
+  assert.equal(await notArrived(), before + 1);
+  const again = await shop.confirm(credit);
+  assert.equal(again.outcome, 'no_order');
+  assert.equal((await get(orderId)).status, 'pending');
+  // It came after all.
+  assert.equal(await accept(credit.alertId, orderId, 'came on Monday'), null);
+  assert.equal((await get(orderId)).status, 'paid');
+});
+
+test('a second exact payment of an order that waits is a case of its own', async () => {
+  const { orderId, credit } = await exact('trial');
+  const second = await shop.credit({ amount: credit.amount, trust: 'trial', template: 'new-upi' });
+  assert.equal((await shop.confirm(second)).outcome, 'no_order');
+  assert.equal(await stateOf(second.alertId), null);
+  assert.equal(await stateOf(credit.alertId), 'attached');
+  assert.equal(await accept(credit.alertId, orderId, ''), null);
+});
+
+test('200 at once: of a trial with two found payments none pays by itself, after the third all do', async () => {
+  for (let at = 0; at < 2; at++) {
+    const { orderId, credit } = await exact('trial');
+    assert.equal(await accept(credit.alertId, orderId, ''), null);
+  }
+  const hundred = () =>
+    Promise.all(
+      Array.from({ length: 100 }, async (_, at) => {
+        const created = await patiently(() => order({ amount: 300 + at }));
+        return {
+          created,
+          credit: await shop.credit({ amount: payableOf(created), trust: 'trial', template: 'new-upi' }),
+        };
+      }),
+    );
+  const waiting = await hundred();
+  const outcomes = await Promise.all(waiting.map(one => patiently(() => shop.confirm(one.credit))));
+  assert.ok(outcomes.every(one => one.outcome === 'no_order'));
+  // The third is found while a hundred more come.
+  const racing = await hundred();
+  const { created, credit } = waiting[0]!;
+  const [taps, raced] = await Promise.all([
+    Promise.all(
+      Array.from({ length: 100 }, () => patiently(() => accept(credit.alertId, created.order_id, ''))),
+    ),
+    Promise.all(racing.map(one => patiently(() => shop.confirm(one.credit)))),
+  ]);
+  assert.equal(taps.filter(answer => answer === null).length, 1);
+  const paid = raced.filter(one => one.outcome === 'paid').length;
+  const held = raced.filter(one => one.outcome === 'no_order').length;
+  assert.equal(paid + held, 100);
+  const [row] = await sql()`
+    select payments from template_payments where merchant_id = ${shop.business.merchantId}`;
+  assert.equal(row!['payments'], 3);
+  assert.equal((await exact('trial')).confirmation.outcome, 'paid');
+});
+
+test('200 taps at once, yes and no: the payment is paid once or looked for again, and counted as it ended', async () => {
+  const before = await notArrived();
+  const { orderId, credit } = await exact('trial');
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, async (_, at) => {
+      const isYes = at % 2 === 0;
+      const answer = await patiently(() =>
+        isYes ? accept(credit.alertId, orderId, '') : deny(credit.alertId),
+      );
+      return { isYes, done: answer === null };
+    }),
+  );
+  const yes = answers.filter(one => one.isYes && one.done).length;
+  const no = answers.filter(one => !one.isYes && one.done).length;
+  assert.equal(await notArrived(), before + no);
+  assert.ok(yes <= 1 && no <= 1, `${yes} yes, ${no} no`);
+  assert.equal((await get(orderId)).status, yes === 1 ? 'paid' : 'pending');
+});
+
+test('verify sees a payment that should have waited, and none where a person took it', async () => {
+  const person = await exact('review_only');
+  await accept(person.credit.alertId, person.orderId, '');
+  const { credit } = await exact('confirmed', { amount: 700 });
+  const mine = `where alert_id = '${credit.alertId}'`;
+  // Their raw bytes are no mails, which is another rule.
+  const breaks = async (deed: string) =>
+    (await breachesAfter(sql(), deed)).filter(line => line.startsWith('R17')).length;
+  const ceiling = (since: string) => `
+    update upi_accounts set review_above_paise = 50000, review_above_since = '${since}'
+    where merchant_id = ${shop.business.merchantId}`;
+  assert.equal(await breaks('select'), 0);
+  assert.equal(await breaks(`update alerts set trust = 'review_only' ${mine}`), 1);
+  assert.equal(await breaks(`update alerts set trust = 'trial' ${mine}`), 1);
+  assert.equal(await breaks(ceiling('2020-01-01')), 1);
+  assert.equal(await breaks(ceiling('2099-01-01')), 0);
+});
