@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { day, hour, later, minute, second } from '../../src/base/clock.ts';
-import type { Sql } from '../../src/base/database/connect.ts';
+import type { Sql, Transaction } from '../../src/base/database/connect.ts';
 import { paise } from '../../src/base/money.ts';
 import { guardTime, lateWindow, payableTime } from '../../src/base/time-windows.ts';
 import { insertOrders, type NewOrder } from '../../src/orders/queries.ts';
@@ -18,6 +18,9 @@ import { report } from '../report.ts';
 let seed = 7;
 const price = paise(499_00);
 const rates = (process.argv[2] ?? '10,30,120').split(',').map(Number);
+const fewest = Number(process.argv[3] ?? 30_000);
+/** Batches that share a commit. */
+const together = 100;
 const warm = 4 * day;
 /** A late credit for each order that did not pay, so many times over. */
 const samples = 20;
@@ -64,7 +67,7 @@ type Made = {
 
 async function late(sql: Sql, create: string, rate: number) {
   await sql.unsafe(migration(create));
-  const orders = await makeOrders(sql, rate, Math.max(30_000, rate * 24 * 11));
+  const orders = await makeOrders(sql, rate, Math.max(fewest, rate * 24 * 11));
   const holders = new Map<number, Made[]>();
   for (const order of orders) {
     const list = holders.get(order.payable) ?? [];
@@ -135,11 +138,16 @@ async function makeOrders(sql: Sql, rate: number, count: number): Promise<Made[]
   const { merchantId } = await addTestMerchant(world);
   const caller = { signedIn: true, merchantId } as const;
   const made: Made[] = [];
-  let now = Date.UTC(2026, 0, 5);
-  let next = now;
-  while (made.length < count) {
+  let next = Date.UTC(2026, 0, 5);
+  while (made.length < count)
+    await sql.begin(async tx => {
+      for (let batch = 0; batch < together && made.length < count; batch++) await makeBatch(tx);
+    });
+  return made;
+
+  async function makeBatch(tx: Transaction): Promise<void> {
     const batch: Made[] = [];
-    now = next;
+    const now = next;
     while (next < now + 15 * minute && batch.length < 200) {
       const created = Math.round(next);
       const pays = random() < 0.7;
@@ -153,7 +161,7 @@ async function makeOrders(sql: Sql, rate: number, count: number): Promise<Made[]
       next += (-Math.log(1 - random()) * hour) / rate;
     }
     const answers = await insertOrders(
-      sql,
+      tx,
       batch.map(({ created }, n) => ({
         caller,
         order: newOrder(`L${merchantId}-${made.length + n}`, created),
@@ -163,7 +171,7 @@ async function makeOrders(sql: Sql, rate: number, count: number): Promise<Made[]
       if (answer.outcome === 'created') batch[answer.place - 1]!.payable = answer.payable_paise;
     const placed = batch.filter(({ payable }) => payable > 0);
     // As `markOrderPaid` and `showIntent` do; while it is held it makes no difference when.
-    const rows = await sql<{ payable_paise: number; doubted_until: Date | null }[]>`
+    const rows = await tx<{ payable_paise: number; doubted_until: Date | null }[]>`
       update amounts a set clear_at = case when a.clear_at is null then null
         when m.is_paid then greatest(a.doubted_until, a.held_until)
         when m.shows then greatest(a.doubted_until, m.created + interval '48 hours') else a.clear_at end
@@ -176,7 +184,6 @@ async function makeOrders(sql: Sql, rate: number, count: number): Promise<Made[]
     for (const one of placed) one.doubted = doubts.get(one.payable) ?? 0;
     made.push(...placed);
   }
-  return made;
 }
 
 function newOrder(id: string, created: number): NewOrder {

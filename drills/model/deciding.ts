@@ -9,7 +9,7 @@ export function pay(order: ModelOrder, mail: ModelMail, at: number): void {
 }
 
 export function attach(mail: ModelMail, order: ModelOrder): void {
-  Object.assign(mail, { handled: 'attached', givenTo: order, byReference: false });
+  Object.assign(mail, { handled: 'attached', givenTo: order, byReference: false, byPerson: true });
   order.beside = mail;
   order.received = mail.amount;
 }
@@ -35,7 +35,7 @@ export function decide(model: Model, deed: Deed, mail: ModelMail, order: ModelOr
   if (refusal !== null) return refusal;
   switch (deed) {
     case 'attach':
-      attach(mail, order);
+      if (order.beside !== mail) attach(mail, order);
       break;
     case 'accept':
       attach(mail, order);

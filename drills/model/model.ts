@@ -35,7 +35,14 @@ const longestRun = 23 * hour;
 
 const unpaid = { paidAt: null, reference: null, received: null, beside: null, failed: false, intent: false };
 
-const untouched = { met: false, handled: null, givenTo: null, byReference: false, isSecond: false };
+const untouched = {
+  met: false,
+  handled: null,
+  givenTo: null,
+  byPerson: false,
+  byReference: false,
+  isSecond: false,
+};
 
 type Written = { letter: Letter; raw: Buffer };
 
@@ -171,7 +178,7 @@ export class Model {
   #attachTo(order: ModelOrder, mail: ModelMail, byReference: boolean): void {
     if (order.beside === mail || refusalOf(this, 'attach', mail, order) !== null) return;
     attach(mail, order);
-    mail.byReference = byReference;
+    Object.assign(mail, { byReference, byPerson: false });
   }
 
   #claimants({ business, reference }: ModelMail): ModelOrder[] {
@@ -213,7 +220,7 @@ export class Model {
 
   /** R2: whether the mail's signature still counts for it. */
   countsFor(mail: ModelMail): boolean {
-    return this.#signatures.get(mail.signature) === mail;
+    return this.#signatures.get(mail.signature) === mail && !this.#isSettledElsewhere(mail);
   }
 
   #meet(mail: ModelMail, at: number): Met {
@@ -271,7 +278,23 @@ export class Model {
     const isFree = counted.handled === null && !settled.includes(counted.verdict);
     const elsewhere = counted.business !== mail.business && isFree;
     if (counted !== mail && !elsewhere) return true;
-    return mail.reference !== null && (this.#references.get(numberOf(mail)) ?? mail) !== mail;
+    if (mail.reference !== null && (this.#references.get(numberOf(mail)) ?? mail) !== mail) return true;
+    return this.#isSettledElsewhere(mail);
+  }
+
+  /** One account's reference counts in one business, once it paid there or a person decided about it. */
+  #isSettledElsewhere({ business, reference, digits, ownBank }: ModelMail): boolean {
+    return [...this.#references.values()].some(
+      other =>
+        other.business !== business &&
+        other.reference === reference &&
+        other.digits === digits &&
+        other.ownBank === ownBank &&
+        (other.verdict === 'paid' ||
+          (other.handled !== null &&
+            other.handled !== 'open' &&
+            (other.handled !== 'attached' || other.byPerson))),
+    );
   }
 
   #count(mail: ModelMail): void {

@@ -61,6 +61,8 @@ export type ModelMail = {
   handled: Handled | null;
   /** The order that it was last attached to. */
   givenTo: ModelOrder | null;
+  /** Whether a person attached it, which settles it; the service by itself settles nothing. */
+  byPerson: boolean;
   /** Attached by the word of one customer alone. */
   byReference: boolean;
   /** A second payment of an order in its time, which no claim moves. */

@@ -26,15 +26,17 @@ export async function confirmPayment(
     const now = world.clock.now();
     // First of all locks, as a customer who claims it does (`claim-reference.ts`): one of us sees the other.
     if (credit.reference !== null) await lockReference(tx, credit.merchantId, credit.reference);
-    const decided = await lockAlert(tx, credit);
-    if (decided) return decided;
+    const alert = await lockAlert(tx, credit);
+    if (alert.decided) return alert.decided;
     const decision = await decideCredit(tx, credit, now, bankName);
     const { outcome, orderId, pays } = decision;
     if (outcome === 'paid' || outcome === 'extra_payment' || outcome === 'too_late')
       await settleSignatures(tx, credit);
     if (pays) await payOrder(tx, world, credit, pays, now);
     await storeVerdict(tx, credit, decision, now);
-    if (creditVerdicts.some(one => one === outcome)) await hold(tx, world, credit, decision, now);
+    // What met nobody at the first look was told then; now it may have found an order to wait for.
+    const isNews = !alert.was_unmatched || decision.waits !== undefined;
+    if (isNews && creditVerdicts.some(one => one === outcome)) await hold(tx, world, credit, decision, now);
     return { outcome, orderId };
   });
 }

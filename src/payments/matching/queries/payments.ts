@@ -14,17 +14,30 @@ import type { Recorded } from '../doubt-about-account.ts';
 import { namesEarlierDay } from '../names-earlier-day.ts';
 import { orderCameFirst } from '../order-came-first.ts';
 
-/** The outcome that stands already, when nothing may change it any more; else null. */
-export async function lockAlert(
-  tx: Transaction,
-  { merchantId, alertId }: Credit,
-): Promise<Confirmation | null> {
+type LockedAlert = {
+  /** It met nobody before, which was told and held then. */
+  was_unmatched: boolean;
+  /** The outcome that stands already, when nothing may change it any more. */
+  decided: Confirmation | null;
+};
+
+export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit): Promise<LockedAlert> {
   const [row] = await tx<{ verdict: Verdict; order_id: string | null }[]>`
     select verdict, order_id from alerts
     where merchant_id = ${merchantId} and alert_id = ${alertId} for update`;
   if (!row) throw new Error(`alert ${alertId} is not stored`);
-  const decided = readVerdicts.find(one => one === row.verdict);
-  return decided ? { outcome: decided, orderId: row.order_id } : null;
+  const isUnmatched = row.verdict === 'no_order';
+  // What somebody has decided about stays where it is, whatever a second judge makes of it.
+  const isDecided = !isUnmatched || (await isHandled(tx, merchantId, alertId));
+  const outcome = isDecided ? readVerdicts.find(one => one === row.verdict) : undefined;
+  return { was_unmatched: isUnmatched, decided: outcome ? { outcome, orderId: row.order_id } : null };
+}
+
+/** Asked once the alert is locked: only whoever holds that lock makes such a row. */
+async function isHandled(tx: Transaction, merchantId: number, alertId: string): Promise<boolean> {
+  const rows = await tx`
+    select from handled_credits where merchant_id = ${merchantId} and alert_id = ${alertId}`;
+  return rows.length === 1;
 }
 
 /**
