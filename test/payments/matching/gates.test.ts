@@ -167,16 +167,15 @@ test('200 at once: of a trial with two found payments none pays by itself, after
     const { orderId, credit } = await exact('trial');
     assert.equal(await accept(credit.alertId, orderId, ''), null);
   }
-  const hundred = () =>
-    Promise.all(
-      Array.from({ length: 100 }, async (_, at) => {
-        const created = await patiently(() => order({ amount: 300 + at }));
-        return {
-          created,
-          credit: await shop.credit({ amount: payableOf(created), trust: 'trial', template: 'new-upi' }),
-        };
-      }),
-    );
+  const hundred = async () => {
+    const made = [];
+    for (let at = 0; at < 100; at++) {
+      const created = await order({ amount: 300 + at });
+      const credit = await shop.credit({ amount: payableOf(created), trust: 'trial', template: 'new-upi' });
+      made.push({ created, credit });
+    }
+    return made;
+  };
   const waiting = await hundred();
   const outcomes = await Promise.all(waiting.map(one => patiently(() => shop.confirm(one.credit))));
   assert.ok(outcomes.every(one => one.outcome === 'no_order'));
