@@ -8,10 +8,6 @@ import { matchingShop } from '../support/matching-shop.ts';
 const shop = matchingShop();
 const { order, credit, confirm } = shop;
 let site: Site;
-before(async () => {
-  site = await openSite(shop.api.world);
-});
-after(() => site.stop());
 
 /** All other amounts of the price are held by nobody, so that these three go round. */
 async function leaveThree(): Promise<void> {
@@ -33,6 +29,11 @@ async function amountOf(created: { order_id: string }) {
 }
 
 describe('which amount is given away again', () => {
+  before(async () => {
+    site = await openSite(shop.api.world);
+  });
+  after(() => site.stop());
+
   test('the one that was paid, before one that ended unpaid, before one whose customer tapped on an app', async () => {
     await leaveThree();
     const [tapped, unpaid, paid] = [
@@ -42,10 +43,9 @@ describe('which amount is given away again', () => {
     ];
     assert.equal((await tap(tokenOf(tapped))).statusCode, 204);
     await confirm(await credit({ amount: payableOf(paid) }));
-    for (const expected of [paid, unpaid, tapped]) {
-      shop.api.world.clock.advance(18 * minute);
+    shop.api.world.clock.advance(18 * minute);
+    for (const expected of [paid, unpaid, tapped])
       assert.equal(payableOf(await order({ amount: 500 })), payableOf(expected));
-    }
   });
 
   test('what an earlier holder left is carried on, also when the next one pays', async () => {
