@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Bank } from '../../../src/alerts/banks/bank.ts';
-import { canConfirm, payingTemplates, supportOf, trustOf, whyNot } from '../../../src/alerts/banks/bank-support.ts';
+import {
+  canConfirm,
+  payingTemplates,
+  supportOf,
+  trustOf,
+  whyNot,
+} from '../../../src/alerts/banks/bank-support.ts';
 import { extendBanks, loadBanks } from '../../../src/alerts/banks/load-banks.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'milaan-support-'));
@@ -69,8 +75,12 @@ test('a wording that was seen pays, one that was described is on trial, and a ba
   assert.equal(of('hdfc')[0], 'confirmed');
   assert.deepEqual(new Set(of('equitas')), new Set(['trial']));
   const marked = { ...wording, unconfirmed: true };
-  assert.deepEqual(of('village', { id: 'village', name: 'Village', ...senders, templates: [wording] }), ['confirmed']);
-  assert.deepEqual(of('village', { id: 'village', name: 'Village', ...senders, templates: [marked] }), ['trial']);
+  assert.deepEqual(of('village', { id: 'village', name: 'Village', ...senders, templates: [wording] }), [
+    'confirmed',
+  ]);
+  assert.deepEqual(of('village', { id: 'village', name: 'Village', ...senders, templates: [marked] }), [
+    'trial',
+  ]);
   assert.deepEqual(of('rbl', { id: 'rbl', templates: [wording] }), ['review_only']);
   assert.deepEqual(of('rbl', { id: 'rbl', review_only: false, templates: [wording] }), ['confirmed']);
   assert.ok(of('hdfc', { id: 'hdfc', review_only: true }).every(trust => trust === 'review_only'));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isDatabaseAway } from '../../../src/base/database/database-away.ts';
 import { proofPrefix } from '../../../src/payments/matching/queries/trials.ts';
@@ -97,6 +98,14 @@ test('the proof payment of the first steps, found by the owner, counts for all t
   const { orderId, credit } = await exact('trial', { amount: 1, merchant_order_id: `${proofPrefix}Xy1` });
   assert.equal(await accept(credit.alertId, orderId, ''), null);
   assert.equal((await exact('trial')).confirmation.outcome, 'paid');
+});
+
+test('whom a wording has paid before the upgrade is past its trial', async () => {
+  assert.equal((await exact('confirmed', {}, 'old-upi')).confirmation.outcome, 'paid');
+  const migration = readFileSync('migrations/0093_how_far_a_wording_is_trusted.sql', 'utf8');
+  const [fill = ''] = /^insert into template_payments[^;]+;/m.exec(migration) ?? [];
+  await sql().unsafe(`begin; delete from template_payments; ${fill} commit`);
+  assert.equal((await exact('trial', {}, 'old-upi')).confirmation.outcome, 'paid');
 });
 
 test('money of another sum that somebody accepted says nothing of the wording', async () => {
