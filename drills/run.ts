@@ -6,7 +6,7 @@ const drills: Record<string, string> = {
   faults: 'kills, stops and cuts off processes under load: --minutes 30 --seed 7, --plan machines or scenes',
   model: 'random histories against a model of the service: --runs 1000 --seconds 600',
   mutate: 'random changes of genuine mails, none of which may pay: --count 100000 --seed 1',
-  mailbox: 'a mail server that resets and renumbers: MESSAGES RESETS RENUMBERINGS',
+  mailbox: 'a mail server that resets and renumbers: MESSAGES RESETS RENUMBERINGS, or renumbered MESSAGES',
   clocks: "the database's clock steps under load, and a standby that is ahead takes over",
   standby: 'the database is killed and its standby promoted: --rounds 4, or --async for the control',
   'two-versions': 'the release before and this one on one database: --from COMMIT, 0.1.0 unless named',
