@@ -10,7 +10,7 @@ const drills: Record<string, string> = {
   clocks: "the database's clock steps under load, and a standby that is ahead takes over",
   standby: 'the database is killed and its standby promoted: --rounds 4, or --async for the control',
   'two-versions': 'the release before and this one on one database: --from COMMIT, 0.1.0 unless named',
-  'postgres-15': "the tests on Debian's PostgreSQL: FILES, or all",
+  'postgres-15': "the second tier of the tests on Debian's PostgreSQL, or FILES",
   patroni: 'the leader of a cluster of three is killed: --rounds 3',
   proxy: 'the samples for nginx and Caddy, as they are in packaging/proxy',
   backup: 'backups written, tried, dropped and restored, with age and pgBackRest',
