@@ -10,9 +10,11 @@ import { counted, type Fault, lasting, roundsOfFaults } from './faults.ts';
 import { bankDomain } from './names.ts';
 import type { Stage } from './stage.ts';
 
-/** One after the other, each with customers of its own: every kind of fault once, then those that need a stage. */
+/** One after the other, each with customers of its own: those that need a stage, then every other kind of fault once. */
 export function* scenes(stage: Stage, dice: Dice): Generator<Fault> {
-  yield* roundsOfFaults(stage, dice, 15 * second, 1);
+  yield exhaustedPooler(stage);
+  yield smallMemory(stage);
+  yield floodOfMails(stage);
   yield loginThrottled(stage);
   yield goodbye(stage);
   yield lastingImap(stage, 'IDLE without news', 'swallow exists', 45 * second);
@@ -21,9 +23,7 @@ export function* scenes(stage: Stage, dice: Dice): Generator<Fault> {
   yield stoppedAll(stage);
   yield ordersLocked(stage);
   yield noConnectionLeft(stage);
-  yield exhaustedPooler(stage);
-  yield smallMemory(stage);
-  yield floodOfMails(stage);
+  yield* roundsOfFaults(stage, dice, 15 * second, 1);
 }
 
 /** A provider that has enough of us says so in words that are no word about the password. */
@@ -156,12 +156,15 @@ function exhaustedPooler({ processes, env }: Stage): Fault {
       await sleep(5 * second);
       const greedy = connect(pooler.url, { most: poolSize, pooling: 'by transaction' });
       const further = connect(pooler.url, { most: 1, pooling: 'by transaction' });
-      const held = Array.from({ length: poolSize }, () => greedy`select pg_sleep(20)`.then(() => {}));
+      const held = Array.from({ length: poolSize }, () => greedy`select pg_sleep(20)`.catch(() => {}));
       await sleep(5 * second);
       let isAnswered = false;
-      const question = further`select 1`.then(() => {
-        isAnswered = true;
-      });
+      const question = further`select 1`.then(
+        () => {
+          isAnswered = true;
+        },
+        () => {},
+      );
       await sleep(5 * second);
       const struck = !isAnswered;
       await Promise.all([...held, question]);
