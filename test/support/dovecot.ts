@@ -27,7 +27,7 @@ export type Dovecot = {
   setPassword(user: string, password: string): Promise<void>;
   /** Puts one mail into a folder, as a mail server would; the bytes are stored as they are. */
   deliver(user: string, raw: string | Buffer, folder?: string, receivedAt?: Date): Promise<void>;
-  /** The same mail so many times, in INBOX. */
+  /** The same mail so many times, in INBOX, seen by its owner: what is new is scanned by the server at every look. */
   deliverCopies(user: string, raw: string | Buffer, count: number): Promise<void>;
   /** Makes the server forget its UIDs: the folder comes back with another UIDVALIDITY. */
   forgetUids(user: string, folder?: string): Promise<void>;
@@ -120,7 +120,10 @@ function useDovecot(server: DovecotServer, port: number): Dovecot {
       const one = join(path, 'tmp', `copied-${delivered}`);
       await writeFile(one, raw);
       for (let copy = 0; copy < count; copy++)
-        linkSync(one, join(path, 'new', `${1_800_000_000 + delivered++}.M${delivered}P${process.pid}.test`));
+        linkSync(
+          one,
+          join(path, 'cur', `${1_800_000_000 + delivered++}.M${delivered}P${process.pid}.test:2,S`),
+        );
       await unlink(one);
     },
     async forgetUids(user, name) {
