@@ -6,11 +6,11 @@ const drills: Record<string, string> = {
   faults: 'kills, stops and cuts off processes under load: --minutes 30 --seed 7, --plan machines or scenes',
   model: 'random histories against a model of the service: --runs 1000 --seconds 600',
   mutate: 'random changes of genuine mails, none of which may pay: --count 100000 --seed 1',
-  mailbox: 'a mail server that resets and renumbers: MESSAGES RESETS RENUMBERINGS',
+  mailbox: 'a mail server that resets and renumbers: MESSAGES RESETS RENUMBERINGS, or renumbered MESSAGES',
   clocks: "the database's clock steps under load, and a standby that is ahead takes over",
   standby: 'the database is killed and its standby promoted: --rounds 4, or --async for the control',
   'two-versions': 'the release before and this one on one database: --from COMMIT, 0.1.0 unless named',
-  'postgres-15': "the tests on Debian's PostgreSQL: FILES, or all",
+  'postgres-15': "the second tier of the tests on Debian's PostgreSQL, or FILES",
   patroni: 'the leader of a cluster of three is killed: --rounds 3',
   proxy: 'the samples for nginx and Caddy, as they are in packaging/proxy',
   backup: 'backups written, tried, dropped and restored, with age and pgBackRest',
@@ -26,6 +26,8 @@ const drills: Record<string, string> = {
   sizes: "what a customer's line must carry, against its budgets",
 };
 
+// Drills start the program again and again: what Node made of the sources is kept, as the tests do it.
+process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/milaan-tests';
 const name = process.argv[2];
 if (name === undefined) {
   for (const [drill, line] of Object.entries(drills)) console.log(`${drill.padEnd(15)} ${line}`);

@@ -46,7 +46,9 @@ ${of('unknown')
   .map(bank => `- ${bank.name}${bank.reviewOnly ? `: ${reviewOnly}` : ''}`)
   .join('\n')}
 
-The same holds for every bank that this page does not name. If one rupee brings you a mail, the bank can be added in minutes, without a new version: see [adding a bank](adding-a-bank.md), or send the mail, with names and numbers replaced, by the issue form “My bank's mail is not read”.
+### How your bank is added
+
+Every bank that this page does not name is not known yet either. If one rupee brings you a mail, save it as a file and try it under _First steps_ on your dashboard. Then give the file to the operator of the service: they can add the bank in minutes, without a new version ([how they do it](adding-a-bank.md)). Or send the mail, with names and numbers replaced, by the issue form “My bank's mail is not read”.
 
 ## Closed
 

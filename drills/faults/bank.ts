@@ -32,6 +32,8 @@ export type Bank = {
   /** One mail that must not pay anything, by somebody who knows an open order. */
   attack(order: KnownOrder): Promise<void>;
   payTooLate(order: { business: Business; payable: Paise }): Promise<void>;
+  /** From now on some mails take their time, until `flush`. */
+  open(): void;
   /** Mails that wait for their delivery are delivered now, and this resolves when all are. */
   flush(): Promise<void>;
 };
@@ -180,9 +182,10 @@ export function openBank({ deliver, businesses }: Stage, dice: Dice): Bank {
     },
     payTooLate: ({ business, payable }) =>
       send(business, write(business, payable), 'paid too late', ['too_late']),
-    async flush() {
-      hurry.abort();
+    open() {
       hurry = new AbortController();
+    },
+    async flush() {
       hurry.abort();
       await Promise.all(underWay);
     },

@@ -116,8 +116,13 @@ async function strikeAll(stage: Stage, faults: Faults, options: DrillOptions): P
 }
 
 async function untilAllReady({ processes }: Stage): Promise<void> {
-  await waitFor('all processes ready', () => processes.all.every(one => one.isReady()), 3 * minute);
+  const late = () => processes.all.filter(one => !one.isReady());
+  await waitFor('all processes ready', () => late().length === 0, 5 * minute).catch(error => {
+    throw new Error(`${error.message}: ${late().map(one => `${one.name} said ${one.said().slice(-1500)}`)}`);
+  });
 }
+
+const afterFault = 10 * second;
 
 /** Each scene has customers of its own, and is over when the last of them is told, or after a while. */
 async function playScenes(
@@ -133,9 +138,12 @@ async function playScenes(
     await untilAllReady(stage);
     const since = Date.now();
     const load = startLoad(people, [], options);
-    await sleep(3 * second);
+    // The fault meets a shop in which customers pay, and those who come behind it.
+    const told = stage.shop.told.size;
+    await waitFor('somebody pays', () => stage.shop.told.size > told + 2, 3 * minute).catch(() => {});
     options.say(`${fault.kind} …`);
     await faults.strike(fault);
+    await sleep(afterFault);
     await load.stop();
     rows.push(await sceneRow(stage, people, fault.kind, since, faults.struck.has(fault.kind)));
     options.say(sayRow(rows.at(-1)!));
@@ -151,6 +159,7 @@ function startLoad({ till, bank, owner }: People, late: OldOrder[], options: Dri
   const over = new AbortController();
   const underWay = new Set<Promise<void>>();
   const failures: unknown[] = [];
+  bank.open();
   const begin = (work: Promise<void>) => {
     const guarded = work.catch(error => void failures.push(error)).finally(() => underWay.delete(guarded));
     underWay.add(guarded);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hour, minute, second } from '../../src/base/clock.ts';
+import { hour, minute, second, stopwatch } from '../../src/base/clock.ts';
 import type { Role } from '../../src/base/settings/config.ts';
 import type { Dice } from './dice.ts';
 import type { Supervised } from './processes.ts';
@@ -160,9 +160,15 @@ function shop(state: ShopState): Kind {
       span(dice, longest),
       () => stage.shop.set(state),
       () => stage.shop.set('up'),
-      () => stage.shop.struck,
+      () => (state === 'refuse' ? refusedDeliveries(stage) : stage.shop.struck),
     ),
   });
+}
+
+/** Whoever is refused by the machine itself is counted by nobody but the one who called. */
+async function refusedDeliveries({ world }: Stage): Promise<number> {
+  const rows = await world.sql`select from delivery_log where state = 'failed' and status_code is null`;
+  return rows.length;
 }
 
 /** The clock of one process is set wrong, and put right after a while. */
@@ -174,11 +180,9 @@ function clock(kind: string, size: (dice: Dice) => number): Kind {
       kind,
       async strike(over) {
         one.shiftClock(shift);
-        // It reads its clock twenty times a second: whoever runs a moment later has seen it.
-        await sleep(0.2 * second);
-        const struck = one.isReady();
         // Long enough now and then for the hourly and the minute's work to meet it.
         await sleep(span(dice, longest * 3), undefined, { signal: over }).catch(() => {});
+        const struck = one.seenShift() === shift;
         one.shiftClock(0);
         return struck;
       },
@@ -186,24 +190,33 @@ function clock(kind: string, size: (dice: Dice) => number): Kind {
   };
 }
 
-/** Begins, lasts and ends; `count` says how often it has struck so far. */
+/** How long a fault waits for somebody to meet it. */
+const mostPatience = 60 * second;
+
+/** Begins, lasts, a while longer if it has struck nobody yet, and ends; `count` says how often it has struck so far. */
 export function lasting(
   time: number,
   begin: () => unknown,
   end: () => unknown,
-  count: () => number,
+  count: () => number | Promise<number>,
 ): Fault['strike'] {
   return counted(count, async over => {
+    const before = await count();
     await begin();
+    const lasted = stopwatch();
     await sleep(time, undefined, { signal: over }).catch(() => {});
+    while ((await count()) <= before && lasted() < mostPatience && !over.aborted) await sleep(0.5 * second);
     await end();
   });
 }
 
-export function counted(count: () => number, work: (over: AbortSignal) => Promise<void>): Fault['strike'] {
+export function counted(
+  count: () => number | Promise<number>,
+  work: (over: AbortSignal) => Promise<void>,
+): Fault['strike'] {
   return async over => {
-    const before = count();
+    const before = await count();
     await work(over);
-    return count() > before;
+    return (await count()) > before;
   };
 }

@@ -25,9 +25,13 @@ export type Supervised = {
   freeze(thawed: Promise<unknown>): Promise<boolean>;
   /** From its next start on it may have a heap of so many MiB; null: as much as it likes. */
   limitMemory(mebibytes: number | null): void;
-  /** Sets its wall clock off by so many milliseconds. */
+  /** From its next start on it asks the database here; null: where the others do. */
+  useDatabase(url: string | null): void;
+  /** Sets its wall clock off by so many milliseconds, and tells which shift it has seen. */
   shiftClock(milliseconds: number): void;
+  seenShift(): number;
   isReady(): boolean;
+  said(): string;
   /** Ends it for good, as an operator does; whatever is wrong with how it ended is noted. */
   stop(): Promise<void>;
 };
@@ -79,10 +83,12 @@ async function supervise(
     NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'shifted-clock.ts')).href}`,
   };
   writeFileSync(clockFile, '0');
+  writeFileSync(`${clockFile}.seen`, '0');
   let isOpen = true;
   let isAwaited = false;
   let pause = supervisorPause;
   let heap: number | null = null;
+  let database: string | null = null;
   let program = start();
 
   function start() {
@@ -90,6 +96,7 @@ async function supervise(
     const started = startProgram(folder, {
       env: {
         ...ownEnv,
+        ...(database && { DATABASE_URL: database }),
         ...(heap && { NODE_OPTIONS: `${ownEnv.NODE_OPTIONS} --max-old-space-size=${heap}` }),
       },
       args: [role],
@@ -149,7 +156,12 @@ async function supervise(
     limitMemory(mebibytes) {
       heap = mebibytes;
     },
+    useDatabase(url) {
+      database = url;
+    },
     shiftClock: milliseconds => writeFileSync(clockFile, String(milliseconds)),
+    seenShift: () => Number(readFileSync(`${clockFile}.seen`, 'utf8')),
+    said: () => program.output(),
     isReady: () => isRunning() && program.output().includes(readyLine),
     async stop() {
       isOpen = false;

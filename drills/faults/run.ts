@@ -33,7 +33,10 @@ const options: DrillOptions = {
   say: line => console.log(line),
   signal: interrupted.signal,
 };
-install('the drill needs', [['/usr/sbin/dovecot', 'dovecot-imapd']]);
+install('the drill needs', [
+  ['/usr/sbin/dovecot', 'dovecot-imapd'],
+  ['/usr/sbin/pgbouncer', 'pgbouncer'],
+]);
 console.log(`seed ${options.seed}`);
 try {
   const result = await runDrill(options);

@@ -1,16 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { second } from '../../src/base/clock.ts';
+import { minute, second } from '../../src/base/clock.ts';
 import { connect } from '../../src/base/database/connect.ts';
 import { genuineLines } from '../../test/support/genuine-alert.ts';
 import { handMail } from '../../test/support/mail-provider.ts';
+import { startPgBouncer } from '../../test/support/pgbouncer.ts';
+import { waitFor } from '../../test/support/wait-for.ts';
 import type { Dice } from './dice.ts';
 import { counted, type Fault, lasting, roundsOfFaults } from './faults.ts';
 import { bankDomain } from './names.ts';
 import type { Stage } from './stage.ts';
 
-/** One after the other, each with customers of its own: every kind of fault once, then those that need a stage. */
+/** One after the other, each with customers of its own: those that need a stage, then every other kind of fault once. */
 export function* scenes(stage: Stage, dice: Dice): Generator<Fault> {
-  yield* roundsOfFaults(stage, dice, 15 * second, 1);
+  yield exhaustedPooler(stage);
+  yield smallMemory(stage);
+  yield floodOfMails(stage);
   yield loginThrottled(stage);
   yield goodbye(stage);
   yield lastingImap(stage, 'IDLE without news', 'swallow exists', 45 * second);
@@ -19,8 +23,7 @@ export function* scenes(stage: Stage, dice: Dice): Generator<Fault> {
   yield stoppedAll(stage);
   yield ordersLocked(stage);
   yield noConnectionLeft(stage);
-  yield smallMemory(stage);
-  yield floodOfMails(stage);
+  yield* roundsOfFaults(stage, dice, 15 * second, 1);
 }
 
 /** A provider that has enough of us says so in words that are no word about the password. */
@@ -133,19 +136,68 @@ function noConnectionLeft({ env }: Stage): Fault {
   };
 }
 
-/** Struck: it was started with the small heap, and large mails came. What it cannot bear ends it, and another goes on. */
-function smallMemory({ processes, businesses, deliver }: Stage): Fault {
-  const [one] = processes.of('mail');
+const poolSize = 10;
+
+/**
+ * All processes speak to the database through PgBouncer, and a stranger holds all that it may open there. Struck: a
+ * further question through it got no answer meanwhile.
+ */
+function exhaustedPooler({ processes, env }: Stage): Fault {
+  const restartAll = async () => {
+    await Promise.all(processes.all.map(one => one.end('SIGTERM', 0)));
+    await waitFor('all ready again', () => processes.all.every(one => one.isReady()), 4 * minute);
+  };
+  return {
+    kind: 'pooler exhausted for 20 s',
+    async strike() {
+      const pooler = await startPgBouncer(env['DATABASE_URL']!, { mode: 'transaction', poolSize });
+      for (const one of processes.all) one.useDatabase(pooler.url);
+      await restartAll();
+      await sleep(5 * second);
+      const greedy = connect(pooler.url, { most: poolSize, pooling: 'by transaction' });
+      const further = connect(pooler.url, { most: 1, pooling: 'by transaction' });
+      const held = Array.from({ length: poolSize }, () => greedy`select pg_sleep(20)`.catch(() => {}));
+      await sleep(5 * second);
+      let isAnswered = false;
+      const question = further`select 1`.then(
+        () => {
+          isAnswered = true;
+        },
+        () => {},
+      );
+      await sleep(5 * second);
+      const struck = !isAnswered;
+      await Promise.all([...held, question]);
+      await sleep(5 * second);
+      for (const one of processes.all) one.useDatabase(null);
+      await restartAll();
+      await Promise.all([greedy.end(), further.end()]);
+      await pooler.stop();
+      return struck;
+    },
+  };
+}
+
+/** Both processes that read mail have little memory. Struck: they read large mails with it. */
+function smallMemory({ processes, businesses, deliver, world }: Stage): Fault {
+  const readers = processes.of('mail');
+  const restart = async (mebibytes: number | null) => {
+    for (const one of readers) one.limitMemory(mebibytes);
+    await Promise.all(readers.map(one => one.end('SIGTERM', 0)));
+    await waitFor('mail is read again', () => readers.every(one => one.isReady()), 4 * minute);
+  };
   return {
     kind: 'a heap of 96 MiB and large mails',
     async strike() {
-      one!.limitMemory(96);
-      const ended = await one!.end('SIGTERM', 0);
-      for (let count = 0; count < 12; count++)
+      await restart(96);
+      for (let count = 0; count < 24; count++)
         await deliver(businesses[count % businesses.length]!, forgedMail(900_000, count), 'INBOX', 'mailbox');
-      await sleep(15 * second);
-      one!.limitMemory(null);
-      return (await one!.end('SIGTERM', 0)) && ended;
+      const read = async () =>
+        (await world.sql`select from alerts where raw_bytes > 800000 and verdict <> 'unjudged'`).length ===
+        24;
+      const struck = await waitFor('the large mails', read, 60 * second).catch(() => false);
+      await restart(null);
+      return struck;
     },
   };
 }

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
 
 /**
  * Loaded before the program (`--import`), in its threads too: its wall clock is off by as many milliseconds as the
@@ -13,7 +14,9 @@ if (file) {
   const look = () => {
     // Empty while the drill writes it: then the last word stands.
     const said = Number.parseInt(readFileSync(file, 'utf8'), 10);
-    if (Number.isFinite(said)) shift = said;
+    if (!Number.isFinite(said) || said === shift) return;
+    shift = said;
+    if (isMainThread) writeFileSync(`${file}.seen`, String(shift));
   };
   look();
   setInterval(look, 50).unref();

@@ -12,7 +12,7 @@ export type Shop = {
   /** Requests in all, those that failed the check of their signature, and why. */
   requests: number;
   unverified: string[];
-  /** Requests that were left hanging or refused. */
+  /** Requests that were left hanging or answered with 500. */
   struck: number;
   set(state: ShopState): Promise<void>;
   stop(): Promise<void>;
@@ -58,11 +58,7 @@ export async function startShop(secretOf: (path: string) => string | undefined):
   };
   const change = async (next: ShopState) => {
     if (state === 'refuse' && next !== 'refuse') await listen(shop.port);
-    if (state !== 'refuse' && next === 'refuse') {
-      await close();
-      // Whoever calls is refused by the machine itself.
-      shop.struck++;
-    }
+    if (state !== 'refuse' && next === 'refuse') await close();
     // Whoever hung is let go without an answer.
     if (state === 'hang') server.closeAllConnections();
     state = next;

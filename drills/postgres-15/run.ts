@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { debianPostgres } from '../standby/postgres.ts';
 
 /**
- * `npm run drill -- postgres-15 [FILES]`: every test, or the files named, against the PostgreSQL that Debian brings. It
- * plans and compiles unlike the one that the sandbox brings.
+ * `npm run drill -- postgres-15 [FILES]`: the second tier of the tests, or the files named, against the PostgreSQL that
+ * Debian brings. It plans and compiles unlike the one that the sandbox brings.
  */
 const bin = debianPostgres();
 const files = process.argv.slice(2);
@@ -12,10 +11,8 @@ if (bin === null) {
   console.error('no PostgreSQL of Debian is installed: apt-get install postgresql');
   process.exitCode = 1;
 } else {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
-  const whole = 'test:all' in scripts ? ['run', '-s', 'test:all'] : ['test'];
   console.log(`the tests on ${bin}`);
-  const child = spawn('npm', files.length > 0 ? ['test', '--', ...files] : whole, {
+  const child = spawn('npm', files.length > 0 ? ['test', '--', ...files] : ['run', '-s', 'test:all'], {
     stdio: 'inherit',
     env: { ...process.env, MILAAN_TEST_POSTGRES: bin },
   });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { link, readdir, rm, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,6 +27,8 @@ export type Dovecot = {
   setPassword(user: string, password: string): Promise<void>;
   /** Puts one mail into a folder, as a mail server would; the bytes are stored as they are. */
   deliver(user: string, raw: string | Buffer, folder?: string, receivedAt?: Date): Promise<void>;
+  /** The same mail so many times, in INBOX, seen by its owner: what is new is scanned by the server at every look. */
+  deliverCopies(user: string, raw: string | Buffer, count: number): Promise<void>;
   /** Makes the server forget its UIDs: the folder comes back with another UIDVALIDITY. */
   forgetUids(user: string, folder?: string): Promise<void>;
   /** Copies a user's mails with their numbers; what it answers puts the copy in the place of what is there then. */
@@ -111,6 +113,18 @@ function useDovecot(server: DovecotServer, port: number): Dovecot {
       if (receivedAt) await utimes(join(path, 'tmp', file), receivedAt, receivedAt);
       await link(join(path, 'tmp', file), join(path, 'new', file));
       await unlink(join(path, 'tmp', file));
+    },
+    async deliverCopies(user, raw, count) {
+      const path = maildir(user);
+      prepare(path);
+      const one = join(path, 'tmp', `copied-${delivered}`);
+      await writeFile(one, raw);
+      for (let copy = 0; copy < count; copy++)
+        linkSync(
+          one,
+          join(path, 'cur', `${1_800_000_000 + delivered++}.M${delivered}P${process.pid}.test:2,S`),
+        );
+      await unlink(one);
     },
     async forgetUids(user, name) {
       const path = maildir(user, name);

@@ -53,7 +53,7 @@ function noWay(texts: Texts, bank: Bank): Html {
   const steps = support === 'cannot' ? words.whenCannot : support === 'closed' ? [] : words.whenUnknown;
   return html`${note(whyUnread(texts, bank), 'bad')}
 <ul class="steps-list">${steps.map(step => html`<li>${step}</li>`)}</ul>
-<p><a href="/docs/adding-a-bank">${words.howAdded}</a></p>`;
+<p><a href="/docs/banks#how-your-bank-is-added">${words.howAdded}</a></p>`;
 }
 
 function advice(texts: Texts, bank: Bank, address: string | null): Html {

@@ -57,7 +57,7 @@ ${
 ${note(pays ? words.pays : isRead ? words.paysOnce : words.paysNot, tone)}
 ${judgement.verdict === 'retrying' && html`<p>${words.later}</p>`}
 ${isRead && read && read.trust !== 'confirmed' && html`<p>${words.waits[read.trust]}</p>`}
-${judgement.verdict === 'unreadable' && html`<p>${words.addBank} <a href="/docs/adding-a-bank">${texts.banks.howAdded}</a></p>`}</div>`;
+${judgement.verdict === 'unreadable' && html`<p>${words.addBank} <a href="/docs/banks#how-your-bank-is-added">${texts.banks.howAdded}</a></p>`}</div>`;
 }
 
 /** How far the mail came: every gate before the one that stopped it was passed. */

@@ -59,7 +59,7 @@ function attemptDetails(texts: Texts, row: DeliveryRow): Html {
   return html`<details id="attempt-${row.delivery_id}"><summary>${words.details}</summary>
 <p class="quiet">${words.to}: <bdi>${row.webhook_url}</bdi></p>
 ${headers.length > 0 && html`<p class="quiet">${words.request}</p><pre tabindex="0">${headers.join('\n')}</pre>`}
-<p class="quiet">${words.body}</p><pre tabindex="0">${row.body}</pre>
+${row.body !== null && html`<p class="quiet">${words.body}</p><pre tabindex="0">${row.body}</pre>`}
 ${row.response !== null && html`<p class="quiet">${words.response}</p><pre tabindex="0">${row.response}</pre>`}
 </details>`;
 }

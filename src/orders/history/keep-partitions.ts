@@ -6,6 +6,7 @@ import {
   type DividedTable,
   dividedTables,
   dropWeek,
+  forgetAside,
   isPutAside,
   selectWeeks,
 } from './queries/partitions.ts';
@@ -45,6 +46,7 @@ export async function keepPartitions(
       world.log.info({ table, week: name }, 'a week left history');
       weeks.dropped++;
     }
+    if (over !== null) await forgetAside(world.sql, table, over);
   }
   return weeks;
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
-import { insertOversold, lockStock, selectOtherBuyers } from './queries.ts';
+import { insertOversold, selectOtherBuyer, selectStock } from './queries.ts';
 
 /**
  * An order by a link was paid: if that is one piece more than there is, the owner has two buyers for one piece, and is
@@ -10,16 +10,16 @@ export async function noteOversold(
   tx: Transaction,
   { merchantId, orderId, now }: { merchantId: number; orderId: string; now: Date },
 ): Promise<void> {
-  // Two payments of one link take turns here, and the second one sees the first.
-  const link = await lockStock(tx, merchantId, orderId);
-  if (!link) return;
-  const { title, stock } = link;
-  const others = await selectOtherBuyers(tx, { merchantId, linkId: link.link_id, orderId });
-  if (others.count < stock || others.last === null) return;
+  // Two payments of one link took turns when they were counted, and the second one sees the first.
+  const link = await selectStock(tx, merchantId, orderId);
+  if (!link || link.paid_pieces <= link.stock) return;
+  const { title, stock, link_id: linkId } = link;
+  const other = await selectOtherBuyer(tx, { merchantId, linkId, orderId });
+  if (other === null) return;
   await insertOversold(tx, {
     merchant_id: merchantId,
     order_id: orderId,
-    other_order_id: others.last,
+    other_order_id: other,
     title,
     stock,
     noted_at: now,
@@ -27,7 +27,7 @@ export async function noteOversold(
   await notifyOwner(tx, {
     merchantId,
     kind: 'link_oversold',
-    facts: { title, stock, order: orderId, other: others.last },
+    facts: { title, stock, order: orderId, other },
     dedupeKey: `link_oversold ${orderId}`,
     now,
   });

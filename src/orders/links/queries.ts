@@ -53,15 +53,14 @@ export async function selectOwnWebhookUrl(sql: Queryable, merchantId: number): P
   return row?.webhook_url ?? null;
 }
 
-/** No link sells more than this, so that counting what it sold stays short. */
 export const mostStock = 10_000;
 
 function linkColumns(sql: Queryable, now: Date) {
   return sql`l.link_id, l.token, l.title, l.amount_paise, l.least_paise, l.most_paise, l.ends_at, l.stock,
-    l.created_at, l.withdrawn_at, case when l.stock is null then 0 else (
-      select count(*)::int from order_purposes u join orders o on o.merchant_id = u.merchant_id and o.order_id = u.order_id
-      where u.merchant_id = l.merchant_id and u.link_id = l.link_id
-        and (o.status in ('paid', 'manual_review') or (o.status = 'pending' and o.expires_at > ${now}))) end as sold`;
+    l.created_at, l.withdrawn_at, case when l.stock is null then 0 else l.paid_pieces + (
+      select count(*)::int from orders o join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id
+      where o.merchant_id = l.merchant_id and u.link_id = l.link_id and (o.status = 'manual_review'
+        or (o.status = 'pending' and o.created_at > ${later(now, -payableTime)} and o.expires_at > ${now}))) end as sold`;
 }
 
 /** A link with its business, as strangers see it. */
@@ -197,29 +196,32 @@ export async function selectOpenOfBrowser(
   return row?.pay_token ?? null;
 }
 
-/** The link of an order, if it has a number of pieces. Held until the transaction ends. */
-export async function lockStock(
+type Stock = { link_id: string; title: string; stock: number; paid_pieces: number };
+
+/** The link of an order that was just paid, if it has a number of pieces: `count_paid_piece` of migration 82 holds it. */
+export async function selectStock(
   tx: Transaction,
   merchantId: number,
   orderId: string,
-): Promise<{ link_id: string; title: string; stock: number } | null> {
-  const [row] = await tx<{ link_id: string; title: string; stock: number }[]>`
-    select l.link_id, l.title, l.stock
+): Promise<Stock | null> {
+  const [row] = await tx<Stock[]>`
+    select l.link_id, l.title, l.stock, l.paid_pieces
     from order_purposes u join payment_links l on l.merchant_id = u.merchant_id and l.link_id = u.link_id
-    where u.merchant_id = ${merchantId} and u.order_id = ${orderId} and l.stock is not null
-    for no key update of l`;
+    where u.merchant_id = ${merchantId} and u.order_id = ${orderId} and l.stock is not null`;
   return row ?? null;
 }
 
-export async function selectOtherBuyers(
+/** The order that was paid last before this one; null where all of them are deleted. */
+export async function selectOtherBuyer(
   tx: Transaction,
   { merchantId, linkId, orderId }: { merchantId: number; linkId: string; orderId: string },
-): Promise<{ count: number; last: string | null }> {
-  const [row] = await tx<{ count: number; last: string | null }[]>`
-    select count(*)::int as count, (array_agg(o.order_id order by o.paid_at desc, o.order_id))[1] as last
+): Promise<string | null> {
+  const [row] = await tx<{ order_id: string }[]>`
+    select o.order_id
     from order_purposes u join orders o on o.merchant_id = u.merchant_id and o.order_id = u.order_id
-    where u.merchant_id = ${merchantId} and u.link_id = ${linkId} and o.status = 'paid' and o.order_id <> ${orderId}`;
-  return row!;
+    where u.merchant_id = ${merchantId} and u.link_id = ${linkId} and o.status = 'paid' and o.order_id <> ${orderId}
+    order by o.paid_at desc, o.order_id limit 1`;
+  return row?.order_id ?? null;
 }
 
 type Oversold = {

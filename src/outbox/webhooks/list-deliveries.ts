@@ -14,11 +14,12 @@ const pageSize = 50;
 
 /** Every attempt of a business, newest first; `before` of one page asks for the next. */
 export async function listDeliveries(
-  { sql }: Pick<World, 'sql'>,
+  { sql, clock }: Pick<World, 'sql' | 'clock'>,
   merchantId: number,
   { before = null, ...filter }: ListedDeliveries = {},
 ): Promise<DeliveryPage> {
-  const rows = await selectDeliveries(sql, merchantId, { ...filter, before, limit: pageSize + 1 });
+  const asked = { ...filter, now: clock.now(), before, limit: pageSize + 1 };
+  const rows = await selectDeliveries(sql, merchantId, asked);
   const deliveries = rows.slice(0, pageSize);
   return { deliveries, before: rows.length > pageSize ? (deliveries.at(-1)?.delivery_id ?? null) : null };
 }

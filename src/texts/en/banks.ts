@@ -31,5 +31,5 @@ export const banks = {
     'If none comes, let the shop’s money arrive at a bank of the group “Confirmed”.',
   ],
   allBanks: 'Which banks are supported',
-  howAdded: 'How a bank is added',
+  howAdded: 'How your bank is added',
 };

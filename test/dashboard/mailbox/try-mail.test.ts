@@ -126,7 +126,7 @@ test('every gate that a mail does not pass is named with its reason', async () =
 
   const stranger = await told(altered(genuine, 'alerts@test.bank.in', 'alerts@other.bank.in'));
   assert.match(stranger, /alerts@other\.bank\.in is not a known sender/);
-  assert.match(stranger, /href="\/docs\/adding-a-bank"/);
+  assert.match(stranger, /href="\/docs\/banks#how-your-bank-is-added"/);
 
   const at = world.clock.now();
   const debit = signedAlert(

@@ -47,6 +47,19 @@ test('owners and developers find the way to the operators’ pages and none of t
   );
 });
 
+test('an owner’s screens send nobody to an operators’ page, and to no heading that is not there', async () => {
+  const operators = new Set([...(await menuOf('/docs/operating'))].map(([, path = '']) => path));
+  const screens = globSync('src/dashboard/**/*.ts').filter(file => !file.includes('/operator/'));
+  const links = screens.flatMap(file => [
+    ...readFileSync(file, 'utf8').matchAll(/"(\/docs\/[\w-]+)#?([\w-]*)"/g),
+  ]);
+  assert.ok(links.length > 2);
+  for (const [, path = '', heading] of links) {
+    assert.ok(!operators.has(path), path);
+    if (heading) assert.match(pages.get(path)!, new RegExp(` id="${heading}"`));
+  }
+});
+
 test('a page of contributors is not served', async () => {
   for (const page of ['performance', 'reliability', 'conformance', 'decisions/README'])
     assert.equal((await get(`/docs/${page}`)).statusCode, 404, page);

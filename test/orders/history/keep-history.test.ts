@@ -161,6 +161,36 @@ test('a week is dropped two weeks after it left everybody’s window, and not a 
   );
 });
 
+test('what was put aside leaves when nobody needs it any more, also where all have one window', async () => {
+  const { world } = api;
+  const { sql, clock } = world;
+  clock.set('2034-05-01T00:00:00.000Z');
+  const order = (await api.create({ merchant_order_id: 'aside' }, shop.apiKey)).json();
+  await storedCredit(world, shop.merchantId, { amount: payableOf({ payable_amount: 4.37 }) });
+  await confirmPayment(world, await storedCredit(world, shop.merchantId, { amount: payableOf(order) }));
+  const aside = async () =>
+    (
+      await sql`
+      select (select count(*) from raw_mails_default where merchant_id = ${shop.merchantId}) as mails,
+        (select count(*) from event_bodies_default where merchant_id = ${shop.merchantId}) as bodies`
+    )[0];
+  const pass = async () => {
+    await keepHistory(world);
+    await keepPartitions(world, true);
+  };
+  assert.deepEqual(await aside(), { mails: 2, bodies: 1 });
+  clock.advance(20 * day);
+  await pass();
+  assert.deepEqual(await aside(), { mails: 2, bodies: 1 }, 'still within the two weeks');
+  await sql`delete from delivery_queue where merchant_id = ${shop.merchantId}`;
+  clock.advance(2 * day);
+  await pass();
+  assert.deepEqual(await aside(), { mails: 1, bodies: 0 }, 'one mail was never judged');
+  await sql`update alerts set verdict = 'no_order' where merchant_id = ${shop.merchantId}`;
+  await pass();
+  assert.deepEqual(await aside(), { mails: 0, bodies: 0 });
+});
+
 test('where one window has no end nothing is dropped, and whoever has a shorter one is forgotten to the day', async () => {
   const { world } = api;
   const { sql, clock } = world;

@@ -4,10 +4,13 @@ import { day, minute, second } from '../../../src/base/clock.ts';
 import { setPlan } from '../../../src/business/merchants/queries.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
+import { listDeliveries } from '../../../src/outbox/webhooks/list-deliveries.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
+import { keepBusiness, lockOrder } from '../../../src/payments/matching/queries/credits.ts';
 import { openTestApi, type TestApi } from '../../support/api.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';
 import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts';
+import { until } from '../../support/until.ts';
 
 let api: TestApi;
 before(async () => {
@@ -122,6 +125,42 @@ describe('a window that shrinks hides at once and deletes two weeks later', () =
     await keepHistory(world);
     assert.equal((await told()).length, 1);
   });
+});
+
+test('what a hidden order’s event says is hidden with it, and comes back with it', async () => {
+  const { world } = api;
+  await paidOrder('told');
+  const body = async () => (await listDeliveries(world, shop.merchantId)).deliveries[0]!.body;
+  assert.match((await body())!, /payment\.paid/);
+  world.clock.advance(8 * day);
+  await onPlan('week');
+  assert.equal(await body(), null);
+  await onPlan('month');
+  assert.match((await body())!, /payment\.paid/);
+});
+
+test('a person who decides about an order and the archive that takes it do not wait for each other', async () => {
+  const { world } = api;
+  const { order_id: orderId } = (await api.create({ merchant_order_id: 'both' }, shop.apiKey)).json();
+  await onPlan('week');
+  world.clock.advance(8 * day);
+  let isOver = false;
+  let archiving: Promise<unknown> | undefined;
+  await world.sql.begin(async tx => {
+    assert.ok(await keepBusiness(tx, shop.merchantId));
+    archiving = keepHistory(world, { after: shop.merchantId - 1 }).finally(() => {
+      isOver = true;
+    });
+    await until('it is done, or waits for us', async () => {
+      const waiting = await world.sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return isOver || waiting.length > 0;
+    });
+    assert.ok(await lockOrder(tx, shop.merchantId, orderId, world.clock.now()));
+  });
+  await archiving;
+  const [order] = await world.sql`select archived_at from orders where order_id = ${orderId}`;
+  assert.ok(order?.['archived_at']);
 });
 
 describe('the merchant_order_id of a deleted order', () => {

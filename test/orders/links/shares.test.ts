@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { minute } from '../../../src/base/clock.ts';
+import { day, minute } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
+import { keepHistory } from '../../../src/orders/history/keep-history.ts';
 import { tillRoutes } from '../../../src/orders/links/routes.ts';
 import { buildBrowser } from '../../../src/orders/page/build-browser.ts';
 import { checkoutRoutes } from '../../../src/orders/page/routes.ts';
@@ -274,4 +275,17 @@ test('two late payments at once are two cases, and as many payments as pieces ar
   assert.equal(await cases(), 0);
   await Promise.all(answers.map(pay));
   assert.equal(await cases(), 2);
+});
+
+test('a piece that was sold stays sold when its order is deleted', async () => {
+  await world.sql`insert into plans (plan, history_days) values ('week', 7)`;
+  await world.sql`update merchants set plan = 'week' where merchant_id = ${shop.merchantId}`;
+  const path = await newLink({ amount: '970', stock: '1' });
+  await pay(await press(path, '198.51.100.1'));
+  await keepHistory(world);
+  world.clock.advance(30 * day);
+  await keepHistory(world);
+  assert.equal((await world.sql`select from orders where merchant_id = ${shop.merchantId}`).length, 0);
+  assert.match((await site.app.inject({ url: path })).body, /Sold out/);
+  assert.equal((await press(path, '198.51.100.2')).statusCode, 200, 'nothing was opened');
 });

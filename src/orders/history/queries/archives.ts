@@ -47,12 +47,15 @@ type Part = {
   gzip: (first: boolean) => Promise<Buffer>;
 };
 
-/** The number of the part. A lock on the business keeps two archivers from writing the same one. */
+/**
+ * The number of the part. A lock of its own keeps two archivers from writing the same one: whoever holds orders waits for
+ * no business here, because a person's decision holds the business first and waits for its order.
+ */
 export async function insertArchivePart(
   tx: Transaction,
   { merchantId, month, orders, now, gzip }: Part,
 ): Promise<number> {
-  await tx`select from merchants where merchant_id = ${merchantId} for no key update`;
+  await tx`select pg_advisory_xact_lock(hashtextextended('order_archives', ${merchantId}))`;
   const day = `${month}-01`;
   const [row] = await tx<{ part: number }[]>`
     select coalesce(max(part), 0) + 1 as part from order_archives where merchant_id = ${merchantId} and month = ${day}`;

@@ -66,3 +66,20 @@ export async function dropWeek(
   }
   await tx.unsafe(`drop table ${name}`);
 }
+
+/** What was put aside is in no week: it leaves once it is as old as a week that is dropped, and nobody needs it. */
+export async function forgetAside(sql: Queryable, table: DividedTable, over: Date): Promise<void> {
+  const inUse =
+    table === 'raw_mails'
+      ? isNeeded(sql)
+      : sql`exists (select from events e where e.merchant_id = r.merchant_id and e.event_id = r.event_id)`;
+  const { text, values } = writeStatement(inUse.template);
+  await sql.unsafe(
+    `delete from ${table}_default where ctid = any (array(select r.ctid from ${table}_default r
+       where r.${dividedTables[table]} <= $${values.length + 1} and not ${text} limit ${mostAside}))`,
+    [...values, over],
+  );
+}
+
+/** Few are put aside: what is left waits for the next turn. */
+const mostAside = 5000;

@@ -7,7 +7,7 @@ export type DeliveryRow = {
   type: string;
   order_id: string | null;
   webhook_url: string;
-  /** Null once it has left with its week. */
+  /** Null once its order is hidden, or it has left with its week. */
   body: string | null;
   attempt: number;
   state: 'waiting' | 'sending' | 'delivered' | 'failed';
@@ -23,6 +23,7 @@ export type DeliveryRow = {
 };
 
 export type DeliveryFilter = {
+  now: Date;
   before: number | null;
   limit: number;
   eventId?: string;
@@ -33,10 +34,13 @@ export type DeliveryFilter = {
 export async function selectDeliveries(
   sql: Queryable,
   merchantId: number,
-  { before, limit, eventId, orderId, onlyFailed = false }: DeliveryFilter,
+  { now, before, limit, eventId, orderId, onlyFailed = false }: DeliveryFilter,
 ): Promise<DeliveryRow[]> {
   return await sql<DeliveryRow[]>`
-    select d.delivery_id, d.event_id, e.type, e.order_id, e.webhook_url, b.body, d.attempt, d.state, d.due_at,
+    select d.delivery_id, d.event_id, e.type, e.order_id, e.webhook_url, d.attempt, d.state, d.due_at,
+      case when not exists (select from orders o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
+        where o.merchant_id = e.merchant_id and o.order_id = e.order_id
+          and o.created_at <= ${now}::timestamptz - p.history_days * interval '1 day') then b.body end as body,
       d.started_at, d.duration_ms, d.status_code, d.failure, d.response, d.request, d.asked_by, ${eventState(sql)} as event_state
     from deliveries d
       join events e on e.merchant_id = d.merchant_id and e.event_id = d.event_id
