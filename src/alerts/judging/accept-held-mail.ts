@@ -59,7 +59,7 @@ export async function acceptHeldMail(
       selector: alert.selector,
       recipient: alert.recipient,
     };
-    if (!(await countCredit(tx, facts, now))) return refuse('credit_taken');
+    if (!(await countCredit(tx, facts, now))) return refuse('counted_before');
     if (!(await markRead(tx, merchantId, alertId, { facts, by, now }))) return refuse('credit_taken');
     const { orderId, note } = chosen;
     const refused = await acceptCredit(tx, world, doer, { alertId, orderId, note });

@@ -76,6 +76,8 @@ export const money = {
     unknown_credit: 'This payment is no longer there.',
     not_genuine: 'This mail is not a genuine payment to you, so it can pay nothing.',
     credit_taken: 'Somebody has already decided about this payment. Look at it again.',
+    counted_before:
+      'Its signature or reference has counted before: the same payment was told once already, and cannot pay twice.',
     unknown_order: 'This order is not there, or has left your history.',
     order_paid: 'This order is paid already.',
     order_waits_for_another: 'This order waits for a decision about another payment. Decide that one first.',

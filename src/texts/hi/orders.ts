@@ -78,6 +78,7 @@ export const orders: TextSet['orders'] = {
       extra_payment: amount => `${amount} एक बार और आए`,
       too_late: amount => `${amount} देर से आए`,
       no_order: amount => `${amount} आए, पर ठीक वही रकम नहीं`,
+      exact: amount => `${amount} आए`,
     },
     refused: 'इसके बारे में एक मेल नहीं गिना गया',
     claimed: reference => `ग्राहक ने UPI संदर्भ ${reference} बताया`,
