@@ -21,6 +21,7 @@ export const money = {
     no_order: 'No order for it',
     too_late: 'Came too late',
     extra_payment: 'Paid twice',
+    told_twice: 'Told twice?',
     attached: 'Waits for your decision',
     to_give_back: 'To give back',
     given_back: 'Given back',
@@ -32,6 +33,10 @@ export const money = {
     declined: (order: string) =>
       `It is exactly what ${order} asked for, which you declined before: give it back, or accept it after all.`,
     too_late: (order: string) => `It is the sum of ${order}, but its time was over.`,
+    toldTwice:
+      'It may be one payment that your bank told twice: the same sum in the same minute, without a reference.',
+    toldTwiceFor: (order: string) =>
+      `It may be the payment of ${order}, told twice: the same sum in the same minute, without a reference.`,
     extra_payment: (order: string) => `${order} was paid already: this is the same sum a second time.`,
     attached: (order: string, sum: string) => `${order} asked for ${sum} and waits for you.`,
     to_give_back: (order: string) => `You declined it for ${order}. The money is still in your account.`,

@@ -78,6 +78,7 @@ export const orders = {
       extra_payment: (amount: string) => `${amount} came in once more`,
       too_late: (amount: string) => `${amount} came in too late`,
       no_order: (amount: string) => `${amount} came in, which is not the exact amount`,
+      told_twice: (amount: string) => `${amount} came in, or your bank told of it twice`,
       exact: (amount: string) => `${amount} came in`,
     },
     refused: 'A mail about it did not count',

@@ -2,7 +2,7 @@
 export const matching = {
   paid: 'paid order {order}',
   accepted: 'paid order {order}: {by} took this money for it',
-  paid_already: 'order {order} was paid already; this is a second payment of the same amount',
+  paid_already: 'order {order} was paid already; this mail tells of the same amount once more',
   declined: 'It is exactly what order {order} asked for, which was declined.',
   too_late: 'the money came more than ten minutes after order {order} expired',
   other_account: 'the alert is about an account that is not the one recorded for this UPI ID',

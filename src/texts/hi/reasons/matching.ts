@@ -4,7 +4,7 @@ import type { Words } from '../../words.ts';
 export const matching: Words<typeof english> = {
   paid: 'ऑर्डर {order} चुका',
   accepted: 'ऑर्डर {order} का भुगतान हुआ: {by} ने यह पैसा उसके लिए माना',
-  paid_already: 'ऑर्डर {order} का भुगतान पहले ही हो चुका था; यह उसी रकम का दूसरा भुगतान है',
+  paid_already: 'ऑर्डर {order} का भुगतान पहले ही हो चुका था; यह मेल उसी रकम की बात एक बार और बताता है',
   declined: 'यह ठीक उतना है जितना ऑर्डर {order} में माँगा गया था, जिसे मना किया जा चुका था।',
   too_late: 'ऑर्डर {order} का समय समाप्त होने के दस मिनट से भी बाद पैसा आया',
   other_account: 'अलर्ट ऐसे खाते का है जो इस UPI ID के लिए दर्ज खाता नहीं है',
