@@ -7,7 +7,7 @@ import { findNearMisses } from './find-near-misses.ts';
 import { holdForReview, isUnpaid } from './hold-for-review.ts';
 import { payOrder } from './pay-order.ts';
 import {
-  countCredit,
+  countOnce,
   lockAlert,
   lockOrderFor,
   selectAccountMarks,
@@ -53,15 +53,16 @@ async function meet(
   credit: Credit,
   now: Date,
 ): Promise<Confirmation> {
-  if (!(await countCredit(tx, credit, now))) return { outcome: 'duplicate' };
+  const counted = await countOnce(tx, credit, now);
+  if (counted !== null) return { outcome: 'duplicate', counted };
 
   const order = await lockOrderFor(tx, credit, now);
   if (!order) return await unmatched(tx, credit, now);
   const doubt = doubtAboutAccount(credit, order);
   if (doubt !== null) return await foreign(tx, order.order_id, { doubt, bank: order.bank });
 
-  await settleSignatures(tx, credit);
   if (order.status === 'paid') return { outcome: 'extra_payment', orderId: order.order_id };
+  await settleSignatures(tx, credit);
   await payOrder(tx, world, credit, order, now);
   return { outcome: 'paid', orderId: order.order_id };
 }
@@ -75,7 +76,6 @@ async function unmatched(tx: Transaction, credit: Credit, now: Date): Promise<Co
     return await foreign(tx, null, { doubt: nearest.doubt, bank: nearest.bank });
   const holder = await selectLatestHolder(tx, credit);
   if (holder) {
-    await settleSignatures(tx, credit);
     // "Too late" would read as if the order had never been paid, and its goods might leave a second time.
     return { outcome: holder.is_paid ? 'extra_payment' : 'too_late', orderId: holder.order_id };
   }
@@ -101,7 +101,7 @@ function reasonOf(confirmation: Confirmation, credit: Credit, bankName: (id: str
     case 'wrong_account':
       return wrongAccountReason(confirmation.why, credit, bankName);
     case 'duplicate':
-      return because('counted_before');
+      return confirmation.counted;
     case 'no_order':
       if (confirmation.orderId !== undefined) return because('declined', { order: confirmation.orderId });
       return confirmation.nearMisses.length > 0 ? because('near_amounts') : because('no_such_amount');

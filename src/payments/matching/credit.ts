@@ -1,4 +1,5 @@
 import type { Paise } from '../../base/money.ts';
+import type { Reason } from '../../texts/verdicts.ts';
 import type { AlertFacts } from './alert-facts.ts';
 import type { AccountDoubt } from './doubt-about-account.ts';
 import type { SlipKind } from './plain-slip.ts';
@@ -19,7 +20,7 @@ export type Confirmation =
   | { outcome: 'wrong_account'; orderId: string | null; why: WrongAccount }
   /** `orderId`: it asked for exactly this, and a person declined it. */
   | { outcome: 'no_order'; nearMisses: NearMiss[]; orderId?: string }
-  | { outcome: 'duplicate' };
+  | { outcome: 'duplicate'; counted: Reason };
 
 /** `bank`: the bank of the account that the money should have gone to, if it names one. */
 export type WrongAccount = { doubt: AccountDoubt; bank: string | null };

@@ -80,7 +80,8 @@ export const money = {
   refusals: {
     unknown_credit: 'This payment is no longer there.',
     not_genuine: 'This mail is not a genuine payment to you, so it can pay nothing.',
-    credit_taken: 'Somebody has already decided about this payment. Look at it again.',
+    credit_taken:
+      'Somebody has already decided about this payment, or it has counted for another business here. Look at it again.',
     counted_before:
       'Its signature or reference has counted before: the same payment was told once already, and cannot pay twice.',
     unknown_order: 'This order is not there, or has left your history.',

@@ -265,7 +265,7 @@ describe('refused is', () => {
       amount: payableOf(theirs),
       signatureIds: [row?.['signature_id']],
     });
-    assert.deepEqual(await shop.confirm(copy), { outcome: 'duplicate' });
+    assert.equal((await shop.confirm(copy)).outcome, 'duplicate');
   });
 
   test('an order that has left the history, and money whose mail has', async () => {

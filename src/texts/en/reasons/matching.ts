@@ -7,6 +7,8 @@ export const matching = {
   too_late: 'the money came more than ten minutes after order {order} expired',
   other_account: 'the alert is about an account that is not the one recorded for this UPI ID',
   counted_before: 'this payment was counted already from an earlier mail',
+  counted_elsewhere:
+    'this payment was counted already for another business here, which has the same account or got the same mail',
   near_amounts: 'no order has exactly this amount; some come close',
   no_such_amount: 'no order has this amount at that time',
   other_bank: 'the alert is of {alert}, but your UPI account is at {account}',
