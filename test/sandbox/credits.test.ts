@@ -68,15 +68,11 @@ test('two_claimants: a reference that two customers give is attached to neither;
   const second = await box.create();
   assert.deepEqual(await verdictsOf(first.order_id, 'two_claimants'), ['no_order']);
   const claims = await box.sandbox.world.sql`select order_id, bank_reference from claimed_references`;
-  assert.deepEqual(
-    claims.map(row => row['order_id']).sort(),
-    [first.order_id, second.order_id].sort(),
-  );
+  assert.deepEqual(claims.map(row => row['order_id']).sort(), [first.order_id, second.order_id].sort());
   assert.deepEqual(
     [...new Set(claims.map(row => row['bank_reference']))],
     await referencesOf(),
     'the one that the bank told of',
   );
-  for (const { order_id } of [first, second])
-    assert.equal((await box.order(order_id))['status'], 'pending');
+  for (const { order_id } of [first, second]) assert.equal((await box.order(order_id))['status'], 'pending');
 });
