@@ -45,11 +45,7 @@ const plays = {
   exact: pay,
 
   /** The customer pays when the link is long dead: the clock moves on to twelve minutes after the order's creation. */
-  late: async (playground, order) => {
-    const payAt = order.created_at.getTime() + lateAfter;
-    await leap(playground, Math.max(0, payAt - playground.world.clock.now().getTime()));
-    return await pay(playground, order);
-  },
+  late: (playground, order) => payAfter(playground, order, lateAfter),
 
   /** What a customer pays who leaves the paise out, or else anything of the same rupees. */
   wrong_paise: async (playground, order) => {
@@ -90,15 +86,11 @@ const plays = {
   },
 
   /** The payment hangs at the bank, and arrives when nobody waits for it any more. */
-  hours_late: async (playground, order) => {
-    const payAt = order.created_at.getTime() + hang;
-    await leap(playground, Math.max(0, payAt - playground.world.clock.now().getTime()));
-    return await pay(playground, order);
-  },
+  hours_late: (playground, order) => payAfter(playground, order, hang),
 
   /** The bank mails a credit that it never books: its statement does not have it. */
   false_credit: (playground, order) =>
-    pay(playground, order, { reference: falseReference(playground.world.clock.now()) }),
+    pay(playground, order, { reference: newReference(playground.world.clock.now()).slice(0, -3) + falseEnd }),
 
   /** One payment, and two mails of the bank about it. */
   told_twice: async (playground, order) => {
@@ -132,6 +124,12 @@ export const waysToPay = Object.keys(plays) as WayToPay[];
 
 async function pay(playground: Playground, order: PayableOrder, change?: Change): Promise<StoredVerdict[]> {
   return [await handOverMail(playground, await alertOf(playground, order, change))];
+}
+
+async function payAfter(playground: Playground, order: PayableOrder, milliseconds: number) {
+  const payAt = order.created_at.getTime() + milliseconds;
+  await leap(playground, Math.max(0, payAt - playground.world.clock.now().getTime()));
+  return await pay(playground, order);
 }
 
 /** The first of these amounts that no order holds: nobody else's order may be paid by it. */
@@ -197,7 +195,3 @@ export function newReference(at: Date): string {
 
 /** What the simulated bank mailed and never booked; its statement leaves such references out. */
 export const falseEnd = '000';
-
-function falseReference(at: Date): string {
-  return newReference(at).slice(0, -falseEnd.length) + falseEnd;
-}

@@ -149,11 +149,8 @@ async function notOffered({ sql }: World, visit: Visit, held: 'busy' | null): Pr
   const mail = await selectProven(sql, merchantId, alertOf(visit), now);
   if (!mail) return notFound();
   const { alert_id: alertId, verdict, order_id: orderId } = mail;
-  if (verdict === 'unreadable')
-    return redirect(
-      `${moneyPath}/refused?verdict=unreadable#${alertId}`,
-      held === 'busy' ? texts.tryMail.busy : texts.heldMail.nothing,
-    );
+  const why = held === 'busy' ? texts.tryMail.busy : texts.heldMail.nothing;
+  if (verdict === 'unreadable') return redirect(`${moneyPath}/refused?verdict=unreadable#${alertId}`, why);
   if (verdict === 'paid' && orderId !== null)
     return redirect(`/dashboard/orders/${orderId}`, texts.heldMail.counted);
   const isCredit = creditVerdicts.some(one => one === verdict);

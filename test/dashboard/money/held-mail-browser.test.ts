@@ -99,9 +99,9 @@ test('an owner reads the held mail, signs in afresh, chooses by keyboard and acc
   await page.getByRole('link', { name: 'Read it yourself …' }).click();
   assert.equal(new URL(page.url()).pathname, path);
   const mail = page.locator('main pre');
-  assert.match(await mail.innerText(), /Credited INR .* -UPI\/CR\/615300112233\/RAVI KUMAR/);
+  assert.match((await mail.textContent()) ?? '', /Credited INR .* -UPI\/CR\/615300112233\/RAVI KUMAR/);
   assert.equal(
-    await mail.locator('mark').innerText(),
+    await mail.locator('mark').textContent(),
     'RAVI KUMAR/OKBANK/advance of INR 9999.00.-SBI Thanks.-SBI',
   );
   assert.equal(await accept(page).count(), 0, 'nothing is taken without a fresh sign-in');
@@ -129,7 +129,7 @@ test('an owner reads the held mail, signs in afresh, chooses by keyboard and acc
   assert.equal(new URL(page.url()).pathname, `/dashboard/orders/${order.order_id}`);
   assert.equal(await shop.statusOf(order.order_id), 'paid');
 
-  assert.doesNotMatch(await page.locator('.timeline').innerText(), /not the exact amount/);
+  assert.doesNotMatch((await page.locator('.timeline').textContent()) ?? '', /not the exact amount/);
   const events = await world.sql`
     select from events where merchant_id = ${shop.business.merchantId} and type = 'payment.paid'`;
   assert.equal(events.length, 1);

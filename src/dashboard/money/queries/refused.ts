@@ -55,12 +55,7 @@ export async function selectRefusedMails(
 }
 
 /** A mail that a bank signed to this business, whatever became of it; null for any other. */
-export async function selectProven(
-  sql: Queryable,
-  merchantId: number,
-  alertId: string,
-  now: Date,
-): Promise<{ alert_id: string; verdict: Verdict; order_id: string | null } | null> {
+export async function selectProven(sql: Queryable, merchantId: number, alertId: string, now: Date) {
   const [row] = await sql<{ alert_id: string; verdict: Verdict; order_id: string | null }[]>`
     select e.alert_id, e.verdict, e.order_id
     from alerts e join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
