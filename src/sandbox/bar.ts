@@ -44,6 +44,14 @@ const buttons: readonly { how: WayToPay; label: (amount: string) => string; hint
   { how: 'forged', label: () => 'Send a forged mail', hint: 'The amount changed after the bank signed' },
   { how: 'wrong_recipient', label: () => 'Wrong recipient', hint: "The bank's mail goes to another shop" },
   { how: 'delayed', label: () => 'Delayed mail', hint: 'Paid now, the mail is found 20 minutes later' },
+  {
+    how: 'hours_late',
+    label: () => 'Pay 2 hours late',
+    hint: 'The payment hangs: the clock moves two hours',
+  },
+  { how: 'told_twice', label: () => 'Told twice', hint: 'One payment, two mails of the bank' },
+  { how: 'false_credit', label: () => 'False credit', hint: 'Mailed, and never on the bank’s statement' },
+  { how: 'two_claimants', label: () => 'Two claim one payment', hint: 'Needs a second open order' },
 ];
 
 function renderBar(order: PageOrder, script: string, style: string): Html {

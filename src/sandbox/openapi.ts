@@ -47,6 +47,18 @@ export const sandboxSection: OpenapiSection = {
         refusals: ['invalid_request', 'request_too_large', 'service_unavailable'],
       }),
     },
+    '/sandbox/statement.csv': {
+      get: {
+        tags: ['Sandbox'],
+        security: [],
+        operationId: 'sandboxStatement',
+        summary: 'The simulated bank’s statement: every payment once, and no false credit',
+        responses: {
+          200: { description: 'Comma-separated', content: { 'text/csv': { schema: { type: 'string' } } } },
+          ...errorAnswers(['service_unavailable', 'foreign_origin']),
+        },
+      },
+    },
     '/sandbox/dns/{name}': {
       put: operation({
         operationId: 'sandboxDns',

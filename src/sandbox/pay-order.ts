@@ -5,15 +5,23 @@ import { isStorable } from '../base/http/text.ts';
 import { type Paise, paise, rupeesText } from '../base/money.ts';
 import { randomDigits } from '../base/random.ts';
 import { plainSlip, type SlipKind } from '../payments/matching/plain-slip.ts';
+import { claimReference } from '../payments/review/claim-reference.ts';
 import { handOverMail } from './hand-over-mail.ts';
 import { moveClock } from './move-clock.ts';
 import type { Playground } from './playground.ts';
-import { type PayableOrder, readPayableOrder, readStrayAmount, type StoredVerdict } from './queries.ts';
+import {
+  type PayableOrder,
+  readOtherOrder,
+  readPayableOrder,
+  readStrayAmount,
+  type StoredVerdict,
+} from './queries.ts';
 import { writeAlert } from './write-alert.ts';
 
 /** After the expiry and within the late window (§3). */
 const lateAfter = 12 * minute;
 const delay = 20 * minute;
+const hang = 2 * hour;
 const somebodyElse = 'somebody-else@another-shop.example';
 
 type Play = (playground: Playground, order: PayableOrder) => Promise<StoredVerdict[]>;
@@ -37,11 +45,7 @@ const plays = {
   exact: pay,
 
   /** The customer pays when the link is long dead: the clock moves on to twelve minutes after the order's creation. */
-  late: async (playground, order) => {
-    const payAt = order.created_at.getTime() + lateAfter;
-    await leap(playground, Math.max(0, payAt - playground.world.clock.now().getTime()));
-    return await pay(playground, order);
-  },
+  late: (playground, order) => payAfter(playground, order, lateAfter),
 
   /** What a customer pays who leaves the paise out, or else anything of the same rupees. */
   wrong_paise: async (playground, order) => {
@@ -54,8 +58,7 @@ const plays = {
 
   /** Whole rupees, which no order ever asks for (R6). */
   rounded: async (playground, order) => {
-    const rupees = paise(Math.max(100, order.payable_paise - (order.payable_paise % 100)));
-    return await pay(playground, order, { amount: rupees });
+    return await pay(playground, order, { amount: wholeRupees(order) });
   },
 
   /** Where both digits of the paise are the same, or somebody holds what they make, one digit is wrong instead. */
@@ -81,6 +84,39 @@ const plays = {
     await leap(playground, delay);
     return [await handOverMail(playground, alert)];
   },
+
+  /** The payment hangs at the bank, and arrives when nobody waits for it any more. */
+  hours_late: (playground, order) => payAfter(playground, order, hang),
+
+  /** The bank mails a credit that it never books: its statement does not have it. */
+  false_credit: (playground, order) =>
+    pay(playground, order, { reference: newReference(playground.world.clock.now()).slice(0, -3) + falseEnd }),
+
+  /** One payment, and two mails of the bank about it. */
+  told_twice: async (playground, order) => {
+    const reference = newReference(playground.world.clock.now());
+    return [
+      ...(await pay(playground, order, { reference })),
+      ...(await pay(playground, order, { reference })),
+    ];
+  },
+
+  /** The customers of this order and of another one both give the reference of one payment, of neither's sum. */
+  two_claimants: async (playground, order) => {
+    const { world, demo } = playground;
+    const now = world.clock.now();
+    const other = await readOtherOrder(world.sql, demo.merchantId, order.order_id, now);
+    if (other === null)
+      throw new ApiError('invalid_request', {
+        fields: { details: 'two customers need two open orders: make a second one first' },
+      });
+    const reference = newReference(now);
+    for (const orderId of [order.order_id, other])
+      await world.sql.begin(tx =>
+        claimReference(tx, world, { merchantId: demo.merchantId, orderId, reference, now }),
+      );
+    return await pay(playground, order, { amount: wholeRupees(order), reference });
+  },
 } satisfies Record<string, Play>;
 
 export type WayToPay = keyof typeof plays;
@@ -88,6 +124,12 @@ export const waysToPay = Object.keys(plays) as WayToPay[];
 
 async function pay(playground: Playground, order: PayableOrder, change?: Change): Promise<StoredVerdict[]> {
   return [await handOverMail(playground, await alertOf(playground, order, change))];
+}
+
+async function payAfter(playground: Playground, order: PayableOrder, milliseconds: number) {
+  const payAt = order.created_at.getTime() + milliseconds;
+  await leap(playground, Math.max(0, payAt - playground.world.clock.now().getTime()));
+  return await pay(playground, order);
 }
 
 /** The first of these amounts that no order holds: nobody else's order may be paid by it. */
@@ -100,6 +142,10 @@ async function payStray(
   const stray = await readStrayAmount(sql, order.merchant_id, amounts, clock.now());
   if (stray === null) throw new ApiError('all_payment_slots_busy');
   return await pay(playground, order, { amount: paise(stray) });
+}
+
+function wholeRupees({ payable_paise }: PayableOrder): Paise {
+  return paise(Math.max(100, payable_paise - (payable_paise % 100)));
 }
 
 function sameRupees({ payable_paise }: PayableOrder): Paise[] {
@@ -121,7 +167,7 @@ async function leap(playground: Playground, milliseconds: number): Promise<void>
 }
 
 /** What the alert says otherwise than the order asks. */
-type Change = { amount?: Paise; to?: string };
+type Change = { amount?: Paise; to?: string; reference?: string };
 
 async function alertOf(
   { world, demo, bank }: Playground,
@@ -143,5 +189,9 @@ export function newReference(at: Date): string {
   const inIndia = new Date(at.getTime() + 5.5 * hour);
   const year = inIndia.getUTCFullYear();
   const number = Math.floor((inIndia.getTime() - Date.UTC(year, 0, 0)) / day);
-  return `${year % 10}${String(number).padStart(3, '0')}${randomDigits(8)}`;
+  const reference = `${year % 10}${String(number).padStart(3, '0')}${randomDigits(8)}`;
+  return reference.endsWith(falseEnd) ? newReference(at) : reference;
 }
+
+/** What the simulated bank mailed and never booked; its statement leaves such references out. */
+export const falseEnd = '000';

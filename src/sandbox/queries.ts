@@ -4,7 +4,7 @@ import type { NewUpiAccount } from '../business/merchants/queries.ts';
 import type { Order } from '../orders/order.ts';
 import { orderColumns } from '../orders/sql-fragments.ts';
 import { sayReason } from '../texts/say.ts';
-import type { Reason, Verdict } from '../texts/verdicts.ts';
+import { type Reason, readVerdicts, type Verdict } from '../texts/verdicts.ts';
 
 /** Accounts that an older version made. */
 export async function nameMissingBanks(sql: Queryable, merchantId: number, bank: string): Promise<void> {
@@ -56,6 +56,31 @@ export async function readPayableOrder(
     from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
     where o.merchant_id = ${merchantId} and o.order_id = ${orderId}`;
   return order ?? null;
+}
+
+/** The newest other order that can still be paid. */
+export async function readOtherOrder(
+  sql: Queryable,
+  merchantId: number,
+  orderId: string,
+  now: Date,
+): Promise<string | null> {
+  const [row] = await sql<{ order_id: string }[]>`
+    select order_id from orders
+    where merchant_id = ${merchantId} and order_id <> ${orderId} and status = 'pending' and expires_at > ${now}
+    order by created_at desc limit 1`;
+  return row?.order_id ?? null;
+}
+
+export type Booked = { at: Date; reference: string; paise: number };
+
+/** What the bank told of and booked, each payment once, oldest first. */
+export async function readBooked(sql: Queryable, merchantId: number, falseEnd: string): Promise<Booked[]> {
+  return await sql<Booked[]>`
+    select min(alert_time) as at, bank_reference as reference, amount_paise as paise from alerts
+    where merchant_id = ${merchantId} and verdict in ${sql([...readVerdicts])}
+      and bank_reference not like ${`%${falseEnd}`}
+    group by bank_reference, amount_paise order by 1, 2`;
 }
 
 /** The first of these amounts that no order holds; one that none ever held comes before those. */

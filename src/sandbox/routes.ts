@@ -23,6 +23,7 @@ import {
 import { resetSandbox } from './reset-sandbox.ts';
 import { mostNames } from './sandbox-dns.ts';
 import type { ClockJson } from './schemas.ts';
+import { writeStatement } from './write-statement.ts';
 
 /** For a shop's own tests and CI, and for the bar on our own page. No key is asked for: there is nothing here but the demo business. */
 export function sandboxRoutes(app: App, playground: Playground): void {
@@ -37,6 +38,10 @@ export function sandboxRoutes(app: App, playground: Playground): void {
     const verdicts = await payOrder(playground, orderId, readWayToPay(request));
     return { ...verdicts.at(-1), verdicts };
   });
+
+  app.get('/sandbox/statement.csv', async (_, reply) =>
+    reply.type('text/csv; charset=utf-8').send(await writeStatement(playground)),
+  );
 
   app.post('/sandbox/mail', { bodyLimit: mostMailBytes }, request =>
     handOverMail(playground, readMail(request)),

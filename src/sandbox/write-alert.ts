@@ -88,7 +88,7 @@ function mailDate(at: Date): string {
 }
 
 /** 15-11-26, as the bank's own calendar shows it. */
-function bookedOn(at: Date): string {
+export function bookedOn(at: Date): string {
   const [year = '', month, day] = later(at, 330 * minute)
     .toISOString()
     .slice(0, 10)

@@ -21,7 +21,7 @@ test('the sandbox has a section of its own, without a key', async () => {
   const own = Object.entries<Record<string, { tags: string[]; security: unknown }>>(document.paths).filter(
     ([path]) => path.startsWith('/sandbox/'),
   );
-  assert.equal(own.length, 7);
+  assert.equal(own.length, 8);
   for (const [path, operations] of own)
     for (const { tags, security } of Object.values(operations))
       assert.deepEqual({ tags, security }, { tags: ['Sandbox'], security: [] }, path);

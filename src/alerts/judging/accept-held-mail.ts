@@ -4,7 +4,7 @@ import type { World } from '../../base/world.ts';
 import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
 import type { Credit } from '../../payments/matching/credit.ts';
 import { keepBusiness, lockCredit } from '../../payments/matching/queries/credits.ts';
-import { countCredit } from '../../payments/matching/queries/payments.ts';
+import { countOnce } from '../../payments/matching/queries/payments.ts';
 import { type ReviewRefusal, refuse } from '../../payments/matching/review-refusal.ts';
 import { acceptCredit } from '../../payments/review/accept-credit.ts';
 import { markRead } from './queries/held-mails.ts';
@@ -60,7 +60,7 @@ export async function acceptHeldMail(
       selector: alert.selector,
       recipient: alert.recipient,
     };
-    if (!(await countCredit(tx, facts, now))) return refuse('credit_taken');
+    if ((await countOnce(tx, facts, now)) !== null) return refuse('counted_before');
     if (!(await markRead(tx, merchantId, alertId, { facts, by, now }))) return refuse('credit_taken');
     const { orderId, note } = chosen;
     const refused = await acceptCredit(tx, world, doer, { alertId, orderId, note });

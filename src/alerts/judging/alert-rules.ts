@@ -79,7 +79,12 @@ async function wasOffered(
   alert: PaidAlert,
   record: string,
 ): Promise<boolean> {
-  const read = await readOffer(raw, banks, alert, record);
+  const keys: KeySource = async () => ({ kind: 'found', record });
+  const read = await readOffer(
+    (mail, rest) => judgeMail(Buffer.from(mail), { ...rest, banks, keys }),
+    raw,
+    alert,
+  );
   if (read === null || !read.offer.amounts.some(amount => amount === alert.amount_paise)) return false;
   return alert.bank_reference === null || read.offer.references.includes(alert.bank_reference);
 }

@@ -4,11 +4,11 @@ import { inflate } from 'node:zlib';
 import type { Queryable } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import type { Reason } from '../../texts/verdicts.ts';
-import type { Bank } from '../banks/bank.ts';
+import { mostMailBytes } from '../mail/limits.ts';
 import type { KeySource } from '../origin/key-source.ts';
 import { isReadingDoubt, type Offer } from '../reading/offer-figures.ts';
-import { judgeMail } from './judge-mail.ts';
 import { type HeldAlert, selectHeldAlert } from './queries/held-mails.ts';
+import { type Judges, startJudges } from './start-judges.ts';
 
 export type HeldReading = {
   readonly alert: HeldAlert;
@@ -18,43 +18,56 @@ export type HeldReading = {
   readonly seal: string;
 };
 
+/** Mails read at once in one process, each in a thread of its own, as those that are tried. */
+const mostAtOnce = 2;
+let inHand = 0;
+
 /**
  * A mail that the own bank signed to this business and that is held for a doubt of its reading alone, proved once more
  * by the keys of its time, with what a person may choose from. Null for any other: where the origin, the recipient or
- * the account is in doubt nobody can accept it (R16).
+ * the account is in doubt nobody can accept it (R16). It is taken apart beside the event loop, which a mail made to be
+ * slow must not stop.
  */
 export async function readHeldMail(
-  { sql, banks }: Pick<World, 'sql' | 'banks'>,
+  world: Pick<World, 'sql' | 'banks' | 'log'>,
   merchantId: number,
   alertId: string,
   now: Date,
-): Promise<HeldReading | null> {
-  const alert = await selectHeldAlert(sql as Queryable, merchantId, alertId, now);
+): Promise<HeldReading | 'busy' | null> {
+  const alert = await selectHeldAlert(world.sql as Queryable, merchantId, alertId, now);
   if (alert?.raw == null) return null;
-  const raw = await promisify(inflate)(alert.raw).catch(() => null);
+  const raw = await promisify(inflate)(alert.raw, { maxOutputLength: mostMailBytes }).catch(() => null);
   if (raw === null) return null;
-  for (const record of alert.key_records) {
-    const read = await readOffer(raw, banks.current(), alert, record);
-    if (read === null) continue;
-    const shown = JSON.stringify([alert.alert_id, read.offer]);
-    return { alert, ...read, seal: createHash('sha256').update(shown).digest('hex') };
+  if (inHand >= mostAtOnce) return 'busy';
+  inHand++;
+  let record = '';
+  const keys: KeySource = async () => ({ kind: 'found', record });
+  const judges = startJudges({ banks: world.banks.current, keys, log: world.log, threads: 1 });
+  try {
+    for (record of alert.key_records) {
+      const read = await readOffer(judges.judge, raw, alert);
+      if (read === null) continue;
+      const shown = JSON.stringify([alert.alert_id, read.offer]);
+      return { alert, ...read, seal: createHash('sha256').update(shown).digest('hex') };
+    }
+    return null;
+  } finally {
+    inHand--;
+    await judges.close();
   }
-  return null;
 }
 
 /** The same question for `verify`, of bytes and a key that were seen. */
 export async function readOffer(
+  judge: Judges['judge'],
   raw: Buffer,
-  banks: readonly Bank[],
   {
     recipient,
     arrived_at: arrivedAt,
     signature_id,
   }: Pick<HeldAlert, 'recipient' | 'arrived_at' | 'signature_id'>,
-  record: string,
 ): Promise<{ reason: Reason; offer: Offer } | null> {
-  const keys: KeySource = async () => ({ kind: 'found', record });
-  const judged = await judgeMail(raw, { banks, addresses: [recipient], arrivedAt, now: arrivedAt, keys });
+  const judged = await judge(raw, { addresses: [recipient], arrivedAt, now: arrivedAt });
   if (judged.verdict !== 'unreadable' || judged.recipient === null || judged.alertTime === null) return null;
   if (judged.signatureId !== signature_id || !isReadingDoubt(judged.reason.code) || !judged.offer)
     return null;

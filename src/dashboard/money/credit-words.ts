@@ -9,6 +9,7 @@ const tones: Record<keyof Texts['money']['kinds'], Tone> = {
   no_order: 'warn',
   too_late: 'warn',
   extra_payment: 'warn',
+  told_twice: 'warn',
   attached: 'warn',
   to_give_back: 'bad',
   given_back: 'quiet',
@@ -17,8 +18,9 @@ const tones: Record<keyof Texts['money']['kinds'], Tone> = {
 };
 
 /** Why it is here while nobody has looked at it, and how far somebody has come since. */
-export function creditBadge(texts: Texts, { state, verdict }: CreditRow): Html {
-  const kind = state !== 'open' ? state : verdict === 'paid' ? 'accepted' : verdict;
+export function creditBadge(texts: Texts, { state, verdict, told_twice }: CreditRow): Html {
+  const kind =
+    state !== 'open' ? state : verdict === 'paid' ? 'accepted' : told_twice ? 'told_twice' : verdict;
   return badge(texts.money.kinds[kind], tones[kind]);
 }
 
@@ -59,6 +61,8 @@ export function creditStory(texts: Texts, credit: CreditRow): Html {
   const [forOrder, order] = [credit.for_order ?? '', credit.order_id ?? ''];
   if (state === 'to_give_back') return linked(says.to_give_back(forOrder), forOrder);
   if (state === 'attached') return linked(says.attached(forOrder, rupees(credit.for_paise ?? 0)), forOrder);
+  if (credit.told_twice)
+    return order === '' ? html`${says.toldTwice}` : linked(says.toldTwiceFor(order), order);
   if (verdict === 'extra_payment') return linked(says.extra_payment(order), order);
   const late = unpaidHolders(credit).length;
   if (verdict === 'too_late' && late > 1) return html`${says.lateForSeveral(late)}`;

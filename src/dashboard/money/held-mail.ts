@@ -5,6 +5,7 @@ import type { Paise } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import type { Order } from '../../orders/order.ts';
 import { sayReason } from '../../texts/say.ts';
+import { creditVerdicts } from '../../texts/verdicts.ts';
 import { button, field, hidden, radioField } from '../frame/controls.ts';
 import { card, facts, moment, note, pageHead, rupees } from '../frame/parts.ts';
 import { doerOf } from '../frame/record-change.ts';
@@ -14,7 +15,8 @@ import { selectNamed } from '../orders/queries.ts';
 import { noFilter, readOrderFilter } from '../orders/read-order-filter.ts';
 import { moneyPath } from './money-head.ts';
 import { noteField } from './note-field.ts';
-import { selectCredit, selectUnpaidAround } from './queries/money.ts';
+import { selectUnpaidAround } from './queries/money.ts';
+import { selectProven } from './queries/refused.ts';
 
 const one = `${moneyPath}/held/:alert_id` as const;
 const mostFound = 10;
@@ -28,7 +30,7 @@ export const heldMailRoutes = [
 async function showHeld(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, now } = visit;
   const held = await readHeldMail(world, merchantId, alertOf(visit), now);
-  if (!held) return notFound();
+  if (held === null || held === 'busy') return await notOffered(world, visit, held);
   const words = texts.heldMail;
   const bank = world.banks.current().find(({ id }) => id === held.alert.bank)?.name ?? held.alert.bank;
   const orders = await ordersFor(world, visit, held);
@@ -122,10 +124,7 @@ async function accept(world: World, visit: Visit): Promise<Answer> {
   const { form, texts, merchantId, now } = visit;
   const { refusals, done } = texts.money;
   const held = await readHeldMail(world, merchantId, alertOf(visit), now);
-  if (!held) {
-    const taken = await selectCredit(world.sql, merchantId, alertOf(visit), now);
-    return taken ? redirect(`${moneyPath}/${taken.alert_id}`, refusals.credit_taken) : notFound();
-  }
+  if (held === null || held === 'busy') return await notOffered(world, visit, held);
   const here = `${moneyPath}/held/${held.alert.alert_id}`;
   // What they saw is what they decide about: a wording that was saved meanwhile may offer other figures.
   if (form.text('seal') !== held.seal) return redirect(here, refusals.not_offered);
@@ -142,6 +141,20 @@ async function accept(world: World, visit: Visit): Promise<Answer> {
   const refused = await world.sql.begin(tx => acceptHeldMail(tx, world, doerOf(visit), held, chosen));
   if (!refused) return redirect(`/dashboard/orders/${orderId}`, done.accepted(orderId));
   return redirect(here, refusals[refused.refusal]);
+}
+
+/** A notice or an open page may lead here when nothing can be chosen, or when the mail has counted since. */
+async function notOffered({ sql }: World, visit: Visit, held: 'busy' | null): Promise<Answer> {
+  const { texts, merchantId, now } = visit;
+  const mail = await selectProven(sql, merchantId, alertOf(visit), now);
+  if (!mail) return notFound();
+  const { alert_id: alertId, verdict, order_id: orderId } = mail;
+  const why = held === 'busy' ? texts.tryMail.busy : texts.heldMail.nothing;
+  if (verdict === 'unreadable') return redirect(`${moneyPath}/refused?verdict=unreadable#${alertId}`, why);
+  if (verdict === 'paid' && orderId !== null)
+    return redirect(`/dashboard/orders/${orderId}`, texts.heldMail.counted);
+  const isCredit = creditVerdicts.some(one => one === verdict);
+  return isCredit ? redirect(`${moneyPath}/${alertId}`, texts.heldMail.counted) : notFound();
 }
 
 function alertOf({ params }: Visit): string {

@@ -56,8 +56,9 @@ function alertSteps({ orders: { happened }, tag }: Texts, { alerts }: OrderView)
 /** Its coming, and each thing that somebody did with it for this order: the log keeps them all. */
 function moneySteps(texts: Texts, { order, deeds }: OrderView, credit: CreditRow): Step[] {
   const { onOrder } = texts.money;
-  const kind =
-    credit.found_by === 'exact' ? 'exact' : credit.verdict === 'paid' ? 'no_order' : credit.verdict;
+  const isExact = credit.amount_paise === order.payable_paise;
+  const verdict = credit.verdict === 'paid' ? 'no_order' : credit.verdict;
+  const kind = credit.told_twice ? 'told_twice' : verdict === 'no_order' && isExact ? 'exact' : verdict;
   const came: Step = {
     at: credit.arrived_at,
     text: texts.orders.happened.came[kind](rupees(credit.amount_paise ?? 0)),

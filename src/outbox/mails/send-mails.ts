@@ -3,6 +3,7 @@ import { newLease } from '../../base/database/row-lease.ts';
 import type { World } from '../../base/world.ts';
 import { languageTags } from '../../texts/languages.ts';
 import { sayNotice } from '../../texts/say.ts';
+import { noticePath } from '../notice-path.ts';
 import { handOver, type Message } from './hand-over.ts';
 import type { Smtp } from './open-smtp.ts';
 import { claimMail, type DueMail, type Letter, markMailFailed, markMailSent } from './queries.ts';
@@ -32,7 +33,7 @@ export const mostInARound = 10;
  * the same Message-ID.
  */
 export async function sendMails(
-  world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log'>,
+  world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log' | 'baseUrl'>,
   smtp: Pick<Smtp, 'sendMail'>,
   from: string,
 ): Promise<{ sent: number; failed: number }> {
@@ -62,12 +63,12 @@ function nextTry({ tries, useful_until }: DueMail, now: Date): Date | null {
 
 /** Null once every message of it was taken. */
 async function send(
-  { secrets }: Pick<World, 'secrets'>,
+  { secrets, baseUrl }: Pick<World, 'secrets' | 'baseUrl'>,
   smtp: Pick<Smtp, 'sendMail'>,
   from: string,
   mail: DueMail,
 ): Promise<string | null> {
-  const messages = mail.notice_id === null ? [openLetter(secrets, mail)] : wordNotice(mail);
+  const messages = mail.notice_id === null ? [openLetter(secrets, mail)] : wordNotice(baseUrl, mail);
   if (mail.notice_id !== null && mail.readers.length === 0)
     return 'the business has no owner with a mail address';
   for (const message of messages) {
@@ -84,8 +85,10 @@ function openLetter(secrets: World['secrets'], letter: DueMail & Letter): Messag
 }
 
 /** One message for each language that is read. None where everybody chose not to be mailed of this. */
-function wordNotice(mail: Exclude<DueMail, Letter>): Message[] {
+function wordNotice(baseUrl: string, mail: Exclude<DueMail, Letter>): Message[] {
   const { merchant_id, notice_id, business } = mail;
+  const path = noticePath(mail);
+  const link = path === null ? '' : `\n\n${baseUrl}${path}`;
   const readers = Object.groupBy(
     mail.readers.filter(({ wants }) => wants),
     reader => reader.language ?? 'en',
@@ -95,6 +98,6 @@ function wordNotice(mail: Exclude<DueMail, Letter>): Message[] {
     if (!to) return [];
     const { subject, text } = sayNotice(language, mail);
     const id = `notice-${merchant_id}-${notice_id}${language === 'en' ? '' : `-${language}`}`;
-    return [{ to, subject, text: `${text}\n\n${business}\n`, id }];
+    return [{ to, subject, text: `${text}${link}\n\n${business}\n`, id }];
   });
 }

@@ -9,7 +9,7 @@ const pause = 2 * second;
 
 /** Empties the outbox while SMTP is set up; without it notices stay on the dashboard, and nothing runs. */
 export function startMailing(
-  world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log' | 'metrics' | 'config'>,
+  world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log' | 'metrics' | 'config' | 'baseUrl'>,
 ): {
   stop(): Promise<void>;
 } {

@@ -1,6 +1,7 @@
 import { type Paise, rupees } from '../../base/money.ts';
 import { textsIn } from '../../texts/languages.ts';
 import { sayNotice } from '../../texts/say.ts';
+import { noticePath } from '../notice-path.ts';
 import type { DuePush } from './queries.ts';
 
 /** What a device shows. `tag` is the same for every try, so that what was sent twice is shown once. */
@@ -32,7 +33,8 @@ export function wordPush(push: DuePush): PushMessage {
   }
   const { topic, kind, facts, notice_id } = push;
   if (kind === null || facts === null) return say(words.hello, '/dashboard/notices/choices', 'hello');
-  const url = topic === null || topic === 'payment' ? '/dashboard/notices' : screens[topic];
+  const screen = topic === null || topic === 'payment' ? '/dashboard/notices' : screens[topic];
+  const url = noticePath({ kind, facts }) ?? screen;
   return say(sayNotice(language, { kind, facts }).subject, url, `notice-${notice_id}`);
 }
 

@@ -30,9 +30,10 @@ export async function confirmPayment(
     if (alert.decided) return alert.decided;
     const decision = await decideCredit(tx, credit, now, bankName);
     const { outcome, orderId, pays } = decision;
-    if (outcome === 'paid' || outcome === 'extra_payment' || outcome === 'too_late')
+    if (pays) {
       await settleSignatures(tx, credit);
-    if (pays) await payOrder(tx, world, credit, pays, now);
+      await payOrder(tx, world, credit, pays, now);
+    }
     await storeVerdict(tx, credit, decision, now);
     // What met nobody at the first look was told then; now it may have found an order to wait for.
     const isNews = !alert.was_unmatched || decision.waits !== undefined;

@@ -7,7 +7,7 @@ import { foreignMoney } from './foreign-money.ts';
 import { selectClaimants } from './queries/claims.ts';
 import type { FoundBy } from './queries/credits.ts';
 import {
-  countCredit,
+  countOnce,
   holdsNearMisses,
   lockOrderFor,
   selectDeclined,
@@ -39,8 +39,8 @@ export async function decideCredit(
   now: Date,
   bankName: (id: string) => string,
 ): Promise<Decision> {
-  if (!(await countCredit(tx, credit, now)))
-    return { row: 1, outcome: 'duplicate', orderId: null, reason: because('counted_before') };
+  const counted = await countOnce(tx, credit, now);
+  if (counted !== null) return { row: 1, outcome: 'duplicate', orderId: null, reason: counted };
 
   const holder = await lockOrderFor(tx, credit, now);
   const foreign = await foreignMoney(tx, credit, holder, bankName);

@@ -49,7 +49,8 @@ export async function joinCredit(tx: Transaction, joining: Joining): Promise<Joi
   if (refusal) return refusal;
   if (isTogether) return { credit, order, isNew: false };
 
-  if (!(await settleCredit(tx, merchantId, credit))) return refuse('credit_taken');
+  if (!(await settleCredit(tx, merchantId, credit, { settles: by !== 'milaan' })))
+    return refuse('credit_taken');
   const step = { merchantId, alertId, orderId, foundBy, by, now, note: '', returnReference: null };
   await storeStep(tx, { ...step, state: 'attached' });
   const waiting = { status: 'manual_review', received: credit.amount_paise } as const;

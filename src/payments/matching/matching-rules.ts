@@ -44,7 +44,7 @@ export const matchingRules = [
       from alerts a cross join unnest(a.signature_id || a.other_signature_ids) as signature
         left join counted_signatures c on c.signature_id = signature
       where a.verdict = 'paid' and signature is not null
-        and (c.merchant_id, c.alert_id) is distinct from (a.merchant_id, a.alert_id)
+        and (c.merchant_id, c.alert_id, c.settled) is distinct from (a.merchant_id, a.alert_id, true)
       union all
       select 'reference ' || min(bank_reference) || ' paid ' || count(*) || ' times for merchant ' || merchant_id
       from alerts where verdict = 'paid' and bank_reference is not null
@@ -69,7 +69,9 @@ export const matchingRules = [
         join alerts a on a.merchant_id = h.merchant_id and a.alert_id = h.alert_id
         cross join unnest(a.signature_id || a.other_signature_ids) as signature
         left join counted_signatures s on s.signature_id = signature
-      where h.state <> 'open' and (s.merchant_id, s.alert_id, s.settled) is distinct from (h.merchant_id, h.alert_id, true)
+      -- What the program attached by itself has settled nothing, by signature as by reference.
+      where h.state <> 'open' and (h.state <> 'attached' or h.done_by <> 'milaan')
+        and (s.merchant_id, s.alert_id, s.settled) is distinct from (h.merchant_id, h.alert_id, true)
       union all
       select 'reference ' || a.bank_reference || ' of credit ' || h.alert_id || ', which is ' || h.state || ', counts '
         || coalesce('for alert ' || r.alert_id, 'for nothing')

@@ -6,6 +6,8 @@ const reviewRefusals = [
   'not_genuine',
   /** It belongs to an order, has ended, or counts for another business. */
   'credit_taken',
+  /** R2: another mail with its signature or its reference has counted. */
+  'counted_before',
   'unknown_order',
   'order_paid',
   'order_waits_for_another',

@@ -5,7 +5,7 @@ import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
 import { because } from '../../texts/verdicts.ts';
 import { joinCredit } from '../matching/join-credit.ts';
 import { payOrder } from '../matching/pay-order.ts';
-import { keepBusiness, markAccepted, storeStep } from '../matching/queries/credits.ts';
+import { keepBusiness, markAccepted, settleCredit, storeStep } from '../matching/queries/credits.ts';
 import { countPaymentBy } from '../matching/queries/trials.ts';
 import { type ReviewRefusal, refuse } from '../matching/review-refusal.ts';
 import { paymentsOfATrial } from '../matching/why-wait.ts';
@@ -28,6 +28,8 @@ export async function acceptCredit(
   const joined = await joinCredit(tx, { merchantId, alertId, orderId, foundBy: 'person', by, now });
   if ('refusal' in joined) return joined;
   const { credit, order } = joined;
+  // What the program attached by itself has settled nothing until now.
+  if (!(await settleCredit(tx, merchantId, credit))) return refuse('credit_taken');
   const text = storableNote(note);
   const step = { merchantId, alertId, orderId, foundBy: null, by, now, note: text, returnReference: null };
   await storeStep(tx, { ...step, state: 'accepted' });

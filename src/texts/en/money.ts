@@ -21,6 +21,7 @@ export const money = {
     no_order: 'No order for it',
     too_late: 'Came too late',
     extra_payment: 'Paid twice',
+    told_twice: 'Told twice?',
     attached: 'Waits for your decision',
     to_give_back: 'To give back',
     given_back: 'Given back',
@@ -36,6 +37,10 @@ export const money = {
     not_arrived: (order: string) =>
       `It is exactly what ${order} asked for, and nobody found it in the account. If it comes after all, accept it for that order; if it never does, keep the note and end it here.`,
     too_late: (order: string) => `It is the sum of ${order}, but its time was over.`,
+    toldTwice:
+      'It may be one payment that your bank told twice: the same sum in the same minute, without a reference.',
+    toldTwiceFor: (order: string) =>
+      `It may be the payment of ${order}, told twice: the same sum in the same minute, without a reference.`,
     extra_payment: (order: string) => `${order} was paid already: this is the same sum a second time.`,
     attached: (order: string, sum: string) => `${order} asked for ${sum} and waits for you.`,
     to_give_back: (order: string) => `You declined it for ${order}. The money is still in your account.`,
@@ -102,7 +107,10 @@ export const money = {
   refusals: {
     unknown_credit: 'This payment is no longer there.',
     not_genuine: 'This mail is not a genuine payment to you, so it can pay nothing.',
-    credit_taken: 'Somebody has already decided about this payment. Look at it again.',
+    credit_taken:
+      'Somebody has already decided about this payment, or it has counted for another business here. Look at it again.',
+    counted_before:
+      'Its signature or reference has counted before: the same payment was told once already, and cannot pay twice.',
     unknown_order: 'This order is not there, or has left your history.',
     order_paid: 'This order is paid already.',
     order_waits_for_another: 'This order waits for a decision about another payment. Decide that one first.',

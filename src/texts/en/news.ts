@@ -26,7 +26,7 @@ export const news = {
   },
   alert_held: {
     subject: 'A mail of {bank} could not be read: there may be money in it',
-    text: '{bank} sent you a mail that arrived on {arrived} and is written in a way that is not known here, so it confirms no payment. There may be money in it: look into your account. The mail is kept. As soon as its wording is known it is read again, and pays the order of its own time. You find it, and any other of that day, under Refused mails on the Money screen, this one under {alert}.',
+    text: '{bank} sent you a mail that arrived on {arrived} and is written in a way that is not known here, so it confirms no payment. There may be money in it: look into your account. The mail is kept. As soon as its wording is known it is read again, and pays the order of its own time. Where only its reading is in doubt you can read it yourself and take it for an order. You find it, and any other of that day, under Refused mails on the Money screen, this one under {alert}.',
   },
   mail_changed: {
     subject: 'Payments are not confirmed: mails are changed on their way to us',

@@ -77,8 +77,9 @@ export const orders = {
     came: {
       extra_payment: (amount: string) => `${amount} came in once more`,
       too_late: (amount: string) => `${amount} came in too late`,
-      exact: (amount: string) => `${amount} came in, to be looked for in the account first`,
       no_order: (amount: string) => `${amount} came in, which is not the exact amount`,
+      told_twice: (amount: string) => `${amount} came in, or your bank told of it twice`,
+      exact: (amount: string) => `${amount} came in`,
     },
     refused: 'A mail about it did not count',
     claimed: (reference: string) => `The customer gave the UPI reference ${reference}`,

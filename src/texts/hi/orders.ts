@@ -77,8 +77,9 @@ export const orders: TextSet['orders'] = {
     came: {
       extra_payment: amount => `${amount} एक बार और आए`,
       too_late: amount => `${amount} देर से आए`,
-      exact: amount => `${amount} की सूचना आई, पहले खाते में देखना है`,
       no_order: amount => `${amount} आए, पर ठीक वही रकम नहीं`,
+      told_twice: amount => `${amount} आए, या बैंक ने यही बात दो बार बताई`,
+      exact: amount => `${amount} आए`,
     },
     refused: 'इसके बारे में एक मेल नहीं गिना गया',
     claimed: reference => `ग्राहक ने UPI संदर्भ ${reference} बताया`,

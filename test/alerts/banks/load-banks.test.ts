@@ -52,6 +52,11 @@ const broken: [claim: string, file: string, complaint: RegExp][] = [
     /line 19: an opening has no words/,
   ],
   [
+    'an opening that announces somebody else’s words',
+    pretty({ ...village, openings: ['Message from your payer:'] }),
+    /line 19: an opening ends as if somebody else’s words followed/,
+  ],
+  [
     'a greeted customer in a wording',
     pretty({ ...village, templates: [{ ...wording, body: 'Hi {customer}, INR {amount} received' }] }),
     /line 15: the body of template "upi" has \{customer\}/,

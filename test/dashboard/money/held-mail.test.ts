@@ -4,6 +4,9 @@ import { alertRules } from '../../../src/alerts/judging/alert-rules.ts';
 import { judgeAgain } from '../../../src/alerts/judging/judge-again.ts';
 import { minute } from '../../../src/base/clock.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
+import { sendMails } from '../../../src/outbox/mails/send-mails.ts';
+import type { DuePush } from '../../../src/outbox/pushes/queries.ts';
+import { wordPush } from '../../../src/outbox/pushes/word-push.ts';
 import { testBank } from '../../support/alert-banks.ts';
 import {
   addTestUser,
@@ -166,7 +169,41 @@ test('a mail whose origin, recipient, account or place is in doubt is not offere
     body: `Dear Customer,\r\nMessage from your payer:\r\n${doubtfulBody('500.00')}`,
   });
   await shop.judge();
-  assert.equal((await owner.get(`/dashboard/money/held/${quoted}`)).statusCode, 404);
+  const nothing = await owner.get(`/dashboard/money/held/${quoted}`);
+  assert.equal(nothing.headers.location, `/dashboard/money/refused?verdict=unreadable#${quoted}`);
+});
+
+test('the notice, its mail and its push lead to the screen of that very mail, and on to what became of it', async () => {
+  const { world } = shop.api;
+  const owner = await as('owner');
+  await world.sql`delete from mails`;
+  const { order, path, paise } = await heldMail();
+  assert.ok((await owner.get('/dashboard/notices')).body.includes(`href="${path}"`));
+  const texts: string[] = [];
+  const smtp = { sendMail: async ({ text }: { text?: unknown }) => texts.push(String(text)) };
+  await sendMails(world, smtp as unknown as Parameters<typeof sendMails>[1], 'pay@example.in');
+  assert.ok(texts.at(-1)?.includes(`${world.baseUrl}${path}\n`), texts.at(-1));
+  const [notice] = await world.sql<Pick<DuePush, 'kind' | 'facts'>[]>`
+    select kind, facts from notices where merchant_id = ${shop.business.merchantId} and kind = 'alert_held'`;
+  const push = { ...notice!, topic: 'money', order_id: null, business: 'Chai Point', language: null };
+  assert.equal(wordPush(push as DuePush).url, path);
+  await owner.post(`${path}/accept`, {
+    seal: sealIn((await owner.get(path)).body),
+    amount: paise,
+    order: order.order_id,
+  });
+  assert.equal((await owner.get(path)).headers.location, `/dashboard/orders/${order.order_id}`);
+});
+
+test('held mails are read in threads beside the event loop, two at once; whoever comes third is asked to try again', async () => {
+  const { path } = await heldMail();
+  const owner = await as('owner');
+  const answers = await Promise.all(Array.from({ length: 5 }, () => owner.get(path)));
+  const shown = answers.filter(({ statusCode }) => statusCode === 200);
+  assert.ok(shown.length >= 2, String(shown.length));
+  for (const { statusCode, headers } of answers)
+    if (statusCode !== 200) assert.match(String(headers.location), /money\/refused/);
+  assert.equal((await owner.get(path)).statusCode, 200);
 });
 
 test('one signature is taken once: the same mail found again with other headers is no second payment', async () => {

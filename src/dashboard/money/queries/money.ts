@@ -10,7 +10,7 @@ import {
   type FoundBy,
   genuineCredits,
 } from '../../../payments/matching/queries/credits.ts';
-import { type CreditVerdict, type Reason, readVerdicts } from '../../../texts/verdicts.ts';
+import { type CreditVerdict, creditVerdicts, type Reason } from '../../../texts/verdicts.ts';
 import { type AlertEvidence, evidenceColumns, orderTables } from '../../orders/queries.ts';
 import { type AlertPosition, insideWindow } from './refused.ts';
 
@@ -35,6 +35,8 @@ export type CreditRow = AlertEvidence & {
   /** Orders whose customers typed its reference, in that order. */
   claimants: Claimant[];
   reason: Reason | null;
+  /** Without a reference, and another of the same account, sum and printed minute is there. */
+  told_twice: boolean;
   /** `open` also where nobody has looked at it yet. */
   state: CreditState;
   /** The order that it was attached to, and what that one asked for. */
@@ -51,7 +53,18 @@ function creditColumns(sql: Queryable) {
   return sql`${evidenceColumns(sql)}, e.verdict, e.order_id, ${nearMisses(sql)} as near_misses, ${reasonColumn(sql)},
     ${claimantsOf(sql)} as claimants, coalesce(h.state, 'open') as state,
     h.order_id as for_order, h.found_by, h.done_by, h.done_at, h.note, h.return_reference,
+    exists (select from alerts o where ${isToldTwice(sql)}) as told_twice,
     (select o.payable_paise from orders o where o.merchant_id = h.merchant_id and o.order_id = h.order_id) as for_paise`;
+}
+
+/**
+ * `o` is another credit of the same account, sum and printed minute as `e`, where the bank prints no reference: one
+ * payment that was told twice, perhaps. Only a person can say.
+ */
+function isToldTwice(sql: Queryable) {
+  return sql`o.merchant_id = e.merchant_id and o.amount_paise = e.amount_paise and o.alert_id <> e.alert_id
+    and o.bank = e.bank and o.account_digits is not distinct from e.account_digits and o.printed_at = e.printed_at
+    and o.bank_reference is null and e.bank_reference is null and o.verdict in ${sql(['paid', ...creditVerdicts])}`;
 }
 
 /** As they came close then, with what has become of them since. */
@@ -140,22 +153,15 @@ export async function selectCredit(
   return row ?? null;
 }
 
-/**
- * Another credit of the same account, sum and printed minute, where the bank prints no reference: one payment that was
- * told twice, perhaps. Only a person can say.
- */
+/** The other one, where this one may be told twice: the one that paid first of all. */
 export async function selectToldBefore(
   sql: Queryable,
   merchantId: number,
   alertId: string,
 ): Promise<{ alert_id: string; order_id: string | null; arrived_at: Date } | null> {
   const [row] = await sql<{ alert_id: string; order_id: string | null; arrived_at: Date }[]>`
-    select o.alert_id, o.order_id, o.arrived_at from alerts e
-      join alerts o on o.merchant_id = e.merchant_id and o.amount_paise = e.amount_paise and o.alert_id <> e.alert_id
-        and o.bank = e.bank and o.account_digits is not distinct from e.account_digits
-        and o.printed_at = e.printed_at and o.bank_reference is null
-    where e.merchant_id = ${merchantId} and e.alert_id = ${alertId} and e.bank_reference is null
-      and o.verdict in ${sql([...readVerdicts])}
+    select o.alert_id, o.order_id, o.arrived_at from alerts e join alerts o on ${isToldTwice(sql)}
+    where e.merchant_id = ${merchantId} and e.alert_id = ${alertId}
     order by o.verdict = 'paid' desc, o.arrived_at limit 1`;
   return row ?? null;
 }

@@ -54,6 +54,16 @@ export async function selectRefusedMails(
     order by e.arrived_at desc, e.alert_id desc limit ${limit}`;
 }
 
+/** A mail that a bank signed to this business, whatever became of it; null for any other. */
+export async function selectProven(sql: Queryable, merchantId: number, alertId: string, now: Date) {
+  const [row] = await sql<{ alert_id: string; verdict: Verdict; order_id: string | null }[]>`
+    select e.alert_id, e.verdict, e.order_id
+    from alerts e join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
+    where e.merchant_id = ${merchantId} and e.alert_id = ${alertId} and e.recipient is not null
+      and ${insideWindow(sql, now)}`;
+  return row ?? null;
+}
+
 export type RefusedCount = { verdict: RefusedVerdict; reason: ReasonCode | null; count: number };
 
 /** A view counts no more than so many, the newest: whoever is sent a million mails still sees the screen. */

@@ -112,14 +112,19 @@ export async function selectOrderOf(
   return row?.order_id ?? null;
 }
 
-/** R2: false unless every signature of the mail counts for it, and its reference for no other business, from now on. */
+/**
+ * R2: false unless every signature of the mail counts for it from now on, and its reference settled nothing in another
+ * business. What only waits elsewhere gives way. `settles` where a person has decided: then it is settled for all; what
+ * the program attaches by itself waits for one.
+ */
 export async function settleCredit(
   tx: Transaction,
   merchantId: number,
   { alert_id, signatures, bank, bank_reference, account_digits }: LockedCredit,
+  { settles = true } = {},
 ): Promise<boolean> {
   if (signatures.length === 0) return false;
-  // Before the reference, as `countCredit` does: two businesses with one mail must not wait for each other.
+  // Before the reference, as `countOnce` does, and in one order: two businesses with one mail must not wait for each other.
   await tx`
     select from counted_signatures where signature_id in ${tx(signatures)} order by signature_id for update`;
   if (bank_reference !== null) {
@@ -127,16 +132,28 @@ export async function settleCredit(
       select settled_elsewhere(${merchantId}, ${bank}, ${countedReference(tx, bank_reference)}, ${account_digits}) as is_settled`;
     if (row!.is_settled) return false;
   }
-  // Locked in one order, so that two copies of a mail cannot wait for each other.
+  // All of them or none: one that counts elsewhere leaves the others where they are.
   const rows = await tx`
-    with mine as (
+    with free as (
       select signature_id from counted_signatures
-      where signature_id in ${tx(signatures)} and merchant_id = ${merchantId} and alert_id = ${alert_id}
-      order by signature_id for update
+      where signature_id in ${tx(signatures)}
+        and ((merchant_id = ${merchantId} and alert_id = ${alert_id}) or (merchant_id <> ${merchantId} and not settled))
     )
-    update counted_signatures s set settled = true from mine where s.signature_id = mine.signature_id
+    update counted_signatures s
+    set merchant_id = ${merchantId}, alert_id = ${alert_id}, settled = s.settled or ${settles}
+    from free where s.signature_id = free.signature_id
+      and (select count(*) from free) = ${new Set(signatures).size}
     returning s.signature_id`;
   return rows.length === new Set(signatures).size;
+}
+
+/** What was settled for these credits waits again, and gives way to another business. */
+function unsettle(tx: Transaction, merchantId: number) {
+  return tx`
+    update counted_signatures s set settled = false
+    from opened join alerts a on a.merchant_id = ${merchantId} and a.alert_id = opened.alert_id
+      cross join unnest(a.signature_id || a.other_signature_ids) as signature
+    where s.signature_id = signature and s.merchant_id = ${merchantId} and s.alert_id = opened.alert_id`;
 }
 
 export type Step = {
@@ -159,6 +176,8 @@ export async function storeStep(tx: Transaction, step: Step): Promise<void> {
     on conflict (merchant_id, alert_id) do update set state = excluded.state, order_id = excluded.order_id,
       found_by = coalesce(excluded.found_by, handled_credits.found_by), done_by = excluded.done_by,
       done_at = excluded.done_at, note = excluded.note, return_reference = excluded.return_reference`;
+  if (step.state === 'open')
+    await tx`with opened as (select ${step.alertId}::text as alert_id) ${unsettle(tx, step.merchantId)}`;
   const isEnded = step.state === 'given_back' || step.state === 'kept';
   await tx`
     update alerts set is_ended = ${isEnded}
@@ -173,8 +192,11 @@ export async function releaseCredit(
   now: Date,
 ): Promise<void> {
   await tx`
-    update handled_credits set state = 'open', done_by = 'milaan', done_at = ${now}, note = ''
-    where merchant_id = ${merchantId} and order_id = ${orderId} and state = 'attached'`;
+    with opened as (
+      update handled_credits set state = 'open', done_by = 'milaan', done_at = ${now}, note = ''
+      where merchant_id = ${merchantId} and order_id = ${orderId} and state = 'attached'
+      returning alert_id
+    ) ${unsettle(tx, merchantId)}`;
 }
 
 /** Moves an unpaid order; only `pay-order.ts` makes one paid. An order that is already archived is archived again. */

@@ -6,7 +6,7 @@ import { earlyWindow, lateWindow, payableTime } from '../../../base/time-windows
 import { indianMonth } from '../../../business/merchants/indian-month.ts';
 import type { Order } from '../../../orders/order.ts';
 import { orderColumns } from '../../../orders/sql-fragments.ts';
-import { type Reason, readVerdicts, type Verdict } from '../../../texts/verdicts.ts';
+import { because, type Reason, readVerdicts, type Verdict } from '../../../texts/verdicts.ts';
 import { setFacts } from '../alert-facts.ts';
 import { countedReference } from '../counted-reference.ts';
 import type { Confirmation, Credit, NearMiss, Payment } from '../credit.ts';
@@ -41,14 +41,14 @@ async function isHandled(tx: Transaction, merchantId: number, alertId: string): 
 }
 
 /**
- * Counts the credit; false when it was counted before, and then nothing is taken: a copy that took half of what the
- * first mail counted would make that one a duplicate too, and its order would never be paid.
+ * Counts the credit, once: null, or why it was counted before, and then nothing is taken. A copy that took half of what
+ * the first mail counted would make that one a duplicate too, and its order would never be paid.
  */
-export async function countCredit(tx: Transaction, credit: Credit, now: Date): Promise<boolean> {
+export async function countOnce(tx: Transaction, credit: Credit, now: Date): Promise<Reason | null> {
   await tx`savepoint counting`;
-  const isFirst = (await countSignatures(tx, credit, now)) && (await countReference(tx, credit, now));
-  if (!isFirst) await uncountCredit(tx);
-  return isFirst;
+  const counted = (await countSignatures(tx, credit, now)) ?? (await countReference(tx, credit, now));
+  if (counted !== null) await uncountCredit(tx);
+  return counted;
 }
 
 /** Takes back what this transaction has counted; whatever it wrote since goes with it. */
@@ -56,8 +56,8 @@ export async function uncountCredit(tx: Transaction): Promise<void> {
   await tx`rollback to savepoint counting`;
 }
 
-/** False when a signature was counted before: the same mail again, refolded, renamed, or in another mailbox. */
-async function countSignatures(tx: Transaction, credit: Credit, now: Date): Promise<boolean> {
+/** A signature that was counted before: the same mail again, refolded, renamed, or in another mailbox. */
+async function countSignatures(tx: Transaction, credit: Credit, now: Date): Promise<Reason | null> {
   // Always in one order, so that two copies of a mail cannot wait for each other.
   for (const signatureId of [...credit.signatureIds].sort()) {
     const rows = await tx`
@@ -67,28 +67,36 @@ async function countSignatures(tx: Transaction, credit: Credit, now: Date): Prom
         where (counted_signatures.merchant_id = excluded.merchant_id and counted_signatures.alert_id = excluded.alert_id)
           or (counted_signatures.merchant_id <> excluded.merchant_id and not counted_signatures.settled)
       returning signature_id`;
-    if (rows.length === 0) return false;
+    if (rows.length === 0) return await whereCounted(tx, signatureId, credit);
   }
-  return true;
+  return null;
 }
 
+async function whereCounted(tx: Transaction, signatureId: string, { merchantId }: Credit): Promise<Reason> {
+  const own = await tx`
+    select from counted_signatures where signature_id = ${signatureId} and merchant_id = ${merchantId}`;
+  return because(own.length === 1 ? 'counted_before' : 'counted_elsewhere');
+}
+
+/** What pays an order is settled for all; what only waits for a person is not, in any business. */
 export async function settleSignatures(tx: Transaction, { signatureIds }: Credit): Promise<void> {
   await tx`update counted_signatures set settled = true where signature_id in ${tx([...signatureIds])}`;
 }
 
 /**
- * False when another alert of this business carried the same reference, with as many leading zeros as its bank prints, or
- * when it has settled something in another business whose account it is too (`settled_elsewhere` of migration 71).
+ * Another alert of this business carried the same reference, with as many leading zeros as its bank prints, or it has
+ * settled something in another business whose account it is too (`settled_elsewhere` of migration 71).
  */
-async function countReference(tx: Transaction, credit: Credit, now: Date): Promise<boolean> {
-  if (credit.reference === null) return true;
+async function countReference(tx: Transaction, credit: Credit, now: Date): Promise<Reason | null> {
+  if (credit.reference === null) return null;
   const [row] = await tx<{ is_settled: boolean }[]>`
     insert into counted_references (merchant_id, bank_reference, alert_id, counted_at)
     values (${credit.merchantId}, ${countedReference(tx, credit.reference)}, ${credit.alertId}, ${now})
     on conflict (merchant_id, bank_reference) do update set alert_id = excluded.alert_id
       where counted_references.alert_id = excluded.alert_id
     returning settled_elsewhere(merchant_id, ${credit.bank}, bank_reference, ${credit.accountDigits}) as is_settled`;
-  return row?.is_settled === false;
+  if (row === undefined) return because('counted_before');
+  return row.is_settled ? because('counted_elsewhere') : null;
 }
 
 export type Holder = Order &

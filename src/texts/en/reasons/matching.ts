@@ -2,7 +2,7 @@
 export const matching = {
   paid: 'paid order {order}',
   accepted: 'paid order {order}: {by} took this money for it',
-  paid_already: 'order {order} was paid already; this is a second payment of the same amount',
+  paid_already: 'order {order} was paid already; this mail tells of the same amount once more',
   paid_before: 'order {order} had this amount and was paid; its time was over when this money came',
   contested:
     'It is exactly what order {order} asks for, but the customer of another order gave this reference: a person decides.',
@@ -23,6 +23,8 @@ export const matching = {
   not_arrived: 'exactly what order {order} asked for, but {by} did not find it in the account',
   other_account: 'the alert is about an account that is not the one recorded for this UPI ID',
   counted_before: 'this payment was counted already from an earlier mail',
+  counted_elsewhere:
+    'this payment was counted already for another business here, which has the same account or got the same mail',
   near_amounts: 'no order has exactly this amount; some come close',
   no_such_amount: 'no order has this amount at that time',
   other_bank: 'the alert is of {alert}, but your UPI account is at {account}',

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, test } from 'node:test';
+import type { Bank } from '../../../src/alerts/banks/bank.ts';
+import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
+import { openBankBook } from '../../../src/alerts/judging/bank-book.ts';
+import { openJudging } from '../../../src/alerts/judging/open-judging.ts';
+import { minute } from '../../../src/base/clock.ts';
+import { findBreaches } from '../../../src/operator/verify.ts';
+import { testBank } from '../../support/alert-banks.ts';
+import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
+import { doubtedShop, newKey } from '../../support/doubted-shop.ts';
+
+const shop = doubtedShop();
+let site: DashboardSite;
+beforeEach(async () => {
+  const { world } = shop.api;
+  site ??= await openDashboard(world);
+  world.banks = openBankBook(() => [idfc()]);
+  await shop.judging.close();
+  shop.judging = openJudging(world);
+  shop.publish('s1', newKey);
+});
+after(() => site.stop());
+
+/** IDFC's wordings, which print a minute and no reference, under the key of the tests' bank. */
+function idfc(): Bank {
+  const { senders, signingDomains } = testBank();
+  const bank = loadBanks(null).find(({ id }) => id === 'idfc-first')!;
+  return { ...bank, id: 'test', part: 'text', senders, signingDomains };
+}
+
+let mails = 0;
+async function told(rupees: number, printed: string, account = '4321'): Promise<string> {
+  const body = `Dear Customer,\r\nYour A/C XXXXXXX${account} has been credited with INR ${rupees.toFixed(2)} on 15/11/2026 ${printed}. New balance is INR 5,000.00\r\n`;
+  const change = {
+    Subject: 'Transaction alert from IDFC FIRST Bank',
+    'Message-ID': `<${++mails}@test.bank.in>`,
+  };
+  const alertId = await shop.mail(rupees, { key: newKey, body, change });
+  await shop.judge();
+  return alertId;
+}
+
+async function pagesOf(alertId: string, orderId: string | null) {
+  const { world } = shop.api;
+  const owner = await callAs(site, world, await addTestUser(world, shop.business.merchantId, 'owner'));
+  const list = (await owner.get('/dashboard/money')).body;
+  const item = list.slice(list.indexOf(`id="${alertId}"`)).split('</li>')[0]!;
+  const own = (await owner.get(`/dashboard/money/${alertId}`)).body;
+  const order = orderId === null ? '' : (await owner.get(`/dashboard/orders/${orderId}`)).body;
+  return { item, own, order };
+}
+
+const second = /Paid twice|second (payment|time)|once more/;
+
+test('without a reference the same account, sum and printed minute are “told twice?” for a person, never a second payment', async () => {
+  const order = await shop.order();
+  const first = await told(order.payable_amount, '10:31');
+  assert.equal((await shop.alert(first)).verdict, 'paid');
+  shop.api.world.clock.advance(2 * minute);
+  const again = await told(order.payable_amount, '10:31');
+  assert.equal((await shop.alert(again)).verdict, 'extra_payment');
+  const { item, own, order: page } = await pagesOf(again, order.order_id);
+  assert.match(item, /Told twice\?/);
+  assert.match(item, new RegExp(`the payment of <a [^>]*>${order.order_id}`));
+  assert.match(own, /Told twice\?<\/strong> Your bank prints no reference/);
+  assert.match(page, /or your bank told of it twice/);
+  for (const shown of [item, own.split('<details>')[0]!, page]) assert.doesNotMatch(shown, second);
+  assert.equal(await shop.statusOf(order.order_id), 'paid');
+  assert.deepEqual(await findBreaches(shop.api.world), []);
+});
+
+test('another minute is a second payment, and says so', async () => {
+  const order = await shop.order();
+  await told(order.payable_amount, '10:31');
+  shop.api.world.clock.advance(minute);
+  const other = await told(order.payable_amount, '10:32');
+  const { item, own } = await pagesOf(other, order.order_id);
+  assert.match(item, /Paid twice/);
+  assert.doesNotMatch(item + own, /Told twice\?/);
+});
+
+test('money that meets no order, told twice, is asked about as well; another sum is not', async () => {
+  const one = await told(77, '10:31');
+  shop.api.world.clock.advance(minute);
+  const two = await told(77, '10:31');
+  const other = await told(78, '10:31');
+  for (const alertId of [one, two]) {
+    const { item } = await pagesOf(alertId, null);
+    assert.match(item, /Told twice\?/);
+    assert.match(item, /one payment that your bank told twice/);
+  }
+  assert.doesNotMatch((await pagesOf(other, null)).item, /Told twice\?/);
+});
+
+test('a copy of one mail, which counts once by its signature, asks nobody', async () => {
+  const one = await told(77, '10:31');
+  const copy = await told(77, '10:31');
+  assert.equal((await shop.alert(copy)).verdict, 'duplicate');
+  const { item } = await pagesOf(one, null);
+  assert.match(item, /No order for it/);
+  assert.doesNotMatch(item, /Told twice\?/);
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { findBreaches } from '../../src/operator/verify.ts';
+import { findColumns } from '../../src/payments/statements/find-columns.ts';
+import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+
+/** What a genuine credit can come to, as the sandbox's bank plays it. */
+
+let box: TestSandbox;
+before(async () => {
+  box = await openTestSandbox();
+});
+afterEach(async () => {
+  assert.deepEqual(await findBreaches(box.sandbox.world), []);
+  await box.post('/sandbox/reset', {});
+});
+after(() => box.stop());
+
+const verdictsOf = async (orderId: string, how: string) => {
+  const played = (await box.pay(orderId, how)) as { verdicts: { verdict: string }[] };
+  return played.verdicts.map(({ verdict }) => verdict);
+};
+const statement = async () => {
+  const answer = await box.app.inject('/sandbox/statement.csv');
+  assert.match(String(answer.headers['content-type']), /^text\/csv/);
+  return answer.body
+    .trimEnd()
+    .split('\r\n')
+    .map(line => line.split(','));
+};
+const referencesOf = async () =>
+  (
+    await box.sandbox.world.sql`select distinct bank_reference from alerts where bank_reference is not null`
+  ).map(row => String(row['bank_reference']));
+
+test('hours_late: the money comes when the order’s time is long over, and pays nothing by itself', async () => {
+  const { order_id: orderId } = await box.create();
+  assert.deepEqual(await verdictsOf(orderId, 'hours_late'), ['too_late']);
+  assert.equal((await box.order(orderId))['status'], 'expired');
+});
+
+test('told_twice: one payment of which the bank mails twice pays once, and stands once on the statement', async () => {
+  const { order_id: orderId } = await box.create();
+  assert.deepEqual(await verdictsOf(orderId, 'told_twice'), ['paid', 'duplicate']);
+  const [titles, ...lines] = await statement();
+  assert.notEqual(findColumns([titles!], null), null, 'the import knows its titles');
+  assert.deepEqual(
+    lines.map(line => line[2]),
+    await referencesOf(),
+  );
+});
+
+test('false_credit: it pays as any credit, and the bank’s statement never shows it', async () => {
+  const [one, other] = [await box.create(), await box.create()];
+  assert.deepEqual(await verdictsOf(one.order_id, 'false_credit'), ['paid']);
+  assert.deepEqual(await verdictsOf(other.order_id, 'exact'), ['paid']);
+  const [, ...lines] = await statement();
+  assert.equal(lines.length, 1);
+  assert.equal(lines[0]![4], other.payable_amount.toFixed(2));
+  assert.equal((await referencesOf()).length, 2);
+});
+
+test('two_claimants: a reference that two customers give is attached to neither; without a second order it is refused', async () => {
+  const first = await box.create();
+  const alone = await box.post(`/sandbox/orders/${first.order_id}/pay`, { how: 'two_claimants' });
+  assert.equal(alone.statusCode, 400);
+  assert.match(alone.json().details, /make a second one first/);
+  const second = await box.create();
+  assert.deepEqual(await verdictsOf(first.order_id, 'two_claimants'), ['no_order']);
+  const claims = await box.sandbox.world.sql`select order_id, bank_reference from claimed_references`;
+  assert.deepEqual(claims.map(row => row['order_id']).sort(), [first.order_id, second.order_id].sort());
+  assert.deepEqual(
+    [...new Set(claims.map(row => row['bank_reference']))],
+    await referencesOf(),
+    'the one that the bank told of',
+  );
+  for (const { order_id } of [first, second]) assert.equal((await box.order(order_id))['status'], 'pending');
+});
