@@ -1,10 +1,12 @@
-import { type Html, html } from '../../base/http/html.ts';
+import { type Html, type HtmlValue, html } from '../../base/http/html.ts';
 import type { Order } from '../../orders/order.ts';
 import { paymentUrl } from '../../orders/present-order.ts';
+import type { StatementMark } from '../../payments/statements/queries/marks.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
+import { sayDay } from '../../texts/say-time.ts';
 import { copyable, plainLink } from '../frame/controls.ts';
-import { card, facts, moment, pageHead, rupees, statusBadge, verdictBadge } from '../frame/parts.ts';
+import { badge, card, facts, moment, pageHead, rupees, statusBadge, verdictBadge } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { evidence } from '../orders/evidence.ts';
 import { shareButtons } from '../till/payment-page.ts';
@@ -52,6 +54,7 @@ ${live(
     ],
     [words.payerShort, paying?.payer != null && html`<bdi>${paying.payer}</bdi>`],
     [words.reference, order.bank_reference],
+    [words.statement, statementSays(texts, view.mark)],
     [words.account, html`<bdi>${order.payee_name}</bdi> (${order.vpa})`],
     [words.webhookUrl, html`<bdi>${order.webhook_url || '–'}</bdi>`],
   ]),
@@ -86,6 +89,13 @@ ${live(
     { title: words.webhooks, id: 'webhooks' },
   ),
 )}`;
+}
+
+export function statementSays({ orders, tag }: Texts, mark: StatementMark | null): HtmlValue {
+  if (mark === null) return null;
+  const { confirmed, missing, vouched } = orders.statementSays;
+  if (mark.state === 'missing') return badge(missing, 'bad');
+  return mark.state === 'confirmed' ? confirmed(sayDay(tag, mark.line_day!)) : vouched(mark.marked_by);
 }
 
 function noAttempts(words: Texts['orders'], { webhook_url, status }: Order): string {

@@ -46,6 +46,10 @@ export const home = {
     count === 1
       ? 'One payment came in without an order. Please say what it is for.'
       : `${count} payments came in without an order. Please say what they are for.`,
+  missing: (count: number) =>
+    count === 1
+      ? 'One paid order was not found in your bank’s statement.'
+      : `${count} paid orders were not found in your bank’s statement.`,
   doubtful: (count: number) =>
     count === 1
       ? 'We could not count one mail of the last 7 days. It may be about money.'

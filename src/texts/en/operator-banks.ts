@@ -33,6 +33,7 @@ export const operatorBanks = {
     unreadable: 'Unreadable',
     forged: 'Not from the bank',
     retrying: 'Tried again',
+    missing: 'Not in a statement',
   },
   chart: (name: string, total: number, days: number) => `${name}: ${total} in ${days} days`,
   asTable: 'As a table',

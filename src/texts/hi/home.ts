@@ -38,6 +38,7 @@ export const home: TextSet['home'] = {
   lastFailure: 'पिछला कारण',
   givenUp: count => `हमने ${count} वेबहुक छोड़ दिए। आप उन्हें फिर भेज सकते हैं।`,
   unmatched: count => `${count} भुगतान बिना ऑर्डर के आए। बताइए, ये किसके हैं।`,
+  missing: count => `${count} भुगतान किए ऑर्डर आपके बैंक के स्टेटमेंट में नहीं मिले।`,
   doubtful: count => `पिछले 7 दिनों के ${count} मेल हम नहीं गिन सके। उनमें पैसे की बात हो सकती है।`,
   openRefused: 'मेल देखें',
   paused: (count, limit) => `आपके प्लान में ${limit} UPI खाते हैं; ${count} रुके हुए हैं।`,

@@ -35,6 +35,7 @@ export const operatorBanks: TextSet['operatorBanks'] = {
     unreadable: 'बिना पढ़े',
     forged: 'बैंक के नहीं',
     retrying: 'फिर कोशिश',
+    missing: 'स्टेटमेंट में नहीं',
   },
   chart: (name, total, days) => `${name}: ${days} दिन में ${total}`,
   asTable: 'तालिका में',
