@@ -14,7 +14,13 @@ import { doerOf } from '../frame/record-change.ts';
 import { type Answer, get, page, post, type Visit } from '../frame/route.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
 import { comparisonCards } from './comparison-cards.ts';
-import { type AccountChoice, columnsForm, type Guessed, statementForm, statementPath } from './statement-form.ts';
+import {
+  type AccountChoice,
+  columnsForm,
+  type Guessed,
+  statementForm,
+  statementPath,
+} from './statement-form.ts';
 
 export const statementRoutes = [
   get(statementPath, 'orders.export', (world, visit) => statementPage(world, visit, null)),
@@ -22,7 +28,9 @@ export const statementRoutes = [
 ];
 
 /** What there is to show beside the form: what is wrong, or a statement that was compared. */
-type Shown = { fault: string; guessed?: Guessed } | { statement: Statement; comparison: Comparison; marked: Marked | null };
+type Shown =
+  | { fault: string; guessed?: Guessed }
+  | { statement: Statement; comparison: Comparison; marked: Marked | null };
 
 async function takeStatement(world: World, visit: Visit): Promise<Answer> {
   const { form, merchantId, texts } = visit;

@@ -16,7 +16,12 @@ export type AccountChoice = StatementAccount & { value: string };
 export type Guessed = { titles: readonly string[]; columns: Columns | null };
 
 /** Takes a file of one of the business's banks. */
-export function statementForm(world: World, visit: Visit, accounts: readonly AccountChoice[], fault?: string): Html {
+export function statementForm(
+  world: World,
+  visit: Visit,
+  accounts: readonly AccountChoice[],
+  fault?: string,
+): Html {
   const words = visit.texts.statement;
   if (accounts.length === 0)
     return html`<p>${words.noBank} <a href="/dashboard/upi-accounts">${words.noBankLink}</a></p>`;

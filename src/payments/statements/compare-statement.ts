@@ -45,6 +45,7 @@ const pageSize = 5_000;
 const mostCredits = 200_000;
 /** A bank may book a payment of the late evening on the next day. */
 const bookingDays = 1;
+const shifts = [0, bookingDays, -bookingDays];
 /** A mail that is later than this is found by its reference's absence. */
 const longestDelay = 14 * day;
 
@@ -75,21 +76,21 @@ export async function compareStatement(
     if (line) note(comparison, waiting, line, credit);
     else if (credit.line_key === null) alone.push(credit);
   }
-  // A bank whose statements number payments in another way than its mails tells by its numbers nothing about any of them.
-  const believesNumbers = byReference > 0;
   // What counted first: a refused mail must not take the line of one that was taken. Each on its own day before any on another's.
   for (const refused of [false, true]) {
     let left = alone.filter(credit => isRefused(credit) === refused);
-    for (const shift of [0, bookingDays, -bookingDays])
+    for (const shift of shifts)
       left = left.filter(credit => {
-        const line = waiting.takeBySum(credit, shift, believesNumbers);
+        const line = waiting.takeBySum(credit, shift);
         if (line) note(comparison, waiting, line, credit);
         return line === null;
       });
     for (const credit of left) {
       if (!refused && isBetween(dayOf(credit), firstDay, lastDay))
         add(comparison.unlisted, credit, credit.amount_paise);
-      if (!refused && isCovered(statement, credit)) find(comparison, credit, null);
+      // A bank may number its lines in another way than its mails: then a sum that is alike may be this payment.
+      const isOpen = byReference === 0 && waiting.hasAlike(credit);
+      if (!refused && !isOpen && isCovered(statement, credit)) find(comparison, credit, null);
     }
   }
   for (const line of waiting.left()) add(comparison.untold, line, line.amount);
@@ -154,10 +155,16 @@ class Waiting {
     return reference === null ? null : this.take(this.byReference.get(reference));
   }
 
-  /** Only where one of the two has no reference that is worth anything: two references that differ are two payments. */
-  takeBySum(credit: ToldCredit, shift: number, believesNumbers: boolean): StatementLine | null {
-    const lists = credit.reference === null || !believesNumbers ? this.bySum : this.withoutReference;
+  /** Only where one of the two has no reference: two references that differ are two payments. */
+  takeBySum(credit: ToldCredit, shift: number): StatementLine | null {
+    const lists = credit.reference === null ? this.bySum : this.withoutReference;
     return this.take(lists.get(sumKey(credit.amount_paise, dayOf(credit, shift))));
+  }
+
+  /** Whether a line that nobody took has its sum on one of its days, whatever its reference. */
+  hasAlike(credit: ToldCredit): boolean {
+    const lists = shifts.map(shift => this.bySum.get(sumKey(credit.amount_paise, dayOf(credit, shift))));
+    return lists.some(list => list?.some(line => !this.taken.has(line)));
   }
 
   left(): StatementLine[] {

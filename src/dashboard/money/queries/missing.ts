@@ -15,11 +15,16 @@ export async function selectMissing(
     select o.order_id, o.received_paise, s.bank, a.alert_time as told_at
     from ${missing(sql, merchantId, now)}
     order by s.marked_at desc, s.order_id limit ${mostShown}`;
-  return { count: orders.length < mostShown ? orders.length : await countMissing(sql, merchantId, now), orders };
+  return {
+    count: orders.length < mostShown ? orders.length : await countMissing(sql, merchantId, now),
+    orders,
+  };
 }
 
 export async function countMissing(sql: Queryable, merchantId: number, now: Date): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`select count(*) as count from ${missing(sql, merchantId, now)}`;
+  const [row] = await sql<
+    { count: number }[]
+  >`select count(*) as count from ${missing(sql, merchantId, now)}`;
   return row!.count;
 }
 
