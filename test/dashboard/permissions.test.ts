@@ -21,6 +21,7 @@ const expected: Record<Permission, string> = {
   'keys.change': 'owner manager developer',
   'money.decide': 'owner manager',
   'money.read': 'owner',
+  'evidence.export': 'owner',
   'upi.change': 'owner manager',
   'mailbox.change': 'owner manager',
   'business.change': 'owner manager',

@@ -5,9 +5,10 @@ import type { StatementMark } from '../../payments/statements/queries/marks.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { sayDay } from '../../texts/say-time.ts';
-import { copyable, plainLink } from '../frame/controls.ts';
+import { copyable, plainLink, postButton } from '../frame/controls.ts';
 import { badge, card, facts, moment, pageHead, rupees, statusBadge, verdictBadge } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
+import { whenFresh } from '../frame/when-fresh.ts';
 import { evidence } from '../orders/evidence.ts';
 import { shareButtons } from '../till/payment-page.ts';
 import { deliveryTable } from '../webhooks/delivery-table.ts';
@@ -69,6 +70,7 @@ ${live('timeline', card(timeline(visit, view), { title: words.timeline }))}
 ${live('money', moneyCard(visit, order, money))}
 ${live('claims', claimsCard(visit, view.claims))}
 ${live('evidence', paying ? card(html`<p class="quiet">${words.evidenceText}</p>${evidence(texts, paying, bankName)}`, { title: words.evidence }) : null)}
+${isPaid && paying && visit.may('evidence.export') && evidenceCard(visit, order.order_id)}
 ${live(
   'other-mails',
   others.length > 0 &&
@@ -89,6 +91,13 @@ ${live(
     { title: words.webhooks, id: 'webhooks' },
   ),
 )}`;
+}
+
+/** For a bank, the police or a dispute. Not live: a form that is being used stays. */
+function evidenceCard(visit: Visit, orderId: string): Html {
+  const { title, text, button } = visit.texts.evidence;
+  const form = () => postButton(`${orderPath(orderId)}/evidence`, button);
+  return card(html`<p class="quiet">${text}</p>${whenFresh(visit, form)}`, { title, id: 'evidence-pack' });
 }
 
 export function statementSays({ orders, tag }: Texts, mark: StatementMark | null): HtmlValue {
