@@ -11,15 +11,15 @@ import type { MissingOrder } from './queries/missing.ts';
 
 const one = `${moneyPath}/missing/:order_id/found` as const;
 
+export const mostMissing = 50;
+
 export const missingChanges = [post(one, 'money.decide', found)];
 
 /** The bank told of them, and its own list does not: a person looks into the account. */
-export function missingCard(
-  world: World,
-  visit: Visit,
-  { count, orders }: { count: number; orders: readonly MissingOrder[] },
-): Html {
+export function missingCard(world: World, visit: Visit, orders: readonly MissingOrder[]): Html | null {
   const words = visit.texts.money.missing;
+  const count = orders[0]?.count ?? 0;
+  if (count === 0) return null;
   const bankName = bankNames(world);
   const columns: Column<MissingOrder>[] = [
     {

@@ -7,7 +7,7 @@ import { type Answer, page, type Visit } from '../frame/route.ts';
 import { creditItem } from './credit-item.ts';
 import { creditSum } from './credit-words.ts';
 import { holdOffer } from './hold-near-misses.ts';
-import { missingCard } from './missing-card.ts';
+import { missingCard, mostMissing } from './missing-card.ts';
 import { moneyHead, moneyPath, readPosition, writePosition } from './money-head.ts';
 import { oversoldCard } from './oversold-card.ts';
 import { selectMissing } from './queries/missing.ts';
@@ -23,7 +23,7 @@ export async function moneyList(world: World, visit: Visit): Promise<Answer> {
   const words = texts.money;
   const after = readPosition(query.text('after'));
   const [missing, oversold, rows, toDo, holds, done] = await Promise.all([
-    after === null ? selectMissing(sql, merchantId, now) : null,
+    after === null ? selectMissing(sql, merchantId, { now, limit: mostMissing }) : [],
     after === null ? selectOversold(sql, merchantId) : [],
     selectMoneyToDo(sql, merchantId, { after, limit: perPage + 1, now }),
     sumMoneyToDo(sql, merchantId, now),
@@ -42,7 +42,7 @@ export async function moneyList(world: World, visit: Visit): Promise<Answer> {
   const firstSlip = holds ? undefined : shown.find(hasSlip);
   const body = html`${moneyHead(visit, 'toDo', words.text)}
 ${done && doneNote(visit, done)}
-${missing && missing.count > 0 && missingCard(world, visit, missing)}
+${missingCard(world, visit, missing)}
 ${oversold.map(one => oversoldCard(visit, one))}
 ${
   shown.length === 0 && links.newer === null && oversold.length > 0

@@ -5,6 +5,7 @@ import { sayReason } from '../../texts/say.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { facts, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
+import { evidence } from '../orders/evidence.ts';
 import type { OrderAlert } from '../orders/queries.ts';
 import { statementSays } from './order-page.ts';
 import type { OrderView } from './order-view.ts';
@@ -12,8 +13,8 @@ import type { OrderView } from './order-view.ts';
 export type Proof = {
   alert: OrderAlert;
   readBy: string | null;
-  /** `gone`: its time of keeping is over. */
-  mail: 'gone' | 'holds' | 'not_checked';
+  /** Its time of keeping is over. */
+  isGone: boolean;
   isRestored: boolean;
 };
 
@@ -51,26 +52,16 @@ ${facts([
 ])}
 <h2>${words.mail}</h2>
 ${howPaid(texts, view, proof)}
+${evidence(texts, alert, bankName, at)}
 ${facts([
-  [orders.bank, alert.bank && bankName(alert.bank)],
-  [orders.signedBy, alert.signing_domain && orders.signedByText(alert.signing_domain, alert.selector ?? '–')],
-  [orders.recipient, alert.recipient],
-  [orders.told, alert.amount_paise !== null && rupees(alert.amount_paise)],
-  [orders.reference, alert.bank_reference],
-  [orders.payer, isolated(alert.payer)],
-  [orders.creditedAccount, alert.account_digits && `…${alert.account_digits}`],
-  [orders.alertTime, at(alert.alert_time)],
-  [orders.arrived, at(alert.arrived_at)],
-  [orders.judged, at(alert.judged_at)],
   [words.statement, statementSays(texts, mark) ?? words.noStatement],
   [texts.statement.description, isolated(mark?.line_text)],
 ])}
 <h2>${words.check}</h2>
 ${
-  proof.mail === 'gone'
+  proof.isGone
     ? html`<p>${words.gone}</p>`
-    : html`<p>${proof.mail === 'holds' ? words.checked(sayTime(tag, visit.now)) : words.notChecked}</p>
-${proof.isRestored && html`<p>${words.restored}</p>`}<ol>${words.steps.map(step => html`<li>${step}</li>`)}</ol>`
+    : html`${proof.isRestored && html`<p>${words.restored}</p>`}<ol>${words.steps.map(step => html`<li>${step}</li>`)}</ol>`
 }
 <p>${words.shows}</p>
 <h2>${words.webhooks}</h2>

@@ -10,7 +10,7 @@ import { badge, card, facts, moment, pageHead, rupees, statusBadge, verdictBadge
 import type { Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
 import { evidence } from '../orders/evidence.ts';
-import { shareButtons } from '../till/payment-page.ts';
+import { shareButtons, tooMuchNote } from '../till/payment-page.ts';
 import { deliveryTable } from '../webhooks/delivery-table.ts';
 import { claimsCard, moneyCard, waitingPart } from './order-money.ts';
 import type { OrderView } from './order-view.ts';
@@ -33,7 +33,7 @@ export function orderPage(visit: Visit, view: OrderView): Html {
   const live = (name: string, body: Html | null | false) =>
     html`<div data-live="${orderPath(order.order_id)}?part=live" data-part="${name}"${name === 'sum' && html` aria-live="polite"`}>${body}</div>`;
   return html`${pageHead(order.order_id, { back: { href: '/dashboard/orders', text: words.back } })}
-${live('waiting', waitingPart(visit, order, money))}
+${live('waiting', html`${tooMuchNote(texts, order)}${waitingPart(visit, order, money)}`)}
 ${card(
   html`${live(
     'sum',

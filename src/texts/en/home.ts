@@ -12,6 +12,17 @@ export const home = {
   noneMade: 'No order yet today',
   month: 'Collected this month',
   ofLimit: (limit: string) => `Your plan allows ${limit}`,
+  rules: {
+    title: 'Sums that matter to others',
+    month: 'To personal UPI IDs this month',
+    monthText: (limit: string) =>
+      `beside ${limit}: above it, three months in a row, banks are asked to make a shop’s ID a merchant ID.`,
+    year: 'This financial year (from April)',
+    yearText: (services: string, goods: string) =>
+      `beside ${services} for services and ${goods} for goods alone: turnover above which GST registration is due; less in some states, and other sales count too.`,
+    sources: (sources: string, day: string) =>
+      `${sources}. As looked up in ${day}; rules change. This is no legal advice.`,
+  },
   latest: 'Latest payments',
   allPayments: 'See all',
   chart: (days: number) => `The last ${days} days`,
