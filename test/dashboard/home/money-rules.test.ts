@@ -53,20 +53,6 @@ test('a merchant ID is warned of nothing', async () => {
   assert.doesNotMatch((await shop.owner.get(`/dashboard/orders/${order_id}`)).body, warning);
 });
 
-test('the payment page of a personal ID says: from a bank account, not a credit card', async () => {
-  const pageOf = async (kind: 'personal' | 'merchant', agent: string, language = 'en') => {
-    const { payment_url } = (await create(await shopOf(kind), 499)).json();
-    const headers = { 'user-agent': agent, 'accept-language': language };
-    return (await site.app.inject({ url: new URL(payment_url).pathname, headers })).body;
-  };
-  const phone = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Mobile Safari/537.36';
-  for (const agent of ['desk', phone]) {
-    assert.match(await pageOf('personal', agent), /Pay from a bank account, not a credit card/);
-    assert.doesNotMatch(await pageOf('merchant', agent), /credit card/);
-  }
-  assert.match(await pageOf('personal', 'desk', 'hi'), /बैंक खाते से भुगतान करें, क्रेडिट कार्ड से नहीं/);
-});
-
 async function collected(shop: Shop, rows: Record<string, number>) {
   for (const [month, paise] of Object.entries(rows))
     await api.world.sql`
