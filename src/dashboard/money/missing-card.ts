@@ -5,7 +5,7 @@ import { vouchFor } from '../../payments/statements/queries/marks.ts';
 import { postButton } from '../frame/controls.ts';
 import { type Column, card, moment, rupees, table } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, fresh, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { moneyPath } from './money-head.ts';
 import type { MissingOrder } from './queries/missing.ts';
 
@@ -13,7 +13,7 @@ const one = `${moneyPath}/missing/:order_id/found` as const;
 
 export const mostMissing = 50;
 
-export const missingChanges = [post(one, 'money.decide', found)];
+export const missingChanges = [post(one, fresh('money.decide'), found)];
 
 /** The bank told of them, and its own list does not: a person looks into the account. */
 export function missingCard(world: World, visit: Visit, orders: readonly MissingOrder[]): Html | null {

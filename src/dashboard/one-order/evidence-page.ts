@@ -24,7 +24,7 @@ export function evidencePage(visit: Visit, view: OrderView, proof: Proof): Html 
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${view.order.order_id}</title>
 <style>body{font:15px/1.5 sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#111;background:#fff}dl>div{display:flex;flex-wrap:wrap;gap:0 1rem;border-bottom:1px solid #ccc;padding:.2rem 0}dt{flex:0 0 13rem;color:#444}dd{margin:0;flex:1 1 16rem;overflow-wrap:anywhere}table{border-collapse:collapse;width:100%}td{border-bottom:1px solid #ccc;padding:.2rem .5rem .2rem 0;vertical-align:top;overflow-wrap:anywhere}section+section{break-before:page}</style></head>
-<body>${languages.map(texts => inLanguage(texts, visit, view, proof, sum))}</body></html>`;
+<body><main>${languages.map(texts => inLanguage(texts, visit, view, proof, sum))}</main></body></html>`;
 }
 
 function inLanguage(texts: Texts, visit: Visit, view: OrderView, proof: Proof, sum: string): Html {
