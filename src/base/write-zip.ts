@@ -11,9 +11,18 @@ export function writeZip(files: Readonly<Record<string, string | Buffer>>, now: 
     const content = Buffer.from(text);
     // Version, flags, method, time, date, sum, both sizes, the lengths of name and extra: the same in both places.
     const facts = Buffer.alloc(26);
-    for (const [place, value] of [[0, 20], [6, time], [8, date], [22, name.length]] as const)
+    for (const [place, value] of [
+      [0, 20],
+      [6, time],
+      [8, date],
+      [22, name.length],
+    ] as const)
       facts.writeUInt16LE(value, place);
-    for (const [place, value] of [[10, crc32(content)], [14, content.length], [18, content.length]] as const)
+    for (const [place, value] of [
+      [10, crc32(content)],
+      [14, content.length],
+      [18, content.length],
+    ] as const)
       facts.writeUInt32LE(value, place);
     const place = Buffer.alloc(14);
     place.writeUInt32LE(at, 10);

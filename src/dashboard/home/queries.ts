@@ -108,7 +108,8 @@ export async function selectInflow(
   now: Date,
 ): Promise<{ year_paise: number; personal_paise: number | null }> {
   const month = indianMonth(sql, now);
-  const kinds = (kind: string) => sql`exists (select from upi_accounts u where u.merchant_id = ${merchantId} and u.kind = ${kind})`;
+  const kinds = (kind: string) =>
+    sql`exists (select from upi_accounts u where u.merchant_id = ${merchantId} and u.kind = ${kind})`;
   const collected = (since: unknown) => sql`
     (select coalesce(sum(c.collected_paise), 0)::bigint from collections c
       where c.merchant_id = ${merchantId} and c.month >= ${since})`;

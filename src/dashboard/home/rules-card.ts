@@ -17,7 +17,8 @@ export async function rulesCard({ sql }: Pick<World, 'sql'>, visit: Visit): Prom
     html`${facts([
       [
         words.month,
-        month !== null && html`<strong>${rupees(month)}</strong> ${words.monthText(rupees(personalMonth.paise))}`,
+        month !== null &&
+          html`<strong>${rupees(month)}</strong> ${words.monthText(rupees(personalMonth.paise))}`,
       ],
       [
         words.year,

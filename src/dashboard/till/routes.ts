@@ -31,7 +31,13 @@ async function newPayment(world: World, visit: Visit, fault: TillFault | null = 
   const accounts = await selectAccounts(world.sql, visit.merchantId);
   const isPersonal = accounts.find(account => account.is_default)?.kind === 'personal';
   const hint = words.personalLimit(rupees(moneyRules.personalPayment.paise));
-  const amount = { ...(isPersonal && { hint }), inputmode: 'decimal', required: true, autofocus: true, maxlength: 12 } as const;
+  const amount = {
+    ...(isPersonal && { hint }),
+    inputmode: 'decimal',
+    required: true,
+    autofocus: true,
+    maxlength: 12,
+  } as const;
   const fields = [
     ...(fault?.field === null ? [html`<p class="error" role="alert">${fault.text}</p>`] : []),
     input('amount', words.amount, amount),
@@ -45,7 +51,9 @@ ${card(postForm({ action: '/dashboard/pay', fields, submit: words.make }))}`;
 
 async function makePayment(world: World, visit: Visit): Promise<Answer> {
   const made = await makeFromForm(world, visit);
-  return 'fault' in made ? await newPayment(world, visit, made.fault) : redirect(`/dashboard/pay/${made.orderId}`);
+  return 'fault' in made
+    ? await newPayment(world, visit, made.fault)
+    : redirect(`/dashboard/pay/${made.orderId}`);
 }
 
 async function showPayment(world: World, visit: Visit): Promise<Answer> {

@@ -23,7 +23,7 @@ export type Lines = {
   covers: Days | null;
 };
 
-export type Days = { first: string; last: string };
+type Days = { first: string; last: string };
 
 const longestText = 140;
 

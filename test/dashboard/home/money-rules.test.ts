@@ -65,7 +65,10 @@ test('Home shows the month beside a lakh and the financial year beside the thres
   await collected(shop, { '2026-03-01': 900_000_00, '2026-04-01': 20_000_00, '2026-11-01': 45_000_37 });
   const { body } = await shop.owner.get('/dashboard');
   assert.match(body, /<strong>₹45,000\.37<\/strong> beside ₹1,00,000\.00/);
-  assert.match(body, /<strong>₹65,000\.37<\/strong> beside ₹20,00,000\.00 for services and ₹40,00,000\.00 for goods/);
+  assert.match(
+    body,
+    /<strong>₹65,000\.37<\/strong> beside ₹20,00,000\.00 for services and ₹40,00,000\.00 for goods/,
+  );
   assert.match(body, /OC 192\/2023-24.*10\/2019-Central Tax.*November 2026.*no legal advice/s);
   const merchants = await shopOf('merchant');
   await collected(merchants, { '2026-11-01': 45_000_37 });
