@@ -39,8 +39,8 @@ export function readLines(rows: readonly string[][], { place, titles, columns }:
     const day = readDay(cell(date));
     // A day without any sum beside it may be the day of printing.
     if (day !== null && row.some((text, at) => at !== date && isSum(text))) {
-      const { first, last } = found.covers ?? { first: day, last: day };
-      found.covers = { first: day < first ? day : first, last: day > last ? day : last };
+      const days = [day, found.covers?.first ?? day, found.covers?.last ?? day].sort();
+      found.covers = { first: days[0]!, last: days[2]! };
     }
     if (sum === null) continue;
     if (day === null || sum === 'unclear') {
