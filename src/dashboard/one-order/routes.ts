@@ -32,7 +32,7 @@ async function showOrder(world: World, visit: Visit): Promise<Answer> {
 async function takeEvidence(world: World, visit: Visit): Promise<Answer> {
   const view = await readView(world, visit);
   const paying = view?.alerts.find(alert => alert.verdict === 'paid');
-  if (!view || view.order.status !== 'paid' || !paying) return notFound();
+  if (view?.order.status !== 'paid' || !paying) return notFound();
   const { order_id: subject } = view.order;
   const content = await evidencePack(world, visit, view, paying);
   await makeChange(world, visit, async () => ({
