@@ -11,6 +11,7 @@ import { orderRules } from '../orders/order-rules.ts';
 import { webhookRules } from '../outbox/webhooks/webhook-rules.ts';
 import { matchingRules } from '../payments/matching/matching-rules.ts';
 import { reviewRules } from '../payments/review/review-rules.ts';
+import { statementRules } from '../payments/statements/statement-rules.ts';
 import type { Command } from './command.ts';
 import { inParts } from './in-parts.ts';
 import { countHeld, noteRoutine } from './queries.ts';
@@ -20,6 +21,7 @@ const rules: RuleCheck[] = [
   ...orderRules,
   ...matchingRules,
   ...reviewRules,
+  ...statementRules,
   ...webhookRules,
   ...accountRules,
 ];

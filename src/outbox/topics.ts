@@ -10,6 +10,7 @@ export const topicOf: Record<NoticeKind, Topic | null> = {
   money_unmatched: 'money',
   order_waits: 'money',
   link_oversold: 'money',
+  statement_missing: 'money',
   alert_held: 'money',
   alert_unreadable: 'money',
   alert_forged: 'money',

@@ -21,6 +21,7 @@ const expected: Record<Permission, string> = {
   'keys.change': 'owner manager developer',
   'money.decide': 'owner manager',
   'money.read': 'owner',
+  'evidence.export': 'owner',
   'upi.change': 'owner manager',
   'upi.ceiling': 'owner',
   'mailbox.change': 'owner manager',

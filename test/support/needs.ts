@@ -21,6 +21,8 @@ export const programs = {
   // The documentation's samples are run in the languages they are written in.
   curl: [['/usr/bin/curl', 'curl']],
   Python: [['/usr/bin/python3', 'python3']],
+  // Proves the bank's signature in a pack of evidence without us.
+  dkimpy: [['/usr/lib/python3/dist-packages/dkim', 'python3-dkim']],
   PHP: [
     ['/usr/bin/php', 'php-cli'],
     ['/etc/php/*/mods-available/curl.ini', 'php-curl'],

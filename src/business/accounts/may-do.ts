@@ -21,6 +21,8 @@ const permissions = {
   'money.decide': ['owner', 'manager'],
   /** Takes a mail that no program could read (R16). */
   'money.read': ['owner'],
+  /** The pack of evidence for a paid order: the raw mail and the customer's data. */
+  'evidence.export': ['owner'],
   'upi.change': ['owner', 'manager'],
   /** Up to which sum payments are confirmed without a person. */
   'upi.ceiling': ['owner'],
@@ -40,6 +42,7 @@ const whileClosed: readonly Permission[] = [
   'self',
   'business.read',
   'orders.export',
+  'evidence.export',
   'business.delete',
   'audit.read',
   'operator',

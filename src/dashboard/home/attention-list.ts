@@ -50,6 +50,8 @@ function lineOf(texts: Texts, one: Attention): Html {
       return say('warn', words.givenUp(one.count), webhooks);
     case 'unmatched_money':
       return say('warn', words.unmatched(one.count), ['/dashboard/money', words.openMoney]);
+    case 'missing_in_statement':
+      return say('bad', words.missing(one.count), ['/dashboard/money#missing', words.openMoney]);
     case 'doubtful_mails':
       return say('warn', words.doubtful(one.count), ['/dashboard/money/refused', words.openRefused]);
     case 'paused_accounts':

@@ -5,6 +5,7 @@ import { day, later } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
 import { webhookHealth } from '../../outbox/webhooks/webhook-health.ts';
 import type { Reason } from '../../texts/verdicts.ts';
+import { selectMissing } from '../money/queries/missing.ts';
 import { sumMoneyToDo } from '../money/queries/money.ts';
 import { countDoubtfulMails } from '../money/queries/refused.ts';
 import { selectPlanUsage } from '../plan/queries.ts';
@@ -20,7 +21,7 @@ export type Attention =
   | { kind: 'changed_mails'; reason: Reason }
   | { kind: 'failing_webhooks'; destination: string; since: Date; reason: Reason }
   | { kind: 'given_up_webhooks'; count: number }
-  | { kind: 'unmatched_money' | 'doubtful_mails'; count: number }
+  | { kind: 'unmatched_money' | 'doubtful_mails' | 'missing_in_statement'; count: number }
   | { kind: 'paused_accounts'; count: number; limit: number; upgradeUrl: string | null }
   | {
       kind: 'plan_limit_near' | 'plan_limit_reached';
@@ -39,11 +40,12 @@ export async function findAttention(
   merchantId: number,
 ): Promise<Attention[]> {
   const now = clock.now();
-  const [mailbox, forwarding, webhooks, money, doubtful, accounts, usage] = await Promise.all([
+  const [mailbox, forwarding, webhooks, money, [missing], doubtful, accounts, usage] = await Promise.all([
     mailboxState(sql, merchantId, now),
     forwardingState(sql, merchantId, now),
     webhookHealth({ sql }, merchantId),
     sumMoneyToDo(sql, merchantId, now),
+    selectMissing(sql, merchantId, { now, limit: 1 }),
     countDoubtfulMails(sql, merchantId, later(now, -mailsOfLast)),
     selectAccounts(sql, merchantId),
     selectPlanUsage(sql, merchantId, now),
@@ -95,6 +97,7 @@ export async function findAttention(
   }
   if (webhooks.failed > 0) found.push({ kind: 'given_up_webhooks', count: webhooks.failed });
   if (money.count > 0) found.push({ kind: 'unmatched_money', count: money.count });
+  if (missing) found.push({ kind: 'missing_in_statement', count: missing.count });
   if (doubtful > 0) found.push({ kind: 'doubtful_mails', count: doubtful });
   const paused = accounts.filter(account => account.paused).length;
   if (paused > 0) {

@@ -100,3 +100,25 @@ export async function selectDays(
 export function indianMidnight(sql: Queryable, now: Date) {
   return sql`(date_trunc('day', ${now}::timestamptz at time zone 'Asia/Kolkata') at time zone 'Asia/Kolkata')`;
 }
+
+/** What the counter holds of this Indian financial year, and what came to personal UPI IDs this month; null: there is none. */
+export async function selectInflow(
+  sql: Queryable,
+  merchantId: number,
+  now: Date,
+): Promise<{ year_paise: number; personal_paise: number | null }> {
+  const month = indianMonth(sql, now);
+  const kinds = (kind: string) =>
+    sql`exists (select from upi_accounts u where u.merchant_id = ${merchantId} and u.kind = ${kind})`;
+  const collected = (since: unknown) => sql`
+    (select coalesce(sum(c.collected_paise), 0)::bigint from collections c
+      where c.merchant_id = ${merchantId} and c.month >= ${since})`;
+  const [row] = await sql<{ year_paise: number; personal_paise: number | null }[]>`
+    select ${collected(sql`date_trunc('year', ${month} - interval '3 months') + interval '3 months'`)} as year_paise,
+      case when not ${kinds('personal')} then null when not ${kinds('merchant')} then ${collected(month)}
+        else (select coalesce(sum(o.received_paise), 0)::bigint
+          from orders o join upi_accounts u on u.merchant_id = o.merchant_id and u.account_id = o.account_id
+          where o.merchant_id = ${merchantId} and u.kind = 'personal'
+            and o.paid_at >= ${month}::timestamp at time zone 'Asia/Kolkata') end as personal_paise`;
+  return row!;
+}

@@ -11,6 +11,7 @@ import { selectPlanUsage } from '../plan/queries.ts';
 import { attentionList } from './attention-list.ts';
 import { findAttention } from './find-attention.ts';
 import { type DayFigure, selectDays } from './queries.ts';
+import { rulesCard } from './rules-card.ts';
 import { figuresOfToday, latestPayments } from './today.ts';
 
 const chartDays = 30;
@@ -28,13 +29,14 @@ export const homeRoutes = [
 
 async function showHome(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, texts, now } = visit;
-  const [figures, payments, attention, notices, unseen, days] = await Promise.all([
+  const [figures, payments, attention, notices, unseen, days, rules] = await Promise.all([
     figuresOfToday(world, visit),
     latestPayments(world, visit),
     findAttention(world, merchantId),
     listNotices(world, merchantId, { onlyUnseen: true }),
     countUnseen(world.sql, merchantId),
     latestDays(world, visit),
+    rulesCard(world, visit),
   ]);
   if (!days) return notFound();
   const body = html`${pageHead(texts.home.title, { text: dayText(texts.tag, now, 'long') })}
@@ -42,6 +44,7 @@ async function showHome(world: World, visit: Visit): Promise<Answer> {
 ${attentionList(texts, attention)}
 <div data-live="${paymentsPath}">${payments}</div>
 <div data-live="${daysPath}" data-live-after="today">${days}</div>
+${rules}
 ${newNotices(visit, notices.notices.slice(0, shownNotices), unseen)}`;
   return page({ title: texts.home.title, body });
 }

@@ -7,19 +7,23 @@ import { type Answer, page, type Visit } from '../frame/route.ts';
 import { creditItem } from './credit-item.ts';
 import { creditSum } from './credit-words.ts';
 import { holdOffer } from './hold-near-misses.ts';
+import { missingCard, mostMissing } from './missing-card.ts';
 import { moneyHead, moneyPath, readPosition, writePosition } from './money-head.ts';
 import { oversoldCard } from './oversold-card.ts';
+import { selectMissing } from './queries/missing.ts';
 import { type CreditRow, selectCredit, selectMoneyToDo, sumMoneyToDo } from './queries/money.ts';
 import { selectOversold } from './queries/oversold.ts';
 
 const perPage = 20;
 
 /** Money that came in and that nobody has brought to an end. */
-export async function moneyList({ sql }: World, visit: Visit): Promise<Answer> {
+export async function moneyList(world: World, visit: Visit): Promise<Answer> {
+  const { sql } = world;
   const { texts, merchantId, now, query } = visit;
   const words = texts.money;
   const after = readPosition(query.text('after'));
-  const [oversold, rows, toDo, holds, done] = await Promise.all([
+  const [missing, oversold, rows, toDo, holds, done] = await Promise.all([
+    after === null ? selectMissing(sql, merchantId, { now, limit: mostMissing }) : [],
     after === null ? selectOversold(sql, merchantId) : [],
     selectMoneyToDo(sql, merchantId, { after, limit: perPage + 1, now }),
     sumMoneyToDo(sql, merchantId, now),
@@ -38,6 +42,7 @@ export async function moneyList({ sql }: World, visit: Visit): Promise<Answer> {
   const firstSlip = holds ? undefined : shown.find(hasSlip);
   const body = html`${moneyHead(visit, 'toDo', words.text)}
 ${done && doneNote(visit, done)}
+${missingCard(world, visit, missing)}
 ${oversold.map(one => oversoldCard(visit, one))}
 ${
   shown.length === 0 && links.newer === null && oversold.length > 0

@@ -9,6 +9,7 @@ import { creditSum } from './credit-words.ts';
 import { decidePage } from './decide-page.ts';
 import { handledList } from './handled-list.ts';
 import { heldMailRoutes } from './held-mail.ts';
+import { missingChanges } from './missing-card.ts';
 import { moneyPath } from './money-head.ts';
 import { moneyList } from './money-list.ts';
 import { oversoldChanges } from './oversold-card.ts';
@@ -23,6 +24,7 @@ export const moneyRoutes = [
   get(`${moneyPath}/:alert_id`, 'business.read', showCredit),
   get(`${moneyPath}/:alert_id/orders/:order_id`, 'business.read', showDecision),
   ...oversoldChanges,
+  ...missingChanges,
   ...moneyChanges,
 ];
 

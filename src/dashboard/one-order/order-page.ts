@@ -1,13 +1,16 @@
-import { type Html, html } from '../../base/http/html.ts';
+import { type Html, type HtmlValue, html } from '../../base/http/html.ts';
 import type { Order } from '../../orders/order.ts';
 import { paymentUrl } from '../../orders/present-order.ts';
+import type { StatementMark } from '../../payments/statements/queries/marks.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
-import { copyable, plainLink } from '../frame/controls.ts';
-import { card, facts, moment, pageHead, rupees, statusBadge, verdictBadge } from '../frame/parts.ts';
+import { sayDay } from '../../texts/say-time.ts';
+import { copyable, plainLink, postButton } from '../frame/controls.ts';
+import { badge, card, facts, moment, pageHead, rupees, statusBadge, verdictBadge } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
+import { whenFresh } from '../frame/when-fresh.ts';
 import { evidence } from '../orders/evidence.ts';
-import { shareButtons } from '../till/payment-page.ts';
+import { shareButtons, tooMuchNote } from '../till/payment-page.ts';
 import { deliveryTable } from '../webhooks/delivery-table.ts';
 import { claimsCard, moneyCard, waitingPart } from './order-money.ts';
 import type { OrderView } from './order-view.ts';
@@ -30,7 +33,7 @@ export function orderPage(visit: Visit, view: OrderView): Html {
   const live = (name: string, body: Html | null | false) =>
     html`<div data-live="${orderPath(order.order_id)}?part=live" data-part="${name}"${name === 'sum' && html` aria-live="polite"`}>${body}</div>`;
   return html`${pageHead(order.order_id, { back: { href: '/dashboard/orders', text: words.back } })}
-${live('waiting', waitingPart(visit, order, money))}
+${live('waiting', html`${tooMuchNote(texts, order)}${waitingPart(visit, order, money)}`)}
 ${card(
   html`${live(
     'sum',
@@ -52,6 +55,7 @@ ${live(
     ],
     [words.payerShort, paying?.payer != null && html`<bdi>${paying.payer}</bdi>`],
     [words.reference, order.bank_reference],
+    [words.statement, statementSays(texts, view.mark)],
     [words.account, html`<bdi>${order.payee_name}</bdi> (${order.vpa})`],
     [words.webhookUrl, html`<bdi>${order.webhook_url || '–'}</bdi>`],
   ]),
@@ -66,6 +70,7 @@ ${live('timeline', card(timeline(visit, view), { title: words.timeline }))}
 ${live('money', moneyCard(visit, order, money))}
 ${live('claims', claimsCard(visit, view.claims))}
 ${live('evidence', paying ? card(html`<p class="quiet">${words.evidenceText}</p>${evidence(texts, paying, bankName)}`, { title: words.evidence }) : null)}
+${isPaid && paying && visit.may('evidence.export') && evidenceCard(visit, order.order_id)}
 ${live(
   'other-mails',
   others.length > 0 &&
@@ -86,6 +91,20 @@ ${live(
     { title: words.webhooks, id: 'webhooks' },
   ),
 )}`;
+}
+
+/** For a bank, the police or a dispute. Not live: a form that is being used stays. */
+function evidenceCard(visit: Visit, orderId: string): Html {
+  const { title, text, button } = visit.texts.evidence;
+  const form = () => postButton(`${orderPath(orderId)}/evidence`, button);
+  return card(html`<p class="quiet">${text}</p>${whenFresh(visit, form)}`, { title, id: 'evidence-pack' });
+}
+
+export function statementSays({ orders, tag }: Texts, mark: StatementMark | null): HtmlValue {
+  if (mark === null) return null;
+  const { confirmed, missing, vouched } = orders.statementSays;
+  if (mark.state === 'missing') return badge(missing, 'bad');
+  return mark.state === 'confirmed' ? confirmed(sayDay(tag, mark.line_day!)) : vouched(mark.marked_by);
 }
 
 function noAttempts(words: Texts['orders'], { webhook_url, status }: Order): string {

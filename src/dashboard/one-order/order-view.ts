@@ -1,6 +1,7 @@
 import type { AuditRow } from '../../business/accounts/queries/audit.ts';
 import type { Order } from '../../orders/order.ts';
 import type { DeliveryRow } from '../../outbox/webhooks/queries/read.ts';
+import type { StatementMark } from '../../payments/statements/queries/marks.ts';
 import type { ClaimedReference, CreditRow } from '../money/queries/money.ts';
 import type { OrderAlert } from '../orders/queries.ts';
 export type OrderView = {
@@ -14,6 +15,7 @@ export type OrderView = {
   deeds: readonly AuditRow[];
   /** What it is for, where a person or a link made it. */
   purpose: string | null;
+  mark: StatementMark | null;
   baseUrl: string;
   bankName: (id: string) => string;
 };

@@ -3,23 +3,56 @@ import type { World } from '../../base/world.ts';
 import { selectMoneyDeeds } from '../../business/accounts/queries/audit.ts';
 import { selectPurpose } from '../../orders/links/queries.ts';
 import { listDeliveries } from '../../outbox/webhooks/list-deliveries.ts';
-import { type Answer, get, notFound, page, type Visit } from '../frame/route.ts';
+import { selectMark } from '../../payments/statements/queries/marks.ts';
+import { makeChange } from '../frame/record-change.ts';
+import { type Answer, fresh, get, notFound, page, post, type Visit } from '../frame/route.ts';
 import { selectClaims, selectMoneyOfOrder } from '../money/queries/money.ts';
 import { selectAlertsOfOrder, selectOneOrder } from '../orders/queries.ts';
+import { evidencePack, sha256 } from './evidence-pack.ts';
 import { orderPage, orderPath } from './order-page.ts';
+import type { OrderView } from './order-view.ts';
 
-export const oneOrderRoutes = [get('/dashboard/orders/:order_id', 'business.read', showOrder)];
+export const oneOrderRoutes = [
+  get('/dashboard/orders/:order_id', 'business.read', showOrder),
+  post('/dashboard/orders/:order_id/evidence', fresh('evidence.export'), takeEvidence),
+];
 
 async function showOrder(world: World, visit: Visit): Promise<Answer> {
-  const { merchantId, params, now } = visit;
+  const view = await readView(world, visit);
+  if (!view) return notFound();
+  const { order_id: orderId } = view.order;
+  const isPart = visit.query.text('part') === 'live';
+  // Whichever of the two was asked for, its forms lead back to the page.
+  const seenFrom = { ...visit, url: isPart ? orderPath(orderId) : visit.url };
+  const body = orderPage(seenFrom, view);
+  // Without the frame around it, which would take a message that another page is to show.
+  return isPart ? { kind: 'fragment', body } : page({ title: orderId, body });
+}
+
+async function takeEvidence(world: World, visit: Visit): Promise<Answer> {
+  const view = await readView(world, visit);
+  const paying = view?.alerts.find(alert => alert.verdict === 'paid');
+  if (view?.order.status !== 'paid' || !paying) return notFound();
+  const { order_id: subject } = view.order;
+  const content = await evidencePack(world, visit, view, paying);
+  await makeChange(world, visit, async () => ({
+    action: 'evidence.export',
+    subject,
+    details: sha256(content),
+  }));
+  return { kind: 'download', name: `evidence-${subject}.zip`, type: 'application/zip', content };
+}
+
+async function readView(world: World, { merchantId, params, now }: Visit): Promise<OrderView | null> {
   const orderId = params['order_id'] ?? '';
   const order = await selectOneOrder(world.sql, merchantId, orderId, now);
-  if (!order) return notFound();
-  const [alerts, money, claims, purpose, { deliveries }] = await Promise.all([
+  if (!order) return null;
+  const [alerts, money, claims, purpose, mark, { deliveries }] = await Promise.all([
     selectAlertsOfOrder(world.sql, merchantId, orderId),
     selectMoneyOfOrder(world.sql, merchantId, order, now),
     selectClaims(world.sql, merchantId, orderId),
     selectPurpose(world.sql, merchantId, orderId),
+    selectMark(world.sql, merchantId, orderId),
     listDeliveries(world, merchantId, { orderId }),
   ]);
   const deeds = await selectMoneyDeeds(
@@ -29,11 +62,5 @@ async function showOrder(world: World, visit: Visit): Promise<Answer> {
   );
   const bankName = bankNames(world);
   const { baseUrl } = world;
-  const isPart = visit.query.text('part') === 'live';
-  // Whichever of the two was asked for, its forms lead back to the page.
-  const seenFrom = { ...visit, url: isPart ? orderPath(orderId) : visit.url };
-  const view = { order, alerts, money, claims, deeds, deliveries, purpose, baseUrl, bankName };
-  const body = orderPage(seenFrom, view);
-  // Without the frame around it, which would take a message that another page is to show.
-  return isPart ? { kind: 'fragment', body } : page({ title: order.order_id, body });
+  return { order, alerts, money, claims, deeds, deliveries, purpose, mark, baseUrl, bankName };
 }

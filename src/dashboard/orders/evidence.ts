@@ -1,12 +1,16 @@
-import { type Html, html } from '../../base/http/html.ts';
+import { type Html, type HtmlValue, html } from '../../base/http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { facts, moment, rupees } from '../frame/parts.ts';
 import type { AlertEvidence } from './queries.ts';
 
 /** What a mail proved, line by line. Everything here is text from outside and shown as text. */
-export function evidence(texts: Texts, alert: AlertEvidence, bankName: (id: string) => string): Html {
+export function evidence(
+  texts: Texts,
+  alert: AlertEvidence,
+  bankName: (id: string) => string,
+  at: (date: Date | null) => HtmlValue = date => date && moment(date, 'exact'),
+): Html {
   const words = texts.orders;
-  const at = (date: Date | null) => date && moment(date, 'exact');
   const { amount_paise, bank, signing_domain: domain, payer, account_digits, payee_vpa } = alert;
   const account = [account_digits && `…${account_digits}`, payee_vpa].filter(Boolean).join(' ');
   return facts([
@@ -18,7 +22,7 @@ export function evidence(texts: Texts, alert: AlertEvidence, bankName: (id: stri
     [words.payer, payer === null ? null : html`<bdi>${payer}</bdi>`],
     [words.creditedAccount, account || null],
     [words.alertTime, at(alert.alert_time)],
-    [words.arrived, moment(alert.arrived_at, 'exact')],
+    [words.arrived, at(alert.arrived_at)],
     [words.judged, at(alert.judged_at)],
   ]);
 }

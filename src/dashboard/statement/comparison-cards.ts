@@ -1,19 +1,25 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { Comparison, Difference, Group } from '../../payments/statements/compare-statement.ts';
-import type { ToldCredit } from '../../payments/statements/queries.ts';
+import type { Marked } from '../../payments/statements/mark-orders.ts';
+import type { ToldCredit } from '../../payments/statements/queries/told-credits.ts';
 import type { StatementLine } from '../../payments/statements/read-lines.ts';
 import type { Statement } from '../../payments/statements/read-statement.ts';
 import { sayDay } from '../../texts/say-time.ts';
+import { plainLink } from '../frame/controls.ts';
 import { type Column, card, facts, moment, note, rupees, table } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 
 /** What the comparison found: first what was missed, then the figures, then each group that has anything in it. */
-export function comparisonCards(visit: Visit, statement: Statement, comparison: Comparison): Html {
+export function comparisonCards(
+  visit: Visit,
+  { statement, comparison, marked }: { statement: Statement; comparison: Comparison; marked: Marked | null },
+): Html {
   const words = visit.texts.statement;
   const { matched, untold, refused, differing, unlisted, firstDay, lastDay } = comparison;
   const sum = rupees(untold.sum);
   const alarm = html`<p><strong>${untold.count === 1 ? words.missedOne(sum) : words.missed(untold.count, sum)}</strong></p><p>${words.missedText}</p>`;
   return html`${untold.count > 0 ? note(alarm, 'bad') : note(words.allTold, 'good')}
+${marked && marked.missing > 0 && note(html`<p>${words.newlyMissing(marked.missing)}</p><p class="note-link">${plainLink('/dashboard/money', visit.texts.home.openMoney)}</p>`, 'bad')}
 ${card(
   facts([
     [
@@ -23,8 +29,9 @@ ${card(
         : `${sayDay(visit.texts.tag, firstDay)} – ${sayDay(visit.texts.tag, lastDay)}`,
     ],
     [words.matched, `${matched.count} · ${rupees(matched.sum)} · ${words.orders(matched.orders)}`],
-    [words.others, statement.others > 0 && words.othersText(statement.others)],
-    [words.unclear, statement.unclear > 0 && statement.unclear],
+    [words.newlyConfirmed, marked?.confirmed ?? false],
+    [words.others, statement.others.length > 0 && words.othersText(statement.others.length)],
+    [words.unclear, statement.unclear > 0 && words.unclearText(statement.unclear)],
   ]),
 )}
 ${group(

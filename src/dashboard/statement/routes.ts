@@ -1,17 +1,26 @@
+import { bankNames } from '../../alerts/banks/bank-names.ts';
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { mayGuess } from '../../business/accounts/guesses.ts';
 import { type Comparison, compareStatement } from '../../payments/statements/compare-statement.ts';
 import { type Columns, columnNames } from '../../payments/statements/find-columns.ts';
-import { saveColumns, selectColumns } from '../../payments/statements/queries.ts';
+import { type Marked, markOrders } from '../../payments/statements/mark-orders.ts';
+import { saveColumns, selectColumns } from '../../payments/statements/queries/told-credits.ts';
 import { readAside } from '../../payments/statements/read-aside.ts';
 import type { Statement } from '../../payments/statements/read-statement.ts';
 import { mostStatementBytes } from '../../payments/statements/table-limits.ts';
 import { card, pageHead } from '../frame/parts.ts';
+import { doerOf } from '../frame/record-change.ts';
 import { type Answer, get, page, post, type Visit } from '../frame/route.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
 import { comparisonCards } from './comparison-cards.ts';
-import { columnsForm, type Guessed, statementForm, statementPath } from './statement-form.ts';
+import {
+  type AccountChoice,
+  columnsForm,
+  type Guessed,
+  statementForm,
+  statementPath,
+} from './statement-form.ts';
 
 export const statementRoutes = [
   get(statementPath, 'orders.export', (world, visit) => statementPage(world, visit, null)),
@@ -19,7 +28,9 @@ export const statementRoutes = [
 ];
 
 /** What there is to show beside the form: what is wrong, or a statement that was compared. */
-type Shown = { fault: string; guessed?: Guessed } | { statement: Statement; comparison: Comparison };
+type Shown =
+  | { fault: string; guessed?: Guessed }
+  | { statement: Statement; comparison: Comparison; marked: Marked | null };
 
 async function takeStatement(world: World, visit: Visit): Promise<Answer> {
   const { form, merchantId, texts } = visit;
@@ -27,9 +38,10 @@ async function takeStatement(world: World, visit: Visit): Promise<Answer> {
   const refuse = (fault: string, guessed?: Guessed) =>
     statementPage(world, visit, { fault, ...(guessed && { guessed }) });
   const bytes = form.file('statement');
-  const bank = form.text('bank');
   if (bytes === null) return await refuse(words.fileMissing);
-  if (!(await banksOf(world, visit)).includes(bank)) return await refuse(words.noBank);
+  const account = (await accountsOf(world, visit)).find(one => one.value === form.text('bank'));
+  if (!account) return await refuse(words.noBank);
+  const { bank } = account;
   // Each costs a thread.
   if (!(await mayGuess(world, [{ kind: 'trying', whom: `statement ${merchantId}` }])))
     return await refuse(words.tooOften);
@@ -41,9 +53,15 @@ async function takeStatement(world: World, visit: Visit): Promise<Answer> {
   }
   if (given !== null && columnNames.every(name => given[name] === read.columns[name]))
     await saveColumns(world.sql, merchantId, bank, given);
-  const comparison = await compareStatement(world.sql, merchantId, bank, read.lines);
+  const comparison = await compareStatement(world.sql, merchantId, account, read);
   if (comparison === null) return await refuse(words.tooManyMails);
-  return await statementPage(world, visit, { statement: read, comparison });
+  // Whoever may not decide about money compares, and says nothing to others by it.
+  const marked = visit.may('money.decide')
+    ? await world.sql.begin(tx =>
+        markOrders(tx, doerOf(visit), { bank, bankName: bankNames(world)(bank) }, comparison),
+      )
+    : null;
+  return await statementPage(world, visit, { statement: read, comparison, marked });
 }
 
 /** The columns that a person chose, or null where none were asked for. */
@@ -60,19 +78,25 @@ function readColumns({ form }: Visit): Columns | null {
   };
 }
 
-async function banksOf({ sql }: World, { merchantId }: Visit): Promise<string[]> {
-  const accounts = await selectAccounts(sql, merchantId);
-  return [...new Set(accounts.flatMap(({ bank }) => bank ?? []))];
+/** Bank accounts, each once however many UPI IDs it has. Where a bank has several, its statement is of one of them. */
+async function accountsOf({ sql }: World, { merchantId }: Visit): Promise<AccountChoice[]> {
+  const found = new Map<string, { bank: string; digits: string | null }>();
+  for (const { bank, account_digits: digits } of await selectAccounts(sql, merchantId))
+    if (bank !== null) found.set(`${bank} ${digits ?? ''}`, { bank, digits });
+  return [...found].map(([key, one]) => ({
+    ...one,
+    value: [...found.values()].filter(({ bank }) => bank === one.bank).length === 1 ? one.bank : key,
+  }));
 }
 
 async function statementPage(world: World, visit: Visit, shown: Shown | null): Promise<Answer> {
   const words = visit.texts.statement;
-  const banks = await banksOf(world, visit);
+  const accounts = await accountsOf(world, visit);
   const fault = shown !== null && 'fault' in shown ? shown : null;
   const done = shown !== null && 'statement' in shown ? shown : null;
   const guessed = done?.statement ?? fault?.guessed;
   const body = html`${pageHead(words.title, { text: words.text })}
-${done && comparisonCards(visit, done.statement, done.comparison)}
-${guessed ? card(columnsForm(world, visit, banks, guessed, fault?.fault), { title: words.columns }) : card(statementForm(world, visit, banks, fault?.fault))}`;
+${done && comparisonCards(visit, done)}
+${guessed ? card(columnsForm(world, visit, accounts, guessed, fault?.fault), { title: words.columns }) : card(statementForm(world, visit, accounts, fault?.fault))}`;
   return page({ title: words.title, status: fault ? 400 : 200, body });
 }

@@ -1,6 +1,7 @@
 import { bankNames } from '../../alerts/banks/bank-names.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
+import type { StatementAccount } from '../../payments/statements/compare-statement.ts';
 import { type Columns, columnNames } from '../../payments/statements/find-columns.ts';
 import { mostStatementBytes } from '../../payments/statements/table-limits.ts';
 import { button, fileField, selectField } from '../frame/controls.ts';
@@ -8,22 +9,30 @@ import type { Visit } from '../frame/route.ts';
 
 export const statementPath = '/dashboard/statement';
 
+/** A bank account to choose; its bank's id is enough where the bank has one alone. */
+export type AccountChoice = StatementAccount & { value: string };
+
 /** The titles of the file's columns, and what each of them was taken for, if anything was. */
 export type Guessed = { titles: readonly string[]; columns: Columns | null };
 
 /** Takes a file of one of the business's banks. */
-export function statementForm(world: World, visit: Visit, banks: readonly string[], fault?: string): Html {
+export function statementForm(
+  world: World,
+  visit: Visit,
+  accounts: readonly AccountChoice[],
+  fault?: string,
+): Html {
   const words = visit.texts.statement;
-  if (banks.length === 0)
+  if (accounts.length === 0)
     return html`<p>${words.noBank} <a href="/dashboard/upi-accounts">${words.noBankLink}</a></p>`;
-  return uploadForm(html`${bankField(world, visit, banks)}${statementField(visit, fault)}`, words.compare);
+  return uploadForm(html`${bankField(world, visit, accounts)}${statementField(visit, fault)}`, words.compare);
 }
 
 /** The same, with the columns of a file that was read, to be put right. */
 export function columnsForm(
   world: World,
   visit: Visit,
-  banks: readonly string[],
+  accounts: readonly AccountChoice[],
   { titles, columns }: Guessed,
   fault?: string,
 ): Html {
@@ -38,7 +47,7 @@ export function columnsForm(
     });
   return html`<p class="quiet">${words.columnsText}</p>
 ${uploadForm(
-  html`${bankField(world, visit, banks)}<div class="grid">${columnNames.map(select)}</div>${statementField(visit, fault)}`,
+  html`${bankField(world, visit, accounts)}<div class="grid">${columnNames.map(select)}</div>${statementField(visit, fault)}`,
   words.readAgain,
 )}`;
 }
@@ -50,13 +59,16 @@ ${fields}
 </form>`;
 }
 
-function bankField(world: World, { texts, form }: Visit, banks: readonly string[]): Html {
+function bankField(world: World, { texts, form }: Visit, accounts: readonly AccountChoice[]): Html {
   const name = bankNames(world);
   return selectField({
     name: 'bank',
     label: texts.statement.bank,
-    value: form.text('bank') || (banks[0] ?? ''),
-    choices: banks.map(bank => ({ value: bank, text: name(bank) })),
+    value: form.text('bank') || (accounts[0]?.value ?? ''),
+    choices: accounts.map(({ bank, digits, value }) => ({
+      value,
+      text: value === bank ? name(bank) : `${name(bank)} …${digits ?? ''}`,
+    })),
   });
 }
 

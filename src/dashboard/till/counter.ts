@@ -8,7 +8,7 @@ import { plainLink } from '../frame/controls.ts';
 import { moment, note, rupees } from '../frame/parts.ts';
 import { type Answer, get, page, post, redirect, type Visit } from '../frame/route.ts';
 import { makeFromForm } from './make-from-form.ts';
-import { paidPanel } from './payment-page.ts';
+import { paidPanel, tooMuchNote } from './payment-page.ts';
 import { type PaidToday, selectPaidToday, selectTillOrder, type TillOrder } from './queries.ts';
 
 const home = '/dashboard/counter';
@@ -67,7 +67,7 @@ ${fault !== null && html`<p class="error" id="amount-error">${fault}</p>`}
 function shownPayment({ texts }: Visit, order: TillOrder): Html {
   const words = texts.till;
   const amount = rupees(order.payable_paise);
-  return html`<p class="counter-sum">${amount}</p>
+  return html`<p class="counter-sum">${amount}</p>${tooMuchNote(texts, order)}
 <div class="counter-qr" role="img" aria-label="${words.qr(amount)}">${trusted(qrSvg(linkOf(order)))}</div>
 <p class="quiet">${words.until}: ${moment(order.expires_at)}</p>
 <div class="actions">${plainLink(home, words.next)}</div>`;

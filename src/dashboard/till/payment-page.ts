@@ -1,10 +1,12 @@
 import { type Html, html, trusted } from '../../base/http/html.ts';
+import { isTooMuch, moneyRules } from '../../business/merchants/money-rules.ts';
+import type { Order } from '../../orders/order.ts';
 import { linkOf, paymentUrl } from '../../orders/present-order.ts';
 import { qrSvg } from '../../orders/qr-code.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { copyable } from '../frame/controls.ts';
-import { card, facts, moment, pageHead, rupees, statusBadge } from '../frame/parts.ts';
+import { card, facts, moment, note, pageHead, rupees, statusBadge } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import type { TillOrder } from './queries.ts';
 
@@ -17,6 +19,7 @@ export function paymentPage(visit: Visit, order: TillOrder, baseUrl: string): Ht
   const live = `/dashboard/pay/${order.order_id}/state`;
   return html`${pageHead(order.purpose || words.payment)}
 <div id="till-state" class="stack" aria-live="polite"${order.status !== 'paid' && html` data-live="${live}"`}>${paymentState(visit, order)}</div>
+${tooMuchNote(texts, order)}
 ${
   isOpen &&
   card(html`<div class="till-qr"><p class="figure">${words.payExactly(rupees(order.payable_paise))}</p>
@@ -30,6 +33,12 @@ ${
     { title: words.send },
   )
 }`;
+}
+
+/** Before anybody waits for a payment that apps decline. */
+export function tooMuchNote({ till }: Texts, order: Order): Html | null {
+  if (order.status !== 'pending' || !isTooMuch(order)) return null;
+  return note(till.tooMuch(rupees(moneyRules.personalPayment.paise)), 'bad');
 }
 
 /** The part that changes by itself. Once paid it is the receipt. */

@@ -2,9 +2,11 @@
 
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
+import { moneyRules } from '../../business/merchants/money-rules.ts';
 import { postForm, typedFields } from '../frame/controls.ts';
-import { card, pageHead } from '../frame/parts.ts';
+import { card, pageHead, rupees } from '../frame/parts.ts';
 import { type Answer, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { selectAccounts } from '../upi-accounts/queries.ts';
 import { counterRoutes } from './counter.ts';
 import { linkRoutes } from './links.ts';
 import { makeFromForm, mostName, mostPurpose, type TillFault } from './make-from-form.ts';
@@ -12,7 +14,7 @@ import { paymentPage, paymentState } from './payment-page.ts';
 import { selectTillOrder } from './queries.ts';
 
 export const tillScreenRoutes = [
-  get('/dashboard/pay', 'payments.take', async (_world: World, visit: Visit) => newPayment(visit)),
+  get('/dashboard/pay', 'payments.take', (world, visit) => newPayment(world, visit)),
   post('/dashboard/pay', 'payments.take', makePayment),
   get('/dashboard/pay/:order_id', 'payments.take', showPayment),
   get('/dashboard/pay/:order_id/state', 'payments.take', showState),
@@ -20,13 +22,22 @@ export const tillScreenRoutes = [
   ...linkRoutes,
 ];
 
-function newPayment(visit: Visit, fault: TillFault | null = null): Answer {
+async function newPayment(world: World, visit: Visit, fault: TillFault | null = null): Promise<Answer> {
   const { texts, form } = visit;
   const words = texts.till;
   const wrong = (name: string) => (fault?.field === name ? fault.text : undefined);
   const input = typedFields(form, wrong, { autocomplete: 'off' });
   const optional = (label: string) => `${label} (${texts.shell.optional})`;
-  const amount = { inputmode: 'decimal', required: true, autofocus: true, maxlength: 12 } as const;
+  const accounts = await selectAccounts(world.sql, visit.merchantId);
+  const isPersonal = accounts.find(account => account.is_default)?.kind === 'personal';
+  const hint = words.personalLimit(rupees(moneyRules.personalPayment.paise));
+  const amount = {
+    ...(isPersonal && { hint }),
+    inputmode: 'decimal',
+    required: true,
+    autofocus: true,
+    maxlength: 12,
+  } as const;
   const fields = [
     ...(fault?.field === null ? [html`<p class="error" role="alert">${fault.text}</p>`] : []),
     input('amount', words.amount, amount),
@@ -40,7 +51,9 @@ ${card(postForm({ action: '/dashboard/pay', fields, submit: words.make }))}`;
 
 async function makePayment(world: World, visit: Visit): Promise<Answer> {
   const made = await makeFromForm(world, visit);
-  return 'fault' in made ? newPayment(visit, made.fault) : redirect(`/dashboard/pay/${made.orderId}`);
+  return 'fault' in made
+    ? await newPayment(world, visit, made.fault)
+    : redirect(`/dashboard/pay/${made.orderId}`);
 }
 
 async function showPayment(world: World, visit: Visit): Promise<Answer> {

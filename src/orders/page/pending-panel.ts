@@ -10,6 +10,7 @@ import { shopName } from './shop-look.ts';
 export function pendingPanel(view: PageView, amount: ShownAmount, link: string, qr: string | null): Html {
   const { order, texts, phone } = view;
   const byHand = phone !== null && order.account_kind === 'personal';
+  const why = order.account_kind === 'personal' ? `${texts.fromBank} ${texts.whyPaise}` : texts.whyPaise;
   const scan = scanPart(view, amount, qr);
   return html`
 <section id="pending" class="card pending${phone === null && ' desk'}${byHand && ' by-hand'}" aria-labelledby="shop">
@@ -19,7 +20,7 @@ ${order.purpose && html`<p class="what"><bdi>${order.purpose}</bdi></p>`}
 <p class="amount${amount.text.length > 9 && ' long'}"><span aria-hidden="true"><span class="sign">₹</span>${amount.rupees}<b>.${amount.paise}</b></span>
 <span class="unseen">${texts.amountSpoken(amount.rupees, amount.paise)}</span></p>
 <p class="exact">${texts.payExactly(amount.text)}</p>
-${!byHand && html`<p class="quiet">${texts.whyPaise}</p>`}
+${!byHand && html`<p class="quiet">${why}</p>`}
 ${clock(view)}
 ${!byHand && waits(view)}
 </header>
@@ -31,7 +32,7 @@ ${
 }
 ${byHand && html`<div>${waits(view)}</div>`}
 ${details(view, amount, byHand)}
-${byHand && html`<p class="quiet">${texts.whyPaise}</p>`}
+${byHand && html`<p class="quiet">${why}</p>`}
 </section>`;
 }
 

@@ -2,8 +2,8 @@ import { day, hour, later } from '../../base/clock.ts';
 import type { Queryable } from '../../base/database/connect.ts';
 import type { Paise } from '../../base/money.ts';
 import { notOursVerdicts } from '../../texts/verdicts.ts';
-import { selectToldCredits, type ToldCredit } from './queries.ts';
-import type { StatementLine } from './read-lines.ts';
+import { selectToldCredits, type ToldCredit } from './queries/told-credits.ts';
+import type { Lines, StatementLine } from './read-lines.ts';
 
 /** As many as a person can still read in a list; the rest is counted. */
 export const mostShown = 200;
@@ -12,6 +12,18 @@ export const mostShown = 200;
 export type Group<Row> = { count: number; sum: number; shown: Row[] };
 
 export type Difference = { line: StatementLine; credit: ToldCredit };
+
+/** What a statement says of an order that was paid: the line that booked it, or that none did. */
+export type Finding = {
+  credit: ToldCredit;
+  order_id: string;
+  /** Of the credit, in India. */
+  day: string;
+  booked: (StatementLine & { key: string }) | null;
+};
+
+/** The account whose statement it is. */
+export type StatementAccount = { bank: string; digits: string | null };
 
 /** A statement beside the mails of its days. Nothing is changed by it. */
 export type Comparison = {
@@ -26,48 +38,83 @@ export type Comparison = {
   differing: Group<Difference>;
   /** A mail told of it, and the statement does not. */
   unlisted: Group<ToldCredit>;
+  findings: Finding[];
 };
 
 const pageSize = 5_000;
 const mostCredits = 200_000;
 /** A bank may book a payment of the late evening on the next day. */
 const bookingDays = 1;
+const shifts = [0, bookingDays, -bookingDays];
 /** A mail that is later than this is found by its reference's absence. */
 const longestDelay = 14 * day;
 
-/** `lines` are of one account at one bank; null when more mails came in those days than one comparison takes. */
+/** Null when more mails came in those days than one comparison takes. */
 export async function compareStatement(
   sql: Queryable,
   merchantId: number,
-  bank: string,
-  lines: readonly StatementLine[],
+  account: StatementAccount,
+  statement: Lines,
 ): Promise<Comparison | null> {
-  const days = lines.map(line => line.day).sort();
+  const days = statement.lines.map(line => line.day).sort();
   const [firstDay, lastDay] = [days[0]!, days.at(-1)!];
   const comparison: Comparison = {
     firstDay,
     lastDay,
     matched: { count: 0, sum: 0, orders: 0 },
     ...{ untold: emptyGroup(), refused: emptyGroup(), differing: emptyGroup(), unlisted: emptyGroup() },
+    findings: [],
   };
-  const waiting = new Waiting(lines);
+  const waiting = new Waiting(account, statement);
   const alone: ToldCredit[] = [];
-  let seen = 0;
-  for await (const credit of toldCredits(sql, merchantId, bank, firstDay, lastDay)) {
+  let [seen, byReference] = [0, 0];
+  for await (const credit of toldCredits(sql, merchantId, account, firstDay, lastDay)) {
     if (++seen > mostCredits) return null;
-    const line = waiting.takeByReference(credit);
-    if (line) note(comparison, line, credit);
-    else alone.push(credit);
+    // What a statement confirmed before keeps its line, so that this one confirms nobody else by it.
+    const line = waiting.takeByKey(credit) ?? waiting.takeByReference(credit);
+    if (line && credit.reference !== null && line.reference === credit.reference) byReference++;
+    if (line) note(comparison, waiting, line, credit);
+    else if (credit.line_key === null) alone.push(credit);
   }
-  // What counted first: a refused mail must not take the line of one that was taken.
-  for (const credit of alone.sort((a, b) => Number(isRefused(a)) - Number(isRefused(b)))) {
-    const line = waiting.takeBySum(credit);
-    if (line) note(comparison, line, credit);
-    else if (!isRefused(credit) && isBetween(dayOf(credit), firstDay, lastDay))
-      add(comparison.unlisted, credit, credit.amount_paise);
+  // What counted first: a refused mail must not take the line of one that was taken. Each on its own day before any on another's.
+  for (const refused of [false, true]) {
+    let left = alone.filter(credit => isRefused(credit) === refused);
+    for (const shift of shifts)
+      left = left.filter(credit => {
+        const line = waiting.takeBySum(credit, shift);
+        if (line) note(comparison, waiting, line, credit);
+        return line === null;
+      });
+    for (const credit of left) {
+      if (!refused && isBetween(dayOf(credit), firstDay, lastDay))
+        add(comparison.unlisted, credit, credit.amount_paise);
+      // A bank may number its lines in another way than its mails: then a sum that is alike may be this payment.
+      const isOpen = byReference === 0 && waiting.hasAlike(credit);
+      if (!refused && !isOpen && isCovered(statement, credit)) find(comparison, credit, null);
+    }
   }
   for (const line of waiting.left()) add(comparison.untold, line, line.amount);
   return comparison;
+}
+
+/**
+ * Whether the statement would have the credit, if its bank had booked it: it goes on before its day and after the next,
+ * so that both are whole in it, and every line of it could be read.
+ */
+function isCovered({ covers, unclear }: Lines, credit: ToldCredit): boolean {
+  return (
+    covers !== null &&
+    unclear === 0 &&
+    credit.is_sure &&
+    covers.first < dayOf(credit) &&
+    covers.last > dayOf(credit, bookingDays)
+  );
+}
+
+function find(comparison: Comparison, credit: ToldCredit, booked: Finding['booked']): void {
+  const { verdict, order_id } = credit;
+  if (verdict === 'paid' && order_id !== null)
+    comparison.findings.push({ credit, order_id, day: dayOf(credit), booked });
 }
 
 /** The lines that no mail has been found for yet. Each list gives its last line, so that a busy day costs no search. */
@@ -76,16 +123,32 @@ class Waiting {
   private readonly bySum = new Map<string, StatementLine[]>();
   private readonly withoutReference = new Map<string, StatementLine[]>();
   private readonly taken = new Set<StatementLine>();
+  private readonly byKey = new Map<string, StatementLine>();
+  private readonly keys = new Map<StatementLine, string>();
   private readonly lines: readonly StatementLine[];
 
-  constructor(lines: readonly StatementLine[]) {
+  constructor({ digits }: StatementAccount, { lines, others }: Lines) {
     this.lines = lines;
-    for (const line of lines) {
+    // What names no channel is taken last.
+    for (const line of [...others, ...lines]) {
       const key = sumKey(line.amount, line.day);
       append(this.bySum, key, line);
       if (line.reference === null) append(this.withoutReference, key, line);
       else append(this.byReference, line.reference, line);
+      // Lines that are alike in everything are told apart by their number alone, whatever order the file has.
+      const name = line.reference ?? `${digits ?? ''} ${key} ${this.withoutReference.get(key)!.length}`;
+      this.byKey.set(name, line);
+      this.keys.set(line, name);
     }
+  }
+
+  keyOf(line: StatementLine): string {
+    return this.keys.get(line)!;
+  }
+
+  takeByKey({ line_key }: ToldCredit): StatementLine | null {
+    const line = line_key === null ? undefined : this.byKey.get(line_key);
+    return this.take(line && [line]);
   }
 
   takeByReference({ reference }: ToldCredit): StatementLine | null {
@@ -93,13 +156,15 @@ class Waiting {
   }
 
   /** Only where one of the two has no reference: two references that differ are two payments. */
-  takeBySum(credit: ToldCredit): StatementLine | null {
+  takeBySum(credit: ToldCredit, shift: number): StatementLine | null {
     const lists = credit.reference === null ? this.bySum : this.withoutReference;
-    for (const shift of [0, bookingDays, -bookingDays]) {
-      const line = this.take(lists.get(sumKey(credit.amount_paise, dayOf(credit, shift))));
-      if (line) return line;
-    }
-    return null;
+    return this.take(lists.get(sumKey(credit.amount_paise, dayOf(credit, shift))));
+  }
+
+  /** Whether a line that nobody took has its sum on one of its days, whatever its reference. */
+  hasAlike(credit: ToldCredit): boolean {
+    const lists = shifts.map(shift => this.bySum.get(sumKey(credit.amount_paise, dayOf(credit, shift))));
+    return lists.some(list => list?.some(line => !this.taken.has(line)));
   }
 
   left(): StatementLine[] {
@@ -127,7 +192,7 @@ function append(map: Map<string, StatementLine[]>, key: string, line: StatementL
 async function* toldCredits(
   sql: Queryable,
   merchantId: number,
-  bank: string,
+  account: StatementAccount,
   firstDay: string,
   lastDay: string,
 ): AsyncGenerator<ToldCredit> {
@@ -136,20 +201,21 @@ async function* toldCredits(
   const span = { from, until, arrivedUntil: later(until, longestDelay) };
   let after = { arrived_at: from, alert_id: '' };
   for (;;) {
-    const page = await selectToldCredits(sql, merchantId, bank, span, after, pageSize);
+    const page = await selectToldCredits(sql, merchantId, account, span, after, pageSize);
     yield* page;
     if (page.length < pageSize) return;
     after = page.at(-1)!;
   }
 }
 
-function note(comparison: Comparison, line: StatementLine, credit: ToldCredit): void {
+function note(comparison: Comparison, waiting: Waiting, line: StatementLine, credit: ToldCredit): void {
   if (line.amount !== credit.amount_paise) add(comparison.differing, { line, credit }, line.amount);
   else if (isRefused(credit)) add(comparison.refused, { line, credit }, line.amount);
   else {
     comparison.matched.count++;
     comparison.matched.sum += line.amount;
     if (credit.verdict === 'paid') comparison.matched.orders++;
+    find(comparison, credit, { ...line, key: waiting.keyOf(line) });
   }
 }
 

@@ -15,11 +15,15 @@ export type StatementLine = {
 
 export type Lines = {
   lines: StatementLine[];
-  /** Credits that are no UPI or IMPS: nobody writes the mails about them that we read. */
-  others: number;
+  /** Credits that do not say UPI or IMPS. No mail is missed for them; a payment may still be found among them. */
+  others: StatementLine[];
   /** Rows with a sum and without a day, or the other way round, that could be credits. */
   unclear: number;
+  /** The first and the last day on which anything at all was booked; null where nothing was. */
+  covers: Days | null;
 };
+
+type Days = { first: string; last: string };
 
 const longestText = 140;
 
@@ -28,12 +32,17 @@ export function readLines(rows: readonly string[][], { place, titles, columns }:
   const at = (name: string | null) => (name === null ? -1 : titles.indexOf(name));
   const [date, amount, direction] = [at(columns.date), at(columns.amount), at(columns.direction)];
   const [reference, description] = [at(columns.reference), at(columns.description)];
-  const found: Lines = { lines: [], others: 0, unclear: 0 };
+  const found: Lines = { lines: [], others: [], unclear: 0, covers: null };
   for (const row of rows.slice(place + 1)) {
     const cell = (column: number) => row[column]?.trim() ?? '';
     const sum = readSum(cell(amount), direction < 0 ? null : cell(direction));
-    if (sum === null) continue;
     const day = readDay(cell(date));
+    // A day without any sum beside it may be the day of printing.
+    if (day !== null && row.some((text, at) => at !== date && isSum(text))) {
+      const days = [day, found.covers?.first ?? day, found.covers?.last ?? day].sort();
+      found.covers = { first: days[0]!, last: days[2]! };
+    }
+    if (sum === null) continue;
     if (day === null || sum === 'unclear') {
       // Totals at the end have a sum and no day, and titles that are printed on each page have neither.
       if (day !== null || cell(date) !== '') found.unclear++;
@@ -41,12 +50,10 @@ export function readLines(rows: readonly string[][], { place, titles, columns }:
     }
     const text = cell(description);
     const number = countedNumber(cell(reference)) ?? countedNumber(text);
-    if (number === null && !/\b(?:UPI|IMPS)\b/i.test(text)) {
-      found.others++;
-      continue;
-    }
-    found.lines.push({ day, amount: sum, reference: number, text: [...text].slice(0, longestText).join('') });
-    if (found.lines.length > mostLines) throw new StatementFault('too_many_lines');
+    const isOther = number === null && !/\b(?:UPI|IMPS)\b/i.test(text);
+    const line = { day, amount: sum, reference: number, text: [...text].slice(0, longestText).join('') };
+    (isOther ? found.others : found.lines).push(line);
+    if (found.lines.length + found.others.length > mostLines) throw new StatementFault('too_many_lines');
   }
   return found;
 }
@@ -62,6 +69,10 @@ function readSum(cell: string, direction: string | null): Paise | 'unclear' | nu
   if (!/^\+?\d{1,10}(?:\.\d+)?$/.test(bare)) return /\d/.test(bare) ? 'unclear' : null;
   const sum = Math.round(Number(bare) * 100);
   return sum === 0 ? null : paise(sum);
+}
+
+function isSum(text: string): boolean {
+  return typeof readSum(text.trim(), null) === 'number';
 }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];

@@ -98,6 +98,11 @@ export const audit = {
   'credit.given_back': ({ fact }: AuditFacts) =>
     `Noted that ₹${fact('amount')} was given back${noted(fact('reference'), fact('note'))}`,
   'oversold.end': ({ details }: AuditFacts) => `Dealt with one piece too many of ${details}`,
+  'statement.compare': ({ fact, subject, bank }: AuditFacts) =>
+    `Compared a statement of ${bank(subject)}, ${fact('first')} to ${fact('last')}: ${fact('confirmed')} orders confirmed, ${fact('missing')} not found`,
+  'statement.found': ({ subject }: AuditFacts) =>
+    `Said that the money of order ${subject}, which a statement does not have, is in the account`,
+  'evidence.export': ({ subject }: AuditFacts) => `Took the evidence of order ${subject}`,
   'credit.keep': ({ fact }: AuditFacts) => `Kept ₹${fact('amount')} without an order${noted(fact('note'))}`,
   'credit.reopen': ({ fact }: AuditFacts) =>
     fact('order') === ''

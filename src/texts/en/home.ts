@@ -12,6 +12,17 @@ export const home = {
   noneMade: 'No order yet today',
   month: 'Collected this month',
   ofLimit: (limit: string) => `Your plan allows ${limit}`,
+  rules: {
+    title: 'Sums that matter to others',
+    month: 'To personal UPI IDs this month',
+    monthText: (limit: string) =>
+      `beside ${limit}: above it, three months in a row, banks are asked to make a shop’s ID a merchant ID.`,
+    year: 'This financial year (from April)',
+    yearText: (services: string, goods: string) =>
+      `beside ${services} for services and ${goods} for goods alone: turnover above which GST registration is due; less in some states, and other sales count too.`,
+    sources: (sources: string, day: string) =>
+      `${sources}. As looked up in ${day}; rules change. This is no legal advice.`,
+  },
   latest: 'Latest payments',
   allPayments: 'See all',
   chart: (days: number) => `The last ${days} days`,
@@ -46,6 +57,10 @@ export const home = {
     count === 1
       ? 'One payment came in without an order. Please say what it is for.'
       : `${count} payments came in without an order. Please say what they are for.`,
+  missing: (count: number) =>
+    count === 1
+      ? 'One paid order was not found in your bank’s statement.'
+      : `${count} paid orders were not found in your bank’s statement.`,
   doubtful: (count: number) =>
     count === 1
       ? 'We could not count one mail of the last 7 days. It may be about money.'

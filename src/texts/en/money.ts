@@ -84,6 +84,17 @@ export const money = {
   givenBack: 'I gave it back …',
   keep: 'Keep it',
   undo: 'Undo',
+  missing: {
+    title: (count: number) => `Not found in your bank’s statement: ${count}`,
+    text: 'A mail that the bank signed paid these orders, and the bank’s statement covers their days and has no such line. They stay paid. Look into your account for each sum; if it is not there, ask the bank before you deliver more. A later statement that has the line clears it here.',
+    order: 'Order',
+    sum: 'Sum',
+    told: 'Told by the mail',
+    bank: 'Bank',
+    found: 'It is in my account',
+    foundFlash: 'Noted: the money of this order is in your account.',
+    more: (count: number) => `and ${count} more`,
+  },
   oversold: {
     title: (title: string) => `Sold once more than there is: ${title}`,
     text: (stock: number) =>

@@ -48,6 +48,10 @@ export const news = {
     subject: 'Sold once more than there is: {title}',
     text: 'A payment by the link “{title}” came after its time was over, and its piece had gone to somebody else by then: of {stock} to sell, one more is paid. Order {order} was paid now, order {other} before it. Both customers have paid.\n\nDecide whom you can serve, and give the other their money back in your bank’s app. You find both on the Money screen.',
   },
+  statement_missing: {
+    subject: 'Not found in your bank’s statement: {count}',
+    text: 'A statement of {bank} covers the day of a payment and has no line for it. Orders that it should have and does not: {count}. The latest: {order}, ₹{amount}, of {at}.\n\nThe bank’s mail was genuine, and the order stays paid. Look into your account for the money, and ask the bank if it is not there. You find these orders on the Money screen; a later statement that has the line clears them.',
+  },
   webhook_failing: {
     subject: 'Your webhooks do not reach {destination}',
     text: 'Since {since}, no webhook has reached {destination} ({failures} failed attempts). The last one failed because: {cause}.\n\nPayments are still confirmed and shown on your dashboard. When your server works again, resend the failed events from the webhooks screen.',

@@ -34,6 +34,7 @@ export const operatorBanks = {
     forged: 'Not from the bank',
     retrying: 'Tried again',
     not_arrived: 'Not in the account',
+    missing: 'Not in a statement',
   },
   chart: (name: string, total: number, days: number) => `${name}: ${total} in ${days} days`,
   asTable: 'As a table',

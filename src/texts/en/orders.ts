@@ -52,6 +52,12 @@ export const orders = {
   month: 'Month',
   orders: 'Orders',
   download: 'Download',
+  statement: 'Bank’s statement',
+  statementSays: {
+    confirmed: (day: string) => `Confirmed by its line of ${day}`,
+    missing: 'Not found in your bank’s statement',
+    vouched: (who: string) => `Not found; ${who} says that it is in the account`,
+  },
   timeline: 'What happened',
   evidence: 'The bank’s mail that proves the payment',
   evidenceText: 'The bank signed this mail, and we checked the signature.',

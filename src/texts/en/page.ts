@@ -18,6 +18,7 @@ export const page = {
   anyApp: 'Choose your UPI app',
   appMissing: 'That app is not on this phone. Choose another one, or use the UPI ID below.',
   /** A personal UPI ID is paid by hand; the steps are buttons. */
+  fromBank: 'Pay from a bank account, not a credit card: UPI apps decline cards here.',
   stepCopyId: 'Copy UPI ID',
   stepCopyAmount: (amount: string) => `Copy ${amount}`,
   stepExactly: 'Exactly this, paise included',

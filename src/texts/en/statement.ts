@@ -1,7 +1,7 @@
 /** The screen that compares a bank's statement with its mails. */
 export const statement = {
   title: 'Bank statement',
-  text: 'Compare what your bank booked with the mails that Milaan read. Nothing is changed by it, however often you do it.',
+  text: 'Compare what your bank booked with the mails that Milaan read. Orders that the statement confirms, or should have and does not, are marked so; nothing else is changed, however often you do it.',
   file: 'Statement of the bank',
   fileHint:
     'CSV or XLSX, as your bank gives it for download; at most 12 MB and 50,000 lines. It is read and not kept.',
@@ -45,6 +45,12 @@ export const statement = {
   others: 'Other money that came in',
   othersText: (count: number) => `${count}, neither UPI nor IMPS: not compared`,
   unclear: 'Lines that could not be read',
+  unclearText: (count: number) => `${count}; so nothing is said to be missing from this statement`,
+  newlyConfirmed: 'Orders newly confirmed by it',
+  newlyMissing: (count: number) =>
+    count === 1
+      ? 'One order was paid by a mail, and this statement covers its day and does not have it.'
+      : `${count} orders were paid by a mail, and this statement covers their days and does not have them.`,
   missedOne: (sum: string) => `One payment of ${sum} was booked and no mail told of it.`,
   missed: (count: number, sum: string) =>
     `${count} payments, ${sum} together, were booked and no mail told of them.`,

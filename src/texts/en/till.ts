@@ -10,6 +10,10 @@ export const till = {
   wrongAmount: 'Give an amount between ₹0.01 and ₹10,00,000, such as 499 or 499.50.',
   tooLong: 'Give between 1 and 80 characters.',
   payment: 'Payment',
+  personalLimit: (limit: string) =>
+    `A personal UPI ID receives less than ${limit} in one payment, by NPCI’s rules.`,
+  tooMuch: (limit: string) =>
+    `UPI apps will decline this: a personal UPI ID receives at most ${limit} in one payment and day, paise included. Ask for less, or take a merchant UPI ID.`,
   payExactly: (amount: string) => `${amount}, paise included`,
   qr: (amount: string) => `QR code to pay ${amount} by UPI`,
   until: 'Can be paid until',

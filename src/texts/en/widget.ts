@@ -19,7 +19,8 @@ export const widget = {
   qrLabel: 'QR code to pay {0} by UPI',
   openApp: 'Pay with a UPI app',
   /** The last step of a personal account, whose links UPI apps decline on the same phone. */
-  payInApp: 'Pay to UPI ID in your app: paste both, check the name, pay. Then come back here.',
+  payInApp:
+    'Pay to UPI ID in your app, from a bank account, not a credit card: paste both, check the name, pay. Then come back here.',
   openPage: 'Open the payment page',
   upiId: 'UPI ID',
   amount: 'Amount',

@@ -84,6 +84,10 @@ export const audit: TextSet['audit'] = {
   'credit.given_back': ({ fact }) =>
     `दर्ज किया कि ₹${fact('amount')} लौटा दिए गए${noted(fact('reference'), fact('note'))}`,
   'oversold.end': ({ details }) => `${details} का एक ज़्यादा बिकना सुलझाया`,
+  'statement.compare': ({ fact, subject, bank }) =>
+    `${bank(subject)} का स्टेटमेंट मिलाया, ${fact('first')} से ${fact('last')}: ${fact('confirmed')} ऑर्डर पक्के हुए, ${fact('missing')} नहीं मिले`,
+  'statement.found': ({ subject }) => `बताया कि ऑर्डर ${subject} के पैसे खाते में हैं, जो स्टेटमेंट में नहीं मिले थे`,
+  'evidence.export': ({ subject }) => `ऑर्डर ${subject} के सबूत लिए`,
   'credit.keep': ({ fact }) => `बिना ऑर्डर के ₹${fact('amount')} रख लिए${noted(fact('note'))}`,
   'credit.reopen': ({ fact }) =>
     fact('order') === '' ? 'पैसे के बारे में फ़ैसला वापस लिया' : `ऑर्डर ${fact('order')} के बारे में फ़ैसला वापस लिया`,

@@ -14,6 +14,16 @@ export const home: TextSet['home'] = {
   noneMade: 'आज अभी कोई ऑर्डर नहीं',
   month: 'इस महीने मिली रकम',
   ofLimit: limit => `आपके प्लान की सीमा ${limit}`,
+  rules: {
+    title: 'रकमें जो औरों के नियमों में आती हैं',
+    month: 'इस महीने निजी UPI ID पर',
+    monthText: limit =>
+      `· सीमा ${limit}: लगातार तीन महीने इससे ज़्यादा हो, तो बैंकों से दुकान की ID को मर्चेंट ID बनाने को कहा गया है।`,
+    year: 'इस वित्त वर्ष (अप्रैल से)',
+    yearText: (services, goods) =>
+      `· सीमा सेवाओं के लिए ${services} और केवल सामान के लिए ${goods}: इससे ज़्यादा बिक्री पर GST पंजीकरण ज़रूरी है; कुछ राज्यों में सीमा कम है, और दूसरी बिक्री भी गिनी जाती है।`,
+    sources: (sources, day) => `${sources}। ${day} में देखा गया; नियम बदलते हैं। यह कानूनी सलाह नहीं है।`,
+  },
   latest: 'ताज़ा भुगतान',
   allPayments: 'सब देखें',
   chart: days => `पिछले ${days} दिन`,
@@ -38,6 +48,7 @@ export const home: TextSet['home'] = {
   lastFailure: 'पिछला कारण',
   givenUp: count => `हमने ${count} वेबहुक छोड़ दिए। आप उन्हें फिर भेज सकते हैं।`,
   unmatched: count => `${count} भुगतान बिना ऑर्डर के आए। बताइए, ये किसके हैं।`,
+  missing: count => `${count} भुगतान किए ऑर्डर आपके बैंक के स्टेटमेंट में नहीं मिले।`,
   doubtful: count => `पिछले 7 दिनों के ${count} मेल हम नहीं गिन सके। उनमें पैसे की बात हो सकती है।`,
   openRefused: 'मेल देखें',
   paused: (count, limit) => `आपके प्लान में ${limit} UPI खाते हैं; ${count} रुके हुए हैं।`,

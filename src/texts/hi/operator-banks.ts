@@ -36,6 +36,7 @@ export const operatorBanks: TextSet['operatorBanks'] = {
     forged: 'बैंक के नहीं',
     retrying: 'फिर कोशिश',
     not_arrived: 'खाते में नहीं मिले',
+    missing: 'स्टेटमेंट में नहीं',
   },
   chart: (name, total, days) => `${name}: ${days} दिन में ${total}`,
   asTable: 'तालिका में',

@@ -52,6 +52,12 @@ export const orders: TextSet['orders'] = {
   month: 'महीना',
   orders: 'ऑर्डर',
   download: 'डाउनलोड',
+  statement: 'बैंक का स्टेटमेंट',
+  statementSays: {
+    confirmed: day => `${day} की पंक्ति से पुष्टि हुई`,
+    missing: 'आपके बैंक के स्टेटमेंट में नहीं मिला',
+    vouched: who => `नहीं मिला; ${who} के अनुसार पैसे खाते में हैं`,
+  },
   timeline: 'क्या हुआ',
   evidence: 'बैंक का वह मेल जो भुगतान साबित करता है',
   evidenceText: 'यह मेल बैंक ने साइन किया है, और हमने साइन जाँचा है।',

@@ -16,6 +16,7 @@ export const page: TextSet['page'] = {
   openApp: 'अपना UPI ऐप खोलें',
   anyApp: 'अपना UPI ऐप चुनें',
   appMissing: 'वह ऐप इस फ़ोन में नहीं है। दूसरा ऐप चुनें या नीचे दी गई UPI ID का उपयोग करें।',
+  fromBank: 'बैंक खाते से भुगतान करें, क्रेडिट कार्ड से नहीं: यहाँ UPI ऐप कार्ड नहीं मानते।',
   stepCopyId: 'UPI ID कॉपी करें',
   stepCopyAmount: amount => `${amount} कॉपी करें`,
   stepExactly: 'ठीक इतना ही, पैसे भी',

@@ -4,6 +4,7 @@ export { audit } from './audit.ts';
 export { banks } from './banks.ts';
 export { business } from './business.ts';
 export { connect } from './connect.ts';
+export { evidence } from './evidence.ts';
 export { firstSteps } from './first-steps.ts';
 export { forwarding } from './forwarding.ts';
 export { heldMail } from './held-mail.ts';

@@ -11,6 +11,9 @@ export const till: TextSet['till'] = {
   wrongAmount: '₹0.01 से ₹10,00,000 के बीच रकम लिखें, जैसे 499 या 499.50।',
   tooLong: '1 से 80 अक्षर लिखें।',
   payment: 'भुगतान',
+  personalLimit: limit => `NPCI के नियम से निजी UPI ID पर एक भुगतान में ${limit} से कम ही आ सकते हैं।`,
+  tooMuch: limit =>
+    `UPI ऐप इसे नहीं मानेंगे: निजी UPI ID पर एक भुगतान और एक दिन में, पैसे सहित, ज़्यादा से ज़्यादा ${limit} आ सकते हैं। कम रकम माँगें, या मर्चेंट UPI ID लें।`,
   payExactly: amount => `${amount}, पैसे सहित`,
   qr: amount => `UPI से ${amount} चुकाने का QR कोड`,
   until: 'इस समय तक भुगतान हो सकता है',

@@ -275,3 +275,14 @@ test('what is added to the page, as the sandbox does, stands in it', async () =>
   const order = await addTestOrder(world, personal);
   assert.ok((await get(order.path)).text.includes(`<aside id="extra">${order.orderId}</aside>`));
 });
+
+test('the page of a personal ID says: from a bank account, not a credit card; a merchant’s does not', async () => {
+  for (const headers of [{}, android]) {
+    const own = await get((await addTestOrder(world, personal)).path, headers);
+    assert.match(own.text, /Pay from a bank account, not a credit card/);
+    const other = await get((await addTestOrder(world, verified)).path, headers);
+    assert.doesNotMatch(other.text, /credit card/);
+  }
+  const { path } = await addTestOrder(world, personal);
+  assert.match((await get(`${path}?lang=hi`)).text, /बैंक खाते से भुगतान करें, क्रेडिट कार्ड से नहीं/);
+});

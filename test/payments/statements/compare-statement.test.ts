@@ -24,7 +24,12 @@ async function told(amount: number, reference: string | null) {
 }
 
 const compare = async (lines: StatementLine[], bank = 'hdfc') =>
-  (await compareStatement(shop.api.world.sql, shop.business.merchantId, bank, lines))!;
+  (await compareStatement(
+    shop.api.world.sql,
+    shop.business.merchantId,
+    { bank, digits: null },
+    { lines, others: [], unclear: 0, covers: null },
+  ))!;
 
 test('lines and mails meet by reference, whatever zeros stand before it, and an order that was paid counts', async () => {
   const order = await shop.order();
@@ -91,7 +96,12 @@ test('mails of another bank and of another business are not looked at', async ()
   await told(805_00, reference);
   const { matched, unlisted } = await compare([line({ amount: paise(805_00), reference })], 'icici');
   assert.deepEqual([matched.count, unlisted.count], [0, 0]);
-  const none = await compareStatement(shop.api.world.sql, 0, 'hdfc', [line({ reference })]);
+  const none = await compareStatement(
+    shop.api.world.sql,
+    0,
+    { bank: 'hdfc', digits: null },
+    { lines: [line({ reference })], others: [], unclear: 0, covers: null },
+  );
   assert.equal(none!.matched.count, 0);
 });
 

@@ -45,7 +45,7 @@ test('a bank’s CSV is read: what stands above the table, quotes, commas, debit
   ].join('\r\n');
   const statement = await read(`\ufeff${file}`);
   assert.deepEqual(statement.lines, wanted);
-  assert.deepEqual([statement.others, statement.unclear], [1, 0]);
+  assert.deepEqual([statement.others.length, statement.unclear], [1, 0]);
   assert.deepEqual(statement.columns, {
     date: 'Date',
     amount: 'Deposit Amt.',

@@ -40,3 +40,14 @@ export async function selectPaidAlerts(
       and (a.merchant_id, a.alert_id) > (${after?.merchant_id ?? 0}, ${after?.alert_id ?? ''})
     order by a.merchant_id, a.alert_id limit ${limit}`;
 }
+
+/** The compressed bytes of one, null once they have left, and who read it where no program could. */
+export async function selectPaidMail(
+  sql: Queryable,
+  merchantId: number,
+  alertId: string,
+): Promise<Pick<PaidAlert, 'raw' | 'read_by'>> {
+  const [row] = await sql<Pick<PaidAlert, 'raw' | 'read_by'>[]>`
+    select ${rawOf(sql)} as raw, a.read_by from alerts a where a.merchant_id = ${merchantId} and a.alert_id = ${alertId}`;
+  return row!;
+}

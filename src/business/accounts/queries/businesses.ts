@@ -61,6 +61,7 @@ export const tablesOfABusiness = [
   'order_purposes',
   'connected_orders',
   'oversold_links',
+  'statement_marks',
   'orders',
   'amounts',
   'collections',

@@ -8,7 +8,15 @@ export type BankFigure = {
   forged: number;
   retrying: number;
   not_arrived: number;
+  /** Paid orders that a statement of the bank does not have. */
+  missing: number;
 };
+
+/** What statements miss, by the day on which the bank told of it. */
+function missing(sql: Queryable, bank: unknown, days: unknown) {
+  return sql`
+    (select count(*) from statement_marks s where s.bank = ${bank} and s.state = 'missing' and s.day ${days}) as missing`;
+}
 
 /** `retrying` has not ended yet, and `not_arrived` is what somebody said later of a credit: both are no further mail. */
 function figures(sql: Queryable) {
@@ -34,12 +42,13 @@ export async function selectBankSummaries(
   const isNew = sql`
     first_seen > ${now}::timestamptz - ${newFor} * interval '1 day'
       and first_seen > (select min(b.day) from bank_verdicts b where b.bank = v.bank) + ${newFor} * interval '1 day'`;
+  const since = sql`> (${now}::timestamptz at time zone 'Asia/Kolkata')::date - ${days}::int`;
   return await sql<BankSummary[]>`
-    select v.bank, ${figures(sql)},
+    select v.bank, ${figures(sql)}, ${missing(sql, sql`v.bank`, since)},
       (select count(*) from bank_skeletons k where k.bank = v.bank and ${isNew}) as new_skeletons,
       (select count(*) from bank_sources s where s.bank = v.bank and ${isNew}) as new_sources
     from bank_verdicts v
-    where v.day > (${now}::timestamptz at time zone 'Asia/Kolkata')::date - ${days}::int
+    where v.day ${since}
     group by v.bank order by unreadable desc, mails desc, v.bank`;
 }
 
@@ -53,7 +62,7 @@ export async function selectBankDays(
   return await sql<BankDay[]>`
     with today as (select (${now}::timestamptz at time zone 'Asia/Kolkata')::date as day),
       wanted as (select day - n as day from today, generate_series(0, ${days}::int - 1) n)
-    select w.day, ${figures(sql)}
+    select w.day, ${figures(sql)}, ${missing(sql, sql`${bank}`, sql`= w.day`)}
     from wanted w left join bank_verdicts v on v.bank = ${bank} and v.day = w.day
     group by w.day order by w.day`;
 }

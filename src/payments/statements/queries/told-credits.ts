@@ -1,8 +1,8 @@
-import type { Queryable } from '../../base/database/connect.ts';
-import type { Paise } from '../../base/money.ts';
-import { creditVerdicts, notOursVerdicts, type Verdict } from '../../texts/verdicts.ts';
-import { countedReference } from '../matching/counted-reference.ts';
-import type { Columns } from './find-columns.ts';
+import type { Queryable } from '../../../base/database/connect.ts';
+import type { Paise } from '../../../base/money.ts';
+import { creditVerdicts, notOursVerdicts, type Verdict } from '../../../texts/verdicts.ts';
+import { countedReference } from '../../matching/counted-reference.ts';
+import type { Columns } from '../find-columns.ts';
 
 export async function selectColumns(
   sql: Queryable,
@@ -35,24 +35,35 @@ export type ToldCredit = {
   verdict: Verdict;
   order_id: string | null;
   payer: string | null;
+  /** The line of a statement that confirmed it before. */
+  line_key: string | null;
+  /** Whether it is surely of the account that was asked about: its mail says so, or the account has not changed since. */
+  is_sure: boolean;
 };
 
-/** A page of them by arrival, which is what the index knows; a mail may come days after the money. */
+/** A page of those that can be of the account, by arrival, which is what the index knows; a mail may come days after the money. */
 export async function selectToldCredits(
   sql: Queryable,
   merchantId: number,
-  bank: string,
+  { bank, digits }: { bank: string; digits: string | null },
   { from, until, arrivedUntil }: { from: Date; until: Date; arrivedUntil: Date },
   after: { arrived_at: Date; alert_id: string },
   limit: number,
 ): Promise<ToldCredit[]> {
   return await sql<ToldCredit[]>`
     select a.alert_id, a.arrived_at, a.alert_time, a.amount_paise, a.verdict, a.order_id, a.payer,
-      ${countedReference(sql, sql`a.bank_reference`)} as reference
+      ${countedReference(sql, sql`a.bank_reference`)} as reference, s.line_key,
+      a.account_digits is not null or coalesce(u.bank_named_at <= a.alert_time, true) as is_sure
     from alerts a
+      left join orders o on o.merchant_id = a.merchant_id and o.order_id = a.order_id and o.alert_id = a.alert_id
+      left join upi_accounts u on u.merchant_id = o.merchant_id and u.account_id = o.account_id
+      left join statement_marks s on s.merchant_id = o.merchant_id and s.order_id = o.order_id
     where a.merchant_id = ${merchantId} and (a.arrived_at, a.alert_id) > (${after.arrived_at}, ${after.alert_id})
       and a.arrived_at < ${arrivedUntil} and a.alert_time >= ${from} and a.alert_time < ${until} and a.bank = ${bank}
       and a.amount_paise is not null
       and a.verdict in ${sql(['paid', ...creditVerdicts, ...notOursVerdicts])}
+      -- As far as both say which account it is, they agree.
+      and coalesce(right(coalesce(a.account_digits, u.account_digits), length(${digits}::text))
+        = right(${digits}::text, length(coalesce(a.account_digits, u.account_digits))), true)
     order by a.arrived_at, a.alert_id limit ${limit}`;
 }

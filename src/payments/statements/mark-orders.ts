@@ -1,0 +1,60 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import { rupeesText } from '../../base/money.ts';
+import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
+import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
+import type { Comparison, Finding } from './compare-statement.ts';
+import { insertConfirmed, insertMissing, lockMarks } from './queries/marks.ts';
+
+export type Marked = { confirmed: number; missing: number };
+
+/**
+ * Writes down which paid orders the bank's statement confirms, and which it should have and does not. The owner is told
+ * of the latter once each. Nothing else comes of it: paid is final (R4), and a later statement may have the line.
+ */
+export async function markOrders(
+  tx: Transaction,
+  doer: Doer,
+  { bank, bankName }: { bank: string; bankName: string },
+  { findings, firstDay, lastDay }: Comparison,
+): Promise<Marked> {
+  const { merchantId, actor: by, now } = doer;
+  await lockMarks(tx, merchantId);
+  const marks = { merchantId, bank, by, now };
+  const confirmed = await insertConfirmed(tx, marks, oneForEachLine(findings));
+  const missing = await insertMissing(
+    tx,
+    marks,
+    findings.filter(one => one.booked === null),
+  );
+  const count = missing.length;
+  if (confirmed + count > 0)
+    await recordDeed(tx, doer, {
+      action: 'statement.compare',
+      subject: bank,
+      details: { first: firstDay, last: lastDay, confirmed: String(confirmed), missing: String(count) },
+    });
+  const latest = findings.findLast(one => missing.includes(one.order_id));
+  if (latest)
+    await notifyOwner(tx, {
+      merchantId,
+      kind: 'statement_missing',
+      facts: {
+        count,
+        bank: bankName,
+        order: latest.order_id,
+        amount: rupeesText(latest.credit.amount_paise),
+        at: latest.credit.alert_time,
+      },
+      dedupeKey: `statement_missing ${latest.order_id}`,
+      now,
+    });
+  return { confirmed, missing: count };
+}
+
+/** A file may list a reference twice. */
+function oneForEachLine(findings: readonly Finding[]) {
+  const byLine = new Map<string, Finding & { booked: object }>();
+  for (const { booked, ...one } of findings)
+    if (booked !== null && !byLine.has(booked.key)) byLine.set(booked.key, { ...one, booked });
+  return [...byLine.values()];
+}

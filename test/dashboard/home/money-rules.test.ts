@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openTestApi, type TestApi } from '../../support/api.ts';
+import {
+  addTestUser,
+  type Caller,
+  callAs,
+  type DashboardSite,
+  openDashboard,
+} from '../../support/dashboard-site.ts';
+import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts';
+
+let api: TestApi;
+let site: DashboardSite;
+before(async () => {
+  api = await openTestApi();
+  site = await openDashboard(api.world);
+});
+after(async () => {
+  await site.stop();
+  await api.stop();
+});
+
+type Shop = TestMerchant & { owner: Caller };
+async function shopOf(kind: 'personal' | 'merchant'): Promise<Shop> {
+  const merchant = await addTestMerchant(api.world, { account: { kind } });
+  const owner = await callAs(site, api.world, await addTestUser(api.world, merchant.merchantId, 'owner'));
+  return { ...merchant, owner };
+}
+const create = async (shop: Shop, amount: number) => await api.create({ amount }, shop.apiKey);
+const warning = /UPI apps will decline this: a personal UPI ID receives at most ₹1,00,000\.00 in one payment/;
+
+test('above what a personal ID receives people are warned wherever they take a payment; the API makes it as specified', async () => {
+  const { owner, ...shop } = await shopOf('personal');
+  assert.match((await owner.get('/dashboard/pay')).body, /receives less than ₹1,00,000\.00 in one payment/);
+  // The paise that are added make it more.
+  const made = await owner.post('/dashboard/pay', { amount: '100000' });
+  const path = String(made.headers.location);
+  const orderId = path.split('/').at(-1);
+  for (const where of [path, `/dashboard/counter?order=${orderId}`, `/dashboard/orders/${orderId}`])
+    assert.match((await owner.get(where)).body, warning, where);
+  const answer = await create({ owner, ...shop }, 150_000);
+  assert.equal(answer.statusCode, 201);
+  assert.match((await owner.get(`/dashboard/orders/${answer.json().order_id}`)).body, warning);
+  const less = (await create({ owner, ...shop }, 99_990)).json();
+  assert.doesNotMatch((await owner.get(`/dashboard/orders/${less.order_id}`)).body, warning);
+});
+
+test('a merchant ID is warned of nothing', async () => {
+  const shop = await shopOf('merchant');
+  assert.doesNotMatch((await shop.owner.get('/dashboard/pay')).body, /personal UPI ID/);
+  const { order_id } = (await create(shop, 150_000)).json();
+  assert.doesNotMatch((await shop.owner.get(`/dashboard/orders/${order_id}`)).body, warning);
+});
+
+async function collected(shop: Shop, rows: Record<string, number>) {
+  for (const [month, paise] of Object.entries(rows))
+    await api.world.sql`
+      insert into collections (merchant_id, month, collected_paise) values (${shop.merchantId}, ${month}, ${paise})`;
+}
+
+test('Home shows the month beside a lakh and the financial year beside the thresholds of GST, with sources and no advice', async () => {
+  const shop = await shopOf('personal');
+  assert.doesNotMatch((await shop.owner.get('/dashboard')).body, /id="rules"/, 'nothing where nothing came');
+  await collected(shop, { '2026-03-01': 900_000_00, '2026-04-01': 20_000_00, '2026-11-01': 45_000_37 });
+  const { body } = await shop.owner.get('/dashboard');
+  assert.match(body, /<strong>₹45,000\.37<\/strong> beside ₹1,00,000\.00/);
+  assert.match(
+    body,
+    /<strong>₹65,000\.37<\/strong> beside ₹20,00,000\.00 for services and ₹40,00,000\.00 for goods/,
+  );
+  assert.match(body, /OC 192\/2023-24.*10\/2019-Central Tax.*November 2026.*no legal advice/s);
+  const merchants = await shopOf('merchant');
+  await collected(merchants, { '2026-11-01': 45_000_37 });
+  assert.doesNotMatch((await merchants.owner.get('/dashboard')).body, /To personal UPI IDs/);
+});
+
+test('of a business with both kinds only what came to the personal one counts beside the lakh', async () => {
+  const shop = await shopOf('personal');
+  const { sql, clock } = api.world;
+  await collected(shop, { '2026-11-01': 3_000_00 });
+  const orders = [(await create(shop, 1_000)).json(), (await create(shop, 2_000)).json()];
+  await sql`
+    insert into upi_accounts select merchant_id, 'acc_other', vpa, payee_name, 'merchant', merchant_code, account_digits,
+      false, created_at, removed_at, bank, bank_named_at from upi_accounts where merchant_id = ${shop.merchantId}`;
+  await sql`update orders set account_id = 'acc_other' where order_id = ${orders[1].order_id}`;
+  await sql`
+    update orders set status = 'paid', paid_at = ${clock.now()}, alert_id = order_id, received_paise = amount_paise
+    where merchant_id = ${shop.merchantId}`;
+  const { body } = await shop.owner.get('/dashboard');
+  assert.match(body, /<strong>₹1,000\.00<\/strong> beside/);
+  assert.match(body, /<strong>₹3,000\.00<\/strong> beside/);
+});
