@@ -11,7 +11,10 @@ function nextOrder(page: Page): Promise<Order> {
   const wanted = page.waitForResponse(
     response => response.url().endsWith('/create-upi-order') && response.request().method() === 'POST',
   );
-  return wanted.then(response => response.json() as Promise<Order>);
+  const order = wanted.then(response => response.json() as Promise<Order>);
+  // Whoever waits for it hears of it; when the page fails before, nobody does.
+  order.catch(() => {});
+  return order;
 }
 
 const pays = (milaan: Milaan, { order_id }: Order, how = 'exact') =>

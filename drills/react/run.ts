@@ -41,7 +41,8 @@ await playDrill('React', async stage => {
   await buyInNext(stage, browser, milaan, inNext);
 
   const vite = join(stage.folder, 'vite');
-  const tools = ['vite@8', '@vitejs/plugin-react@latest', 'express@5', 'typescript@5'];
+  // Vite asks for "about" this one; of a newer one a registry may lack the part for this machine.
+  const tools = ['rolldown@1.2.18', 'vite@8', '@vitejs/plugin-react@latest', 'express@5', 'typescript@5'];
   writeShop(vite, viteFiles, [...react, ...tools, sdk, ours]);
   const flags = ['--noEmit', '--strict', '--skipLibCheck', '--jsx', 'react-jsx', '--module', 'esnext'];
   attempt(stage, 'the recipe for Vite fits the types', () =>

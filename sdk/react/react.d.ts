@@ -14,7 +14,7 @@ export function createElement(
   ...children: ReactNode[]
 ): ReactElement;
 export function useEffect(effect: () => undefined | (() => void), given?: readonly unknown[]): void;
-export function useRef<Value>(initial: Value | null): { current: Value | null };
+export function useRef<Value>(initial: Value): { current: Value };
 export function useState<Value>(
   initial: Value | (() => Value),
 ): [Value, (next: Value | ((was: Value) => Value)) => void];

@@ -40,8 +40,8 @@ let places = 0;
  */
 export function MilaanPayment(props: MilaanPaymentProps): ReactElement {
   const { origin, nonce, className, fallback = null, onSuccess, onLoadError, ...options } = props;
-  const place = useRef<HTMLDivElement>(null);
-  const calls = useRef<Pick<MilaanPaymentProps, 'onSuccess' | 'onLoadError'>>(null);
+  const place = useRef<HTMLDivElement | null>(null);
+  const calls = useRef<Pick<MilaanPaymentProps, 'onSuccess' | 'onLoadError'> | null>(null);
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
   const [tries, setTries] = useState(0);
   // By their values: a parent that renders again must not take an open order off the screen.

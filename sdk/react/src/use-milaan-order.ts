@@ -43,9 +43,9 @@ export function useMilaanOrder(options: UseMilaanOrderOptions): FollowedOrder {
   const [isFollowing, setFollowing] = useState(false);
   const [problem, setProblem] = useState<OrderProblem | null>(null);
   const [round, setRound] = useState(0);
-  const creating = useRef<Promise<MilaanOrder | null>>(null);
-  const onPaid = useRef<UseMilaanOrderOptions['onPaid']>(null);
-  const told = useRef<string>(null);
+  const creating = useRef<Promise<MilaanOrder | null> | null>(null);
+  const onPaid = useRef<UseMilaanOrderOptions['onPaid']>(undefined);
+  const told = useRef<string | null>(null);
 
   useEffect(() => {
     onPaid.current = options.onPaid;
