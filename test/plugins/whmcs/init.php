@@ -12,17 +12,17 @@ namespace {
         /** Reads and, where `$work` changes them, writes the books, one process at a time. */
         public static function with(callable $work)
         {
-            $file = fopen(getenv('WHMCS_BOOKS'), 'c+');
-            flock($file, LOCK_EX);
-            $books = json_decode(stream_get_contents($file), true);
-            $before = $books;
+            $path = getenv('WHMCS_BOOKS');
+            $lock = fopen("$path.lock", 'c');
+            flock($lock, LOCK_EX);
+            $books = $before = json_decode(file_get_contents($path), true);
             $answer = $work($books);
             if ($books !== $before) {
-                ftruncate($file, 0);
-                rewind($file);
-                fwrite($file, json_encode($books));
+                // Renamed into place: the test reads without asking for the lock.
+                file_put_contents("$path.new", json_encode($books));
+                rename("$path.new", $path);
             }
-            fclose($file);
+            fclose($lock);
             return $answer;
         }
     }

@@ -20,7 +20,11 @@ export type Books = {
   clients: Record<string, Record<string, unknown>>;
   log: { status: string; data: unknown }[];
   mails: { custommessage: string }[];
+  /** WHMCS takes no payment. */
   fails: boolean;
+  /** Whoever adds a payment waits for another who does: see invoicefunctions.php. */
+  meets: boolean;
+  adding: number;
 };
 
 export type Whmcs = {
@@ -56,6 +60,8 @@ export async function openWhmcs(settings: Record<string, string>): Promise<Whmcs
     log: [],
     mails: [],
     fails: false,
+    meets: false,
+    adding: 0,
   });
   const flags = ['-d', 'display_errors=stderr', '-d', 'error_reporting=-1'];
   // A group of its own: the server's four processes end with it.
