@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { readSamples } from '../../test/support/doc-samples.ts';
 
@@ -9,14 +9,6 @@ export const npm = (cwd: string, ...args: string[]) =>
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-
-/** What `npm pack` makes of a package of ours, in this folder. */
-export function pack(source: string, folder: string): string {
-  mkdirSync(folder, { recursive: true });
-  npm(resolve(source), 'pack', '--pack-destination', folder);
-  const name = source === 'sdk' ? 'milaan-sdk' : 'milaan-react';
-  return globSync(`${name}-*.tgz`, { cwd: folder }).map(file => join(folder, file))[0]!;
-}
 
 /** An empty folder with the files of the page's recipes, and the packages that they name. */
 export function writeShop(folder: string, files: Record<string, string>, packages: string[]): void {

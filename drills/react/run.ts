@@ -2,13 +2,14 @@ import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { packPackage } from '../../scripts/pack-package.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { openBrowser } from '../../test/support/browser.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 import { playDrill, type Stage } from '../play-drill.ts';
 import { type Milaan, startMilaan } from '../woo/milaan.ts';
 import { buyInNext, buyInVite } from './buy.ts';
-import { checkTypes, nextFiles, npm, pack, viteFiles, writeShop } from './install.ts';
+import { checkTypes, nextFiles, npm, viteFiles, writeShop } from './install.ts';
 
 /**
  * `npm run drill -- react`: packs the SDK and the React package, installs them into empty folders, builds the recipes of
@@ -17,7 +18,10 @@ import { checkTypes, nextFiles, npm, pack, viteFiles, writeShop } from './instal
 const react = ['react@19', 'react-dom@19', '@types/react@19', '@types/react-dom@19', '@types/node@24'];
 
 await playDrill('React', async stage => {
-  const [sdk, ours] = ['sdk', 'sdk/react'].map(source => pack(source, stage.folder)) as [string, string];
+  const [sdk, ours] = ['sdk', 'sdk/react'].map(source => packPackage(source, stage.folder)) as [
+    string,
+    string,
+  ];
   const bytes = statSync(ours).size;
   const depends = JSON.parse(readFileSync('sdk/react/package.json', 'utf8'));
   stage.see(
