@@ -1,7 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { connect } from '../../src/base/database/connect.ts';
 import { freePort } from '../../src/base/free-port.ts';
+import { startTestServer } from '../../test/support/test-database.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 import type { Stage } from '../play-drill.ts';
 import type { Milaan } from '../woo/milaan.ts';
@@ -24,12 +26,20 @@ export async function openN8n(
   // n8n-workflow is a peer that n8n itself brings.
   const quiet = ['--no-audit', '--no-fund', '--legacy-peer-deps', '--loglevel=error'];
   execFileSync('npm', ['install', ...quiet, packed], { cwd: nodes, stdio: ['ignore', 'ignore', 'inherit'] });
+  const database = await newDatabase(stage);
   const port = await freePort('127.0.0.1');
   const url = `http://127.0.0.1:${port}`;
   const env = {
     PATH: process.env['PATH'],
     HOME: home,
     N8N_USER_FOLDER: home,
+    // PostgreSQL, because n8n's SQLite is a program that has to be compiled for the machine.
+    DB_TYPE: 'postgresdb',
+    DB_POSTGRESDB_HOST: database.hostname,
+    DB_POSTGRESDB_PORT: database.port,
+    DB_POSTGRESDB_DATABASE: database.pathname.slice(1),
+    DB_POSTGRESDB_USER: decodeURIComponent(database.username),
+    DB_POSTGRESDB_PASSWORD: decodeURIComponent(database.password),
     N8N_PORT: String(port),
     N8N_LISTEN_ADDRESS: '127.0.0.1',
     WEBHOOK_URL: `${url}/`,
@@ -73,4 +83,15 @@ export async function openN8n(
     throw new Error(`${error.message}\n${said}`);
   });
   return { url, said: () => said };
+}
+
+async function newDatabase(stage: Stage): Promise<URL> {
+  const server = await startTestServer();
+  stage.onEnd(() => server.stop());
+  const sql = connect(server.url, { most: 1 });
+  await sql.unsafe('create database n8n');
+  await sql.end();
+  const address = new URL(server.url);
+  address.pathname = '/n8n';
+  return address;
 }
