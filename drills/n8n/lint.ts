@@ -10,7 +10,7 @@ export function installTools(folder: string): void {
   mkdirSync(folder, { recursive: true });
   if (existsSync(join(folder, 'node_modules/@n8n/node-cli'))) return;
   writeFileSync(join(folder, 'package.json'), '{ "name": "n8n-tools", "private": true }');
-  const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
+  const quiet = ['--no-audit', '--no-fund', '--no-progress', '--ignore-scripts', '--loglevel=error'];
   execFileSync('npm', ['install', ...quiet, ...tools], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -3,18 +3,19 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Webhook } from 'standardwebhooks';
 import { whmcsFiles } from '../../scripts/whmcs-files.ts';
 import { needs } from '../support/needs.ts';
 import { until } from '../support/until.ts';
 import { openWholeService, type WholeService } from '../support/whole-service.ts';
 import { openWhmcs, type Whmcs } from './whmcs/open-whmcs.ts';
+import { callback, paidEvent, playInvoices } from './whmcs/play-invoices.ts';
 
 /** WHMCS is commercial and was NOT run: what its documentation says of its functions is played by test/plugins/whmcs. */
 const { test, before, after } = needs('PHP');
 
 let service: WholeService;
 let whmcs: Whmcs;
+let played: ReturnType<typeof playInvoices>;
 before(async () => {
   service = await openWholeService();
   whmcs = await openWhmcs({
@@ -23,6 +24,7 @@ before(async () => {
     webhookSecret: service.webhookSecret,
     paymentAccountId: '',
   });
+  played = playInvoices(service, whmcs);
 });
 after(async () => {
   whmcs.stop();
@@ -38,71 +40,17 @@ function newInvoice(total: number, more: { userid?: number; status?: string } = 
   return id;
 }
 const invoice = (id: number) => whmcs.books().invoices[id]!;
-const page = async (id: number) => (await fetch(`${whmcs.url}viewinvoice.php?id=${id}`)).text();
-const callback = 'modules/gateways/callback/milaan.php';
 
-async function press(id: number, change: Record<string, string> = {}): Promise<Response> {
-  const html = await page(id);
-  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
-  const form = { invoice: field('invoice'), token: field('token'), ...change };
-  return await fetch(`${whmcs.url}modules/gateways/callback/milaan_start.php`, {
-    method: 'POST',
-    body: new URLSearchParams(form),
-    redirect: 'manual',
-  });
-}
-
-type Row = { order_id: string; merchant_order_id: string; amount: number; payable_amount: number };
-const ordersOf = async (id: number) =>
-  (await service.world
-    .sql`select order_id, merchant_order_id, amount_paise / 100.0::float8 as amount, payable_paise / 100.0::float8 as payable_amount
-      from orders where merchant_order_id like ${`whmcs-${id}-%`} order by created_at`) as unknown as Row[];
-
-async function startedOrder(id: number): Promise<Row> {
-  assert.equal((await press(id)).status, 303, whmcs.said());
-  return (await ordersOf(id)).at(-1)!;
-}
-
-/** The event that Milaan would send for an order, or another, signed now. */
-async function send(
-  data: Record<string, unknown>,
-  { secret = service.webhookSecret, age = 0, query = '' } = {},
-) {
-  const body = JSON.stringify({ type: 'payment.paid', timestamp: new Date().toISOString(), data });
-  const time = new Date(Date.now() - age);
-  const answer = await fetch(`${whmcs.url}${callback}${query}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'webhook-id': 'evt_1',
-      'webhook-timestamp': String(Math.floor(time.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret).sign('evt_1', time, body),
-    },
-    body,
-  });
-  return answer.status;
-}
-const paidEvent = (order: Row, change: Record<string, unknown> = {}) => ({
-  order_id: order.order_id,
-  merchant_order_id: order.merchant_order_id,
-  amount: Number(order.amount),
-  payable_amount: Number(order.payable_amount),
-  received_amount: Number(order.payable_amount),
-  status: 'paid',
-  bank_reference: '615300112233',
-  customer: { name: 'Asha Rao' },
-  ...change,
-});
 const lastMail = () => whmcs.books().mails.at(-1)?.custommessage ?? '';
 
 test('an invoice is paid by Milaan’s own webhook: its sum, once, under the order’s id', async () => {
   const id = newInvoice(1499.5);
-  assert.match(await page(id), /Pay &lt;Now&gt;/);
-  assert.deepEqual(await ordersOf(id), [], 'looking at an invoice makes no order');
-  const answer = await press(id);
+  assert.match(await played.page(id), /Pay &lt;Now&gt;/);
+  assert.deepEqual(await played.ordersOf(id), [], 'looking at an invoice makes no order');
+  const answer = await played.press(id);
   assert.equal(answer.status, 303, whmcs.said());
-  await press(id);
-  const orders = await ordersOf(id);
+  await played.press(id);
+  const orders = await played.ordersOf(id);
   assert.ok(orders.length <= 2, 'two presses make one order, or two where a slot of time ended between');
   const order = orders.at(-1)!;
   assert.match(answer.headers.get('location') ?? '', new RegExp(`^${service.url}/pay/`));
@@ -116,17 +64,17 @@ test('an invoice is paid by Milaan’s own webhook: its sum, once, under the ord
   assert.equal(status, 'Success');
   assert.equal((data as Record<string, unknown>)['bank_reference'], '615300112244');
   assert.doesNotMatch(JSON.stringify(whmcs.books().log), /Asha|payer|customer/);
-  assert.equal((await press(id)).headers.get('location'), `${whmcs.url}viewinvoice.php?id=${id}`);
+  assert.equal((await played.press(id)).headers.get('location'), `${whmcs.url}viewinvoice.php?id=${id}`);
 });
 
 test('without a signature that fits nothing is paid, whatever the address or the form say', async () => {
   const id = newInvoice(700);
-  const order = await startedOrder(id);
+  const order = await played.startedOrder(id);
   const event = paidEvent(order);
   const forged = `whsec_${Buffer.alloc(32).toString('base64')}`;
-  assert.equal(await send(event, { secret: forged }), 400);
-  assert.equal(await send(event, { age: 301_000 }), 400);
-  assert.equal(await send(event, { age: -301_000 }), 400);
+  assert.equal(await played.send(event, { secret: forged }), 400);
+  assert.equal(await played.send(event, { age: 301_000 }), 400);
+  assert.equal(await played.send(event, { age: -301_000 }), 400);
   for (const query of [
     `?status=paid&invoice=${id}`,
     `?order_id=${order.order_id}&merchant_order_id=${order.merchant_order_id}`,
@@ -134,7 +82,7 @@ test('without a signature that fits nothing is paid, whatever the address or the
     assert.equal((await fetch(whmcs.url + callback + query)).status, 400);
     const form = { method: 'POST', body: new URLSearchParams(query.slice(1)) };
     assert.equal((await fetch(whmcs.url + callback + query, form)).status, 400);
-    assert.equal(await send(event, { secret: forged, query }), 400);
+    assert.equal(await played.send(event, { secret: forged, query }), 400);
   }
   const long = { method: 'POST', body: 'x'.repeat(70_000) };
   assert.equal((await fetch(whmcs.url + callback, long)).status, 413);
@@ -143,23 +91,23 @@ test('without a signature that fits nothing is paid, whatever the address or the
 
 test('one event that comes eight times, at once and again, is one transaction', async () => {
   const id = newInvoice(320);
-  const event = paidEvent(await startedOrder(id));
+  const event = paidEvent(await played.startedOrder(id));
   whmcs.change(books => {
     books.meets = true;
   });
-  const answers = await Promise.all(Array.from({ length: 8 }, () => send(event)));
+  const answers = await Promise.all(Array.from({ length: 8 }, () => played.send(event)));
   assert.deepEqual(new Set(answers), new Set([204]));
   whmcs.change(books => {
     books.meets = false;
   });
-  assert.equal(await send(event), 204);
+  assert.equal(await played.send(event), 204);
   assert.equal(invoice(id).transactions.length, 1);
   assert.equal(whmcs.books().clients[1]!['credit'], 0);
 });
 
 test('sums are compared: another than the link was made for adds nothing, and a person is told', async () => {
   const id = newInvoice(900);
-  const order = await startedOrder(id);
+  const order = await played.startedOrder(id);
   for (const change of [
     { amount: 1 },
     { amount: 9000 },
@@ -167,7 +115,7 @@ test('sums are compared: another than the link was made for adds nothing, and a 
     { payable_amount: 1 },
     { received_amount: 0 },
   ]) {
-    assert.equal(await send(paidEvent(order, change)), 204);
+    assert.equal(await played.send(paidEvent(order, change)), 204);
     assert.match(lastMail(), /not what this invoice.*nothing was added/);
   }
   for (const change of [
@@ -175,20 +123,20 @@ test('sums are compared: another than the link was made for adds nothing, and a 
     { merchant_order_id: 'woo-1-1-abcdefghij' },
     { merchant_order_id: order.merchant_order_id.replace(/.$/, '-') },
   ])
-    assert.equal(await send(paidEvent(order, change)), 204);
+    assert.equal(await played.send(paidEvent(order, change)), 204);
   assert.deepEqual(invoice(id).transactions, []);
 });
 
 test('less that a person accepted in Milaan is added as that much, and the invoice stays open', async () => {
   const id = newInvoice(600);
-  assert.equal(await send(paidEvent(await startedOrder(id), { received_amount: 450 })), 204);
+  assert.equal(await played.send(paidEvent(await played.startedOrder(id), { received_amount: 450 })), 204);
   assert.equal(invoice(id).status, 'Unpaid');
   assert.deepEqual(
     invoice(id).transactions.map(({ amountin }) => amountin),
     [450],
   );
   const more = newInvoice(601);
-  assert.equal(await send(paidEvent(await startedOrder(more), { received_amount: 999 })), 204);
+  assert.equal(await played.send(paidEvent(await played.startedOrder(more), { received_amount: 999 })), 204);
   assert.deepEqual(
     invoice(more).transactions.map(({ amountin }) => amountin),
     [601],
@@ -197,98 +145,98 @@ test('less that a person accepted in Milaan is added as that much, and the invoi
 
 test('money for an invoice that was cancelled, deleted or changed is never lost from sight', async () => {
   const cancelled = newInvoice(510);
-  const first = paidEvent(await startedOrder(cancelled));
+  const first = paidEvent(await played.startedOrder(cancelled));
   whmcs.change(books => {
     books.invoices[cancelled]!.status = 'Cancelled';
   });
-  assert.equal(await send(first), 204);
+  assert.equal(await played.send(first), 204);
   assert.deepEqual(invoice(cancelled).transactions, []);
   assert.match(lastMail(), /"Cancelled&quot;|&quot;Cancelled&quot; in INR/);
   const deleted = newInvoice(511);
-  const second = paidEvent(await startedOrder(deleted));
+  const second = paidEvent(await played.startedOrder(deleted));
   whmcs.change(books => {
     delete books.invoices[deleted];
   });
-  assert.equal(await send(second), 204);
+  assert.equal(await played.send(second), 204);
   assert.match(lastMail(), /not there any more/);
   const changed = newInvoice(512);
-  const third = paidEvent(await startedOrder(changed));
+  const third = paidEvent(await played.startedOrder(changed));
   whmcs.change(books => {
     books.invoices[changed]!.total = 800;
   });
-  assert.equal(await send(third), 204);
+  assert.equal(await played.send(third), 204);
   assert.equal(invoice(changed).status, 'Unpaid');
   assert.match(lastMail(), /had Rs 800\.00 to pay/);
 });
 
 test('an invoice that is paid over two links has the second as credit, and a person is told', async () => {
   const id = newInvoice(250);
-  const order = await startedOrder(id);
-  assert.equal(await send(paidEvent(order)), 204);
-  assert.equal(await send(paidEvent(order, { order_id: 'ML-0000000002' })), 204);
+  const order = await played.startedOrder(id);
+  assert.equal(await played.send(paidEvent(order)), 204);
+  assert.equal(await played.send(paidEvent(order, { order_id: 'ML-0000000002' })), 204);
   assert.equal(whmcs.books().clients[1]!['credit'], 250);
   assert.match(lastMail(), /what is over is credit/);
 });
 
 test('a payment that WHMCS did not take is answered 500, and the next delivery adds it', async () => {
   const id = newInvoice(333);
-  const event = paidEvent(await startedOrder(id));
+  const event = paidEvent(await played.startedOrder(id));
   whmcs.change(books => {
     books.fails = true;
   });
-  assert.equal(await send(event), 500);
+  assert.equal(await played.send(event), 500);
   whmcs.change(books => {
     books.fails = false;
   });
-  assert.equal(await send(event), 204);
+  assert.equal(await played.send(event), 204);
   assert.equal(invoice(id).status, 'Paid');
 });
 
 test('only whoever was shown an invoice starts its payment', async () => {
   const [id, other] = [newInvoice(410), newInvoice(411)];
-  assert.equal((await press(id, { invoice: String(other) })).status, 400);
-  assert.equal((await press(id, { token: '' })).status, 400);
+  assert.equal((await played.press(id, { invoice: String(other) })).status, 400);
+  assert.equal((await played.press(id, { token: '' })).status, 400);
   assert.equal(
-    (await press(id, { token: `${Math.floor(Date.now() / 1000)}.${'0'.repeat(64)}` })).status,
+    (await played.press(id, { token: `${Math.floor(Date.now() / 1000)}.${'0'.repeat(64)}` })).status,
     400,
   );
-  assert.equal((await press(id, { invoice: '1e3' })).status, 400);
-  assert.deepEqual([...(await ordersOf(id)), ...(await ordersOf(other))], []);
+  assert.equal((await played.press(id, { invoice: '1e3' })).status, 400);
+  assert.deepEqual([...(await played.ordersOf(id)), ...(await played.ordersOf(other))], []);
 });
 
 test('only rupees: other currencies are refused, also where WHMCS would convert them', async () => {
   const id = newInvoice(500, { userid: 2 });
-  assert.match(await page(id), /Indian rupees only/);
+  assert.match(await played.page(id), /Indian rupees only/);
   whmcs.change(books => {
     books.gateway['convertto'] = '1';
   });
-  assert.match(await page(id), /Indian rupees only/);
+  assert.match(await played.page(id), /Indian rupees only/);
   const inr = newInvoice(501);
-  const order = await startedOrder(inr);
+  const order = await played.startedOrder(inr);
   whmcs.change(books => {
     books.invoices[inr]!.userid = 2;
   });
-  assert.equal(await send(paidEvent(order)), 204);
+  assert.equal(await played.send(paidEvent(order)), 204);
   assert.deepEqual(invoice(inr).transactions, []);
 });
 
 test('settings that are missing or wrong take no payment and say so', async () => {
   const id = newInvoice(420);
-  const event = paidEvent(await startedOrder(id));
+  const event = paidEvent(await played.startedOrder(id));
   const { gateway } = whmcs.books();
   const set = (change: Record<string, string>) =>
     whmcs.change(books => {
       books.gateway = { ...gateway, ...change };
     });
   set({ webhookSecret: '' });
-  assert.equal(await send(event, { secret: 'whsec_AAAA' }), 500);
+  assert.equal(await played.send(event, { secret: 'whsec_AAAA' }), 500);
   set({ type: '' });
-  assert.equal(await send(event), 503);
-  assert.equal((await press(id)).status, 503);
+  assert.equal(await played.send(event), 503);
+  assert.equal((await played.press(id)).status, 503);
   set({ apiKey: 'ml_test_nobody' });
-  assert.match(await (await press(id)).text(), /could not be started.*Back to the invoice/);
+  assert.match(await (await played.press(id)).text(), /could not be started.*Back to the invoice/);
   set({ baseUrl: 'nowhere' });
-  assert.match(await (await press(id)).text(), /not set up yet/);
+  assert.match(await (await played.press(id)).text(), /not set up yet/);
   set({});
   assert.deepEqual(invoice(id).transactions, []);
 });
