@@ -14,7 +14,7 @@ type Invoice = {
 };
 
 /** What the harness keeps: see init.php. */
-export type Books = {
+type Books = {
   gateway: Record<string, string>;
   invoices: Record<string, Invoice>;
   clients: Record<string, Record<string, unknown>>;
