@@ -3,6 +3,8 @@ import {
   type INodeExecutionData,
   type INodeType,
   type INodeTypeDescription,
+  type JsonObject,
+  NodeApiError,
   NodeConnectionTypes,
 } from 'n8n-workflow';
 import { orderFields } from './order-fields';
@@ -32,7 +34,9 @@ export class Milaan implements INodeType {
         const found = await runOperation(this, item);
         results.push(...found.map(json => ({ json, pairedItem: { item } })));
       } catch (error) {
-        if (!this.continueOnFail()) throw error;
+        // One that is said in Milaan's own words already stays as it is.
+        if (!this.continueOnFail())
+          throw new NodeApiError(this.getNode(), error as JsonObject, { itemIndex: item });
         results.push({ json: { error: (error as Error).message }, pairedItem: { item } });
       }
     }

@@ -61,7 +61,11 @@ export class MilaanTrigger implements INodeType {
         required: true,
       },
     ],
-    usableAsTool: true,
+  };
+
+  /** Nothing is registered: each order names the address that is to hear of it. */
+  webhookMethods = {
+    default: { checkExists: async () => true, create: async () => true, delete: async () => true },
   };
 
   async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
