@@ -38,7 +38,7 @@ const statuses: readonly OrderStatus[] = ['pending', 'paid', 'expired', 'failed'
 /** An order for a screen of your own. Does nothing while a server renders. */
 export function useMilaanOrder(options: UseMilaanOrderOptions): FollowedOrder {
   const { createOrderUrl, statusUrl, order: given = null } = options;
-  const [known, setKnown] = useState<UseMilaanOrderOptions['order']>(null);
+  const [known, setKnown] = useState<{ order: MilaanOrder; beside: string | null } | null>(null);
   const [isCreating, setCreating] = useState(false);
   const [isFollowing, setFollowing] = useState(false);
   const [problem, setProblem] = useState<OrderProblem | null>(null);
@@ -51,8 +51,9 @@ export function useMilaanOrder(options: UseMilaanOrderOptions): FollowedOrder {
     onPaid.current = options.onPaid;
   });
 
-  // What was made or heard here, unless the shop's page has gone on to another order.
-  const latest = known && (given === null || given.order_id === known.order_id) ? known : given;
+  // What was made or heard here, unless the page has given another order since.
+  const beside = given?.order_id ?? null;
+  const latest = known && known.beside === beside ? known.order : given;
   const address = latest && addressOf(latest, statusUrl);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: its id is in the address, and news of it begin nothing anew
@@ -62,7 +63,10 @@ export function useMilaanOrder(options: UseMilaanOrderOptions): FollowedOrder {
     let last = latest;
     const take = (newer: MilaanOrder) => {
       last = newer;
-      setKnown(newer);
+      // Unless another was made while this was asked for.
+      setKnown(was =>
+        was?.beside === beside && was.order.order_id !== newer.order_id ? was : { order: newer, beside },
+      );
       if (newer.status === 'paid' && told.current !== newer.order_id) {
         told.current = newer.order_id;
         onPaid.current?.(newer);
@@ -85,7 +89,7 @@ export function useMilaanOrder(options: UseMilaanOrderOptions): FollowedOrder {
       stop();
       setFollowing(false);
     };
-  }, [address, round]);
+  }, [address, beside, round]);
 
   async function create(amount?: number): Promise<MilaanOrder | null> {
     if (createOrderUrl === undefined) throw new Error('useMilaanOrder: create needs createOrderUrl');
@@ -95,7 +99,7 @@ export function useMilaanOrder(options: UseMilaanOrderOptions): FollowedOrder {
       creating.current = null;
       setCreating(false);
       setProblem(order ? null : problemIn(answer));
-      if (order) setKnown(order);
+      if (order) setKnown({ order, beside });
       return order;
     });
     creating.current = made;
