@@ -7,11 +7,11 @@ import { startTestServer } from '../../test/support/test-database.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 import type { Stage } from '../play-drill.ts';
 import type { Milaan } from '../woo/milaan.ts';
-import { ids, milaanCredentials, workflows } from './workflows.ts';
+import { milaanCredentials, shop, workflowId } from './workflows.ts';
 
 export type N8n = { url: string; said(): string };
 
-/** A real n8n with our package as npm installed it, its own empty home, and the drill's workflows published. */
+/** A real n8n with our package as npm installed it, its own empty home, and the drill's workflow published. */
 export async function openN8n(
   stage: Stage,
   installation: string,
@@ -64,8 +64,8 @@ export async function openN8n(
   const { api_key, webhook_secret } = milaan.file;
   const data = { baseUrl: milaan.url, apiKey: api_key, webhookSecret: webhook_secret };
   give('credentials', milaanCredentials(data));
-  give('workflow', workflows(url, hearsUrl));
-  for (const id of ids) n8n('publish:workflow', `--id=${id}`);
+  give('workflow', [shop(url, hearsUrl)]);
+  n8n('publish:workflow', `--id=${workflowId}`);
   const child = spawn(process.execPath, [command, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr])

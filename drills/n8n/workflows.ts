@@ -5,42 +5,29 @@ export const triggerPath = `/webhook/${webhookId}/webhook`;
 
 type Node = { name: string; type: string; parameters: Record<string, unknown>; [more: string]: unknown };
 
-function workflow(id: string, ...nodes: Node[]) {
-  const chain = nodes
-    .slice(1)
-    .map((node, at) => [nodes[at]!.name, { main: [[{ node: node.name, type: 'main', index: 0 }]] }]);
-  return {
-    id,
-    name: id,
-    active: false,
-    nodes: nodes.map((node, at) => ({ id: `${id}-${at}`, typeVersion: 1, position: [at * 200, 0], ...node })),
-    connections: Object.fromEntries(chain),
-    settings: { executionOrder: 'v1' },
-  };
-}
+export const workflowId = 'drillShop';
 
 const door = (path: string): Node => ({
-  name: 'Door',
+  name: `Door ${path}`,
   type: 'n8n-nodes-base.webhook',
   typeVersion: 2,
   webhookId: path,
   parameters: { httpMethod: 'POST', path, responseMode: 'lastNode', responseData: 'allEntries' },
 });
 
-const milaan = (parameters: Record<string, unknown>): Node => ({
-  name: 'Milaan',
+const milaan = (name: string, parameters: Record<string, unknown>): Node => ({
+  name,
   type: 'n8n-nodes-milaan.milaan',
   credentials,
   parameters: { resource: 'order', ...parameters },
 });
 
-/** A shop of four workflows: one sells, two look, and one hears of payments and tells the drill. */
-export function workflows(n8nUrl: string, hearsUrl: string) {
-  return [
-    workflow(
-      'drillSell',
+/** A shop in one workflow: orders are sold, read and listed behind doors of their own, and payments are told the drill. */
+export function shop(n8nUrl: string, hearsUrl: string) {
+  const chains: [Node, Node][] = [
+    [
       door('sell'),
-      milaan({
+      milaan('Create', {
         operation: 'create',
         amount: '={{ $json.body.amount }}',
         merchantOrderId: '={{ $json.body.id }}',
@@ -49,15 +36,10 @@ export function workflows(n8nUrl: string, hearsUrl: string) {
         webhookUrl: n8nUrl + triggerPath,
         additionalFields: { customerName: 'Asha Rao', customerEmail: 'asha@customer.example' },
       }),
-    ),
-    workflow('drillLook', door('look'), milaan({ operation: 'get', orderId: '={{ $json.body.order_id }}' })),
-    workflow(
-      'drillList',
-      door('list'),
-      milaan({ operation: 'getAll', limit: 3, filters: { status: 'paid' } }),
-    ),
-    workflow(
-      'drillHear',
+    ],
+    [door('look'), milaan('Get', { operation: 'get', orderId: '={{ $json.body.order_id }}' })],
+    [door('list'), milaan('List', { operation: 'getAll', limit: 3, filters: { status: 'paid' } })],
+    [
       {
         name: 'Milaan Trigger',
         type: 'n8n-nodes-milaan.milaanTrigger',
@@ -77,11 +59,20 @@ export function workflows(n8nUrl: string, hearsUrl: string) {
           jsonBody: '={{ JSON.stringify($json) }}',
         },
       },
-    ),
+    ],
   ];
+  const nodes = chains.flat();
+  return {
+    id: workflowId,
+    name: 'Shop',
+    active: false,
+    nodes: nodes.map((node, at) => ({ id: `node-${at}`, typeVersion: 1, position: [at * 200, 0], ...node })),
+    connections: Object.fromEntries(
+      chains.map(([from, to]) => [from.name, { main: [[{ node: to.name, type: 'main', index: 0 }]] }]),
+    ),
+    settings: { executionOrder: 'v1' },
+  };
 }
-
-export const ids = ['drillSell', 'drillLook', 'drillList', 'drillHear'];
 
 export function milaanCredentials(data: { baseUrl: string; apiKey: string; webhookSecret: string }) {
   return [{ ...credentials.milaanApi, type: 'milaanApi', data }];
