@@ -38,9 +38,14 @@ await playDrill('n8n', async stage => {
       headers,
       body: JSON.stringify(body),
     });
-    return { status: answer.status, items: (await answer.json()) as Record<string, unknown>[] };
+    const said = (await answer.json()) as Record<string, unknown> | Record<string, unknown>[];
+    return { status: answer.status, items: [said].flat() };
   };
-  const sold = await ask('sell', { amount: 499, id: 'n8n-1042' });
+  // n8n is up before its workflows are.
+  const sold = await waitFor('the workflow listens', async () => {
+    const answer = await ask('sell', { amount: 499, id: 'n8n-1042' });
+    return answer.status === 404 ? null : answer;
+  });
   const [order] = sold.items;
   const there = await milaan.order(String(order?.['order_id']));
   stage.see(
