@@ -9,6 +9,7 @@ const projects = [
   'src/dashboard/frame/browser/worker',
   'src/developers/docs-site/browser',
   'sdk',
+  'sdk/react',
   'plugins/medusa',
 ];
 

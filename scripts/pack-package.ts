@@ -1,0 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+
+/** What `npm pack` makes of a package in the tree, its build before it included; where it lies. */
+export function packPackage(source: string, folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  const args = ['pack', '--json', '--silent', '--pack-destination', resolve(folder)];
+  const said = execFileSync('npm', args, { cwd: join(root, source), encoding: 'utf8' });
+  const [packed] = JSON.parse(said.slice(said.indexOf('[\n'))) as { filename: string }[];
+  return join(resolve(folder), packed!.filename.replace('@', '').replace('/', '-'));
+}
