@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -5,13 +6,14 @@ import { packFiles } from '../src/developers/clients/pack-files.ts';
 import { packZip } from '../src/developers/clients/pack-zip.ts';
 import { pluginFiles } from '../src/developers/clients/plugin-files.ts';
 import { buildMedusa } from './build-medusa.ts';
+import { stageNpm } from './package/stage-npm.ts';
 import { stageTree } from './package/stage-tree.ts';
 import { writeDeb } from './package/write-deb.ts';
 
 /**
  * `npm run -s package -- deb` writes dist/milaan_VERSION_ARCHITECTURE.deb, `woocommerce` the zip that a shop owner
- * uploads, `medusa` the package that a Medusa project installs: each prints where it lies. `tree FOLDER` writes the
- * tree of the package alone, as the image takes it.
+ * uploads, `medusa` the package that a Medusa project installs, `npm` the package `milaan` for `npx`: each prints where
+ * it lies. `tree FOLDER` writes the tree of the package alone, as the image takes it.
  */
 const { positionals } = parseArgs({ allowPositionals: true });
 const [what = '', given = 'dist'] = positionals;
@@ -24,6 +26,13 @@ const builds: Record<string, () => void | Promise<void>> = {
     const tree = join(folder, 'tree');
     stageTree(tree);
     console.log(relative('', writeDeb(tree, folder)));
+    rmSync(tree, { recursive: true });
+  },
+  npm() {
+    const tree = join(folder, 'npm');
+    stageNpm(tree);
+    const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { cwd: tree });
+    console.log(relative('', join(folder, fileOf(packed.toString()))));
     rmSync(tree, { recursive: true });
   },
   woocommerce() {
@@ -39,8 +48,14 @@ const builds: Record<string, () => void | Promise<void>> = {
 const build = builds[what];
 if (build) await build();
 else {
-  console.error('npm run -s package -- deb, woocommerce, medusa, or tree FOLDER');
+  console.error('npm run -s package -- deb, npm, woocommerce, medusa, or tree FOLDER');
   process.exitCode = 1;
+}
+
+/** The name of what npm packed, by its own account. */
+function fileOf(json: string): string {
+  const [packed] = Object.values(JSON.parse(json) as Record<string, { filename: string }>);
+  return packed!.filename;
 }
 
 function write(name: string, bytes: Buffer): void {

@@ -4,14 +4,27 @@ import { type Config, readConfig, readSettings } from './base/settings/config.ts
 import { StartError } from './base/start-error.ts';
 import { version } from './base/version.ts';
 import type { Command } from './operator/command.ts';
-import { commands } from './operator/commands.ts';
+import { commands as operatorCommands } from './operator/commands.ts';
 import { describeInstallation } from './operator/describe-installation.ts';
 import { keepCompiled } from './operator/keep-compiled.ts';
 
 keepCompiled();
 const settings = readSettings(process.argv.slice(2));
-/** How this program is called here: through npm in its own folder, or by the name that a package gave it. */
-const called = settings.env['npm_lifecycle_event'] === undefined ? 'milaan' : 'npm run -s milaan --';
+/** How this program is called here: through npm in its own folder, by npx, or by the name that a package gave it. */
+const byNpm = settings.env['npm_lifecycle_event'];
+const called = byNpm === undefined ? 'milaan' : byNpm === 'npx' ? 'npx milaan' : 'npm run -s milaan --';
+/** One of them is a door. */
+const commands: typeof operatorCommands = { sandbox: async () => sandboxCommand, ...operatorCommands };
+const sandboxCommand: Command = {
+  needs: 'nothing',
+  summary: 'the whole service with a simulated bank and a demo shop, in .milaan below this folder',
+  options: {},
+  async run() {
+    process.argv.splice(process.argv.indexOf('sandbox'), 1, '--sandbox');
+    await import('./start.ts');
+    return Number(process.exitCode ?? 0);
+  },
+};
 process.exitCode = await main(settings.args);
 
 async function main([first = '--help', ...others]: string[]): Promise<number> {
