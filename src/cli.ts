@@ -54,6 +54,7 @@ async function run(name: string, command: Command, args: string[]): Promise<numb
   if (command.needs === 'nothing') return await command.run(args, installation);
   const options = readOptions(name, command, args);
   if (command.needs === 'options') return await command.run(options);
+  if (command.needs === 'environment') return await command.run(options, settings.env);
   const config = installation();
   if (command.needs === 'settings') return await command.run(config, options);
   const { openWorld } = await import('./operator/open-world.ts');
@@ -83,7 +84,11 @@ function installation(): Config {
   return read.config;
 }
 
-function readOptions(name: string, { options, file }: Command, args: string[]): Record<string, string> {
+function readOptions(
+  name: string,
+  { options, file, argument = 'file' }: Command,
+  args: string[],
+): Record<string, string> {
   try {
     const described = Object.entries(options).map(([option, { flag }]) => [
       option,
@@ -96,7 +101,7 @@ function readOptions(name: string, { options, file }: Command, args: string[]): 
       allowPositionals: file !== undefined,
     });
     if (file !== undefined && positionals.length !== 1)
-      throw new StartError(`${name} needs one file: ${file}`);
+      throw new StartError(`${name} needs one ${argument}: ${file}`);
     const missing = Object.entries(options).filter(([option, { required }]) => required && !values[option]);
     if (missing.length > 0)
       throw new StartError(`${name} needs ${missing.map(([option]) => `--${option}`).join(', ')}`);
@@ -121,15 +126,16 @@ async function help(): Promise<string> {
   ].join('\n');
 }
 
-function usage(name: string, { summary, options, file }: Command): string {
+function usage(name: string, { summary, options, file, argument = 'file' }: Command): string {
   const lines = Object.entries(options).map(
     ([option, { meaning, required }]) =>
       `  ${`--${option}`.padEnd(16)} ${meaning}${required ? '' : ' (may be left out)'}`,
   );
   return [
-    `Usage: ${called} ${name} ${file === undefined ? '' : 'FILE '}[options]`,
+    `Usage: ${called} ${name} ${file === undefined ? '' : `${argument.toUpperCase()} `}[options]`,
     '',
     summary,
+    ...(file === undefined || argument === 'file' ? [] : [`${argument.toUpperCase()}: ${file}`]),
     ...(lines.length ? ['', ...lines] : []),
   ].join('\n');
 }

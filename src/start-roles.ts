@@ -27,6 +27,7 @@ import { docsRoutes } from './developers/docs-site/routes.ts';
 import { startMeasuring } from './operator/start-measuring.ts';
 import { startTelling } from './operator/start-telling.ts';
 import { startKeepingHistory } from './orders/history/start-keeping-history.ts';
+import { listeningRoutes } from './developers/listening/routes.ts';
 import { tillRoutes } from './orders/links/routes.ts';
 import { openOrderNews } from './orders/order-news.ts';
 import { buildBrowser } from './orders/page/build-browser.ts';
@@ -106,6 +107,7 @@ async function startWeb(
       orderRoutes(app, world, sandbox?.sections),
     ]);
     await connectRoutes(app, world);
+    await listeningRoutes(app, world);
     clientRoutes(app);
     docsRoutes(app, world, { files: docsFiles });
     const extra = sandbox?.routes(app);
