@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { buildSdk, type PackageFiles } from '../src/developers/clients/build-sdk.ts';
 import { packFiles } from '../src/developers/clients/pack-files.ts';
 import { packZip } from '../src/developers/clients/pack-zip.ts';
 import { pluginFiles } from '../src/developers/clients/plugin-files.ts';
+import { buildAlerts } from './build-alerts.ts';
 import { buildMedusa } from './build-medusa.ts';
 import { stageNpm } from './package/stage-npm.ts';
 import { stageTree } from './package/stage-tree.ts';
@@ -12,8 +14,8 @@ import { writeDeb } from './package/write-deb.ts';
 
 /**
  * `npm run -s package -- deb` writes dist/milaan_VERSION_ARCHITECTURE.deb, `woocommerce` the zip that a shop owner
- * uploads, `medusa` the package that a Medusa project installs, `npm` the package `milaan` for `npx`: each prints where
- * it lies. `tree FOLDER` writes the tree of the package alone, as the image takes it.
+ * uploads, `medusa` the package that a Medusa project installs, `npm` the package `milaan` for `npx`, `sdk` and `alerts`
+ * the libraries: each prints where it lies. `tree FOLDER` writes the tree of the package alone, as the image takes it.
  */
 const { positionals } = parseArgs({ allowPositionals: true });
 const [what = '', given = 'dist'] = positionals;
@@ -39,17 +41,22 @@ const builds: Record<string, () => void | Promise<void>> = {
     const { slug, version, files } = pluginFiles();
     write(`${slug}-${version}.zip`, packZip(files));
   },
-  async medusa() {
-    const files = await buildMedusa();
-    const { version } = JSON.parse(files['package.json'] ?? '') as { version: string };
-    write(`milaan-medusa-${version}.tgz`, await packFiles(files));
-  },
+  sdk: async () => await writePacked(await buildSdk()),
+  alerts: async () => await writePacked(await buildAlerts()),
+  medusa: async () => await writePacked(await buildMedusa()),
 };
 const build = builds[what];
 if (build) await build();
 else {
-  console.error('npm run -s package -- deb, npm, woocommerce, medusa, or tree FOLDER');
+  console.error('npm run -s package -- deb, npm, sdk, alerts, woocommerce, medusa, or tree FOLDER');
   process.exitCode = 1;
+}
+
+/** Named as npm names what it packs: @milaan/sdk lies in milaan-sdk-VERSION.tgz. */
+async function writePacked(files: PackageFiles | null): Promise<void> {
+  if (files === null) throw new Error('the compiler is not installed: run npm ci');
+  const { name, version } = JSON.parse(files['package.json'] ?? '') as { name: string; version: string };
+  write(`${name.replace('@', '').replace('/', '-')}-${version}.tgz`, await packFiles(files));
 }
 
 /** The name of what npm packed, by its own account. */
