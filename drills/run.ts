@@ -19,6 +19,7 @@ const drills: Record<string, string> = {
   container: 'the image built, run by its roles, paid and upgraded: image, compose, memory',
   woo: 'buys in a real WooCommerce that WOO_DIR names: --only WORD, --pace 3, --pictures FOLDER',
   medusa: 'sells by the store API of a real Medusa in MEDUSA_DIR',
+  npx: 'the npm packages in an empty folder: one command, events on a laptop, the verifier',
   'strange-machine': 'tests on machines that are strange in one way each: NAMES of scenes',
   screenshots: 'pictures of every page and screen: FOLDER, then NAMES of dashboard screens',
   lighthouse: 'pages and screens on a slow phone, against their goals: page or dashboard',

@@ -64,15 +64,13 @@ async function newEvents(service: Service, book: Book): Promise<Event[]> {
   const found: Event[] = [];
   for (let before = ''; ; before = `?before=${found.at(-1)?.event_id}`) {
     const page = await service.ask<Page>(`/listen/events${before}`);
+    const ids = page.data.map(event => event.event_id);
     if (book.forwarded === null) {
-      remember(
-        book,
-        page.data.map(event => event.event_id),
-      );
+      remember(book, ids);
       return [];
     }
     found.push(...page.data);
-    if (!page.has_more || page.data.some(event => known.has(event.event_id))) break;
+    if (!page.has_more || ids.some(id => known.has(id))) break;
   }
   return found.filter(event => !known.has(event.event_id)).reverse();
 }

@@ -6,7 +6,6 @@ import { type Forwarded, forwardEvents, openBook } from './forward-events.ts';
 import { Away, openService } from './open-service.ts';
 
 const pause = 1 * second;
-const pauseWhileAway = 2 * second;
 
 export const listenCommand: Command = {
   needs: 'environment',
@@ -28,16 +27,13 @@ export const listenCommand: Command = {
       process.once(signal, () => stop.abort(signal));
     const say = (line: string, facts: object) =>
       console.log(options['json'] === undefined ? line : JSON.stringify(facts));
-    say(`forwarding to ${forwardTo.href}, signed with ${book.secret}`, {
-      forward_to: forwardTo.href,
-      secret: book.secret,
-    });
-    let away: string | null = null;
+    const { secret } = book;
+    say(`forwarding to ${forwardTo.href}, signed with ${secret}`, { forward_to: forwardTo.href, secret });
+    let away: string | null = '';
     while (!stop.signal.aborted) {
       try {
-        const isFirst = book.forwarded === null;
         await forwardEvents(service, book, forwardTo.href, one => say(inWords(one), one));
-        if (away !== null || isFirst) say('listening', { listening: true });
+        if (away !== null) say('listening', { listening: true });
         away = null;
       } catch (error) {
         if (!(error instanceof Away)) throw error;
@@ -45,7 +41,7 @@ export const listenCommand: Command = {
         away = error.message;
       }
       if (options['once'] !== undefined) return away === null ? 0 : 2;
-      await sleep(away === null ? pause : pauseWhileAway, null, stop).catch(() => {});
+      await sleep(pause, null, stop).catch(() => {});
     }
     return 0;
   },

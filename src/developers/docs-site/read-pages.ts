@@ -22,6 +22,7 @@ const sections: [name: string, reader: Reader, pages: [file: string, shortName?:
     'shop',
     [
       ['docs/for-owners.md', 'What it costs and needs'],
+      ['docs/neighbours.md', 'Milaan and others'],
       ['docs/banks.md'],
       ['docs/mailboxes.md', 'Mailboxes'],
       ['docs/forwarding.md'],
@@ -48,6 +49,7 @@ const sections: [name: string, reader: Reader, pages: [file: string, shortName?:
       ['docs/connect.md'],
       ['docs/medusa.md', 'Medusa'],
       ['docs/sandbox.md'],
+      ['docs/laptop.md'],
       ['docs/going-live.md', 'Going live'],
     ],
   ],

@@ -1,14 +1,12 @@
 import type { Queryable } from '../../base/database/connect.ts';
 
-type ListenedEvent = { event_id: string; type: string; order_id: string | null; body: string };
-
 /** The newest first; those behind `before` where it is named. What left with its week is gone. */
 export function selectEvents(
   sql: Queryable,
   merchantId: number,
   { only, before, limit }: { only: string | null; before: string | null; limit: number },
 ) {
-  return sql<ListenedEvent[]>`
+  return sql<{ event_id: string; type: string; order_id: string | null; body: string }[]>`
     select e.event_id, e.type, e.order_id, b.body
     from events e join event_bodies b
       on b.merchant_id = e.merchant_id and b.event_id = e.event_id and b.created_at = e.created_at

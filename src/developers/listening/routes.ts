@@ -12,7 +12,8 @@ const eventId = /^evt_[0-9A-Za-z]{32}$/;
 
 /** What `milaan listen` reads: a business's events, to be forwarded to a developer's own machine. */
 export async function listeningRoutes(app: App, world: World): Promise<void> {
-  const isLive = world.config.mode === 'live';
+  // No customer's data goes to a laptop: of a live business only what was sent to try something out.
+  const only = world.config.mode === 'live' ? testEventType : null;
   await app.register(async scope => {
     limitCallers(scope, world);
     scope.get('/listen/events', async (request, reply) => {
@@ -21,10 +22,8 @@ export async function listeningRoutes(app: App, world: World): Promise<void> {
       const { before = null } = request.query as { before?: unknown };
       if (before !== null && (typeof before !== 'string' || !eventId.test(before)))
         throw new ApiError('invalid_request', { fields: { details: 'before must be the id of an event' } });
-      // No customer's data goes to a laptop: of a live business only what was sent to try something out.
-      const only = isLive ? testEventType : null;
-      const page = { only, before, limit: perPage + 1 };
-      const found = await withDeadline(selectEvents(world.sql, key.merchantId, page));
+      const asked = selectEvents(world.sql, key.merchantId, { only, before, limit: perPage + 1 });
+      const found = await withDeadline(asked);
       void reply.header('cache-control', 'no-store');
       return { only, data: found.slice(0, perPage), has_more: found.length > perPage };
     });
