@@ -22,7 +22,7 @@ export async function buildAlerts(): Promise<PackageFiles> {
     write: false,
     metafile: true,
     platform: 'node',
-    target: 'node20',
+    target: 'node24',
     format: 'esm',
     packages: 'external',
     charset: 'utf8',

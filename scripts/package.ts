@@ -32,10 +32,10 @@ const builds: Record<string, () => void | Promise<void>> = {
   },
   npm() {
     const tree = join(folder, 'npm');
+    // It stays: `npm publish dist/npm`, once there is a licence and it is private no more.
     stageNpm(tree);
     const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { cwd: tree });
     console.log(relative('', join(folder, fileOf(packed.toString()))));
-    rmSync(tree, { recursive: true });
   },
   woocommerce() {
     const { slug, version, files } = pluginFiles();

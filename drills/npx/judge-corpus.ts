@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { alertCorpus } from '../../test/support/alert-corpus.ts';
 import type { Stage } from '../play-drill.ts';
 
-/** The installed `@milaan/alerts` judges every sample, on the machine's own Node, and its types are those of its use. */
-export function judgeCorpus(home: string, env: Record<string, string | undefined>, see: Stage['see']): void {
+/** The installed `@milaan/alerts` judges every sample, on the Node that came with `milaan`, and its types are those of its use. */
+export function judgeCorpus(home: string, see: Stage['see']): void {
   const { credits, others } = alertCorpus();
   const samples = [...credits, ...others].map(({ raw, bank, addresses, arrivedAt, dns }) => {
     const { id, senders, signingDomains, trial } = bank;
@@ -18,7 +18,7 @@ export function judgeCorpus(home: string, env: Record<string, string | undefined
     };
   });
   writeFileSync(join(home, 'samples.json'), JSON.stringify(samples));
-  const said = execFileSync('node', ['judge.mjs'], { cwd: home, env, encoding: 'utf8' });
+  const said = execFileSync(join(home, 'node_modules/.bin/node'), ['judge.mjs'], { cwd: home, encoding: 'utf8' });
   const { banks, verdicts } = JSON.parse(said) as { banks: number; verdicts: [string, number | null][] };
   const right = credits.filter(({ bank, amount }, at) => {
     const [verdict, paise] = verdicts[at] ?? [];
