@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { alertCorpus } from '../../test/support/alert-corpus.ts';
 import type { Stage } from '../play-drill.ts';
@@ -18,7 +18,11 @@ export function judgeCorpus(home: string, see: Stage['see']): void {
     };
   });
   writeFileSync(join(home, 'samples.json'), JSON.stringify(samples));
-  const said = execFileSync(join(home, 'node_modules/.bin/node'), ['judge.mjs'], { cwd: home, encoding: 'utf8' });
+  writeFileSync(join(home, 'judge.mjs'), readFileSync(new URL('judge.mjs', import.meta.url)));
+  const said = execFileSync(join(home, 'node_modules/.bin/node'), ['judge.mjs'], {
+    cwd: home,
+    encoding: 'utf8',
+  });
   const { banks, verdicts } = JSON.parse(said) as { banks: number; verdicts: [string, number | null][] };
   const right = credits.filter(({ bank, amount }, at) => {
     const [verdict, paise] = verdicts[at] ?? [];

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type * as Sdk from '../../sdk/src/milaan.ts';
 import { freePort } from '../../src/base/free-port.ts';
@@ -79,7 +79,8 @@ await playDrill('npx drill', async ({ folder, onEnd, see }) => {
     child.stdout.on('data', chunk => {
       said += chunk;
     });
-    const ended = new Promise<number | null>(end => child.once('exit', code => end(code)));
+    // Once nobody writes any more: not the launcher alone, the program behind it too.
+    const ended = new Promise<number | null>(end => child.once('close', code => end(code)));
     onEnd(async () => {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
       await ended;
@@ -91,8 +92,9 @@ await playDrill('npx drill', async ({ folder, onEnd, see }) => {
     await waitFor('the sandbox is ready', () => running.said().includes('ready; stop with'), patience);
     return running;
   };
-  const startListening = async (url: string) => {
-    const running = await start('/usr/bin/env', `MILAAN_URL=${url}`, `MILAAN_API_KEY=${key}`, bin, ...listen);
+  const startListening = async (url: string, nodes = `${home}/node_modules/.bin:${path}`) => {
+    const set = [`PATH=${nodes}`, `MILAAN_URL=${url}`, `MILAAN_API_KEY=${key}`];
+    const running = await start('/usr/bin/env', ...set, bin, ...listen);
     await waitFor('it listens', () => running.said().includes('secret'), patience);
     return running;
   };
@@ -193,11 +195,14 @@ await playDrill('npx drill', async ({ folder, onEnd, see }) => {
     `${taken.length} deliveries of ${paid.length} triggered payments and a late one (what was dropped came again), each verified by the installed SDK with the printed secret`,
     checks.every(({ status }) => status === 'fulfilled') && paid.every(order => arrived().includes(order)),
   );
+  const launched = await startListening(line.url, path);
+  launched.child.kill('SIGKILL');
+  await launched.ended;
+  see(`on Node ${node} a launcher that is killed with -9 takes the program along`, true);
   listening.child.kill('SIGTERM');
   second.child.kill('SIGTERM');
   see('both end by SIGTERM with 0', (await listening.ended) === 0 && (await second.ended) === 0);
 
-  writeFileSync(join(home, 'judge.mjs'), readFileSync(new URL('judge.mjs', import.meta.url)));
   judgeCorpus(home, see);
 });
 

@@ -26,8 +26,10 @@ function broughtNode() {
 }
 
 async function runWith(node) {
+  const follow = new URL('follow-parent.js', import.meta.url).href;
   // Behind -- Node leaves --env-file to us.
-  const child = spawn(node, ['--', fileURLToPath(program), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const args = ['--import', follow, '--', fileURLToPath(program), ...process.argv.slice(2)];
+  const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   // A terminal tells the child of Ctrl-C as well, and a second time would mean "at once"; what comes to us alone is passed on.
   const isTold = signal => signal === 'SIGINT' && process.stdin.isTTY;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])

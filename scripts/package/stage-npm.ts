@@ -51,7 +51,8 @@ export function stageNpm(folder: string): void {
     ...readdirSync(new URL('browser/', builtFolder())).map(name => `browser/${name}`),
   ])
     putBuilt(file, folder);
-  put(join(folder, 'bin/milaan.js'), readFileSync(join(root, 'packaging/npm/milaan.js')));
+  for (const script of ['milaan.js', 'follow-parent.js'])
+    put(join(folder, 'bin', script), readFileSync(join(root, 'packaging/npm', script)));
   chmodSync(join(folder, 'bin/milaan.js'), 0o755);
   cpSync(join(root, 'packaging/npm/README.md'), join(folder, 'README.md'));
   put(join(folder, 'package.json'), `${JSON.stringify(manifest(folder), null, 2)}\n`);
