@@ -21,6 +21,7 @@ const drills: Record<string, string> = {
   medusa: 'sells by the store API of a real Medusa in MEDUSA_DIR',
   n8n: 'our nodes in a real n8n that N8N_DIR names: an order, its payment, and forged events',
   react: 'builds the recipes for Next.js and Vite from packed packages, and buys in them',
+  npx: 'the npm packages in an empty folder: one command, events on a laptop, the verifier',
   'strange-machine': 'tests on machines that are strange in one way each: NAMES of scenes',
   screenshots: 'pictures of every page and screen: FOLDER, then NAMES of dashboard screens',
   lighthouse: 'pages and screens on a slow phone, against their goals: page or dashboard',

@@ -38,7 +38,7 @@ export const subFolders: Record<string, readonly string[]> = {
     'forwarding',
     'workshop',
   ],
-  developers: ['clients', 'connect', 'docs-site'],
+  developers: ['clients', 'connect', 'listening', 'docs-site'],
   operator: ['backup', 'doctor'],
   dashboard: [
     'frame',

@@ -4,14 +4,27 @@ import { type Config, readConfig, readSettings } from './base/settings/config.ts
 import { StartError } from './base/start-error.ts';
 import { version } from './base/version.ts';
 import type { Command } from './operator/command.ts';
-import { commands } from './operator/commands.ts';
+import { commands as operatorCommands } from './operator/commands.ts';
 import { describeInstallation } from './operator/describe-installation.ts';
 import { keepCompiled } from './operator/keep-compiled.ts';
 
 keepCompiled();
 const settings = readSettings(process.argv.slice(2));
-/** How this program is called here: through npm in its own folder, or by the name that a package gave it. */
-const called = settings.env['npm_lifecycle_event'] === undefined ? 'milaan' : 'npm run -s milaan --';
+/** How this program is called here: through npm in its own folder, by npx, or by the name that a package gave it. */
+const byNpm = settings.env['npm_lifecycle_event'];
+const called = byNpm === undefined ? 'milaan' : byNpm === 'npx' ? 'npx milaan' : 'npm run -s milaan --';
+/** One of them is a door. */
+const commands: typeof operatorCommands = { sandbox: async () => sandboxCommand, ...operatorCommands };
+const sandboxCommand: Command = {
+  needs: 'nothing',
+  summary: 'the whole service with a simulated bank and a demo shop, in .milaan below this folder',
+  options: {},
+  async run() {
+    process.argv.splice(process.argv.indexOf('sandbox'), 1, '--sandbox');
+    await import('./start.ts');
+    return Number(process.exitCode ?? 0);
+  },
+};
 process.exitCode = await main(settings.args);
 
 async function main([first = '--help', ...others]: string[]): Promise<number> {
@@ -41,6 +54,7 @@ async function run(name: string, command: Command, args: string[]): Promise<numb
   if (command.needs === 'nothing') return await command.run(args, installation);
   const options = readOptions(name, command, args);
   if (command.needs === 'options') return await command.run(options);
+  if (command.needs === 'environment') return await command.run(options, settings.env);
   const config = installation();
   if (command.needs === 'settings') return await command.run(config, options);
   const { openWorld } = await import('./operator/open-world.ts');
@@ -70,7 +84,11 @@ function installation(): Config {
   return read.config;
 }
 
-function readOptions(name: string, { options, file }: Command, args: string[]): Record<string, string> {
+function readOptions(
+  name: string,
+  { options, file, argument = 'file' }: Command,
+  args: string[],
+): Record<string, string> {
   try {
     const described = Object.entries(options).map(([option, { flag }]) => [
       option,
@@ -83,7 +101,7 @@ function readOptions(name: string, { options, file }: Command, args: string[]): 
       allowPositionals: file !== undefined,
     });
     if (file !== undefined && positionals.length !== 1)
-      throw new StartError(`${name} needs one file: ${file}`);
+      throw new StartError(`${name} needs one ${argument}: ${file}`);
     const missing = Object.entries(options).filter(([option, { required }]) => required && !values[option]);
     if (missing.length > 0)
       throw new StartError(`${name} needs ${missing.map(([option]) => `--${option}`).join(', ')}`);
@@ -108,15 +126,16 @@ async function help(): Promise<string> {
   ].join('\n');
 }
 
-function usage(name: string, { summary, options, file }: Command): string {
+function usage(name: string, { summary, options, file, argument = 'file' }: Command): string {
   const lines = Object.entries(options).map(
     ([option, { meaning, required }]) =>
       `  ${`--${option}`.padEnd(16)} ${meaning}${required ? '' : ' (may be left out)'}`,
   );
   return [
-    `Usage: ${called} ${name} ${file === undefined ? '' : 'FILE '}[options]`,
+    `Usage: ${called} ${name} ${file === undefined ? '' : `${argument.toUpperCase()} `}[options]`,
     '',
     summary,
+    ...(file === undefined || argument === 'file' ? [] : [`${argument.toUpperCase()}: ${file}`]),
     ...(lines.length ? ['', ...lines] : []),
   ].join('\n');
 }

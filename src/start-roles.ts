@@ -24,6 +24,7 @@ import { clientRoutes } from './developers/clients/routes.ts';
 import { connectRoutes } from './developers/connect/routes.ts';
 import { buildDocs } from './developers/docs-site/build-docs.ts';
 import { docsRoutes } from './developers/docs-site/routes.ts';
+import { listeningRoutes } from './developers/listening/routes.ts';
 import { startMeasuring } from './operator/start-measuring.ts';
 import { startTelling } from './operator/start-telling.ts';
 import { startKeepingHistory } from './orders/history/start-keeping-history.ts';
@@ -106,6 +107,7 @@ async function startWeb(
       orderRoutes(app, world, sandbox?.sections),
     ]);
     await connectRoutes(app, world);
+    await listeningRoutes(app, world);
     clientRoutes(app);
     docsRoutes(app, world, { files: docsFiles });
     const extra = sandbox?.routes(app);

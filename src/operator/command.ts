@@ -1,4 +1,5 @@
 import type { Config } from '../base/settings/config.ts';
+import type { Environment } from '../base/settings/find-settings.ts';
 import type { World } from '../base/world.ts';
 
 type Options = Record<string, string>;
@@ -12,12 +13,16 @@ export type Command = {
   options: Record<string, Option>;
   /** What the one argument without a name is; it comes as the option `file`. */
   file?: string;
+  /** What the usage calls it, where it is no file. */
+  argument?: string;
 } /** `any schema`: it is the one that brings the schema up to date. */ & (
   | { needs: 'database' | 'any schema'; run(world: World, options: Options): Promise<number> }
   /** Needs no database. */
   | { needs: 'settings'; run(config: Config, options: Options): Promise<number> }
   /** Makes the settings itself. */
   | { needs: 'options'; run(options: Options): Promise<number> }
+  /** Speaks to an installation, wherever that is, and has none itself. */
+  | { needs: 'environment'; run(options: Options, env: Environment): Promise<number> }
   /** Reads its own arguments, and needs no settings unless it asks for them. */
   | { needs: 'nothing'; run(args: string[], settings: () => Config): Promise<number> }
 );

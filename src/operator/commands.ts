@@ -18,6 +18,8 @@ export const commands: Record<string, Load> = {
     async () => (await import('./key-commands.ts')).keyCommands,
     ['new-secret-key', 'rotate-secret-key'],
   ),
+  listen: async () => (await import('./listen.ts')).listenCommand,
+  trigger: async () => (await import('./trigger.ts')).triggerCommand,
   setup: async () => (await import('./setup.ts')).setupCommand,
   doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
   upgrade: async () => (await import('./upgrade.ts')).upgradeCommand,

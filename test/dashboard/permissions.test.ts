@@ -108,6 +108,7 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
     '/dashboard/money/:alert_id/not-arrived',
     '/dashboard/money/oversold/:order_id/done',
     '/dashboard/settings/near-misses',
+    '/dashboard/settings/fresh',
     '/dashboard/notices/seen',
     '/dashboard/notices/:notice_id/seen',
     '/dashboard/notices/choices',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LightMyRequestResponse } from 'fastify';
 import { type App, newApp } from '../../src/base/http/app.ts';
+import { listeningRoutes } from '../../src/developers/listening/routes.ts';
 import { buildBrowser } from '../../src/orders/page/build-browser.ts';
 import { checkoutRoutes } from '../../src/orders/page/routes.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
@@ -39,6 +40,7 @@ export async function openTestSandbox(env: Record<string, string> = {}): Promise
   const sandbox = await startSandbox(outside, () => {}, { shop: false, judgesItself: true });
   const app = newApp(sandbox.world);
   await orderRoutes(app, sandbox.world, sandbox.sections);
+  await listeningRoutes(app, sandbox.world);
   const extra = sandbox.routes(app);
   checkoutRoutes(app, sandbox.world, {
     files: await buildBrowser(),

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PluginBuild } from 'esbuild';
+import { asPacked, builtFolder } from '../built-folder.ts';
 import { StartError } from '../start-error.ts';
 
 /** Cheap phones stay on old browsers for years. What only merchants open may ask for newer ones. */
@@ -12,8 +13,6 @@ export const newerBrowsers = ['chrome90', 'safari14', 'firefox88'];
 type Built = { code: string; inputs: string[]; digest: string };
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-/** Beside the packages, where only those who may change the code may write. */
-const usualFolder = new URL('../../../node_modules/.cache/milaan/browser/', import.meta.url);
 
 /**
  * A script or style with all it imports, for browsers. `npm ci` builds each once and keeps it as a file; the compiler is
@@ -22,7 +21,7 @@ const usualFolder = new URL('../../../node_modules/.cache/milaan/browser/', impo
 export async function bundle(
   entry: URL,
   browsers: readonly string[],
-  folder: URL = usualFolder,
+  folder: URL = new URL('browser/', builtFolder()),
 ): Promise<Buffer> {
   const file = new URL(`${relative(root, fileURLToPath(entry)).replace(/[^\w.]+/g, '-')}.json`, folder);
   const code = builtBefore(file, browsers) ?? (await buildNow(entry, browsers, file));
@@ -32,7 +31,7 @@ export async function bundle(
 function builtBefore(file: URL, browsers: readonly string[]): string | null {
   try {
     const { code, inputs, digest } = JSON.parse(readFileSync(file, 'utf8')) as Built;
-    return digest === digestOf(inputs, browsers) ? code : null;
+    return digest === asPacked || digest === digestOf(inputs, browsers) ? code : null;
   } catch {
     // Not built yet, or one of its sources is gone.
     return null;

@@ -123,7 +123,7 @@ function gather(args: readonly string[], env: Environment, from: string, complai
       complain,
     ),
     /** npm starts us through a shell; when npm is gone, nobody will ever stop us. */
-    startedByNpm: env['npm_lifecycle_event'] === 'start',
+    startedByNpm: ['start', 'npx'].includes(env['npm_lifecycle_event'] ?? ''),
   };
 }
 

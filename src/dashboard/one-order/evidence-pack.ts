@@ -7,7 +7,7 @@ import { selectPaidMail } from '../../alerts/judging/queries/paid-alerts.ts';
 import { splitHeaders } from '../../alerts/mail/split-headers.ts';
 import { restoreMessageId } from '../../alerts/origin/restore-message-id.ts';
 import type { World } from '../../base/world.ts';
-import { writeZip } from '../../base/write-zip.ts';
+import { packZip } from '../../developers/clients/pack-zip.ts';
 import type { Visit } from '../frame/route.ts';
 import type { OrderAlert } from '../orders/queries.ts';
 import { evidencePage } from './evidence-page.ts';
@@ -40,7 +40,8 @@ export async function evidencePack(
     files['verify.py'] = readFileSync(new URL('./verify-evidence.py', import.meta.url));
   }
   const sums = Object.entries(files).map(([name, content]) => `${sha256(content)}  ${name}\n`);
-  return writeZip({ ...files, SHA256SUMS: sums.join('') }, visit.now);
+  const named = Object.entries({ ...files, SHA256SUMS: sums.join('') });
+  return packZip(new Map(named.map(([name, content]) => [name, Buffer.from(content)])));
 }
 
 export function sha256(content: string | Buffer): string {

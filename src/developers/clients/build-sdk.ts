@@ -6,22 +6,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { asPacked, builtFolder } from '../../base/built-folder.ts';
 
 /** Paths inside the package, with what stands there. */
 export type PackageFiles = Record<string, string>;
 type Built = { digest: string; files: PackageFiles };
 
 const sdk = fileURLToPath(new URL('../../../sdk/', import.meta.url));
-const usualPlace = new URL('../../../node_modules/.cache/milaan/sdk.json', import.meta.url);
 
 /**
  * The TypeScript SDK as plain JavaScript with its types. `npm ci` builds it and keeps it, as it does with what browsers
  * load; the compiler is asked again only where a source has changed. Null where nothing is built and the compiler, an
  * optional package, is not installed.
  */
-export async function buildSdk(place: URL = usualPlace): Promise<PackageFiles | null> {
-  const digest = digestOfSources();
+export async function buildSdk(
+  place: URL = new URL('sdk.json', builtFolder()),
+): Promise<PackageFiles | null> {
   const before = builtBefore(place);
+  if (before?.digest === asPacked) return before.files;
+  const digest = digestOfSources();
   if (before?.digest === digest) return before.files;
   const compiler = findCompiler();
   if (compiler === null) return null;

@@ -22,6 +22,7 @@ const sections: [name: string, reader: Reader, pages: [file: string, shortName?:
     'shop',
     [
       ['docs/for-owners.md', 'What it costs and needs'],
+      ['docs/neighbours.md', 'Milaan and others'],
       ['docs/banks.md'],
       ['docs/mailboxes.md', 'Mailboxes'],
       ['docs/forwarding.md'],
@@ -51,6 +52,7 @@ const sections: [name: string, reader: Reader, pages: [file: string, shortName?:
       ['docs/n8n.md'],
       ['docs/whmcs.md'],
       ['docs/sandbox.md'],
+      ['docs/laptop.md'],
       ['docs/going-live.md', 'Going live'],
     ],
   ],

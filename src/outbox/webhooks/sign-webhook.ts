@@ -28,9 +28,18 @@ export function signWebhook(
   { secrets }: Pick<World, 'secrets'>,
   { merchantId, shop, eventId, body, sealed, now }: Signed,
 ): SignedHeaders {
+  const opened = signingSecrets(sealed, now).map(text =>
+    secrets.open(text, webhookSecretBinding(merchantId, shop)),
+  );
+  return signWith(opened, { eventId, body, now });
+}
+
+export function signWith(
+  secrets: readonly string[],
+  { eventId, body, now }: Pick<Signed, 'eventId' | 'body' | 'now'>,
+): SignedHeaders {
   const timestamp = String(Math.floor(now.getTime() / 1000));
-  const signatures = signingSecrets(sealed, now).map(text => {
-    const secret = secrets.open(text, webhookSecretBinding(merchantId, shop));
+  const signatures = secrets.map(secret => {
     const key = createSecretKey(secret.replace(/^whsec_/, ''), 'base64');
     return `v1,${createHmac('sha256', key).update(`${eventId}.${timestamp}.${body}`).digest('base64')}`;
   });

@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { asPacked, builtFolder } from '../../src/base/built-folder.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What the program reads while it runs. TypeScript becomes JavaScript: below node_modules Node strips no types. */
+const parts = [
+  'CHANGELOG.md',
+  'docs/*.md',
+  'docs/{alarms,pictures}/*',
+  'examples/shop/**',
+  'migrations/*.sql',
+  'plugins/woocommerce/**',
+  'sdk/{package.json,README.md}',
+  'sdk/{src,php,python}/*',
+  'src/**',
+];
+/** For contributors, or built: what stands in `built/`. */
+const leftOut =
+  /\/(?:__pycache__|node_modules)(?:\/|$)|^docs\/(?:performance|reliability|conformance)\.md$|\/browser\/.*(?<!\.d)\.ts$/;
+const onlyToBuild = ['esbuild', 'typescript'];
+
+/**
+ * The package `milaan` as npm installs it: `npm pack` in this folder makes the file. Every line stands where it stands
+ * in the source, so that a trace of the stack names it.
+ */
+export function stageNpm(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  for (const path of globSync(parts, { cwd: root, withFileTypes: true })
+    .filter(found => found.isFile())
+    .map(found => join(found.parentPath, found.name).slice(root.length))
+    .filter(path => !leftOut.test(path)))
+    putFile(path, folder);
+  // Whatever browsers and shops load, built by the sources as they are now.
+  execFileSync(process.execPath, ['scripts/build-browser.ts'], { cwd: root });
+  for (const file of [
+    'sdk.json',
+    ...readdirSync(new URL('browser/', builtFolder())).map(name => `browser/${name}`),
+  ])
+    putBuilt(file, folder);
+  for (const script of ['milaan.js', 'follow-parent.js'])
+    put(join(folder, 'bin', script), readFileSync(join(root, 'packaging/npm', script)));
+  chmodSync(join(folder, 'bin/milaan.js'), 0o755);
+  cpSync(join(root, 'packaging/npm/README.md'), join(folder, 'README.md'));
+  put(join(folder, 'package.json'), `${JSON.stringify(manifest(folder), null, 2)}\n`);
+}
+
+function putFile(path: string, folder: string): void {
+  const bytes = readFileSync(join(root, path));
+  if (!path.endsWith('.ts') || path.endsWith('.d.ts')) put(join(folder, path), bytes);
+  else put(join(folder, path.replace(/\.ts$/, '.js')), asJavaScript(bytes.toString()));
+}
+
+function asJavaScript(text: string): string {
+  return stripTypeScriptTypes(text)
+    .replaceAll(/(['"])(\.{1,2}\/[^'"\n]+)\.ts\1/g, '$1$2.js$1')
+    .replaceAll(/[ \t]+$/gm, '');
+}
+
+function putBuilt(file: string, folder: string): void {
+  const built = JSON.parse(readFileSync(new URL(file, builtFolder()), 'utf8')) as object;
+  put(join(folder, 'built', file), JSON.stringify({ ...built, inputs: [], digest: asPacked }));
+}
+
+function manifest(folder: string): object {
+  const { scripts, devDependencies, optionalDependencies, ...own } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  ) as Record<string, object>;
+  return {
+    ...own,
+    bin: { milaan: 'bin/milaan.js' },
+    // A program, and nothing to import.
+    exports: { './package.json': './package.json' },
+    files: readdirSync(folder).filter(name => basename(name) !== 'package.json'),
+    optionalDependencies: Object.fromEntries(
+      Object.entries(optionalDependencies ?? {}).filter(([name]) => !onlyToBuild.includes(name)),
+    ),
+  };
+}
+
+function put(path: string, content: string | Buffer): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { second, stopwatch, systemClock } from '../base/clock.ts';
+import { writeOwnFile } from '../base/write-own-file.ts';
+import { signWith } from '../outbox/webhooks/sign-webhook.ts';
+import { newWebhookSecret } from '../outbox/webhooks/webhook-secret.ts';
+import { Away, type Service } from './open-service.ts';
+
+const forwardLimit = 30 * second;
+const mostRemembered = 20_000;
+
+type Event = { event_id: string; type: string; order_id: string | null; body: string };
+type Page = { only: string | null; data: Event[]; has_more: boolean };
+export type Forwarded = Omit<Event, 'body'> & { status: number; ms: number };
+
+/** What was forwarded to one address, and the secret it is signed with: kept, so that a later start goes on. */
+export type Book = { path: string; secret: string; forwarded: string[] | null };
+
+export function openBook({ dataDir, find }: Service, forwardTo: string): Book {
+  const whose = createHash('sha256').update(`${find().api_key}\n${forwardTo}`).digest('hex').slice(0, 16);
+  const path = join(dataDir, `listen-${whose}.json`);
+  try {
+    return { ...(JSON.parse(readFileSync(path, 'utf8')) as Book), path };
+  } catch {
+    return { path, secret: newWebhookSecret(), forwarded: null };
+  }
+}
+
+/**
+ * Everything that is new, the oldest first. An event is written down once the program has answered, with whatever
+ * status: killed between the two, it comes again under the same id. Throws `Away` where either side cannot be reached.
+ */
+export async function forwardEvents(
+  service: Service,
+  book: Book,
+  forwardTo: string,
+  tell: (forwarded: Forwarded) => void,
+): Promise<void> {
+  for (const { body, ...event } of await newEvents(service, book)) {
+    const elapsed = stopwatch();
+    const headers = signWith([book.secret], { eventId: event.event_id, body, now: systemClock.now() });
+    const answer = await fetch(forwardTo, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'Milaan-Webhooks/1', ...headers },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(forwardLimit),
+    }).catch(error => {
+      throw new Away(`${forwardTo} cannot be reached (${(error.cause ?? error).code ?? error.message})`);
+    });
+    void answer.body?.cancel();
+    remember(book, [event.event_id]);
+    tell({ ...event, status: answer.status, ms: Math.round(elapsed()) });
+  }
+}
+
+/**
+ * Told by their ids and not by a time: a transaction may commit late, a sandbox's clock leaps and is set back. The
+ * first time of all, what happened before is taken as known.
+ */
+async function newEvents(service: Service, book: Book): Promise<Event[]> {
+  const known = new Set(book.forwarded);
+  const found: Event[] = [];
+  for (let before = ''; ; before = `?before=${found.at(-1)?.event_id}`) {
+    const page = await service.ask<Page>(`/listen/events${before}`);
+    const ids = page.data.map(event => event.event_id);
+    if (book.forwarded === null) {
+      remember(book, ids);
+      return [];
+    }
+    found.push(...page.data);
+    if (!page.has_more || ids.some(id => known.has(id))) break;
+  }
+  return found.filter(event => !known.has(event.event_id)).reverse();
+}
+
+function remember(book: Book, ids: string[]): void {
+  book.forwarded = [...(book.forwarded ?? []), ...ids].slice(-mostRemembered);
+  writeOwnFile(book.path, JSON.stringify({ secret: book.secret, forwarded: book.forwarded }));
+}

@@ -1,0 +1,59 @@
+import { randomBase62 } from '../base/random.ts';
+import { StartError } from '../base/start-error.ts';
+import type { Command } from './command.ts';
+import { Away, openService, type Service } from './open-service.ts';
+
+/** The ways by which an order becomes paid; after any other it must not be. */
+const paying = ['exact', 'late', 'delayed', 'twice'];
+
+type Verdict = { verdict: string; reason: string };
+
+export const triggerCommand: Command = {
+  needs: 'environment',
+  summary: 'play the customer and the bank in a sandbox: 0 as it should be, 3 otherwise, 2 nobody answers',
+  argument: 'way',
+  file: 'paid, late, delayed, twice, rounded, wrong_paise, swapped, wrong_digit, forged or wrong_recipient',
+  options: {
+    order: { meaning: 'an order that is there; a new one is created otherwise' },
+    amount: { meaning: 'the rupees of the new order, 499 unless said' },
+    'webhook-url': { meaning: "where the new order's webhooks go, the demo shop unless said" },
+    url: { meaning: 'the installation, with its key in MILAAN_API_KEY; else the sandbox in .milaan' },
+    json: { meaning: 'the answer as JSON', flag: true },
+  },
+  async run(options, env) {
+    const how = options['file'] === 'paid' ? 'exact' : (options['file'] ?? '');
+    try {
+      const service = openService(options['url'], env);
+      if (service.find().api_key?.startsWith('ml_live_'))
+        throw new StartError('this is the key of a live business: only a sandbox has a bank that plays');
+      // Asked first: where there is no sandbox not even an order is created.
+      await service.ask('/sandbox/settings');
+      const order = options['order'] ?? (await createOrder(service, options));
+      const path = `/sandbox/orders/${encodeURIComponent(order)}/pay`;
+      const played = await service.ask<Verdict & { verdicts: Verdict[] }>(path, { how });
+      const isPaid = played.verdicts.some(one => one.verdict === 'paid');
+      if (options['json'] !== undefined) console.log(JSON.stringify({ how, ...played, order_id: order }));
+      else for (const { verdict, reason } of played.verdicts) console.log(`${order}  ${verdict}: ${reason}`);
+      return isPaid === paying.includes(how) ? 0 : 3;
+    } catch (error) {
+      if (!(error instanceof Away)) throw error;
+      console.error(`milaan: ${error.message}`);
+      return 2;
+    }
+  },
+};
+
+async function createOrder({ find, ask }: Service, options: Record<string, string>): Promise<string> {
+  const { base_url: baseUrl, shop_url: shop } = find();
+  const webhookUrl = options['webhook-url'] ?? (shop ? `${shop}/webhooks/upi` : undefined);
+  if (webhookUrl === undefined)
+    throw new StartError('say where webhooks go (--webhook-url), or which order is paid (--order)');
+  const { order_id: orderId } = await ask<{ order_id: string }>('/api/v1/orders', {
+    amount: Number(options['amount'] ?? 499),
+    merchant_order_id: `trigger-${randomBase62(12)}`,
+    success_url: `${baseUrl}/`,
+    failure_url: `${baseUrl}/`,
+    webhook_url: webhookUrl,
+  });
+  return orderId;
+}
