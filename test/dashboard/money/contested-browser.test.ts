@@ -38,7 +38,11 @@ test('late money that A’s customer named waits with B, and whoever accepts it 
   const reference = '600012345678';
   const { merchantId } = shop;
   await sql.begin(tx => claimReference(tx, world, { merchantId, orderId: a.orderId, reference, now }));
-  const credit = await storedCredit(world, merchantId, { amount: paise(500_37), payer: 'asha@okaxis', reference });
+  const credit = await storedCredit(world, merchantId, {
+    amount: paise(500_37),
+    payer: 'asha@okaxis',
+    reference,
+  });
   assert.equal((await confirmPayment(world, credit)).outcome, 'no_order');
   const { token } = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   const pictures = process.env['PICTURES'];
@@ -63,14 +67,16 @@ test('late money that A’s customer named waits with B, and whoever accepts it 
         if (name === 'decide' || name === 'order') assert.match(said, /another order gave this reference/);
         if (name === 'settings') assert.match(said, /Money that comes late/);
         if (pictures && name !== 'list')
-          await page.screenshot({ path: `${pictures}/${name}-${kind}-${colorScheme}.png`, fullPage: name !== 'order' });
+          await page.screenshot({
+            path: `${pictures}/${name}-${kind}-${colorScheme}.png`,
+            fullPage: name !== 'order',
+          });
       }
       assert.deepEqual(troubles, []);
       await close();
     }
   const { page, close } = await browser.open({ ...phone, locale: 'hi-IN' });
   await page.context().addCookies([{ name: 'milaan', value: token, url: site.origin }]);
-  await sql`update users set language = 'hi' where email is not null`.catch(() => {});
   await page.goto(`${site.origin}/dashboard/money/${credit.alertId}/orders/${b.orderId}`);
   if (pictures) await page.screenshot({ path: `${pictures}/decide-hindi.png`, fullPage: true });
   await close();
