@@ -26,9 +26,10 @@ export async function confirmPayment(
     const now = world.clock.now();
     // First of all locks, as a customer who claims it does (`claim-reference.ts`): one of us sees the other.
     if (credit.reference !== null) await lockReference(tx, credit.merchantId, credit.reference);
-    const decided = await lockAlert(tx, credit);
-    if (decided) return decided;
+    const { decided, mayPay } = await lockAlert(tx, credit);
+    if (decided && !mayPay) return decided;
     const decision = await decideCredit(tx, credit, now, bankName);
+    if (decided && !decision.pays) return decided;
     const { outcome, orderId, pays } = decision;
     if (outcome === 'paid' || outcome === 'extra_payment' || outcome === 'too_late')
       await settleSignatures(tx, credit);

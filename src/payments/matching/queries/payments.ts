@@ -14,17 +14,24 @@ import type { Recorded } from '../doubt-about-account.ts';
 import { namesEarlierDay } from '../names-earlier-day.ts';
 import { orderCameFirst } from '../order-came-first.ts';
 
-/** The outcome that stands already, when nothing may change it any more; else null. */
-export async function lockAlert(
-  tx: Transaction,
-  { merchantId, alertId }: Credit,
-): Promise<Confirmation | null> {
-  const [row] = await tx<{ verdict: Verdict; order_id: string | null }[]>`
-    select verdict, order_id from alerts
+type LockedAlert = {
+  /** The outcome that stands. */
+  decided: Confirmation | null;
+  /** It met nobody: an order that drew its number before it and was committed after it was judged may still be paid. */
+  mayPay: boolean;
+};
+
+export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit): Promise<LockedAlert> {
+  const [row] = await tx<{ verdict: Verdict; order_id: string | null; met_nobody: boolean }[]>`
+    select verdict, order_id, table_row = 9 and order_id is null and not exists (select from handled_credits h
+      where h.merchant_id = alerts.merchant_id and h.alert_id = alerts.alert_id) as met_nobody from alerts
     where merchant_id = ${merchantId} and alert_id = ${alertId} for update`;
   if (!row) throw new Error(`alert ${alertId} is not stored`);
-  const decided = readVerdicts.find(one => one === row.verdict);
-  return decided ? { outcome: decided, orderId: row.order_id } : null;
+  const outcome = readVerdicts.find(one => one === row.verdict);
+  return {
+    decided: outcome ? { outcome, orderId: row.order_id } : null,
+    mayPay: outcome === 'no_order' && row.met_nobody === true,
+  };
 }
 
 /**
