@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hour, minute, second } from '../../src/base/clock.ts';
+import { hour, second } from '../../src/base/clock.ts';
 import { attach, isSlip, pay, refusalOf } from './deciding.ts';
 import type { Letter } from './letter.ts';
 import {
