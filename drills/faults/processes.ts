@@ -96,6 +96,8 @@ async function supervise(
     const started = startProgram(folder, {
       env: {
         ...ownEnv,
+        // Mail in has its limits, or no flood would meet one; whoever forwards tries again.
+        ...(role === 'receive' && { RATE_LIMITS: 'key=6000,address=12000' }),
         ...(database && { DATABASE_URL: database }),
         ...(heap && { NODE_OPTIONS: `${ownEnv.NODE_OPTIONS} --max-old-space-size=${heap}` }),
       },
