@@ -60,5 +60,6 @@ export const deeds = {
   upi_bank_changed: 'The bank account of the UPI ID {vpa} is now {account}: only alerts about it count',
   near_misses_held: 'Orders with a near miss now wait for your decision',
   near_misses_listed: 'Orders with a near miss no longer wait for your decision by themselves',
+  chat_added: 'Notices of your business now go to {place}, for everybody who reads there',
   events_chosen: 'Events of your business are now sent to {address}: {events}',
 } as const;

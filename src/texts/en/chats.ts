@@ -1,0 +1,23 @@
+/** Notices in chats, and at addresses that take a POST. */
+export const chats = {
+  title: 'Chats',
+  text: 'Notices in a Telegram chat, or at an address that takes them. Everybody who reads there sees sums and order numbers, never the name of a payer.',
+  none: 'No chat yet',
+  place: 'Where',
+  off: (reason: string) => `Off: ${reason}. Set it right there, then press Test.`,
+  test: 'Test',
+  testing: 'A test message is on its way. Should none arrive, this page soon says why.',
+  removed: 'No more notices are sent there.',
+  add: 'Add a chat',
+  help: 'How it is done, with examples',
+  telegram: 'A chat of Telegram',
+  token: 'Token of the bot',
+  chat: 'Chat',
+  chatHint: 'Its number, such as -1001234567890, or the @name of a public channel.',
+  other: 'Or an address: Slack, Discord, Lark, n8n, your own program',
+  url: 'Address',
+  template: 'What is sent, as JSON',
+  templateHint: (known: string) => `In place of these we write what happened: ${known}`,
+  tooMany: (most: number) => `There are ${most} chats already. Remove one first.`,
+  noTopic: 'Choose at least one thing to be told of.',
+};
