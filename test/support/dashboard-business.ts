@@ -220,6 +220,18 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     next_try_at: later(now, 1000 * 86_400_000),
     useful_until: later(now, 1000 * 86_400_000),
   });
+  const chatId = `chat_${mark}`;
+  insert('chats', {
+    merchant_id,
+    chat_id: chatId,
+    place: `chat.${mark}.example`,
+    sealed: 'x',
+    topics: ['money'],
+    language: 'en',
+    created_at: now,
+    next_try_at: later(now, 1000 * 86_400_000),
+  });
+  insert('chat_messages', { merchant_id, chat_id: chatId, useful_until: later(now, 1000 * 86_400_000) });
   insert('notice_choices', { ...person, topic: 'money', by_mail: true, by_push: true });
   insert('daily_summaries', {
     ...person,
@@ -278,6 +290,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
       accountid: accountId,
       credentialid: credentialId,
       deviceid: deviceId,
+      chatid: chatId,
       sessionid: sessionId,
       linkid: link!['link_id'],
       paymentlinkid: paymentLinkId,

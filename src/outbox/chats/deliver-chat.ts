@@ -42,7 +42,7 @@ export async function deliverChat(
       await recordTry(tx, chat, { next_try_at: later(now, pause), failing_since: failingSince });
       return 'failed';
     }
-    if (await recordTry(tx, chat, { off_reason: tx.json(told.reason) })) {
+    if (await recordTry(tx, chat, { off_reason: told.reason })) {
       await deleteMessages(tx, chat);
       const { merchant_id: merchantId, place, claim: dedupeKey } = chat;
       const facts = { place, cause: told.reason };

@@ -1,6 +1,5 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import { clearLease, isFree, type RowLease, setLease } from '../../base/database/row-lease.ts';
-import type { Json } from '../../base/database/statement.ts';
 import type { Language } from '../../texts/languages.ts';
 import type { Reason } from '../../texts/verdicts.ts';
 import type { DuePush } from '../pushes/queries.ts';
@@ -22,7 +21,14 @@ type News = Pick<
   'order_id' | 'amount_paise' | 'notice_id' | 'kind' | 'facts' | 'useful_until' | 'topic'
 >;
 export type DueChat = Chat &
-  News & { claim: string; tries: number; failing_since: Date | null; business: string; message_id: number };
+  News & {
+    claim: string;
+    tries: number;
+    next_try_at: Date;
+    failing_since: Date | null;
+    business: string;
+    message_id: number;
+  };
 
 /** The oldest message of each chat that may be told something now: a chat that never answers holds one place. */
 export async function claimChats(sql: Queryable, lease: RowLease, limit: number): Promise<DueChat[]> {
@@ -46,15 +52,14 @@ export async function claimChats(sql: Queryable, lease: RowLease, limit: number)
       n.kind, n.facts`;
 }
 
-type Changes = { [column in 'next_try_at' | 'last_told_at' | 'failing_since']?: Date | null } & {
-  tries?: number;
-  off_reason?: Json;
-};
+type Tried = Pick<DueChat, 'tries' | 'next_try_at' | 'last_told_at' | 'failing_since' | 'off_reason'>;
 
 /** Ends the lease with what became of the try. False for whoever has lost it: they write nothing more. */
-export async function recordTry(tx: Transaction, chat: DueChat, changes: Changes): Promise<boolean> {
+export async function recordTry(tx: Transaction, chat: DueChat, changes: Partial<Tried>): Promise<boolean> {
+  const { tries, next_try_at, last_told_at, failing_since, off_reason } = { ...chat, ...changes };
   const rows = await tx`
-    update chats set ${tx(changes)}, ${clearLease(tx)}
+    update chats set ${clearLease(tx)}, tries = ${tries}, next_try_at = ${next_try_at}, last_told_at = ${last_told_at},
+      failing_since = ${failing_since}, off_reason = ${off_reason && tx.json(off_reason)}
     where merchant_id = ${chat.merchant_id} and chat_id = ${chat.chat_id} and claim = ${chat.claim} returning 1`;
   return rows.length === 1;
 }
