@@ -45,20 +45,17 @@ export function openSite(world: Pick<World, 'baseUrl'>, { js, css, svg }: DocsFi
 }
 
 function llmsText({ baseUrl }: Pick<World, 'baseUrl'>, pages: Pages): string {
-  const sections = Map.groupBy(pages, ({ section }) => section);
-  const lists = [...sections].flatMap(([section, all]) =>
-    section === null
-      ? []
-      : [`\n## ${section}\n`, ...all.map(({ name, path }) => `- [${name}](${baseUrl}${path}.md)`)],
+  const line = (name: string, path: string) => `- [${name}](${baseUrl}${path})\n`;
+  const sections = Map.groupBy(
+    pages.filter(({ section }) => section !== null),
+    ({ section }) => section,
   );
-  return `# Milaan
-
-> Confirms UPI payments for Indian shops without a payment gateway: a shop's server creates an order by API, the customer pays into the shop's own bank account, and a signed webhook says that it is paid. Only the status "paid" is paid.
-
-- [OpenAPI document](${baseUrl}/api/v1/openapi.json)
-- [Collection for Postman and Bruno](${baseUrl}/docs/collection.json)
-${lists.join('\n')}
-`;
+  const lists = [...sections].map(
+    ([section, all]) =>
+      `\n## ${section}\n\n${all.map(({ name, path }) => line(name, `${path}.md`)).join('')}`,
+  );
+  const what = `# Milaan\n\n> Confirms UPI payments for Indian shops without a payment gateway: a shop's server creates an order by API, the customer pays into the shop's own bank account, and a signed webhook says that it is paid. Only the status "paid" is paid.\n\n`;
+  return `${what}${line('OpenAPI document', '/api/v1/openapi.json')}${line('Collection for Postman and Bruno', '/docs/collection.json')}${lists.join('')}`;
 }
 
 function shopMenu(pages: Pages): MenuEntry[] {

@@ -97,7 +97,10 @@ export function readPages({ baseUrl }: Pick<World, 'baseUrl'>) {
     const rendered = renderMarkdown(text, { baseUrl, linkTo });
     const plain = text
       .replaceAll('{base_url}', baseUrl)
-      .replaceAll(/\]\(([^)\s]+)\)/g, (_, to: string) => `](${linkTo(to) ?? to})`);
+      .replaceAll(/\[([^\]]*)\]\(([^)\s]+)\)/g, (_, words: string, target: string) => {
+        const to = linkTo(target);
+        return to === null ? words : `[${words}](${to})`;
+      });
     // Its address below the site, such as /docs/webhooks, and what the menu calls it.
     return { ...rendered, ...one, plain, path: pathOf(one.file), name: shortName ?? rendered.title };
   });
