@@ -58,13 +58,13 @@ function chatTable(visit: Visit, rows: readonly Chat[]): Html {
   const told = (row: Chat) => row.topics.map(topic => pushes.topics[topic].name).join(', ');
   const actions = ({ chat_id }: Chat) =>
     visit.may('business.change') &&
-    html`${postButton(`${home}/${chat_id}/test`, chats.test)} ${postButton(`${home}/${chat_id}/remove`, pushes.remove, { danger: true })}`;
+    html`<div class="actions">${postButton(`${home}/${chat_id}/test`, chats.test)}${postButton(`${home}/${chat_id}/remove`, pushes.remove, { danger: true })}</div>`;
   return table<Chat>({
     caption: chats.title,
     rows,
     columns: [
       { title: chats.place, cell: state },
-      { title: pushes.topic, cell: told },
+      { title: chats.topics, cell: told },
       { title: pushes.lastTold, cell: ({ last_told_at: at }) => (at ? moment(at) : pushes.never) },
       { title: pushes.action, quiet: true, cell: actions },
     ],
@@ -77,14 +77,14 @@ function addForm({ texts, form }: Visit, fault: Fault | null): Html {
   const input = typedFields<'token' | 'chat' | 'url'>(form, error, { autocomplete: 'off' });
   const problem = error('template');
   const wanted: readonly string[] = fault ? form.all('topic') : topics;
-  const fields = html`<fieldset class="field"><legend>${words.telegram}</legend>
+  const fields = html`<fieldset class="stack"><legend>${words.telegram}</legend>
 ${input('token', words.token, { type: 'password', value: '' })}${input('chat', words.chat, { hint: words.chatHint })}</fieldset>
-<fieldset class="field"><legend>${words.other}</legend>
+<fieldset class="stack"><legend>${words.other}</legend>
 ${input('url', words.url, { type: 'url' })}<div class="field"><label for="template">${words.template}</label>
 <p class="hint" id="template-hint">${words.templateHint(`{${placeholders.join('} {')}}`)}</p>
 ${problem !== undefined && html`<p class="error" id="template-error">${problem}</p>`}
 <textarea id="template" name="template" rows="3" spellcheck="false" maxlength="${longestTemplate}" aria-describedby="template-hint${problem !== undefined && ' template-error'}">${form.text('template') || usualTemplate}</textarea></div></fieldset>
-<fieldset class="field"><legend>${texts.pushes.topic}</legend>
+<fieldset class="field"><legend>${words.topics}</legend>
 ${topics.map(topic => html`<div class="choice"><input type="checkbox" id="topic-${topic}" name="topic" value="${topic}"${wanted.includes(topic) && html` checked`}><label for="topic-${topic}">${texts.pushes.topics[topic].name}</label></div>`)}</fieldset>`;
   return postForm({ action: home, fields, submit: words.add });
 }

@@ -4,6 +4,7 @@ export const chats = {
   text: 'Notices in a Telegram chat, or at an address that takes them. Everybody who reads there sees sums and order numbers, never the name of a payer.',
   none: 'No chat yet',
   place: 'Where',
+  topics: 'Told of',
   off: (reason: string) => `Off: ${reason}. Set it right there, then press Test.`,
   test: 'Test',
   testing: 'A test message is on its way. Should none arrive, this page soon says why.',
