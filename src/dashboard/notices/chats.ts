@@ -137,24 +137,24 @@ function readTarget({ config }: World, { form }: Visit): { place: string; target
 
 async function test(world: World, visit: Visit): Promise<Answer> {
   const until = later(visit.now, testUsefulFor);
-  return await change(world, visit, 'chat.test', (tx, key) => testChat(tx, key, visit.now, until));
+  const testing = { action: 'chat.test', said: visit.texts.chats.testing } as const;
+  return await change(world, visit, testing, (tx, key) => testChat(tx, key, visit.now, until));
 }
 
 async function remove(world: World, visit: Visit): Promise<Answer> {
-  return await change(world, visit, 'chat.remove', deleteChat);
+  return await change(world, visit, { action: 'chat.remove', said: visit.texts.chats.removed }, deleteChat);
 }
 
 async function change(
   world: World,
   visit: Visit,
-  action: 'chat.test' | 'chat.remove',
+  { action, said }: { action: 'chat.test' | 'chat.remove'; said: string },
   make: typeof deleteChat,
 ): Promise<Answer> {
-  const { merchantId: merchant_id, params, texts } = visit;
+  const key = { merchant_id: visit.merchantId, chat_id: visit.params['chat_id'] ?? '' };
   const changed = await makeChange(world, visit, async tx => {
-    const place = await make(tx, { merchant_id, chat_id: params['chat_id'] ?? '' });
+    const place = await make(tx, key);
     return place === null ? null : { action, subject: place };
   });
-  const said = action === 'chat.test' ? texts.chats.testing : texts.chats.removed;
   return changed ? redirect(home, said) : notFound();
 }
