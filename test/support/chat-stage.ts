@@ -6,7 +6,7 @@ import type { Topic } from '../../src/outbox/topics.ts';
 import type { TestWorld } from './test-world.ts';
 
 /** What Telegram is sent, to whichever address plays it. */
-export const telegramTemplate = '{"chat_id":"-1001234","text":"{text}"}';
+const telegramTemplate = '{"chat_id":"-1001234","text":"{text}"}';
 
 /** A chat of a business as the screen adds it; its first test message is thrown away. */
 export async function addChat(
