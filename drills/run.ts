@@ -26,6 +26,7 @@ const drills: Record<string, string> = {
   screenshots: 'pictures of every page and screen: FOLDER, then NAMES of dashboard screens',
   lighthouse: 'pages and screens on a slow phone, against their goals: page or dashboard',
   suite: 'the tests again and again beside busy processes: --times 5 --load 2 --tier all, FILES',
+  mcp: 'tools for agents, packed, installed and called by the official client',
   sizes: "what a customer's line must carry, against its budgets",
 };
 

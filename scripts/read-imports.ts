@@ -23,7 +23,7 @@ export const rooms = [
 export const subFolders: Record<string, readonly string[]> = {
   texts: ['en', 'hi'],
   base: ['settings', 'network', 'database', 'http'],
-  outbox: ['mails', 'pushes', 'notices', 'webhooks'],
+  outbox: ['mails', 'pushes', 'notices', 'webhooks', 'chats'],
   business: ['merchants', 'accounts'],
   orders: ['history', 'page', 'links'],
   payments: ['matching', 'review', 'statements'],

@@ -84,6 +84,7 @@ const screens: Screen[] = [
   ['connect', `/dashboard/connect?${new URLSearchParams(askToConnect().parameters)}`, owner],
   ['webhooks', '/dashboard/webhooks', owner],
   ['notices', '/dashboard/notices', owner],
+  ['chats', '/dashboard/notices/chats', owner],
   ['plan', '/dashboard/plan', owner],
   ['team', '/dashboard/team', owner],
   ['settings', '/dashboard/settings', owner],
@@ -125,6 +126,7 @@ const inHindi = [
   'money',
   'mailbox',
   'notices',
+  'chats',
   'sign-in',
 ];
 

@@ -27,6 +27,7 @@ export const commands: Record<string, Load> = {
   restore: async () => (await import('./backup/restore.ts')).restoreCommand,
   verify: async () => (await import('./verify.ts')).verifyCommand,
   'explain-alert': async () => (await import('./explain-alert.ts')).explainAlertCommand,
+  mcp: async () => (await import('./mcp.ts')).mcpCommand,
   'judge-again': async () => (await import('./judge-again.ts')).judgeAgainCommand,
 };
 

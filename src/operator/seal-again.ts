@@ -1,6 +1,7 @@
 import { credentialPlace } from '../alerts/mailboxes/open-login.ts';
 import type { World } from '../base/world.ts';
 import { totpBinding } from '../business/accounts/totp.ts';
+import { chatBinding } from '../outbox/chats/deliver-chat.ts';
 import { letterBinding } from '../outbox/mails/queue-mail.ts';
 import { webhookSecretBinding } from '../outbox/webhooks/webhook-secret.ts';
 import { countSealedByKey, selectSealed, swapSealed } from './queries.ts';
@@ -23,6 +24,7 @@ const sealedColumns: SealedColumn[] = [
   { table: 'users', column: 'totp_secret', beside: 'user_id', place: totpBinding },
   { table: 'users', column: 'totp_pending', beside: 'user_id', place: totpBinding },
   { table: 'mails', column: 'sealed_text', beside: 'recipient', place: letterBinding },
+  { table: 'chats', column: 'sealed', beside: 'chat_id', place: chatBinding },
 ];
 
 /**

@@ -23,6 +23,7 @@ export const topicOf: Record<NoticeKind, Topic | null> = {
   webhook_failing: 'webhooks',
   webhook_working: 'webhooks',
   webhook_given_up: 'webhooks',
+  chat_off: null,
   history_shorter: null,
   deed: null,
 };

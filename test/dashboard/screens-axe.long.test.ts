@@ -24,6 +24,7 @@ const merchantScreens = () => [
   '/dashboard/webhooks',
   '/dashboard/notices',
   '/dashboard/notices/choices',
+  '/dashboard/notices/chats',
   '/dashboard/plan',
 ];
 const operatorScreens = () => [

@@ -220,13 +220,12 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     next_try_at: later(now, 1000 * 86_400_000),
     useful_until: later(now, 1000 * 86_400_000),
   });
+  const chatId = `chat_${mark}`;
+  const said = { place: `chat.${mark}.example`, sealed: 'x', topics: ['money'], language: 'en' };
+  insert('chats', { merchant_id, chat_id: chatId, ...said, created_at: now, next_try_at: later(now, 1e12) });
+  insert('chat_messages', { merchant_id, chat_id: chatId, useful_until: later(now, 1e12) });
   insert('notice_choices', { ...person, topic: 'money', by_mail: true, by_push: true });
-  insert('daily_summaries', {
-    ...person,
-    hour: 21,
-    even_empty: false,
-    next_at: later(now, 1000 * 86_400_000),
-  });
+  insert('daily_summaries', { ...person, hour: 21, even_empty: false, next_at: later(now, 1e11) });
   insert('recovery_codes', { ...person, code_hash: randomBytes(32) });
   insert('passkey_challenges', {
     ...person,
@@ -278,6 +277,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
       accountid: accountId,
       credentialid: credentialId,
       deviceid: deviceId,
+      chatid: chatId,
       sessionid: sessionId,
       linkid: link!['link_id'],
       paymentlinkid: paymentLinkId,

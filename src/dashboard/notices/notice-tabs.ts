@@ -1,10 +1,10 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
 
-type Tab = 'all' | 'new' | 'choices';
+type Tab = 'all' | 'new' | 'choices' | 'chats';
 
-export function noticeTabs({ notices, pushes }: Texts, current: Tab): Html {
+export function noticeTabs({ notices, pushes, chats }: Texts, current: Tab): Html {
   const tab = (name: Tab, path: string, text: string) =>
     html`<li><a href="/dashboard/notices${path}"${name === current && html` aria-current="true"`}>${text}</a></li>`;
-  return html`<nav class="tabs" aria-label="${notices.filter}"><ul>${tab('all', '', notices.all)}${tab('new', '?only=new', notices.onlyNew)}${tab('choices', '/choices', pushes.tab)}</ul></nav>`;
+  return html`<nav class="tabs" aria-label="${notices.filter}"><ul>${tab('all', '', notices.all)}${tab('new', '?only=new', notices.onlyNew)}${tab('choices', '/choices', pushes.tab)}${tab('chats', '/chats', chats.title)}</ul></nav>`;
 }

@@ -8,6 +8,7 @@ import { card, emptyState, pageHead, pagination } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
+import { chatsRoutes } from './chats.ts';
 import { choicesRoutes } from './choices.ts';
 import { devicesRoutes } from './devices.ts';
 import { noticeTabs } from './notice-tabs.ts';
@@ -19,6 +20,7 @@ export const noticesRoutes = [
   get(home, 'business.read', showNotices),
   post(`${home}/seen`, 'business.change', markAll),
   post(`${home}/:notice_id/seen`, 'business.change', markOne),
+  ...chatsRoutes,
   ...choicesRoutes,
   ...devicesRoutes,
 ];

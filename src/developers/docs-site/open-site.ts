@@ -1,13 +1,18 @@
 import { type Asset, newAsset } from '../../base/http/asset.ts';
 import type { World } from '../../base/world.ts';
 import type { DocsFiles } from './build-docs.ts';
-import { type MenuEntry, referencePath, type SiteFiles, type SitePage } from './layout.ts';
+import { type MenuEntry, referencePath, type SiteFiles } from './layout.ts';
 import { type Reader, readPages } from './read-pages.ts';
 
 type Pages = ReturnType<typeof readPages>;
 /** What stands around the pages of one kind of reader. */
 type Shelf = { menu: MenuEntry[]; search: Asset; files: SiteFiles };
-export type Site = { pages: Map<string, SitePage & { reader: Reader }>; shelves: Record<Reader, Shelf> };
+export type Site = {
+  pages: Map<string, Pages[number]>;
+  /** What there is, for programs that read: llmstxt.org. */
+  llms: string;
+  shelves: Record<Reader, Shelf>;
+};
 
 /** Every page rendered, with the menu around it and what a browser searches. */
 export function openSite(world: Pick<World, 'baseUrl'>, { js, css, svg }: DocsFiles): Site {
@@ -28,6 +33,7 @@ export function openSite(world: Pick<World, 'baseUrl'>, { js, css, svg }: DocsFi
   const operators = menuOf(pages, 'operator');
   return {
     pages: new Map(pages.map(page => [page.path, page])),
+    llms: llmsText(world, pages),
     shelves: {
       shop: shelf(
         [...shopMenu(pages), ...operators.slice(0, 1)],
@@ -36,6 +42,20 @@ export function openSite(world: Pick<World, 'baseUrl'>, { js, css, svg }: DocsFi
       operator: shelf([{ section: 'Start', path: '/docs', title: 'Overview' }, ...operators], pages),
     },
   };
+}
+
+function llmsText({ baseUrl }: Pick<World, 'baseUrl'>, pages: Pages): string {
+  const line = (name: string, path: string) => `- [${name}](${baseUrl}${path})\n`;
+  const sections = Map.groupBy(
+    pages.filter(({ section }) => section !== null),
+    ({ section }) => section,
+  );
+  const lists = [...sections].map(
+    ([section, all]) =>
+      `\n## ${section}\n\n${all.map(({ name, path }) => line(name, `${path}.md`)).join('')}`,
+  );
+  const what = `# Milaan\n\n> Confirms UPI payments for Indian shops without a payment gateway: a shop's server creates an order by API, the customer pays into the shop's own bank account, and a signed webhook says that it is paid. Only the status "paid" is paid.\n\n`;
+  return `${what}${line('OpenAPI document', '/api/v1/openapi.json')}${line('Collection for Postman and Bruno', '/docs/collection.json')}${lists.join('')}`;
 }
 
 function shopMenu(pages: Pages): MenuEntry[] {

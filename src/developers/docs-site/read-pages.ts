@@ -28,6 +28,7 @@ const sections: [name: string, reader: Reader, pages: [file: string, shortName?:
       ['docs/forwarding.md'],
       ['docs/taking-payments.md', 'Taking payments'],
       ['docs/app.md', 'App and notices'],
+      ['docs/chats.md', 'Chats'],
       ['docs/dashboard.md'],
       ['docs/money.md'],
       ['docs/payment-did-not-arrive.md', 'A payment did not arrive'],
@@ -47,6 +48,7 @@ const sections: [name: string, reader: Reader, pages: [file: string, shortName?:
       ['docs/recipes.md', 'Recipes'],
       ['docs/clients.md'],
       ['sdk/README.md', 'SDK for JavaScript'],
+      ['sdk/mcp/README.md', 'Agents (MCP)'],
       ['docs/connect.md'],
       ['docs/medusa.md', 'Medusa'],
       ['docs/n8n.md'],
@@ -95,12 +97,17 @@ export function readPages({ baseUrl }: Pick<World, 'baseUrl'>) {
   const all: Listed[] = [...listed, ...alarms].filter(({ file }) => existsSync(repository + file));
   const known = new Set(all.map(({ file }) => file));
   return all.map(({ shortName, ...one }) => {
-    const rendered = renderMarkdown(readFileSync(repository + one.file, 'utf8'), {
-      baseUrl,
-      linkTo: target => linkFrom(one.file, target, known),
-    });
+    const text = readFileSync(repository + one.file, 'utf8');
+    const linkTo = (target: string) => linkFrom(one.file, target, known);
+    const rendered = renderMarkdown(text, { baseUrl, linkTo });
+    const plain = text
+      .replaceAll('{base_url}', baseUrl)
+      .replaceAll(/\[([^\]]*)\]\(([^)\s]+)\)/g, (_, words: string, target: string) => {
+        const to = linkTo(target);
+        return to === null ? words : `[${words}](${to})`;
+      });
     // Its address below the site, such as /docs/webhooks, and what the menu calls it.
-    return { ...rendered, ...one, path: pathOf(one.file), name: shortName ?? rendered.title };
+    return { ...rendered, ...one, plain, path: pathOf(one.file), name: shortName ?? rendered.title };
   });
 }
 
@@ -110,8 +117,12 @@ type Listed = { section: string | null; reader: Reader; file: string; shortName?
 function pathOf(file: string): string {
   if (file === 'docs/README.md') return '/docs';
   if (file === 'sdk/README.md') return '/docs/sdk';
+  if (file === 'sdk/mcp/README.md') return '/docs/agents';
   return `/${file.replace(/\.md$/, '')}`;
 }
+
+/** Made of the OpenAPI document by `npm run docs`. */
+export const collectionFile = `${repository}docs/collection.json`;
 
 /** The pictures of the pages lie in one folder and are served from it, where the installation has brought them. */
 export const picturesFolder = `${repository}docs/pictures/`;

@@ -62,10 +62,24 @@ export function docsRoutes(app: App, world: Pick<World, 'baseUrl'>, { files }: {
     });
     return reply.headers({ 'content-type': 'image/png', 'cache-control': forAnHour }).send(bytes);
   });
+  app.get('/llms.txt', async (_request, reply) => sendText(reply, (await site()).llms));
+  app.get('/docs/collection.json', async (_request, reply) => {
+    const { collectionFile } = await import('./read-pages.ts');
+    const text = (await readFile(collectionFile, 'utf8')).replace('{base_url}', world.baseUrl);
+    return sendText(reply, text, 'application/json; charset=utf-8');
+  });
+  app.get('/docs.md', async (_request, reply) => sendText(reply, (await site()).pages.get('/docs')!.plain));
   app.get('/docs/*', async (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {
-    const page = (await site()).pages.get(`/docs/${request.params['*']}`);
+    const asked = request.params['*'];
+    const plain = asked.endsWith('.md') && (await site()).pages.get(`/docs/${asked.slice(0, -'.md'.length)}`);
+    if (plain) return sendText(reply, plain.plain);
+    const page = (await site()).pages.get(`/docs/${asked}`);
     return send(request, reply, page ?? missingPage, page ? 200 : 404);
   });
+}
+
+function sendText(reply: FastifyReply, text: string, type = 'text/plain; charset=utf-8') {
+  return reply.headers({ 'content-type': type, 'cache-control': forAnHour }).send(text);
 }
 
 const missingPage: SitePage = {

@@ -9,12 +9,17 @@ type Subject = { noticeId: number } | { orderId: string; amountPaise: number };
 
 type NewPush = Subject & { merchantId: number; topic: Topic; now: Date; usefulUntil: Date };
 
-/** One row per device of those who may see this and want it. Without devices it costs one look at an index. */
+/** One row per device of those who may see this and want it, and per chat. Without any it costs two looks at an index. */
 export async function insertPushes(tx: Transaction, push: NewPush): Promise<void> {
   const { merchantId, topic, now, usefulUntil } = push;
   const [noticeId, orderId, amount] =
     'noticeId' in push ? [push.noticeId, null, null] : [null, push.orderId, push.amountPaise];
   await tx`
+    with chatted as (
+      insert into chat_messages (merchant_id, chat_id, topic, notice_id, order_id, amount_paise, useful_until)
+      select merchant_id, chat_id, ${topic}, ${noticeId}::bigint, ${orderId}::text, ${amount}::bigint, ${usefulUntil}::timestamptz
+      from chats where merchant_id = ${merchantId} and off_reason is null and ${topic} = any (topics)
+    )
     insert into pushes (merchant_id, device_id, topic, notice_id, order_id, amount_paise, created_at, next_try_at, useful_until)
     select d.merchant_id, d.device_id, ${topic}, ${noticeId}::bigint, ${orderId}::text, ${amount}::bigint, ${now}, ${now}, ${usefulUntil}
     from push_devices d
@@ -114,6 +119,7 @@ export async function postponePush(
 
 export async function deleteUselessPushes(sql: Queryable, now: Date): Promise<void> {
   await sql`delete from pushes where useful_until <= ${now}`;
+  await sql`delete from chat_messages where useful_until <= ${now}`;
 }
 
 export async function countDuePushes(sql: Queryable, now: Date): Promise<number> {

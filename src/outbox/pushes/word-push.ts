@@ -17,8 +17,13 @@ const screens = {
   webhooks: '/dashboard/webhooks',
 };
 
+export type Worded = Pick<
+  DuePush,
+  'order_id' | 'amount_paise' | 'topic' | 'kind' | 'facts' | 'notice_id' | 'business' | 'role' | 'language'
+>;
+
 /** A short text in the reader's language: what happened, to which business, and where to look. */
-export function wordPush(push: DuePush): PushMessage {
+export function wordPush(push: Worded): PushMessage {
   const language = push.language ?? 'en';
   const words = textsIn(language).pushes;
   const say = (title: string, url: string, tag: string) => ({

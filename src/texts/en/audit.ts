@@ -29,6 +29,9 @@ export const audit = {
   'recovery_codes.renew': 'Made new recovery codes',
   'device.add': 'Turned notices on for a device',
   'device.remove': 'Removed a device',
+  'chat.add': ({ subject }: AuditFacts) => `Has notices sent to ${subject}`,
+  'chat.test': ({ subject }: AuditFacts) => `Sent a test notice to ${subject}`,
+  'chat.remove': ({ subject }: AuditFacts) => `Has no more notices sent to ${subject}`,
   'passkey.add': ({ details }: AuditFacts) => `Added the passkey “${details}”`,
   'passkey.remove': ({ details }: AuditFacts) => `Removed the passkey “${details}”`,
   'member.invite': ({ subject, details, role }: AuditFacts) =>

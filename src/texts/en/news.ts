@@ -64,6 +64,10 @@ export const news = {
     subject: 'A webhook to {destination} was given up',
     text: 'The event {type} for order {order} could not be delivered to {destination} and is not tried any more. The last attempt failed because: {cause}.\n\nThe order itself is paid. You find this event, and any other given up today, on the webhooks screen, where you can resend them.',
   },
+  chat_off: {
+    subject: 'No more notices go to {place}',
+    text: '{place} takes no notices any more, so none are sent there: {cause}. Payments are confirmed all the same.\n\nSet it right there, and press “Test” under Notices, Chats: it is then on again. Or remove it.',
+  },
   history_shorter: {
     subject: 'Your orders stay visible for {days} days now',
     text: 'Your plan shows orders for {days} days from now on; until now it was {before}. Older orders are hidden. They are not gone yet: they are deleted from {from} on, and until then a plan with a longer history brings them back.\n\nYou find them as CSV files, month by month, on the Orders screen: {link}',

@@ -3,6 +3,7 @@ export { alerts } from './alerts.ts';
 export { audit } from './audit.ts';
 export { banks } from './banks.ts';
 export { business } from './business.ts';
+export { chats } from './chats.ts';
 export { connect } from './connect.ts';
 export { evidence } from './evidence.ts';
 export { firstSteps } from './first-steps.ts';

@@ -33,7 +33,13 @@ test('every page of docs/ is served in a menu or the list of alarms, but for tho
   const files = globSync('docs/**/*.md')
     .filter(file => !contributors.test(file))
     .map(file => `/${file.replace(/\.md$/, '')}`);
-  const expected = [...files.filter(path => path !== '/docs/README'), '/docs', '/docs/sdk', '/docs/api'];
+  const expected = [
+    ...files.filter(path => path !== '/docs/README'),
+    '/docs',
+    '/docs/sdk',
+    '/docs/agents',
+    '/docs/api',
+  ];
   assert.deepEqual([...pages.keys()].sort(), expected.sort());
 });
 

@@ -83,6 +83,8 @@ export const tablesOfABusiness = [
   'extra_alert_addresses',
   'forward_addresses',
   'forward_requests',
+  'chat_messages',
+  'chats',
   'pushes',
   'push_devices',
   'notice_choices',

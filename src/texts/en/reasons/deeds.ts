@@ -66,5 +66,6 @@ export const deeds = {
     'An exact payment pays its order again, also on an amount that an earlier customer may still pay',
   near_misses_held: 'Orders with a near miss now wait for your decision',
   near_misses_listed: 'Orders with a near miss no longer wait for your decision by themselves',
+  chat_added: 'Notices of your business now go to {place}, for everybody who reads there',
   events_chosen: 'Events of your business are now sent to {address}: {events}',
 } as const;

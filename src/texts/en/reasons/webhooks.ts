@@ -17,6 +17,12 @@ export const webhooks = {
   bad_test_address: 'the address {problem}',
   bad_webhook_address: 'The webhook address {problem}.',
   too_many_tests: 'at most {most} tests a minute',
+  template_unknown: '{name} is no placeholder; there are {known}',
+  template_not_json:
+    'with its placeholders filled in this is not valid JSON; each placeholder stands inside double quotes',
+  not_a_token: 'a token is a number, a colon and about 35 letters',
+  not_a_chat: 'a chat is a number, or a name that begins with @',
+  not_a_chat_address: 'must be a public address that begins with https://',
   url_too_long: 'must be at most {most} characters',
   url_has_spaces: 'must not contain spaces, control characters or backslashes',
   url_not_absolute: 'must be an absolute http:// or https:// URL',

@@ -1,0 +1,160 @@
+import { later, minute } from '../../base/clock.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import { randomId } from '../../base/random.ts';
+import type { World } from '../../base/world.ts';
+import { chatBinding } from '../../outbox/chats/deliver-chat.ts';
+import { placeholders, templateProblem } from '../../outbox/chats/fill-template.ts';
+import {
+  type Chat,
+  deleteChat,
+  insertChat,
+  mostChats,
+  selectChats,
+  testChat,
+} from '../../outbox/chats/queries.ts';
+import type { ChatTarget } from '../../outbox/chats/send-chat.ts';
+import { parseEndpoint } from '../../outbox/pushes/parse-endpoint.ts';
+import { topics } from '../../outbox/topics.ts';
+import { sayReason } from '../../texts/say.ts';
+import { because, type Reason } from '../../texts/verdicts.ts';
+import { postButton, postForm, typedFields } from '../frame/controls.ts';
+import { card, emptyState, moment, note, pageHead, table } from '../frame/parts.ts';
+import { makeChange } from '../frame/record-change.ts';
+import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { whenFresh } from '../frame/when-fresh.ts';
+import { noticeTabs } from './notice-tabs.ts';
+
+const home = '/dashboard/notices/chats';
+const longestTemplate = 4000;
+const usualTemplate = '{"text": "{text}"}';
+const testUsefulFor = 10 * minute;
+
+export const chatsRoutes = [
+  get(home, 'business.read', showChats),
+  // Fresh: whoever reads there learns what the business earns, for as long as it stands.
+  post(home, fresh('business.change'), add),
+  post(`${home}/:chat_id/test`, fresh('business.change'), test),
+  post(`${home}/:chat_id/remove`, 'business.change', remove),
+];
+
+type Fault = { at: 'token' | 'chat' | 'url' | 'template' | 'all'; text: string };
+
+async function showChats(world: World, visit: Visit, fault: Fault | null = null): Promise<Answer> {
+  const { texts, merchantId } = visit;
+  const words = texts.chats;
+  const rows = await selectChats(world.sql, merchantId);
+  const body = html`${pageHead(words.title, { text: words.text })}
+${noticeTabs(texts, 'chats')}
+${fault?.at === 'all' && note(html`<p role="alert">${fault.text}</p>`, 'bad')}
+${card(rows.length === 0 ? emptyState(words.none, words.text) : chatTable(visit, rows))}
+${visit.may('business.change') && card(html`<p><a href="/docs/chats">${words.help}</a></p>${whenFresh(visit, () => addForm(visit, fault))}`, { title: words.add, id: 'add' })}`;
+  return page({ title: words.title, body, ...(fault && { status: 400 }) });
+}
+
+function chatTable(visit: Visit, rows: readonly Chat[]): Html {
+  const { chats, pushes, tag } = visit.texts;
+  const state = ({ place, off_reason }: Chat) =>
+    html`<bdi>${place}</bdi>${off_reason && note(chats.off(sayReason(tag, off_reason)), 'bad')}`;
+  const told = (row: Chat) => row.topics.map(topic => pushes.topics[topic].name).join(', ');
+  const actions = ({ chat_id }: Chat) =>
+    visit.may('business.change') &&
+    html`<div class="actions">${postButton(`${home}/${chat_id}/test`, chats.test)}${postButton(`${home}/${chat_id}/remove`, pushes.remove, { danger: true })}</div>`;
+  return table<Chat>({
+    caption: chats.title,
+    rows,
+    columns: [
+      { title: chats.place, cell: state },
+      { title: chats.topics, cell: told },
+      { title: pushes.lastTold, cell: ({ last_told_at: at }) => (at ? moment(at) : pushes.never) },
+      { title: pushes.action, quiet: true, cell: actions },
+    ],
+  });
+}
+
+function addForm({ texts, form }: Visit, fault: Fault | null): Html {
+  const words = texts.chats;
+  const error = (at: Fault['at']) => (fault?.at === at ? fault.text : undefined);
+  const input = typedFields<'token' | 'chat' | 'url'>(form, error, { autocomplete: 'off' });
+  const problem = error('template');
+  const wanted: readonly string[] = fault ? form.all('topic') : topics;
+  const fields = html`<fieldset class="stack"><legend>${words.telegram}</legend>
+${input('token', words.token, { type: 'password', value: '' })}${input('chat', words.chat, { hint: words.chatHint })}</fieldset>
+<fieldset class="stack"><legend>${words.other}</legend>
+${input('url', words.url, { type: 'url' })}<div class="field"><label for="template">${words.template}</label>
+<p class="hint" id="template-hint">${words.templateHint(`{${placeholders.join('} {')}}`)}</p>
+${problem !== undefined && html`<p class="error" id="template-error">${problem}</p>`}
+<textarea id="template" name="template" rows="3" spellcheck="false" maxlength="${longestTemplate}" aria-describedby="template-hint${problem !== undefined && ' template-error'}">${form.text('template') || usualTemplate}</textarea></div></fieldset>
+<fieldset class="field"><legend>${words.topics}</legend>
+${topics.map(topic => html`<div class="choice"><input type="checkbox" id="topic-${topic}" name="topic" value="${topic}"${wanted.includes(topic) && html` checked`}><label for="topic-${topic}">${texts.pushes.topics[topic].name}</label></div>`)}</fieldset>`;
+  return postForm({ action: home, fields, submit: words.add });
+}
+
+async function add(world: World, visit: Visit): Promise<Answer> {
+  const { texts, merchantId: merchant_id, form, now } = visit;
+  const words = texts.chats;
+  const asked = readTarget(world, visit);
+  if ('at' in asked)
+    return await showChats(world, visit, { at: asked.at, text: sayReason(texts.tag, asked.why) });
+  const { place, target } = asked;
+  const wanted = topics.filter(topic => form.all('topic').includes(topic));
+  if (wanted.length === 0) return await showChats(world, visit, { at: 'all', text: words.noTopic });
+  const added = await makeChange(world, visit, async tx => {
+    const chat_id = randomId('chat');
+    const sealed = world.secrets.seal(JSON.stringify(target), chatBinding(merchant_id, chat_id));
+    const chat = { merchant_id, chat_id, place, sealed, topics: wanted, language: texts.tag };
+    if ((await insertChat(tx, chat, now, later(now, testUsefulFor))) === null) return null;
+    return { action: 'chat.add', subject: place, notice: because('chat_added', { place }) };
+  });
+  if (!added) return await showChats(world, visit, { at: 'all', text: words.tooMany(mostChats) });
+  return redirect(home, words.testing);
+}
+
+type Refused = { at: Fault['at']; why: Reason };
+
+/** Where it shall go, or what is wrong with that. A chat of Telegram is an address of its own, with a template of ours. */
+function readTarget({ config }: World, { form }: Visit): { place: string; target: ChatTarget } | Refused {
+  const [token, chat, url, template] = [
+    form.text('token'),
+    form.text('chat'),
+    form.text('url'),
+    form.text('template'),
+  ];
+  if (token !== '' || chat !== '') {
+    if (!/^\d{3,20}:[\w-]{20,80}$/.test(token)) return { at: 'token', why: because('not_a_token') };
+    if (!/^(?:-?\d{1,20}|@\w{4,40})$/.test(chat)) return { at: 'chat', why: because('not_a_chat') };
+    const message = { chat_id: chat, text: '{text}', link_preview_options: { is_disabled: true } };
+    const target = {
+      url: `https://api.telegram.org/bot${token}/sendMessage`,
+      template: JSON.stringify(message),
+    };
+    return { place: `Telegram ${chat}`, target };
+  }
+  const place = parseEndpoint(url, config)?.host.name;
+  if (place === undefined) return { at: 'url', why: because('not_a_chat_address') };
+  const why = templateProblem(template.slice(0, longestTemplate));
+  return why ? { at: 'template', why } : { place, target: { url, template } };
+}
+
+async function test(world: World, visit: Visit): Promise<Answer> {
+  const until = later(visit.now, testUsefulFor);
+  const testing = { action: 'chat.test', said: visit.texts.chats.testing } as const;
+  return await change(world, visit, testing, (tx, key) => testChat(tx, key, visit.now, until));
+}
+
+async function remove(world: World, visit: Visit): Promise<Answer> {
+  return await change(world, visit, { action: 'chat.remove', said: visit.texts.chats.removed }, deleteChat);
+}
+
+async function change(
+  world: World,
+  visit: Visit,
+  { action, said }: { action: 'chat.test' | 'chat.remove'; said: string },
+  make: typeof deleteChat,
+): Promise<Answer> {
+  const key = { merchant_id: visit.merchantId, chat_id: visit.params['chat_id'] ?? '' };
+  const changed = await makeChange(world, visit, async tx => {
+    const place = await make(tx, key);
+    return place === null ? null : { action, subject: place };
+  });
+  return changed ? redirect(home, said) : notFound();
+}

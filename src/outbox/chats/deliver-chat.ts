@@ -1,0 +1,58 @@
+import { day, later, minute, second } from '../../base/clock.ts';
+import type { World } from '../../base/world.ts';
+import { notifyOwner } from '../notices/notify-owner.ts';
+import { type DueChat, deleteMessages, recordTry } from './queries.ts';
+import { type ChatOutcome, sendChat } from './send-chat.ts';
+import { wordChat } from './word-chat.ts';
+
+/** The pause after each failure; the last one again and again, as long as the news are of use. */
+const pauses = [10 * second, 1 * minute, 5 * minute, 15 * minute];
+/** A server may be away for a weekend; whoever is away longer is not coming back by itself. */
+const failsFor = 2 * day;
+
+/**
+ * One claimed chat from the try to its record. If the process dies in between, the lease lapses and the message is sent
+ * again: rather twice than never. Switched off and told is one transaction: once, and never one without the other.
+ */
+export async function deliverChat(
+  world: Pick<World, 'sql' | 'clock' | 'dns' | 'config' | 'baseUrl' | 'secrets'>,
+  chat: DueChat,
+  stopping: AbortSignal,
+): Promise<ChatOutcome['outcome'] | 'dropped'> {
+  const { sql, clock, secrets } = world;
+  const isUseless = chat.useful_until <= clock.now();
+  const target = isUseless
+    ? null
+    : JSON.parse(secrets.open(chat.sealed, chatBinding(chat.merchant_id, chat.chat_id)));
+  const told = target && (await sendChat(world, target, wordChat(world, chat), stopping));
+  const now = clock.now();
+  const failingSince = chat.failing_since ?? now;
+  return await sql.begin(async tx => {
+    if (told === null || told.outcome === 'sent') {
+      const changes = told ? { tries: 0, failing_since: null, last_told_at: now } : { tries: chat.tries - 1 };
+      if (await recordTry(tx, chat, changes)) await deleteMessages(tx, chat, chat.message_id);
+      return told ? 'sent' : 'dropped';
+    }
+    if (told.outcome === 'paused') {
+      await recordTry(tx, chat, { tries: 0, next_try_at: later(now, told.pause) });
+      return 'paused';
+    }
+    if (told.outcome === 'failed' && later(failingSince, failsFor) > now) {
+      const pause = pauses[chat.tries - 1] ?? pauses.at(-1)!;
+      await recordTry(tx, chat, { next_try_at: later(now, pause), failing_since: failingSince });
+      return 'failed';
+    }
+    if (await recordTry(tx, chat, { off_reason: told.reason })) {
+      await deleteMessages(tx, chat);
+      const { merchant_id: merchantId, place, claim: dedupeKey } = chat;
+      const facts = { place, cause: told.reason };
+      await notifyOwner(tx, { merchantId, kind: 'chat_off', facts, dedupeKey, now });
+    }
+    return 'refused';
+  });
+}
+
+/** What the address and the template of a chat are sealed to. */
+export function chatBinding(merchantId: number, chatId: string): string {
+  return `merchant:${merchantId}:chat:${chatId}`;
+}

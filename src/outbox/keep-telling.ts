@@ -1,0 +1,48 @@
+import { second } from '../base/clock.ts';
+import { keepWorking } from '../base/database/keep-working.ts';
+import type { World } from '../base/world.ts';
+
+/** News for a person: a second more is not noticed, and nothing is woken inside the transaction that pays. */
+const pause = 1 * second;
+/** At once in this process: an address that hangs holds its own place, and one of its business's few. */
+const places = 64;
+
+type Telling<Due> = {
+  what: string;
+  claim(now: Date, limit: number, inHand: Iterable<number>): Promise<Due[]>;
+  deliver(due: Due, stopping: AbortSignal): Promise<string>;
+  /** A word for the metrics. */
+  count(outcome: string): void;
+};
+
+/** Takes what is due in a queue of notices and tells it, many at once. */
+export function keepTelling<Due extends { merchant_id: number }>(
+  world: World,
+  { what, claim, deliver, count }: Telling<Due>,
+): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const inHand = new Map<Promise<void>, number>();
+  const worker = keepWorking(world, { what, pause }, async () => {
+    const limit = places - inHand.size;
+    if (limit === 0) return pause;
+    const due = await claim(world.clock.now(), limit, inHand.values());
+    for (const one of due) {
+      const telling = deliver(one, stopping.signal)
+        .then(count, error => {
+          count('failed');
+          world.log.error({ err: error }, `${what}: an outcome was not recorded; its lease will lapse`);
+        })
+        .finally(() => inHand.delete(telling));
+      inHand.set(telling, one.merchant_id);
+    }
+    return due.length > 0 ? 0 : pause;
+  });
+  return {
+    async stop() {
+      await worker.stop();
+      // What is in hand is cut off rather than waited for: it is tried again.
+      stopping.abort();
+      await Promise.all(inHand.keys());
+    },
+  };
+}
