@@ -33,6 +33,7 @@ const credits = ['no_order', 'too_late', 'extra_payment'];
 export function decide(model: Model, deed: Deed, mail: ModelMail, order: ModelOrder): string | null {
   const refusal = refusalOf(model, deed, mail, order);
   if (refusal !== null) return refusal;
+  if (deed !== 'reopen') model.count(mail);
   switch (deed) {
     case 'attach':
       if (order.beside !== mail) attach(mail, order);
@@ -74,7 +75,8 @@ export function refusalOf(model: Model, deed: Deed, mail: ModelMail, order: Mode
   if (deed === 'reopen') return mail.handled === 'accepted' ? 'credit_taken' : null;
   if (deed === 'decline') {
     if (order.business !== mail.business) return 'unknown_order';
-    return isTogether ? null : order.paidAt === null ? 'credit_taken' : 'order_paid';
+    if (!isTogether) return order.paidAt === null ? 'credit_taken' : 'order_paid';
+    return model.countsFor(mail) ? null : 'credit_taken';
   }
   if (!credits.includes(mail.verdict)) return mail.verdict === 'paid' ? 'credit_taken' : 'not_genuine';
   if (deed === 'keep' || deed === 'give back') {
@@ -84,8 +86,8 @@ export function refusalOf(model: Model, deed: Deed, mail: ModelMail, order: Mode
   if (order.business !== mail.business) return 'unknown_order';
   if (order.paidAt !== null) return 'order_paid';
   if (mail.digits !== accountDigits[order.account]) return 'other_account';
-  if (isTogether) return null;
-  if (!isUntouched) return 'credit_taken';
-  if (order.beside !== null) return 'order_waits_for_another';
+  if (isTogether && deed === 'attach') return null;
+  if (!isUntouched && !isTogether) return 'credit_taken';
+  if (order.beside !== null && !isTogether) return 'order_waits_for_another';
   return model.countsFor(mail) ? null : 'credit_taken';
 }

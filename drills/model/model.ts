@@ -177,6 +177,7 @@ export class Model {
 
   #attachTo(order: ModelOrder, mail: ModelMail, byReference: boolean): void {
     if (order.beside === mail || refusalOf(this, 'attach', mail, order) !== null) return;
+    this.count(mail);
     attach(mail, order);
     Object.assign(mail, { byReference, byPerson: false });
   }
@@ -200,7 +201,8 @@ export class Model {
     const mail = this.mails.get(alertId);
     assert.ok(mail, `matching was asked for ${alertId}, which never arrived`);
     mail.met = true;
-    if (mail.verdict !== 'unjudged') return;
+    if (mail.handled !== null) return;
+    if (mail.verdict !== 'unjudged' && mail.verdict !== 'no_order') return;
     const { verdict, order, waits, byReference = false } = this.#meet(mail, at);
     mail.verdict = verdict;
     mail.orderId = order?.orderId ?? null;
@@ -220,13 +222,19 @@ export class Model {
 
   /** R2: whether the mail's signature still counts for it. */
   countsFor(mail: ModelMail): boolean {
-    return this.#signatures.get(mail.signature) === mail && !this.#isSettledElsewhere(mail);
+    return this.#givesWay(mail) && !this.#isSettledElsewhere(mail);
+  }
+
+  /** Its signature counts for it, or for what only waits in another business. */
+  #givesWay(mail: ModelMail): boolean {
+    const counted = this.#signatures.get(mail.signature) ?? mail;
+    return counted === mail || (counted.business !== mail.business && !isSettled(counted));
   }
 
   #meet(mail: ModelMail, at: number): Met {
     if (this.#isCounted(mail)) return { verdict: 'duplicate' };
     const met = this.#find(mail, at);
-    if (met.verdict !== 'wrong_account') this.#count(mail);
+    if (met.verdict !== 'wrong_account') this.count(mail);
     return met;
   }
 
@@ -273,11 +281,7 @@ export class Model {
    * mailbox still find its order. A reference counts once per business. Neither a duplicate nor foreign money counts.
    */
   #isCounted(mail: ModelMail): boolean {
-    const settled = ['paid', 'extra_payment', 'too_late'];
-    const counted = this.#signatures.get(mail.signature) ?? mail;
-    const isFree = counted.handled === null && !settled.includes(counted.verdict);
-    const elsewhere = counted.business !== mail.business && isFree;
-    if (counted !== mail && !elsewhere) return true;
+    if (!this.#givesWay(mail)) return true;
     if (mail.reference !== null && (this.#references.get(numberOf(mail)) ?? mail) !== mail) return true;
     return this.#isSettledElsewhere(mail);
   }
@@ -290,14 +294,11 @@ export class Model {
         other.reference === reference &&
         other.digits === digits &&
         other.ownBank === ownBank &&
-        (other.verdict === 'paid' ||
-          (other.handled !== null &&
-            other.handled !== 'open' &&
-            (other.handled !== 'attached' || other.byPerson))),
+        isSettled(other),
     );
   }
 
-  #count(mail: ModelMail): void {
+  count(mail: ModelMail): void {
     this.#signatures.set(mail.signature, mail);
     if (mail.reference !== null) this.#references.set(numberOf(mail), mail);
   }
@@ -341,4 +342,10 @@ function numberOf(mail: ModelMail): string {
 function lowest(amounts: readonly number[], of: (amount: number) => number): number[] {
   const least = Math.min(...amounts.map(of));
   return amounts.filter(one => of(one) === least);
+}
+
+/** A payment settles it, or a person's decision; what the program attached by itself has settled nothing. */
+function isSettled({ verdict, handled, byPerson }: ModelMail): boolean {
+  if (verdict === 'paid') return true;
+  return handled !== null && handled !== 'open' && (handled !== 'attached' || byPerson);
 }
