@@ -73,7 +73,7 @@ test('the shop creates an order, the customer pays, the bank writes, and the sho
 
   world.clock.advance(20 * second);
   const verdict = await theMailboxHolds(
-    await theBankWrites({ paying: order.payable_amount, reference: '631900000001' }),
+    await theBankWrites({ paying: order.payable_amount, reference: '691900000001' }),
   );
   assert.deepEqual(verdict, { verdict: 'paid', order_id: order.order_id });
 
@@ -83,7 +83,7 @@ test('the shop creates an order, the customer pays, the bank writes, and the sho
   assert.equal(event.type, 'payment.paid');
   assert.equal(event.data['order_id'], order.order_id);
   assert.equal(event.data['payable_amount'], order.payable_amount);
-  assert.equal(event.data['bank_reference'], '631900000001');
+  assert.equal(event.data['bank_reference'], '691900000001');
 
   const asked = await theShopAsks(order);
   assert.deepEqual(asked, event.data);
@@ -91,7 +91,7 @@ test('the shop creates an order, the customer pays, the bank writes, and the sho
 
 test('a forged mail pays nothing: changed, unsigned, or signed by somebody else', async () => {
   const order = await theShopCreatesAnOrder();
-  const genuine = await theBankWrites({ paying: 1, reference: '631900000002' });
+  const genuine = await theBankWrites({ paying: 1, reference: '691900000002' });
   const changed = Buffer.from(
     genuine
       .toString('latin1')
@@ -103,7 +103,7 @@ test('a forged mail pays nothing: changed, unsigned, or signed by somebody else'
   assert.equal((await theMailboxHolds(unsigned)).verdict, 'forged');
   const bySomebody = await theBankWrites({
     paying: order.payable_amount,
-    reference: '631900000003',
+    reference: '691900000003',
     key: 'attacker',
   });
   // DNS may have lied about the bank's key: somebody else's signature is looked at for a day, and pays nothing meanwhile.
@@ -114,7 +114,7 @@ test('a forged mail pays nothing: changed, unsigned, or signed by somebody else'
 
 test('a replayed mail pays nothing: neither the same order nor the next one of the same amount', async () => {
   const order = await theShopCreatesAnOrder();
-  const mail = await theBankWrites({ paying: order.payable_amount, reference: '631900000004' });
+  const mail = await theBankWrites({ paying: order.payable_amount, reference: '691900000004' });
   assert.equal((await theMailboxHolds(mail)).verdict, 'paid');
   assert.equal(await deliverOne(world), 'delivered');
 
@@ -134,13 +134,13 @@ test("another shop's genuine alert pays nothing, wherever it was forwarded to", 
   const order = await theShopCreatesAnOrder();
   const theirs = await theBankWrites({
     paying: order.payable_amount,
-    reference: '631900000005',
+    reference: '691900000005',
     to: 'owner@another-shop.example',
   });
   assert.equal((await theMailboxHolds(theirs)).verdict, 'wrong_recipient');
   const otherAccount = await theBankWrites({
     paying: order.payable_amount,
-    reference: '631900000006',
+    reference: '691900000006',
     account: '9999',
   });
   assert.equal((await theMailboxHolds(otherAccount)).verdict, 'wrong_account');
@@ -156,11 +156,11 @@ test('an expired order is paid up to ten minutes late, and not a millisecond mor
 
   // Both mails carry one and the same time: fifteen minutes after the first order, a millisecond more after the second.
   const late = await theMailboxHolds(
-    await theBankWrites({ paying: inTime.payable_amount, reference: '631900000007' }),
+    await theBankWrites({ paying: inTime.payable_amount, reference: '691900000007' }),
   );
   assert.deepEqual(late, { verdict: 'paid', order_id: inTime.order_id });
   const tooLate = await theMailboxHolds(
-    await theBankWrites({ paying: tooOld.payable_amount, reference: '631900000008' }),
+    await theBankWrites({ paying: tooOld.payable_amount, reference: '691900000008' }),
   );
   assert.deepEqual(tooLate, { verdict: 'too_late', order_id: tooOld.order_id });
   assert.equal(await theCustomersPageSays(inTime), 'paid');

@@ -70,7 +70,7 @@ const calls: Record<string, (side: Side, time: number) => Promise<number>> = {
         trust: 'confirmed',
         bank: 'hdfc',
         signatureIds: [randomBytes(16).toString('hex')],
-        reference: randomBytes(6).readUIntBE(0, 6).toString().padStart(12, '7'),
+        reference: `79${String(randomBytes(6).readUIntBE(0, 6) % 1e10).padStart(10, '0')}`,
         accountDigits: '4321',
         payeeVpa: null,
         template: 'upi',

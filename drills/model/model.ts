@@ -203,10 +203,12 @@ export class Model {
     mail.met = true;
     if (mail.handled !== null) return;
     if (mail.verdict !== 'unjudged' && mail.verdict !== 'no_order') return;
+    const isFirst = mail.verdict === 'unjudged';
     const { verdict, order, waits, byReference = false } = this.#meet(mail, at);
     mail.verdict = verdict;
     mail.orderId = order?.orderId ?? null;
-    if (waits) this.#attachTo(waits, mail, byReference);
+    // What met nobody was told then: a second look holds only what an order asks for to the paisa.
+    if (waits && (isFirst || waits.payable === mail.amount)) this.#attachTo(waits, mail, byReference);
   }
 
   /** The unpaid orders in whose window it came that a customer may have meant. */

@@ -210,7 +210,7 @@ async function uploadMail(page: Page): Promise<void> {
     Date: at.toUTCString(),
   });
   const body =
-    'Dear Customer, Rs. 500.37 is successfully credited to your account **4321 by VPA ravi@okaxis RAVI KUMAR on 15-11-26. Your UPI transaction reference number is 632012345678.\r\n';
+    'Dear Customer, Rs. 500.37 is successfully credited to your account **4321 by VPA ravi@okaxis RAVI KUMAR on 15-11-26. Your UPI transaction reference number is 692012345678.\r\n';
   const buffer = signMail(lines, body, { domain, tags: [`t=${Math.floor(at.getTime() / 1000)}`] });
   await page.setInputFiles('#mail', { name: 'alert.eml', mimeType: 'message/rfc822', buffer });
   await Promise.all([page.waitForURL('**/mail#try-mail'), page.click('#try-mail form button')]);
@@ -221,7 +221,7 @@ async function uploadMail(page: Page): Promise<void> {
 async function endSome(): Promise<void> {
   const caller = await callAs(site, world, decider);
   await caller.post(`/dashboard/money/${money.late.alertId}/given-back`, {
-    return_reference: '632009876543',
+    return_reference: '692009876543',
     note: 'As agreed by phone',
   });
 }

@@ -101,7 +101,7 @@ test('a rounded payment is held for the owner: the customer is told, the owner a
   const { page, troubles, close } = await browser.open(phone);
   await page.goto(order.payment_url);
   await page.getByText('Pay exactly ₹').waitFor();
-  await customerPays(500_00, '631900000001');
+  await customerPays(500_00, '691900000001');
   await page.locator('#review').getByText('The shop has received ₹500.00 for this order of').waitFor();
   // Asked for beforehand: four seconds later she is back in the shop.
   const thanked = page.locator('#paid').getByText('Chai Point has received ₹500.00. Thank you.').waitFor();
@@ -116,7 +116,7 @@ test('a rounded payment is held for the owner: the customer is told, the owner a
 test('where nothing is held, the customer’s reference brings the two together, and it ends the same', async () => {
   await world.sql`update merchants set hold_near_misses = false where merchant_id = ${merchant.merchantId}`;
   const order = await newOrder();
-  await customerPays(500_00, '631900000002');
+  await customerPays(500_00, '691900000002');
   const { page, close } = await browser.open(phone);
   await page.goto(`${order.payment_url}?claim=open`);
   await page.getByLabel('UPI reference number (UTR)').fill('Paid. UPI transaction ID: 6319 0000 0002');

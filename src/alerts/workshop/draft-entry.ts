@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 // The workshop: an operator marks the values in one mail of a bank, and a bank entry that reads such mails is drafted,
 // tried and saved. This file makes the draft.
 
@@ -109,7 +110,7 @@ export function draftEntry(banks: readonly Bank[], mail: ReadMail, asked: Asked)
   const said = noCreditIn(bank, normaliseText(mail.subject), text.slice(0, template.to));
   if (said !== null && template.channel !== 'other') return refused({ code: 'no_credit', reason: said });
 
-  return readWith(banks, mail, asked.marks, { ...origin, templates: [writeTemplate(bank, template, mail)] });
+  return readWith(banks, mail, asked.marks, { ...origin, templates: [writeTemplate(template, mail)] });
 }
 
 /** The wording that reads the mail: the entry's own, or where only its surroundings were new, one of the bank's. */
@@ -183,11 +184,11 @@ function originOf(banks: readonly Bank[], mail: ReadMail, asked: Asked): Origin 
 }
 
 /** Nobody has seen the bank sign this one, or its subject tells nothing: the merchant is shown that. */
-function writeTemplate(bank: Bank, { channel, subject, body, rows }: DraftedTemplate, mail: ReadMail) {
+function writeTemplate({ channel, subject, body, rows }: DraftedTemplate, mail: ReadMail) {
   const isUnconfirmed = mail.signedBy === null || subject === anySubject;
-  const id = Array.from({ length: bank.templates.length + 1 }, (_, at) => `own-${at + 1}`).find(
-    one => !bank.templates.some(template => template.id === one),
-  )!;
+  // By its words: another wording has another name, also after one was removed, and begins its own trial.
+  const words = JSON.stringify([subject, body, rows ?? []]);
+  const id = `own-${createHash('sha256').update(words).digest('hex').slice(0, 8)}`;
   return { id, channel, ...(isUnconfirmed && { unconfirmed: true }), subject, body, ...(rows && { rows }) };
 }
 

@@ -98,8 +98,10 @@ export function creditSource({ money }: Texts, { payer, alert_time, arrived_at }
 }
 
 /** It is exactly what the order asked for, and waits until somebody has found it in the account. */
-export function isLookedFor({ state, reason, for_order }: CreditRow, orderId: string): boolean {
-  return state === 'attached' && for_order === orderId && trustGates.some(gate => gate === reason?.code);
+export function isLookedFor(credit: CreditRow, orderId: string): boolean {
+  const { state, reason, found_by, for_order, order_id } = credit;
+  const isGated = trustGates.some(gate => gate === reason?.code) && order_id === orderId;
+  return state === 'attached' && found_by === 'exact' && for_order === orderId && isGated;
 }
 
 /** Why just this order: the customer's slip, or the reference that they gave. */

@@ -65,7 +65,7 @@ function waysOn(visit: Visit, order: Order, credit: CreditRow): Html | null {
   const isLooked = isLookedFor(credit, order.order_id);
   const accepting = isLooked
     ? lookFor(visit, credit.alert_id, order.order_id, creditSum(credit))
-    : html`<p>${words.acceptText}</p>${whenFresh(visit, accept)}`;
+    : html`${credit.to_look_for && html`<p><strong>${words.lookFor.ask(creditSum(credit))}</strong> ${words.lookFor.text}</p>`}<p>${words.acceptText}</p>${whenFresh(visit, accept)}`;
   if (!isAttached)
     return html`${accepting}<div class="other-way"><p class="quiet">${words.holdText}</p>${postButton(`${path}/attach`, words.hold)}</div>`;
   return html`${accepting}
@@ -91,7 +91,7 @@ function sums({ texts }: Visit, order: Order, credit: CreditRow): Html {
     more === 0 ? words.none : more > 0 ? words.tooMuch(rupees(more)) : words.tooLittle(rupees(-more));
   const sum = (name: string, value: string) =>
     html`<div><dt class="quiet">${name}</dt><dd class="figure">${value}</dd></div>`;
-  return html`<dl class="sums">${sum(words.asked, rupees(order.payable_paise))}${sum(isLookedFor(credit, order.order_id) ? words.lookFor.told : words.received, creditSum(credit))}${sum(words.difference, difference)}</dl>`;
+  return html`<dl class="sums">${sum(words.asked, rupees(order.payable_paise))}${sum(credit.to_look_for || isLookedFor(credit, order.order_id) ? words.lookFor.told : words.received, creditSum(credit))}${sum(words.difference, difference)}</dl>`;
 }
 
 /** Further apart than any slip of a customer, in either direction. */

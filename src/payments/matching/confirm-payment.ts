@@ -35,8 +35,8 @@ export async function confirmPayment(
       await payOrder(tx, world, credit, pays, now);
     }
     await storeVerdict(tx, credit, decision, now);
-    // What met nobody at the first look was told then; now it may have found an order to wait for.
-    const isNews = !alert.was_unmatched || decision.waits !== undefined;
+    // What met nobody at the first look was told then; now it may be exactly what an order waits for.
+    const isNews = !alert.was_unmatched || decision.waits?.foundBy === 'exact';
     if (isNews && creditVerdicts.some(one => one === outcome)) await hold(tx, world, credit, decision, now);
     return { outcome, orderId };
   });

@@ -6,7 +6,11 @@ import type { Credit } from './credit.ts';
 import type { Joined, Joining } from './join-credit.ts';
 
 /** The owner learns of genuine money that found no order. */
-export async function tellUnmatched(tx: Transaction, credit: Credit, now: Date): Promise<void> {
+export async function tellUnmatched(
+  tx: Transaction,
+  credit: Pick<Credit, 'merchantId' | 'amount' | 'payer' | 'alertTime'>,
+  now: Date,
+): Promise<void> {
   const { merchantId, amount, payer, alertTime } = credit;
   await gatherNotice(tx, { merchantId, kind: 'money_unmatched', facts: came(amount, payer, alertTime), now });
 }

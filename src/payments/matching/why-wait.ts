@@ -2,10 +2,7 @@ import type { Transaction } from '../../base/database/connect.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import type { Credit } from './credit.ts';
 import type { Holder } from './queries/payments.ts';
-import { selectPaymentsBy } from './queries/trials.ts';
-
-/** So many payments by a wording has somebody of the business found in the account before it pays by itself. */
-export const paymentsOfATrial = 3;
+import { paymentsOfATrial, selectPaymentsBy } from './queries/trials.ts';
 
 /** Gates that ask whether the money came at all: one tap answers them. */
 export const trustGates = ['waits_review_only', 'waits_trial', 'waits_ceiling'] as const;

@@ -6,9 +6,8 @@ import { because } from '../../texts/verdicts.ts';
 import { joinCredit } from '../matching/join-credit.ts';
 import { payOrder } from '../matching/pay-order.ts';
 import { keepBusiness, markAccepted, settleCredit, storeStep } from '../matching/queries/credits.ts';
-import { countPaymentBy } from '../matching/queries/trials.ts';
+import { countPaymentBy, paymentsOfATrial } from '../matching/queries/trials.ts';
 import { type ReviewRefusal, refuse } from '../matching/review-refusal.ts';
-import { paymentsOfATrial } from '../matching/why-wait.ts';
 import { storableNote } from './storable-note.ts';
 
 export type Decision = { alertId: string; orderId: string; note: string };

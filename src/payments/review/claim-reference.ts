@@ -2,7 +2,13 @@ import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { showIntent } from '../../orders/show-intent.ts';
 import { attachCredit } from '../matching/attach-credit.ts';
-import { insertClaim, lockReference, selectClaimants, selectCreditWith } from '../matching/queries/claims.ts';
+import {
+  insertClaim,
+  lockReference,
+  markContested,
+  selectClaimants,
+  selectCreditWith,
+} from '../matching/queries/claims.ts';
 import {
   isOrderPaid,
   keepBusiness,
@@ -13,6 +19,7 @@ import {
   selectOrderOf,
   selectStanding,
 } from '../matching/queries/credits.ts';
+import { tellUnmatched } from '../matching/tell-of-money.ts';
 
 /** A customer mistypes once or twice; whoever tries numbers gets no further. */
 const mostClaims = 3;
@@ -35,7 +42,7 @@ export async function claimReference(
   // An alert that is being confirmed at this moment asks for claims behind the same lock: one of us sees the other.
   await lockReference(tx, merchantId, reference);
   const alertId = await selectCreditWith(tx, merchantId, reference);
-  if (alertId !== null) await lockCredit(tx, merchantId, alertId, now);
+  const credit = alertId === null ? undefined : await lockCredit(tx, merchantId, alertId, now);
   const first = alertId === null ? null : await selectOrderOf(tx, merchantId, alertId);
   // Two orders are locked in the order of their ids: who names two references for two orders waits in no circle.
   if (first !== null && first < orderId) await lockOrder(tx, merchantId, first, now);
@@ -44,24 +51,29 @@ export async function claimReference(
   const isNew = await insertClaim(tx, { merchantId, orderId, reference, now, most: mostClaims });
   if (!isNew) return;
   await showIntent(tx, { merchantId, orderId, now });
-  if (alertId === null) return;
+  if (alertId === null || !credit) return;
   const [, another] = await selectClaimants(tx, { merchantId, reference });
   if (another === undefined)
     await attachCredit(tx, world, { merchantId, alertId, orderId, foundBy: 'reference', by: 'milaan', now });
-  else if (first !== null) await letGo(tx, { merchantId, alertId, orderId: first, now });
+  else if (first !== null && (await letGo(tx, { merchantId, alertId, orderId: first, now }))) {
+    await markContested(tx, merchantId, alertId);
+    const { amount_paise, payer, alert_time } = credit;
+    await tellUnmatched(tx, { merchantId, amount: amount_paise!, payer, alertTime: alert_time ?? now }, now);
+  }
 }
 
-/** Two customers name it now: the order that the first one's word alone gave it to goes on without it. */
+/** Two customers name it now: the order that the first one's word alone gave it to goes on without it, and a person decides. */
 async function letGo(
   tx: Transaction,
   { merchantId, alertId, orderId, now }: { merchantId: number; alertId: string; orderId: string; now: Date },
-): Promise<void> {
+): Promise<boolean> {
   const order = await lockOrder(tx, merchantId, orderId, now);
   const standing = await selectStanding(tx, merchantId, alertId);
   const { state, order_id, found_by, done_by } = standing;
   if (state !== 'attached' || order_id !== orderId || found_by !== 'reference' || done_by !== 'milaan')
-    return;
-  if (order?.status !== 'manual_review') return;
+    return false;
+  if (order?.status !== 'manual_review') return false;
   await releaseCredit(tx, merchantId, orderId, now);
   await moveOrder(tx, merchantId, orderId, { status: 'pending', received: null });
+  return true;
 }

@@ -103,12 +103,12 @@ test('the owner declines, gives the money back and records it: the list is empty
   await press(page, 'Decline: I give the money back');
   await page.getByText(`${orderId} has failed.`).waitFor();
   await page.getByText('ravi@okbank').first().waitFor();
-  await page.getByLabel('Reference of your payment').fill('632000000007');
+  await page.getByLabel('Reference of your payment').fill('692000000007');
   await press(page, 'Record it as given back');
   await isEmpty(page);
   await page.getByText('₹500.00 is recorded as given back').waitFor();
   await follow(page, 'Handled');
-  await page.getByText('returned with 632000000007').waitFor();
+  await page.getByText('returned with 692000000007').waitFor();
   await page.getByText(/by owner-/).waitFor();
   await follow(page, orderId);
   await page.getByText('Failed', { exact: true }).waitFor();

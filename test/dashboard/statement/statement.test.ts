@@ -64,13 +64,13 @@ const statement = (rows: string) => `Date,Narration,Deposit Amt.\n${rows}`;
 test('a missed mail is said loudly, with what the bank booked; every cell is text', async () => {
   const credit = await storedCredit(world, merchant.merchantId, {
     amount: paise(500_37),
-    reference: '631911111111',
+    reference: '691911111111',
   });
   await confirmPayment(world, credit);
   const { status, text } = await upload(
     owner,
     statement(
-      '15/11/2026,UPI/631911111111/ok,500.37\n15/11/2026,"UPI/631922222222/<img src=x onerror=alert(1)>",700.00\n',
+      '15/11/2026,UPI/691911111111/ok,500.37\n15/11/2026,"UPI/691922222222/<img src=x onerror=alert(1)>",700.00\n',
     ),
   );
   assert.equal(status, 200);
@@ -78,7 +78,7 @@ test('a missed mail is said loudly, with what the bank booked; every cell is tex
     text,
     /class="note bad"><p><strong>One payment of ₹700\.00 was booked and no mail told of it\./,
   );
-  assert.ok(text.includes('631922222222'));
+  assert.ok(text.includes('691922222222'));
   assert.doesNotMatch(text, /<img src=x/);
   assert.match(text, /1 · ₹500\.37/);
 });
@@ -99,7 +99,7 @@ test('what cannot be read is refused in words, with the form below', async () =>
 });
 
 test('columns that were put right are remembered for that bank', async () => {
-  const file = 'When,What,In\n15/11/2026,UPI/631911111111/ok,500.37\n';
+  const file = 'When,What,In\n15/11/2026,UPI/691911111111/ok,500.37\n';
   const unclear = await upload(owner, file);
   assert.equal(unclear.status, 400);
   assert.match(unclear.text, /It is not clear which columns/);

@@ -50,7 +50,7 @@ test('a bank that cannot be read shows why and what to do, and no set-up steps',
   assert.match(await shown('hdfc'), /Your bank calls this “InstaAlerts”/);
   const sbi = await shown('sbi');
   assert.match(sbi, steps);
-  assert.match(sbi, /nobody has shown us a real mail of State Bank of India/);
+  assert.match(sbi, /no mail of State Bank of India about a UPI payment was checked/);
   for (const [bank, why] of [
     ['icici', /ICICI Bank cannot be confirmed\. No alert mail for UPI payments is known/],
     ['bank-of-baroda', /Bank of Baroda cannot be confirmed\. The address that its alerts come from/],

@@ -64,6 +64,6 @@ test('without script every page can be read: menu, contents and all languages', 
   const text = await page.locator('main').textContent();
   for (const word of ['curl -sS', 'import json', '<?php', '@milaan/sdk'])
     assert.ok(text?.includes(word), word);
-  assert.ok(await page.locator('.menu').getByRole('link', { name: 'Webhooks' }).isVisible());
+  assert.ok(await page.locator('.menu').getByRole('link', { name: 'Webhooks', exact: true }).isVisible());
   await close();
 });

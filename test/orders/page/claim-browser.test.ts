@@ -78,7 +78,7 @@ test('from the second minute on the customer says that she has paid, and what sh
   await page.getByRole('button', { name: 'Send the number' }).click();
   await page.getByText('If a payment with this number is found, this page shows it.').waitFor();
   assert.equal(new URL(page.url()).search, '?lang=en&claim=sent');
-  assert.deepEqual(await claimed(order), ['631900000001']);
+  assert.deepEqual(await claimed(order), ['691900000001']);
   await received(order, 'manual_review', 499_00);
   await page.clock.runFor(3 * second);
   await page
@@ -153,7 +153,7 @@ test('after the late window the form is open at once, and a reference that was g
   await field.fill('UPI Ref No ६३१९०००००००२');
   await page.getByRole('button', { name: 'Send the number' }).click();
   await page.getByText('If a payment with this number is found').waitFor();
-  assert.deepEqual(await claimed(order), ['631900000002']);
+  assert.deepEqual(await claimed(order), ['691900000002']);
   await received(order, 'manual_review', 499_00);
   await page.getByRole('heading', { name: 'The shop is checking this payment' }).waitFor();
   await close();
@@ -164,10 +164,10 @@ test('with script off the same form does the same', async () => {
   const { page, close } = await browser.open({ ...phone, javaScriptEnabled: false });
   await page.goto(site.origin + order.path);
   await page.getByRole('link', { name: 'I have paid' }).click();
-  await page.getByLabel('UPI reference number (UTR)').fill('UTR: 631900000003');
+  await page.getByLabel('UPI reference number (UTR)').fill('UTR: 691900000003');
   await page.getByRole('button', { name: 'Send the number' }).click();
   await page.getByText('If a payment with this number is found').waitFor();
-  assert.deepEqual(await claimed(order), ['631900000003']);
+  assert.deepEqual(await claimed(order), ['691900000003']);
   await received(order, 'manual_review', 499_00);
   await page.locator('#review').getByText('The shop has received ₹499.00').waitFor();
   await close();

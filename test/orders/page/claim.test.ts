@@ -35,7 +35,7 @@ after(async () => {
 });
 
 let made = 0;
-const newReference = () => String(631_900_000_000 + ++made);
+const newReference = () => String(691_900_000_000 + ++made);
 
 type Given = { path: string; text: string; query?: string; headers?: Record<string, string> };
 async function claim({ path, text, query = '', headers = {} }: Given) {
@@ -153,7 +153,7 @@ test('what is no form is a form without a reference; too large a body, an unknow
   const order = await addTestOrder(world, merchant, { payable: 903_11, age: 2 * minute });
   const post = async (path: string, body: string | Uint8Array<ArrayBuffer>, type = 'application/json') =>
     (await fetch(site.origin + path, { method: 'POST', body, headers: { 'content-type': type } })).status;
-  assert.equal(await post(order.path, '{"reference":"631900000001"}'), 400);
+  assert.equal(await post(order.path, '{"reference":"691900000001"}'), 400);
   assert.equal(await post(order.path, new Uint8Array([255, 0, 254]), 'application/octet-stream'), 400);
   assert.equal(await post(order.path, `reference=${'1'.repeat(70_000)}`), 413);
   assert.equal(

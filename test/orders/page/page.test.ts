@@ -172,7 +172,7 @@ test('a paid page is a receipt: to whom, how much, when, by which reference, for
   const order = await addTestOrder(world, personal);
   await setPaid(world, order);
   await world.sql`
-    update orders set bank_reference = '631900012345', paid_at = '2026-11-15T05:12:00Z' where order_id = ${order.orderId}`;
+    update orders set bank_reference = '691900012345', paid_at = '2026-11-15T05:12:00Z' where order_id = ${order.orderId}`;
   const { text } = await get(order.path);
   const facts = [...text.matchAll(/<dt>([^<]+)<\/dt><dd><bdi>([^<]+)<\/bdi>/g)].map(([, name, value]) => [
     name,
@@ -183,7 +183,7 @@ test('a paid page is a receipt: to whom, how much, when, by which reference, for
     [
       ['Paid to', 'Sharma &amp; Sons'],
       ['Amount', '₹499.37'],
-      ['UPI reference (UTR)', '631900012345'],
+      ['UPI reference (UTR)', '691900012345'],
       ['Order', order.orderId],
     ],
   );

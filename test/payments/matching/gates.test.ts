@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isDatabaseAway } from '../../../src/base/database/database-away.ts';
+import { insertUpiAccount } from '../../../src/business/merchants/queries.ts';
 import { proofPrefix } from '../../../src/payments/matching/queries/trials.ts';
 import { reopenCredit } from '../../../src/payments/review/reopen-credit.ts';
 import type { Trust } from '../../../src/texts/verdicts.ts';
@@ -242,4 +243,39 @@ test('verify sees a payment that should have waited, and none where a person too
   assert.equal(await breaks(`update alerts set trust = 'trial' ${mine}`), 1);
   assert.equal(await breaks(ceiling('2020-01-01')), 1);
   assert.equal(await breaks(ceiling('2099-01-01')), 0);
+});
+
+test('what nobody found in the account is brought back by no reference that a customer types', async () => {
+  const { orderId, credit } = await exact('review_only');
+  assert.equal(await deny(credit.alertId), null);
+  await shop.claim(orderId, credit.reference!);
+  assert.equal(await stateOf(credit.alertId), 'open');
+  assert.equal((await get(orderId)).status, 'pending');
+});
+
+test('an exact payment that waited while another one paid its order is no money of another order', async () => {
+  const { orderId, credit } = await exact('trial');
+  // The bank tells of it once more, without a reference, by a wording that pays.
+  const again = await shop.credit({ amount: credit.amount, reference: null });
+  assert.deepEqual(await shop.confirm(again), { outcome: 'paid', orderId });
+  assert.equal(await stateOf(credit.alertId), 'open');
+  const other = await order({ amount: 70 });
+  await shop.claim(other.order_id, credit.reference!);
+  assert.equal(await stateOf(credit.alertId), 'open');
+  assert.equal((await get(other.order_id)).status, 'pending');
+});
+
+test('an account that is removed and added again keeps its ceiling', async () => {
+  await setCeiling(250);
+  const { merchantId } = shop.business;
+  const now = shop.api.world.clock.now();
+  const [{ vpa, bank }] = (await sql()`
+    update upi_accounts set removed_at = ${now}, is_default = false where merchant_id = ${merchantId} returning vpa, bank`) as [
+    { vpa: string; bank: string },
+  ];
+  const account = { vpa, bank, payeeName: 'Asha', kind: 'personal' } as const;
+  await insertUpiAccount(sql(), { merchantId, accountId: 'acc-again', now }, account);
+  const [row] =
+    await sql()`select review_above_paise from upi_accounts where merchant_id = ${merchantId} and removed_at is null`;
+  assert.equal(row!['review_above_paise'], 250_00);
 });

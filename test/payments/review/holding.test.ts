@@ -212,6 +212,25 @@ describe('a reference that the customer names', () => {
     );
   });
 
+  test('that a second customer names leaves the first order, and the owner is told and reads why', async () => {
+    const orders = [await order({ amount: 500 }), await order({ amount: 900 })];
+    const alertId = await stray({ amount: paise(123_45), reference });
+    await claim(orders[0].order_id, reference);
+    assert.equal(await statusOf(orders[0].order_id), 'manual_review');
+    const told = async () => {
+      const [row] = await shop.api.world.sql`
+        select count(*)::int as notices, (select reason_code from alerts where alert_id = ${alertId}) as reason
+        from notices where merchant_id = ${shop.business.merchantId} and kind = 'money_unmatched'`;
+      return row!;
+    };
+    const before = await told();
+    shop.api.world.clock.advance(3_600_000);
+    await claim(orders[1].order_id, reference);
+    const after = await told();
+    assert.equal(after['reason'], 'claimed_by_several');
+    assert.ok(after['notices'] > before['notices'], 'nobody was told');
+  });
+
   test('named for two orders moves neither', async () => {
     const orders = [await order({ amount: 500 }), await order({ amount: 900 })];
     for (const { order_id } of orders) await claim(order_id, reference);

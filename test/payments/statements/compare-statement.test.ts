@@ -9,7 +9,7 @@ import { matchingShop } from '../../support/matching-shop.ts';
 const shop = matchingShop();
 
 let made = 0;
-const newReference = () => String(631_700_000_000 + ++made);
+const newReference = () => String(691_700_000_000 + ++made);
 const today = () => new Date(shop.api.world.clock.now().getTime() + 330 * minute).toISOString().slice(0, 10);
 
 function line(change: Partial<StatementLine> = {}): StatementLine {

@@ -12,7 +12,7 @@ import { matchingShop } from '../../support/matching-shop.ts';
 const shop = matchingShop();
 
 let made = 0;
-const newReference = () => String(631_800_000_000 + ++made);
+const newReference = () => String(691_800_000_000 + ++made);
 /** So many days after the day of now, in India. */
 const dayAt = (shift: number) =>
   new Date(later(shop.api.world.clock.now(), shift * day).getTime() + 330 * minute)

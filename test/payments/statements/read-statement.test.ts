@@ -24,10 +24,10 @@ const wanted = [
   {
     day: '2026-11-14',
     amount: 499_37,
-    reference: '631812345678',
-    text: 'UPI-MEERA-meera@okaxis-631812345678-Payment',
+    reference: '691812345678',
+    text: 'UPI-MEERA-meera@okaxis-691812345678-Payment',
   },
-  { day: '2026-11-15', amount: 1_00_000_50, reference: '631912345679', text: 'UPI/631912345679/CR, order 7' },
+  { day: '2026-11-15', amount: 1_00_000_50, reference: '691912345679', text: 'UPI/691912345679/CR, order 7' },
 ];
 
 test('a bank’s CSV is read: what stands above the table, quotes, commas, debits and the total are no payments', async () => {
@@ -37,9 +37,9 @@ test('a bank’s CSV is read: what stands above the table, quotes, commas, debit
     '',
     'Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance',
     '********,**********,****,****,****,****,****',
-    '14/11/26,UPI-MEERA-meera@okaxis-631812345678-Payment,0000631812345678,14/11/26,,499.37,"1,499.37"',
-    '14/11/26,UPI-RENT-landlord@ybl-631812340000,0000631812340000,14/11/26,"9,000.00",,499.37',
-    '15/11/26,"UPI/631912345679/CR, order 7",0000631912345679,15/11/26,,"1,00,000.50","1,00,499.87"',
+    '14/11/26,UPI-MEERA-meera@okaxis-691812345678-Payment,0000691812345678,14/11/26,,499.37,"1,499.37"',
+    '14/11/26,UPI-RENT-landlord@ybl-691812340000,0000691812340000,14/11/26,"9,000.00",,499.37',
+    '15/11/26,"UPI/691912345679/CR, order 7",0000691912345679,15/11/26,,"1,00,000.50","1,00,499.87"',
     '15/11/26,NEFT CR ICIC0000001 ACME,N31926,15/11/26,,700.00,101199.87',
     ',,,TOTAL,9000.00,"1,01,199.87",',
   ].join('\r\n');
@@ -60,8 +60,8 @@ test('an XLSX gives the same: days and numbers are stored as numbers, hidden she
     xlsxFile([
       ['Statement of account'],
       ['Txn Date', 'Description', 'Ref No./Cheque No.', 'Debit', 'Credit', 'Balance'],
-      [new Date('2026-11-14'), wanted[0]!.text, 631812345678, '', 499.37, 1499.37],
-      [new Date('2026-11-15'), wanted[1]!.text, '631912345679', '', 100000.5, 101499.87],
+      [new Date('2026-11-14'), wanted[0]!.text, 691812345678, '', 499.37, 1499.37],
+      [new Date('2026-11-15'), wanted[1]!.text, '691912345679', '', 100000.5, 101499.87],
     ]),
   );
   assert.deepEqual(statement.lines, wanted);
@@ -72,7 +72,7 @@ test('one column of sums with another for in and out, tabs, UTF-16 and month nam
   const file = [
     'Transaction Date\tParticulars\tAmount\tDr / Cr',
     `14-Nov-2026\t${wanted[0]!.text}\t499.37\tCR`,
-    '14-Nov-2026\tUPI/631812340000\t9,000.00\tDR',
+    '14-Nov-2026\tUPI/691812340000\t9,000.00\tDR',
     `15 November 2026 10:42\t${wanted[1]!.text}\t₹ 1,00,000.50\tCredit`,
   ].join('\n');
   const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(file, 'utf16le')]);
@@ -81,14 +81,14 @@ test('one column of sums with another for in and out, tabs, UTF-16 and month nam
 });
 
 test('columns that a person chose are taken, and guessed anew where the file does not have them', async () => {
-  const file = 'When,What,In,Tag\n2026-11-14,UPI 631812345678,5.00,x\n';
+  const file = 'When,What,In,Tag\n2026-11-14,UPI 691812345678,5.00,x\n';
   assert.equal(await fault(file), 'no_columns');
   const chosen = { date: 'When', amount: 'In', direction: null, reference: null, description: 'What' };
   const { lines } = await read(file, chosen);
   assert.deepEqual(lines, [
-    { day: '2026-11-14', amount: 500, reference: '631812345678', text: 'UPI 631812345678' },
+    { day: '2026-11-14', amount: 500, reference: '691812345678', text: 'UPI 691812345678' },
   ]);
-  const other = await read('Date,Narration,Credit\n14/11/2026,UPI 631812345678,5.00\n', chosen);
+  const other = await read('Date,Narration,Credit\n14/11/2026,UPI 691812345678,5.00\n', chosen);
   assert.equal(other.columns.amount, 'Credit');
 });
 
@@ -125,7 +125,7 @@ test('what cannot be a day or a sum is counted, and never guessed', async () => 
 });
 
 test('hostile and unsuitable files are refused by name', async () => {
-  const row = 'Date,Narration,Credit\n14/11/2026,UPI 631812345678,5.00\n';
+  const row = 'Date,Narration,Credit\n14/11/2026,UPI 691812345678,5.00\n';
   assert.equal(await fault(''), 'empty');
   assert.equal(await fault(Buffer.from('d0cf11e0a1b11ae1', 'hex')), 'old_excel');
   assert.equal(await fault('%PDF-1.7'), 'pdf');
@@ -143,9 +143,9 @@ test('hostile and unsuitable files are refused by name', async () => {
 
 test('a formula is a value like any other, and what looks like one in a text is text', async () => {
   const { lines } = await read(
-    `Date,Narration,Credit\n14/11/2026,"=HYPERLINK(""http://x"") UPI 631812345678",5.00\n`,
+    `Date,Narration,Credit\n14/11/2026,"=HYPERLINK(""http://x"") UPI 691812345678",5.00\n`,
   );
-  assert.equal(lines[0]!.text, '=HYPERLINK("http://x") UPI 631812345678');
+  assert.equal(lines[0]!.text, '=HYPERLINK("http://x") UPI 691812345678');
 });
 
 test('a ZIP bomb is stopped while it unpacks, whatever its directory claims, beside the event loop', async () => {
@@ -175,7 +175,7 @@ test('of many files at once two are read, so that nobody fills the machine with 
     worker.once('exit', () => present--);
   };
   process.on('worker', count);
-  const file = Buffer.from('Date,Narration,Credit\n14/11/2026,UPI 631812345678,5.00\n');
+  const file = Buffer.from('Date,Narration,Credit\n14/11/2026,UPI 691812345678,5.00\n');
   const read = await Promise.all(Array.from({ length: 6 }, () => readAside(file, null)));
   process.off('worker', count);
   assert.deepEqual(

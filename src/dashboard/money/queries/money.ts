@@ -10,6 +10,7 @@ import {
   type FoundBy,
   genuineCredits,
 } from '../../../payments/matching/queries/credits.ts';
+import { isOnTrial } from '../../../payments/matching/queries/trials.ts';
 import { type CreditVerdict, creditVerdicts, type Reason } from '../../../texts/verdicts.ts';
 import { type AlertEvidence, evidenceColumns, orderTables } from '../../orders/queries.ts';
 import { type AlertPosition, insideWindow } from './refused.ts';
@@ -35,6 +36,8 @@ export type CreditRow = AlertEvidence & {
   /** Orders whose customers typed its reference, in that order. */
   claimants: Claimant[];
   reason: Reason | null;
+  /** Its wording's word alone does not go so far: somebody looks for the money first. */
+  to_look_for: boolean;
   /** Without a reference, and another of the same account, sum and printed minute is there. */
   told_twice: boolean;
   /** `open` also where nobody has looked at it yet. */
@@ -53,7 +56,7 @@ function creditColumns(sql: Queryable) {
   return sql`${evidenceColumns(sql)}, e.verdict, e.order_id, ${nearMisses(sql)} as near_misses, ${reasonColumn(sql)},
     ${claimantsOf(sql)} as claimants, coalesce(h.state, 'open') as state,
     h.order_id as for_order, h.found_by, h.done_by, h.done_at, h.note, h.return_reference,
-    exists (select from alerts o where ${isToldTwice(sql)}) as told_twice,
+    exists (select from alerts o where ${isToldTwice(sql)}) as told_twice, ${isOnTrial(sql)} as to_look_for,
     (select o.payable_paise from orders o where o.merchant_id = h.merchant_id and o.order_id = h.order_id) as for_paise`;
 }
 

@@ -9,8 +9,9 @@ export async function lockReference(tx: Transaction, merchantId: number, referen
 }
 
 /**
- * The credit of this business that counted this reference and has paid nothing (R12); not a second payment of an order
- * in its time, which another customer's word does not move (row 4 comes before row 5).
+ * The credit of this business that counted this reference and has paid nothing (R12). Not a second payment of an order
+ * in its time, which another customer's word does not move (row 4 comes before row 5), whether it was one at first or
+ * became one when the order was paid by another; and not what somebody did not find in the account.
  */
 export async function selectCreditWith(
   tx: Transaction,
@@ -21,8 +22,18 @@ export async function selectCreditWith(
     select a.alert_id
     from counted_references r join alerts a on a.merchant_id = r.merchant_id and a.alert_id = r.alert_id
     where r.merchant_id = ${merchantId} and r.bank_reference = ${countedReference(tx, tx`${reference}::text`)}
-      and a.verdict in ${genuineCredits} and a.reason_code is distinct from 'paid_already'`;
+      and a.verdict in ${genuineCredits} and a.reason_code is distinct from 'paid_already'
+      and a.reason_code is distinct from 'not_arrived'
+      and not exists (select from orders o where o.merchant_id = a.merchant_id and o.order_id = a.order_id
+        and o.status = 'paid' and o.payable_paise = a.amount_paise and a.table_row = 3)`;
   return row?.alert_id ?? null;
+}
+
+/** Several customers name it from now on: whoever opens it reads that. */
+export async function markContested(tx: Transaction, merchantId: number, alertId: string): Promise<void> {
+  await tx`
+    update alerts set reason_code = 'claimed_by_several', facts = '{}'
+    where merchant_id = ${merchantId} and alert_id = ${alertId} and verdict = 'no_order'`;
 }
 
 type NewClaim = { merchantId: number; orderId: string; reference: string; now: Date; most: number };

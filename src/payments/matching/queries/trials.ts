@@ -1,7 +1,10 @@
-import type { Transaction } from '../../../base/database/connect.ts';
+import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 
 /** Orders of the first-steps page carry this before a random part in their merchant_order_id. */
 export const proofPrefix = 'milaan-first-payment-';
+
+/** So many payments by a wording has somebody of the business found in the account before it pays by itself. */
+export const paymentsOfATrial = 3;
 
 export type ByWording = { merchantId: number; bank: string; template: string | null };
 
@@ -11,6 +14,13 @@ export async function selectPaymentsBy(tx: Transaction, credit: ByWording): Prom
     select payments from template_payments
     where merchant_id = ${credit.merchantId} and bank = ${credit.bank} and template = ${credit.template}`;
   return row?.payments ?? 0;
+}
+
+/** Whether the alert `e` is of a bank that only tells, or of a wording whose trial the business has not passed. */
+export function isOnTrial(sql: Queryable) {
+  return sql`(e.trust = 'review_only' or (e.trust = 'trial' and not exists (select from template_payments t
+    where t.merchant_id = e.merchant_id and t.bank = e.bank and t.template = e.template
+      and t.payments >= ${paymentsOfATrial}))) is true`;
 }
 
 /** A person took a payment that waited to be looked for: one more by its wording. The proof of the first steps is `most`. */
