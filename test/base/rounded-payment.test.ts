@@ -119,7 +119,7 @@ test('where nothing is held, the customer’s reference brings the two together,
   await customerPays(500_00, '691900000002');
   const { page, close } = await browser.open(phone);
   await page.goto(`${order.payment_url}?claim=open`);
-  await page.getByLabel('UPI reference number (UTR)').fill('Paid. UPI transaction ID: 6319 0000 0002');
+  await page.getByLabel('UPI reference number (UTR)').fill('Paid. UPI transaction ID: 6919 0000 0002');
   await page.getByRole('button', { name: 'Send the number' }).click();
   await page.locator('#review').getByText('The shop has received ₹500.00 for this order of').waitFor();
   await ownerAccepts(order.order_id);

@@ -67,14 +67,14 @@ test('from the second minute on the customer says that she has paid, and what sh
   await page.clock.runFor(21 * second);
   await offer.click();
   const field = page.getByLabel('UPI reference number (UTR)');
-  await field.pressSequentially('6319 0000');
+  await field.pressSequentially('6919 0000');
   world.clock.advance(5 * minute);
   await page.clock.runFor(4 * minute);
   await page.getByRole('heading', { name: 'Still looking for your payment' }).waitFor();
   assert.equal(await page.locator('.qr').count(), 0);
   await field.pressSequentially(' 0001');
   await page.clock.runFor(20 * second);
-  assert.equal(await field.inputValue(), '6319 0000 0001', 'nobody was sent to the shop meanwhile');
+  assert.equal(await field.inputValue(), '6919 0000 0001', 'nobody was sent to the shop meanwhile');
   await page.getByRole('button', { name: 'Send the number' }).click();
   await page.getByText('If a payment with this number is found, this page shows it.').waitFor();
   assert.equal(new URL(page.url()).search, '?lang=en&claim=sent');
@@ -150,7 +150,7 @@ test('after the late window the form is open at once, and a reference that was g
   await page.getByRole('alert').getByText('No 12-digit number was found.').waitFor();
   const field = page.getByLabel('UPI reference number (UTR)');
   assert.equal(await field.inputValue(), 'nothing of use');
-  await field.fill('UPI Ref No ६३१९०००००००२');
+  await field.fill('UPI Ref No ६९१९०००००००२');
   await page.getByRole('button', { name: 'Send the number' }).click();
   await page.getByText('If a payment with this number is found').waitFor();
   assert.deepEqual(await claimed(order), ['691900000002']);
