@@ -108,9 +108,10 @@ await playDrill('npx drill', async ({ folder, onEnd, see }) => {
     url.endsWith(String(port)),
   );
   const served = await Promise.all(
-    ['/docs', '/embed/milaan.js', '/sdk/milaan-sdk-0.1.0.tgz', '/docs/api'].map(
-      async path => (await fetch(url + path)).status,
-    ),
+    [
+      ...['/docs', '/docs/api', '/docs/agents', '/docs/collection.json', '/llms.txt'],
+      ...['/embed/milaan.js', '/sdk/milaan-sdk-0.1.0.tgz'],
+    ].map(async path => (await fetch(url + path)).status),
   );
   see(
     'docs, widget and SDK are served without a compiler',

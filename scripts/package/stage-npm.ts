@@ -19,12 +19,13 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** What the program reads while it runs. TypeScript becomes JavaScript: below node_modules Node strips no types. */
 const parts = [
   'CHANGELOG.md',
-  'docs/*.md',
+  'docs/*.{md,json}',
   'docs/{alarms,pictures}/*',
   'examples/shop/**',
   'migrations/*.sql',
   'plugins/woocommerce/**',
   'sdk/{package.json,README.md}',
+  'sdk/mcp/*.{js,json,md}',
   'sdk/{src,php,python}/*',
   'src/**',
 ];
