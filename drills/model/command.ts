@@ -1,6 +1,7 @@
 import type fc from 'fast-check';
 import { compare } from './compare.ts';
-import { Model } from './model.ts';
+import type { Model } from './model.ts';
+import { momentsOf } from './moments.ts';
 import type { ModelOrder } from './order-and-mail.ts';
 import type { Real } from './real.ts';
 
@@ -28,7 +29,7 @@ export const hasOrder = (model: Model) => model.orders.length > 0;
 /** An order that a payment would pay now, where there is one. */
 export function openOrderAt(model: Model, index: number): ModelOrder {
   const open = model.orders.filter(
-    order => order.paidAt === null && Model.moments(order)['last late'] >= model.now,
+    order => order.paidAt === null && momentsOf(order)['last late'] >= model.now,
   );
   return open.at(-1 - (index % open.length)) ?? orderAt(model, index);
 }

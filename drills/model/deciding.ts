@@ -33,7 +33,7 @@ const credits = ['no_order', 'too_late', 'extra_payment'];
 export function decide(model: Model, deed: Deed, mail: ModelMail, order: ModelOrder): string | null {
   const refusal = refusalOf(model, deed, mail, order);
   if (refusal !== null) return refusal;
-  if (deed !== 'reopen') model.count(mail);
+  if (deed !== 'reopen') model.counted.add(mail);
   switch (deed) {
     case 'attach':
       if (order.beside !== mail) attach(mail, order);
@@ -76,12 +76,12 @@ export function refusalOf(model: Model, deed: Deed, mail: ModelMail, order: Mode
   if (deed === 'decline') {
     if (order.business !== mail.business) return 'unknown_order';
     if (!isTogether) return order.paidAt === null ? 'credit_taken' : 'order_paid';
-    return model.countsFor(mail) ? null : 'credit_taken';
+    return model.counted.isFor(mail) ? null : 'credit_taken';
   }
   if (!credits.includes(mail.verdict)) return mail.verdict === 'paid' ? 'credit_taken' : 'not_genuine';
   if (deed === 'keep' || deed === 'give back') {
     const isOver = !isUntouched && mail.handled !== 'to_give_back';
-    return isOver || !model.countsFor(mail) ? 'credit_taken' : null;
+    return isOver || !model.counted.isFor(mail) ? 'credit_taken' : null;
   }
   if (order.business !== mail.business) return 'unknown_order';
   if (order.paidAt !== null) return 'order_paid';
@@ -89,5 +89,5 @@ export function refusalOf(model: Model, deed: Deed, mail: ModelMail, order: Mode
   if (isTogether && deed === 'attach') return null;
   if (!isUntouched && !isTogether) return 'credit_taken';
   if (order.beside !== null && !isTogether) return 'order_waits_for_another';
-  return model.countsFor(mail) ? null : 'credit_taken';
+  return model.counted.isFor(mail) ? null : 'credit_taken';
 }

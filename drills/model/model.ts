@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { hour, second } from '../../src/base/clock.ts';
+import { hour } from '../../src/base/clock.ts';
+import { Counted } from './counted.ts';
 import { attach, isSlip, pay, refusalOf } from './deciding.ts';
 import type { Letter } from './letter.ts';
 import {
   doubted,
   doubtedLonger,
-  early,
   hold,
   inWindow,
   late,
@@ -68,9 +68,7 @@ export class Model {
   readonly #heldUntil = new Map<string, number>();
   /** By amount: who holds it or did last, from when on it is clear, and what those before left of it. */
   readonly #clear = new Map<string, { order: ModelOrder; at: number; before: number }>();
-  readonly #signatures = new Map<string, ModelMail>();
-  readonly #references = new Map<string, ModelMail>();
-
+  readonly counted = new Counted();
   #ids = 0;
 
   constructor(now: number) {
@@ -166,7 +164,7 @@ export class Model {
       order.intent = true;
       this.#clearAt(order, order.createdAt + doubtedLonger);
     }
-    const mail = this.#references.get(`${order.business}/${reference}`);
+    const mail = this.counted.with(order.business, reference);
     if (!mail || mail.isSecond || mail.verdict === 'paid') return;
     if (this.#claimants(mail).length > 1) {
       if (mail.handled !== 'attached' || !mail.byReference) return;
@@ -177,7 +175,7 @@ export class Model {
 
   #attachTo(order: ModelOrder, mail: ModelMail, byReference: boolean): void {
     if (order.beside === mail || refusalOf(this, 'attach', mail, order) !== null) return;
-    this.count(mail);
+    this.counted.add(mail);
     attach(mail, order);
     Object.assign(mail, { byReference, byPerson: false });
   }
@@ -222,21 +220,10 @@ export class Model {
     );
   }
 
-  /** R2: whether the mail's signature still counts for it. */
-  countsFor(mail: ModelMail): boolean {
-    return this.#givesWay(mail) && !this.#isSettledElsewhere(mail);
-  }
-
-  /** Its signature counts for it, or for what only waits in another business. */
-  #givesWay(mail: ModelMail): boolean {
-    const counted = this.#signatures.get(mail.signature) ?? mail;
-    return counted === mail || (counted.business !== mail.business && !isSettled(counted));
-  }
-
   #meet(mail: ModelMail, at: number): Met {
-    if (this.#isCounted(mail)) return { verdict: 'duplicate' };
+    if (this.counted.isDuplicate(mail)) return { verdict: 'duplicate' };
     const met = this.#find(mail, at);
-    if (met.verdict !== 'wrong_account') this.count(mail);
+    if (met.verdict !== 'wrong_account') this.counted.add(mail);
     return met;
   }
 
@@ -278,52 +265,9 @@ export class Model {
     return { verdict: 'no_order', order: inTime.findLast(one => one.failed) };
   }
 
-  /**
-   * A signature counts once in the whole installation; only where it met nobody may its copy in another business's
-   * mailbox still find its order. A reference counts once per business. Neither a duplicate nor foreign money counts.
-   */
-  #isCounted(mail: ModelMail): boolean {
-    if (!this.#givesWay(mail)) return true;
-    if (mail.reference !== null && (this.#references.get(numberOf(mail)) ?? mail) !== mail) return true;
-    return this.#isSettledElsewhere(mail);
-  }
-
-  /** One account's reference counts in one business, once it paid there or a person decided about it. */
-  #isSettledElsewhere({ business, reference, digits, ownBank }: ModelMail): boolean {
-    return [...this.#references.values()].some(
-      other =>
-        other.business !== business &&
-        other.reference === reference &&
-        other.digits === digits &&
-        other.ownBank === ownBank &&
-        isSettled(other),
-    );
-  }
-
-  count(mail: ModelMail): void {
-    this.#signatures.set(mail.signature, mail);
-    if (mail.reference !== null) this.#references.set(numberOf(mail), mail);
-  }
-
   /** Whether time may go on to this moment. */
   mayPassTo(moment: number): boolean {
     return moment > this.now && moment - this.began < longestRun;
-  }
-
-  /** Moments of an order at which a rule changes. */
-  static moments({ createdAt }: ModelOrder) {
-    const expiry = createdAt + payable;
-    return {
-      'too early': createdAt - early - second,
-      'just early': createdAt - early,
-      created: createdAt,
-      'last second': expiry - second,
-      expiry,
-      'last late': expiry + late,
-      'too late': expiry + late + second,
-      'still held': createdAt + hold - second,
-      free: createdAt + hold,
-    };
   }
 }
 
@@ -335,19 +279,7 @@ type Met = {
   byReference?: boolean;
 };
 
-export type Moment = keyof ReturnType<typeof Model.moments>;
-
-function numberOf(mail: ModelMail): string {
-  return `${mail.business}/${mail.reference}`;
-}
-
 function lowest(amounts: readonly number[], of: (amount: number) => number): number[] {
   const least = Math.min(...amounts.map(of));
   return amounts.filter(one => of(one) === least);
-}
-
-/** A payment settles it, or a person's decision; what the program attached by itself has settled nothing. */
-function isSettled({ verdict, handled, byPerson }: ModelMail): boolean {
-  if (verdict === 'paid') return true;
-  return handled !== null && handled !== 'open' && (handled !== 'attached' || byPerson);
 }

@@ -29,3 +29,21 @@ export function inWindow(mail: ModelMail, { createdAt, place }: ModelOrder): boo
 export function monthInIndia(time: number): string {
   return new Date(time + 5.5 * hour).toISOString().slice(0, 7);
 }
+
+/** Moments of an order at which a rule changes. */
+export function momentsOf({ createdAt }: ModelOrder) {
+  const expiry = createdAt + payable;
+  return {
+    'too early': createdAt - early - second,
+    'just early': createdAt - early,
+    created: createdAt,
+    'last second': expiry - second,
+    expiry,
+    'last late': expiry + late,
+    'too late': expiry + late + second,
+    'still held': createdAt + hold - second,
+    free: createdAt + hold,
+  };
+}
+
+export type Moment = keyof ReturnType<typeof momentsOf>;

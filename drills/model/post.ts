@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { day } from '../../src/base/clock.ts';
 import { type Letter, writeLetter } from './letter.ts';
-import { accountDigits, Model, type Moment } from './model.ts';
+import { accountDigits, type Model } from './model.ts';
+import { type Moment, momentsOf } from './moments.ts';
 import type { ModelOrder, Verdict } from './order-and-mail.ts';
 import type { Real } from './real.ts';
 
@@ -19,7 +20,7 @@ export const allWhens: When[] = [
 ];
 
 export function timeOf(model: Model, order: ModelOrder, when: When): number {
-  return when === 'now' ? model.now : Model.moments(order)[when];
+  return when === 'now' ? model.now : momentsOf(order)[when];
 }
 
 /** The letter that pays an order exactly; `change` makes it another one. */

@@ -170,7 +170,7 @@ const deeds: [rule: string, deed: string, sql: string][] = [
   [
     'table',
     'paid although another customer gave the reference',
-    `insert into claimed_references select merchant_id, 'ML-9', '012345678901', paid_at - interval '1 minute'
+    `insert into claimed_references select merchant_id, 'ML-9', '012345678901', paid_at - interval '1 second'
        from orders where merchant_order_id = 'one';
      insert into orders select (jsonb_populate_record(o, '{"order_id": "ML-9", "merchant_order_id": "nine",
        "status": "pending", "paid_at": null, "alert_id": null, "pay_token": "nine", "created_at": "2020-01-01T00:00:00Z",

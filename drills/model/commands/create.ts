@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { command, hasOrder, orderAt } from '../command.ts';
-import { baseAmounts, businessCount, Model, smallLimit } from '../model.ts';
+import { baseAmounts, businessCount, type Model, smallLimit } from '../model.ts';
+import { momentsOf } from '../moments.ts';
 import type { Customer, ModelOrder } from '../order-and-mail.ts';
 import { pass } from '../post.ts';
 import type { Real } from '../real.ts';
@@ -85,10 +86,10 @@ export const reuse = fc
       params,
       async (model, real) => {
         const order = orderAt(model, params.order);
-        await pass(model, real, Model.moments(order)[params.moment] - model.now);
+        await pass(model, real, momentsOf(order)[params.moment] - model.now);
         await createOne(model, real, order);
       },
-      model => hasOrder(model) && model.mayPassTo(Model.moments(orderAt(model, params.order))[params.moment]),
+      model => hasOrder(model) && model.mayPassTo(momentsOf(orderAt(model, params.order))[params.moment]),
     ),
   );
 

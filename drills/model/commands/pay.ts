@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { minute } from '../../../src/base/clock.ts';
 import { command, hasOrder, orderAt } from '../command.ts';
 import type { Letter } from '../letter.ts';
-import { accountDigits, businessCount, Model, openAmounts } from '../model.ts';
+import { accountDigits, businessCount, openAmounts } from '../model.ts';
+import { momentsOf } from '../moments.ts';
 import { allWhens, arrive, judge, letterFor, pass, timeOf } from '../post.ts';
 import type { Business } from '../real.ts';
 
@@ -60,11 +61,11 @@ export const payAt = fc
       params,
       async (model, real) => {
         const target = orderAt(model, params.order);
-        await pass(model, real, Model.moments(target)[params.moment] - model.now);
+        await pass(model, real, momentsOf(target)[params.moment] - model.now);
         await arrive(model, real, letterFor(model, real, target), { business: target.business });
         await judge(model, real);
       },
-      model => hasOrder(model) && model.mayPassTo(Model.moments(orderAt(model, params.order))[params.moment]),
+      model => hasOrder(model) && model.mayPassTo(momentsOf(orderAt(model, params.order))[params.moment]),
     ),
   );
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { minute, second } from '../../../src/base/clock.ts';
 import { command, hasOrder, orderAt } from '../command.ts';
-import { Model, type Moment } from '../model.ts';
+import { type Moment, momentsOf } from '../moments.ts';
 import { pass } from '../post.ts';
 
 export const advance = fc
@@ -25,8 +25,7 @@ export const advanceTo = fc
     command(
       'advanceTo',
       params,
-      (model, real) =>
-        pass(model, real, Model.moments(orderAt(model, params.order))[params.moment] - model.now),
-      model => hasOrder(model) && model.mayPassTo(Model.moments(orderAt(model, params.order))[params.moment]),
+      (model, real) => pass(model, real, momentsOf(orderAt(model, params.order))[params.moment] - model.now),
+      model => hasOrder(model) && model.mayPassTo(momentsOf(orderAt(model, params.order))[params.moment]),
     ),
   );

@@ -151,7 +151,7 @@ export const matchingRules = [
         cross join lateral (select min(c.order_id) as by
           from claimed_references c join orders other on other.merchant_id = c.merchant_id and other.order_id = c.order_id
           where c.merchant_id = e.merchant_id and c.bank_reference = ${countedReference(sql, sql`e.bank_reference`)}
-            and c.order_id <> o.order_id and c.claimed_at < e.judged_at - interval '10 seconds'
+            and c.order_id <> o.order_id and c.claimed_at < e.judged_at
             and coalesce(other.paid_at >= e.judged_at, true)) as named
       where o.status = 'paid' and h.alert_id is null and e.table_row is not null
         and (named.by is not null or e.table_row <> 3 or ${namesEarlierDay(sql, sql`e.bank_reference`, sql`o.created_at`)})`,

@@ -35,7 +35,7 @@ export const upiAccounts = {
   bankFlash: (vpa: string) => `The bank account of ${vpa} was changed.`,
   ceiling: 'You look yourself',
   ceilingAbove: (sum: string) => `above ${sum}`,
-  ceilingNever: 'never: every exact payment is confirmed by itself',
+  ceilingNever: 'not because of the sum',
   reviewOnly: (bank: string) =>
     `Mails of ${bank} are reported to tell of money that never came. Each payment waits until you have found it in your account.`,
   changeCeiling: 'Look at large payments yourself',

@@ -35,7 +35,7 @@ export const upiAccounts: TextSet['upiAccounts'] = {
   bankFlash: vpa => `${vpa} का बैंक खाता बदला गया।`,
   ceiling: 'आप ख़ुद देखते हैं',
   ceilingAbove: sum => `${sum} से ऊपर`,
-  ceilingNever: 'कभी नहीं: ठीक रकम का हर भुगतान अपने-आप पक्का होता है',
+  ceilingNever: 'रकम की वजह से नहीं',
   reviewOnly: bank =>
     `${bank} के मेल के बारे में बताया गया है कि कभी पैसा आता ही नहीं। हर भुगतान तब तक रुकता है जब तक आप उसे अपने खाते में न देख लें।`,
   changeCeiling: 'बड़े भुगतान ख़ुद देखें',

@@ -4,6 +4,7 @@ import { later, second } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { createOrder } from '../../../src/orders/create-order.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
+import { claimReference } from '../../../src/payments/review/claim-reference.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';
 import { matchingShop } from '../../support/matching-shop.ts';
 
@@ -34,6 +35,21 @@ describe('the database says which came first (R14), whatever the clocks of its p
     assert.equal(payableOf(created), stray.amount);
     assert.equal((await confirm(stray)).outcome, 'no_order');
     assert.equal(await statusOf(created.order_id), 'pending');
+  });
+
+  test('a reference that a customer types after it paid, by a clock that is behind, is no breach of the table', async () => {
+    const { world } = shop.api;
+    const { merchantId } = shop.business;
+    const [paid, other] = [await order({ amount: 840 }), await order({ amount: 850 })];
+    const told = await credit({ amount: payableOf(paid), reference: '690000000841' });
+    assert.equal((await confirm(told)).outcome, 'paid');
+    const [orderId, now] = [other.order_id, processOff(-20 * second).clock.now()];
+    const claim = { merchantId, orderId, reference: '690000000841', now };
+    await world.sql.begin(tx => claimReference(tx, world, claim));
+    const [kept] = await world.sql`
+      select c.claimed_at >= o.paid_at as after from claimed_references c, orders o
+      where c.order_id = ${orderId} and o.order_id = ${paid.order_id}`;
+    assert.equal(kept?.['after'], true);
   });
 
   test('the same mail found again keeps its first place', async () => {

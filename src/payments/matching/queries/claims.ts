@@ -38,14 +38,20 @@ export async function markContested(tx: Transaction, merchantId: number, alertId
 
 type NewClaim = { merchantId: number; orderId: string; reference: string; now: Date; most: number };
 
-/** False when it was claimed before, or the order has too many claims. The order is locked, so the count holds. */
+/**
+ * False when it was claimed before, or the order has too many claims. The order is locked, so the count holds. A claim
+ * that comes after a verdict says so, whatever this process's clock says: `verify` asks which of the two was first.
+ */
 export async function insertClaim(
   tx: Transaction,
   { merchantId, orderId, reference, now, most }: NewClaim,
 ): Promise<boolean> {
   const rows = await tx`
     insert into claimed_references (merchant_id, order_id, bank_reference, claimed_at)
-    select ${merchantId}, ${orderId}, ${countedReference(tx, tx`${reference}::text`)}, ${now}
+    select ${merchantId}, ${orderId}, named.reference, greatest(${now}, (
+      select a.judged_at from counted_references r join alerts a on a.merchant_id = r.merchant_id and a.alert_id = r.alert_id
+      where r.merchant_id = ${merchantId} and r.bank_reference = named.reference))
+    from (select ${countedReference(tx, tx`${reference}::text`)} as reference) as named
     where (select count(*) from claimed_references where merchant_id = ${merchantId} and order_id = ${orderId}) < ${most}
     on conflict do nothing
     returning order_id`;
