@@ -15,6 +15,7 @@ export async function compare(model: Model, real: Real): Promise<void> {
     compareVerdicts(model, real),
     compareHandled(model, real),
     compareCollections(model, real),
+    compareTrials(model, real),
   ]);
 }
 
@@ -162,6 +163,16 @@ async function compareHandled(model: Model, real: Real): Promise<void> {
     .map(({ alertId, handled }) => ({ alert_id: alertId, state: handled }))
     .toSorted((a, b) => (a.alert_id < b.alert_id ? -1 : 1));
   assert.deepEqual([...rows], expected);
+}
+
+async function compareTrials(model: Model, real: Real): Promise<void> {
+  const rows = await real.api.world.sql<{ merchant_id: number; payments: number }[]>`
+    select merchant_id, payments from template_payments where template = 'upi-credit-on-trial'`;
+  const counted = new Map(rows.map(row => [row.merchant_id, row.payments]));
+  assert.deepEqual(
+    idsOf(real).map(merchantId => counted.get(merchantId) ?? 0),
+    real.businesses.map((_, business) => model.trust.found(business)),
+  );
 }
 
 async function compareCollections(model: Model, real: Real): Promise<void> {

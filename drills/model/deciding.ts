@@ -1,5 +1,5 @@
 import { accountDigits, type Model } from './model.ts';
-import type { ModelMail, ModelOrder } from './order-and-mail.ts';
+import type { FoundBy, ModelMail, ModelOrder } from './order-and-mail.ts';
 
 /** What may become of money that needs a person, written from the rules and not taken from the code. */
 
@@ -8,8 +8,8 @@ export function pay(order: ModelOrder, mail: ModelMail, at: number): void {
   Object.assign(order, { paidAt: at, reference: mail.reference, received: mail.amount, beside: null });
 }
 
-export function attach(mail: ModelMail, order: ModelOrder): void {
-  Object.assign(mail, { handled: 'attached', givenTo: order, byReference: false, byPerson: true });
+export function attach(mail: ModelMail, order: ModelOrder, foundBy: FoundBy): void {
+  Object.assign(mail, { handled: 'attached', givenTo: order, foundBy });
   order.beside = mail;
   order.received = mail.amount;
 }
@@ -24,7 +24,7 @@ export function isSlip(sum: number, { amount, payable }: ModelOrder): boolean {
   return (a[0] === b[1] && a[1] === b[0]) || a[0] === b[0] || a[1] === b[1];
 }
 
-export const deeds = ['attach', 'accept', 'decline', 'give back', 'keep', 'reopen'] as const;
+export const deeds = ['attach', 'accept', 'decline', 'give back', 'keep', 'reopen', 'not there'] as const;
 export type Deed = (typeof deeds)[number];
 
 const credits = ['no_order', 'too_late', 'extra_payment'];
@@ -33,13 +33,14 @@ const credits = ['no_order', 'too_late', 'extra_payment'];
 export function decide(model: Model, deed: Deed, mail: ModelMail, order: ModelOrder): string | null {
   const refusal = refusalOf(model, deed, mail, order);
   if (refusal !== null) return refusal;
-  if (deed !== 'reopen') model.counted.add(mail);
+  if (deed !== 'reopen' && deed !== 'not there') model.counted.add(mail);
   switch (deed) {
     case 'attach':
-      if (order.beside !== mail) attach(mail, order);
+      if (order.beside !== mail) attach(mail, order, 'person');
       break;
     case 'accept':
-      attach(mail, order);
+      if (order.beside !== mail) attach(mail, order, 'person');
+      if (mail.foundBy === 'exact') model.trust.find(mail);
       mail.handled = 'accepted';
       order.beside = null;
       pay(order, mail, model.now);
@@ -53,6 +54,10 @@ export function decide(model: Model, deed: Deed, mail: ModelMail, order: ModelOr
     case 'give back':
     case 'keep':
       mail.handled = deed === 'keep' ? 'kept' : 'given_back';
+      break;
+    case 'not there':
+      mail.notArrived ||= mail.orderId !== null;
+      reopen(model, mail);
       break;
     case 'reopen':
       reopen(model, mail);
@@ -73,6 +78,7 @@ export function refusalOf(model: Model, deed: Deed, mail: ModelMail, order: Mode
   const isTogether = order.beside === mail;
   const isUntouched = mail.handled === null || mail.handled === 'open';
   if (deed === 'reopen') return mail.handled === 'accepted' ? 'credit_taken' : null;
+  if (deed === 'not there') return mail.handled === 'attached' ? null : 'credit_taken';
   if (deed === 'decline') {
     if (order.business !== mail.business) return 'unknown_order';
     if (!isTogether) return order.paidAt === null ? 'credit_taken' : 'order_paid';

@@ -25,6 +25,8 @@ export type Letter = {
   reference: string | null;
   /** The day since 1970 that the reference tells of, where it tells of one. */
   tellsOfDay?: number;
+  /** In a wording that nobody has confirmed yet. */
+  onTrial?: boolean;
   /** The signed Date, milliseconds; whole seconds, as mails have them. */
   date: number;
   signedAt: number;
@@ -46,7 +48,9 @@ export function writeLetter(letter: Letter): Buffer {
   const body =
     letter.reference === null
       ? `Rs.${amount} was received by UPI in your account XX${letter.digits} from ${letter.payer}@okbank. Thank you.`
-      : `Rs.${amount} is credited to your account XX${letter.digits} by ${letter.payer}@okbank. UPI reference ${letter.reference}.`;
+      : letter.onTrial === true
+        ? `Rs.${amount} was credited into your account XX${letter.digits} from ${letter.payer}@okbank. UPI reference ${letter.reference}.`
+        : `Rs.${amount} is credited to your account XX${letter.digits} by ${letter.payer}@okbank. UPI reference ${letter.reference}.`;
   return signMail(lines, `Dear Customer, ${body}\r\n`, {
     domain,
     selector: letter.selector ?? 's1',

@@ -13,7 +13,8 @@ import {
   payable,
   tellsOfEarlierDay,
 } from './moments.ts';
-import type { ModelMail, ModelOrder, Verdict } from './order-and-mail.ts';
+import type { FoundBy, ModelMail, ModelOrder, Verdict } from './order-and-mail.ts';
+import { Trust } from './trust.ts';
 
 const mostClaims = 3;
 
@@ -39,8 +40,8 @@ const untouched = {
   met: false,
   handled: null,
   givenTo: null,
-  byPerson: false,
-  byReference: false,
+  foundBy: null,
+  notArrived: false,
   isSecond: false,
 };
 
@@ -58,6 +59,7 @@ export class Model {
   readonly withoutSecond = new Set<number>();
   /** Businesses whose owner holds near misses. */
   readonly holding = new Set<number>();
+  readonly trust = new Trust();
   /** Which account takes the orders that name none. */
   readonly defaults: number[] = Array(businessCount).fill(0);
   /** How often it was compared with the service. */
@@ -165,19 +167,18 @@ export class Model {
       this.#clearAt(order, order.createdAt + doubtedLonger);
     }
     const mail = this.counted.with(order.business, reference);
-    if (!mail || mail.isSecond || mail.verdict === 'paid') return;
+    if (!mail || mail.isSecond || mail.notArrived || mail.verdict === 'paid') return;
     if (this.#claimants(mail).length > 1) {
-      if (mail.handled !== 'attached' || !mail.byReference) return;
+      if (mail.handled !== 'attached' || mail.foundBy !== 'reference') return;
       Object.assign(mail.givenTo!, { beside: null, failed: false, received: null });
       mail.handled = 'open';
-    } else this.#attachTo(order, mail, true);
+    } else this.#attachTo(order, mail, 'reference');
   }
 
-  #attachTo(order: ModelOrder, mail: ModelMail, byReference: boolean): void {
+  #attachTo(order: ModelOrder, mail: ModelMail, foundBy: FoundBy): void {
     if (order.beside === mail || refusalOf(this, 'attach', mail, order) !== null) return;
     this.counted.add(mail);
-    attach(mail, order);
-    Object.assign(mail, { byReference, byPerson: false });
+    attach(mail, order, foundBy);
   }
 
   #claimants({ business, reference }: ModelMail): ModelOrder[] {
@@ -202,11 +203,11 @@ export class Model {
     if (mail.handled !== null) return;
     if (mail.verdict !== 'unjudged' && mail.verdict !== 'no_order') return;
     const isFirst = mail.verdict === 'unjudged';
-    const { verdict, order, waits, byReference = false } = this.#meet(mail, at);
+    const { verdict, order, waits, foundBy = 'exact' } = this.#meet(mail, at);
     mail.verdict = verdict;
     mail.orderId = order?.orderId ?? null;
     // What met nobody was told then: a second look holds only what an order asks for to the paisa.
-    if (waits && (isFirst || waits.payable === mail.amount)) this.#attachTo(waits, mail, byReference);
+    if (waits && (isFirst || foundBy === 'exact')) this.#attachTo(waits, mail, foundBy);
   }
 
   /** The unpaid orders in whose window it came that a customer may have meant. */
@@ -241,7 +242,11 @@ export class Model {
         mail.isSecond = true;
         return { verdict: 'extra_payment', order };
       }
-      if (claimants.some(one => one !== order) || tellsOfEarlierDay(mail, order))
+      if (
+        claimants.some(one => one !== order) ||
+        tellsOfEarlierDay(mail, order) ||
+        this.trust.waits(mail, order)
+      )
         return { verdict: 'no_order', order, waits: order };
       pay(order, mail, at);
       this.clearPaid(order);
@@ -249,13 +254,13 @@ export class Model {
     }
     if (!mail.ownBank || !accountDigits.includes(mail.digits)) return { verdict: 'wrong_account' };
     const [claimant, another] = claimants;
-    if (claimant && !another) return { verdict: 'no_order', waits: claimant, byReference: true };
+    if (claimant && !another) return { verdict: 'no_order', waits: claimant, foundBy: 'reference' };
     if (claimant) return { verdict: 'no_order' };
     const [slip, ...others] = this.#slips(mail);
     if (slip && others.length === 0 && this.holding.has(mail.business))
       return slip.failed && slip.beside === null
         ? { verdict: 'no_order' }
-        : { verdict: 'no_order', waits: slip };
+        : { verdict: 'no_order', waits: slip, foundBy: 'slip' };
     const over = same.filter(({ createdAt }) => createdAt + payable + late < mail.alertTime).reverse();
     const likeliest =
       over.find(one => one.paidAt === null && one.intent) ?? over.find(one => one.paidAt === null);
@@ -276,7 +281,7 @@ type Met = {
   order?: ModelOrder | undefined;
   /** The order that waits with it. */
   waits?: ModelOrder;
-  byReference?: boolean;
+  foundBy?: FoundBy;
 };
 
 function lowest(amounts: readonly number[], of: (amount: number) => number): number[] {

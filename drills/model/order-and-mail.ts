@@ -51,6 +51,8 @@ export type ModelMail = {
   /** The day since 1970 that its reference tells of, where it tells of one. */
   tellsOfDay?: number | undefined;
   digits: string;
+  /** Whether nobody has confirmed yet how the bank writes it. */
+  onTrial: boolean;
   /** Whether the bank that signed it is the businesses' own. */
   ownBank: boolean;
   verdict: Verdict;
@@ -61,12 +63,14 @@ export type ModelMail = {
   handled: Handled | null;
   /** The order that it was last attached to. */
   givenTo: ModelOrder | null;
-  /** Whether a person attached it, which settles it; the service by itself settles nothing. */
-  byPerson: boolean;
-  /** Attached by the word of one customer alone. */
-  byReference: boolean;
+  /** Who gave it to that order: a person, which settles it, or the service, which by itself settles nothing. */
+  foundBy: FoundBy | null;
+  /** Somebody looked for it in the account and did not find it. */
+  notArrived: boolean;
   /** A second payment of an order in its time, which no claim moves. */
   isSecond: boolean;
 };
 
+/** Its sum to the paisa, the word of one customer, a slip, or somebody of the business. */
+export type FoundBy = 'exact' | 'reference' | 'slip' | 'person';
 type Handled = 'open' | 'attached' | 'accepted' | 'to_give_back' | 'given_back' | 'kept';

@@ -54,7 +54,8 @@ export async function arrive(
   const { amount, reference, digits, tellsOfDay, payer: signature } = letter;
   const alertTime = Math.min(letter.date, model.now);
   const ownBank = (letter.bank ?? 'model') === 'model';
-  const facts = { alertId, business, signature, amount, alertTime, reference, digits, ownBank };
+  const onTrial = letter.onTrial === true;
+  const facts = { alertId, business, signature, amount, alertTime, reference, digits, ownBank, onTrial };
   model.arrive({ ...facts, tellsOfDay, verdict });
   if (verdict === 'unjudged' && !model.letters.some(({ letter: known }) => known.payer === letter.payer))
     model.letters.push({ letter, raw });

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { alertRules } from '../../src/alerts/judging/alert-rules.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import type { ModelCommand } from './command.ts';
-import { claim, ofDay } from './commands/claims.ts';
+import { claim, ofDay, onTrial } from './commands/claims.ts';
 import { copy, race } from './commands/copies.ts';
 import { burst, create, refusedCreate, replay, reuse } from './commands/create.ts';
 import { crash, lateKey, slowJudge, toggle } from './commands/faults.ts';
 import { forged, otherBank, wrongAccount, wrongAmount, wrongRecipient } from './commands/no-pay.ts';
 import { pay, payAt, payBlindly, payTwice, sameReference } from './commands/pay.ts';
 import { decide, hold, slip } from './commands/review.ts';
-import { changePlan, chooseDefault, removeAccount } from './commands/settings.ts';
+import { changePlan, chooseDefault, removeAccount, setCeiling } from './commands/settings.ts';
 import { advance, advanceTo } from './commands/time.ts';
 import { modelBanks } from './letter.ts';
 import { Model } from './model.ts';
@@ -34,8 +34,8 @@ const steps = [
   ...[advance, advance, advanceTo, advanceTo],
   ...[crash, crash, slowJudge, lateKey, toggle],
   ...[hold, slip, slip, decide, decide, decide, decide],
-  ...[claim, claim, claim, ofDay, ofDay],
-  ...[changePlan, chooseDefault, removeAccount],
+  ...[claim, claim, claim, ofDay, ofDay, onTrial, onTrial, onTrial, onTrial],
+  ...[changePlan, chooseDefault, removeAccount, setCeiling, setCeiling],
 ];
 
 /** Plays random histories against the service and the model. Null when they agree; else what to read and replay. */

@@ -4,6 +4,7 @@ import { claimReference } from '../../../src/payments/review/claim-reference.ts'
 import { command, hasOrder, openOrderAt, orderAt } from '../command.ts';
 import { dayInIndia } from '../moments.ts';
 import { arrive, judge, letterFor } from '../post.ts';
+import { decideAbout } from './review.ts';
 
 /** A customer types a reference: of money that came, or of the mail that comes next. Whose it is nobody knows. */
 export const claim = fc.record({ order: fc.nat({ max: 5 }), letter: fc.nat({ max: 4 }) }).map(params =>
@@ -24,6 +25,22 @@ export const claim = fc.record({ order: fc.nat({ max: 5 }), letter: fc.nat({ max
         claimReference(tx, world, { merchantId, orderId: target.orderId, reference, now }),
       );
       model.claim(target, reference);
+    },
+    hasOrder,
+  ),
+);
+
+/** The exact sum in the wording that nobody has confirmed yet; now and then somebody finds it in the account at once. */
+export const onTrial = fc.record({ order: fc.nat({ max: 5 }), found: fc.boolean() }).map(params =>
+  command(
+    'onTrial',
+    params,
+    async (model, real) => {
+      const target = openOrderAt(model, params.order);
+      const letter = letterFor(model, real, target, { onTrial: true });
+      const alertId = await arrive(model, real, letter, { business: target.business });
+      await judge(model, real);
+      if (params.found) await decideAbout(model, real, 'accept', model.mails.get(alertId)!, target);
     },
     hasOrder,
   ),

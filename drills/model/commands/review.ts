@@ -10,6 +10,7 @@ import { reopenCredit } from '../../../src/payments/review/reopen-credit.ts';
 import { command, hasOrder, orderAt } from '../command.ts';
 import { type Deed, decide as decideInModel, deeds } from '../deciding.ts';
 import { businessCount, type Model } from '../model.ts';
+import type { ModelMail, ModelOrder } from '../order-and-mail.ts';
 import { arrive, judge, letterFor } from '../post.ts';
 import type { Real } from '../real.ts';
 
@@ -62,16 +63,25 @@ export const decide = fc
       params,
       async (model, real) => {
         const mail = newest(model, params.mail);
-        const order = orderAt(model, params.order);
-        const { merchantId } = real.businesses[mail.business]!;
-        const given = { alertId: mail.alertId, orderId: order.orderId, note: 'because' };
-        const expected = decideInModel(model, params.deed, mail, order);
-        const answer = await real.api.world.sql.begin(tx => act(real, tx, params.deed, merchantId, given));
-        assert.equal(answer?.refusal ?? null, expected, `${params.deed} ${mail.verdict} ${mail.handled}`);
+        await decideAbout(model, real, params.deed, mail, orderAt(model, params.order));
       },
       model => hasOrder(model) && model.mails.size > 0,
     ),
   );
+
+export async function decideAbout(
+  model: Model,
+  real: Real,
+  deed: Deed,
+  mail: ModelMail,
+  order: ModelOrder,
+): Promise<void> {
+  const { merchantId } = real.businesses[mail.business]!;
+  const given = { alertId: mail.alertId, orderId: order.orderId, note: 'because' };
+  const expected = decideInModel(model, deed, mail, order);
+  const answer = await real.api.world.sql.begin(tx => act(real, tx, deed, merchantId, given));
+  assert.equal(answer?.refusal ?? null, expected, `${deed} ${mail.verdict} ${mail.handled}`);
+}
 
 type Given = { alertId: string; orderId: string; note: string };
 
@@ -95,6 +105,8 @@ function act(
       return endCredit(tx, doer, { ...ended, end: 'given_back' });
     case 'keep':
       return endCredit(tx, doer, { ...ended, end: 'kept' });
+    case 'not there':
+      return reopenCredit(tx, doer, { ...given, notArrived: true });
     case 'reopen':
       return reopenCredit(tx, doer, given);
   }

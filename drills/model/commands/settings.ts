@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { paise } from '../../../src/base/money.ts';
 import { chooseDefaultAccount } from '../../../src/business/merchants/choose-default-account.ts';
-import { setPlan } from '../../../src/business/merchants/queries.ts';
+import { setPlan, writeCeiling } from '../../../src/business/merchants/queries.ts';
 import { removeUpiAccount } from '../../../src/business/merchants/remove-upi-account.ts';
 import { command } from '../command.ts';
 import { businessCount } from '../model.ts';
@@ -18,6 +19,20 @@ export const changePlan = business.map(which =>
     else model.onSmallPlan.delete(which);
   }),
 );
+
+/** The owner looks for larger sums themselves from now on, or for none. */
+export const setCeiling = fc
+  .record({ which: business, account: fc.nat({ max: 1 }), sum: fc.constantFrom(null, 500_75, 500_85) })
+  .map(({ which, account, sum }) =>
+    command('setCeiling', { which, account, sum }, async (model, real) => {
+      const { merchantId, accountIds } = real.businesses[which]!;
+      const { sql, clock } = real.api.world;
+      const ceiling = sum === null ? null : paise(sum);
+      const isSet = await writeCeiling(sql, merchantId, accountIds[account]!, ceiling, clock.now());
+      assert.equal(isSet, !(account === 1 && model.withoutSecond.has(which)));
+      if (isSet) model.trust.ceilings.set(`${which}/${account}`, sum ?? Number.POSITIVE_INFINITY);
+    }),
+  );
 
 /** The second account goes, unless it is the default one; money for its open orders still counts. */
 export const removeAccount = business.map(which =>

@@ -1,0 +1,26 @@
+import type { ModelMail, ModelOrder } from './order-and-mail.ts';
+
+const paymentsOfATrial = 3;
+
+/** How far a bank's word goes: a wording on trial three times not at all, and an owner's ceiling. */
+export class Trust {
+  /** By business and account: above which sum its owner looks themselves. */
+  readonly ceilings = new Map<string, number>();
+  /** By business: payments of the wording on trial that somebody found in the account. */
+  readonly #found = new Map<number, number>();
+
+  found(business: number): number {
+    return this.#found.get(business) ?? 0;
+  }
+
+  /** Somebody found what waited in the account. */
+  find({ business, onTrial }: ModelMail): void {
+    if (onTrial) this.#found.set(business, this.found(business) + 1);
+  }
+
+  /** Whether a person has to find it in the account before it pays. */
+  waits({ business, onTrial, amount }: ModelMail, { account }: ModelOrder): boolean {
+    if (onTrial && this.found(business) < paymentsOfATrial) return true;
+    return amount > (this.ceilings.get(`${business}/${account}`) ?? Number.POSITIVE_INFINITY);
+  }
+}
