@@ -43,6 +43,42 @@ describe('200 at once', () => {
       assert.notEqual(await statusOf(a.order_id), 'paid');
     }
   });
+
+  test('money of an earlier day waits however many judges have it; the day’s own pays the order once', async () => {
+    const { clock } = shop.api.world;
+    clock.set(new Date('2027-06-10T06:00:00Z'));
+    for (const withOwn of [false, true]) {
+      const created = await order({ amount: 904 });
+      const amount = payableOf(created);
+      const credits = [
+        ...['7160', '7159', '7158'].map(day => `${day}${randomDigits(8)}`),
+        ...(withOwn ? [`7161${randomDigits(8)}`] : []),
+      ];
+      const given = await Promise.all(credits.map(reference => shop.credit({ amount, reference })));
+      await settled(Array.from({ length: 200 }, (_, n) => shop.confirm(given[n % given.length]!)));
+      for (const one of given) await patiently(() => shop.confirm(one));
+      assert.equal(await statusOf(created.order_id), withOwn ? 'paid' : 'manual_review');
+      const states = await Promise.all(given.map(({ alertId }) => stateOf(alertId)));
+      assert.equal(states.filter(state => state === 'attached').length, withOwn ? 0 : 1);
+      if (withOwn) assert.equal((await shop.get(created.order_id)).bank_reference, credits.at(-1));
+    }
+  });
+
+  test('slips of one order and its exact payment: one slip waits with it until it is paid, once', async () => {
+    await shop.holdNearMisses();
+    for (const withExact of [false, true]) {
+      const rupees = withExact ? 7100 : 7000;
+      const created = await order({ amount: rupees });
+      const amounts = Array.from({ length: 4 }, () => paise(rupees * 100));
+      if (withExact) amounts.push(payableOf(created));
+      const given = await Promise.all(amounts.map(amount => shop.credit({ amount, reference: reference() })));
+      await settled(Array.from({ length: 200 }, (_, n) => shop.confirm(given[n % given.length]!)));
+      for (const one of given) await patiently(() => shop.confirm(one));
+      assert.equal(await statusOf(created.order_id), withExact ? 'paid' : 'manual_review');
+      const states = await Promise.all(given.map(({ alertId }) => stateOf(alertId)));
+      assert.equal(states.filter(state => state === 'attached').length, withExact ? 0 : 1, states.join());
+    }
+  });
 });
 
 /** Two hundred share few connections: who waited too long comes again below. */
