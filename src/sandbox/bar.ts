@@ -51,6 +51,11 @@ const buttons: readonly { how: WayToPay; label: (amount: string) => string; hint
   },
   { how: 'told_twice', label: () => 'Told twice', hint: 'One payment, two mails of the bank' },
   { how: 'false_credit', label: () => 'False credit', hint: 'Mailed, and never on the bank’s statement' },
+  {
+    how: 'new_wording',
+    label: () => 'New wording',
+    hint: 'The bank’s mail is on trial: you look for the money',
+  },
   { how: 'two_claimants', label: () => 'Two claim one payment', hint: 'Needs a second open order' },
 ];
 

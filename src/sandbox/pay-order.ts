@@ -101,6 +101,9 @@ const plays = {
     ];
   },
 
+  /** The bank writes in words that nobody has confirmed yet: the first three payments wait for the owner. */
+  new_wording: (playground, order) => pay(playground, order, { isNewWording: true }),
+
   /** The customers of this order and of another one both give the reference of one payment, of neither's sum. */
   two_claimants: async (playground, order) => {
     const { world, demo } = playground;
@@ -167,7 +170,7 @@ async function leap(playground: Playground, milliseconds: number): Promise<void>
 }
 
 /** What the alert says otherwise than the order asks. */
-type Change = { amount?: Paise; to?: string; reference?: string };
+type Change = { amount?: Paise; to?: string; reference?: string; isNewWording?: boolean };
 
 async function alertOf(
   { world, demo, bank }: Playground,

@@ -13,6 +13,8 @@ export type AlertFacts = {
   reference: string;
   /** When the bank booked the money and wrote the mail. */
   at: Date;
+  /** In words that nobody has confirmed yet. */
+  isNewWording?: boolean;
 };
 
 /** The library's types want the domain beside `signatureData`; the library itself reads it only inside. */
@@ -21,9 +23,11 @@ type DkimOptions = Parameters<typeof dkimSign>[1];
 const payer = { name: 'ASHA VERMA', vpa: 'asha.verma@sandbox' };
 const signedFields = 'from:to:subject:date:message-id:mime-version:content-type:content-transfer-encoding';
 
-/** The bank's mail about money received, in one of its two wordings, signed as a bank signs. */
+/** The bank's mail about money received, in one of its wordings, signed as a bank signs. */
 export async function writeAlert(bank: SimulatedBank, facts: AlertFacts): Promise<Buffer> {
-  const { subject, body } = Number(facts.reference.at(-1)) % 2 === 0 ? senderList(facts) : byVpa(facts);
+  const isEven = Number(facts.reference.at(-1)) % 2 === 0;
+  const write = facts.isNewWording === true ? newWording : isEven ? senderList : byVpa;
+  const { subject, body } = write(facts);
   const mail = [
     `From: Sandbox Bank InstaAlerts <${bank.sender}>`,
     `To: ${facts.to}`,
@@ -72,6 +76,16 @@ function byVpa({ amount, accountDigits, reference, at }: AlertFacts): Wording {
       `<p>Rs. ${rupeesText(amount)} is successfully credited to your account`,
       `**${accountDigits} by VPA ${payer.vpa} ${payer.name} on ${bookedOn(at)}.</p>`,
       `<p>Your UPI transaction reference number is ${reference}.</p>`,
+    ],
+  };
+}
+
+function newWording({ amount, accountDigits, reference, at }: AlertFacts): Wording {
+  return {
+    subject: 'Money received in your Sandbox Bank account',
+    body: [
+      `<p>Good news: Rs. ${rupeesText(amount)} from ${payer.vpa} was credited`,
+      `to your account **${accountDigits} on ${bookedOn(at)}. UPI Ref No. ${reference}.</p>`,
     ],
   };
 }

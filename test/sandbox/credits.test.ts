@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { findBreaches } from '../../src/operator/verify.ts';
+import { acceptCredit } from '../../src/payments/review/accept-credit.ts';
 import { findColumns } from '../../src/payments/statements/find-columns.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 
@@ -48,6 +49,22 @@ test('told_twice: one payment of which the bank mails twice pays once, and stand
     lines.map(line => line[2]),
     await referencesOf(),
   );
+});
+
+test('new_wording: the first three payments wait for the owner’s word, the fourth pays by itself', async () => {
+  const { world } = box.sandbox;
+  for (const _ of [1, 2, 3]) {
+    const { order_id: orderId } = await box.create();
+    assert.deepEqual(await verdictsOf(orderId, 'new_wording'), ['no_order']);
+    assert.equal((await box.order(orderId))['status'], 'manual_review');
+    const [row] =
+      await world.sql`select merchant_id, alert_id from handled_credits where order_id = ${orderId}`;
+    const { merchant_id: merchantId, alert_id: alertId } = row!;
+    const owner = { merchantId, actor: 'owner@shop.example', address: '', now: world.clock.now() };
+    await world.sql.begin(tx => acceptCredit(tx, world, owner, { alertId, orderId, note: '' }));
+    assert.equal((await box.order(orderId))['status'], 'paid');
+  }
+  assert.deepEqual(await verdictsOf((await box.create()).order_id, 'new_wording'), ['paid']);
 });
 
 test('false_credit: it pays as any credit, and the bank’s statement never shows it', async () => {

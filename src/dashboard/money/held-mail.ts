@@ -15,7 +15,7 @@ import { selectNamed } from '../orders/queries.ts';
 import { noFilter, readOrderFilter } from '../orders/read-order-filter.ts';
 import { moneyPath } from './money-head.ts';
 import { noteField } from './note-field.ts';
-import { selectUnpaidAround } from './queries/money.ts';
+import { selectClaimsOn, selectUnpaidAround } from './queries/money.ts';
 import { selectProven } from './queries/refused.ts';
 
 const one = `${moneyPath}/held/:alert_id` as const;
@@ -33,7 +33,8 @@ async function showHeld(world: World, visit: Visit): Promise<Answer> {
   if (held === null || held === 'busy') return await notOffered(world, visit, held);
   const words = texts.heldMail;
   const bank = world.banks.current().find(({ id }) => id === held.alert.bank)?.name ?? held.alert.bank;
-  const orders = await ordersFor(world, visit, held);
+  const claims = await selectClaimsOn(world.sql, merchantId, held.offer.references);
+  const orders = await ordersFor(world, visit, held, claims);
   const back = { href: `${moneyPath}/refused`, text: texts.alerts.title };
   const body = html`${pageHead(words.title, { text: words.text(bank), back })}
 ${card(
@@ -45,11 +46,18 @@ ${facts([
 <p class="quiet">${words.marked}</p><pre class="prewrap" tabindex="0" dir="auto">${markedText(held.offer)}</pre>`,
   { title: words.mail },
 )}
-${card(visit.may('money.read') ? choosing(visit, held, orders) : note(words.ownersOnly), { title: words.choose, id: 'choose' })}`;
+${card(visit.may('money.read') ? choosing(visit, held, orders, claims) : note(words.ownersOnly), { title: words.choose, id: 'choose' })}`;
   return page({ title: words.title, body });
 }
 
-function choosing(visit: Visit, { alert, offer, seal }: HeldReading, orders: readonly Order[]): Html {
+type Claims = Awaited<ReturnType<typeof selectClaimsOn>>;
+
+function choosing(
+  visit: Visit,
+  { alert, offer, seal }: HeldReading,
+  orders: readonly Order[],
+  claims: Claims,
+): Html {
   const { texts } = visit;
   const words = texts.heldMail;
   const search = html`<form method="get" class="stack">${field({
@@ -89,7 +97,10 @@ ${radioField({
   choices: orders.map(order => ({
     value: order.order_id,
     text: `${order.order_id}: ${rupees(order.payable_paise)}`,
-    hint: order.merchant_order_id,
+    hint: [
+      order.merchant_order_id,
+      ...claims.filter(one => one.order_id === order.order_id).map(one => words.named(one.reference)),
+    ].join(' · '),
   })),
 })}
 ${noteField(visit, 'held-note')}
@@ -108,12 +119,22 @@ function markedText({ text, doubtful }: HeldReading['offer']): Html {
   return html`${pieces}${text.slice(at)}`;
 }
 
-/** Those that were asked for; else unpaid ones of about that time, of an offered sum first. */
-async function ordersFor({ sql }: World, visit: Visit, { alert, offer }: HeldReading): Promise<Order[]> {
+/** Those that were asked for; else those whose customers named it, and unpaid ones of about that time, of an offered sum first. */
+async function ordersFor(
+  { sql }: World,
+  visit: Visit,
+  { alert, offer }: HeldReading,
+  claims: Claims,
+): Promise<Order[]> {
   const { merchantId, now, query } = visit;
   const asked = query.text('q');
   if (asked === '')
-    return await selectUnpaidAround(sql, merchantId, { at: alert.alert_time, amounts: offer.amounts, now });
+    return await selectUnpaidAround(sql, merchantId, {
+      at: alert.alert_time,
+      amounts: offer.amounts,
+      claimants: claims.map(({ order_id }) => order_id),
+      now,
+    });
   const { search } = readOrderFilter({ q: asked }).filter;
   if (search === null) return [];
   const found = await selectNamed(sql, merchantId, { ...noFilter, search }, { limit: mostFound, now });

@@ -1,5 +1,6 @@
 import { type Html, html, trusted } from '../../base/http/html.ts';
 import { codePoints } from '../../base/http/text.ts';
+import { paise } from '../../base/money.ts';
 import { randomId } from '../../base/random.ts';
 import type { World } from '../../base/world.ts';
 import { linkState } from '../../orders/links/link-state.ts';
@@ -20,7 +21,8 @@ import { copyable, plainLink, postButton, postForm, typedFields } from '../frame
 import { badge, card, emptyState, facts, moment, pageHead, rupees } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
-import { shareButtons } from './payment-page.ts';
+import { selectAccounts } from '../upi-accounts/queries.ts';
+import { shareButtons, tooMuchNote } from './payment-page.ts';
 import { type LinkFault, readLinkForm } from './read-link-form.ts';
 
 const home = '/dashboard/links';
@@ -129,7 +131,12 @@ async function showLink(world: World, visit: Visit): Promise<Answer> {
   const link = await findLink(world.sql, merchantId, params['payment_link_id']!, now);
   if (!link) return notFound();
   const url = linkUrl(world, link);
+  const accounts = await selectAccounts(world.sql, merchantId);
+  const account_kind = accounts.find(account => account.is_default)?.kind ?? 'merchant';
+  // At least one paisa is added to what it costs.
+  const payable_paise = paise((link.amount_paise ?? link.least_paise ?? 0) + 1);
   const body = html`${pageHead(link.title, { back: { href: home, text: words.linksTitle }, actions: stateBadge(visit, link) })}
+${tooMuchNote(texts, { status: 'pending', account_kind, payable_paise })}
 ${card(html`<div class="proof-qr" role="img" aria-label="${words.qrOfLink}">${trusted(qrSvg(url))}</div>
 <p>${copyable(texts, 'till-link', url, words.link)}</p>
 ${shareButtons(texts, link.title, url)}

@@ -35,8 +35,10 @@ ${
 }`;
 }
 
+type Asked = Pick<Order, 'status' | 'account_kind' | 'payable_paise'>;
+
 /** Before anybody waits for a payment that apps decline. */
-export function tooMuchNote({ till }: Texts, order: Order): Html | null {
+export function tooMuchNote({ till }: Texts, order: Asked): Html | null {
   if (order.status !== 'pending' || !isTooMuch(order)) return null;
   return note(till.tooMuch(rupees(moneyRules.personalPayment.paise)), 'bad');
 }

@@ -11,6 +11,7 @@ export const heldMail = {
     'Open your bank’s app first. Accept only what you see there: this sum, this reference, at this time. A mail alone is no reason to deliver.',
   amount: 'The sum that your bank’s app shows',
   reference: 'The reference that your bank’s app shows',
+  named: (reference: string) => `its customer gave the reference ${reference}`,
   noReference: 'No reference can be chosen: a payer may have written what looks like one.',
   order: 'The order that it belongs to',
   noOrder: 'No unpaid order of that time was found. Look for it.',

@@ -71,7 +71,7 @@ export const money = {
     explain:
       'Payments hang now and then and come hours later. Milaan gives an amount away again as late as it can; in a busy shop it must do so earlier. Turned on, such a payment waits for your decision where the payment page or the widget was open and nobody tapped in the last three minutes.',
     lastWeek: (waits: number, paid: number) =>
-      `Of ${paid} payments of the last seven days at most ${waits} would have waited for you (${((100 * waits) / paid).toFixed(1)} %).`,
+      `Of ${paid} payment${paid === 1 ? '' : 's'} of the last seven days at most ${waits} would have waited for you (${((100 * waits) / paid).toFixed(1)} %).`,
     noneLastWeek: 'No payment of the last seven days shows yet how many would wait.',
     turnOn: 'Let them wait for me',
     turnOff: 'Let them pay by themselves',

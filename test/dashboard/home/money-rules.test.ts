@@ -39,6 +39,13 @@ test('above what a personal ID receives people are warned wherever they take a p
   const orderId = path.split('/').at(-1);
   for (const where of [path, `/dashboard/counter?order=${orderId}`, `/dashboard/orders/${orderId}`])
     assert.match((await owner.get(where)).body, warning, where);
+  for (const [amount, warns] of [
+    ['100000', true],
+    ['99999', false],
+  ] as const) {
+    const link = await owner.post('/dashboard/links', { title: 'A sofa', amount });
+    assert.equal(warning.test((await owner.get(String(link.headers.location))).body), warns, amount);
+  }
   const answer = await create({ owner, ...shop }, 150_000);
   assert.equal(answer.statusCode, 201);
   assert.match((await owner.get(`/dashboard/orders/${answer.json().order_id}`)).body, warning);

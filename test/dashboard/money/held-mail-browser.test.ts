@@ -7,6 +7,7 @@ import { openJudging } from '../../../src/alerts/judging/open-judging.ts';
 import { storeMail } from '../../../src/alerts/judging/store-mail.ts';
 import { minute } from '../../../src/base/clock.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
+import { claimReference } from '../../../src/payments/review/claim-reference.ts';
 import { testBank } from '../../support/alert-banks.ts';
 import { accessibilityProblems, openBrowser, phone, type TestBrowser } from '../../support/browser.ts';
 import {
@@ -94,6 +95,9 @@ test('an owner reads the held mail, signs in afresh, chooses by keyboard and acc
   const { page, go, troubles, close } = await visit();
   world.clock.advance(20 * minute);
   const { order, alertId, path } = await heldMail();
+  const { merchantId } = shop.business;
+  const claim = { merchantId, orderId: order.order_id, reference: '615300112233', now: world.clock.now() };
+  await world.sql.begin(tx => claimReference(tx, world, claim));
   assert.equal((await shop.alert(alertId)).verdict, 'unreadable');
   await go('/dashboard/money/refused');
   await page.getByRole('link', { name: 'Read it yourself …' }).click();
@@ -117,6 +121,7 @@ test('an owner reads the held mail, signs in afresh, chooses by keyboard and acc
   assert.deepEqual(await offered(sum), [String(Math.round(order.payable_amount * 100))]);
   assert.deepEqual(await offered(number), ['615300112233']);
   assert.equal(await page.locator('main form :checked').count(), 0, 'nothing is chosen for them');
+  await page.getByText('its customer gave the reference 615300112233').waitFor();
 
   await page.evaluate('document.querySelector("main pre").focus()');
   for (const name of ['amount', 'reference', 'order']) {

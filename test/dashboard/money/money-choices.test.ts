@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { hour } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
@@ -45,6 +46,38 @@ async function deedsOf({ merchantId }: TestMerchant): Promise<string[]> {
     select action from audit_log where merchant_id = ${merchantId} order by seq`;
   return rows.map(({ action }) => action);
 }
+
+test('the owner lets late money wait: the settings say what it would have made wait, and an untapped payment of a doubted amount waits', async () => {
+  const shop = await addTestMerchant(world);
+  const owner = await ownerOf(shop);
+  const settings = async () => (await owner.get('/dashboard/settings')).body;
+  assert.match(await settings(), /id="fresh"/);
+  const { merchantId } = shop;
+  const again = async (payable: number) => {
+    await addTestOrder(world, shop, { payable });
+    world.clock.advance(hour);
+    const { orderId } = await addTestOrder(world, shop, { payable });
+    await world.sql`update orders set seen_at = created_at where order_id = ${orderId}`;
+    await world.sql`
+      insert into amounts (merchant_id, payable_paise, held_until, order_id, clear_at, doubted_until)
+      select merchant_id, payable_paise, created_at + interval '17 minutes', order_id, created_at + interval '24 hours',
+        created_at + interval '23 hours' from orders where order_id = ${orderId}
+      on conflict (merchant_id, payable_paise) do update
+        set order_id = excluded.order_id, held_until = excluded.held_until, doubted_until = excluded.doubted_until`;
+    await pay(shop, payable);
+    const [row] = await world.sql`select status from orders where order_id = ${orderId}`;
+    return row!['status'];
+  };
+  assert.equal(await again(800_37), 'paid');
+  assert.match(await settings(), /Of 1 payment of the last seven days at most 1 would have waited/);
+  await owner.post('/dashboard/settings/fresh', { fresh: 'on' });
+  assert.equal(await again(801_37), 'manual_review');
+  await owner.post('/dashboard/settings/fresh', { fresh: 'off' });
+  assert.equal(await again(802_37), 'paid');
+  assert.deepEqual(await deedsOf(shop), ['fresh_only.choose', 'fresh_only.choose']);
+  const support = await callAs(site, world, await addTestUser(world, merchantId, 'support'));
+  assert.equal((await support.post('/dashboard/settings/fresh', { fresh: 'on' })).statusCode, 403);
+});
 
 test('holding near misses is offered beside the first slip, chosen with one click, and undone in the settings', async () => {
   const shop = await addTestMerchant(world);

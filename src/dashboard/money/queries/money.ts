@@ -208,13 +208,14 @@ export async function selectOrdersAround(
 export async function selectUnpaidAround(
   sql: Queryable,
   merchantId: number,
-  { at, amounts, now }: { at: Date; amounts: readonly Paise[]; now: Date },
+  { at, amounts, claimants, now }: { at: Date; amounts: readonly Paise[]; claimants: string[]; now: Date },
 ): Promise<Order[]> {
   return await sql<Order[]>`
     select ${orderColumns(sql, now)} from ${orderTables(sql)}
     where o.merchant_id = ${merchantId} and o.status <> 'paid' and ${insideHistory(sql, now)}
-      and o.created_at between ${at}::timestamptz - interval '1 day' and ${at}::timestamptz + interval '1 day'
-    order by o.payable_paise = any (${[...amounts]}::bigint[]) desc,
+      and (o.order_id = any (${claimants}::text[])
+        or o.created_at between ${at}::timestamptz - interval '1 day' and ${at}::timestamptz + interval '1 day')
+    order by o.order_id = any (${claimants}::text[]) desc, o.payable_paise = any (${[...amounts]}::bigint[]) desc,
       abs(extract(epoch from o.created_at - ${at}::timestamptz)) limit ${mostLikely}`;
 }
 
@@ -242,6 +243,19 @@ export async function selectMoneyOfOrder(
       union all
       select a.alert_id from handled_credits a where a.merchant_id = ${merchantId} and a.order_id = ${order_id})
     order by e.arrived_at desc, e.alert_id desc limit ${mostLikely}`;
+}
+
+/** Orders whose customers gave one of these references, as it is written here. */
+export async function selectClaimsOn(
+  sql: Queryable,
+  merchantId: number,
+  references: readonly string[],
+): Promise<{ order_id: string; reference: string }[]> {
+  return await sql`
+    select c.order_id, given.reference
+    from unnest(${[...references]}::text[]) as given (reference) join claimed_references c
+      on c.merchant_id = ${merchantId} and c.bank_reference = ${countedReference(sql, sql`given.reference`)}
+    order by c.claimed_at`;
 }
 
 export type ClaimedReference = {
