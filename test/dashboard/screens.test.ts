@@ -67,7 +67,7 @@ test('home tells the figures of the day and what needs attention', async () => {
   const { body } = await owner.get('/dashboard');
   assert.match(body, /₹499\.37/);
   assert.match(body, /Your website at shop\.example does not take our webhooks, so/);
-  assert.match(body, /2 payments came in without an order/);
+  assert.match(body, /2 payments paid no order by themselves/);
   assert.match(
     body,
     /href="\/dashboard\/money"[^>]*><svg.*?Money<\/span> <span class="badge warn">2<span class="unseen"> waiting</,

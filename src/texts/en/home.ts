@@ -55,8 +55,8 @@ export const home = {
       : `We gave up ${count} webhooks. You can send them again.`,
   unmatched: (count: number) =>
     count === 1
-      ? 'One payment came in without an order. Please say what it is for.'
-      : `${count} payments came in without an order. Please say what they are for.`,
+      ? 'One payment paid no order by itself. Please look at it.'
+      : `${count} payments paid no order by themselves. Please look at them.`,
   missing: (count: number) =>
     count === 1
       ? 'One paid order was not found in your bank’s statement.'

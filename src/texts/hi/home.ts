@@ -47,7 +47,7 @@ export const home: TextSet['home'] = {
   failing: destination => `आपकी वेबसाइट ${destination} हमारे वेबहुक नहीं ले रही, इसलिए उसे भुगतान की ख़बर नहीं मिलती।`,
   lastFailure: 'पिछला कारण',
   givenUp: count => `हमने ${count} वेबहुक छोड़ दिए। आप उन्हें फिर भेज सकते हैं।`,
-  unmatched: count => `${count} भुगतान बिना ऑर्डर के आए। बताइए, ये किसके हैं।`,
+  unmatched: count => `${count} भुगतान से अपने-आप कोई ऑर्डर चुकता नहीं हुआ। इन्हें देखिए।`,
   missing: count => `${count} भुगतान किए ऑर्डर आपके बैंक के स्टेटमेंट में नहीं मिले।`,
   doubtful: count => `पिछले 7 दिनों के ${count} मेल हम नहीं गिन सके। उनमें पैसे की बात हो सकती है।`,
   openRefused: 'मेल देखें',
