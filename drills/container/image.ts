@@ -9,7 +9,8 @@ import { debianPostgres, startPrimary } from '../standby/postgres.ts';
 import { must, podman } from './podman.ts';
 
 const image = 'localhost/milaan-drill';
-const mostMebibytes = 450;
+/** What our files, Node and Debian's packages may add to the base, whose size is not ours. */
+const mostMebibytes = 330;
 const patience = 180_000;
 
 type Parts = { base: string; node: string; copySources: (name: string) => string };
@@ -40,8 +41,13 @@ export async function drillImage(
     );
   };
   build(image, () => {});
-  const size = Math.round(Number(must('image', 'inspect', image, '--format', '{{.Size}}')) / 1024 ** 2);
-  see(`the image is built by Containerfile, ${size} MiB`, size < mostMebibytes);
+  const sizeOf = (name: string) =>
+    Number(must('image', 'inspect', name, '--format', '{{.Size}}')) / 1024 ** 2;
+  const [size, before] = [sizeOf(image), sizeOf(base)].map(Math.round) as [number, number];
+  see(
+    `the image is built by Containerfile, ${size} MiB on a base of ${before}`,
+    size - before < mostMebibytes,
+  );
   const inside = (...command: string[]) =>
     must('run', '--rm', '--network', 'none', '--entrypoint', command[0] ?? '', image, ...command.slice(1));
   const listed = inside(

@@ -52,7 +52,7 @@ export function stageTree(folder: string, version?: string): void {
     'node_modules/.package-lock.json',
   ])
     rmSync(join(folder, part), { recursive: true, force: true });
-  for (const map of globSync('node_modules/**/*.{map,md,markdown}', { cwd: folder }))
+  for (const map of globSync('node_modules/**/*.{map,md,markdown,d.ts,d.mts,d.cts}', { cwd: folder }))
     rmSync(join(folder, map));
 }
 
