@@ -29,9 +29,11 @@ function play(scene: Scene, place: string, see: (claim: string, holds: boolean, 
   mkdirSync(place, { mode: 0o777 });
   chmodSync(place, 0o777);
   const tree = scene.ordinaryUser ? copyOfTheTree(place) : process.cwd();
-  const tests = [...everywhere, ...(scene.more ?? [])].flatMap(path =>
-    globSync(path.endsWith('.ts') ? path : `${path}/**/*.test.ts`),
-  );
+  const tests = [...everywhere, ...(scene.more ?? [])].flatMap(path => {
+    const files = globSync(path.endsWith('.ts') ? path : `${path}/**/*.test.ts`);
+    if (files.length === 0) see(`${scene.name}: there is ${path}`, false);
+    return files;
+  });
   const user = scene.ordinaryUser
     ? `setpriv --reuid=${nobody} --regid=${nobody} --clear-groups --no-new-privs `
     : '';

@@ -41,13 +41,13 @@ export const scenes: Scene[] = [
     name: 'time-zone',
     env: { TZ: 'America/New_York' },
     struck: `test "$("$NODE" -p 'new Date(0).getTimezoneOffset()')" = 300`,
-    more: ['test/orders/history', 'test/dashboard/summary'],
+    more: ['test/orders/history', 'test/dashboard/figures.test.ts'],
   },
   {
     name: 'language',
     env: { LANG: 'C', LC_ALL: 'C', LANGUAGE: 'de' },
     struck: 'test "$(locale charmap)" = ANSI_X3.4-1968',
-    more: ['test/developers/docs-site/samples.test.ts'],
+    more: ['test/developers/docs-site/samples.long.test.ts'],
   },
   {
     name: 'umask',
@@ -79,7 +79,7 @@ export const scenes: Scene[] = [
     name: 'ordinary-user',
     ordinaryUser: true,
     struck: 'test "$(id -u)" != 0 && ! test -w /usr/sbin && ! sudo -n true 2>/dev/null',
-    more: ['test/program/start.test.ts', 'test/alerts/forwarding/postfix.test.ts'],
+    more: ['test/program/start.test.ts', 'test/alerts/forwarding/postfix.long.test.ts'],
     says: /skipped, needs root:\n {2}\S/,
   },
   {
@@ -90,7 +90,7 @@ export const scenes: Scene[] = [
 ${hide('/usr/bin', 'chromium-headless-shell', 'php', 'curl')}`,
     struck:
       '! test -e /usr/sbin/dovecot && ! test -e /usr/bin/chromium-headless-shell && test -x /usr/bin/env',
-    more: ['test/developers/docs-site/samples.test.ts', 'test/program/pgbouncer.test.ts'],
+    more: ['test/developers/docs-site/samples.long.test.ts', 'test/program/pgbouncer.long.test.ts'],
     says: /skipped, needs Chromium:\n {2}an owner with nothing but a phone/,
   },
   {
@@ -101,7 +101,7 @@ ${hide('/usr/bin', 'chromium-headless-shell', 'php', 'curl')}`,
 trap 'kill $listener' EXIT
 for try in 1 2 3 4 5 6 7 8 9; do "$NODE" -e "${connects}" && break; done`,
     struck: `"$NODE" -e "${connects}"`,
-    more: ['test/program/start.test.ts', 'test/sandbox/start.test.ts'],
+    more: ['test/program/start.test.ts', 'test/sandbox/start.long.test.ts'],
   },
   {
     name: 'no-ipv6',
@@ -130,6 +130,6 @@ if [ -d /usr/local/share/fonts ]; then mount -t tmpfs tmpfs /usr/local/share/fon
     env: { HOME: '/nonexistent' },
     struck:
       'test "$(fc-list : family | cut -c1-6 | sort -u)" = DejaVu && ! find /usr/share/fonts -name "*Devanagari*" | grep .',
-    more: ['test/orders/page/page-accessibility.test.ts', 'test/orders/page/widget-phone.test.ts'],
+    more: ['test/orders/page/page-accessibility.long.test.ts', 'test/orders/page/widget-phone.long.test.ts'],
   },
 ];

@@ -1,9 +1,11 @@
+import assert from 'node:assert/strict';
 import { after, before, beforeEach } from 'node:test';
 import { openBankBook } from '../../src/alerts/judging/bank-book.ts';
 import { judgeStoredMails } from '../../src/alerts/judging/judge-stored-mails.ts';
 import { type Judging, openJudging } from '../../src/alerts/judging/open-judging.ts';
 import { reasonColumn } from '../../src/alerts/judging/queries/reason.ts';
 import { storeMail } from '../../src/alerts/judging/store-mail.ts';
+import { day, minute } from '../../src/base/clock.ts';
 import { paiseFromRupees, rupeesText } from '../../src/base/money.ts';
 import { sayReason } from '../../src/texts/say.ts';
 import type { Reason } from '../../src/texts/verdicts.ts';
@@ -101,4 +103,18 @@ export function doubtedShop(): DoubtedShop {
       values (${shop.business.merchantId}, 'merchant@shop.in', ${world.clock.now()}, ${world.clock.now()})`;
   });
   return shop;
+}
+
+/** A payment whose mail ended as forged: the key was wrong in DNS for longer than anybody looks. */
+export async function lostPayment(shop: DoubtedShop) {
+  const { clock } = shop.api.world;
+  shop.publish('s1', wrongKey);
+  const order = await shop.order();
+  const alertId = await shop.mail(order.payable_amount, { key: newKey });
+  await shop.judge();
+  clock.advance(day);
+  await shop.judge();
+  assert.equal((await shop.alert(alertId)).verdict, 'forged');
+  clock.advance(minute);
+  return { order, alertId };
 }

@@ -1,79 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {
-  type Alert,
-  type Build,
-  bankMail,
-  everyAlert,
-  hdfc,
-  judgeBankMail,
-  slice,
-} from '../../support/bank-mail.ts';
-
-async function isNoCredit(alert: Alert, build: Build, what: string) {
-  const judgement = await judgeBankMail(bankMail(alert, build));
-  assert.notEqual(judgement.verdict, 'credit', `${alert.bank}, ${what}`);
-}
+import { bankMail, everyAlert, hdfc, judgeBankMail, slice } from '../../support/bank-mail.ts';
+import { announcements, inTurn, isNoCredit, noCreditBehind } from './wordings.ts';
 
 const page = (text: string) => `<html><body><p>${text}</p></body></html>`;
 
 test('a statement behind words that nobody has listed is no credit, whatever they announce', async () => {
-  for (const before of [
-    'Your payment could not be processed:',
-    'The following credit is on hold:',
-    'You have a collect request.',
-    'A transfer has been initiated:',
-    'Upcoming credit:',
-    'Pending:',
-    'Cancelled:',
-    'This transaction was cancelled.',
-    'Please ignore this mail.',
-    'Sent in error:',
-    'The alert below was sent by mistake.',
-    'This is a reversal.',
-    'Declined:',
-    'The following amount will be credited:',
-    'Scheduled for 05-12-26:',
-    'Failed.',
-    'Your account was NOT credited:',
-    'We were unable to credit your account.',
-    'Subject to clearance:',
-    'Once the payer approves, you will read:',
-    'Test mail:',
-    'यह लेनदेन विफल रहा।',
-    'लंबित:',
-    'लेनदेन रद्द किया गया।',
-    'असफल:',
-    'कृपया इस मेल पर ध्यान न दें।',
-    'You will soon receive',
-    'You are about to receive',
-    'Future dated credit:',
-    'Forthcoming credit:',
-    'Standing instruction:',
-    'Request raised:',
-    'You asked MEERA IYER to pay:',
-    'MEERA IYER wants to send you money.',
-    'Accept this payment:',
-    'Claim your money:',
-    'Demo:',
-    'Example:',
-    'Preview of your alert:',
-    'This is how alerts look:',
-    'Duplicate alert:',
-    'Last year on this day:',
-    'Under review:',
-    'Frozen:',
-    'Debit alert:',
-    'You sent:',
-    'Outgoing payment:',
-    'Your payment to MEERA IYER:',
-    'Hi your money is pending,',
-    'नमूना:',
-  ])
-    for (const alert of everyAlert) {
-      await isNoCredit(alert, { html: page(`${before} ${alert.text}`) }, before);
-      await isNoCredit(alert, { html: page(`Dear Customer, ${before} ${alert.text}`) }, before);
-    }
+  await noCreditBehind(inTurn(announcements));
 });
 
 test('a subject that takes the credit back outweighs it where any subject is read', async () => {

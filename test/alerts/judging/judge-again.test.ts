@@ -1,36 +1,18 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { judgeAgain } from '../../../src/alerts/judging/judge-again.ts';
 import { day, minute } from '../../../src/base/clock.ts';
-import { newSecretKey } from '../../../src/base/secrets.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
-import { startDnsServer } from '../../support/dns-server.ts';
-import { doubtedShop, newKey, wrongKey } from '../../support/doubted-shop.ts';
-import { runMilaan } from '../../support/run-milaan.ts';
+import { doubtedShop, lostPayment, newKey } from '../../support/doubted-shop.ts';
 
 const shop = doubtedShop();
 const everything = { merchantId: null, bank: null, day: null, alertId: null };
 const again = (chosen: object) =>
   judgeAgain(shop.api.world, shop.judging.tools, { ...everything, ...chosen });
 
-/** A payment whose mail ended as forged: the key was wrong in DNS for longer than anybody looks. */
-async function lostPayment() {
-  const { clock } = shop.api.world;
-  shop.publish('s1', wrongKey);
-  const order = await shop.order();
-  const alertId = await shop.mail(order.payable_amount, { key: newKey });
-  await shop.judge();
-  clock.advance(day);
-  await shop.judge();
-  assert.equal((await shop.alert(alertId)).verdict, 'forged');
-  clock.advance(minute);
-  return { order, alertId };
-}
-
 test('a mail that ended as forged, judged again days later, pays the order of its own time', async () => {
   const { clock, sql } = shop.api.world;
-  const { order, alertId } = await lostPayment();
+  const { order, alertId } = await lostPayment(shop);
   clock.advance(2 * day);
   shop.publish('s1', newKey);
   const { changes, final, withoutBytes } = await again({ alertId });
@@ -44,7 +26,7 @@ test('a mail that ended as forged, judged again days later, pays the order of it
 
 test('what matching has decided stays: nothing is paid twice, however often it is asked', async () => {
   const { sql } = shop.api.world;
-  const { order } = await lostPayment();
+  const { order } = await lostPayment(shop);
   shop.publish('s1', newKey);
   const { merchantId } = shop.business;
   await again({ merchantId });
@@ -57,7 +39,7 @@ test('what matching has decided stays: nothing is paid twice, however often it i
 
 test('a copy of a mail that paid, judged again, is a duplicate', async () => {
   const { sql } = shop.api.world;
-  const { alertId } = await lostPayment();
+  const { alertId } = await lostPayment(shop);
   const { storeMail } = await import('../../../src/alerts/judging/store-mail.ts');
   const { readRaw } = await import('../../support/read-raw.ts');
   const { merchantId } = shop.business;
@@ -75,7 +57,7 @@ test('a copy of a mail that paid, judged again, is a duplicate', async () => {
 
 test('a forgery judged again is forged again: it gets one look, no second day and no second notice', async () => {
   const { sql } = shop.api.world;
-  const { alertId } = await lostPayment();
+  const { alertId } = await lostPayment(shop);
   const notices = () => sql`select from notices where merchant_id = ${shop.business.merchantId}`;
   const told = (await notices()).length;
   assert.deepEqual((await again({ alertId })).changes, [{ before: 'forged', after: 'forged', count: 1 }]);
@@ -86,7 +68,7 @@ test('a forgery judged again is forged again: it gets one look, no second day an
 test('business, bank and the Indian day of arrival each leave the rest alone; without bytes nothing is judged', async () => {
   const { clock, sql } = shop.api.world;
   clock.set('2026-12-14T18:29:00Z');
-  const { alertId } = await lostPayment();
+  const { alertId } = await lostPayment(shop);
   const { merchantId } = shop.business;
   const judged = async (chosen: object) => (await again({ merchantId, ...chosen })).changes.length;
   assert.equal(await judged({ merchantId: merchantId + 1 }), 0);
@@ -101,47 +83,7 @@ test('business, bank and the Indian day of arrival each leave the rest alone; wi
 
 test('one that is in a judge’s hands is left to him', async () => {
   const { clock, sql } = shop.api.world;
-  const { alertId } = await lostPayment();
+  const { alertId } = await lostPayment(shop);
   await sql`update alerts set claim = 'him', leased_until = ${new Date(clock.now().getTime() + minute)} where alert_id = ${alertId}`;
   assert.deepEqual((await again({ alertId })).changes, []);
-});
-
-test('the command tells what became of what, and that nothing was found', async () => {
-  const { world } = shop.api;
-  world.clock.set(new Date());
-  const { order, alertId } = await lostPayment();
-  const dns = await startDnsServer(({ name, type }) =>
-    name === 's1._domainkey.test.bank.in' && type === 'TXT'
-      ? [{ name, type, ttl: 60, data: newKey.record.match(/.{1,255}/g)! }]
-      : 'nxdomain',
-  );
-  const env = {
-    PUBLIC_URL: 'https://pay.example.in',
-    DATABASE_URL: world.databaseUrl,
-    SECRET_KEY: newSecretKey(),
-    DNS_SERVERS: dns.address,
-    BANKS_FILE: join(import.meta.dirname, '../../support/test-bank.json'),
-  };
-  const milaan = async (...args: string[]) => {
-    const { out, err } = await runMilaan(env, 'judge-again', ...args);
-    // The first line of what it complains says which installation it is.
-    return out + err.replace(/^live, .*\n/, '');
-  };
-  try {
-    assert.match(await milaan(), /needs --business, --bank, --day or --alert/);
-    assert.match(await milaan('--day', '2026-02-30'), /--day must be a day/);
-    assert.match(await milaan('--bank', 'nobody'), /there is no bank "nobody"/);
-    assert.equal(await milaan('--alert', 'al_none'), 'no stored mail fits; nothing was done\n');
-    assert.equal(
-      await milaan('--alert', alertId),
-      '1 stored mail judged again, 0 left as they are\n  forged → paid  1\n',
-    );
-    assert.equal(await shop.statusOf(order.order_id), 'paid');
-    assert.equal(
-      await milaan('--alert', alertId),
-      '0 stored mails judged again, 1 left as they are\n  paid  1, final\n',
-    );
-  } finally {
-    await dns.stop();
-  }
 });

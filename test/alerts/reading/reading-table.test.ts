@@ -1,76 +1,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { Bank, Reading, Template } from '../../../src/alerts/banks/bank.ts';
-import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
-import { htmlToText } from '../../../src/alerts/mail/html-to-text.ts';
-import { normaliseLines, withoutBorders } from '../../../src/alerts/mail/plain-text.ts';
-import { compareReadings } from '../../../src/alerts/reading/compare-readings.ts';
+import type { Bank, Template } from '../../../src/alerts/banks/bank.ts';
 import { escaped } from '../../support/bank-mail.ts';
-import {
-  above,
-  below,
-  carriersWithGreeting,
-  courtesies,
-  moneyBelow,
-  nameFirstCarriers,
-  wordsUpTo,
-  wrapped,
-  wrapWidths,
-} from './surroundings.ts';
-import { payingWordings, shortestOf, statementOf } from './variations.ts';
-
-const wordings = payingWordings(loadBanks(null));
-
-function readHtml(bank: Bank, subject: string, html: string): Reading {
-  const cells = normaliseLines(htmlToText(html)!);
-  return compareReadings(bank, subject, { outcome: 'read', html: withoutBorders(cells), cells, text: null });
-}
-
-function readPlain(bank: Bank, subject: string, text: string): Reading {
-  return compareReadings(bank, subject, { outcome: 'read', html: null, text });
-}
+import { readHtml, readPlain, tryEverydayText, wordings } from './everyday-text.ts';
+import { carriersWithGreeting, nameFirstCarriers, wordsUpTo, wrapped, wrapWidths } from './surroundings.ts';
+import { shortestOf, statementOf } from './variations.ts';
 
 const nameOf = ({ bank, template }: { bank: Bank; template: Template }) => `${bank.id} ${template.id}`;
 
 test('everyday text above and below takes no payment away, at any wording', t => {
-  let tried = 0;
-  for (const { bank, template } of wordings) {
-    const { subject, statement } = statementOf(template);
-    const said = escaped(statement);
-    const pays = (html: string, what: string) => {
-      tried++;
-      const reading = readHtml(bank, subject, html);
-      assert.equal(
-        reading.outcome,
-        'credit',
-        `${bank.id} ${template.id}, ${what}: ${JSON.stringify(reading)}`,
-      );
-    };
-    for (const line of above) {
-      pays(`<h1>${line}</h1><p>Dear Customer,</p><p>${said}</p>`, line);
-      pays(`<div>${line}<br><br>Dear MEERA IYER<br>Greetings from the bank!<br>${said}</div>`, line);
-      pays(
-        `<table><tr><td>${line}</td></tr><tr><td><p>Hi Asha,</p><p>We wish to inform you that ${said}</p></td></tr></table>`,
-        line,
-      );
-    }
-    for (const line of courtesies) {
-      pays(`<p>Dear Customer,</p><p>${line}</p><p>${said}</p>`, line);
-      pays(`<p>${line}<br>${said}</p>`, line);
-    }
-    for (const line of [...below, ...moneyBelow]) {
-      pays(`<p>Dear Customer,</p><p>${said}</p><p>${escaped(line)}</p>`, line);
-      pays(`Dear Customer,<br>${said}<br>${escaped(line)}`, line);
-    }
-    for (const line of below) {
-      pays(`<p>Dear Customer, ${said}. ${escaped(line)}</p>`, line);
-      const plain = `${above[0]}\n\nDear Customer,\n\n${wrapped(`${statement}. ${line}`, 76)}\n`;
-      tried++;
-      assert.equal(readPlain(bank, subject, plain).outcome, 'credit', `${bank.id} ${template.id}: ${plain}`);
-    }
-  }
-  assert.ok(above.length >= 30 && below.length >= 30);
-  t.diagnostic(`${tried} mails of ${wordings.length} wordings, all pay`);
+  t.diagnostic(`${tryEverydayText(5)} mails of ${wordings.length} wordings, all pay`);
 });
 
 test('a wording that another mail of the bank quotes pays nothing, wherever it stands in it', t => {

@@ -1,76 +1,22 @@
 import assert from 'node:assert/strict';
 import { hour } from '../../../src/base/clock.ts';
-import { paise } from '../../../src/base/money.ts';
-import type { Role } from '../../../src/business/accounts/may-do.ts';
-import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { proofPrefix } from '../../../src/payments/matching/queries/trials.ts';
-import {
-  accessibilityProblems,
-  desktop,
-  openBrowser,
-  phone,
-  type TestBrowser,
-} from '../../support/browser.ts';
+import { desktop } from '../../support/browser.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
-import { storedCredit } from '../../support/credit.ts';
-import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
+import { addTestUser, callAs } from '../../support/dashboard-site.ts';
+import { as, pay, site, useLookingFor, visit, waiting, world } from '../../support/look-for-stage.ts';
 import { needs } from '../../support/needs.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
 
-const { after, before, test } = needs('Chromium');
+const { test } = needs('Chromium');
 
 /** An exact payment that waits until somebody has found it in the account, as its people see it. */
 
-let world: TestWorld;
-let site: DashboardSite;
-let browser: TestBrowser;
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world);
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.stop();
-  await site?.stop();
-  await world?.stop();
-});
-
-async function waiting(merchantOrderId = 'basket-1', payable = 500_37) {
-  const shop = await addTestMerchant(world);
-  const { orderId } = await addTestOrder(world, shop, { payable, merchantOrderId });
-  const alertId = await pay(shop, payable);
-  return { shop, orderId, alertId };
-}
-
-async function pay(
-  shop: TestMerchant,
-  payable: number,
-  trust: 'trial' | 'confirmed' = 'trial',
-): Promise<string> {
-  const change = { amount: paise(payable), payer: 'ravi@okbank', trust, recipient: 'alerts@shop.example' };
-  const credit = await storedCredit(world, shop.merchantId, change);
-  await confirmPayment(world, credit);
-  return credit.alertId;
-}
-
-const as = async (shop: TestMerchant, role: Role = 'owner') =>
-  await callAs(site, world, await addTestUser(world, shop.merchantId, role));
+useLookingFor();
 
 async function statusOf(orderId: string): Promise<string> {
   const [row] = await world.sql`select status from orders where order_id = ${orderId}`;
   return row!['status'];
-}
-
-async function visit(shop: TestMerchant, language: 'en' | 'hi', options = phone) {
-  const { token } = await as(shop);
-  const opened = await browser.open({ ...options, locale: language });
-  await opened.page.context().addCookies([{ name: 'milaan', value: token, url: site.origin }]);
-  return { ...opened, go: (path: string) => opened.page.goto(site.origin + path) };
 }
 
 test('the order says why it waits, and one tap of its owner makes it paid', async () => {
@@ -164,27 +110,5 @@ test('an owner sets a ceiling, a manager may not; it is in the log, is told, and
   assert.equal(await statusOf(large.orderId), 'manual_review');
   assert.match((await owner.get(`/dashboard/orders/${large.orderId}`)).body, /up to which this UPI account/);
   assert.equal((await owner.post(path, { ceiling: '' })).statusCode, 303);
-  assert.match((await owner.get('/dashboard/upi-accounts')).body, /never: every exact payment/);
+  assert.match((await owner.get('/dashboard/upi-accounts')).body, /not because of the sum/);
 });
-
-for (const [name, options, language] of [
-  ['on a phone, in English', phone, 'en'],
-  ['on a desktop, in Hindi', desktop, 'hi'],
-] as const)
-  test(`the question, the proof and the ceiling are accessible ${name}, in light and dark`, async () => {
-    const { shop, orderId, alertId } = await waiting(`${proofPrefix}${language}`, 1_37);
-    const { page, go, troubles, close } = await visit(shop, language, options);
-    const pages = [
-      `/dashboard/orders/${orderId}`,
-      `/dashboard/money/${alertId}/orders/${orderId}`,
-      '/dashboard/first-steps',
-      '/dashboard/upi-accounts',
-      `/dashboard/upi-accounts/${shop.accountId}/ceiling`,
-    ];
-    for (const path of pages) {
-      await go(path);
-      assert.deepEqual(await accessibilityProblems(page), [], path);
-    }
-    assert.deepEqual(troubles, []);
-    await close();
-  });

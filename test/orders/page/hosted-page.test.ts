@@ -1,69 +1,26 @@
 import assert from 'node:assert/strict';
 import { minute, second } from '../../../src/base/clock.ts';
-import { desktop, openBrowser, phone, type TestBrowser, turnTab } from '../../support/browser.ts';
-import { addTestOrder, openSite, type Site, setPaid, type TestOrder } from '../../support/checkout-site.ts';
-import { needs } from '../../support/needs.ts';
-import { openShop, type Shop } from '../../support/shop.ts';
+import { desktop, phone, turnTab } from '../../support/browser.ts';
+import { setPaid } from '../../support/checkout-site.ts';
 import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+  browser,
+  newOrder,
+  polls,
+  shop,
+  site,
+  useHostedPage,
+  world,
+} from '../../support/hosted-page-stage.ts';
+import { needs } from '../../support/needs.ts';
 import { until } from '../../support/until.ts';
+import { hostileNamesDoNothingOn, paysOn } from './hosted-page-journeys.ts';
 
-const { after, before, test } = needs('Chromium');
+const { test } = needs('Chromium');
 
-let world: TestWorld;
-let site: Site;
-let shop: Shop;
-let browser: TestBrowser;
-let merchant: TestMerchant;
+useHostedPage();
 
-before(async () => {
-  world = await openTestWorld();
-  site = await openSite(world);
-  shop = await openShop(site.origin);
-  browser = await openBrowser();
-  merchant = await addTestMerchant(world, { account: { kind: 'merchant', merchantCode: '5812' } });
-});
-after(async () => {
-  await browser.stop();
-  await shop.stop();
-  await site.stop();
-  await world.stop();
-});
-
-const newOrder = (change: Parameters<typeof addTestOrder>[2] = {}) =>
-  addTestOrder(world, merchant, { shop: shop.origin, ...change });
-const polls = ({ token }: TestOrder) => site.polls.filter(poll => poll.token === token);
-
-for (const [name, size] of [
-  ['phone', phone],
-  ['desktop', desktop],
-] as const) {
-  test(`on a ${name} the customer sees what to pay, pays, sees that it arrived, and is back in the shop`, async () => {
-    const order = await newOrder();
-    const { page, troubles, close } = await browser.open(size);
-    await page.goto(site.origin + order.path);
-    assert.equal(await page.title(), 'Pay ₹499.37 to Chai Point');
-    await page.getByText('Pay exactly ₹499.37, paise included').waitFor();
-    const qr = await page.locator('.qr svg').boundingBox();
-    assert.ok(qr!.width >= 240 && qr!.height >= 240);
-    await until('the page polls', () => polls(order).length >= 1);
-    await setPaid(world, order);
-    await page.getByRole('heading', { name: 'Payment received' }).waitFor();
-    assert.equal(await page.locator('.qr').count(), 0);
-    await page.locator('#receipt').getByText(order.orderId).waitFor();
-    assert.match((await page.locator('#say').textContent())!, /^Payment received/);
-    await page.waitForURL(`${shop.origin}/done?x=1&order_id=${order.orderId}&**`);
-    assert.match(page.url(), /&merchant_order_id=cart%20\d+%20%26%20more&status=paid$/);
-    const arrived = shop.requests.findLast(request => request.path.startsWith('/done'))!;
-    assert.equal(arrived.headers.referer, undefined);
-    assert.deepEqual(troubles, []);
-    await close();
-  });
-}
+test('on a phone the customer sees what to pay, pays, sees that it arrived, and is back in the shop', () =>
+  paysOn(phone));
 
 test('it asks every two seconds, and not more often', async () => {
   const order = await newOrder();
@@ -215,23 +172,7 @@ test('a payment seen by a hidden tab is shown before the customer is sent on', a
   await close();
 });
 
-test('hostile names do nothing, and the policy has nothing to report', async () => {
-  const hostile = `<img src=x onerror=alert(1)>"'><script>alert(2)</script>\u202E{{7*7}}`;
-  const enemy = await addTestMerchant(world, {
-    name: hostile,
-    account: { payeeName: hostile, vpa: 'x"onmouseover="alert(3)@y', kind: 'merchant' },
-  });
-  const order = await addTestOrder(world, enemy, { shop: shop.origin, merchantOrderId: hostile });
-  for (const size of [phone, desktop]) {
-    const { page, troubles, close } = await browser.open(size);
-    await page.goto(site.origin + order.path);
-    assert.equal(await page.locator('#shop').textContent(), hostile);
-    assert.equal(await page.locator('main img, main script').count(), 0);
-    await page.locator('#vpa').hover();
-    assert.deepEqual(troubles, []);
-    await close();
-  }
-});
+test('hostile names do nothing, and the policy has nothing to report', () => hostileNamesDoNothingOn(phone));
 
 test('copy buttons copy the plain UPI ID and the plain amount', async () => {
   const order = await newOrder({ payable: 1_234_37 });
@@ -246,22 +187,5 @@ test('copy buttons copy the plain UPI ID and the plain amount', async () => {
   await page.locator('#say', { hasText: 'Copied' }).waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'Copy the UPI ID' }).click();
   assert.equal(await copied(), 'chai@okaxis');
-  await close();
-});
-
-test('with script off there are amount, QR and link, no dead button, and the page looks again by itself', async () => {
-  const order = await newOrder();
-  const { page, close } = await browser.open({ ...phone, javaScriptEnabled: false });
-  await page.goto(site.origin + order.path);
-  await page.getByText('Pay exactly ₹499.37, paise included').waitFor();
-  assert.ok(await page.locator('.qr svg').isVisible());
-  assert.match(
-    (await page.getByRole('link', { name: 'PhonePe' }).getAttribute('href'))!,
-    /^intent:\/\/pay\?/,
-  );
-  assert.equal(await page.getByRole('button').count(), 0);
-  await setPaid(world, order);
-  await page.getByRole('heading', { name: 'Payment received' }).waitFor();
-  await page.waitForURL(`${shop.origin}/done?**status=paid`);
   await close();
 });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { textsIn } from '../../../src/texts/languages.ts';
-import { phone } from '../../support/browser.ts';
+import { desktop, phone } from '../../support/browser.ts';
 import { needs } from '../../support/needs.ts';
 import { until } from '../../support/until.ts';
 import { json, mount, openWidgetStage, pay, type WidgetStage } from '../../support/widget-stage.ts';
+import { paysInWidget } from './widget-journey.ts';
 
 const { after, before, test } = needs('Chromium');
 
@@ -22,6 +23,9 @@ function complaints(page: Page): string[] {
   });
   return said;
 }
+
+test('on a desktop, in a shop with a strict policy: amount, QR, payment, onSuccess once', () =>
+  paysInWidget(stage, desktop));
 
 test('with an amount there is no field: a button with the sum, and the server decides what is paid', async () => {
   const { page, close } = await stage.browser.open();

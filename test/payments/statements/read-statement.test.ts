@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Worker } from 'node:worker_threads';
-import { deflateRawSync } from 'node:zlib';
-import { readAside } from '../../../src/payments/statements/read-aside.ts';
 import { readStatement, type Statement } from '../../../src/payments/statements/read-statement.ts';
 import { xlsxFile, zipFile } from '../../support/xlsx-file.ts';
 
@@ -146,42 +143,4 @@ test('a formula is a value like any other, and what looks like one in a text is 
     `Date,Narration,Credit\n14/11/2026,"=HYPERLINK(""http://x"") UPI 691812345678",5.00\n`,
   );
   assert.equal(lines[0]!.text, '=HYPERLINK("http://x") UPI 691812345678');
-});
-
-test('a ZIP bomb is stopped while it unpacks, whatever its directory claims, beside the event loop', async () => {
-  const bomb = deflateRawSync(Buffer.alloc(200 * 1024 * 1024, ' '));
-  const rows = xlsxFile(
-    [['Date', 'Credit']],
-    [{ name: 'xl/sharedStrings.xml', content: Buffer.from(''), packed: bomb, claims: 10 }],
-  );
-  assert.ok(rows.length < 400_000);
-  assert.deepEqual(await readAside(rows, null), { fault: 'unpacks_too_large', titles: [] });
-});
-
-test('fifty thousand lines are read aside', async () => {
-  const lines = Array.from(
-    { length: 50_000 },
-    (_, at) => `14/11/2026,UPI-CUSTOMER-${at}@okaxis-${631_800_000_000 + at}-Payment for order ${at},499.37`,
-  );
-  const file = Buffer.from(['Date,Narration,Credit', ...lines].join('\n'));
-  const statement = await readAside(file, null);
-  assert.equal('lines' in statement && statement.lines.length, 50_000);
-});
-
-test('of many files at once two are read, so that nobody fills the machine with them; the others hear that at once', async () => {
-  let [present, most] = [0, 0];
-  const count = (worker: Worker) => {
-    most = Math.max(most, ++present);
-    worker.once('exit', () => present--);
-  };
-  process.on('worker', count);
-  const file = Buffer.from('Date,Narration,Credit\n14/11/2026,UPI 691812345678,5.00\n');
-  const read = await Promise.all(Array.from({ length: 6 }, () => readAside(file, null)));
-  process.off('worker', count);
-  assert.deepEqual(
-    read.map(one => ('fault' in one ? one.fault : one.lines.length)),
-    [1, 1, 'busy', 'busy', 'busy', 'busy'],
-  );
-  assert.equal(most, 2);
-  assert.ok('lines' in (await readAside(file, null)), 'and whoever comes afterwards has room');
 });

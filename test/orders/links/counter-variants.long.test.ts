@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { minute, systemClock } from '../../../src/base/clock.ts';
+import { payOnlyOrder, shop, site, useCounter, visitAs, world } from '../../support/counter-stage.ts';
+import { addTestUser, callAs } from '../../support/dashboard-site.ts';
+import { needs } from '../../support/needs.ts';
+
+const { test } = needs('Chromium');
+
+useCounter();
+
+async function ringUp(page: Page, amount: string): Promise<void> {
+  await page.fill('#amount', amount);
+  await page.click('text=Show QR');
+  await page.waitForSelector('.counter-qr svg');
+}
+
+test('the green leaves by itself; an order that ran out is never green', async () => {
+  const page = await visitAs('cashier');
+  await page.goto(`${site.origin}/dashboard/counter`);
+  await ringUp(page, '80');
+  await payOnlyOrder();
+  await page.waitForSelector('.paid-panel');
+  await page.waitForSelector('#amount:visible', { timeout: 12_000 });
+  assert.equal(await page.$('.paid-panel'), null);
+  await ringUp(page, '90');
+  await world.sql`update orders set expires_at = ${new Date(world.clock.now().getTime() - 1000)} where status = 'pending'`;
+  await page.waitForSelector('.over-panel');
+  assert.match((await page.textContent('[role=status]'))!, /Time over, nothing came/);
+  assert.equal(await page.$('.paid-panel'), null);
+  await page.click('.over-panel');
+  assert.equal(await page.isVisible('#amount'), true);
+});
+
+test('without a script the paid counter says so, with the keypad below, for some minutes', async () => {
+  const cashier = await callAs(site, world, await addTestUser(world, shop.merchantId, 'cashier'));
+  const [order] = await world.sql<{ order_id: string; paid_at: Date }[]>`
+    select order_id, paid_at from orders where status = 'paid' order by paid_at desc limit 1`;
+  const show = async () => (await cashier.get(`/dashboard/counter?order=${order!.order_id}`)).body;
+  assert.match(await show(), /role="status" data-outcome="paid".*paid-panel.*received.*id="amount"/s);
+  world.clock.set(new Date(order!.paid_at.getTime() + 6 * 60_000));
+  assert.doesNotMatch(await show(), /paid-panel/);
+  world.clock.set(systemClock.now());
+});
+
+test('a blind mailbox is said loudly at the counter', async () => {
+  await world.sql`update mailbox_states set last_good_poll = now() - interval '1 hour' where merchant_id = ${shop.merchantId}`;
+  const page = await visitAs('cashier');
+  await page.goto(`${site.origin}/dashboard/counter`);
+  assert.match((await page.textContent('.note.bad'))!, /cannot be seen right now/);
+});
+
+test('a payment whose time is over is not shown to be scanned or sent; a receipt has its whole date', async () => {
+  const page = await visitAs('owner');
+  const takes = async () => {
+    await page.goto(`${site.origin}/dashboard/pay`);
+    await page.fill('#amount', '120');
+    await page.click('text=Show QR and link');
+    await page.waitForSelector('.proof-qr svg');
+  };
+  await takes();
+  world.clock.advance(6 * minute);
+  await page.waitForSelector('.till-closed');
+  assert.equal(await page.locator('.proof-qr').isVisible(), false);
+  assert.equal(await page.locator('a[href^="https://wa.me/"]').isVisible(), false);
+  await takes();
+  await payOnlyOrder();
+  await page.waitForSelector('.receipt');
+  assert.match((await page.textContent('.receipt'))!, /\d{1,2} [A-Z][a-z]+ 20\d\d, \d/);
+});
