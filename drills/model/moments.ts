@@ -4,7 +4,7 @@ import type { ModelMail, ModelOrder } from './order-and-mail.ts';
 /** The promises in numbers, written from the specification and not taken from the code. */
 export const payable = 5 * minute;
 export const late = 10 * minute;
-export const early = 60 * second;
+const early = 60 * second;
 export const hold = payable + late + 2 * minute;
 /** An amount whose order ended unpaid is given away again a day later at the earliest, two where its customer meant to pay. */
 export const [doubted, doubtedLonger] = [24 * hour, 48 * hour];
