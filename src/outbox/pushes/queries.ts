@@ -63,11 +63,7 @@ export const mostOfABusiness = 8;
  * The try is counted before it is made: what kills the process every time is not tried for ever. Who may see it is
  * asked again, because roles and choices may have changed since it was written.
  */
-export async function claimPushes(
-  sql: Queryable,
-  lease: RowLease,
-  { limit, busy = [] }: Share,
-): Promise<DuePush[]> {
+export async function claimPushes(sql: Queryable, lease: RowLease, { limit, busy = [] }: Share) {
   const roles = Object.fromEntries(topics.map(topic => [topic, rolesFor(topic)]));
   return await sql<DuePush[]>`
     with due as (

@@ -24,11 +24,7 @@ export async function listPasskeys(sql: Queryable, who: Person): Promise<Passkey
     select * from passkeys where merchant_id = ${who.merchantId} and user_id = ${who.userId} order by created_at, credential_id`;
 }
 
-export async function selectPasskey(
-  sql: Queryable,
-  who: Person,
-  credentialId: string,
-): Promise<PasskeyRow | null> {
+export async function selectPasskey(sql: Queryable, who: Person, credentialId: string) {
   const [row] = await sql<PasskeyRow[]>`
     select * from passkeys
     where merchant_id = ${who.merchantId} and user_id = ${who.userId} and credential_id = ${credentialId}`;

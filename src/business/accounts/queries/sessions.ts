@@ -145,11 +145,7 @@ export async function deleteSessionsOf(
 
 export type ListedSession = Origin & Pick<SessionRow, 'session_id' | 'created_at' | 'last_seen_at'>;
 
-export async function listSessions(
-  sql: Queryable,
-  who: Person,
-  { idleBefore, startedBefore }: Limits,
-): Promise<ListedSession[]> {
+export async function listSessions(sql: Queryable, who: Person, { idleBefore, startedBefore }: Limits) {
   return await sql<ListedSession[]>`
     select session_id, created_at, last_seen_at, address, agent from sessions
     where merchant_id = ${who.merchantId} and user_id = ${who.userId} and stage = 'full'

@@ -37,11 +37,7 @@ export async function insertEvent(sql: Queryable, event: EventRow): Promise<bool
   return rows.length === 1;
 }
 
-export async function selectEvent(
-  sql: Queryable,
-  merchantId: number,
-  eventId: string,
-): Promise<{ type: string; webhook_url: string } | null> {
+export async function selectEvent(sql: Queryable, merchantId: number, eventId: string) {
   const [row] = await sql<{ type: string; webhook_url: string }[]>`
     select type, webhook_url from events where merchant_id = ${merchantId} and event_id = ${eventId}`;
   return row ?? null;
@@ -150,10 +146,7 @@ export async function countEventsSince(
 }
 
 /** Which events beyond `payment.paid` a business asked for, and its own address for those that belong to no order. */
-export async function selectWanted(
-  sql: Queryable,
-  merchantId: number,
-): Promise<{ wanted_events: string[]; webhook_url: string | null }> {
+export async function selectWanted(sql: Queryable, merchantId: number) {
   const [row] = await sql<{ wanted_events: string[]; webhook_url: string | null }[]>`
     select wanted_events, webhook_url from merchants where merchant_id = ${merchantId}`;
   return row ?? { wanted_events: [], webhook_url: null };
