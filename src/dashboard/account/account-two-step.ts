@@ -12,7 +12,7 @@ import { totpUri } from '../../business/accounts/totp.ts';
 import { qrSvg } from '../../orders/qr-code.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, copyable, field, linkButton, postButton, postForm } from '../frame/controls.ts';
-import { card, pageHead } from '../frame/parts.ts';
+import { card, pageHead, screen } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
 
@@ -58,8 +58,7 @@ export const accountTwoStepRoutes = [
   get('/dashboard/account/recovery-codes', fresh('self'), async (_world, { texts: { account }, user }) => {
     if (!user.hasTotp) return redirect('/dashboard/account');
     const form = postButton('/dashboard/account/recovery-codes', account.recoveryRenew, { plain: false });
-    const body = html`${pageHead(account.recoveryTitle, { text: account.recoveryText })}${card(form)}`;
-    return page({ title: account.recoveryTitle, body });
+    return screen(account.recoveryTitle, { text: account.recoveryText })`${card(form)}`;
   }),
   post('/dashboard/account/recovery-codes', fresh('self'), async ({ sql }, visit) => {
     const { user } = visit;
@@ -106,8 +105,7 @@ async function setUpPage(world: World, visit: Visit, error?: string, status = 20
 
 /** The only moment that the codes exist outside their owner's hands. */
 function codesPage({ texts: { account } }: Visit, codes: readonly string[], flash?: string): Answer {
-  const body = html`${pageHead(account.recoveryTitle, { text: account.recoveryText })}
+  return screen(account.recoveryTitle, { text: account.recoveryText, ...(flash !== undefined && { flash }) })`
 ${card(html`<ul class="codes">${codes.map(code => html`<li><code>${code}</code></li>`)}</ul>
 <div class="actions">${linkButton('/dashboard/account', account.recoveryDone)}</div>`)}`;
-  return page({ title: account.recoveryTitle, body, ...(flash !== undefined && { flash }) });
 }

@@ -14,9 +14,9 @@ import { chooseLanguage } from '../../texts/choose-language.ts';
 import { languageTags } from '../../texts/languages.ts';
 import { linkButton, plainLink, postButton } from '../frame/controls.ts';
 import { nextPath } from '../frame/next-path.ts';
-import { badge, card, emptyState, moment, pageHead, table } from '../frame/parts.ts';
+import { badge, card, emptyState, moment, screen, table, titledCard } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
-import { get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { describeAgent } from './describe-agent.ts';
 import { languageForm } from './language-form.ts';
 
@@ -27,14 +27,13 @@ export const accountRoutes = [
     const passkeys = await listPasskeys(sql, user);
     const codes = await countRecoveryCodes(sql, user);
     const sessions = await listSessions(sql, user, sessionLimits(now));
-    const body = html`${pageHead(account.accountTitle, { text: `${user.email} · ${texts.shell.roles[user.role]}` })}
+    return screen(account.accountTitle, { text: `${user.email} · ${texts.shell.roles[user.role]}` })`
 ${card(html`<p class="quiet">${account.passwordText}</p>`, { title: account.password, actions: plainLink('/dashboard/account/password', account.passwordChange) })}
 ${twoStepCard(visit, codes)}
 ${passkeyCard(visit, passkeys, passkeySite(baseUrl) !== null)}
 ${sessionCard(visit, sessions)}
 ${user.role !== 'operator' && card(html`<p class="quiet">${texts.pushes.text}</p>`, { title: texts.pushes.title, actions: plainLink('/dashboard/notices/choices', texts.pushes.choose) })}
 ${card(languageForm(visit, '/dashboard/account'), { title: account.language })}`;
-    return page({ title: account.accountTitle, body });
   }),
   post('/dashboard/account/language', 'self', async ({ sql }, { user, form, request }) => {
     const chosen = form.text('language');
@@ -74,10 +73,8 @@ ${plainLink('/dashboard/account/recovery-codes', account.recoveryRenew)}
 ${linkButton('/dashboard/account/two-step/off', account.twoStepTurnOff, { plain: true, danger: true })}</div>`;
   const off = html`<div class="actions">${plainLink('/dashboard/account/two-step', account.twoStepSetUp)}</div>`;
   const state = user.hasTotp ? badge(account.twoStepOn, 'good') : badge(account.twoStepOff, 'warn');
-  return card(html`<p class="quiet">${account.twoStepText}</p>${user.hasTotp ? on : off}`, {
-    title: account.twoStep,
-    actions: state,
-  });
+  return titledCard({ title: account.twoStep, actions: state })`
+<p class="quiet">${account.twoStepText}</p>${user.hasTotp ? on : off}`;
 }
 
 function passkeyCard({ texts: { account } }: Visit, rows: readonly PasskeyRow[], possible: boolean): Html {
@@ -106,15 +103,11 @@ function passkeyCard({ texts: { account } }: Visit, rows: readonly PasskeyRow[],
             },
           ],
         });
-  return card(
-    html`<p class="quiet">${account.passkeysText}</p>${possible ? list : html`<p>${account.passkeysImpossible}</p>`}`,
-    {
-      title: account.passkeys,
-      ...(possible && {
-        actions: plainLink('/dashboard/account/passkeys', account.passkeyAdd),
-      }),
-    },
-  );
+  return titledCard({
+    title: account.passkeys,
+    ...(possible && { actions: plainLink('/dashboard/account/passkeys', account.passkeyAdd) }),
+  })`
+<p class="quiet">${account.passkeysText}</p>${possible ? list : html`<p>${account.passkeysImpossible}</p>`}`;
 }
 
 function sessionCard({ texts: { account }, session }: Visit, rows: readonly ListedSession[]): Html {
@@ -144,7 +137,6 @@ function sessionCard({ texts: { account }, session }: Visit, rows: readonly List
   const endOthers =
     rows.length > 1 &&
     postButton('/dashboard/account/sessions/end-others', account.endOthers, { danger: true });
-  return card(html`<p class="quiet">${account.sessionsText}</p>${list}${endOthers}`, {
-    title: account.sessions,
-  });
+  return titledCard({ title: account.sessions })`
+<p class="quiet">${account.sessionsText}</p>${list}${endOthers}`;
 }

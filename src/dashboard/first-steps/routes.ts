@@ -15,7 +15,7 @@ import { holdsNearMisses } from '../../payments/matching/queries/payments.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { linkButton, plainLink } from '../frame/controls.ts';
-import { badge, card, note, pageHead } from '../frame/parts.ts';
+import { badge, card, note, pageHead, screen } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, get, page, post, redirect, type Visit } from '../frame/route.ts';
 import { readForwarding } from '../mailbox/forwarding-card.ts';
@@ -40,10 +40,7 @@ export const firstStepsRoutes = [
   // Where the phone of whoever paid ends up: it is not signed in.
   get(`${home}/thanks`, 'anyone', async (_world, { texts }) => {
     const words = texts.firstSteps;
-    return page({
-      title: words.thanks,
-      body: html`${pageHead(words.thanks)}${card(html`<p>${words.thanksText}</p>`)}`,
-    });
+    return screen(words.thanks)`${card(html`<p>${words.thanksText}</p>`)}`;
   }),
 ];
 

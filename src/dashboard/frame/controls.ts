@@ -1,8 +1,8 @@
 import type { Form } from '../../base/http/form.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
-import { card, pageHead } from './parts.ts';
-import { type Answer, page, type Visit } from './route.ts';
+import { card, screen } from './parts.ts';
+import type { Answer, Visit } from './route.ts';
 
 type Look = { danger?: boolean; plain?: boolean };
 
@@ -209,7 +209,7 @@ export function confirmPage(
   const list = html`<ul class="consequences">${consequences.map(sentence => html`<li>${sentence}</li>`)}</ul>`;
   const cancel = { href: back, text: texts.shell.cancel };
   const form = postForm({ action: url.split('?')[0]!, fields, submit, danger: true, cancel });
-  return page({ title, status, body: html`${pageHead(title)}${card(html`${list}${form}`)}` });
+  return screen(title, { status })`${card(html`${list}${form}`)}`;
 }
 
 type PasskeyForm = {

@@ -3,7 +3,7 @@ import { noticePath } from '../../outbox/notice-path.ts';
 import type { Notice } from '../../outbox/notices/queries.ts';
 import { sayNotice } from '../../texts/say.ts';
 import { plainLink, postButton } from './controls.ts';
-import { badge, card, moment } from './parts.ts';
+import { badge, moment, titledCard } from './parts.ts';
 import type { Visit } from './route.ts';
 
 const home = '/dashboard/notices';
@@ -36,9 +36,7 @@ export function newNotices(visit: Visit, notices: readonly Notice[], count: numb
   if (count === 0) return null;
   const words = visit.texts.notices;
   const back = '/dashboard';
-  return card(
-    html`<p class="quiet">${words.unseenText}</p>${noticeList(visit, notices, back)}
-<div class="actions">${markAllButton(visit, notices, back)}${plainLink(home, words.more)}</div>`,
-    { title: words.unseenTitle(count), id: 'notices' },
-  );
+  return titledCard({ title: words.unseenTitle(count), id: 'notices' })`
+<p class="quiet">${words.unseenText}</p>${noticeList(visit, notices, back)}
+<div class="actions">${markAllButton(visit, notices, back)}${plainLink(home, words.more)}</div>`;
 }

@@ -12,7 +12,7 @@ import {
 } from '../../developers/connect/connect-request.ts';
 import { consentPath } from '../../developers/connect/routes.ts';
 import { button, hidden, linkButton, radioField } from '../frame/controls.ts';
-import { card, facts, note, pageHead } from '../frame/parts.ts';
+import { card, facts, note, pageHead, screen } from '../frame/parts.ts';
 import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
 import { type AccountRow, selectAccounts } from '../upi-accounts/queries.ts';
 import { countWorkingKeys } from './queries.ts';
@@ -65,8 +65,8 @@ async function answer(world: World, visit: Visit): Promise<Answer> {
 /** Never sent back: an address that was not understood is not one to send anybody to. */
 function refuse({ texts }: Visit, parameter: string): Answer {
   const words = texts.connect;
-  const body = html`${pageHead(words.badTitle)}${card(html`<p>${words.bad(parameter)}</p><p><a href="/docs/connect">${words.badDocs}</a></p>`)}`;
-  return page({ title: words.badTitle, status: 400, body });
+  return screen(words.badTitle, { status: 400 })`
+${card(html`<p>${words.bad(parameter)}</p><p><a href="/docs/connect">${words.badDocs}</a></p>`)}`;
 }
 
 function shopFacts({ texts, business }: Visit, { shopName, returnUrl, webhookUrl }: ConnectRequest): Html {

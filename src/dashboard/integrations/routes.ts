@@ -11,7 +11,7 @@ import { rotateWebhookSecret } from '../../outbox/webhooks/rotate-webhook-secret
 import { bothSecretsFor } from '../../outbox/webhooks/sign-webhook.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, copyable, hidden, plainLink } from '../frame/controls.ts';
-import { card, moment, note, pageHead } from '../frame/parts.ts';
+import { card, moment, note, screen } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
 import { integrationsPage, longestKeyName } from './integrations-page.ts';
@@ -62,11 +62,10 @@ async function createKey(world: World, visit: Visit): Promise<Answer> {
   if (!made) return await showIntegrations(world, visit, words.tooMany(mostKeys));
   // Answered by the POST itself: a redirect would have to keep the key somewhere.
   const title = words.newKey(name);
-  const body = html`${pageHead(title)}${card(
+  return screen(title)`${card(
     html`${note(words.newKeyOnce)}<p>${copyable(texts, 'new-key', made.apiKey, words.keys)}</p>
 <div class="actions">${plainLink(home, words.newKeyKept)}</div>`,
   )}`;
-  return page({ title, body });
 }
 
 async function findKey(world: World, { merchantId, params, now }: Visit): Promise<KeyRow | undefined> {
@@ -110,11 +109,10 @@ async function showSecret(world: World, visit: Visit): Promise<Answer> {
     return found;
   });
   if (!revealed) return notFound();
-  const body = html`${pageHead(words.secretTitle, { back: { href: home, text: words.title } })}${card(
+  return screen(words.secretTitle, { back: { href: home, text: words.title } })`${card(
     html`${note(words.secretOnly)}<p>${copyable(visit.texts, 'webhook-secret', revealed.secret, words.secret)}</p>
 ${revealed.oldSignsUntil && html`<p class="quiet">${words.oldSigns} ${moment(revealed.oldSignsUntil)}</p>`}`,
   )}`;
-  return page({ title: words.secretTitle, body });
 }
 
 async function askRotation(world: World, visit: Visit): Promise<Answer> {
@@ -187,9 +185,8 @@ async function rotateShop(world: World, visit: Visit): Promise<Answer> {
   if (!rotated) return notFound();
   // Answered by the POST itself, and shown this once.
   const title = texts.connect.newSecret(rotated.shopName);
-  const body = html`${pageHead(title)}${card(
+  return screen(title)`${card(
     html`${note(texts.connect.newSecretOnce)}<p>${copyable(texts, 'shop-secret', rotated.secret, texts.integrations.secret)}</p>
 <div class="actions">${plainLink(home, texts.integrations.newKeyKept)}</div>`,
   )}`;
-  return page({ title, body });
 }

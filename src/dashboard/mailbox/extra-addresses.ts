@@ -14,7 +14,7 @@ import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, field, hidden, plainLink, postForm } from '../frame/controls.ts';
 import { nextPath } from '../frame/next-path.ts';
-import { badge, type Column, card, emptyState, table } from '../frame/parts.ts';
+import { badge, type Column, emptyState, table, titledCard } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
@@ -40,12 +40,9 @@ export function extraCard(visit: Visit, addresses: readonly ExtraAddress[], faul
   ];
   const isWaiting = addresses.some(one => one.confirmedAt === null);
   const forms = () => html`${isWaiting && codeForm(visit, home)}${addForm(visit, fault, home)}`;
-  return card(
-    html`<p class="quiet">${words.extraText}</p>
+  return titledCard({ title: words.extra, id: 'addresses' })`<p class="quiet">${words.extraText}</p>
 ${addresses.length === 0 ? emptyState(words.extraEmptyTitle, words.extraEmptyText) : table({ caption: words.extra, columns, rows: addresses })}
-${visit.may('mailbox.change') && whenFresh(visit, forms)}`,
-    { title: words.extra, id: 'addresses' },
-  );
+${visit.may('mailbox.change') && whenFresh(visit, forms)}`;
 }
 
 /** Leads to `next` once the code was right or wrong. */

@@ -13,7 +13,7 @@ import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage } from '../frame/controls.ts';
 import { nextPath } from '../frame/next-path.ts';
-import { card, pageHead } from '../frame/parts.ts';
+import { pageHead, titledCard } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
@@ -63,13 +63,8 @@ async function mailboxPage(world: World, visit: Visit, said: Said = {}): Promise
 ${state && stateCard(visit, state, changed)}
 ${
   visit.may('mailbox.change') &&
-  card(
-    html`<p class="quiet">${words.connectText}${state && state.readUntil === null && html` ${words.replaceText}`}</p>${whenFresh(visit, form)}`,
-    {
-      title: state ? words.change : words.connect,
-      id: 'connect',
-    },
-  )
+  titledCard({ title: state ? words.change : words.connect, id: 'connect' })`
+<p class="quiet">${words.connectText}${state && state.readUntil === null && html` ${words.replaceText}`}</p>${whenFresh(visit, form)}`
 }</div></div>
 ${extraCard(visit, extra, addressFault)}`;
   const isWrong = addressFault !== undefined || (trial && !trial.ok);

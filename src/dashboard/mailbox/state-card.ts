@@ -7,7 +7,7 @@ import type { Language, Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
 import { linkButton } from '../frame/controls.ts';
-import { badge, card, facts, moment, note, type Tone, timeSpan } from '../frame/parts.ts';
+import { badge, facts, moment, note, type Tone, timeSpan, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 
 export type InWords = { name: string; text: string; tone: Tone };
@@ -42,8 +42,7 @@ export function stateCard(visit: Visit, state: MailboxState, changed: ChangedMai
   const { texts } = visit;
   const words = texts.mailbox;
   const { name, text, tone } = mailboxInWords(texts, state, changed);
-  return card(
-    html`<p>${badge(name, tone)} ${text}</p>
+  return titledCard({ title: words.state })`<p>${badge(name, tone)} ${text}</p>
 ${changedNote(texts, changed)}
 ${facts([
   [words.address, state.address],
@@ -57,9 +56,7 @@ ${facts([
   ],
   [words.error, state.lastError && sayReason(texts.tag, state.lastError)],
 ])}
-${state.readUntil === null && visit.may('mailbox.change') && html`<div class="actions">${linkButton('/dashboard/mailbox/disconnect', words.disconnect, { danger: true, plain: true })}</div>`}`,
-    { title: words.state },
-  );
+${state.readUntil === null && visit.may('mailbox.change') && html`<div class="actions">${linkButton('/dashboard/mailbox/disconnect', words.disconnect, { danger: true, plain: true })}</div>`}`;
 }
 
 /** Companies are called alike in every language; a server of one's own is not. */

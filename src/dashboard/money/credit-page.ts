@@ -2,7 +2,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { Order } from '../../orders/order.ts';
 import { longestMerchantOrderId } from '../../orders/read-merchant-order-id.ts';
 import { copyable, field, linkButton, plainLink, postButton, postForm } from '../frame/controls.ts';
-import { card, facts, moment, note, pageHead, rupees, statusBadge } from '../frame/parts.ts';
+import { card, facts, moment, note, pageHead, rupees, statusBadge, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { evidence } from '../orders/evidence.ts';
 import { creditBadge, creditStory, creditSum } from './credit-words.ts';
@@ -101,13 +101,10 @@ function chooseCard(visit: Visit, { credit, likely, around, found }: CreditView)
     value: visit.query.text('q'),
     maxlength: longestMerchantOrderId,
   });
-  return card(
-    html`<p class="quiet">${words.chooseText}</p>
+  return titledCard({ title: words.chooseTitle, id: 'orders' })`<p class="quiet">${words.chooseText}</p>
 ${found !== null && (found.length === 0 ? html`<p>${words.nothingFound}</p>` : list(words.found, found))}
 ${found === null && html`${list(words.likely, likely)}${list(words.around, others)}${likely.length + others.length === 0 && html`<p>${words.nothingAround}</p>`}`}
-<form method="get" action="${moneyPath}/${credit.alert_id}#orders" class="stack">${search}<div class="actions"><button class="button plain">${words.find}</button></div></form>`,
-    { title: words.chooseTitle, id: 'orders' },
-  );
+<form method="get" action="${moneyPath}/${credit.alert_id}#orders" class="stack">${search}<div class="actions"><button class="button plain">${words.find}</button></div></form>`;
 }
 
 function orderItem({ texts }: Visit, credit: CreditRow, order: Order): Html {
@@ -126,14 +123,12 @@ function giveBackCard(visit: Visit, credit: CreditRow): Html {
     hint: words.returnReferenceHint,
     maxlength: longestReference,
   });
-  return card(
-    html`<p class="quiet">${words.giveBackText}</p>${postForm({
-      action: `${moneyPath}/${credit.alert_id}/given-back`,
-      fields: [reference, noteField(visit, 'give-back-note')],
-      submit: words.recordGivenBack,
-    })}`,
-    { title: words.giveBackTitle, id: 'give-back' },
-  );
+  return titledCard({ title: words.giveBackTitle, id: 'give-back' })`
+<p class="quiet">${words.giveBackText}</p>${postForm({
+    action: `${moneyPath}/${credit.alert_id}/given-back`,
+    fields: [reference, noteField(visit, 'give-back-note')],
+    submit: words.recordGivenBack,
+  })}`;
 }
 
 export const longestReference = 40;

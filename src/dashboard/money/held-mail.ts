@@ -7,9 +7,9 @@ import type { Order } from '../../orders/order.ts';
 import { sayReason } from '../../texts/say.ts';
 import { creditVerdicts } from '../../texts/verdicts.ts';
 import { button, field, hidden, radioField } from '../frame/controls.ts';
-import { card, facts, moment, note, pageHead, rupees } from '../frame/parts.ts';
+import { card, facts, moment, note, rupees, screen, titledCard } from '../frame/parts.ts';
 import { doerOf } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
 import { selectNamed } from '../orders/queries.ts';
 import { noFilter, readOrderFilter } from '../orders/read-order-filter.ts';
@@ -35,18 +35,14 @@ async function showHeld(world: World, visit: Visit): Promise<Answer> {
   const bank = world.banks.current().find(({ id }) => id === held.alert.bank)?.name ?? held.alert.bank;
   const orders = await ordersFor(world, visit, held);
   const back = { href: `${moneyPath}/refused`, text: texts.alerts.title };
-  const body = html`${pageHead(words.title, { text: words.text(bank), back })}
-${card(
-  html`<p>${sayReason(texts.tag, held.reason)}</p>
+  return screen(words.title, { text: words.text(bank), back })`
+${titledCard({ title: words.mail })`<p>${sayReason(texts.tag, held.reason)}</p>
 ${facts([
   [texts.money.cameAt, moment(held.alert.alert_time)],
   [words.account, held.offer.accountDigits === null ? held.offer.payeeVpa : `…${held.offer.accountDigits}`],
 ])}
-<p class="quiet">${words.marked}</p><pre class="prewrap" tabindex="0" dir="auto">${markedText(held.offer)}</pre>`,
-  { title: words.mail },
-)}
+<p class="quiet">${words.marked}</p><pre class="prewrap" tabindex="0" dir="auto">${markedText(held.offer)}</pre>`}
 ${card(visit.may('money.read') ? choosing(visit, held, orders) : note(words.ownersOnly), { title: words.choose, id: 'choose' })}`;
-  return page({ title: words.title, body });
 }
 
 function choosing(visit: Visit, { alert, offer, seal }: HeldReading, orders: readonly Order[]): Html {

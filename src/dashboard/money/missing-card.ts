@@ -3,7 +3,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { vouchFor } from '../../payments/statements/queries/marks.ts';
 import { postButton } from '../frame/controls.ts';
-import { type Column, card, moment, rupees, table } from '../frame/parts.ts';
+import { type Column, moment, rupees, table, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { moneyPath } from './money-head.ts';
@@ -36,11 +36,9 @@ export function missingCard(world: World, visit: Visit, orders: readonly Missing
     },
   ];
   const rows = visit.may('money.decide') ? columns : columns.slice(0, -1);
-  return card(
-    html`<p>${words.text}</p>${table({ caption: words.title(count), columns: rows, rows: orders })}
-${count > orders.length && html`<p class="quiet">${words.more(count - orders.length)}</p>`}`,
-    { title: words.title(count), id: 'missing' },
-  );
+  return titledCard({ title: words.title(count), id: 'missing' })`
+<p>${words.text}</p>${table({ caption: words.title(count), columns: rows, rows: orders })}
+${count > orders.length && html`<p class="quiet">${words.more(count - orders.length)}</p>`}`;
 }
 
 async function found(world: World, visit: Visit): Promise<Answer> {

@@ -18,9 +18,9 @@ import { topics } from '../../outbox/topics.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { postButton, postForm, typedFields } from '../frame/controls.ts';
-import { card, emptyState, moment, note, pageHead, table } from '../frame/parts.ts';
+import { card, emptyState, moment, note, screen, table } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
 import { noticeTabs } from './notice-tabs.ts';
 
@@ -43,12 +43,11 @@ async function showChats(world: World, visit: Visit, fault: Fault | null = null)
   const { texts, merchantId } = visit;
   const words = texts.chats;
   const rows = await selectChats(world.sql, merchantId);
-  const body = html`${pageHead(words.title, { text: words.text })}
+  return screen(words.title, { text: words.text, ...(fault && { status: 400 }) })`
 ${noticeTabs(texts, 'chats')}
 ${fault?.at === 'all' && note(html`<p role="alert">${fault.text}</p>`, 'bad')}
 ${card(rows.length === 0 ? emptyState(words.none, words.text) : chatTable(visit, rows))}
 ${visit.may('business.change') && card(html`<p><a href="/docs/chats">${words.help}</a></p>${whenFresh(visit, () => addForm(visit, fault))}`, { title: words.add, id: 'add' })}`;
-  return page({ title: words.title, body, ...(fault && { status: 400 }) });
 }
 
 function chatTable(visit: Visit, rows: readonly Chat[]): Html {

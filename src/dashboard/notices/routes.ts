@@ -4,9 +4,9 @@ import { listNotices } from '../../outbox/notices/list-notices.ts';
 import { markNoticeSeen, markNoticesSeen } from '../../outbox/notices/queries.ts';
 import { nextPath } from '../frame/next-path.ts';
 import { markAllButton, noticeList } from '../frame/notice-list.ts';
-import { card, emptyState, pageHead, pagination } from '../frame/parts.ts';
+import { card, emptyState, pagination, screen } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
-import { type Answer, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
 import { chatsRoutes } from './chats.ts';
 import { choicesRoutes } from './choices.ts';
@@ -41,11 +41,13 @@ async function showNotices(world: World, visit: Visit): Promise<Answer> {
   const nothing = onlyUnseen
     ? emptyState(words.noneTitle, words.noneText)
     : emptyState(words.emptyTitle, words.emptyText);
-  const body = html`${pageHead(words.title, { text: words.text, actions: markAllButton(visit, notices, visit.url) ?? html`` })}
+  return screen(words.title, {
+    text: words.text,
+    actions: markAllButton(visit, notices, visit.url) ?? html``,
+  })`
 ${noticeTabs(texts, onlyUnseen ? 'new' : 'all')}
 ${card(notices.length === 0 ? nothing : noticeList(visit, notices, visit.url))}
 ${pagination(texts, links)}`;
-  return page({ title: words.title, body });
 }
 
 async function markOne(world: World, visit: Visit): Promise<Answer> {

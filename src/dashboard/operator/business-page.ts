@@ -6,9 +6,9 @@ import { planExists, setDisabled, setPlan } from '../../business/merchants/queri
 import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, linkButton, postButton, postForm, selectField } from '../frame/controls.ts';
-import { card, facts, moment, pageHead, rupees } from '../frame/parts.ts';
+import { card, facts, moment, rupees, screen } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
-import { type Answer, notFound, page, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { businessState, mailboxBadge, timeToConfirm } from './business-table.ts';
 import {
   type BusinessRow,
@@ -31,7 +31,7 @@ export async function showBusiness(world: World, visit: Visit): Promise<Answer> 
     selectAlertTiming(world.sql, now, { merchantId: row.merchant_id, days: timedDays }),
   ]);
   const limit = row.monthly_limit_paise;
-  const body = html`${pageHead(row.name, { back: { href: home, text: words.businesses } })}
+  return screen(row.name, { back: { href: home, text: words.businesses } })`
 ${card(
   html`${facts([
     [words.state, businessState(texts, row)],
@@ -63,7 +63,6 @@ ${card(
   }),
   { title: words.plan },
 )}`;
-  return page({ title: row.name, body });
 }
 
 export async function askDisabling(world: World, visit: Visit): Promise<Answer> {

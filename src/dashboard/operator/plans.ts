@@ -13,8 +13,8 @@ import {
 import { describePlans, sayField } from '../../operator/describe-plans.ts';
 import { countBusinesses } from '../../operator/queries.ts';
 import { confirmPage, hidden, postForm } from '../frame/controls.ts';
-import { card, pageHead, table } from '../frame/parts.ts';
-import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
+import { card, screen, table } from '../frame/parts.ts';
+import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
 
 const home = '/dashboard/operator/plans';
 
@@ -37,7 +37,7 @@ async function showPlans(world: World, visit: Visit): Promise<Answer> {
       cell: (plan: Plan) => sayField(words, plan, field),
     })),
   ];
-  const body = html`${pageHead(words.title, { text: words.text })}
+  return screen(words.title, { text: words.text })`
 ${card(table({ caption: words.title, columns, rows: plans }))}
 ${card(
   postForm({
@@ -49,7 +49,6 @@ ${card(
   }),
   { title: words.change },
 )}`;
-  return page({ title: words.title, body });
 }
 
 /** As the file of `plans apply` has them; what is not limited is left out. */

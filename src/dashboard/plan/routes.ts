@@ -4,8 +4,8 @@ import type { Texts } from '../../texts/languages.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { barChart } from '../frame/bar-chart.ts';
 import { linkButton } from '../frame/controls.ts';
-import { card, dayText, emptyState, facts, pageHead, roundRupees, rupees, table } from '../frame/parts.ts';
-import { type Answer, get, notFound, page, type Visit } from '../frame/route.ts';
+import { card, dayText, emptyState, facts, roundRupees, rupees, screen, table } from '../frame/parts.ts';
+import { type Answer, get, notFound, type Visit } from '../frame/route.ts';
 import { type MonthFigure, type PlanUsage, selectMonths, selectPlanUsage } from './queries.ts';
 
 export const planRoutes = [get('/dashboard/plan', 'business.read', showPlan)];
@@ -21,7 +21,7 @@ async function showPlan(world: World, visit: Visit): Promise<Answer> {
     { title: words.month, cell: name },
     { title: words.collected, cell: (month: MonthFigure) => rupees(month.collected_paise), number: true },
   ];
-  const body = html`${pageHead(words.title)}
+  return screen(words.title)`
 ${usageCard(words, usage)}
 ${card(
   months.length === 0
@@ -41,7 +41,6 @@ ${card(
 <details><summary>${texts.home.asTable}</summary>${table({ caption: words.months, columns, rows: months })}</details>`,
   { title: words.months },
 )}`;
-  return page({ title: words.title, body });
 }
 
 function usageCard(words: Texts['plan'], usage: PlanUsage): Html {

@@ -7,9 +7,9 @@ import { longestBusinessName, readBusinessName } from '../../business/merchants/
 import { because } from '../../texts/verdicts.ts';
 import { languageForm } from '../account/language-form.ts';
 import { confirmPage, copyable, field, linkButton, postButton, postForm } from '../frame/controls.ts';
-import { card, facts, moment, pageHead } from '../frame/parts.ts';
+import { card, facts, moment, screen, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
 import { freshCard } from '../money/fresh-only.ts';
 import { holdCard } from '../money/hold-near-misses.ts';
 import { contactCard, saveContact } from './contact-form.ts';
@@ -62,7 +62,7 @@ type Wrong = { name?: string; lookFault?: Parameters<typeof lookCard>[2]; contac
 async function settingsPage(world: World, visit: Visit, wrong: Wrong = {}): Promise<Answer> {
   const { texts } = visit;
   const { business, account } = texts;
-  const body = html`${pageHead(business.settingsTitle)}
+  return screen(business.settingsTitle, { status: Object.keys(wrong).length === 0 ? 200 : 400 })`
 ${card(nameBody(visit, wrong.name), { title: business.nameTitle })}
 ${await lookCard(world, visit, wrong.lookFault)}
 ${await contactCard(world, visit)}
@@ -70,7 +70,6 @@ ${await holdCard(world, visit)}
 ${await freshCard(world, visit)}
 ${card(languageForm(visit, '/dashboard/settings'), { title: account.language })}
 ${visit.may('business.delete') && deleteCard(visit)}`;
-  return page({ title: business.settingsTitle, status: Object.keys(wrong).length === 0 ? 200 : 400, body });
 }
 
 function nameBody({ texts, business, merchantId, form, may }: Visit, error?: string): Html {
@@ -98,9 +97,8 @@ function deleteCard({ texts, business: { deletionRequestedAt } }: Visit): Html {
     html`<p>${business.deleteOn} ${moment(deletionDay(deletionRequestedAt))}</p>
 <div class="actions">${postButton('/dashboard/settings/delete/cancel', business.deleteCancel, { plain: false })}</div>`;
   const ask = html`<div class="actions">${linkButton('/dashboard/settings/delete', business.deleteAsk, { plain: true, danger: true })}</div>`;
-  return card(html`<p class="quiet">${business.deleteText}</p>${asked ?? ask}`, {
-    title: business.deleteTitle,
-  });
+  return titledCard({ title: business.deleteTitle })`
+<p class="quiet">${business.deleteText}</p>${asked ?? ask}`;
 }
 
 function deletePage(visit: Visit, error?: string, status = 200): Answer {

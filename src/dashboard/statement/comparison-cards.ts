@@ -6,7 +6,7 @@ import type { StatementLine } from '../../payments/statements/read-lines.ts';
 import type { Statement } from '../../payments/statements/read-statement.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { plainLink } from '../frame/controls.ts';
-import { type Column, card, facts, moment, note, rupees, table } from '../frame/parts.ts';
+import { type Column, card, facts, moment, note, rupees, table, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 
 /** What the comparison found: first what was missed, then the figures, then each group that has anything in it. */
@@ -54,12 +54,10 @@ function group<Row>(
   columns: readonly Column<Row>[],
 ): Html | null {
   if (count === 0) return null;
-  return card(
-    html`${text !== null && html`<p class="quiet">${text}</p>`}
+  return titledCard({ title: `${title}: ${count} · ${rupees(sum)}` })`
+${text !== null && html`<p class="quiet">${text}</p>`}
 ${table({ caption: title, columns, rows: shown })}
-${count > shown.length && html`<p class="quiet">${texts.statement.more(count - shown.length)}</p>`}`,
-    { title: `${title}: ${count} · ${rupees(sum)}` },
-  );
+${count > shown.length && html`<p class="quiet">${texts.statement.more(count - shown.length)}</p>`}`;
 }
 
 function lineColumns<Row>(visit: Visit, lineOf: (row: Row) => StatementLine): Column<Row>[] {

@@ -7,9 +7,9 @@ import { userRoles } from '../../outbox/user-roles.ts';
 import { because } from '../../texts/verdicts.ts';
 import { emailField } from '../account/account-fields.ts';
 import { copyable, plainLink, postForm } from '../frame/controls.ts';
-import { card, pageHead } from '../frame/parts.ts';
+import { card, screen } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { roleField } from './role-field.ts';
 
 export const teamInvitationRoutes = [
@@ -54,9 +54,8 @@ function invitePage(visit: Visit, error?: string, status = 200): Answer {
   const { business, shell } = texts;
   const fields = [emailField(visit, error, 'off'), roleField(texts, form.text('role') || 'support')];
   const cancel = { href: '/dashboard/team', text: shell.cancel };
-  const body = html`${pageHead(business.invite, { text: business.inviteText })}
+  return screen(business.invite, { text: business.inviteText, status })`
 ${card(postForm({ action: '/dashboard/team/invite', fields, submit: business.inviteSend, cancel }))}`;
-  return page({ title: business.invite, status, body });
 }
 
 /** The only moment that the link exists outside its reader's hands. */
@@ -67,8 +66,7 @@ function invitedPage(
 ): Answer {
   const { business } = texts;
   const title = business.invited(email);
-  const body = html`${pageHead(title)}${card(html`<p>${mailed ? business.invitedMailed : business.invitedByHand}</p>
+  return screen(title)`${card(html`<p>${mailed ? business.invitedMailed : business.invitedByHand}</p>
 <p>${copyable(texts, 'invitation', link, business.inviteLink)}</p>
 <div class="actions">${plainLink('/dashboard/team', texts.shell.back)}</div>`)}`;
-  return page({ title, body });
 }

@@ -2,8 +2,8 @@ import { type Html, html } from '../../base/http/html.ts';
 import { type LinkRow, listInvitations } from '../../business/accounts/queries/links.ts';
 import { listMembers, type Member } from '../../business/accounts/queries/users.ts';
 import { linkButton, plainLink, postButton } from '../frame/controls.ts';
-import { badge, card, emptyState, moment, pageHead, table } from '../frame/parts.ts';
-import { get, page, type Visit } from '../frame/route.ts';
+import { badge, card, emptyState, moment, screen, table } from '../frame/parts.ts';
+import { get, type Visit } from '../frame/route.ts';
 
 export const teamRoutes = [
   get('/dashboard/team', 'business.read', async ({ sql }, visit) => {
@@ -14,10 +14,9 @@ export const teamRoutes = [
     const actions = visit.may('team.change')
       ? { actions: linkButton('/dashboard/team/invite', business.invite) }
       : {};
-    const body = html`${pageHead(business.teamTitle, { text: business.teamText, ...actions })}
+    return screen(business.teamTitle, { text: business.teamText, ...actions })`
 ${card(memberTable(visit, members))}
 ${visit.may('team.change') && card(invitationTable(visit, invitations), { title: business.invitations })}`;
-    return page({ title: business.teamTitle, body });
   }),
 ];
 

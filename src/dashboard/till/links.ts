@@ -17,7 +17,7 @@ import {
 import { newPayToken } from '../../orders/pay-token.ts';
 import { qrSvg } from '../../orders/qr-code.ts';
 import { copyable, plainLink, postButton, postForm, typedFields } from '../frame/controls.ts';
-import { badge, card, emptyState, facts, moment, pageHead, rupees } from '../frame/parts.ts';
+import { badge, card, emptyState, facts, moment, rupees, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
 import { shareButtons } from './payment-page.ts';
@@ -38,7 +38,7 @@ async function linksPage(world: World, visit: Visit, fault: LinkFault | null = n
   const { texts, merchantId, now } = visit;
   const words = texts.till;
   const links = await listLinks(world.sql, merchantId, now);
-  const body = html`${pageHead(words.linksTitle, { text: words.linksText })}
+  return screen(words.linksTitle, { text: words.linksText, ...(fault && { status: 400 }) })`
 ${
   links.length === 0
     ? card(emptyState(words.noLinksTitle, words.noLinksText))
@@ -50,7 +50,6 @@ ${
       )
 }
 ${card(linkForm(visit, fault), { title: words.newLink, id: 'new' })}`;
-  return page({ title: words.linksTitle, body, ...(fault && { status: 400 }) });
 }
 
 function linkFacts({ texts }: Visit, link: PaymentLink) {
@@ -129,13 +128,15 @@ async function showLink(world: World, visit: Visit): Promise<Answer> {
   const link = await findLink(world.sql, merchantId, params['payment_link_id']!, now);
   if (!link) return notFound();
   const url = linkUrl(world, link);
-  const body = html`${pageHead(link.title, { back: { href: home, text: words.linksTitle }, actions: stateBadge(visit, link) })}
+  return screen(link.title, {
+    back: { href: home, text: words.linksTitle },
+    actions: stateBadge(visit, link),
+  })`
 ${card(html`<div class="proof-qr" role="img" aria-label="${words.qrOfLink}">${trusted(qrSvg(url))}</div>
 <p>${copyable(texts, 'till-link', url, words.link)}</p>
 ${shareButtons(texts, link.title, url)}
 ${facts(linkFacts(visit, link))}
 <div class="actions">${plainLink(`${home}/${link.link_id}/poster`, words.poster)}${postButton(`${home}/${link.link_id}/withdraw`, words.withdraw, { danger: true })}</div>`)}`;
-  return page({ title: link.title, body });
 }
 
 /** A sheet for the wall: whoever scans it gets to the link, and from there to a payment of their own. */

@@ -6,7 +6,7 @@ import { qrSvg } from '../../orders/qr-code.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { copyable } from '../frame/controls.ts';
-import { card, facts, moment, note, pageHead, rupees, statusBadge } from '../frame/parts.ts';
+import { card, facts, moment, note, pageHead, rupees, statusBadge, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import type { TillOrder } from './queries.ts';
 
@@ -28,10 +28,8 @@ ${
 }
 ${
   isOpen &&
-  card(
-    html`<p>${copyable(texts, 'till-link', url, words.link)}</p>${shareButtons(texts, words.shareText(visit.business.name, rupees(order.payable_paise)), url)}`,
-    { title: words.send },
-  )
+  titledCard({ title: words.send })`
+<p>${copyable(texts, 'till-link', url, words.link)}</p>${shareButtons(texts, words.shareText(visit.business.name, rupees(order.payable_paise)), url)}`
 }`;
 }
 

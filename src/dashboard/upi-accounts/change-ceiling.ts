@@ -1,12 +1,11 @@
-import { html } from '../../base/http/html.ts';
 import { mostPaise, paiseFromText, rupeesText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { writeCeiling } from '../../business/merchants/queries.ts';
 import { because } from '../../texts/verdicts.ts';
 import { field, postForm } from '../frame/controls.ts';
-import { card, pageHead } from '../frame/parts.ts';
+import { card, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, notFound, page, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { selectAccounts } from './queries.ts';
 
 const home = '/dashboard/upi-accounts';
@@ -28,7 +27,7 @@ export async function askCeiling(world: World, visit: Visit, error?: string): Pr
     value: error === undefined ? recorded : form.text('ceiling'),
     error,
   });
-  const body = html`${pageHead(title, { text: words.ceilingText })}
+  return screen(title, { text: words.ceilingText, ...(error !== undefined && { status: 400 }) })`
 ${card(
   postForm({
     action: `${home}/${account.account_id}/ceiling`,
@@ -37,7 +36,6 @@ ${card(
     cancel: { href: home, text: texts.shell.cancel },
   }),
 )}`;
-  return page({ title, body, ...(error !== undefined && { status: 400 }) });
 }
 
 export async function changeCeiling(world: World, visit: Visit): Promise<Answer> {

@@ -11,9 +11,9 @@ import { removeUpiAccount } from '../../business/merchants/remove-upi-account.ts
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, copyable, plainLink } from '../frame/controls.ts';
 import { nextPath } from '../frame/next-path.ts';
-import { badge, card, emptyState, facts, moment, note, pageHead, rupees } from '../frame/parts.ts';
+import { badge, card, emptyState, facts, moment, note, rupees, screen, titledCard } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
 import { accountForm } from './account-form.ts';
 import { bankFaultText, type FormFault } from './bank-fields.ts';
@@ -41,16 +41,13 @@ async function accountsPage(world: World, visit: Visit, fault: FormFault | null)
   const { texts } = visit;
   const words = texts.upiAccounts;
   const accounts = await selectAccounts(world.sql, visit.merchantId);
-  const body = html`${pageHead(words.title, { text: words.text })}
+  return screen(words.title, { text: words.text, ...(fault && { status: 400 }) })`
 ${accounts.length === 0 ? card(emptyState(words.emptyTitle, words.emptyText)) : accounts.map(account => accountCard(world, visit, account, accounts.length))}
 ${
   visit.may('upi.change') &&
-  card(
-    html`<p class="quiet">${words.addText}</p>${whenFresh(visit, () => accountForm(texts, openBanks(world), visit.form, fault, nextPath(visit.form.has('next') ? visit.form : visit.query, home)))}`,
-    { title: words.add, id: 'add' },
-  )
+  titledCard({ title: words.add, id: 'add' })`
+<p class="quiet">${words.addText}</p>${whenFresh(visit, () => accountForm(texts, openBanks(world), visit.form, fault, nextPath(visit.form.has('next') ? visit.form : visit.query, home)))}`
 }`;
-  return page({ title: words.title, body, ...(fault && { status: 400 }) });
 }
 
 function accountCard(world: World, visit: Visit, account: AccountRow, count: number): Html {
@@ -61,8 +58,11 @@ function accountCard(world: World, visit: Visit, account: AccountRow, count: num
   const bank = openBanks(world).find(one => one.id === account.bank);
   const unread = bank && !canConfirm(bank) ? bank : undefined;
   const link = (to: string, text: string) => plainLink(`${path}/${to}`, text);
-  return card(
-    html`${account.paused && note(words.pausedWhy(account.account_limit ?? 0))}
+  return titledCard({
+    title: account.payee_name,
+    actions: html`${account.is_default && badge(words.isDefault, 'good')} ${account.paused && badge(words.paused, 'warn')}`,
+  })`
+${account.paused && note(words.pausedWhy(account.account_limit ?? 0))}
 ${account.bank === null && note(words.noBank, 'bad')}
 ${unread && note(whyUnread(texts, unread), 'bad')}
 ${bank?.reviewOnly && note(words.reviewOnly(bank.name))}
@@ -76,12 +76,7 @@ ${facts([
   [words.ceiling, ceiling === null ? words.ceilingNever : words.ceilingAbove(rupees(ceiling))],
   [words.added, moment(account.created_at)],
 ])}
-${visit.may('upi.change') && html`<div class="actions">${link('bank', words.changeBank)}${visit.may('upi.ceiling') && link('ceiling', words.changeCeiling)}${!account.is_default && link('default', words.makeDefault)}${(!account.is_default || count === 1) && link('remove', words.remove)}</div>`}`,
-    {
-      title: account.payee_name,
-      actions: html`${account.is_default && badge(words.isDefault, 'good')} ${account.paused && badge(words.paused, 'warn')}`,
-    },
-  );
+${visit.may('upi.change') && html`<div class="actions">${link('bank', words.changeBank)}${visit.may('upi.ceiling') && link('ceiling', words.changeCeiling)}${!account.is_default && link('default', words.makeDefault)}${(!account.is_default || count === 1) && link('remove', words.remove)}</div>`}`;
 }
 
 async function add(world: World, visit: Visit): Promise<Answer> {

@@ -2,7 +2,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import { longestUrl } from '../../base/network/parse-destination.ts';
 import { optionalEventTypes } from '../../outbox/webhooks/record-optional-event.ts';
 import { field, postForm } from '../frame/controls.ts';
-import { card, facts } from '../frame/parts.ts';
+import { facts, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
 import type { EventSettings } from '../settings/queries.ts';
@@ -17,10 +17,8 @@ export function eventsCard(visit: Visit, settings: EventSettings, fault: string 
   const body = visit.may('webhooks.change')
     ? whenFresh(visit, () => eventsForm(visit, settings, fault))
     : null;
-  return card(
-    html`<p class="quiet">${words.eventsText}</p>${(!visit.session.fresh || body === null) && shown}${body}`,
-    { title: words.events, id: 'events' },
-  );
+  return titledCard({ title: words.events, id: 'events' })`
+<p class="quiet">${words.eventsText}</p>${(!visit.session.fresh || body === null) && shown}${body}`;
 }
 
 function eventsForm({ texts, form }: Visit, settings: EventSettings, fault: string | undefined): Html {
