@@ -15,7 +15,7 @@ import { languageTags } from '../../texts/languages.ts';
 import { linkButton, plainLink, postButton } from '../frame/controls.ts';
 import { nextPath } from '../frame/next-path.ts';
 import { badge, card, emptyState, moment, screen, table, titledCard } from '../frame/parts.ts';
-import { makeChange, recordChange } from '../frame/record-change.ts';
+import { makeChange, recorded } from '../frame/record-change.ts';
 import { get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { describeAgent } from './describe-agent.ts';
 import { languageForm } from './language-form.ts';
@@ -42,14 +42,14 @@ ${card(languageForm(visit, '/dashboard/account'), { title: account.language })}`
     const texts = chooseLanguage(language, request.headers['accept-language']);
     return redirect(nextPath(form, '/dashboard/account'), texts.account.languageSaved);
   }),
-  post('/dashboard/account/sessions/end-others', 'self', async ({ sql }, visit) => {
+  post('/dashboard/account/sessions/end-others', 'self', async (world, visit) => {
     const { merchantId, user, session, texts } = visit;
-    const count = await sql.begin(async tx => {
-      const ended = await deleteSessionsOf(tx, merchantId, user.userId, { except: session.sessionId });
-      const details = String(ended);
-      await recordChange(tx, visit, { action: 'session.end_others', subject: user.email, details });
-      return ended;
-    });
+    const count = await recorded(
+      world,
+      visit,
+      tx => deleteSessionsOf(tx, merchantId, user.userId, { except: session.sessionId }),
+      ended => ({ action: 'session.end_others', subject: user.email, details: String(ended) }),
+    );
     return redirect('/dashboard/account', texts.account.sessionsEnded(count));
   }),
   post('/dashboard/account/sessions/:sessionId/end', 'self', async (world, visit) => {

@@ -1,4 +1,5 @@
 import { later } from '../../base/clock.ts';
+import type { Transaction } from '../../base/database/connect.ts';
 import { html } from '../../base/http/html.ts';
 import { codePoints } from '../../base/http/text.ts';
 import type { World } from '../../base/world.ts';
@@ -12,7 +13,7 @@ import { bothSecretsFor } from '../../outbox/webhooks/sign-webhook.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, copyable, hidden, plainLink } from '../frame/controls.ts';
 import { card, moment, note, screen } from '../frame/parts.ts';
-import { makeChange, recordChange } from '../frame/record-change.ts';
+import { makeChange, recorded } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
 import { integrationsPage, longestKeyName } from './integrations-page.ts';
 import { countWorkingKeys, type KeyRow, selectKeys } from './queries.ts';
@@ -46,18 +47,15 @@ async function createKey(world: World, visit: Visit): Promise<Answer> {
   const name = form.text('name').replace(/\s+/g, ' ');
   if (name === '' || codePoints(name) > longestKeyName)
     return await showIntegrations(world, visit, words.nameFault);
-  const made = await world.sql.begin(async tx => {
+  const create = async (tx: Transaction) => {
     // Counted one after the other, or a hundred at once would all find room.
     await lockBusiness(tx, merchantId);
-    if ((await countWorkingKeys(tx, merchantId)) >= mostKeys) return null;
-    const created = await createApiKey(tx, world, merchantId, name);
-    await recordChange(tx, visit, {
-      action: 'api_key.create',
-      subject: created.keyId,
-      details: name,
-      notice: because('key_created', { name }),
-    });
-    return created;
+    const hasRoom = (await countWorkingKeys(tx, merchantId)) < mostKeys;
+    return hasRoom ? await createApiKey(tx, world, merchantId, name) : null;
+  };
+  const made = await recorded(world, visit, create, key => {
+    const notice = because('key_created', { name });
+    return key && { action: 'api_key.create', subject: key.keyId, details: name, notice };
   });
   if (!made) return await showIntegrations(world, visit, words.tooMany(mostKeys));
   // Answered by the POST itself: a redirect would have to keep the key somewhere.
@@ -103,11 +101,9 @@ async function revokeKey(world: World, visit: Visit): Promise<Answer> {
 
 async function showSecret(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.integrations;
-  const revealed = await world.sql.begin(async tx => {
-    const found = await revealWebhookSecret(tx, world, visit.merchantId);
-    if (found) await recordChange(tx, visit, { action: 'webhook_secret.show', subject: 'webhook secret' });
-    return found;
-  });
+  const reveal = (tx: Transaction) => revealWebhookSecret(tx, world, visit.merchantId);
+  const deed = { action: 'webhook_secret.show', subject: 'webhook secret' } as const;
+  const revealed = await recorded(world, visit, reveal, found => found && deed);
   if (!revealed) return notFound();
   return screen(words.secretTitle, { back: { href: home, text: words.title } })`${card(
     html`${note(words.secretOnly)}<p>${copyable(visit.texts, 'webhook-secret', revealed.secret, words.secret)}</p>
@@ -169,18 +165,11 @@ async function rotateShop(world: World, visit: Visit): Promise<Answer> {
   if (!key || key.shop_url === null) return notFound();
   const spoken = spokenOf(visit);
   if (!spoken) return redirect(`${home}/shops/${keyId}/secret`);
-  const rotated = await world.sql.begin(async tx => {
-    const done = await rotateShopSecret(tx, world, { merchantId, keyId, ...spoken });
-    if (done?.isNew) {
-      const notice = because('shop_secret_replaced', { name: done.shopName });
-      await recordChange(tx, visit, {
-        action: 'connection.rotate',
-        subject: keyId,
-        details: done.shopName,
-        notice,
-      });
-    }
-    return done;
+  const rotate = (tx: Transaction) => rotateShopSecret(tx, world, { merchantId, keyId, ...spoken });
+  const rotated = await recorded(world, visit, rotate, done => {
+    if (!done?.isNew) return null;
+    const notice = because('shop_secret_replaced', { name: done.shopName });
+    return { action: 'connection.rotate', subject: keyId, details: done.shopName, notice };
   });
   if (!rotated) return notFound();
   // Answered by the POST itself, and shown this once.

@@ -6,6 +6,7 @@ import {
 } from '../../alerts/addresses/add-alert-address.ts';
 import { codeMailer } from '../../alerts/addresses/code-mailer.ts';
 import { confirmAlertAddress } from '../../alerts/addresses/confirm-alert-address.ts';
+import type { Transaction } from '../../base/database/connect.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { longestMailAddress } from '../../base/network/parse-mail-address.ts';
 import type { World } from '../../base/world.ts';
@@ -15,7 +16,7 @@ import { because } from '../../texts/verdicts.ts';
 import { confirmPage, field, hidden, plainLink, postForm } from '../frame/controls.ts';
 import { nextPath } from '../frame/next-path.ts';
 import { badge, type Column, emptyState, table, titledCard } from '../frame/parts.ts';
-import { makeChange, recordChange } from '../frame/record-change.ts';
+import { makeChange, recordChange, recorded } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
 
@@ -111,16 +112,13 @@ export async function addAddress(
 
 export async function confirmAddress(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.mailbox;
-  const result = await world.sql.begin(async tx => {
-    const confirmed = await confirmAlertAddress(tx, world, visit.merchantId, visit.form.text('code'));
-    if (confirmed.outcome === 'confirmed') {
-      await recordChange(tx, visit, {
-        action: 'alert_address.confirm',
-        subject: confirmed.address,
-        notice: because('address_confirmed', { address: confirmed.address }),
-      });
-    }
-    return confirmed;
+  const confirm = (tx: Transaction) =>
+    confirmAlertAddress(tx, world, visit.merchantId, visit.form.text('code'));
+  const result = await recorded(world, visit, confirm, confirmed => {
+    if (confirmed.outcome !== 'confirmed') return null;
+    const { address } = confirmed;
+    const notice = because('address_confirmed', { address });
+    return { action: 'alert_address.confirm', subject: address, notice };
   });
   const says = {
     confirmed: 'address' in result ? words.codeConfirmed(result.address) : '',

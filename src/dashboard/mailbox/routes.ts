@@ -6,6 +6,7 @@ import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
 import { trustedRoots } from '../../alerts/mailboxes/open-connection.ts';
 import { readMailbox } from '../../alerts/mailboxes/queries/settings.ts';
 import { testConnection } from '../../alerts/mailboxes/test-connection.ts';
+import type { Transaction } from '../../base/database/connect.ts';
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { forgive, mailboxGuesses, mayGuess } from '../../business/accounts/guesses.ts';
@@ -14,7 +15,7 @@ import { because } from '../../texts/verdicts.ts';
 import { confirmPage } from '../frame/controls.ts';
 import { nextPath } from '../frame/next-path.ts';
 import { pageHead, titledCard } from '../frame/parts.ts';
-import { recordChange } from '../frame/record-change.ts';
+import { recorded } from '../frame/record-change.ts';
 import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
 import { type ConnectTrial, connectForm, readConnectForm } from './connect-form.ts';
@@ -107,16 +108,10 @@ async function askDisconnection(world: World, visit: Visit): Promise<Answer> {
 async function disconnect(world: World, visit: Visit): Promise<Answer> {
   const state = await mailboxState(world.sql, visit.merchantId, visit.now);
   if (!state) return redirect(home);
-  const ended = await world.sql.begin(async tx => {
-    const disconnected = await disconnectMailbox(tx, visit.merchantId, visit.now);
-    if (!disconnected) return null;
-    await recordChange(tx, visit, {
-      action: 'mailbox.disconnect',
-      subject: state.address,
-      notice: because('mailbox_disconnected', { address: state.address }),
-    });
-    return disconnected;
-  });
+  const notice = because('mailbox_disconnected', { address: state.address });
+  const deed = { action: 'mailbox.disconnect', subject: state.address, notice } as const;
+  const disconnect = (tx: Transaction) => disconnectMailbox(tx, visit.merchantId, visit.now);
+  const ended = await recorded(world, visit, disconnect, done => done && deed);
   const words = visit.texts.mailbox;
   return redirect(home, ended?.readUntil ? words.disconnecting : words.disconnected);
 }

@@ -1,3 +1,4 @@
+import type { Transaction } from '../../base/database/connect.ts';
 import { html } from '../../base/http/html.ts';
 import { mayGuess, strangerGuesses } from '../../business/accounts/guesses.ts';
 import { readEmail } from '../../business/accounts/open-business.ts';
@@ -8,7 +9,7 @@ import { because } from '../../texts/verdicts.ts';
 import { emailField } from '../account/account-fields.ts';
 import { copyable, plainLink, postForm } from '../frame/controls.ts';
 import { card, screen } from '../frame/parts.ts';
-import { makeChange, recordChange } from '../frame/record-change.ts';
+import { makeChange, recorded } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { roleField } from './role-field.ts';
 
@@ -21,21 +22,11 @@ export const teamInvitationRoutes = [
     if (!email || !role) return invitePage(visit, texts.account.wrongEmail, 400);
     if (!(await mayGuess(world, strangerGuesses('invite', email, merchantId))))
       return invitePage(visit, texts.account.tooManyTries, 429);
-    const invitation = await world.sql.begin(async tx => {
-      const by = user.email;
-      const language = texts.tag;
-      const invited = { merchantId, email, role, business: business.name, by, language };
-      const made = await inviteMember(tx, world, invited);
-      if (made.outcome === 'invited') {
-        await recordChange(tx, visit, {
-          action: 'member.invite',
-          subject: email,
-          details: role,
-          notice: because('invited', { email, role: because(role) }),
-        });
-      }
-      return made;
-    });
+    const wanted = { merchantId, email, role, business: business.name, by: user.email, language: texts.tag };
+    const notice = because('invited', { email, role: because(role) });
+    const deed = { action: 'member.invite', subject: email, details: role, notice } as const;
+    const invite = (tx: Transaction) => inviteMember(tx, world, wanted);
+    const invitation = await recorded(world, visit, invite, made => made.outcome === 'invited' && deed);
     if (invitation.outcome === 'taken') return invitePage(visit, texts.business.inviteTaken, 409);
     return invitedPage(visit, email, invitation);
   }),

@@ -1,6 +1,7 @@
 import { bankChoices, bankNames, openBanks } from '../../alerts/banks/bank-names.ts';
 import { canConfirm } from '../../alerts/banks/bank-support.ts';
 import { whyUnread } from '../../alerts/banks/why-unread.ts';
+import type { Transaction } from '../../base/database/connect.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { addUpiAccount } from '../../business/merchants/add-upi-account.ts';
@@ -12,7 +13,7 @@ import { because } from '../../texts/verdicts.ts';
 import { confirmPage, copyable, plainLink } from '../frame/controls.ts';
 import { nextPath } from '../frame/next-path.ts';
 import { badge, card, emptyState, facts, moment, note, rupees, screen, titledCard } from '../frame/parts.ts';
-import { makeChange, recordChange } from '../frame/record-change.ts';
+import { makeChange, recorded } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
 import { accountForm } from './account-form.ts';
@@ -157,18 +158,11 @@ async function remove(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.upiAccounts;
   const { account } = await findAccount(world, visit);
   if (!account) return notFound();
-  const outcome = await world.sql.begin(async tx => {
-    const removed = await removeUpiAccount(tx, world, visit.merchantId, account.account_id);
-    if (removed === 'removed') {
-      await recordChange(tx, visit, {
-        action: 'upi_account.remove',
-        subject: account.account_id,
-        details: account.vpa,
-        notice: because('upi_removed', { vpa: account.vpa }),
-      });
-    }
-    return removed;
-  });
+  const { account_id: subject, vpa } = account;
+  const notice = because('upi_removed', { vpa });
+  const deed = { action: 'upi_account.remove', subject, details: vpa, notice } as const;
+  const take = (tx: Transaction) => removeUpiAccount(tx, world, visit.merchantId, subject);
+  const outcome = await recorded(world, visit, take, removed => removed === 'removed' && deed);
   if (outcome === 'unknown') return notFound();
-  return redirect(home, outcome === 'removed' ? words.removedFlash(account.vpa) : words.cannotRemoveDefault);
+  return redirect(home, outcome === 'removed' ? words.removedFlash(vpa) : words.cannotRemoveDefault);
 }

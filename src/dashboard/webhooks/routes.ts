@@ -14,7 +14,7 @@ import { because, type Reason } from '../../texts/verdicts.ts';
 import { field, postButton, postForm } from '../frame/controls.ts';
 import { nextPath } from '../frame/next-path.ts';
 import { card, emptyState, moment, note, pagination, screen, titledCard } from '../frame/parts.ts';
-import { makeChange, recordChange } from '../frame/record-change.ts';
+import { makeChange, recordChange, recorded } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
 import { selectEventSettings, updateEventSettings } from '../settings/queries.ts';
@@ -99,21 +99,17 @@ function testCard({ texts, form }: Visit, fault: Reason | undefined): Html {
 
 async function resend(world: World, visit: Visit): Promise<Answer> {
   const eventId = visit.params['event_id'] ?? '';
-  const outcome = await world.sql.begin(async tx => {
-    const resent = await resendEvent(tx, world, visit.merchantId, eventId);
-    if (resent !== 'unknown') await recordChange(tx, visit, { action: 'webhook.resend', subject: eventId });
-    return resent;
-  });
+  const again = (tx: Transaction) => resendEvent(tx, world, visit.merchantId, eventId);
+  const deed = { action: 'webhook.resend', subject: eventId } as const;
+  const outcome = await recorded(world, visit, again, resent => resent !== 'unknown' && deed);
   if (outcome === 'unknown') return notFound();
   return redirect(nextPath(visit.form, home), visit.texts.webhooks.resent[outcome]);
 }
 
 async function resendFailed(world: World, visit: Visit): Promise<Answer> {
-  const count = await world.sql.begin(async tx => {
-    const resent = await resendAllFailed(tx, world, visit.merchantId);
-    await recordChange(tx, visit, { action: 'webhook.resend_failed', subject: String(resent) });
-    return resent;
-  });
+  const again = (tx: Transaction) => resendAllFailed(tx, world, visit.merchantId);
+  const deedOf = (resent: number) => ({ action: 'webhook.resend_failed', subject: String(resent) }) as const;
+  const count = await recorded(world, visit, again, deedOf);
   return redirect(home, visit.texts.webhooks.resentAll(count));
 }
 
