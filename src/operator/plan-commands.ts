@@ -17,7 +17,7 @@ export const planCommands: Record<string, Command> = {
     async run({ sql }) {
       const { operatorPlans: words } = texts;
       for (const plan of await selectPlans(sql)) {
-        const told = planFields.map(field => `${words.fields[field]} ${sayField(words, plan, field)}`);
+        const told = planFields.map(field => `${words.fields[field]} ${sayField(texts, plan, field)}`);
         console.log([plan.plan, await countBusinesses(sql, plan.plan), ...told].join('\t'));
       }
       return 0;

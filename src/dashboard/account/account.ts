@@ -28,7 +28,7 @@ export const accountRoutes = [
     const codes = await countRecoveryCodes(sql, user);
     const sessions = await listSessions(sql, user, sessionLimits(now));
     return screen(account.accountTitle, { text: `${user.email} · ${texts.shell.roles[user.role]}` })`
-${card(html`<p class="quiet">${account.passwordText}</p>`, { title: account.password, actions: plainLink('/dashboard/account/password', account.passwordChange) })}
+${card(html`<p class="quiet">${account.passwordText}</p>`, { title: texts.labels.password, actions: plainLink('/dashboard/account/password', account.passwordChange) })}
 ${twoStepCard(visit, codes)}
 ${passkeyCard(visit, passkeys, passkeySite(baseUrl) !== null)}
 ${sessionCard(visit, sessions)}
@@ -77,7 +77,11 @@ ${linkButton('/dashboard/account/two-step/off', account.twoStepTurnOff, { plain:
 <p class="quiet">${account.twoStepText}</p>${user.hasTotp ? on : off}`;
 }
 
-function passkeyCard({ texts: { account } }: Visit, rows: readonly PasskeyRow[], possible: boolean): Html {
+function passkeyCard(
+  { texts: { account, labels } }: Visit,
+  rows: readonly PasskeyRow[],
+  possible: boolean,
+): Html {
   const list =
     rows.length === 0
       ? emptyState(account.passkeysNone, account.passkeysNoneText)
@@ -89,15 +93,15 @@ function passkeyCard({ texts: { account } }: Visit, rows: readonly PasskeyRow[],
             { title: account.created, cell: row => moment(row.created_at, 'date') },
             {
               title: account.lastUsed,
-              cell: row => (row.last_used_at ? moment(row.last_used_at) : account.never),
+              cell: row => (row.last_used_at ? moment(row.last_used_at) : labels.never),
             },
             {
-              title: account.action,
+              title: labels.action,
               quiet: true,
               cell: row =>
                 postButton(
                   `/dashboard/account/passkeys/${encodeURIComponent(row.credential_id)}/remove`,
-                  account.passkeyRemove,
+                  labels.remove,
                   { danger: true },
                 ),
             },
@@ -110,21 +114,21 @@ function passkeyCard({ texts: { account } }: Visit, rows: readonly PasskeyRow[],
 <p class="quiet">${account.passkeysText}</p>${possible ? list : html`<p>${account.passkeysImpossible}</p>`}`;
 }
 
-function sessionCard({ texts: { account }, session }: Visit, rows: readonly ListedSession[]): Html {
+function sessionCard({ texts: { account, labels }, session }: Visit, rows: readonly ListedSession[]): Html {
   const list = table<ListedSession>({
     caption: account.sessions,
     rows,
     columns: [
       {
-        title: account.device,
+        title: labels.device,
         cell: row =>
           html`${describeAgent(row.agent)} ${row.session_id === session.sessionId && badge(account.thisSession, 'good')}`,
       },
       { title: account.network, cell: row => row.address },
       { title: account.signedIn, cell: row => moment(row.created_at) },
-      { title: account.lastSeen, cell: row => moment(row.last_seen_at) },
+      { title: labels.lastSeen, cell: row => moment(row.last_seen_at) },
       {
-        title: account.action,
+        title: labels.action,
         quiet: true,
         cell: row =>
           row.session_id !== session.sessionId &&

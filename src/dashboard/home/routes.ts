@@ -87,8 +87,8 @@ function chartCard({ texts }: Visit, days: readonly DayFigure[]) {
     dayBar(texts.tag, day, paise, `${rupees(paise)}, ${words.orders(orders)}`),
   );
   const columns = [
-    { title: words.day, cell: name },
-    { title: words.collected, cell: (day: DayFigure) => rupees(day.paise), number: true },
+    { title: texts.labels.day, cell: name },
+    { title: texts.labels.collected, cell: (day: DayFigure) => rupees(day.paise), number: true },
     { title: words.paidOrders, cell: (day: DayFigure) => day.orders, number: true },
   ];
   return titledCard({ title })`${barChart({ id: 'days', summary, bars, scale: roundRupees })}

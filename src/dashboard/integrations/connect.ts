@@ -74,7 +74,7 @@ function shopFacts({ texts, business }: Visit, { shopName, returnUrl, webhookUrl
   return facts([
     [words.host, html`<strong><bdi>${new URL(returnUrl).host}</bdi></strong>`],
     [words.name, html`<bdi>${shopName}</bdi>`],
-    [words.business, html`<bdi>${business.name}</bdi>`],
+    [texts.labels.yourBusiness, html`<bdi>${business.name}</bdi>`],
     [words.webhooks, html`<bdi>${webhookUrl}</bdi>`],
   ]);
 }
@@ -89,7 +89,7 @@ function addAccountFirst({ texts }: Visit, given: Form): Html {
     connectParameters.map((name): [string, string] => [name, given.raw(name)]),
   );
   const href = `/dashboard/upi-accounts?next=${encodeURIComponent(`${consentPath}?${here}`)}#add`;
-  return html`<p>${words.noAccount}</p><div class="actions">${linkButton(href, words.addAccount)}</div>`;
+  return html`<p>${words.noAccount}</p><div class="actions">${linkButton(href, texts.labels.addUpiAccount)}</div>`;
 }
 
 function consentForm(

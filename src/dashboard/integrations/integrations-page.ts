@@ -17,7 +17,7 @@ export function integrationsPage(
   nameFault: string | undefined,
 ): Html {
   const words = visit.texts.integrations;
-  return html`${pageHead(words.title, { text: words.text })}
+  return html`${pageHead(visit.texts.shell.navigation.integrations, { text: words.text })}
 ${shopsCard(
   visit,
   keys.filter(key => key.shop_url !== null),
@@ -64,7 +64,7 @@ function keyColumns(visit: Visit, since: string, end: string) {
   const words = visit.texts.integrations;
   return [
     {
-      title: words.state,
+      title: visit.texts.labels.state,
       cell: (key: KeyRow) =>
         key.revoked_at
           ? html`${badge(words.revoked)} ${moment(key.revoked_at)}`
@@ -73,10 +73,10 @@ function keyColumns(visit: Visit, since: string, end: string) {
     { title: since, cell: (key: KeyRow) => moment(key.created_at) },
     {
       title: words.lastUsed,
-      cell: (key: KeyRow) => (key.last_used_at ? moment(key.last_used_at) : words.never),
+      cell: (key: KeyRow) => (key.last_used_at ? moment(key.last_used_at) : visit.texts.labels.never),
     },
     {
-      title: words.action,
+      title: visit.texts.labels.actionOn,
       quiet: true,
       cell: (key: KeyRow) =>
         key.revoked_at === null &&
@@ -92,7 +92,7 @@ function shopsCard(visit: Visit, shops: readonly KeyRow[]): Html | null {
   const words = visit.texts.connect;
   const columns = [
     {
-      title: words.shop,
+      title: visit.texts.labels.shop,
       cell: (shop: KeyRow) =>
         html`<bdi>${shop.name}</bdi><br><span class="quiet"><bdi>${new URL(shop.shop_url ?? '').host}</bdi></span>`,
     },

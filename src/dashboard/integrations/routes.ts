@@ -35,7 +35,7 @@ export const integrationsRoutes = [
 ];
 
 async function showIntegrations(world: World, visit: Visit, nameFault?: string): Promise<Answer> {
-  const { title } = visit.texts.integrations;
+  const title = visit.texts.shell.navigation.integrations;
   const rows = await selectKeys(world.sql, visit.merchantId, visit.now);
   const body = integrationsPage(visit, rows, world.baseUrl, nameFault);
   return page({ title, body, ...(nameFault !== undefined && { status: 400 }) });
@@ -105,7 +105,9 @@ async function showSecret(world: World, visit: Visit): Promise<Answer> {
   const deed = { action: 'webhook_secret.show', subject: 'webhook secret' } as const;
   const revealed = await recorded(world, visit, reveal, found => found && deed);
   if (!revealed) return notFound();
-  return screen(words.secretTitle, { back: { href: home, text: words.title } })`${card(
+  return screen(words.secretTitle, {
+    back: { href: home, text: visit.texts.shell.navigation.integrations },
+  })`${card(
     html`${note(words.secretOnly)}<p>${copyable(visit.texts, 'webhook-secret', revealed.secret, words.secret)}</p>
 ${revealed.oldSignsUntil && html`<p class="quiet">${words.oldSigns} ${moment(revealed.oldSignsUntil)}</p>`}`,
   )}`;

@@ -26,9 +26,9 @@ export function extraCard(visit: Visit, addresses: readonly ExtraAddress[], faul
   const { texts } = visit;
   const words = texts.mailbox;
   const columns: Column<ExtraAddress>[] = [
-    { title: words.address, cell: one => html`<bdi>${one.address}</bdi>` },
+    { title: texts.labels.address, cell: one => html`<bdi>${one.address}</bdi>` },
     {
-      title: words.state,
+      title: texts.labels.state,
       cell: one => (one.confirmedAt ? badge(words.confirmed, 'good') : badge(words.waiting, 'warn')),
     },
     {
@@ -36,7 +36,7 @@ export function extraCard(visit: Visit, addresses: readonly ExtraAddress[], faul
       quiet: true,
       cell: one =>
         visit.may('mailbox.change') &&
-        plainLink(`${home}/addresses/remove?address=${encodeURIComponent(one.address)}`, words.remove),
+        plainLink(`${home}/addresses/remove?address=${encodeURIComponent(one.address)}`, texts.labels.remove),
     },
   ];
   const isWaiting = addresses.some(one => one.confirmedAt === null);
@@ -136,7 +136,7 @@ export async function askRemoval(world: World, visit: Visit): Promise<Answer> {
   return confirmPage(visit, {
     title: words.removeTitle(address),
     consequences: words.removeConsequences,
-    submit: words.remove,
+    submit: visit.texts.labels.remove,
     fields: [hidden({ address })],
     back: home,
   });

@@ -57,7 +57,9 @@ export async function startSignIn(world: World, visit: Visit): Promise<Answer> {
     codeChallenge: createHash('sha256').update(verifier).digest('base64url'),
     authorizeUrl: world.mailServices?.[provider]?.authorizeUrl,
   });
-  return screen(words.signInTitle, { back: { href: home, text: words.title } })`${card(
+  return screen(words.signInTitle, {
+    back: { href: home, text: visit.texts.shell.navigation.mailbox },
+  })`${card(
     html`<p>${words.signInText(names[provider])}</p><div class="actions">${linkButton(href, words.goOn(names[provider]))}</div>`,
   )}`;
 }

@@ -58,18 +58,22 @@ async function mailboxPage(world: World, visit: Visit, said: Said = {}): Promise
   const changed = state && (await selectChanged(world.sql, merchantId, 'mailbox', state.lastAlert));
   const next = nextPath(visit.form.has('next') ? visit.form : visit.query, home);
   const form = () => connectForm(world, visit, { trial: trial ?? null, stored, next });
-  const body = html`${pageHead(words.title, { text: words.text })}
+  const body = html`${pageHead(texts.shell.navigation.mailbox, { text: words.text })}
 <p class="quiet">${texts.forwarding.both}</p>
 <div class="grid ways">${forwardingCard(world, visit, forwarding)}<div class="stack">
 ${state && stateCard(visit, state, changed)}
 ${
   visit.may('mailbox.change') &&
-  titledCard({ title: state ? words.change : words.connect, id: 'connect' })`
+  titledCard({ title: state ? words.change : texts.labels.connectMailbox, id: 'connect' })`
 <p class="quiet">${words.connectText}${state && state.readUntil === null && html` ${words.replaceText}`}</p>${whenFresh(visit, form)}`
 }</div></div>
 ${extraCard(visit, extra, addressFault)}`;
   const isWrong = addressFault !== undefined || (trial && !trial.ok);
-  return page({ title: words.title, body, status: tooMany !== undefined ? 429 : isWrong ? 400 : 200 });
+  return page({
+    title: texts.shell.navigation.mailbox,
+    body,
+    status: tooMany !== undefined ? 429 : isWrong ? 400 : 200,
+  });
 }
 
 async function connect(world: World, visit: Visit): Promise<Answer> {

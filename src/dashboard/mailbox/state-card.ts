@@ -22,10 +22,10 @@ export function mailboxInWords(
   if (state.readUntil !== null) return { name: words.ending, text: words.endingText, tone: 'warn' };
   if (state.needsLogin) return { name: words.needsLogin, text: words.needsLoginText, tone: 'bad' };
   if (!state.blind && changed) return { name: words.changed, text: words.changedText, tone: 'bad' };
-  if (!state.blind) return { name: words.seeing, text: words.seeingText, tone: 'good' };
+  if (!state.blind) return { name: texts.labels.beingRead, text: words.seeingText, tone: 'good' };
   if (state.lastGoodPoll === null && state.lastError === null)
     return { name: words.starting, text: words.startingText, tone: 'warn' };
-  return { name: words.blind, text: words.blindText, tone: 'bad' };
+  return { name: texts.labels.outOfReach, text: words.blindText, tone: 'bad' };
 }
 
 /** What was changed, how often, and what to switch off. */
@@ -42,14 +42,14 @@ export function stateCard(visit: Visit, state: MailboxState, changed: ChangedMai
   const { texts } = visit;
   const words = texts.mailbox;
   const { name, text, tone } = mailboxInWords(texts, state, changed);
-  return titledCard({ title: words.state })`<p>${badge(name, tone)} ${text}</p>
+  return titledCard({ title: texts.labels.state })`<p>${badge(name, tone)} ${text}</p>
 ${changedNote(texts, changed)}
 ${facts([
-  [words.address, state.address],
+  [texts.labels.address, state.address],
   [words.provider, providerName(texts.tag, providerOf(state.provider))],
   [words.readUntil, state.readUntil && moment(state.readUntil)],
-  [words.lastLook, state.lastGoodPoll ? moment(state.lastGoodPoll) : words.never],
-  [words.lastAlert, state.lastAlert ? moment(state.lastAlert) : words.never],
+  [texts.labels.lastLooked, state.lastGoodPoll ? moment(state.lastGoodPoll) : texts.labels.noneYet],
+  [words.lastAlert, state.lastAlert ? moment(state.lastAlert) : texts.labels.noneYet],
   [
     words.lag,
     state.lagMs !== null && html`${timeSpan(texts, state.lagMs)} <span class="quiet">${words.lagText}</span>`,

@@ -38,7 +38,7 @@ async function showHeld(world: World, visit: Visit): Promise<Answer> {
   return screen(words.title, { text: words.text(bank), back })`
 ${titledCard({ title: words.mail })`<p>${sayReason(texts.tag, held.reason)}</p>
 ${facts([
-  [texts.money.cameAt, moment(held.alert.alert_time)],
+  [texts.labels.cameIn, moment(held.alert.alert_time)],
   [words.account, held.offer.accountDigits === null ? held.offer.payeeVpa : `…${held.offer.accountDigits}`],
 ])}
 <p class="quiet">${words.marked}</p><pre class="prewrap" tabindex="0" dir="auto">${markedText(held.offer)}</pre>`}

@@ -23,12 +23,12 @@ export function missingCard(world: World, visit: Visit, orders: readonly Missing
   const bankName = bankNames(world);
   const columns: Column<MissingOrder>[] = [
     {
-      title: words.order,
+      title: visit.texts.labels.order,
       cell: row => html`<a class="id" href="/dashboard/orders/${row.order_id}">${row.order_id}</a>`,
     },
     { title: words.sum, cell: row => rupees(row.received_paise), number: true },
     { title: words.told, cell: row => moment(row.told_at) },
-    { title: words.bank, cell: row => bankName(row.bank) },
+    { title: visit.texts.labels.bank, cell: row => bankName(row.bank) },
     {
       title: words.found,
       cell: row => postButton(one.replace(':order_id', row.order_id), words.found),
@@ -38,7 +38,7 @@ export function missingCard(world: World, visit: Visit, orders: readonly Missing
   const rows = visit.may('money.decide') ? columns : columns.slice(0, -1);
   return titledCard({ title: words.title(count), id: 'missing' })`
 <p>${words.text}</p>${table({ caption: words.title(count), columns: rows, rows: orders })}
-${count > orders.length && html`<p class="quiet">${words.more(count - orders.length)}</p>`}`;
+${count > orders.length && html`<p class="quiet">${visit.texts.labels.andMore(count - orders.length)}</p>`}`;
 }
 
 async function found(world: World, visit: Visit): Promise<Answer> {

@@ -14,7 +14,7 @@ export function oversoldCard(visit: Visit, { order_id, title, stock, buyers }: O
   const words = visit.texts.money.oversold;
   const columns = [
     {
-      title: words.order,
+      title: visit.texts.labels.order,
       cell: (one: Buyer) => html`<a href="/dashboard/orders/${one.order_id}">${one.order_id}</a>`,
     },
     {

@@ -57,7 +57,7 @@ function chatTable(visit: Visit, rows: readonly Chat[]): Html {
   const told = (row: Chat) => row.topics.map(topic => pushes.topics[topic].name).join(', ');
   const actions = ({ chat_id }: Chat) =>
     visit.may('business.change') &&
-    html`<div class="actions">${postButton(`${home}/${chat_id}/test`, chats.test)}${postButton(`${home}/${chat_id}/remove`, pushes.remove, { danger: true })}</div>`;
+    html`<div class="actions">${postButton(`${home}/${chat_id}/test`, chats.test)}${postButton(`${home}/${chat_id}/remove`, visit.texts.labels.remove, { danger: true })}</div>`;
   return table<Chat>({
     caption: chats.title,
     rows,
@@ -79,7 +79,7 @@ function addForm({ texts, form }: Visit, fault: Fault | null): Html {
   const fields = html`<fieldset class="stack"><legend>${words.telegram}</legend>
 ${input('token', words.token, { type: 'password', value: '' })}${input('chat', words.chat, { hint: words.chatHint })}</fieldset>
 <fieldset class="stack"><legend>${words.other}</legend>
-${input('url', words.url, { type: 'url' })}<div class="field"><label for="template">${words.template}</label>
+${input('url', texts.labels.address, { type: 'url' })}<div class="field"><label for="template">${words.template}</label>
 <p class="hint" id="template-hint">${words.templateHint(`{${placeholders.join('} {')}}`)}</p>
 ${problem !== undefined && html`<p class="error" id="template-error">${problem}</p>`}
 <textarea id="template" name="template" rows="3" spellcheck="false" maxlength="${longestTemplate}" aria-describedby="template-hint${problem !== undefined && ' template-error'}">${form.text('template') || usualTemplate}</textarea></div></fieldset>

@@ -100,7 +100,7 @@ function summaryFields({ texts }: Visit, summary: DailySummary | null): Html {
   return html`<p class="quiet">${words.summaryText}</p>
 ${selectField({
   name: 'hour',
-  label: words.summaryHour,
+  label: texts.labels.when,
   value: summary === null ? '' : String(summary.hour),
   choices: [{ value: '', text: words.summaryOff }, ...hours],
 })}

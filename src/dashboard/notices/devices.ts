@@ -85,16 +85,16 @@ function deviceTable({ texts }: Visit, rows: readonly Device[]): Html {
     rows,
     columns: [
       {
-        title: words.device,
+        title: texts.labels.device,
         cell: row =>
           html`${describeAgent(row.agent)} <span data-device="${row.endpoint}" hidden>${badge(words.thisDevice, 'good')}</span>`,
       },
-      { title: words.added, cell: row => moment(row.created_at) },
+      { title: texts.labels.added, cell: row => moment(row.created_at) },
       { title: words.lastTold, cell: row => (row.last_told_at ? moment(row.last_told_at) : words.never) },
       {
         title: words.action,
         quiet: true,
-        cell: row => postButton(`${devices}/${row.device_id}/remove`, words.remove, { danger: true }),
+        cell: row => postButton(`${devices}/${row.device_id}/remove`, texts.labels.remove, { danger: true }),
       },
     ],
   });

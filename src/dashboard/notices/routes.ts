@@ -42,7 +42,7 @@ async function showNotices(world: World, visit: Visit): Promise<Answer> {
   const nothing = onlyUnseen
     ? emptyState(words.noneTitle, words.noneText)
     : emptyState(words.emptyTitle, words.emptyText);
-  return screen(words.title, {
+  return screen(texts.shell.navigation.notices, {
     text: words.text,
     actions: markAllButton(visit, notices, visit.url) ?? html``,
   })`

@@ -42,7 +42,7 @@ export function orderPage(visit: Visit, view: OrderView): Html {
   // The script asks for all of them at once; the link and its copy button have nothing to be renewed.
   const live = (name: string, body: Html | null | false) =>
     html`<div data-live="${orderPath(order.order_id)}?part=live" data-part="${name}"${name === 'sum' && html` aria-live="polite"`}>${body}</div>`;
-  return html`${pageHead(order.order_id, { back: { href: '/dashboard/orders', text: words.back } })}
+  return html`${pageHead(order.order_id, { back: { href: '/dashboard/orders', text: texts.shell.navigation.orders } })}
 ${live('waiting', html`${tooMuchNote(texts, order)}${waitingPart(visit, order, money)}`)}
 ${card(
   html`${live(
@@ -60,7 +60,7 @@ ${live(
     [texts.till.purpose, view.purpose ? html`<bdi>${view.purpose}</bdi>` : null],
     [words.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
     [
-      words.customer,
+      texts.labels.customer,
       customer && html`<bdi>${[customer.name, customer.email].filter(Boolean).join(', ')}</bdi>`,
     ],
     [words.payerShort, paying?.payer != null && html`<bdi>${paying.payer}</bdi>`],

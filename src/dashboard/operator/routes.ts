@@ -51,10 +51,10 @@ async function showBusinesses(world: World, { texts, query, now }: Visit): Promi
       : emptyState(words.noneTitle, words.noneText);
   const figures = await selectInstallation(world.sql, { now, seenAfter: later(now, -blindAfter) });
   const alarms = await findAlarms(world, figures, now);
-  return screen(words.businesses, { text: words.businessesText })`
+  return screen(texts.shell.navigation.operator, { text: words.businessesText })`
 ${alarms.length > 0 && search === null && after === null && alarmList(texts, alarms, bankNames(world))}
 ${card(html`<p>${timeToConfirm(texts, timing)}</p>`, { title: `${words.timing}, ${words.timingDays(1)}` })}
-${card(html`<form method="get" action="${home}" class="stack">${field({ name: 'search', label: words.search, hint: words.searchHint, value: search ?? '', type: 'search' })}<div class="actions"><button class="button plain">${words.show}</button></div></form>`)}
+${card(html`<form method="get" action="${home}" class="stack">${field({ name: 'search', label: texts.labels.search, hint: words.searchHint, value: search ?? '', type: 'search' })}<div class="actions"><button class="button plain">${texts.labels.show}</button></div></form>`)}
 ${card(shown.length === 0 ? nothing : businessTable(texts, shown, now))}
 ${pagination(texts, { newer: after === null ? null : address(null), older })}`;
 }

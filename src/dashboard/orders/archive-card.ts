@@ -13,8 +13,8 @@ export function archiveCard(
   if (historyDays === null && archives.length === 0) return null;
   const words = visit.texts.orders;
   const columns: Column<Archive>[] = [
-    { title: words.month, cell: archive => sayDay(visit.texts.tag, archive.month) },
-    { title: words.orders, cell: archive => archive.orders, number: true },
+    { title: visit.texts.labels.month, cell: archive => sayDay(visit.texts.tag, archive.month) },
+    { title: visit.texts.shell.navigation.orders, cell: archive => archive.orders, number: true },
     {
       title: words.download,
       cell: archive =>

@@ -42,7 +42,7 @@ async function showOrders(world: World, visit: Visit): Promise<Answer> {
   const isLive = part.newer === null && filter.search === null;
   const live = isLive && html` data-live="/dashboard/orders/list${writeOrderFilter(filter)}"`;
   const head = counted ? { text: words.count(counted.count, counted.isExact) } : {};
-  return screen(words.title, head)`
+  return screen(texts.shell.navigation.orders, head)`
 ${filterForm(texts, { filter, accounts, ignored, now })}
 <section class="card">${filter.search === null && html`<p class="quiet">${isLive ? words.updated : words.paused}</p>`}<div id="order-list"${live}>${orderList(texts, part)}</div></section>
 ${part.orders.length > 0 && visit.may('orders.export') && csvCard(texts, filter, counted)}
@@ -105,7 +105,9 @@ async function* marked(rows: AsyncIterable<string | Buffer>): AsyncGenerator<str
 
 function notUnderstood({ texts }: Visit, ignored: readonly string[]): Answer {
   const words = texts.orders;
-  return screen(words.title, { status: 400 })`${note(`${words.notUnderstood} ${ignored.join(', ')}`, 'bad')}
+  return screen(texts.shell.navigation.orders, {
+    status: 400,
+  })`${note(`${words.notUnderstood} ${ignored.join(', ')}`, 'bad')}
 <div class="actions">${plainLink('/dashboard/orders', texts.shell.back)}</div>`;
 }
 

@@ -18,11 +18,15 @@ async function showPlan(world: World, visit: Visit): Promise<Answer> {
   const months = await selectMonths(world.sql, merchantId);
   const name = (month: MonthFigure) => sayDay(texts.tag, month.month);
   const columns = [
-    { title: words.month, cell: name },
-    { title: words.collected, cell: (month: MonthFigure) => rupees(month.collected_paise), number: true },
+    { title: texts.labels.month, cell: name },
+    {
+      title: texts.labels.collected,
+      cell: (month: MonthFigure) => rupees(month.collected_paise),
+      number: true,
+    },
   ];
-  return screen(words.title)`
-${usageCard(words, usage)}
+  return screen(texts.shell.navigation.plan)`
+${usageCard(texts, usage)}
 ${card(
   months.length === 0
     ? emptyState(words.emptyTitle, words.emptyText)
@@ -43,35 +47,35 @@ ${card(
 )}`;
 }
 
-function usageCard(words: Texts['plan'], usage: PlanUsage): Html {
+function usageCard({ labels, plan: words, shell }: Texts, usage: PlanUsage): Html {
   const { monthly_limit_paise: limit, account_limit: accounts, history_days: days } = usage;
   const percent = limit === null ? 0 : Math.min(100, Math.floor((usage.collected_paise / limit) * 100));
   return card(
     html`${facts([
       [words.plan, usage.plan],
       [
-        words.thisMonth,
-        html`<strong>${rupees(usage.collected_paise)}</strong>${limit !== null && html`<br><meter min="0" max="100" high="80" value="${percent}" aria-label="${words.thisMonth}">${percent}%</meter> ${words.used(percent)}`}`,
+        labels.thisMonth,
+        html`<strong>${rupees(usage.collected_paise)}</strong>${limit !== null && html`<br><meter min="0" max="100" high="80" value="${percent}" aria-label="${labels.thisMonth}">${percent}%</meter> ${words.used(percent)}`}`,
       ],
       [
-        words.limit,
+        labels.monthlyLimit,
         limit === null
-          ? words.noLimit
+          ? labels.noLimit
           : html`${rupees(limit)}<br><span class="quiet">${words.monthText}</span>`,
       ],
       [
-        words.accounts,
+        shell.navigation.upiAccounts,
         accounts === null
-          ? `${usage.accounts}, ${words.noLimit}`
+          ? `${usage.accounts}, ${labels.noLimit}`
           : html`${words.accountsOf(usage.accounts, accounts)}<br><span class="quiet">${words.accountsText}</span>`,
       ],
       [
         words.history,
         days === null
-          ? words.noLimit
+          ? labels.noLimit
           : html`${words.historyDays(days)}<br><span class="quiet">${words.historyText}</span>`,
       ],
     ])}
-${usage.upgrade_url !== null && html`<div class="actions">${linkButton(usage.upgrade_url, words.upgrade)}</div>`}`,
+${usage.upgrade_url !== null && html`<div class="actions">${linkButton(usage.upgrade_url, labels.changePlan)}</div>`}`,
   );
 }

@@ -25,10 +25,10 @@ async function auditPage(world: World, { texts, merchantId, query }: Visit, path
   const rows = found.slice(0, pageSize);
   const bank = bankNames(world);
   const list = table<AuditRow>({
-    caption: business.auditTitle,
+    caption: texts.shell.navigation.audit,
     rows,
     columns: [
-      { title: business.auditAt, cell: row => moment(row.at) },
+      { title: texts.labels.when, cell: row => moment(row.at) },
       {
         title: business.auditActor,
         cell: row => html`<bdi class="address">${sayActor(texts, row.actor)}</bdi>`,
@@ -42,7 +42,7 @@ async function auditPage(world: World, { texts, merchantId, query }: Visit, path
     ],
   });
   const older = found.length > pageSize ? `${path}?before=${rows.at(-1)!.seq}` : null;
-  return screen(business.auditTitle, { text: business.auditText })`
+  return screen(texts.shell.navigation.audit, { text: business.auditText })`
 ${card(rows.length === 0 ? emptyState(business.auditNone, business.auditNoneText) : list)}
 ${pagination(texts, { newer: before === null ? null : path, older })}`;
 }

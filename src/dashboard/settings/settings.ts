@@ -61,9 +61,9 @@ type Wrong = { name?: string; lookFault?: Parameters<typeof lookCard>[2]; contac
 
 async function settingsPage(world: World, visit: Visit, wrong: Wrong = {}): Promise<Answer> {
   const { texts } = visit;
-  const { business, account } = texts;
-  return screen(business.settingsTitle, { status: Object.keys(wrong).length === 0 ? 200 : 400 })`
-${card(nameBody(visit, wrong.name), { title: business.nameTitle })}
+  const { account } = texts;
+  return screen(texts.shell.navigation.settings, { status: Object.keys(wrong).length === 0 ? 200 : 400 })`
+${card(nameBody(visit, wrong.name), { title: texts.labels.business })}
 ${await lookCard(world, visit, wrong.lookFault)}
 ${await contactCard(world, visit)}
 ${await holdCard(world, visit)}
@@ -77,11 +77,11 @@ function nameBody({ texts, business, merchantId, form, may }: Visit, error?: str
   const rows = facts([
     [words.businessId, copyable(texts, 'business-id', String(merchantId), words.businessId)],
   ]);
-  if (!may('business.change')) return html`${facts([[words.name, business.name]])}${rows}`;
+  if (!may('business.change')) return html`${facts([[texts.labels.businessName, business.name]])}${rows}`;
   const name = field({
     name: 'name',
-    label: words.name,
-    hint: words.nameHint,
+    label: texts.labels.businessName,
+    hint: texts.labels.businessNameHint,
     value: form.has('name') ? form.text('name') : business.name,
     maxlength: longestBusinessName,
     required: true,

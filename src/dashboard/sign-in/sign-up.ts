@@ -106,8 +106,8 @@ function signUpPage(
   const fields = [
     field({
       name: 'name',
-      label: account.businessName,
-      hint: account.businessNameHint,
+      label: texts.labels.businessName,
+      hint: texts.labels.businessNameHint,
       value: form.has('name') ? form.text('name') : (link?.business_name ?? ''),
       autocomplete: 'organization',
       maxlength: longestBusinessName,

@@ -94,7 +94,7 @@ async function statementPage(world: World, visit: Visit, shown: Shown | null): P
   const fault = shown !== null && 'fault' in shown ? shown : null;
   const done = shown !== null && 'statement' in shown ? shown : null;
   const guessed = done?.statement ?? fault?.guessed;
-  return screen(words.title, { text: words.text, status: fault ? 400 : 200 })`
+  return screen(visit.texts.shell.navigation.statement, { text: words.text, status: fault ? 400 : 200 })`
 ${done && comparisonCards(visit, done)}
 ${guessed ? card(columnsForm(world, visit, accounts, guessed, fault?.fault), { title: words.columns }) : card(statementForm(world, visit, accounts, fault?.fault))}`;
 }

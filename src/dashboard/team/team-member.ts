@@ -110,6 +110,6 @@ function memberPage({ texts }: Visit, member: UserRow, error?: string, status = 
     plain: true,
     danger: true,
   });
-  const back = { href: '/dashboard/team', text: business.teamTitle };
+  const back = { href: '/dashboard/team', text: shell.navigation.team };
   return screen(title, { back, status })`${card(form)}${card(html`<div class="actions">${remove}</div>`)}`;
 }

@@ -38,14 +38,14 @@ async function linksPage(world: World, visit: Visit, fault: LinkFault | null = n
   const { texts, merchantId, now } = visit;
   const words = texts.till;
   const links = await listLinks(world.sql, merchantId, now);
-  return screen(words.linksTitle, { text: words.linksText, ...(fault && { status: 400 }) })`
+  return screen(texts.shell.navigation.links, { text: words.linksText, ...(fault && { status: 400 }) })`
 ${
   links.length === 0
     ? card(emptyState(words.noLinksTitle, words.noLinksText))
     : links.map(link =>
         card(facts(linkFacts(visit, link)), {
           title: link.title,
-          actions: html`${stateBadge(visit, link)}${plainLink(`${home}/${link.link_id}`, words.open)}`,
+          actions: html`${stateBadge(visit, link)}${plainLink(`${home}/${link.link_id}`, texts.labels.open)}`,
         }),
       )
 }
@@ -60,7 +60,7 @@ function linkFacts({ texts }: Visit, link: PaymentLink) {
       ? words.between(rupees(least_paise ?? 0), rupees(most_paise ?? 0))
       : rupees(amount_paise);
   return [
-    [words.price, price],
+    [texts.labels.amount, price],
     [words.stock, stock !== null && words.soldOf(link.sold, stock)],
     [words.ends, ends_at && moment(ends_at)],
   ] as const;
@@ -129,7 +129,7 @@ async function showLink(world: World, visit: Visit): Promise<Answer> {
   if (!link) return notFound();
   const url = linkUrl(world, link);
   return screen(link.title, {
-    back: { href: home, text: words.linksTitle },
+    back: { href: home, text: texts.shell.navigation.links },
     actions: stateBadge(visit, link),
   })`
 ${card(html`<div class="proof-qr" role="img" aria-label="${words.qrOfLink}">${trusted(qrSvg(url))}</div>

@@ -47,14 +47,14 @@ export function paymentState({ texts, business }: Visit, order: TillOrder): Html
   return html`<div data-over="/dashboard/pay/${order.order_id}">${paidPanel(texts, order)}</div>
 <section class="card receipt"><div class="card-head"><h2>${words.receipt}</h2></div>
 ${facts([
-  [words.shop, html`<bdi>${business.name}</bdi>`],
+  [texts.labels.shop, html`<bdi>${business.name}</bdi>`],
   [words.purpose, order.purpose !== '' && html`<bdi>${order.purpose}</bdi>`],
-  [words.customer, order.customer?.name !== undefined && html`<bdi>${order.customer.name}</bdi>`],
-  [words.received, rupees(order.received_paise ?? order.payable_paise)],
+  [texts.labels.customer, order.customer?.name !== undefined && html`<bdi>${order.customer.name}</bdi>`],
+  [texts.labels.received, rupees(order.received_paise ?? order.payable_paise)],
   // On paper "today" says nothing: the whole date, whatever the script does.
   [words.paidAt, sayTime(texts.tag, order.paid_at)],
-  [words.bankReference, order.bank_reference ?? '–'],
-  [words.order, order.order_id],
+  [texts.labels.bankReference, order.bank_reference ?? '–'],
+  [texts.labels.order, order.order_id],
 ])}
 <div class="actions"><button type="button" class="button plain" data-print hidden>${words.print}</button></div></section>`;
 }

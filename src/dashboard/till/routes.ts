@@ -42,9 +42,9 @@ async function newPayment(world: World, visit: Visit, fault: TillFault | null = 
     ...(fault?.field === null ? [html`<p class="error" role="alert">${fault.text}</p>`] : []),
     input('amount', words.amount, amount),
     input('purpose', optional(words.purpose), { hint: words.purposeHint, maxlength: mostPurpose }),
-    input('customer', optional(words.customer), { maxlength: mostName }),
+    input('customer', optional(texts.labels.customer), { maxlength: mostName }),
   ];
-  return screen(words.title, { text: words.text, ...(fault && { status: 400 }) })`
+  return screen(texts.shell.navigation.newPayment, { text: words.text, ...(fault && { status: 400 }) })`
 ${card(postForm({ action: '/dashboard/pay', fields, submit: words.make }))}`;
 }
 

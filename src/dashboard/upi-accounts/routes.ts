@@ -42,11 +42,11 @@ async function accountsPage(world: World, visit: Visit, fault: FormFault | null)
   const { texts } = visit;
   const words = texts.upiAccounts;
   const accounts = await selectAccounts(world.sql, visit.merchantId);
-  return screen(words.title, { text: words.text, ...(fault && { status: 400 }) })`
+  return screen(texts.shell.navigation.upiAccounts, { text: words.text, ...(fault && { status: 400 }) })`
 ${accounts.length === 0 ? card(emptyState(words.emptyTitle, words.emptyText)) : accounts.map(account => accountCard(world, visit, account, accounts.length))}
 ${
   visit.may('upi.change') &&
-  titledCard({ title: words.add, id: 'add' })`
+  titledCard({ title: texts.labels.addUpiAccount, id: 'add' })`
 <p class="quiet">${words.addText}</p>${whenFresh(visit, () => accountForm(texts, openBanks(world), visit.form, fault, nextPath(visit.form.has('next') ? visit.form : visit.query, home)))}`
 }`;
 }
@@ -72,12 +72,12 @@ ${facts([
   [words.accountId, copyable(texts, account.account_id, account.account_id, words.accountId)],
   [words.kind, account.kind === 'merchant' ? words.merchant : words.personal],
   [words.code, account.merchant_code],
-  [words.bank, account.bank === null ? '–' : bankNames(world)(account.bank)],
+  [texts.labels.bank, account.bank === null ? '–' : bankNames(world)(account.bank)],
   [words.digits, account.account_digits === null ? '–' : `…${account.account_digits}`],
   [words.ceiling, ceiling === null ? words.ceilingNever : words.ceilingAbove(rupees(ceiling))],
-  [words.added, moment(account.created_at)],
+  [texts.labels.added, moment(account.created_at)],
 ])}
-${visit.may('upi.change') && html`<div class="actions">${link('bank', words.changeBank)}${visit.may('upi.ceiling') && link('ceiling', words.changeCeiling)}${!account.is_default && link('default', words.makeDefault)}${(!account.is_default || count === 1) && link('remove', words.remove)}</div>`}`;
+${visit.may('upi.change') && html`<div class="actions">${link('bank', words.changeBank)}${visit.may('upi.ceiling') && link('ceiling', words.changeCeiling)}${!account.is_default && link('default', words.makeDefault)}${(!account.is_default || count === 1) && link('remove', texts.labels.remove)}</div>`}`;
 }
 
 async function add(world: World, visit: Visit): Promise<Answer> {
@@ -149,7 +149,7 @@ async function askRemoval(world: World, visit: Visit): Promise<Answer> {
     title: words.removeTitle(account.vpa),
     consequences:
       places.length === 1 ? [words.removeLast, ...words.removeConsequences] : words.removeConsequences,
-    submit: words.remove,
+    submit: visit.texts.labels.remove,
     back: home,
   });
 }

@@ -11,7 +11,7 @@ import type { EventSettings } from '../settings/queries.ts';
 export function eventsCard(visit: Visit, settings: EventSettings, fault: string | undefined): Html {
   const words = visit.texts.webhooks;
   const shown = facts([
-    [words.events, settings.wanted_events.join(', ') || words.eventsNone],
+    [words.events, settings.wanted_events.join(', ') || visit.texts.labels.none],
     [words.ownUrl, settings.webhook_url === null ? '–' : html`<bdi>${settings.webhook_url}</bdi>`],
   ]);
   const body = visit.may('webhooks.change')

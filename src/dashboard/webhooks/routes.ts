@@ -45,7 +45,7 @@ async function webhooksPage(world: World, visit: Visit, faults: Faults = {}): Pr
     selectEventSettings(world.sql, merchantId),
   ]);
   const isRefused = faults.test !== undefined || faults.events !== undefined;
-  return screen(words.title, { text: words.text, ...(isRefused && { status: 400 }) })`
+  return screen(texts.shell.navigation.webhooks, { text: words.text, ...(isRefused && { status: 400 }) })`
 ${healthCard(visit, health)}
 ${visit.may('webhooks.change') && testCard(visit, faults.test)}
 ${card(listBody(visit, list, { onlyFailed, before }))}
@@ -78,7 +78,7 @@ ${pagination(texts, links)}`;
 function healthCard(visit: Visit, { open, failed, failing }: WebhookHealth): Html {
   const words = visit.texts.webhooks;
   return titledCard({ title: words.health })`<p>${words.healthText(open, failed)}</p>
-${failing.map(one => note(html`<p>${words.failing(one.destination)} ${words.since}: ${moment(one.failing_since)}. ${words.reason}: ${sayReason(visit.texts.tag, one.last_failure)}.</p>`, 'bad'))}
+${failing.map(one => note(html`<p>${words.failing(one.destination)} ${visit.texts.labels.since}: ${moment(one.failing_since)}. ${visit.texts.labels.lastReason}: ${sayReason(visit.texts.tag, one.last_failure)}.</p>`, 'bad'))}
 ${failed > 0 && visit.may('webhooks.resend') && postButton(`${home}/resend-failed`, words.resendAll)}`;
 }
 
@@ -86,7 +86,7 @@ function testCard({ texts, form }: Visit, fault: Reason | undefined): Html {
   const words = texts.webhooks;
   const url = field({
     name: 'url',
-    label: words.testUrl,
+    label: texts.labels.address,
     type: 'url',
     value: form.text('url'),
     hint: words.testUrlHint,

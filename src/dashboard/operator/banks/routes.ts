@@ -42,7 +42,7 @@ async function showBanks(world: World, { texts, now }: Visit): Promise<Answer> {
     selectEntries(world.sql),
   ]);
   const bankName = bankNames(world);
-  return screen(words.title, { text: words.text })`
+  return screen(texts.shell.navigation.operatorBanks, { text: words.text })`
 ${lines.length > 0 && heldLineCards(texts, lines, bankName)}
 ${card(
   banks.length === 0 ? emptyState(words.emptyTitle, words.emptyText) : bankTable(texts, banks, bankName),
@@ -118,7 +118,7 @@ async function askRemoving(world: World, visit: Visit): Promise<Answer> {
   return confirmPage(visit, {
     title: words.removeTitle(bankNames(world)(entry.bank)),
     consequences: words.removeConsequences,
-    submit: words.remove,
+    submit: visit.texts.labels.remove,
     back: home,
   });
 }

@@ -34,7 +34,7 @@ export async function showBank(world: World, { texts, params, now }: Visit): Pro
   const isNew = ({ first_seen }: SeenRow) =>
     first_seen > later(now, -newForDays * day) && first_seen > later(begun ?? now, newForDays * day);
   const title = bankNames(world)(bank.id);
-  return screen(title, { back: { href: banksHome, text: words.title } })`
+  return screen(title, { back: { href: banksHome, text: texts.shell.navigation.operatorBanks } })`
 ${charts(texts, days)}
 ${titledCard({ title: words.skeletons })`
 <p class="quiet">${skeletons.length === 0 ? words.skeletonsNone : words.skeletonsText}</p>
@@ -48,7 +48,7 @@ ${card(
 )}`;
 }
 
-function charts({ operatorBanks: words, tag }: Texts, days: readonly BankDay[]): Html {
+function charts({ labels, operatorBanks: words, tag }: Texts, days: readonly BankDay[]): Html {
   const names = Object.keys(words.figures) as (keyof BankFigure)[];
   const one = (name: keyof BankFigure) => {
     const total = days.reduce((sum, each) => sum + each[name], 0);
@@ -59,7 +59,7 @@ function charts({ operatorBanks: words, tag }: Texts, days: readonly BankDay[]):
 ${barChart({ id: name, summary, bars, scale })}`);
   };
   const columns = [
-    { title: words.day, cell: (each: BankDay) => each.day },
+    { title: labels.day, cell: (each: BankDay) => each.day },
     ...names.map(name => ({
       title: words.figures[name],
       cell: (each: BankDay) => each[name],

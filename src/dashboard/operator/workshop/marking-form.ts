@@ -78,7 +78,7 @@ function shownLines(world: World, mail: InspectedMail): string[] {
 /** Of a mail from a listed sender the bank is known; of any other a person says whose it is. */
 function bankFields(
   world: World,
-  { workshop: words }: Visit['texts'],
+  { labels, workshop: words }: Visit['texts'],
   form: Form,
   mail: InspectedMail,
 ): Html {
@@ -97,7 +97,7 @@ ${field({
   if (known) return html`<p><bdi>${known.name}</bdi></p>${!isProven && origin}`;
   return html`${selectField({
     name: 'bank',
-    label: words.bank,
+    label: labels.bank,
     value: form.text('bank'),
     choices: [
       { value: '', text: words.newBank },

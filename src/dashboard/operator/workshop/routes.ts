@@ -107,7 +107,7 @@ function previewPage(world: World, visit: Visit, drafted: Drafted, trial: Trial)
 }
 
 function benchPage(world: World, visit: Visit, found: OnBench, said: Html | null, status = 200): Answer {
-  const words = visit.texts.workshop;
-  return screen(words.title, { back: { href: workshopHome, text: words.title }, status })`
+  const { workshop: title } = visit.texts.shell.navigation;
+  return screen(title, { back: { href: workshopHome, text: title }, status })`
 ${markingForm(world, visit, { ...found, preview: said })}`;
 }

@@ -32,22 +32,25 @@ export async function startPage(
     caption: words.heldTitle,
     rows,
     columns: [
-      { title: words.bank, cell: row => nameOf(row.bank) },
+      { title: texts.labels.bank, cell: row => nameOf(row.bank) },
       { title: words.sender, cell: row => html`<bdi>${row.sender}</bdi>` },
       { title: words.day, cell: row => moment(row.arrived_at) },
-      { title: words.business, cell: row => html`<bdi>${row.business}</bdi>` },
+      { title: texts.labels.business, cell: row => html`<bdi>${row.business}</bdi>` },
       { title: words.why, cell: row => row.reason && sayReason(texts.tag, row.reason) },
       {
-        title: words.open,
+        title: texts.labels.open,
         quiet: true,
         cell: row =>
-          postButton(`${workshopHome}/mail`, words.open, {
+          postButton(`${workshopHome}/mail`, texts.labels.open, {
             values: { stored: `${row.merchant_id}.${row.alert_id}` },
           }),
       },
     ],
   });
-  return screen(words.title, { text: words.text, ...(problem !== null && { status: 400 }) })`
+  return screen(texts.shell.navigation.workshop, {
+    text: words.text,
+    ...(problem !== null && { status: 400 }),
+  })`
 ${problem !== null && note(problem, 'bad')}
 ${card(
   rows.length === 0
