@@ -54,12 +54,7 @@ export async function readPayableOrder(sql: Queryable, merchantId: number, order
 }
 
 /** The newest other order that can still be paid. */
-export async function readOtherOrder(
-  sql: Queryable,
-  merchantId: number,
-  orderId: string,
-  now: Date,
-): Promise<string | null> {
+export async function readOtherOrder(sql: Queryable, merchantId: number, orderId: string, now: Date) {
   const [row] = await sql<{ order_id: string }[]>`
     select order_id from orders
     where merchant_id = ${merchantId} and order_id <> ${orderId} and status = 'pending' and expires_at > ${now}

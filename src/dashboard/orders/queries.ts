@@ -108,12 +108,7 @@ export async function selectNamed(
 }
 
 /** Asked by itself: the planner takes so many ways to an order for many orders, and would read them all. */
-async function selectNamedIds(
-  sql: Queryable,
-  merchantId: number,
-  search: string,
-  limit: number,
-): Promise<string[]> {
+async function selectNamedIds(sql: Queryable, merchantId: number, search: string, limit: number) {
   const sums = paymentSums(search);
   const rows = await sql<{ order_id: string }[]>`
     select order_id from orders where merchant_id = ${merchantId} and order_id in (${search}, ${search.toUpperCase()})

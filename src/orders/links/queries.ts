@@ -37,11 +37,7 @@ export async function insertPurpose(tx: Transaction, row: Purpose): Promise<void
   await tx`insert into order_purposes ${tx(row)}`;
 }
 
-export async function selectPurpose(
-  sql: Queryable,
-  merchantId: number,
-  orderId: string,
-): Promise<string | null> {
+export async function selectPurpose(sql: Queryable, merchantId: number, orderId: string) {
   const [row] = await sql<{ purpose: string }[]>`
     select purpose from order_purposes where merchant_id = ${merchantId} and order_id = ${orderId}`;
   return row?.purpose ?? null;
@@ -112,12 +108,7 @@ export async function insertLink(tx: Transaction, row: NewLink): Promise<void> {
 }
 
 /** Its title; null when there is none that could be withdrawn. */
-export async function withdrawLink(
-  tx: Transaction,
-  merchantId: number,
-  linkId: string,
-  now: Date,
-): Promise<string | null> {
+export async function withdrawLink(tx: Transaction, merchantId: number, linkId: string, now: Date) {
   const [row] = await tx<{ title: string }[]>`
     update payment_links set withdrawn_at = ${now}
     where merchant_id = ${merchantId} and link_id = ${linkId} and withdrawn_at is null

@@ -83,12 +83,7 @@ export async function markNoticeSeen(
 }
 
 /** All up to the one that was on the person's screen; what came since stays new. */
-export async function markNoticesSeen(
-  sql: Queryable,
-  merchantId: number,
-  upTo: number,
-  now: Date,
-): Promise<number> {
+export async function markNoticesSeen(sql: Queryable, merchantId: number, upTo: number, now: Date) {
   const rows = await sql`
     update notices set seen_at = ${now}
     where merchant_id = ${merchantId} and notice_id <= ${upTo} and seen_at is null returning notice_id`;

@@ -163,10 +163,7 @@ export async function countDevices(tx: Transaction, merchantId: number, userId: 
   return row?.count ?? 0;
 }
 
-export async function deleteDevice(
-  sql: Queryable,
-  { merchantId, userId, deviceId }: DeviceKey,
-): Promise<boolean> {
+export async function deleteDevice(sql: Queryable, { merchantId, userId, deviceId }: DeviceKey) {
   const rows = await sql`
     delete from push_devices where merchant_id = ${merchantId} and user_id = ${userId} and device_id = ${deviceId}
     returning device_id`;

@@ -44,12 +44,7 @@ export async function selectEvent(sql: Queryable, merchantId: number, eventId: s
 }
 
 /** A retry that waits is simply due now. */
-export async function bringForward(
-  sql: Queryable,
-  merchantId: number,
-  eventId: string,
-  now: Date,
-): Promise<boolean> {
+export async function bringForward(sql: Queryable, merchantId: number, eventId: string, now: Date) {
   const rows = await sql`
     with moved as (
       update delivery_queue q set due_at = least(due_at, ${now}), asked_by = 'merchant'
@@ -133,12 +128,7 @@ export async function selectLastWebhookUrl(sql: Queryable, merchantId: number): 
   return row?.webhook_url ?? null;
 }
 
-export async function countEventsSince(
-  sql: Queryable,
-  merchantId: number,
-  type: string,
-  since: Date,
-): Promise<number> {
+export async function countEventsSince(sql: Queryable, merchantId: number, type: string, since: Date) {
   const [row] = await sql<{ count: number }[]>`
     select count(*) as count from events
     where merchant_id = ${merchantId} and created_at > ${since} and type = ${type}`;
