@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { StartError } from '../base/start-error.ts';
-import { installation, recordDeed } from '../business/accounts/record-deed.ts';
+import { byOperator, installation, recordDeed } from '../business/accounts/record-deed.ts';
 import { differences, planFields, readPlans, selectPlans, writePlans } from '../business/merchants/plans.ts';
 import { textsIn } from '../texts/languages.ts';
 import type { Command } from './command.ts';
@@ -43,9 +43,8 @@ export const planCommands: Record<string, Command> = {
       }
       await sql.begin(async tx => {
         await writePlans(tx, wanted, inForce);
-        const doer = { merchantId: installation, actor: 'operator', address: '', now: clock.now() };
         const subject = differing.map(({ plan }) => plan).join(', ');
-        await recordDeed(tx, doer, { action: 'plans.apply', subject });
+        await recordDeed(tx, byOperator({ clock }, installation), { action: 'plans.apply', subject });
       });
       console.log('these plans are in force now');
       return 0;

@@ -85,7 +85,7 @@ type FieldOptions = {
 };
 
 /** Browsers count UTF-16 units, of which an emoji is two: with half the room an id that we took could not be typed. */
-const unitsOfACodePoint = 2;
+export const unitsOfACodePoint = 2;
 
 /** A labelled input that tells its error to eyes and ears alike: the first one that is wrong has the focus. */
 export function field(options: FieldOptions): Html {

@@ -1,6 +1,6 @@
 import { later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
-import { html } from '../../base/http/html.ts';
+import { type Html, html } from '../../base/http/html.ts';
 import { codePoints } from '../../base/http/text.ts';
 import type { World } from '../../base/world.ts';
 import { createApiKey, mostKeys } from '../../business/merchants/create-api-key.ts';
@@ -59,11 +59,17 @@ async function createKey(world: World, visit: Visit): Promise<Answer> {
   });
   if (!made) return await showIntegrations(world, visit, words.tooMany(mostKeys));
   // Answered by the POST itself: a redirect would have to keep the key somewhere.
-  const title = words.newKey(name);
-  return screen(title)`${card(
-    html`${note(words.newKeyOnce)}<p>${copyable(texts, 'new-key', made.apiKey, words.keys)}</p>
-<div class="actions">${plainLink(home, words.newKeyKept)}</div>`,
-  )}`;
+  return shownOnce(
+    visit,
+    words.newKey(name),
+    words.newKeyOnce,
+    copyable(texts, 'new-key', made.apiKey, words.keys),
+  );
+}
+
+function shownOnce({ texts }: Visit, title: string, once: string, value: Html): Answer {
+  return screen(title)`${card(html`${note(once)}<p>${value}</p>
+<div class="actions">${plainLink(home, texts.integrations.newKeyKept)}</div>`)}`;
 }
 
 async function findKey(world: World, { merchantId, params, now }: Visit): Promise<KeyRow | undefined> {
@@ -175,9 +181,7 @@ async function rotateShop(world: World, visit: Visit): Promise<Answer> {
   });
   if (!rotated) return notFound();
   // Answered by the POST itself, and shown this once.
-  const title = texts.connect.newSecret(rotated.shopName);
-  return screen(title)`${card(
-    html`${note(texts.connect.newSecretOnce)}<p>${copyable(texts, 'shop-secret', rotated.secret, texts.integrations.secret)}</p>
-<div class="actions">${plainLink(home, texts.integrations.newKeyKept)}</div>`,
-  )}`;
+  const { connect, integrations } = texts;
+  const secret = copyable(texts, 'shop-secret', rotated.secret, integrations.secret);
+  return shownOnce(visit, connect.newSecret(rotated.shopName), connect.newSecretOnce, secret);
 }

@@ -11,15 +11,13 @@ import { card, facts, moment, note, rupees, screen, titledCard } from '../frame/
 import { doerOf } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
-import { selectNamed } from '../orders/queries.ts';
-import { noFilter, readOrderFilter } from '../orders/read-order-filter.ts';
 import { moneyPath } from './money-head.ts';
 import { noteField } from './note-field.ts';
 import { selectUnpaidAround } from './queries/money.ts';
 import { selectProven } from './queries/refused.ts';
+import { searchUnpaid } from './search-unpaid.ts';
 
 const one = `${moneyPath}/held/:alert_id` as const;
-const mostFound = 10;
 
 /** A mail of proven origin that only its reading is in doubt of: its owner reads it and takes it for an order (R16). */
 export const heldMailRoutes = [
@@ -105,15 +103,12 @@ function markedText({ text, doubtful }: HeldReading['offer']): Html {
 }
 
 /** Those that were asked for; else unpaid ones of about that time, of an offered sum first. */
-async function ordersFor({ sql }: World, visit: Visit, { alert, offer }: HeldReading): Promise<Order[]> {
-  const { merchantId, now, query } = visit;
-  const asked = query.text('q');
-  if (asked === '')
-    return await selectUnpaidAround(sql, merchantId, { at: alert.alert_time, amounts: offer.amounts, now });
-  const { search } = readOrderFilter({ q: asked }).filter;
-  if (search === null) return [];
-  const found = await selectNamed(sql, merchantId, { ...noFilter, search }, { limit: mostFound, now });
-  return found.filter(order => order.status !== 'paid');
+async function ordersFor(world: World, visit: Visit, { alert, offer }: HeldReading): Promise<Order[]> {
+  const { alert_time: at } = alert;
+  return (
+    (await searchUnpaid(world, visit)) ??
+    (await selectUnpaidAround(world.sql, visit.merchantId, { at, amounts: offer.amounts, now: visit.now }))
+  );
 }
 
 async function accept(world: World, visit: Visit): Promise<Answer> {

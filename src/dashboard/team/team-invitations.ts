@@ -1,7 +1,7 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import { html } from '../../base/http/html.ts';
+import { parseMailAddress } from '../../base/network/parse-mail-address.ts';
 import { mayGuess, strangerGuesses } from '../../business/accounts/guesses.ts';
-import { readEmail } from '../../business/accounts/open-business.ts';
 import { deleteInvitation } from '../../business/accounts/queries/links.ts';
 import { inviteMember } from '../../business/accounts/team.ts';
 import { userRoles } from '../../outbox/user-roles.ts';
@@ -17,7 +17,7 @@ export const teamInvitationRoutes = [
   get('/dashboard/team/invite', fresh('team.change'), async (_world, visit) => invitePage(visit)),
   post('/dashboard/team/invite', fresh('team.change'), async (world, visit) => {
     const { form, texts, merchantId, user, business } = visit;
-    const email = readEmail(form.text('email'));
+    const email = parseMailAddress(form.text('email'));
     const role = userRoles.find(one => one === form.text('role'));
     if (!email || !role) return invitePage(visit, texts.account.wrongEmail, 400);
     if (!(await mayGuess(world, strangerGuesses('invite', email, merchantId))))

@@ -10,7 +10,7 @@ import { card, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { bankFaultText, bankFields, type FormFault } from './bank-fields.ts';
-import { selectAccounts } from './queries.ts';
+import { selectAccount } from './queries.ts';
 
 const home = '/dashboard/upi-accounts';
 
@@ -18,8 +18,7 @@ const home = '/dashboard/upi-accounts';
 export async function askBank(world: World, visit: Visit, fault: FormFault | null = null): Promise<Answer> {
   const { texts, merchantId, params } = visit;
   const words = texts.upiAccounts;
-  const accounts = await selectAccounts(world.sql, merchantId);
-  const account = accounts.find(one => one.account_id === params['account_id']);
+  const account = await selectAccount(world.sql, merchantId, params['account_id']);
   if (!account) return notFound();
   const given = fault ? visit.form : visit.query;
   const recorded = new URLSearchParams({
@@ -41,8 +40,7 @@ ${card(
 export async function changeBank(world: World, visit: Visit): Promise<Answer> {
   const { form, merchantId, texts, params } = visit;
   const words = texts.upiAccounts;
-  const accounts = await selectAccounts(world.sql, merchantId);
-  const account = accounts.find(one => one.account_id === params['account_id']);
+  const account = await selectAccount(world.sql, merchantId, params['account_id']);
   if (!account) return notFound();
   const banks = openBanks(world);
   const read = readAccountBank(

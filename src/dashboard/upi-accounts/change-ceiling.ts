@@ -6,7 +6,7 @@ import { field, postForm } from '../frame/controls.ts';
 import { card, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
-import { selectAccounts } from './queries.ts';
+import { selectAccount } from './queries.ts';
 
 const home = '/dashboard/upi-accounts';
 
@@ -14,7 +14,7 @@ const home = '/dashboard/upi-accounts';
 export async function askCeiling(world: World, visit: Visit, error?: string): Promise<Answer> {
   const { texts, form } = visit;
   const words = texts.upiAccounts;
-  const account = await findAccount(world, visit);
+  const account = await selectAccount(world.sql, visit.merchantId, visit.params['account_id']);
   if (!account) return notFound();
   const { review_above_paise: ceiling } = account;
   const recorded = ceiling === null ? '' : rupeesText(ceiling).replace('.00', '');
@@ -41,7 +41,7 @@ ${card(
 export async function changeCeiling(world: World, visit: Visit): Promise<Answer> {
   const { form, merchantId, texts, now } = visit;
   const words = texts.upiAccounts;
-  const account = await findAccount(world, visit);
+  const account = await selectAccount(world.sql, visit.merchantId, visit.params['account_id']);
   if (!account) return notFound();
   const typed = form.text('ceiling');
   const ceiling = typed === '' ? null : paiseFromText(typed);
@@ -56,9 +56,4 @@ export async function changeCeiling(world: World, visit: Visit): Promise<Answer>
     return { action: 'upi_account.ceiling', subject, details: { vpa, ceiling: told }, notice };
   });
   return changed ? redirect(home, words.ceilingFlash(vpa)) : notFound();
-}
-
-async function findAccount({ sql }: World, { merchantId, params }: Visit) {
-  const accounts = await selectAccounts(sql, merchantId);
-  return accounts.find(one => one.account_id === params['account_id']);
 }
