@@ -1,14 +1,14 @@
-import type { Transaction } from '../base/database/connect.ts';
 import { isTaken } from '../base/database/is-taken.ts';
+import { parseMailAddress } from '../base/network/parse-mail-address.ts';
 import { StartError } from '../base/start-error.ts';
 import type { World } from '../base/world.ts';
 import { addUser } from '../business/accounts/add-user.ts';
 import { makeLink } from '../business/accounts/links.ts';
-import { inviteOwner, readEmail } from '../business/accounts/open-business.ts';
+import { inviteOwner } from '../business/accounts/open-business.ts';
 import { removeTotp } from '../business/accounts/queries/factors.ts';
 import { deleteSessionsOf } from '../business/accounts/queries/sessions.ts';
 import { selectUserByEmail, type UserRow } from '../business/accounts/queries/users.ts';
-import { type Deed, installation, recordDeed } from '../business/accounts/record-deed.ts';
+import { byOperator, installation, recordDeed } from '../business/accounts/record-deed.ts';
 import { because } from '../texts/verdicts.ts';
 import { choosePassword, passwordOption } from './choose-password.ts';
 import type { Command } from './command.ts';
@@ -32,15 +32,10 @@ export const accountCommands: Record<string, Command> = {
     async run(world, options) {
       const user = await knownUser(world, options);
       const link = await world.sql.begin(async tx => {
-        await recordByOperator(tx, world, user, { action: 'password.recovery_link', subject: user.email });
-        const { merchant_id, user_id } = user;
-        const wanted = {
-          merchant_id,
-          user_id,
-          email: user.email,
-          purpose: 'recover' as const,
-          made_by: 'operator',
-        };
+        const { merchant_id, user_id, email } = user;
+        const deed = { action: 'password.recovery_link', subject: email } as const;
+        await recordDeed(tx, byOperator(world, merchant_id), deed);
+        const wanted = { merchant_id, user_id, email, purpose: 'recover', made_by: 'operator' } as const;
         return await makeLink(tx, world, wanted);
       });
       console.log(link);
@@ -58,11 +53,9 @@ export const accountCommands: Record<string, Command> = {
         const { merchant_id: merchantId, user_id: userId } = user;
         await removeTotp(tx, { merchantId, userId });
         await deleteSessionsOf(tx, merchantId, userId);
-        await recordByOperator(tx, world, user, {
-          action: 'two_step.off',
-          subject: user.email,
-          notice: because('two_step_off_by_operator', { email: user.email }),
-        });
+        const notice = because('two_step_off_by_operator', { email: user.email });
+        const deed = { action: 'two_step.off', subject: user.email, notice } as const;
+        await recordDeed(tx, byOperator(world, merchantId), deed);
       });
       console.log(`the two-step sign-in of ${user.email} is off`);
       return 0;
@@ -76,14 +69,14 @@ export const accountCommands: Record<string, Command> = {
     async run(world, options) {
       if (world.config.signups === 'closed')
         throw new StartError('SIGNUPS is closed: set it to invite or open');
-      const address = readEmail(options['email'] ?? '');
+      const address = parseMailAddress(options['email'] ?? '');
       if (!address) throw new StartError('--email must be an email address');
       if (await selectUserByEmail(world.sql, address))
         throw new StartError(`${address} belongs to another user already`);
       const name = options['name'] ?? '';
       const link = await world.sql.begin(async tx => {
-        const doer = { merchantId: installation, actor: 'operator', address: '', now: world.clock.now() };
-        await recordDeed(tx, doer, { action: 'business.invite', subject: address, details: name });
+        const deed = { action: 'business.invite', subject: address, details: name } as const;
+        await recordDeed(tx, byOperator(world, installation), deed);
         return await inviteOwner(tx, world, { email: address, name, madeBy: 'operator' });
       });
       console.log(link);
@@ -93,14 +86,13 @@ export const accountCommands: Record<string, Command> = {
 };
 
 async function createOperator(world: World, options: Record<string, string>): Promise<number> {
-  const address = readEmail(options['email'] ?? '');
+  const address = parseMailAddress(options['email'] ?? '');
   if (!address) throw new StartError('--email must be an email address');
   const password = choosePassword(options, address);
   try {
     await world.sql.begin(async tx => {
       await addUser(tx, world, installation, { email: address, password, role: 'operator' });
-      const doer = { merchantId: installation, actor: 'operator', address: '', now: world.clock.now() };
-      await recordDeed(tx, doer, { action: 'operator.create', subject: address });
+      await recordDeed(tx, byOperator(world, installation), { action: 'operator.create', subject: address });
     });
   } catch (error) {
     if (isTaken(error)) throw new StartError(`${address} belongs to another user already`);
@@ -115,9 +107,4 @@ async function knownUser({ sql }: World, options: Record<string, string>): Promi
   const user = await selectUserByEmail(sql, options['email'] ?? '');
   if (!user) throw new StartError(`nobody signs in as ${options['email']}`);
   return user;
-}
-
-async function recordByOperator(tx: Transaction, { clock }: World, user: UserRow, deed: Deed): Promise<void> {
-  const doer = { merchantId: user.merchant_id, actor: 'operator', address: '', now: clock.now() };
-  await recordDeed(tx, doer, deed);
 }

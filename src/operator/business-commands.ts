@@ -1,13 +1,13 @@
 import { stopReading } from '../alerts/forwarding/stop-reading.ts';
 import type { Transaction } from '../base/database/connect.ts';
 import { isTaken } from '../base/database/is-taken.ts';
+import { parseMailAddress } from '../base/network/parse-mail-address.ts';
 import { StartError } from '../base/start-error.ts';
 import type { World } from '../base/world.ts';
 import { addUser } from '../business/accounts/add-user.ts';
 import type { AuditAction } from '../business/accounts/audit.ts';
 import { cancelDeletion, deletionDay, requestDeletion } from '../business/accounts/delete-business.ts';
-import { readEmail } from '../business/accounts/open-business.ts';
-import { recordDeed } from '../business/accounts/record-deed.ts';
+import { byOperator, recordDeed } from '../business/accounts/record-deed.ts';
 import { createApiKey } from '../business/merchants/create-api-key.ts';
 import { createMerchant } from '../business/merchants/create-merchant.ts';
 import { defaultPlan } from '../business/merchants/plans.ts';
@@ -132,7 +132,7 @@ export async function createBusiness(world: World, options: Record<string, strin
   // What the dashboard asks of whoever opens a business: customers read the name, and the owner signs in by the address.
   const name = readBusinessName(options['name'] ?? '');
   if (!name) throw new StartError(`--name must have 1 to ${longestBusinessName} characters, on one line`);
-  const email = readEmail(options['email'] ?? '');
+  const email = parseMailAddress(options['email'] ?? '');
   if (!email) throw new StartError('--email must look like an email address');
   const password = choosePassword(options, email);
   if (!(await planExists(world.sql, plan))) throw new StartError(`there is no plan "${plan}"`);
@@ -142,8 +142,8 @@ export async function createBusiness(world: World, options: Record<string, strin
       const merchantId = await createMerchant(tx, world, { name, plan });
       await addUser(tx, world, merchantId, { email, password, role: 'owner' });
       const { apiKey } = await createApiKey(tx, world, merchantId, 'first key');
-      const doer = { merchantId, actor: 'operator', address: '', now: world.clock.now() };
-      await recordDeed(tx, doer, { action: 'business.open', subject: name, details: email });
+      const deed = { action: 'business.open', subject: name, details: email } as const;
+      await recordDeed(tx, byOperator(world, merchantId), deed);
       return { merchantId, apiKey };
     })
     .catch(error => {
@@ -159,7 +159,7 @@ export async function createBusiness(world: World, options: Record<string, strin
 
 /** The change and its line in the business's audit log, or neither. */
 async function change(
-  { sql, clock }: World,
+  world: World,
   options: Record<string, string>,
   action: AuditAction,
   verb: (tx: Transaction, merchantId: number) => Promise<boolean>,
@@ -169,16 +169,11 @@ async function change(
   const done = sayReason('en', state);
   const changed =
     Number.isSafeInteger(merchantId) &&
-    (await sql.begin(async tx => {
+    (await world.sql.begin(async tx => {
       if (!(await verb(tx, merchantId))) return false;
-      const doer = { merchantId, actor: 'operator', address: '', now: clock.now() };
       const notice = because('changed_by_operator', { state });
-      await recordDeed(tx, doer, {
-        action,
-        subject: String(merchantId),
-        details: options['plan'] ?? '',
-        notice,
-      });
+      const deed = { action, subject: String(merchantId), details: options['plan'] ?? '', notice };
+      await recordDeed(tx, byOperator(world, merchantId), deed);
       return true;
     }));
   if (!changed) throw new StartError(`there is no business ${options['business']}`);

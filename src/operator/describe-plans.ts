@@ -21,12 +21,13 @@ async function describe(
   sql: Sql,
   { plan, before, after }: PlanDifference,
   now: Date,
-  { operatorPlans: words }: Texts,
+  texts: Texts,
 ): Promise<string[]> {
+  const words = texts.operatorPlans;
   const businesses = await countBusinesses(sql, plan);
   if (after === null) return [words.removed(plan, businesses)];
   if (before === null) {
-    const told = planFields.map(field => `${words.fields[field]} ${sayField(words, after, field)}`);
+    const told = planFields.map(field => `${words.fields[field]} ${sayField(texts, after, field)}`);
     return [words.added(plan, told.join(', '))];
   }
   const days = after.history_days;
@@ -49,22 +50,22 @@ async function describe(
         : words.changed(
             plan,
             words.fields[field],
-            sayField(words, before, field),
-            sayField(words, after, field),
+            sayField(texts, before, field),
+            sayField(texts, after, field),
             businesses,
           ),
     );
 }
 
 export function sayField(
-  words: Texts['operatorPlans'],
+  { labels, operatorPlans: words }: Texts,
   plan: Plan,
   field: (typeof planFields)[number],
 ): string {
   const value = plan[field];
-  if (field === 'upgrade_url') return plan.upgrade_url ?? words.none;
+  if (field === 'upgrade_url') return plan.upgrade_url ?? labels.none;
   if (field === 'history_days') return value === null ? words.noEnd : words.days(Number(value));
-  if (value === null) return words.noLimit;
+  if (value === null) return labels.noLimit;
   return field === 'monthly_limit_paise'
     ? `₹${(Number(value) / 100).toLocaleString('en-IN')}`
     : String(value);

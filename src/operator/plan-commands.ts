@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { StartError } from '../base/start-error.ts';
-import { installation, recordDeed } from '../business/accounts/record-deed.ts';
+import { byOperator, installation, recordDeed } from '../business/accounts/record-deed.ts';
 import { differences, planFields, readPlans, selectPlans, writePlans } from '../business/merchants/plans.ts';
 import { textsIn } from '../texts/languages.ts';
 import type { Command } from './command.ts';
@@ -17,7 +17,7 @@ export const planCommands: Record<string, Command> = {
     async run({ sql }) {
       const { operatorPlans: words } = texts;
       for (const plan of await selectPlans(sql)) {
-        const told = planFields.map(field => `${words.fields[field]} ${sayField(words, plan, field)}`);
+        const told = planFields.map(field => `${words.fields[field]} ${sayField(texts, plan, field)}`);
         console.log([plan.plan, await countBusinesses(sql, plan.plan), ...told].join('\t'));
       }
       return 0;
@@ -43,9 +43,8 @@ export const planCommands: Record<string, Command> = {
       }
       await sql.begin(async tx => {
         await writePlans(tx, wanted, inForce);
-        const doer = { merchantId: installation, actor: 'operator', address: '', now: clock.now() };
         const subject = differing.map(({ plan }) => plan).join(', ');
-        await recordDeed(tx, doer, { action: 'plans.apply', subject });
+        await recordDeed(tx, byOperator({ clock }, installation), { action: 'plans.apply', subject });
       });
       console.log('these plans are in force now');
       return 0;

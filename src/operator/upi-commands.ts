@@ -5,7 +5,7 @@ import { printedDigits } from '../alerts/banks/printed-digits.ts';
 import { whyUnread } from '../alerts/banks/why-unread.ts';
 import { StartError } from '../base/start-error.ts';
 import type { World } from '../base/world.ts';
-import { recordDeed } from '../business/accounts/record-deed.ts';
+import { byOperator, recordDeed } from '../business/accounts/record-deed.ts';
 import { addUpiAccount } from '../business/merchants/add-upi-account.ts';
 import { lockBusiness, selectAccountPlaces } from '../business/merchants/queries.ts';
 import { type AccountFault, mostPayeeName, readUpiAccount } from '../business/merchants/read-upi-account.ts';
@@ -58,8 +58,7 @@ async function addAccount(world: World, options: Record<string, string>): Promis
     if (places.some(place => place.vpa.toLowerCase() === account.vpa))
       throw new StartError(`the business has ${account.vpa} already`);
     const added = await addUpiAccount(tx, world, merchantId, account);
-    const doer = { merchantId, actor: 'operator', address: '', now: world.clock.now() };
-    await recordDeed(tx, doer, {
+    await recordDeed(tx, byOperator(world, merchantId), {
       action: 'upi_account.add',
       subject: added,
       details: { vpa: account.vpa, kind: account.kind, bank: account.bank },

@@ -45,12 +45,7 @@ export async function recordDemoPoll(sql: Queryable, merchantId: number, at: Dat
 
 export type PayableOrder = Order & { account_digits: string | null };
 
-export async function readPayableOrder(
-  sql: Queryable,
-  merchantId: number,
-  orderId: string,
-  now: Date,
-): Promise<PayableOrder | null> {
+export async function readPayableOrder(sql: Queryable, merchantId: number, orderId: string, now: Date) {
   const [order] = await sql<PayableOrder[]>`
     select ${orderColumns(sql, now)}, a.account_digits
     from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
@@ -59,12 +54,7 @@ export async function readPayableOrder(
 }
 
 /** The newest other order that can still be paid. */
-export async function readOtherOrder(
-  sql: Queryable,
-  merchantId: number,
-  orderId: string,
-  now: Date,
-): Promise<string | null> {
+export async function readOtherOrder(sql: Queryable, merchantId: number, orderId: string, now: Date) {
   const [row] = await sql<{ order_id: string }[]>`
     select order_id from orders
     where merchant_id = ${merchantId} and order_id <> ${orderId} and status = 'pending' and expires_at > ${now}

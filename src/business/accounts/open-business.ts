@@ -1,6 +1,5 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import { isTaken } from '../../base/database/is-taken.ts';
-import { parseMailAddress } from '../../base/network/parse-mail-address.ts';
 import type { World } from '../../base/world.ts';
 import { queueMail, sealLetter } from '../../outbox/mails/queue-mail.ts';
 import { type Language, textsIn } from '../../texts/languages.ts';
@@ -44,11 +43,8 @@ export async function openBusiness(
       const merchantId = await createMerchant(tx, world, { name });
       const userId = await addUser(tx, world, merchantId, { email, passwordHash, role: 'owner' });
       if (language !== 'en') await writeLanguage(tx, { merchantId, userId }, language);
-      await recordDeed(
-        tx,
-        { merchantId, actor: email, address, now },
-        { action: 'business.open', subject: name },
-      );
+      const doer = { merchantId, actor: email, address, now };
+      await recordDeed(tx, doer, { action: 'business.open', subject: name });
       return { outcome: 'opened', merchantId, userId };
     });
   } catch (error) {
@@ -90,9 +86,4 @@ export async function inviteOwner(
     business_name: name,
     made_by: madeBy,
   });
-}
-
-/** A mail address that somebody may sign in with, or null. */
-export function readEmail(text: string): string | null {
-  return parseMailAddress(text);
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import { randomBase62 } from '../../base/random.ts';
+import type { World } from '../../base/world.ts';
 import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { type AuditAction, type AuditDetails, record } from './audit.ts';
@@ -24,6 +25,11 @@ export type Deed = {
 
 /** Business 0 is the installation itself, which has no owner to tell. */
 export const installation = 0;
+
+/** The operator at the command line, in the log of a business or of the installation. */
+export function byOperator({ clock }: Pick<World, 'clock'>, merchantId: number): Doer {
+  return { merchantId, actor: 'operator', address: '', now: clock.now() };
+}
 
 /** Call in the transaction of the change: the audit row and the owner's notice exist exactly when the change does. */
 export async function recordDeed(

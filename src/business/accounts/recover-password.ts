@@ -59,15 +59,9 @@ export async function recoverPassword(
     await writePassword(tx, { merchantId, userId }, passwordHash);
     await deleteSessionsOf(tx, merchantId, userId);
     await deleteLinksOfUser(tx, merchantId, userId);
-    await recordDeed(
-      tx,
-      { merchantId, actor: email, address, now },
-      {
-        action: 'password.recovered',
-        subject: email,
-        notice: because('password_recovered', { email }),
-      },
-    );
+    const doer = { merchantId, actor: email, address, now };
+    const notice = because('password_recovered', { email });
+    await recordDeed(tx, doer, { action: 'password.recovered', subject: email, notice });
     return true;
   });
 }

@@ -78,22 +78,11 @@ export async function joinTeam(
   try {
     return await world.sql.begin(async tx => {
       if (!(await markLinkUsed(tx, merchantId, linkId, now))) return { outcome: 'used' };
-      const userId = await addUser(tx, world, merchantId, {
-        email,
-        passwordHash,
-        role: role as UserRole,
-      });
+      const userId = await addUser(tx, world, merchantId, { email, passwordHash, role: role as UserRole });
       if (language !== 'en') await writeLanguage(tx, { merchantId, userId }, language);
-      await recordDeed(
-        tx,
-        { merchantId, actor: email, address, now },
-        {
-          action: 'member.join',
-          subject: email,
-          details: role ?? '',
-          notice: because('joined', { email, role: because(role as UserRole) }),
-        },
-      );
+      const doer = { merchantId, actor: email, address, now };
+      const notice = because('joined', { email, role: because(role as UserRole) });
+      await recordDeed(tx, doer, { action: 'member.join', subject: email, details: role ?? '', notice });
       return { outcome: 'joined', userId };
     });
   } catch (error) {

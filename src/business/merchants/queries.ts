@@ -24,12 +24,7 @@ export async function insertApiKey(sql: Queryable, row: ApiKeyRow): Promise<void
   await sql`insert into api_keys ${sql(row)}`;
 }
 
-export async function markKeyRevoked(
-  sql: Queryable,
-  merchantId: number,
-  keyId: string,
-  now: Date,
-): Promise<boolean> {
+export async function markKeyRevoked(sql: Queryable, merchantId: number, keyId: string, now: Date) {
   const rows = await sql`
     update api_keys set revoked_at = ${now}
     where merchant_id = ${merchantId} and key_id = ${keyId} and revoked_at is null
@@ -111,12 +106,7 @@ export async function writeCeiling(
   return rows.length === 1;
 }
 
-export async function markAccountRemoved(
-  sql: Queryable,
-  merchantId: number,
-  accountId: string,
-  now: Date,
-): Promise<boolean> {
+export async function markAccountRemoved(sql: Queryable, merchantId: number, accountId: string, now: Date) {
   const rows = await sql`
     update upi_accounts set removed_at = ${now}, is_default = false
     where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at is null
@@ -124,11 +114,7 @@ export async function markAccountRemoved(
   return rows.length === 1;
 }
 
-export async function setDisabled(
-  sql: Queryable,
-  merchantId: number,
-  disabledAt: Date | null,
-): Promise<boolean> {
+export async function setDisabled(sql: Queryable, merchantId: number, disabledAt: Date | null) {
   const rows = await sql`
     update merchants set disabled_at = ${disabledAt} where merchant_id = ${merchantId} returning merchant_id`;
   return rows.length === 1;

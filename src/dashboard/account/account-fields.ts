@@ -32,10 +32,10 @@ export function codeField({ account }: Texts, error?: string, autofocus = false)
 }
 
 /** The password that somebody has. */
-export function passwordField({ account }: Texts, error?: string, autofocus = false): Html {
+export function passwordField({ labels }: Texts, error?: string, autofocus = false): Html {
   return field({
     name: 'password',
-    label: account.password,
+    label: labels.password,
     type: 'password',
     autocomplete: 'current-password',
     required: true,

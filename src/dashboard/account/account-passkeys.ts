@@ -1,14 +1,13 @@
-import { html } from '../../base/http/html.ts';
 import { codePoints } from '../../base/http/text.ts';
 import { deletePasskey } from '../../business/accounts/queries/passkeys.ts';
 import { unconfirmOthers } from '../../business/accounts/queries/sessions.ts';
 import { offerRegistration, registerPasskey } from '../../business/accounts/register-passkey.ts';
 import { because } from '../../texts/verdicts.ts';
 import { field, passkeyForm } from '../frame/controls.ts';
-import { card, pageHead } from '../frame/parts.ts';
+import { card, screen } from '../frame/parts.ts';
 import { readJsonField } from '../frame/read-json-field.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { describeAgent } from './describe-agent.ts';
 
 const here = '/dashboard/account/passkeys';
@@ -63,6 +62,5 @@ function addPage({ texts, agent }: Visit, error?: string, status = 200): Answer 
     }),
   });
   const back = { href: '/dashboard/account', text: account.accountTitle };
-  const body = html`${pageHead(account.passkeyAdd, { text: account.passkeysText, back })}${card(form)}`;
-  return page({ title: account.passkeyAdd, status, body });
+  return screen(account.passkeyAdd, { text: account.passkeysText, back, status })`${card(form)}`;
 }

@@ -5,9 +5,9 @@ import { deleteSessionsOf } from '../../business/accounts/queries/sessions.ts';
 import { writePassword } from '../../business/accounts/queries/users.ts';
 import { because } from '../../texts/verdicts.ts';
 import { postForm } from '../frame/controls.ts';
-import { card, pageHead } from '../frame/parts.ts';
+import { card, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
 import { newPasswordField, passwordError } from './account-fields.ts';
 
 export const accountPasswordRoutes = [
@@ -40,6 +40,5 @@ function passwordPage({ texts, user }: Visit, error?: string, status = 200): Ans
     submit: account.passwordChange,
     cancel: { href: '/dashboard/account', text: shell.cancel },
   });
-  const body = html`${pageHead(account.passwordChange, { text: account.passwordText })}${card(form)}`;
-  return page({ title: account.passwordChange, status, body });
+  return screen(account.passwordChange, { text: account.passwordText, status })`${card(form)}`;
 }

@@ -12,8 +12,8 @@ import { totpUri } from '../../business/accounts/totp.ts';
 import { qrSvg } from '../../orders/qr-code.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, copyable, field, linkButton, postButton, postForm } from '../frame/controls.ts';
-import { card, pageHead } from '../frame/parts.ts';
-import { makeChange, recordChange } from '../frame/record-change.ts';
+import { card, pageHead, screen } from '../frame/parts.ts';
+import { makeChange, recordChange, recorded } from '../frame/record-change.ts';
 import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
 
 const here = '/dashboard/account/two-step';
@@ -27,7 +27,7 @@ export const accountTwoStepRoutes = [
   post(here, fresh('self'), async (world, visit) => {
     const { user, form, texts } = visit;
     const codes = await world.sql.begin(async tx => {
-      const made = await finishTotp(tx, world, visit.user, form.text('code'));
+      const made = await finishTotp(tx, world, user, form.text('code'));
       if (made === null) return null;
       await unconfirmOthers(tx, user, visit.session.sessionId);
       const notice = because('two_step_on', { email: user.email });
@@ -58,19 +58,22 @@ export const accountTwoStepRoutes = [
   get('/dashboard/account/recovery-codes', fresh('self'), async (_world, { texts: { account }, user }) => {
     if (!user.hasTotp) return redirect('/dashboard/account');
     const form = postButton('/dashboard/account/recovery-codes', account.recoveryRenew, { plain: false });
-    const body = html`${pageHead(account.recoveryTitle, { text: account.recoveryText })}${card(form)}`;
-    return page({ title: account.recoveryTitle, body });
+    return screen(account.recoveryTitle, { text: account.recoveryText })`${card(form)}`;
   }),
-  post('/dashboard/account/recovery-codes', fresh('self'), async ({ sql }, visit) => {
+  post('/dashboard/account/recovery-codes', fresh('self'), async (world, visit) => {
     const { user } = visit;
     if (!user.hasTotp) return redirect('/dashboard/account');
-    const codes = await sql.begin(async tx => {
-      const made = await renewRecoveryCodes(tx, visit.user);
-      const notice = because('recovery_codes_renewed', { email: user.email });
-      await recordChange(tx, visit, { action: 'recovery_codes.renew', subject: user.email, notice });
-      return made;
-    });
-    return codesPage(visit, codes);
+    const notice = because('recovery_codes_renewed', { email: user.email });
+    const deed = { action: 'recovery_codes.renew', subject: user.email, notice } as const;
+    return codesPage(
+      visit,
+      await recorded(
+        world,
+        visit,
+        tx => renewRecoveryCodes(tx, user),
+        () => deed,
+      ),
+    );
   }),
 ];
 
@@ -106,8 +109,7 @@ async function setUpPage(world: World, visit: Visit, error?: string, status = 20
 
 /** The only moment that the codes exist outside their owner's hands. */
 function codesPage({ texts: { account } }: Visit, codes: readonly string[], flash?: string): Answer {
-  const body = html`${pageHead(account.recoveryTitle, { text: account.recoveryText })}
+  return screen(account.recoveryTitle, { text: account.recoveryText, ...(flash !== undefined && { flash }) })`
 ${card(html`<ul class="codes">${codes.map(code => html`<li><code>${code}</code></li>`)}</ul>
 <div class="actions">${linkButton('/dashboard/account', account.recoveryDone)}</div>`)}`;
-  return page({ title: account.recoveryTitle, body, ...(flash !== undefined && { flash }) });
 }

@@ -14,9 +14,9 @@ import { chooseLanguage } from '../../texts/choose-language.ts';
 import { languageTags } from '../../texts/languages.ts';
 import { linkButton, plainLink, postButton } from '../frame/controls.ts';
 import { nextPath } from '../frame/next-path.ts';
-import { badge, card, emptyState, moment, pageHead, table } from '../frame/parts.ts';
-import { makeChange, recordChange } from '../frame/record-change.ts';
-import { get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { badge, card, emptyState, moment, screen, table, titledCard } from '../frame/parts.ts';
+import { makeChange, recorded } from '../frame/record-change.ts';
+import { get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { describeAgent } from './describe-agent.ts';
 import { languageForm } from './language-form.ts';
 
@@ -27,14 +27,13 @@ export const accountRoutes = [
     const passkeys = await listPasskeys(sql, user);
     const codes = await countRecoveryCodes(sql, user);
     const sessions = await listSessions(sql, user, sessionLimits(now));
-    const body = html`${pageHead(account.accountTitle, { text: `${user.email} · ${texts.shell.roles[user.role]}` })}
-${card(html`<p class="quiet">${account.passwordText}</p>`, { title: account.password, actions: plainLink('/dashboard/account/password', account.passwordChange) })}
+    return screen(account.accountTitle, { text: `${user.email} · ${texts.shell.roles[user.role]}` })`
+${card(html`<p class="quiet">${account.passwordText}</p>`, { title: texts.labels.password, actions: plainLink('/dashboard/account/password', account.passwordChange) })}
 ${twoStepCard(visit, codes)}
 ${passkeyCard(visit, passkeys, passkeySite(baseUrl) !== null)}
 ${sessionCard(visit, sessions)}
 ${user.role !== 'operator' && card(html`<p class="quiet">${texts.pushes.text}</p>`, { title: texts.pushes.title, actions: plainLink('/dashboard/notices/choices', texts.pushes.choose) })}
 ${card(languageForm(visit, '/dashboard/account'), { title: account.language })}`;
-    return page({ title: account.accountTitle, body });
   }),
   post('/dashboard/account/language', 'self', async ({ sql }, { user, form, request }) => {
     const chosen = form.text('language');
@@ -43,14 +42,14 @@ ${card(languageForm(visit, '/dashboard/account'), { title: account.language })}`
     const texts = chooseLanguage(language, request.headers['accept-language']);
     return redirect(nextPath(form, '/dashboard/account'), texts.account.languageSaved);
   }),
-  post('/dashboard/account/sessions/end-others', 'self', async ({ sql }, visit) => {
+  post('/dashboard/account/sessions/end-others', 'self', async (world, visit) => {
     const { merchantId, user, session, texts } = visit;
-    const count = await sql.begin(async tx => {
-      const ended = await deleteSessionsOf(tx, merchantId, user.userId, { except: session.sessionId });
-      const details = String(ended);
-      await recordChange(tx, visit, { action: 'session.end_others', subject: user.email, details });
-      return ended;
-    });
+    const count = await recorded(
+      world,
+      visit,
+      tx => deleteSessionsOf(tx, merchantId, user.userId, { except: session.sessionId }),
+      ended => ({ action: 'session.end_others', subject: user.email, details: String(ended) }),
+    );
     return redirect('/dashboard/account', texts.account.sessionsEnded(count));
   }),
   post('/dashboard/account/sessions/:sessionId/end', 'self', async (world, visit) => {
@@ -74,13 +73,15 @@ ${plainLink('/dashboard/account/recovery-codes', account.recoveryRenew)}
 ${linkButton('/dashboard/account/two-step/off', account.twoStepTurnOff, { plain: true, danger: true })}</div>`;
   const off = html`<div class="actions">${plainLink('/dashboard/account/two-step', account.twoStepSetUp)}</div>`;
   const state = user.hasTotp ? badge(account.twoStepOn, 'good') : badge(account.twoStepOff, 'warn');
-  return card(html`<p class="quiet">${account.twoStepText}</p>${user.hasTotp ? on : off}`, {
-    title: account.twoStep,
-    actions: state,
-  });
+  return titledCard({ title: account.twoStep, actions: state })`
+<p class="quiet">${account.twoStepText}</p>${user.hasTotp ? on : off}`;
 }
 
-function passkeyCard({ texts: { account } }: Visit, rows: readonly PasskeyRow[], possible: boolean): Html {
+function passkeyCard(
+  { texts: { account, labels } }: Visit,
+  rows: readonly PasskeyRow[],
+  possible: boolean,
+): Html {
   const list =
     rows.length === 0
       ? emptyState(account.passkeysNone, account.passkeysNoneText)
@@ -92,46 +93,42 @@ function passkeyCard({ texts: { account } }: Visit, rows: readonly PasskeyRow[],
             { title: account.created, cell: row => moment(row.created_at, 'date') },
             {
               title: account.lastUsed,
-              cell: row => (row.last_used_at ? moment(row.last_used_at) : account.never),
+              cell: row => (row.last_used_at ? moment(row.last_used_at) : labels.never),
             },
             {
-              title: account.action,
+              title: labels.action,
               quiet: true,
               cell: row =>
                 postButton(
                   `/dashboard/account/passkeys/${encodeURIComponent(row.credential_id)}/remove`,
-                  account.passkeyRemove,
+                  labels.remove,
                   { danger: true },
                 ),
             },
           ],
         });
-  return card(
-    html`<p class="quiet">${account.passkeysText}</p>${possible ? list : html`<p>${account.passkeysImpossible}</p>`}`,
-    {
-      title: account.passkeys,
-      ...(possible && {
-        actions: plainLink('/dashboard/account/passkeys', account.passkeyAdd),
-      }),
-    },
-  );
+  return titledCard({
+    title: account.passkeys,
+    ...(possible && { actions: plainLink('/dashboard/account/passkeys', account.passkeyAdd) }),
+  })`
+<p class="quiet">${account.passkeysText}</p>${possible ? list : html`<p>${account.passkeysImpossible}</p>`}`;
 }
 
-function sessionCard({ texts: { account }, session }: Visit, rows: readonly ListedSession[]): Html {
+function sessionCard({ texts: { account, labels }, session }: Visit, rows: readonly ListedSession[]): Html {
   const list = table<ListedSession>({
     caption: account.sessions,
     rows,
     columns: [
       {
-        title: account.device,
+        title: labels.device,
         cell: row =>
           html`${describeAgent(row.agent)} ${row.session_id === session.sessionId && badge(account.thisSession, 'good')}`,
       },
       { title: account.network, cell: row => row.address },
       { title: account.signedIn, cell: row => moment(row.created_at) },
-      { title: account.lastSeen, cell: row => moment(row.last_seen_at) },
+      { title: labels.lastSeen, cell: row => moment(row.last_seen_at) },
       {
-        title: account.action,
+        title: labels.action,
         quiet: true,
         cell: row =>
           row.session_id !== session.sessionId &&
@@ -144,7 +141,6 @@ function sessionCard({ texts: { account }, session }: Visit, rows: readonly List
   const endOthers =
     rows.length > 1 &&
     postButton('/dashboard/account/sessions/end-others', account.endOthers, { danger: true });
-  return card(html`<p class="quiet">${account.sessionsText}</p>${list}${endOthers}`, {
-    title: account.sessions,
-  });
+  return titledCard({ title: account.sessions })`
+<p class="quiet">${account.sessionsText}</p>${list}${endOthers}`;
 }

@@ -37,7 +37,7 @@ export function bankStep(
   return html`${seen !== null && html`<p>${words.bankSeen(seen)}</p>`}
 <p>${words.bankText}</p>
 <form method="get" action="/dashboard/first-steps#bank-step" class="stack">
-${bankPicker(texts, banks, { label: words.chooseBank, value: chosen?.id ?? '' })}
+${bankPicker(texts, banks, { label: texts.labels.bank, value: chosen?.id ?? '' })}
 <div class="actions"><button class="button plain">${words.choose}</button></div>
 </form>
 ${chosen && (canConfirm(chosen) ? advice(texts, chosen, address) : noWay(texts, chosen))}

@@ -10,11 +10,7 @@ import type { AccountRow } from '../upi-accounts/queries.ts';
 export type ProofOrder = Order & { alert_id: string | null } & Pick<AccountRow, 'bank' | 'account_digits'>;
 
 /** The newest order of the first-steps page. An older one is history: whoever comes back later starts again. */
-export async function selectProofOrder(
-  sql: Queryable,
-  merchantId: number,
-  now: Date,
-): Promise<ProofOrder | null> {
+export async function selectProofOrder(sql: Queryable, merchantId: number, now: Date) {
   const [row] = await sql<ProofOrder[]>`
     select ${orderColumns(sql, now)}, o.alert_id, a.bank, a.account_digits
     from ${orderTables(sql)}

@@ -15,7 +15,7 @@ import { holdsNearMisses } from '../../payments/matching/queries/payments.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { linkButton, plainLink } from '../frame/controls.ts';
-import { badge, card, note, pageHead } from '../frame/parts.ts';
+import { badge, card, note, pageHead, screen } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, get, page, post, redirect, type Visit } from '../frame/route.ts';
 import { readForwarding } from '../mailbox/forwarding-card.ts';
@@ -40,10 +40,7 @@ export const firstStepsRoutes = [
   // Where the phone of whoever paid ends up: it is not signed in.
   get(`${home}/thanks`, 'anyone', async (_world, { texts }) => {
     const words = texts.firstSteps;
-    return page({
-      title: words.thanks,
-      body: html`${pageHead(words.thanks)}${card(html`<p>${words.thanksText}</p>`)}`,
-    });
+    return screen(words.thanks)`${card(html`<p>${words.thanksText}</p>`)}`;
   }),
 ];
 
@@ -77,10 +74,10 @@ async function showSteps(world: World, visit: Visit, { fault, tried = null }: Sa
   // Where the bank is to write to.
   const address =
     mailbox?.address ?? extra.find(one => one.confirmedAt)?.address ?? forwarding?.state.address ?? null;
-  const body = html`${pageHead(words.title, { text: words.text })}
+  const body = html`${pageHead(texts.shell.navigation.firstSteps, { text: words.text })}
 ${hasPaid && note(html`<p><strong>${words.proven}</strong></p>`, 'good')}
 <ol class="steps">
-${step(texts, 1, words.name, true, html`<p>${words.nameText(visit.business.name)}</p><p><a href="/dashboard/settings">${words.changeName}</a></p>`)}
+${step(texts, 1, texts.labels.yourBusiness, true, html`<p>${words.nameText(visit.business.name)}</p><p><a href="/dashboard/settings">${words.changeName}</a></p>`)}
 ${step(
   texts,
   2,
@@ -91,7 +88,7 @@ ${step(
 ${main.bank !== null && html`<p>${words.accountAt(bankName(main.bank), main.account_digits)}</p>`}
 ${unread && note(whyUnread(texts, unread), 'bad')}
 ${(main.bank === null || lacksDigits) && note(html`<p>${main.bank === null ? words.noBank : words.noDigits}</p>${visit.may('upi.change') && html`<p class="note-link">${plainLink(`/dashboard/upi-accounts/${main.account_id}/bank?next=${home}`, words.nameBank)}</p>`}`)}`
-    : html`<p>${words.accountTodo}</p>${visit.may('upi.change') && html`<div class="actions">${linkButton(`/dashboard/upi-accounts?next=${home}#add`, words.addAccount)}</div>`}`,
+    : html`<p>${words.accountTodo}</p>${visit.may('upi.change') && html`<div class="actions">${linkButton(`/dashboard/upi-accounts?next=${home}#add`, texts.labels.addUpiAccount)}</div>`}`,
 )}
 ${step(texts, 3, words.mailbox, alertsReachUs(ways), waysStep(world, visit, ways), 'ways')}
 ${step(texts, 4, words.bank, seen !== null || hasPaid, bankStep(visit, { banks, chosen, address, mailbox: mailbox?.address ?? null, forwardTo: forwarding?.state.address ?? null, extra, seen: seen?.name ?? null, tryMail: tryMailForm(visit, tried, { mailbox: address, accounts }) }), 'bank-step')}
@@ -113,7 +110,7 @@ ${step(
 </ol>
 ${hasPaid && !holds && holdOffer(visit, home)}`;
   const isRefused = fault !== undefined || (tried && 'fault' in tried);
-  return page({ title: words.title, body, ...(isRefused && { status: 400 }) });
+  return page({ title: texts.shell.navigation.firstSteps, body, ...(isRefused && { status: 400 }) });
 }
 
 function step(texts: Texts, number: number, title: string, done: boolean, body: Html, id?: string): Html {

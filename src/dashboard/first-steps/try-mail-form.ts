@@ -47,11 +47,11 @@ function result(visit: Visit, tried: TriedMail, own: Own): Html {
 ${
   read &&
   facts([
-    [words.amount, formatAmount(read.amount).text],
+    [texts.labels.amount, formatAmount(read.amount).text],
     [words.digits, read.accountDigits ?? words.notPrinted],
-    [words.reference, read.reference ?? words.notPrinted],
+    [texts.labels.reference, read.reference ?? words.notPrinted],
     [words.payer, html`<bdi>${read.payer ?? words.notPrinted}</bdi>`],
-    [words.time, judgement.alertTime && moment(judgement.alertTime)],
+    [texts.labels.bankTime, judgement.alertTime && moment(judgement.alertTime)],
   ])
 }
 ${note(pays ? words.pays : isRead ? words.paysOnce : words.paysNot, tone)}

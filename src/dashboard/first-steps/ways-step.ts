@@ -45,7 +45,7 @@ ${
   mailbox === null &&
   html`<h4>${words.prove}</h4><p>${words.proveText}</p>${visit.may('mailbox.change') && whenFresh(visit, forms)}`
 }
-<p><a href="/dashboard/mailbox#forwarding">${visit.texts.firstSteps.see}</a></p>`;
+<p><a href="/dashboard/mailbox#forwarding">${visit.texts.labels.seeMailbox}</a></p>`;
 }
 
 function mailboxWay(visit: Visit, mailbox: MailboxState | null): Html {
@@ -53,5 +53,5 @@ function mailboxWay(visit: Visit, mailbox: MailboxState | null): Html {
   const words = texts.firstSteps;
   if (!mailbox)
     return html`<p>${texts.forwarding.otherLead}</p><p>${words.mailboxTodo}</p>${visit.may('mailbox.change') && html`<div class="actions">${linkButton('/dashboard/mailbox?next=/dashboard/first-steps#connect', words.connect)}</div>`}`;
-  return html`<p>${mailbox.blind ? mailboxInWords(texts, mailbox).text : words.mailboxDone(mailbox.address)}</p>${mailbox.lastError !== null && note(sayReason(texts.tag, mailbox.lastError), 'bad')}<p><a href="/dashboard/mailbox">${words.see}</a></p>`;
+  return html`<p>${mailbox.blind ? mailboxInWords(texts, mailbox).text : words.mailboxDone(mailbox.address)}</p>${mailbox.lastError !== null && note(sayReason(texts.tag, mailbox.lastError), 'bad')}<p><a href="/dashboard/mailbox">${texts.labels.seeMailbox}</a></p>`;
 }

@@ -1,8 +1,8 @@
 import type { Form } from '../../base/http/form.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
-import { card, pageHead } from './parts.ts';
-import { type Answer, page, type Visit } from './route.ts';
+import { card, screen } from './parts.ts';
+import type { Answer, Visit } from './route.ts';
 
 type Look = { danger?: boolean; plain?: boolean };
 
@@ -85,7 +85,7 @@ type FieldOptions = {
 };
 
 /** Browsers count UTF-16 units, of which an emoji is two: with half the room an id that we took could not be typed. */
-const unitsOfACodePoint = 2;
+export const unitsOfACodePoint = 2;
 
 /** A labelled input that tells its error to eyes and ears alike: the first one that is wrong has the focus. */
 export function field(options: FieldOptions): Html {
@@ -209,7 +209,7 @@ export function confirmPage(
   const list = html`<ul class="consequences">${consequences.map(sentence => html`<li>${sentence}</li>`)}</ul>`;
   const cancel = { href: back, text: texts.shell.cancel };
   const form = postForm({ action: url.split('?')[0]!, fields, submit, danger: true, cancel });
-  return page({ title, status, body: html`${pageHead(title)}${card(html`${list}${form}`)}` });
+  return screen(title, { status })`${card(html`${list}${form}`)}`;
 }
 
 type PasskeyForm = {

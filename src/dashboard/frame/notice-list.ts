@@ -3,7 +3,7 @@ import { noticePath } from '../../outbox/notice-path.ts';
 import type { Notice } from '../../outbox/notices/queries.ts';
 import { sayNotice } from '../../texts/say.ts';
 import { plainLink, postButton } from './controls.ts';
-import { badge, card, moment } from './parts.ts';
+import { badge, moment, titledCard } from './parts.ts';
 import type { Visit } from './route.ts';
 
 const home = '/dashboard/notices';
@@ -17,7 +17,7 @@ export function noticeList(visit: Visit, notices: readonly Notice[], back: strin
     const path = noticePath(one);
     return html`<li class="notice">
 <details><summary>${one.seen_at === null && html`${badge(words.isNew, 'warn')} `}${subject}<br><span class="quiet">${moment(one.created_at)}</span></summary>
-<p class="prewrap">${text}</p>${path !== null && html`<p><a href="${path}">${words.toAlert}</a></p>`}${one.kind === 'history_shorter' && html`<p><a href="/dashboard/orders">${texts.orders.title}</a></p>`}${(one.kind === 'money_unmatched' || one.kind === 'order_waits' || one.kind === 'link_oversold' || one.kind === 'statement_missing') && html`<p><a href="/dashboard/money">${texts.home.openMoney}</a></p>`}</details>
+<p class="prewrap">${text}</p>${path !== null && html`<p><a href="${path}">${words.toAlert}</a></p>`}${one.kind === 'history_shorter' && html`<p><a href="/dashboard/orders">${texts.shell.navigation.orders}</a></p>`}${(one.kind === 'money_unmatched' || one.kind === 'order_waits' || one.kind === 'link_oversold' || one.kind === 'statement_missing') && html`<p><a href="/dashboard/money">${texts.home.openMoney}</a></p>`}</details>
 ${one.seen_at === null && visit.may('business.change') && postButton(`${home}/${one.notice_id}/seen`, words.markSeen, { values: { next: back } })}
 </li>`;
   })}</ul>`;
@@ -36,9 +36,7 @@ export function newNotices(visit: Visit, notices: readonly Notice[], count: numb
   if (count === 0) return null;
   const words = visit.texts.notices;
   const back = '/dashboard';
-  return card(
-    html`<p class="quiet">${words.unseenText}</p>${noticeList(visit, notices, back)}
-<div class="actions">${markAllButton(visit, notices, back)}${plainLink(home, words.more)}</div>`,
-    { title: words.unseenTitle(count), id: 'notices' },
-  );
+  return titledCard({ title: words.unseenTitle(count), id: 'notices' })`
+<p class="quiet">${words.unseenText}</p>${noticeList(visit, notices, back)}
+<div class="actions">${markAllButton(visit, notices, back)}${plainLink(home, words.more)}</div>`;
 }

@@ -6,6 +6,7 @@ import { formatAmount } from '../../orders/page/format-amount.ts';
 import type { Language, Texts } from '../../texts/languages.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import type { Verdict } from '../../texts/verdicts.ts';
+import { type Answer, type Page, page } from './route.ts';
 
 type PageHeadOptions = {
   /** One quiet line below. */ text?: string;
@@ -22,6 +23,12 @@ ${text !== undefined && html`<p class="quiet">${text}</p>`}
 </header>`;
 }
 
+/** A page that begins with its title: `screen(title, { text })` before a template. */
+export function screen(title: string, options: PageHeadOptions & Omit<Page, 'title' | 'body'> = {}) {
+  return (...template: Parameters<typeof html>): Answer =>
+    page({ ...options, title, body: html`${pageHead(title, options)}${html(...template)}` });
+}
+
 type CardOptions = { title?: string /** Links or buttons beside the title. */; actions?: Html; id?: string };
 
 /** A group of things that belong together. */
@@ -30,6 +37,11 @@ export function card(body: Html, { title, actions, id }: CardOptions = {}): Html
 ${(title !== undefined || actions) && html`<div class="card-head">${title !== undefined && html`<h2>${title}</h2>`}${actions && html`<div class="actions">${actions}</div>`}</div>`}
 ${body}
 </section>`;
+}
+
+/** The same around a template, title first as it is read. */
+export function titledCard(options: CardOptions) {
+  return (...template: Parameters<typeof html>): Html => card(html(...template), options);
 }
 
 /** Names and values of one thing; a name without a value is left out. */

@@ -12,14 +12,25 @@ export async function recordChange(tx: Transaction, visit: Visit, deed: Deed): P
  * A change and its record in one transaction. `change` returns its action, or null where there was nothing to change.
  */
 export async function makeChange(
-  { sql }: Pick<World, 'sql'>,
+  world: Pick<World, 'sql'>,
   visit: Visit,
   change: (tx: Transaction) => Promise<Deed | null>,
 ): Promise<boolean> {
+  return (await recorded(world, visit, change, deed => deed)) !== null;
+}
+
+/** The same for a change of which something comes: `deed` names the action by it, where there was one. */
+export async function recorded<T>(
+  { sql }: Pick<World, 'sql'>,
+  visit: Visit,
+  change: (tx: Transaction) => Promise<T>,
+  deed: (made: T) => Deed | null | false,
+): Promise<T> {
   return await sql.begin(async tx => {
-    const deed = await change(tx);
-    if (deed) await recordChange(tx, visit, deed);
-    return deed !== null;
+    const made = await change(tx);
+    const done = deed(made);
+    if (done) await recordChange(tx, visit, done);
+    return made;
   });
 }
 

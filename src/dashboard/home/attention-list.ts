@@ -20,30 +20,30 @@ function lineOf(texts: Texts, one: Attention): Html {
     const way = html`<p class="note-link">${plainLink(href, link)}</p>`;
     return html`<li>${note(html`<div class="attention"><div><p>${text}</p>${more}</div>${way}</div>`, tone)}</li>`;
   };
-  const mailbox: Way = ['/dashboard/mailbox', words.openMailbox];
+  const mailbox: Way = ['/dashboard/mailbox', texts.labels.seeMailbox];
   const webhooks: Way = ['/dashboard/webhooks', words.openWebhooks];
   const plan: Way = ['/dashboard/plan', words.openPlan];
   switch (one.kind) {
     case 'no_account':
-      return say('bad', words.noAccount, ['/dashboard/upi-accounts', words.addAccount]);
+      return say('bad', words.noAccount, ['/dashboard/upi-accounts', texts.labels.addUpiAccount]);
     case 'no_bank':
       return say('bad', words.noBank(one.vpa), ['/dashboard/upi-accounts', words.nameBank]);
     case 'no_mailbox':
-      return say('bad', words.noMailbox, ['/dashboard/mailbox', words.connectMailbox]);
+      return say('bad', words.noMailbox, ['/dashboard/mailbox', texts.labels.connectMailbox]);
     case 'blind_mailbox': {
       const blind = words.blind(one.address);
-      const more = html`<p>${one.since && html`${words.blindSince}: ${moment(one.since)}. `}${one.reason !== null && sayReason(texts.tag, one.reason)}</p>`;
+      const more = html`<p>${one.since && html`${texts.labels.since}: ${moment(one.since)}. `}${one.reason !== null && sayReason(texts.tag, one.reason)}</p>`;
       return say('bad', one.needsLogin ? `${blind} ${words.needsLogin}` : blind, mailbox, more);
     }
     case 'silent_forwarding': {
-      const more = html`<p>${words.blindSince}: ${moment(one.since)}.</p>`;
-      const way: Way = ['/dashboard/mailbox#forwarding', words.openMailbox];
+      const more = html`<p>${texts.labels.since}: ${moment(one.since)}.</p>`;
+      const way: Way = ['/dashboard/mailbox#forwarding', texts.labels.seeMailbox];
       return say('bad', words.silentForwarding(one.address), way, more);
     }
     case 'changed_mails':
       return say('bad', words.changedMails, mailbox, html`<p>${sayReason(texts.tag, one.reason)}</p>`);
     case 'failing_webhooks': {
-      const more = html`<p>${words.blindSince}: ${moment(one.since)}. ${words.lastFailure}: ${sayReason(texts.tag, one.reason)}.</p>`;
+      const more = html`<p>${texts.labels.since}: ${moment(one.since)}. ${texts.labels.lastReason}: ${sayReason(texts.tag, one.reason)}.</p>`;
       return say('bad', words.failing(one.destination), webhooks, more);
     }
     case 'given_up_webhooks':

@@ -16,11 +16,7 @@ export type HomeFigures = {
 };
 
 /** Today and this month as India counts them. The month comes from the counter that the plan's limit is held against. */
-export async function selectHomeFigures(
-  sql: Queryable,
-  merchantId: number,
-  now: Date,
-): Promise<HomeFigures | null> {
+export async function selectHomeFigures(sql: Queryable, merchantId: number, now: Date) {
   const midnight = indianMidnight(sql, now);
   const collected = (from: unknown, to: unknown) => sql`
     select coalesce(sum(o.received_paise), 0)::bigint as paise, count(*) as orders from orders o
@@ -56,12 +52,7 @@ export type LatestPayment = {
   payer: string | null;
 };
 
-export async function selectLatestPayments(
-  sql: Queryable,
-  merchantId: number,
-  now: Date,
-  limit: number,
-): Promise<LatestPayment[]> {
+export async function selectLatestPayments(sql: Queryable, merchantId: number, now: Date, limit: number) {
   return await sql<LatestPayment[]>`
     select o.order_id, o.received_paise, o.paid_at, o.merchant_order_id, o.customer, e.payer
     from orders o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
@@ -73,12 +64,7 @@ export async function selectLatestPayments(
 export type DayFigure = { day: string; paise: number; orders: number };
 
 /** One row per Indian day, empty ones too, oldest first. */
-export async function selectDays(
-  sql: Queryable,
-  merchantId: number,
-  now: Date,
-  days: number,
-): Promise<DayFigure[]> {
+export async function selectDays(sql: Queryable, merchantId: number, now: Date, days: number) {
   return await sql<DayFigure[]>`
     with paid as (
       select (o.paid_at at time zone 'Asia/Kolkata')::date as day, sum(o.received_paise)::bigint as paise, count(*) as orders
@@ -102,11 +88,7 @@ export function indianMidnight(sql: Queryable, now: Date) {
 }
 
 /** What the counter holds of this Indian financial year, and what came to personal UPI IDs this month; null: there is none. */
-export async function selectInflow(
-  sql: Queryable,
-  merchantId: number,
-  now: Date,
-): Promise<{ year_paise: number; personal_paise: number | null }> {
+export async function selectInflow(sql: Queryable, merchantId: number, now: Date) {
   const month = indianMonth(sql, now);
   const kinds = (kind: string) =>
     sql`exists (select from upi_accounts u where u.merchant_id = ${merchantId} and u.kind = ${kind})`;

@@ -1,12 +1,12 @@
-import { type Html, html } from '../../base/http/html.ts';
+import type { Html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { listNotices } from '../../outbox/notices/list-notices.ts';
 import { countUnseen } from '../../outbox/notices/queries.ts';
 import { barChart, dayBar } from '../frame/bar-chart.ts';
 import { plainLink } from '../frame/controls.ts';
 import { newNotices } from '../frame/notice-list.ts';
-import { card, dayText, emptyState, pageHead, roundRupees, rupees, table } from '../frame/parts.ts';
-import { type Answer, get, notFound, page, type Visit } from '../frame/route.ts';
+import { card, dayText, emptyState, roundRupees, rupees, screen, table, titledCard } from '../frame/parts.ts';
+import { type Answer, get, notFound, type Visit } from '../frame/route.ts';
 import { selectPlanUsage } from '../plan/queries.ts';
 import { attentionList } from './attention-list.ts';
 import { findAttention } from './find-attention.ts';
@@ -39,14 +39,13 @@ async function showHome(world: World, visit: Visit): Promise<Answer> {
     rulesCard(world, visit),
   ]);
   if (!days) return notFound();
-  const body = html`${pageHead(texts.home.title, { text: dayText(texts.tag, now, 'long') })}
+  return screen(texts.home.title, { text: dayText(texts.tag, now, 'long') })`
 <div id="today" data-live="${figuresPath}">${figures}</div>
 ${attentionList(texts, attention)}
 <div data-live="${paymentsPath}">${payments}</div>
 <div data-live="${daysPath}" data-live-after="today">${days}</div>
 ${rules}
 ${newNotices(visit, notices.notices.slice(0, shownNotices), unseen)}`;
-  return page({ title: texts.home.title, body });
 }
 
 async function refreshFigures(world: World, visit: Visit): Promise<Answer> {
@@ -88,14 +87,11 @@ function chartCard({ texts }: Visit, days: readonly DayFigure[]) {
     dayBar(texts.tag, day, paise, `${rupees(paise)}, ${words.orders(orders)}`),
   );
   const columns = [
-    { title: words.day, cell: name },
-    { title: words.collected, cell: (day: DayFigure) => rupees(day.paise), number: true },
+    { title: texts.labels.day, cell: name },
+    { title: texts.labels.collected, cell: (day: DayFigure) => rupees(day.paise), number: true },
     { title: words.paidOrders, cell: (day: DayFigure) => day.orders, number: true },
   ];
-  return card(
-    html`${barChart({ id: 'days', summary, bars, scale: roundRupees })}
+  return titledCard({ title })`${barChart({ id: 'days', summary, bars, scale: roundRupees })}
 <p class="quiet">${summary}</p>
-<details id="days-table"><summary>${words.asTable}</summary>${table({ caption: title, columns, rows: [...days].reverse() })}</details>`,
-    { title },
-  );
+<details id="days-table"><summary>${words.asTable}</summary>${table({ caption: title, columns, rows: [...days].reverse() })}</details>`;
 }

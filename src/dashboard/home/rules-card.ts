@@ -2,7 +2,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { moneyRules } from '../../business/merchants/money-rules.ts';
 import { sayDay } from '../../texts/say-time.ts';
-import { card, facts, rupees } from '../frame/parts.ts';
+import { facts, rupees, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { selectInflow } from './queries.ts';
 
@@ -13,18 +13,15 @@ export async function rulesCard({ sql }: Pick<World, 'sql'>, visit: Visit): Prom
   const words = visit.texts.home.rules;
   const { personalMonth, gstServices, gstGoods, lookedAt } = moneyRules;
   const sources = [...(month === null ? [] : [personalMonth]), gstServices, gstGoods].map(one => one.source);
-  return card(
-    html`${facts([
-      [
-        words.month,
-        month !== null &&
-          html`<strong>${rupees(month)}</strong> ${words.monthText(rupees(personalMonth.paise))}`,
-      ],
-      [
-        words.year,
-        html`<strong>${rupees(year)}</strong> ${words.yearText(rupees(gstServices.paise), rupees(gstGoods.paise))}`,
-      ],
-    ])}<p class="quiet">${words.sources(sources.join('; '), sayDay(visit.texts.tag, lookedAt))}</p>`,
-    { title: words.title, id: 'rules' },
-  );
+  return titledCard({ title: words.title, id: 'rules' })`${facts([
+    [
+      words.month,
+      month !== null &&
+        html`<strong>${rupees(month)}</strong> ${words.monthText(rupees(personalMonth.paise))}`,
+    ],
+    [
+      words.year,
+      html`<strong>${rupees(year)}</strong> ${words.yearText(rupees(gstServices.paise), rupees(gstGoods.paise))}`,
+    ],
+  ])}<p class="quiet">${words.sources(sources.join('; '), sayDay(visit.texts.tag, lookedAt))}</p>`;
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { plainLink } from '../frame/controls.ts';
-import { card, dayText, moment, rupees } from '../frame/parts.ts';
+import { card, dayText, moment, rupees, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { type HomeFigures, type LatestPayment, selectHomeFigures, selectLatestPayments } from './queries.ts';
 
@@ -52,14 +52,12 @@ function compared({ texts, now }: Visit, { today_paise, before_paise }: HomeFigu
 
 function latest({ texts }: Visit, payments: readonly LatestPayment[]): Html {
   const words = texts.home;
-  return card(
-    html`<ul class="payments">${payments.map(
-      one =>
-        html`<li><a href="/dashboard/orders/${one.order_id}"><strong>${rupees(one.received_paise)}</strong></a> <bdi class="cut">${one.customer?.name ?? one.payer ?? one.merchant_order_id}</bdi> <span class="quiet">${moment(one.paid_at)}</span></li>`,
-    )}</ul>`,
-    {
-      title: words.latest,
-      actions: plainLink('/dashboard/orders?status=paid', words.allPayments),
-    },
-  );
+  return titledCard({
+    title: words.latest,
+    actions: plainLink('/dashboard/orders?status=paid', words.allPayments),
+  })`
+<ul class="payments">${payments.map(
+    one =>
+      html`<li><a href="/dashboard/orders/${one.order_id}"><strong>${rupees(one.received_paise)}</strong></a> <bdi class="cut">${one.customer?.name ?? one.payer ?? one.merchant_order_id}</bdi> <span class="quiet">${moment(one.paid_at)}</span></li>`,
+  )}</ul>`;
 }

@@ -12,7 +12,7 @@ import {
 } from '../../developers/connect/connect-request.ts';
 import { consentPath } from '../../developers/connect/routes.ts';
 import { button, hidden, linkButton, radioField } from '../frame/controls.ts';
-import { card, facts, note, pageHead } from '../frame/parts.ts';
+import { card, facts, note, pageHead, screen } from '../frame/parts.ts';
 import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
 import { type AccountRow, selectAccounts } from '../upi-accounts/queries.ts';
 import { countWorkingKeys } from './queries.ts';
@@ -65,8 +65,8 @@ async function answer(world: World, visit: Visit): Promise<Answer> {
 /** Never sent back: an address that was not understood is not one to send anybody to. */
 function refuse({ texts }: Visit, parameter: string): Answer {
   const words = texts.connect;
-  const body = html`${pageHead(words.badTitle)}${card(html`<p>${words.bad(parameter)}</p><p><a href="/docs/connect">${words.badDocs}</a></p>`)}`;
-  return page({ title: words.badTitle, status: 400, body });
+  return screen(words.badTitle, { status: 400 })`
+${card(html`<p>${words.bad(parameter)}</p><p><a href="/docs/connect">${words.badDocs}</a></p>`)}`;
 }
 
 function shopFacts({ texts, business }: Visit, { shopName, returnUrl, webhookUrl }: ConnectRequest): Html {
@@ -74,7 +74,7 @@ function shopFacts({ texts, business }: Visit, { shopName, returnUrl, webhookUrl
   return facts([
     [words.host, html`<strong><bdi>${new URL(returnUrl).host}</bdi></strong>`],
     [words.name, html`<bdi>${shopName}</bdi>`],
-    [words.business, html`<bdi>${business.name}</bdi>`],
+    [texts.labels.yourBusiness, html`<bdi>${business.name}</bdi>`],
     [words.webhooks, html`<bdi>${webhookUrl}</bdi>`],
   ]);
 }
@@ -89,7 +89,7 @@ function addAccountFirst({ texts }: Visit, given: Form): Html {
     connectParameters.map((name): [string, string] => [name, given.raw(name)]),
   );
   const href = `/dashboard/upi-accounts?next=${encodeURIComponent(`${consentPath}?${here}`)}#add`;
-  return html`<p>${words.noAccount}</p><div class="actions">${linkButton(href, words.addAccount)}</div>`;
+  return html`<p>${words.noAccount}</p><div class="actions">${linkButton(href, texts.labels.addUpiAccount)}</div>`;
 }
 
 function consentForm(

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../base/http/html.ts';
 import { copyable, copyButton, field, plainLink, postButton, postForm } from '../frame/controls.ts';
-import { badge, card, emptyState, facts, moment, pageHead, table } from '../frame/parts.ts';
+import { badge, card, emptyState, facts, moment, pageHead, table, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
 import { codeSamples, widgetSnippet } from './code-samples.ts';
@@ -17,7 +17,7 @@ export function integrationsPage(
   nameFault: string | undefined,
 ): Html {
   const words = visit.texts.integrations;
-  return html`${pageHead(words.title, { text: words.text })}
+  return html`${pageHead(visit.texts.shell.navigation.integrations, { text: words.text })}
 ${shopsCard(
   visit,
   keys.filter(key => key.shop_url !== null),
@@ -54,12 +54,9 @@ function keysCard(visit: Visit, keys: readonly KeyRow[], nameFault: string | und
         required: true,
       }),
     });
-  return card(
-    html`<p class="quiet">${words.keysText}</p>
+  return titledCard({ title: words.keys, id: 'keys' })`<p class="quiet">${words.keysText}</p>
 ${keys.length === 0 ? emptyState(words.keysEmptyTitle, words.keysEmptyText) : table({ caption: words.keys, columns, rows: keys })}
-${visit.may('keys.change') && whenFresh(visit, name)}`,
-    { title: words.keys, id: 'keys' },
-  );
+${visit.may('keys.change') && whenFresh(visit, name)}`;
 }
 
 /** What a key and a connected shop have in common, for that is what a connection is. */
@@ -67,7 +64,7 @@ function keyColumns(visit: Visit, since: string, end: string) {
   const words = visit.texts.integrations;
   return [
     {
-      title: words.state,
+      title: visit.texts.labels.state,
       cell: (key: KeyRow) =>
         key.revoked_at
           ? html`${badge(words.revoked)} ${moment(key.revoked_at)}`
@@ -76,10 +73,10 @@ function keyColumns(visit: Visit, since: string, end: string) {
     { title: since, cell: (key: KeyRow) => moment(key.created_at) },
     {
       title: words.lastUsed,
-      cell: (key: KeyRow) => (key.last_used_at ? moment(key.last_used_at) : words.never),
+      cell: (key: KeyRow) => (key.last_used_at ? moment(key.last_used_at) : visit.texts.labels.never),
     },
     {
-      title: words.action,
+      title: visit.texts.labels.actionOn,
       quiet: true,
       cell: (key: KeyRow) =>
         key.revoked_at === null &&
@@ -95,7 +92,7 @@ function shopsCard(visit: Visit, shops: readonly KeyRow[]): Html | null {
   const words = visit.texts.connect;
   const columns = [
     {
-      title: words.shop,
+      title: visit.texts.labels.shop,
       cell: (shop: KeyRow) =>
         html`<bdi>${shop.name}</bdi><br><span class="quiet"><bdi>${new URL(shop.shop_url ?? '').host}</bdi></span>`,
     },
@@ -106,10 +103,8 @@ function shopsCard(visit: Visit, shops: readonly KeyRow[]): Html | null {
       cell: (shop: KeyRow) => shop.revoked_at === null && shopSecret(visit, shop),
     },
   ];
-  return card(
-    html`<p class="quiet">${words.shopsText}</p>${table({ caption: words.shops, columns, rows: shops })}`,
-    { title: words.shops, id: 'shops' },
-  );
+  return titledCard({ title: words.shops, id: 'shops' })`
+<p class="quiet">${words.shopsText}</p>${table({ caption: words.shops, columns, rows: shops })}`;
 }
 
 function shopSecret(visit: Visit, { key_id, has_business_secret }: KeyRow): Html {
@@ -122,16 +117,13 @@ function secretCard(visit: Visit): Html {
   const words = visit.texts.integrations;
   const buttons = () =>
     html`<div class="actions">${postButton(`${home}/secret`, words.show)}${plainLink(`${home}/secret/rotate`, words.rotate)}</div>`;
-  return card(
-    html`<p class="quiet">${words.secretText}</p>${visit.may('webhooks.change') && whenFresh(visit, buttons)}`,
-    { title: words.secret, id: 'secret' },
-  );
+  return titledCard({ title: words.secret, id: 'secret' })`
+<p class="quiet">${words.secretText}</p>${visit.may('webhooks.change') && whenFresh(visit, buttons)}`;
 }
 
 function codeCard({ texts }: Visit, baseUrl: string): Html {
   const words = texts.integrations;
-  return card(
-    html`<p class="quiet">${words.codeText}</p>
+  return titledCard({ title: words.code, id: 'code' })`<p class="quiet">${words.codeText}</p>
 ${facts([
   [words.baseUrl, copyable(texts, 'base-url', baseUrl, words.baseUrl)],
   [words.reference, html`<a href="/api/v1/openapi.json">/api/v1/openapi.json</a>`],
@@ -139,20 +131,15 @@ ${facts([
 ${codeSamples(baseUrl).map(
   ({ id, name, code }, at) => html`<details${at === 0 && html` open`}><summary>${name}</summary>
 <pre id="code-${id}" tabindex="0">${code}</pre><div class="actions">${copyButton(texts, `code-${id}`, name)}</div></details>`,
-)}`,
-    { title: words.code, id: 'code' },
-  );
+)}`;
 }
 
 function widgetCard({ texts }: Visit, baseUrl: string): Html {
   const words = texts.integrations;
-  return card(
-    html`<p class="quiet">${words.widgetText}</p>
+  return titledCard({ title: words.widget, id: 'widget' })`<p class="quiet">${words.widgetText}</p>
 <pre id="code-widget" tabindex="0">${widgetSnippet(baseUrl)}</pre>
 <div class="actions">${copyButton(texts, 'code-widget', words.widget)}</div>
 <h3>${words.preview}</h3><p class="quiet">${words.previewText}</p>
 <div class="actions"><button type="button" class="button plain" data-preview="widget-preview" hidden>${words.showPreview}</button></div>
-<div id="widget-preview"></div>`,
-    { title: words.widget, id: 'widget' },
-  );
+<div id="widget-preview"></div>`;
 }

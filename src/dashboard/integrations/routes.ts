@@ -1,5 +1,6 @@
 import { later } from '../../base/clock.ts';
-import { html } from '../../base/http/html.ts';
+import type { Transaction } from '../../base/database/connect.ts';
+import { type Html, html } from '../../base/http/html.ts';
 import { codePoints } from '../../base/http/text.ts';
 import type { World } from '../../base/world.ts';
 import { createApiKey, mostKeys } from '../../business/merchants/create-api-key.ts';
@@ -11,8 +12,8 @@ import { rotateWebhookSecret } from '../../outbox/webhooks/rotate-webhook-secret
 import { bothSecretsFor } from '../../outbox/webhooks/sign-webhook.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, copyable, hidden, plainLink } from '../frame/controls.ts';
-import { card, moment, note, pageHead } from '../frame/parts.ts';
-import { makeChange, recordChange } from '../frame/record-change.ts';
+import { card, moment, note, screen } from '../frame/parts.ts';
+import { makeChange, recorded } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
 import { integrationsPage, longestKeyName } from './integrations-page.ts';
 import { countWorkingKeys, type KeyRow, selectKeys } from './queries.ts';
@@ -34,7 +35,7 @@ export const integrationsRoutes = [
 ];
 
 async function showIntegrations(world: World, visit: Visit, nameFault?: string): Promise<Answer> {
-  const { title } = visit.texts.integrations;
+  const title = visit.texts.shell.navigation.integrations;
   const rows = await selectKeys(world.sql, visit.merchantId, visit.now);
   const body = integrationsPage(visit, rows, world.baseUrl, nameFault);
   return page({ title, body, ...(nameFault !== undefined && { status: 400 }) });
@@ -46,27 +47,29 @@ async function createKey(world: World, visit: Visit): Promise<Answer> {
   const name = form.text('name').replace(/\s+/g, ' ');
   if (name === '' || codePoints(name) > longestKeyName)
     return await showIntegrations(world, visit, words.nameFault);
-  const made = await world.sql.begin(async tx => {
+  const create = async (tx: Transaction) => {
     // Counted one after the other, or a hundred at once would all find room.
     await lockBusiness(tx, merchantId);
-    if ((await countWorkingKeys(tx, merchantId)) >= mostKeys) return null;
-    const created = await createApiKey(tx, world, merchantId, name);
-    await recordChange(tx, visit, {
-      action: 'api_key.create',
-      subject: created.keyId,
-      details: name,
-      notice: because('key_created', { name }),
-    });
-    return created;
+    const hasRoom = (await countWorkingKeys(tx, merchantId)) < mostKeys;
+    return hasRoom ? await createApiKey(tx, world, merchantId, name) : null;
+  };
+  const made = await recorded(world, visit, create, key => {
+    const notice = because('key_created', { name });
+    return key && { action: 'api_key.create', subject: key.keyId, details: name, notice };
   });
   if (!made) return await showIntegrations(world, visit, words.tooMany(mostKeys));
   // Answered by the POST itself: a redirect would have to keep the key somewhere.
-  const title = words.newKey(name);
-  const body = html`${pageHead(title)}${card(
-    html`${note(words.newKeyOnce)}<p>${copyable(texts, 'new-key', made.apiKey, words.keys)}</p>
-<div class="actions">${plainLink(home, words.newKeyKept)}</div>`,
-  )}`;
-  return page({ title, body });
+  return shownOnce(
+    visit,
+    words.newKey(name),
+    words.newKeyOnce,
+    copyable(texts, 'new-key', made.apiKey, words.keys),
+  );
+}
+
+function shownOnce({ texts }: Visit, title: string, once: string, value: Html): Answer {
+  return screen(title)`${card(html`${note(once)}<p>${value}</p>
+<div class="actions">${plainLink(home, texts.integrations.newKeyKept)}</div>`)}`;
 }
 
 async function findKey(world: World, { merchantId, params, now }: Visit): Promise<KeyRow | undefined> {
@@ -104,17 +107,16 @@ async function revokeKey(world: World, visit: Visit): Promise<Answer> {
 
 async function showSecret(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.integrations;
-  const revealed = await world.sql.begin(async tx => {
-    const found = await revealWebhookSecret(tx, world, visit.merchantId);
-    if (found) await recordChange(tx, visit, { action: 'webhook_secret.show', subject: 'webhook secret' });
-    return found;
-  });
+  const reveal = (tx: Transaction) => revealWebhookSecret(tx, world, visit.merchantId);
+  const deed = { action: 'webhook_secret.show', subject: 'webhook secret' } as const;
+  const revealed = await recorded(world, visit, reveal, found => found && deed);
   if (!revealed) return notFound();
-  const body = html`${pageHead(words.secretTitle, { back: { href: home, text: words.title } })}${card(
+  return screen(words.secretTitle, {
+    back: { href: home, text: visit.texts.shell.navigation.integrations },
+  })`${card(
     html`${note(words.secretOnly)}<p>${copyable(visit.texts, 'webhook-secret', revealed.secret, words.secret)}</p>
 ${revealed.oldSignsUntil && html`<p class="quiet">${words.oldSigns} ${moment(revealed.oldSignsUntil)}</p>`}`,
   )}`;
-  return page({ title: words.secretTitle, body });
 }
 
 async function askRotation(world: World, visit: Visit): Promise<Answer> {
@@ -171,25 +173,15 @@ async function rotateShop(world: World, visit: Visit): Promise<Answer> {
   if (!key || key.shop_url === null) return notFound();
   const spoken = spokenOf(visit);
   if (!spoken) return redirect(`${home}/shops/${keyId}/secret`);
-  const rotated = await world.sql.begin(async tx => {
-    const done = await rotateShopSecret(tx, world, { merchantId, keyId, ...spoken });
-    if (done?.isNew) {
-      const notice = because('shop_secret_replaced', { name: done.shopName });
-      await recordChange(tx, visit, {
-        action: 'connection.rotate',
-        subject: keyId,
-        details: done.shopName,
-        notice,
-      });
-    }
-    return done;
+  const rotate = (tx: Transaction) => rotateShopSecret(tx, world, { merchantId, keyId, ...spoken });
+  const rotated = await recorded(world, visit, rotate, done => {
+    if (!done?.isNew) return null;
+    const notice = because('shop_secret_replaced', { name: done.shopName });
+    return { action: 'connection.rotate', subject: keyId, details: done.shopName, notice };
   });
   if (!rotated) return notFound();
   // Answered by the POST itself, and shown this once.
-  const title = texts.connect.newSecret(rotated.shopName);
-  const body = html`${pageHead(title)}${card(
-    html`${note(texts.connect.newSecretOnce)}<p>${copyable(texts, 'shop-secret', rotated.secret, texts.integrations.secret)}</p>
-<div class="actions">${plainLink(home, texts.integrations.newKeyKept)}</div>`,
-  )}`;
-  return page({ title, body });
+  const { connect, integrations } = texts;
+  const secret = copyable(texts, 'shop-secret', rotated.secret, integrations.secret);
+  return shownOnce(visit, connect.newSecret(rotated.shopName), connect.newSecretOnce, secret);
 }

@@ -41,8 +41,8 @@ ${radioField({
       hint: words.hints[provider.id],
     })),
 })}
-${field({ name: 'address', label: words.address, hint: words.addressHint, value: form.text('address'), type: 'email', autocomplete: 'email', maxlength: longestMailAddress, required: true })}
-${field({ name: 'password', label: words.password, hint: words.passwordHint, type: 'password', autocomplete: 'off', maxlength: 500, required: true })}
+${field({ name: 'address', label: texts.labels.address, hint: words.addressHint, value: form.text('address'), type: 'email', autocomplete: 'email', maxlength: longestMailAddress, required: true })}
+${field({ name: 'password', label: texts.labels.password, hint: words.passwordHint, type: 'password', autocomplete: 'off', maxlength: 500, required: true })}
 <details${isOpen && html` open`}><summary>${words.more}</summary><div class="stack">
 ${text('host', optional(words.host), words.hostHint)}
 ${field({ name: 'port', label: optional(words.port), value: form.text('port') || '993', inputmode: 'numeric', maxlength: 5 })}
@@ -66,7 +66,7 @@ function signIns({ config }: World, { texts }: Visit, form: Form): Html {
 ${postForm({
   action: `/dashboard/mailbox/sign-in/${id}`,
   submit: words.signIn(name),
-  fields: html`<div class="field"><label for="address-${id}">${words.address}</label><input id="address-${id}" name="address" type="email" autocomplete="email" required value="${form.text('address')}"></div>`,
+  fields: html`<div class="field"><label for="address-${id}">${texts.labels.address}</label><input id="address-${id}" name="address" type="email" autocomplete="email" required value="${form.text('address')}"></div>`,
 })}</details>`
       : html`<p class="quiet">${words.signInMissing(name)}</p>`,
   )}`;

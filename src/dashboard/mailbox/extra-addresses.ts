@@ -6,6 +6,7 @@ import {
 } from '../../alerts/addresses/add-alert-address.ts';
 import { codeMailer } from '../../alerts/addresses/code-mailer.ts';
 import { confirmAlertAddress } from '../../alerts/addresses/confirm-alert-address.ts';
+import type { Transaction } from '../../base/database/connect.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { longestMailAddress } from '../../base/network/parse-mail-address.ts';
 import type { World } from '../../base/world.ts';
@@ -14,8 +15,8 @@ import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, field, hidden, plainLink, postForm } from '../frame/controls.ts';
 import { nextPath } from '../frame/next-path.ts';
-import { badge, type Column, card, emptyState, table } from '../frame/parts.ts';
-import { makeChange, recordChange } from '../frame/record-change.ts';
+import { badge, type Column, emptyState, table, titledCard } from '../frame/parts.ts';
+import { makeChange, recordChange, recorded } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
 
@@ -25,9 +26,9 @@ export function extraCard(visit: Visit, addresses: readonly ExtraAddress[], faul
   const { texts } = visit;
   const words = texts.mailbox;
   const columns: Column<ExtraAddress>[] = [
-    { title: words.address, cell: one => html`<bdi>${one.address}</bdi>` },
+    { title: texts.labels.address, cell: one => html`<bdi>${one.address}</bdi>` },
     {
-      title: words.state,
+      title: texts.labels.state,
       cell: one => (one.confirmedAt ? badge(words.confirmed, 'good') : badge(words.waiting, 'warn')),
     },
     {
@@ -35,17 +36,14 @@ export function extraCard(visit: Visit, addresses: readonly ExtraAddress[], faul
       quiet: true,
       cell: one =>
         visit.may('mailbox.change') &&
-        plainLink(`${home}/addresses/remove?address=${encodeURIComponent(one.address)}`, words.remove),
+        plainLink(`${home}/addresses/remove?address=${encodeURIComponent(one.address)}`, texts.labels.remove),
     },
   ];
   const isWaiting = addresses.some(one => one.confirmedAt === null);
   const forms = () => html`${isWaiting && codeForm(visit, home)}${addForm(visit, fault, home)}`;
-  return card(
-    html`<p class="quiet">${words.extraText}</p>
+  return titledCard({ title: words.extra, id: 'addresses' })`<p class="quiet">${words.extraText}</p>
 ${addresses.length === 0 ? emptyState(words.extraEmptyTitle, words.extraEmptyText) : table({ caption: words.extra, columns, rows: addresses })}
-${visit.may('mailbox.change') && whenFresh(visit, forms)}`,
-    { title: words.extra, id: 'addresses' },
-  );
+${visit.may('mailbox.change') && whenFresh(visit, forms)}`;
 }
 
 /** Leads to `next` once the code was right or wrong. */
@@ -114,16 +112,13 @@ export async function addAddress(
 
 export async function confirmAddress(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.mailbox;
-  const result = await world.sql.begin(async tx => {
-    const confirmed = await confirmAlertAddress(tx, world, visit.merchantId, visit.form.text('code'));
-    if (confirmed.outcome === 'confirmed') {
-      await recordChange(tx, visit, {
-        action: 'alert_address.confirm',
-        subject: confirmed.address,
-        notice: because('address_confirmed', { address: confirmed.address }),
-      });
-    }
-    return confirmed;
+  const confirm = (tx: Transaction) =>
+    confirmAlertAddress(tx, world, visit.merchantId, visit.form.text('code'));
+  const result = await recorded(world, visit, confirm, confirmed => {
+    if (confirmed.outcome !== 'confirmed') return null;
+    const { address } = confirmed;
+    const notice = because('address_confirmed', { address });
+    return { action: 'alert_address.confirm', subject: address, notice };
   });
   const says = {
     confirmed: 'address' in result ? words.codeConfirmed(result.address) : '',
@@ -141,7 +136,7 @@ export async function askRemoval(world: World, visit: Visit): Promise<Answer> {
   return confirmPage(visit, {
     title: words.removeTitle(address),
     consequences: words.removeConsequences,
-    submit: words.remove,
+    submit: visit.texts.labels.remove,
     fields: [hidden({ address })],
     back: home,
   });

@@ -8,7 +8,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { copyable, linkButton, plainLink, postButton } from '../frame/controls.ts';
-import { card } from '../frame/parts.ts';
+import { titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
@@ -46,11 +46,8 @@ export function forwardingCard(world: World, visit: Visit, shown: ShownForwardin
   const words = texts.forwarding;
   const actions = () =>
     html`<div class="actions">${postButton(`${home}/probe`, words.test)}${plainLink(`${home}/replace`, words.replace)}${linkButton(`${home}/stop`, words.stop, { danger: true, plain: true })}</div>`;
-  return card(
-    html`<p class="quiet">${words.lead}</p>
-${shown ? html`${forwardingDetails(visit, shown)}${visit.may('mailbox.change') && actions()}` : openForm(world, visit, '/dashboard/mailbox#forwarding')}`,
-    { title: words.title, id: 'forwarding' },
-  );
+  return titledCard({ title: words.title, id: 'forwarding' })`<p class="quiet">${words.lead}</p>
+${shown ? html`${forwardingDetails(visit, shown)}${visit.may('mailbox.change') && actions()}` : openForm(world, visit, '/dashboard/mailbox#forwarding')}`;
 }
 
 /** The address, what came, what the provider asks, and how it is set up. */

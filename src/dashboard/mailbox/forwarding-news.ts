@@ -39,7 +39,7 @@ export function forwardingNews(visit: Visit, { state, changed, requests, probes 
   return html`<p>${badge(name, tone)} ${text}</p>
 ${changedNote(texts, changed)}
 ${facts([
-  [words.lastAlert, state.lastAlert ? moment(state.lastAlert) : words.never],
+  [words.lastAlert, state.lastAlert ? moment(state.lastAlert) : texts.labels.noneYet],
   ...state.probes.map(probe => [words.probe(probe.address), probeInWords(texts, probe)] as const),
 ])}
 ${!probes && html`<p class="quiet">${words.noProbes}</p>`}

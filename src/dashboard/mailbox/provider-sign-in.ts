@@ -18,9 +18,9 @@ import {
 import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
 import { linkButton } from '../frame/controls.ts';
-import { card, pageHead } from '../frame/parts.ts';
+import { card, screen } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
-import { type Answer, notFound, page, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { stillAllowed } from '../frame/still-allowed.ts';
 
 const home = '/dashboard/mailbox';
@@ -57,10 +57,11 @@ export async function startSignIn(world: World, visit: Visit): Promise<Answer> {
     codeChallenge: createHash('sha256').update(verifier).digest('base64url'),
     authorizeUrl: world.mailServices?.[provider]?.authorizeUrl,
   });
-  const body = html`${pageHead(words.signInTitle, { back: { href: home, text: words.title } })}${card(
+  return screen(words.signInTitle, {
+    back: { href: home, text: visit.texts.shell.navigation.mailbox },
+  })`${card(
     html`<p>${words.signInText(names[provider])}</p><div class="actions">${linkButton(href, words.goOn(names[provider]))}</div>`,
   )}`;
-  return page({ title: words.signInTitle, body });
 }
 
 export async function finishSignIn(world: World, visit: Visit): Promise<Answer> {

@@ -6,6 +6,7 @@ import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
 import { trustedRoots } from '../../alerts/mailboxes/open-connection.ts';
 import { readMailbox } from '../../alerts/mailboxes/queries/settings.ts';
 import { testConnection } from '../../alerts/mailboxes/test-connection.ts';
+import type { Transaction } from '../../base/database/connect.ts';
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { forgive, mailboxGuesses, mayGuess } from '../../business/accounts/guesses.ts';
@@ -13,8 +14,8 @@ import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage } from '../frame/controls.ts';
 import { nextPath } from '../frame/next-path.ts';
-import { card, pageHead } from '../frame/parts.ts';
-import { recordChange } from '../frame/record-change.ts';
+import { pageHead, titledCard } from '../frame/parts.ts';
+import { recorded } from '../frame/record-change.ts';
 import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
 import { type ConnectTrial, connectForm, readConnectForm } from './connect-form.ts';
@@ -57,23 +58,22 @@ async function mailboxPage(world: World, visit: Visit, said: Said = {}): Promise
   const changed = state && (await selectChanged(world.sql, merchantId, 'mailbox', state.lastAlert));
   const next = nextPath(visit.form.has('next') ? visit.form : visit.query, home);
   const form = () => connectForm(world, visit, { trial: trial ?? null, stored, next });
-  const body = html`${pageHead(words.title, { text: words.text })}
+  const body = html`${pageHead(texts.shell.navigation.mailbox, { text: words.text })}
 <p class="quiet">${texts.forwarding.both}</p>
 <div class="grid ways">${forwardingCard(world, visit, forwarding)}<div class="stack">
 ${state && stateCard(visit, state, changed)}
 ${
   visit.may('mailbox.change') &&
-  card(
-    html`<p class="quiet">${words.connectText}${state && state.readUntil === null && html` ${words.replaceText}`}</p>${whenFresh(visit, form)}`,
-    {
-      title: state ? words.change : words.connect,
-      id: 'connect',
-    },
-  )
+  titledCard({ title: state ? words.change : texts.labels.connectMailbox, id: 'connect' })`
+<p class="quiet">${words.connectText}${state && state.readUntil === null && html` ${words.replaceText}`}</p>${whenFresh(visit, form)}`
 }</div></div>
 ${extraCard(visit, extra, addressFault)}`;
   const isWrong = addressFault !== undefined || (trial && !trial.ok);
-  return page({ title: words.title, body, status: tooMany !== undefined ? 429 : isWrong ? 400 : 200 });
+  return page({
+    title: texts.shell.navigation.mailbox,
+    body,
+    status: tooMany !== undefined ? 429 : isWrong ? 400 : 200,
+  });
 }
 
 async function connect(world: World, visit: Visit): Promise<Answer> {
@@ -112,16 +112,10 @@ async function askDisconnection(world: World, visit: Visit): Promise<Answer> {
 async function disconnect(world: World, visit: Visit): Promise<Answer> {
   const state = await mailboxState(world.sql, visit.merchantId, visit.now);
   if (!state) return redirect(home);
-  const ended = await world.sql.begin(async tx => {
-    const disconnected = await disconnectMailbox(tx, visit.merchantId, visit.now);
-    if (!disconnected) return null;
-    await recordChange(tx, visit, {
-      action: 'mailbox.disconnect',
-      subject: state.address,
-      notice: because('mailbox_disconnected', { address: state.address }),
-    });
-    return disconnected;
-  });
+  const notice = because('mailbox_disconnected', { address: state.address });
+  const deed = { action: 'mailbox.disconnect', subject: state.address, notice } as const;
+  const disconnect = (tx: Transaction) => disconnectMailbox(tx, visit.merchantId, visit.now);
+  const ended = await recorded(world, visit, disconnect, done => done && deed);
   const words = visit.texts.mailbox;
   return redirect(home, ended?.readUntil ? words.disconnecting : words.disconnected);
 }

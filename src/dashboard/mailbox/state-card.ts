@@ -7,7 +7,7 @@ import type { Language, Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
 import { linkButton } from '../frame/controls.ts';
-import { badge, card, facts, moment, note, type Tone, timeSpan } from '../frame/parts.ts';
+import { badge, facts, moment, note, type Tone, timeSpan, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 
 export type InWords = { name: string; text: string; tone: Tone };
@@ -22,10 +22,10 @@ export function mailboxInWords(
   if (state.readUntil !== null) return { name: words.ending, text: words.endingText, tone: 'warn' };
   if (state.needsLogin) return { name: words.needsLogin, text: words.needsLoginText, tone: 'bad' };
   if (!state.blind && changed) return { name: words.changed, text: words.changedText, tone: 'bad' };
-  if (!state.blind) return { name: words.seeing, text: words.seeingText, tone: 'good' };
+  if (!state.blind) return { name: texts.labels.beingRead, text: words.seeingText, tone: 'good' };
   if (state.lastGoodPoll === null && state.lastError === null)
     return { name: words.starting, text: words.startingText, tone: 'warn' };
-  return { name: words.blind, text: words.blindText, tone: 'bad' };
+  return { name: texts.labels.outOfReach, text: words.blindText, tone: 'bad' };
 }
 
 /** What was changed, how often, and what to switch off. */
@@ -42,24 +42,21 @@ export function stateCard(visit: Visit, state: MailboxState, changed: ChangedMai
   const { texts } = visit;
   const words = texts.mailbox;
   const { name, text, tone } = mailboxInWords(texts, state, changed);
-  return card(
-    html`<p>${badge(name, tone)} ${text}</p>
+  return titledCard({ title: texts.labels.state })`<p>${badge(name, tone)} ${text}</p>
 ${changedNote(texts, changed)}
 ${facts([
-  [words.address, state.address],
+  [texts.labels.address, state.address],
   [words.provider, providerName(texts.tag, providerOf(state.provider))],
   [words.readUntil, state.readUntil && moment(state.readUntil)],
-  [words.lastLook, state.lastGoodPoll ? moment(state.lastGoodPoll) : words.never],
-  [words.lastAlert, state.lastAlert ? moment(state.lastAlert) : words.never],
+  [texts.labels.lastLooked, state.lastGoodPoll ? moment(state.lastGoodPoll) : texts.labels.noneYet],
+  [words.lastAlert, state.lastAlert ? moment(state.lastAlert) : texts.labels.noneYet],
   [
     words.lag,
     state.lagMs !== null && html`${timeSpan(texts, state.lagMs)} <span class="quiet">${words.lagText}</span>`,
   ],
   [words.error, state.lastError && sayReason(texts.tag, state.lastError)],
 ])}
-${state.readUntil === null && visit.may('mailbox.change') && html`<div class="actions">${linkButton('/dashboard/mailbox/disconnect', words.disconnect, { danger: true, plain: true })}</div>`}`,
-    { title: words.state },
-  );
+${state.readUntil === null && visit.may('mailbox.change') && html`<div class="actions">${linkButton('/dashboard/mailbox/disconnect', words.disconnect, { danger: true, plain: true })}</div>`}`;
 }
 
 /** Companies are called alike in every language; a server of one's own is not. */

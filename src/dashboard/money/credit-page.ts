@@ -2,7 +2,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { Order } from '../../orders/order.ts';
 import { longestMerchantOrderId } from '../../orders/read-merchant-order-id.ts';
 import { copyable, field, linkButton, plainLink, postButton, postForm } from '../frame/controls.ts';
-import { card, facts, moment, note, pageHead, rupees, statusBadge } from '../frame/parts.ts';
+import { card, facts, moment, note, pageHead, rupees, statusBadge, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { evidence } from '../orders/evidence.ts';
 import { creditBadge, creditStory, creditSum } from './credit-words.ts';
@@ -29,7 +29,7 @@ export function creditPage(visit: Visit, view: CreditView): Html {
   const { credit } = view;
   const mayDecide = visit.may('money.decide');
   const isOpen = credit.state === 'open';
-  return html`${pageHead(words.payment(creditSum(credit)), { back: { href: moneyPath, text: words.title } })}
+  return html`${pageHead(words.payment(creditSum(credit)), { back: { href: moneyPath, text: texts.shell.navigation.money } })}
 ${toldTwice(visit, view)}${otherOrders(visit, credit)}${card(html`${payTo(visit, credit)}${ended(visit, credit, mayDecide)}
 <details><summary>${words.evidence}</summary>${evidence(texts, credit, view.bankName)}</details>`)}
 ${isOpen && mayDecide && chooseCard(visit, view)}
@@ -50,21 +50,21 @@ function toldTwice({ texts }: Visit, { toldBefore }: CreditView): Html | null {
 
 /** Who paid and how much, to copy into the bank's app. */
 function payTo({ texts }: Visit, credit: CreditRow): Html {
-  const words = texts.money;
+  const { labels, money: words } = texts;
   const { bank_reference: reference } = credit;
   const amount = credit.amount_paise === null ? '–' : (credit.amount_paise / 100).toFixed(2);
   return facts([
     [
-      words.state,
+      labels.state,
       html`${creditBadge(texts, credit)} ${credit.state === 'open' && creditStory(texts, credit)}`,
     ],
-    [words.amount, copyable(texts, 'amount', amount, words.amount)],
+    [labels.amount, copyable(texts, 'amount', amount, labels.amount)],
     [
-      words.payer,
-      credit.payer === null ? words.unknownPayer : copyable(texts, 'payer', credit.payer, words.payer),
+      labels.payer,
+      credit.payer === null ? words.unknownPayer : copyable(texts, 'payer', credit.payer, labels.payer),
     ],
-    [words.reference, reference && copyable(texts, 'reference', reference, words.reference)],
-    [words.cameAt, moment(credit.alert_time ?? credit.arrived_at)],
+    [labels.bankReference, reference && copyable(texts, 'reference', reference, labels.bankReference)],
+    [labels.cameIn, moment(credit.alert_time ?? credit.arrived_at)],
   ]);
 }
 
@@ -75,10 +75,13 @@ function ended({ texts }: Visit, credit: CreditRow, mayDecide: boolean): Html | 
   if (state === 'open' || done_at === null) return null;
   const path = `${moneyPath}/${credit.alert_id}`;
   const told = facts([
-    [words.order, for_order && html`<a class="id" href="/dashboard/orders/${for_order}">${for_order}</a>`],
+    [
+      texts.labels.order,
+      for_order && html`<a class="id" href="/dashboard/orders/${for_order}">${for_order}</a>`,
+    ],
     [words.returnReference, return_reference],
-    [words.by, html`<bdi>${done_by === 'milaan' ? words.byMilaan : done_by}</bdi>`],
-    [words.when, moment(done_at)],
+    [texts.labels.by, html`<bdi>${done_by === 'milaan' ? words.byMilaan : done_by}</bdi>`],
+    [texts.labels.when, moment(done_at)],
     [words.note, credit.note ? html`<bdi>${credit.note}</bdi>` : null],
   ]);
   if (state === 'accepted' || !mayDecide) return told;
@@ -101,13 +104,10 @@ function chooseCard(visit: Visit, { credit, likely, around, found }: CreditView)
     value: visit.query.text('q'),
     maxlength: longestMerchantOrderId,
   });
-  return card(
-    html`<p class="quiet">${words.chooseText}</p>
+  return titledCard({ title: words.chooseTitle, id: 'orders' })`<p class="quiet">${words.chooseText}</p>
 ${found !== null && (found.length === 0 ? html`<p>${words.nothingFound}</p>` : list(words.found, found))}
 ${found === null && html`${list(words.likely, likely)}${list(words.around, others)}${likely.length + others.length === 0 && html`<p>${words.nothingAround}</p>`}`}
-<form method="get" action="${moneyPath}/${credit.alert_id}#orders" class="stack">${search}<div class="actions"><button class="button plain">${words.find}</button></div></form>`,
-    { title: words.chooseTitle, id: 'orders' },
-  );
+<form method="get" action="${moneyPath}/${credit.alert_id}#orders" class="stack">${search}<div class="actions"><button class="button plain">${words.find}</button></div></form>`;
 }
 
 function orderItem({ texts }: Visit, credit: CreditRow, order: Order): Html {
@@ -126,14 +126,12 @@ function giveBackCard(visit: Visit, credit: CreditRow): Html {
     hint: words.returnReferenceHint,
     maxlength: longestReference,
   });
-  return card(
-    html`<p class="quiet">${words.giveBackText}</p>${postForm({
-      action: `${moneyPath}/${credit.alert_id}/given-back`,
-      fields: [reference, noteField(visit, 'give-back-note')],
-      submit: words.recordGivenBack,
-    })}`,
-    { title: words.giveBackTitle, id: 'give-back' },
-  );
+  return titledCard({ title: words.giveBackTitle, id: 'give-back' })`
+<p class="quiet">${words.giveBackText}</p>${postForm({
+    action: `${moneyPath}/${credit.alert_id}/given-back`,
+    fields: [reference, noteField(visit, 'give-back-note')],
+    submit: words.recordGivenBack,
+  })}`;
 }
 
 export const longestReference = 40;

@@ -22,14 +22,14 @@ ${decision(visit, order, credit)}
 ${card(
   facts([
     [
-      words.order,
+      texts.labels.order,
       html`<a class="id" href="/dashboard/orders/${order.order_id}">${order.order_id}</a> ${statusBadge(texts, order.status)}`,
     ],
     [texts.orders.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
     [words.created, moment(order.created_at)],
-    [words.payer, credit.payer === null ? words.unknownPayer : html`<bdi>${credit.payer}</bdi>`],
-    [words.reference, credit.bank_reference],
-    [words.cameAt, moment(credit.alert_time ?? credit.arrived_at)],
+    [texts.labels.payer, credit.payer === null ? words.unknownPayer : html`<bdi>${credit.payer}</bdi>`],
+    [texts.labels.bankReference, credit.bank_reference],
+    [texts.labels.cameIn, moment(credit.alert_time ?? credit.arrived_at)],
   ]),
 )}`;
 }

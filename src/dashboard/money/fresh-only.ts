@@ -3,7 +3,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { because } from '../../texts/verdicts.ts';
 import { postButton } from '../frame/controls.ts';
-import { card } from '../frame/parts.ts';
+import { titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { post, redirect, type Visit } from '../frame/route.ts';
 import { selectFreshness, updateFreshOnly } from './queries/fresh.ts';
@@ -30,10 +30,8 @@ export async function freshCard({ sql }: World, visit: Visit): Promise<Html> {
   const since = later(visit.now, -7 * day);
   const { is_on, paid, waits } = await selectFreshness(sql, visit.merchantId, since);
   const values = { fresh: is_on ? 'off' : 'on' };
-  return card(
-    html`<p>${is_on ? words.isOn : words.isOff}</p><p class="quiet">${words.explain}</p>
+  return titledCard({ title: words.title, id: 'fresh' })`
+<p>${is_on ? words.isOn : words.isOff}</p><p class="quiet">${words.explain}</p>
 <p>${paid === 0 ? words.noneLastWeek : words.lastWeek(waits, paid)}</p>
-${visit.may('business.change') && html`<div class="actions">${postButton(path, is_on ? words.turnOff : words.turnOn, { values })}</div>`}`,
-    { title: words.title, id: 'fresh' },
-  );
+${visit.may('business.change') && html`<div class="actions">${postButton(path, is_on ? words.turnOff : words.turnOn, { values })}</div>`}`;
 }

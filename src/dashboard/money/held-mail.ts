@@ -7,19 +7,17 @@ import type { Order } from '../../orders/order.ts';
 import { sayReason } from '../../texts/say.ts';
 import { creditVerdicts } from '../../texts/verdicts.ts';
 import { button, field, hidden, radioField } from '../frame/controls.ts';
-import { card, facts, moment, note, pageHead, rupees } from '../frame/parts.ts';
+import { card, facts, moment, note, rupees, screen, titledCard } from '../frame/parts.ts';
 import { doerOf } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
-import { selectNamed } from '../orders/queries.ts';
-import { noFilter, readOrderFilter } from '../orders/read-order-filter.ts';
 import { moneyPath } from './money-head.ts';
 import { noteField } from './note-field.ts';
 import { selectClaimsOn, selectUnpaidAround } from './queries/money.ts';
 import { selectProven } from './queries/refused.ts';
+import { searchUnpaid } from './search-unpaid.ts';
 
 const one = `${moneyPath}/held/:alert_id` as const;
-const mostFound = 10;
 
 /** A mail of proven origin that only its reading is in doubt of: its owner reads it and takes it for an order (R16). */
 export const heldMailRoutes = [
@@ -36,18 +34,14 @@ async function showHeld(world: World, visit: Visit): Promise<Answer> {
   const claims = await selectClaimsOn(world.sql, merchantId, held.offer.references);
   const orders = await ordersFor(world, visit, held, claims);
   const back = { href: `${moneyPath}/refused`, text: texts.alerts.title };
-  const body = html`${pageHead(words.title, { text: words.text(bank), back })}
-${card(
-  html`<p>${sayReason(texts.tag, held.reason)}</p>
+  return screen(words.title, { text: words.text(bank), back })`
+${titledCard({ title: words.mail })`<p>${sayReason(texts.tag, held.reason)}</p>
 ${facts([
-  [texts.money.cameAt, moment(held.alert.alert_time)],
+  [texts.labels.cameIn, moment(held.alert.alert_time)],
   [words.account, held.offer.accountDigits === null ? held.offer.payeeVpa : `…${held.offer.accountDigits}`],
 ])}
-<p class="quiet">${words.marked}</p><pre class="prewrap" tabindex="0" dir="auto">${markedText(held.offer)}</pre>`,
-  { title: words.mail },
-)}
+<p class="quiet">${words.marked}</p><pre class="prewrap" tabindex="0" dir="auto">${markedText(held.offer)}</pre>`}
 ${card(visit.may('money.read') ? choosing(visit, held, orders, claims) : note(words.ownersOnly), { title: words.choose, id: 'choose' })}`;
-  return page({ title: words.title, body });
 }
 
 type Claims = Awaited<ReturnType<typeof selectClaimsOn>>;
@@ -121,24 +115,17 @@ function markedText({ text, doubtful }: HeldReading['offer']): Html {
 
 /** Those that were asked for; else those whose customers named it, and unpaid ones of about that time, of an offered sum first. */
 async function ordersFor(
-  { sql }: World,
+  world: World,
   visit: Visit,
-  { alert, offer }: HeldReading,
+  { alert: { alert_time: at }, offer: { amounts } }: HeldReading,
   claims: Claims,
 ): Promise<Order[]> {
-  const { merchantId, now, query } = visit;
-  const asked = query.text('q');
-  if (asked === '')
-    return await selectUnpaidAround(sql, merchantId, {
-      at: alert.alert_time,
-      amounts: offer.amounts,
-      claimants: claims.map(({ order_id }) => order_id),
-      now,
-    });
-  const { search } = readOrderFilter({ q: asked }).filter;
-  if (search === null) return [];
-  const found = await selectNamed(sql, merchantId, { ...noFilter, search }, { limit: mostFound, now });
-  return found.filter(order => order.status !== 'paid');
+  const { merchantId, now } = visit;
+  const claimants = claims.map(({ order_id }) => order_id);
+  return (
+    (await searchUnpaid(world, visit)) ??
+    (await selectUnpaidAround(world.sql, merchantId, { at, amounts, claimants, now }))
+  );
 }
 
 async function accept(world: World, visit: Visit): Promise<Answer> {

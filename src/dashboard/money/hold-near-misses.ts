@@ -4,7 +4,7 @@ import { holdsNearMisses, updateHoldNearMisses } from '../../payments/matching/q
 import { because } from '../../texts/verdicts.ts';
 import { postButton } from '../frame/controls.ts';
 import { nextPath } from '../frame/next-path.ts';
-import { card, note } from '../frame/parts.ts';
+import { note, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { post, redirect, type Visit } from '../frame/route.ts';
 
@@ -28,11 +28,9 @@ export const holdNearMissesRoutes = [
 export async function holdCard({ sql }: World, visit: Visit): Promise<Html> {
   const words = visit.texts.money;
   const holds = await holdsNearMisses(sql, visit.merchantId);
-  return card(
-    html`<p>${holds ? words.holdIsOn : words.holdIsOff}</p><p class="quiet">${words.holdExplain}</p>
-${visit.may('business.change') && html`<div class="actions">${holdButton(visit, !holds, '/dashboard/settings')}</div>`}`,
-    { title: words.holdTitle, id: 'near-misses' },
-  );
+  return titledCard({ title: words.holdTitle, id: 'near-misses' })`
+<p>${holds ? words.holdIsOn : words.holdIsOff}</p><p class="quiet">${words.holdExplain}</p>
+${visit.may('business.change') && html`<div class="actions">${holdButton(visit, !holds, '/dashboard/settings')}</div>`}`;
 }
 
 /** Where the choice is of use for the first time. Nothing for who may not choose. */

@@ -3,7 +3,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { vouchFor } from '../../payments/statements/queries/marks.ts';
 import { postButton } from '../frame/controls.ts';
-import { type Column, card, moment, rupees, table } from '../frame/parts.ts';
+import { type Column, moment, rupees, table, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { moneyPath } from './money-head.ts';
@@ -23,12 +23,12 @@ export function missingCard(world: World, visit: Visit, orders: readonly Missing
   const bankName = bankNames(world);
   const columns: Column<MissingOrder>[] = [
     {
-      title: words.order,
+      title: visit.texts.labels.order,
       cell: row => html`<a class="id" href="/dashboard/orders/${row.order_id}">${row.order_id}</a>`,
     },
     { title: words.sum, cell: row => rupees(row.received_paise), number: true },
     { title: words.told, cell: row => moment(row.told_at) },
-    { title: words.bank, cell: row => bankName(row.bank) },
+    { title: visit.texts.labels.bank, cell: row => bankName(row.bank) },
     {
       title: words.found,
       cell: row => postButton(one.replace(':order_id', row.order_id), words.found),
@@ -36,11 +36,9 @@ export function missingCard(world: World, visit: Visit, orders: readonly Missing
     },
   ];
   const rows = visit.may('money.decide') ? columns : columns.slice(0, -1);
-  return card(
-    html`<p>${words.text}</p>${table({ caption: words.title(count), columns: rows, rows: orders })}
-${count > orders.length && html`<p class="quiet">${words.more(count - orders.length)}</p>`}`,
-    { title: words.title(count), id: 'missing' },
-  );
+  return titledCard({ title: words.title(count), id: 'missing' })`
+<p>${words.text}</p>${table({ caption: words.title(count), columns: rows, rows: orders })}
+${count > orders.length && html`<p class="quiet">${visit.texts.labels.andMore(count - orders.length)}</p>`}`;
 }
 
 async function found(world: World, visit: Visit): Promise<Answer> {

@@ -16,7 +16,7 @@ export function moneyHead({ texts }: Visit, open: keyof typeof places, text: str
   const words = texts.money;
   const link = (place: keyof typeof places) =>
     html`<li><a href="${places[place]}"${place === open && html` aria-current="page"`}>${words.tabs[place]}</a></li>`;
-  return html`${pageHead(words.title, { text })}
+  return html`${pageHead(texts.shell.navigation.money, { text })}
 <nav class="tabs" aria-label="${words.places}"><ul>${(['toDo', 'handled', 'refused'] as const).map(link)}</ul></nav>`;
 }
 

@@ -55,7 +55,7 @@ ${
 <ul class="money">${shown.map(credit => html`${creditItem(visit, credit)}${credit === firstSlip && html`<li>${holdOffer(visit, moneyPath)}</li>`}`)}</ul>`)
 }
 ${pagination(texts, links)}`;
-  return page({ title: words.title, body });
+  return page({ title: texts.shell.navigation.money, body });
 }
 
 function hasSlip({ state, near_misses }: CreditRow): boolean {

@@ -1,9 +1,7 @@
 import { type Html, html } from '../../base/http/html.ts';
 import { longestNote } from '../../payments/review/storable-note.ts';
+import { unitsOfACodePoint } from '../frame/controls.ts';
 import type { Visit } from '../frame/route.ts';
-
-/** Browsers count UTF-16 units, of which an emoji is two. */
-const unitsOfACodePoint = 2;
 
 /** A note of whoever decides: out of the way until somebody wants one. `id` keeps two forms of one page apart. */
 export function noteField({ texts }: Visit, id: string): Html {

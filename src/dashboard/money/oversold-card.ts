@@ -1,7 +1,7 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { postButton } from '../frame/controls.ts';
-import { card, moment, rupees, table } from '../frame/parts.ts';
+import { moment, rupees, table, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { moneyPath } from './money-head.ts';
@@ -14,7 +14,7 @@ export function oversoldCard(visit: Visit, { order_id, title, stock, buyers }: O
   const words = visit.texts.money.oversold;
   const columns = [
     {
-      title: words.order,
+      title: visit.texts.labels.order,
       cell: (one: Buyer) => html`<a href="/dashboard/orders/${one.order_id}">${one.order_id}</a>`,
     },
     {
@@ -23,11 +23,9 @@ export function oversoldCard(visit: Visit, { order_id, title, stock, buyers }: O
     },
     { title: words.paid, cell: (one: Buyer) => html`${rupees(one.received_paise)}, ${moment(one.paid_at)}` },
   ];
-  return card(
-    html`<p>${words.text(stock)}</p>${table({ caption: words.title(title), columns, rows: buyers })}
-${visit.may('money.decide') && html`<div class="actions">${postButton(`${moneyPath}/oversold/${order_id}/done`, words.done)}</div>`}`,
-    { title: words.title(title), id: order_id },
-  );
+  return titledCard({ title: words.title(title), id: order_id })`
+<p>${words.text(stock)}</p>${table({ caption: words.title(title), columns, rows: buyers })}
+${visit.may('money.decide') && html`<div class="actions">${postButton(`${moneyPath}/oversold/${order_id}/done`, words.done)}</div>`}`;
 }
 
 async function end(world: World, visit: Visit): Promise<Answer> {

@@ -62,7 +62,7 @@ function verdictTabs({ texts }: Visit, current: RefusedFilter, counts: readonly 
   const count = (verdict: RefusedVerdict) => total(counts.filter(one => one.verdict === verdict));
   const link = (verdict: RefusedVerdict | null, name: string, number: number) =>
     html`<li><a href="${address({ verdict, reason: null })}"${verdict === current.verdict && html` aria-current="true"`}>${name} <span class="quiet">${number}${more}</span></a></li>`;
-  return html`<nav class="tabs" aria-label="${words.filter}"><ul>${link(null, words.all, total(counts))}${refusedVerdicts
+  return html`<nav class="tabs" aria-label="${words.filter}"><ul>${link(null, texts.labels.all, total(counts))}${refusedVerdicts
     .filter(verdict => count(verdict) > 0 || verdict === current.verdict)
     .map(verdict => link(verdict, texts.verdicts[verdict][0], count(verdict)))}</ul></nav>`;
 }
@@ -84,16 +84,20 @@ function reasonForm(
     .map(([code, count]) => ({ value: code, text: `${sayCode(texts.tag, code)} (${count})` }));
   return html`<form method="get" action="${path}" class="stack">
 ${verdict !== null && html`<input type="hidden" name="verdict" value="${verdict}">`}
-${selectField({ name: 'reason', label: words.why, value: reason ?? '', choices: [{ value: '', text: words.all }, ...choices] })}
-<div class="actions"><button class="button plain">${words.show}</button></div></form>`;
+${selectField({ name: 'reason', label: words.why, value: reason ?? '', choices: [{ value: '', text: texts.labels.all }, ...choices] })}
+<div class="actions"><button class="button plain">${texts.labels.show}</button></div></form>`;
 }
 
 function nothing({ texts }: Visit, { verdict, reason }: RefusedFilter): Html {
   const words = texts.alerts;
   return card(
     verdict === null && reason === null
-      ? emptyState(words.emptyTitle, words.emptyText, plainLink('/dashboard/mailbox', words.toMailbox))
-      : emptyState(words.noneTitle, words.noneText, plainLink(path, words.all)),
+      ? emptyState(
+          words.emptyTitle,
+          words.emptyText,
+          plainLink('/dashboard/mailbox', texts.labels.seeMailbox),
+        )
+      : emptyState(words.noneTitle, words.noneText, plainLink(path, texts.labels.all)),
   );
 }
 

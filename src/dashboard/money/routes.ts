@@ -1,8 +1,7 @@
 import { bankNames } from '../../alerts/banks/bank-names.ts';
 import type { World } from '../../base/world.ts';
 import { type Answer, get, notFound, page, type Visit } from '../frame/route.ts';
-import { selectNamed, selectOneOrder } from '../orders/queries.ts';
-import { noFilter, readOrderFilter } from '../orders/read-order-filter.ts';
+import { selectOneOrder } from '../orders/queries.ts';
 import { moneyChanges } from './changes.ts';
 import { creditPage } from './credit-page.ts';
 import { creditSum } from './credit-words.ts';
@@ -15,6 +14,7 @@ import { moneyList } from './money-list.ts';
 import { oversoldChanges } from './oversold-card.ts';
 import { selectCredit, selectLikelyOrders, selectOrdersAround, selectToldBefore } from './queries/money.ts';
 import { refusedMails } from './refused-mails.ts';
+import { searchUnpaid } from './search-unpaid.ts';
 
 export const moneyRoutes = [
   get(moneyPath, 'business.read', moneyList),
@@ -36,22 +36,10 @@ async function showCredit(world: World, visit: Visit): Promise<Answer> {
     selectToldBefore(world.sql, merchantId, credit.alert_id),
     selectLikelyOrders(world.sql, merchantId, credit, now),
     selectOrdersAround(world.sql, merchantId, credit, now),
-    searchOrders(world, visit),
+    searchUnpaid(world, visit),
   ]);
   const body = creditPage(visit, { credit, toldBefore, likely, around, found, bankName: bankNames(world) });
   return page({ title: texts.money.payment(creditSum(credit)), body });
-}
-
-const mostFound = 10;
-
-/** By whatever the person has at hand: an id, or the rupees. Null where nothing was asked. */
-async function searchOrders({ sql }: World, { merchantId, query, now }: Visit) {
-  const asked = query.text('q');
-  if (asked === '') return null;
-  const { search } = readOrderFilter({ q: asked }).filter;
-  if (search === null) return [];
-  const found = await selectNamed(sql, merchantId, { ...noFilter, search }, { limit: mostFound, now });
-  return found.filter(order => order.status !== 'paid');
 }
 
 async function showDecision(world: World, visit: Visit): Promise<Answer> {

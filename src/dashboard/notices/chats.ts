@@ -18,9 +18,9 @@ import { topics } from '../../outbox/topics.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { postButton, postForm, typedFields } from '../frame/controls.ts';
-import { card, emptyState, moment, note, pageHead, table } from '../frame/parts.ts';
+import { card, emptyState, moment, note, screen, table } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
 import { noticeTabs } from './notice-tabs.ts';
 
@@ -43,12 +43,11 @@ async function showChats(world: World, visit: Visit, fault: Fault | null = null)
   const { texts, merchantId } = visit;
   const words = texts.chats;
   const rows = await selectChats(world.sql, merchantId);
-  const body = html`${pageHead(words.title, { text: words.text })}
+  return screen(words.title, { text: words.text, ...(fault && { status: 400 }) })`
 ${noticeTabs(texts, 'chats')}
 ${fault?.at === 'all' && note(html`<p role="alert">${fault.text}</p>`, 'bad')}
 ${card(rows.length === 0 ? emptyState(words.none, words.text) : chatTable(visit, rows))}
 ${visit.may('business.change') && card(html`<p><a href="/docs/chats">${words.help}</a></p>${whenFresh(visit, () => addForm(visit, fault))}`, { title: words.add, id: 'add' })}`;
-  return page({ title: words.title, body, ...(fault && { status: 400 }) });
 }
 
 function chatTable(visit: Visit, rows: readonly Chat[]): Html {
@@ -58,7 +57,7 @@ function chatTable(visit: Visit, rows: readonly Chat[]): Html {
   const told = (row: Chat) => row.topics.map(topic => pushes.topics[topic].name).join(', ');
   const actions = ({ chat_id }: Chat) =>
     visit.may('business.change') &&
-    html`<div class="actions">${postButton(`${home}/${chat_id}/test`, chats.test)}${postButton(`${home}/${chat_id}/remove`, pushes.remove, { danger: true })}</div>`;
+    html`<div class="actions">${postButton(`${home}/${chat_id}/test`, chats.test)}${postButton(`${home}/${chat_id}/remove`, visit.texts.labels.remove, { danger: true })}</div>`;
   return table<Chat>({
     caption: chats.title,
     rows,
@@ -80,7 +79,7 @@ function addForm({ texts, form }: Visit, fault: Fault | null): Html {
   const fields = html`<fieldset class="stack"><legend>${words.telegram}</legend>
 ${input('token', words.token, { type: 'password', value: '' })}${input('chat', words.chat, { hint: words.chatHint })}</fieldset>
 <fieldset class="stack"><legend>${words.other}</legend>
-${input('url', words.url, { type: 'url' })}<div class="field"><label for="template">${words.template}</label>
+${input('url', texts.labels.address, { type: 'url' })}<div class="field"><label for="template">${words.template}</label>
 <p class="hint" id="template-hint">${words.templateHint(`{${placeholders.join('} {')}}`)}</p>
 ${problem !== undefined && html`<p class="error" id="template-error">${problem}</p>`}
 <textarea id="template" name="template" rows="3" spellcheck="false" maxlength="${longestTemplate}" aria-describedby="template-hint${problem !== undefined && ' template-error'}">${form.text('template') || usualTemplate}</textarea></div></fieldset>

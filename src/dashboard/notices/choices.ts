@@ -4,8 +4,8 @@ import { canMail } from '../../outbox/mails/open-smtp.ts';
 import { pushKeys } from '../../outbox/pushes/push-keys.ts';
 import { rolesFor } from '../../outbox/topics.ts';
 import { postForm, selectField } from '../frame/controls.ts';
-import { card, pageHead } from '../frame/parts.ts';
-import { type Answer, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { card, screen } from '../frame/parts.ts';
+import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { nextHour } from '../summary/indian-hours.ts';
 import { type DailySummary, deleteSummary, saveSummary, selectSummary } from '../summary/queries.ts';
 import { appCard, devicesCard } from './devices.ts';
@@ -27,12 +27,11 @@ async function showChoices(world: World, visit: Visit): Promise<Answer> {
   const fields = html`${card(html`${choiceTable(visit, choices, ways(world, visit))}${visit.may('business.read') && html`<p class="quiet">${canMail(world.config) ? words.always : words.noMail}</p>`}`, { title: words.topicsTitle })}
 ${mails && card(summaryFields(visit, summary), { title: words.summaryTitle })}`;
   const isAnything = mails || pushKeys(world.config) !== null;
-  const body = html`${pageHead(words.title, { text: words.text })}
+  return screen(words.title, { text: words.text })`
 ${visit.may('business.read') && noticeTabs(texts, 'choices')}
 ${await devicesCard(world, visit)}
 ${isAnything && postForm({ action: choicesPath, fields, submit: texts.shell.save })}
 ${appCard(visit)}`;
-  return page({ title: words.title, body });
 }
 
 async function saveAll(world: World, visit: Visit): Promise<Answer> {
@@ -101,7 +100,7 @@ function summaryFields({ texts }: Visit, summary: DailySummary | null): Html {
   return html`<p class="quiet">${words.summaryText}</p>
 ${selectField({
   name: 'hour',
-  label: words.summaryHour,
+  label: texts.labels.when,
   value: summary === null ? '' : String(summary.hour),
   choices: [{ value: '', text: words.summaryOff }, ...hours],
 })}

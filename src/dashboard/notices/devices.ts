@@ -6,7 +6,7 @@ import { pushKeys } from '../../outbox/pushes/push-keys.ts';
 import { claimDevice, type Device, deleteDevice, selectDevices } from '../../outbox/pushes/queries.ts';
 import { describeAgent } from '../account/describe-agent.ts';
 import { button, plainLink, postButton } from '../frame/controls.ts';
-import { badge, card, emptyState, moment, table } from '../frame/parts.ts';
+import { badge, card, emptyState, moment, table, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { stillAllowed } from '../frame/still-allowed.ts';
@@ -69,15 +69,13 @@ export async function devicesCard({ sql, config }: World, visit: Visit): Promise
   const turnOn = session.fresh
     ? html`<form method="post" action="${devices}" data-push="${keys.publicKey}" hidden><input type="hidden" name="endpoint"><input type="hidden" name="p256dh"><input type="hidden" name="auth">${button(words.turnOn, { plain: true })}</form>`
     : html`<p data-push="" hidden>${plainLink(`/dashboard/confirm?next=${encodeURIComponent(home)}`, words.confirmFirst)}</p>`;
-  return card(
-    html`<p class="quiet">${words.devicesText}</p>${list}
+  return titledCard({ title: words.devicesTitle, id: 'devices' })`
+<p class="quiet">${words.devicesText}</p>${list}
 ${turnOn}
 <p class="error" data-push-says="denied" role="alert" hidden>${words.refusedByBrowser}</p>
 <p class="error" data-push-says="failed" role="alert" hidden>${words.failed}</p>
 <p class="quiet" data-push-says="iphone" hidden>${words.impossibleOnIphone}</p>
-<p class="quiet" data-push-says="impossible" hidden>${words.impossible}</p>`,
-    { title: words.devicesTitle, id: 'devices' },
-  );
+<p class="quiet" data-push-says="impossible" hidden>${words.impossible}</p>`;
 }
 
 function deviceTable({ texts }: Visit, rows: readonly Device[]): Html {
@@ -87,16 +85,16 @@ function deviceTable({ texts }: Visit, rows: readonly Device[]): Html {
     rows,
     columns: [
       {
-        title: words.device,
+        title: texts.labels.device,
         cell: row =>
           html`${describeAgent(row.agent)} <span data-device="${row.endpoint}" hidden>${badge(words.thisDevice, 'good')}</span>`,
       },
-      { title: words.added, cell: row => moment(row.created_at) },
+      { title: texts.labels.added, cell: row => moment(row.created_at) },
       { title: words.lastTold, cell: row => (row.last_told_at ? moment(row.last_told_at) : words.never) },
       {
         title: words.action,
         quiet: true,
-        cell: row => postButton(`${devices}/${row.device_id}/remove`, words.remove, { danger: true }),
+        cell: row => postButton(`${devices}/${row.device_id}/remove`, texts.labels.remove, { danger: true }),
       },
     ],
   });
@@ -105,12 +103,9 @@ function deviceTable({ texts }: Visit, rows: readonly Device[]): Html {
 /** What can be installed is known to the browser alone: each sentence is shown by the script where it is true. */
 export function appCard({ texts }: Visit): Html {
   const words = texts.pushes;
-  return card(
-    html`<p class="quiet">${words.appText}</p>
+  return titledCard({ title: words.appTitle, id: 'app' })`<p class="quiet">${words.appText}</p>
 <p data-app="browser">${words.installElsewhere}</p>
 <p data-app="iphone" hidden>${words.installOnIphone}</p>
 <p data-app="installed" hidden>${words.installed}</p>
-<p data-app="offered" hidden><button type="button" class="button plain">${words.install}</button></p>`,
-    { title: words.appTitle, id: 'app' },
-  );
+<p data-app="offered" hidden><button type="button" class="button plain">${words.install}</button></p>`;
 }

@@ -1,12 +1,13 @@
+import type { Transaction } from '../../base/database/connect.ts';
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { listNotices } from '../../outbox/notices/list-notices.ts';
 import { markNoticeSeen, markNoticesSeen } from '../../outbox/notices/queries.ts';
 import { nextPath } from '../frame/next-path.ts';
 import { markAllButton, noticeList } from '../frame/notice-list.ts';
-import { card, emptyState, pageHead, pagination } from '../frame/parts.ts';
-import { recordChange } from '../frame/record-change.ts';
-import { type Answer, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { card, emptyState, pagination, screen } from '../frame/parts.ts';
+import { recorded } from '../frame/record-change.ts';
+import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
 import { chatsRoutes } from './chats.ts';
 import { choicesRoutes } from './choices.ts';
@@ -41,21 +42,21 @@ async function showNotices(world: World, visit: Visit): Promise<Answer> {
   const nothing = onlyUnseen
     ? emptyState(words.noneTitle, words.noneText)
     : emptyState(words.emptyTitle, words.emptyText);
-  const body = html`${pageHead(words.title, { text: words.text, actions: markAllButton(visit, notices, visit.url) ?? html`` })}
+  return screen(texts.shell.navigation.notices, {
+    text: words.text,
+    actions: markAllButton(visit, notices, visit.url) ?? html``,
+  })`
 ${noticeTabs(texts, onlyUnseen ? 'new' : 'all')}
 ${card(notices.length === 0 ? nothing : noticeList(visit, notices, visit.url))}
 ${pagination(texts, links)}`;
-  return page({ title: words.title, body });
 }
 
 async function markOne(world: World, visit: Visit): Promise<Answer> {
   const id = visit.params['notice_id'] ?? '';
   if (!numberForm.test(id)) return notFound();
-  const outcome = await world.sql.begin(async tx => {
-    const marked = await markNoticeSeen(tx, visit.merchantId, Number(id), visit.now);
-    if (marked === 'seen') await recordChange(tx, visit, { action: 'notice.seen', subject: id });
-    return marked;
-  });
+  const mark = (tx: Transaction) => markNoticeSeen(tx, visit.merchantId, Number(id), visit.now);
+  const deed = { action: 'notice.seen', subject: id } as const;
+  const outcome = await recorded(world, visit, mark, marked => marked === 'seen' && deed);
   if (outcome === 'unknown') return notFound();
   return redirect(nextPath(visit.form, home), visit.texts.notices.markedOne);
 }
@@ -63,16 +64,8 @@ async function markOne(world: World, visit: Visit): Promise<Answer> {
 async function markAll(world: World, visit: Visit): Promise<Answer> {
   const upTo = visit.form.text('up_to');
   if (!numberForm.test(upTo)) return redirect(home);
-  const count = await world.sql.begin(async tx => {
-    const marked = await markNoticesSeen(tx, visit.merchantId, Number(upTo), visit.now);
-    if (marked > 0) {
-      await recordChange(tx, visit, {
-        action: 'notice.seen',
-        subject: `to ${upTo}`,
-        details: String(marked),
-      });
-    }
-    return marked;
-  });
+  const mark = (tx: Transaction) => markNoticesSeen(tx, visit.merchantId, Number(upTo), visit.now);
+  const deed = { action: 'notice.seen', subject: `to ${upTo}` } as const;
+  const count = await recorded(world, visit, mark, seen => seen > 0 && { ...deed, details: String(seen) });
   return redirect(nextPath(visit.form, home), visit.texts.notices.marked(count));
 }

@@ -38,13 +38,13 @@ function inLanguage(texts: Texts, visit: Visit, view: OrderView, proof: Proof, s
 <p>${words.made(visit.business.name, visit.user.email, sayTime(tag, visit.now))}</p>
 <h2>${words.order}</h2>
 ${facts([
-  [orders.order, order.order_id],
+  [texts.labels.order, order.order_id],
   [orders.ownId, isolated(order.merchant_order_id)],
   [till.purpose, isolated(view.purpose)],
-  [orders.customer, isolated([order.customer?.name, order.customer?.email].filter(Boolean).join(', '))],
+  [texts.labels.customer, isolated([order.customer?.name, order.customer?.email].filter(Boolean).join(', '))],
   [orders.asked, rupees(order.amount_paise)],
   [orders.payable, rupees(order.payable_paise)],
-  [words.received, sum],
+  [texts.labels.received, sum],
   [words.created, at(order.created_at)],
   [words.expires, at(order.expires_at)],
   [words.paid, at(order.paid_at)],

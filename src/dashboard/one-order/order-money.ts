@@ -1,7 +1,7 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { Order } from '../../orders/order.ts';
 import { plainLink } from '../frame/controls.ts';
-import { card, moment } from '../frame/parts.ts';
+import { moment, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { moneyItem } from '../money/credit-item.ts';
 import { decision } from '../money/decide-page.ts';
@@ -20,10 +20,8 @@ export function moneyCard(visit: Visit, order: Order, money: readonly CreditRow[
   const others = money.filter(credit => credit.state !== 'attached' || credit.for_order !== order.order_id);
   if (others.length === 0) return null;
   const { came, cameText } = visit.texts.money.onOrder;
-  return card(
-    html`<p class="quiet">${cameText}</p><ul class="money">${others.map(credit => moneyItem(visit, credit, null, wayOn(visit, order, credit)))}</ul>`,
-    { title: came, id: 'money' },
-  );
+  return titledCard({ title: came, id: 'money' })`
+<p class="quiet">${cameText}</p><ul class="money">${others.map(credit => moneyItem(visit, credit, null, wayOn(visit, order, credit)))}</ul>`;
 }
 
 function wayOn(visit: Visit, order: Order, { alert_id, state }: CreditRow): Html | null {
@@ -36,11 +34,9 @@ function wayOn(visit: Visit, order: Order, { alert_id, state }: CreditRow): Html
 export function claimsCard({ texts }: Visit, claims: readonly ClaimedReference[]): Html | null {
   if (claims.length === 0) return null;
   const words = texts.money.onOrder;
-  return card(
-    html`<p class="quiet">${words.claimsText}</p><ul class="plain-list">${claims.map(
-      claim =>
-        html`<li><code>${claim.bank_reference}</code> <span class="quiet">${moment(claim.claimed_at)}</span><br>${claim.alert_id === null ? words.claimNotHere : words.claimHere}</li>`,
-    )}</ul>`,
-    { title: words.claims, id: 'claims' },
-  );
+  return titledCard({ title: words.claims, id: 'claims' })`
+<p class="quiet">${words.claimsText}</p><ul class="plain-list">${claims.map(
+    claim =>
+      html`<li><code>${claim.bank_reference}</code> <span class="quiet">${moment(claim.claimed_at)}</span><br>${claim.alert_id === null ? words.claimNotHere : words.claimHere}</li>`,
+  )}</ul>`;
 }

@@ -6,7 +6,17 @@ import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { copyable, plainLink, postButton } from '../frame/controls.ts';
-import { badge, card, facts, moment, pageHead, rupees, statusBadge, verdictBadge } from '../frame/parts.ts';
+import {
+  badge,
+  card,
+  facts,
+  moment,
+  pageHead,
+  rupees,
+  statusBadge,
+  titledCard,
+  verdictBadge,
+} from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
 import { evidence } from '../orders/evidence.ts';
@@ -32,7 +42,7 @@ export function orderPage(visit: Visit, view: OrderView): Html {
   // The script asks for all of them at once; the link and its copy button have nothing to be renewed.
   const live = (name: string, body: Html | null | false) =>
     html`<div data-live="${orderPath(order.order_id)}?part=live" data-part="${name}"${name === 'sum' && html` aria-live="polite"`}>${body}</div>`;
-  return html`${pageHead(order.order_id, { back: { href: '/dashboard/orders', text: words.back } })}
+  return html`${pageHead(order.order_id, { back: { href: '/dashboard/orders', text: texts.shell.navigation.orders } })}
 ${live('waiting', html`${tooMuchNote(texts, order)}${waitingPart(visit, order, money)}`)}
 ${card(
   html`${live(
@@ -50,7 +60,7 @@ ${live(
     [texts.till.purpose, view.purpose ? html`<bdi>${view.purpose}</bdi>` : null],
     [words.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
     [
-      words.customer,
+      texts.labels.customer,
       customer && html`<bdi>${[customer.name, customer.email].filter(Boolean).join(', ')}</bdi>`,
     ],
     [words.payerShort, paying?.payer != null && html`<bdi>${paying.payer}</bdi>`],
@@ -61,11 +71,9 @@ ${live(
   ]),
 )}`,
 )}
-${card(
-  html`${live('link-text', isPending && html`<p class="quiet">${words.linkText}</p>`)}<p>${copyable(texts, 'order-link', url, words.link)}</p>
-<div class="actions">${plainLink(url, words.paymentPage)}</div>${live('share', isPending && shareButtons(texts, texts.till.shareText(visit.business.name, rupees(order.payable_paise)), url))}`,
-  { title: words.link },
-)}
+${titledCard({ title: words.link })`
+${live('link-text', isPending && html`<p class="quiet">${words.linkText}</p>`)}<p>${copyable(texts, 'order-link', url, words.link)}</p>
+<div class="actions">${plainLink(url, words.paymentPage)}</div>${live('share', isPending && shareButtons(texts, texts.till.shareText(visit.business.name, rupees(order.payable_paise)), url))}`}
 ${live('timeline', card(timeline(visit, view), { title: words.timeline }))}
 ${live('money', moneyCard(visit, order, money))}
 ${live('claims', claimsCard(visit, view.claims))}
@@ -74,13 +82,10 @@ ${isPaid && paying && visit.may('evidence.export') && evidenceCard(visit, order.
 ${live(
   'other-mails',
   others.length > 0 &&
-    card(
-      html`<p class="quiet">${words.otherAlertsText}</p>${others.map(
-        alert =>
-          html`<details id="mail-${alert.alert_id}"><summary>${verdictBadge(texts, alert.verdict)} ${moment(alert.arrived_at)}</summary>${alert.reason && html`<p>${sayReason(texts.tag, alert.reason)}</p>`}${evidence(texts, alert, bankName)}</details>`,
-      )}`,
-      { title: words.otherAlerts },
-    ),
+    titledCard({ title: words.otherAlerts })`<p class="quiet">${words.otherAlertsText}</p>${others.map(
+      alert =>
+        html`<details id="mail-${alert.alert_id}"><summary>${verdictBadge(texts, alert.verdict)} ${moment(alert.arrived_at)}</summary>${alert.reason && html`<p>${sayReason(texts.tag, alert.reason)}</p>`}${evidence(texts, alert, bankName)}</details>`,
+    )}`,
 )}
 ${live(
   'webhooks',

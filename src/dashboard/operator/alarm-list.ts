@@ -1,23 +1,20 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { plainLink } from '../frame/controls.ts';
-import { card, note } from '../frame/parts.ts';
+import { card, note, titledCard } from '../frame/parts.ts';
 import type { Alarm } from './find-alarms.ts';
 
 /** Each alarm in a sentence, with the way to its page. */
 export function alarmList(texts: Texts, alarms: readonly Alarm[], bankName: (id: string) => string): Html {
   const words = texts.operator;
   if (alarms.length === 0) return card(html`<p>${words.allWell}</p>`, { title: words.alarms });
-  return card(
-    html`<ul class="plain-list">${alarms.map(
-      alarm =>
-        html`<li>${note(
-          html`<div class="attention"><p>${sentence(words, alarm, bankName)}</p><p class="note-link">${plainLink(`/docs/alarms/${alarm.kind}`, words.whatToDo)}</p></div>`,
-          'bad',
-        )}</li>`,
-    )}</ul>`,
-    { title: words.alarms },
-  );
+  return titledCard({ title: words.alarms })`<ul class="plain-list">${alarms.map(
+    alarm =>
+      html`<li>${note(
+        html`<div class="attention"><p>${sentence(words, alarm, bankName)}</p><p class="note-link">${plainLink(`/docs/alarms/${alarm.kind}`, words.whatToDo)}</p></div>`,
+        'bad',
+      )}</li>`,
+  )}</ul>`;
 }
 
 function sentence(words: Texts['operator'], alarm: Alarm, bankName: (id: string) => string): string {

@@ -6,9 +6,9 @@ import { planExists, setDisabled, setPlan } from '../../business/merchants/queri
 import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, linkButton, postButton, postForm, selectField } from '../frame/controls.ts';
-import { card, facts, moment, pageHead, rupees } from '../frame/parts.ts';
+import { card, facts, moment, rupees, screen } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
-import { type Answer, notFound, page, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { businessState, mailboxBadge, timeToConfirm } from './business-table.ts';
 import {
   type BusinessRow,
@@ -31,21 +31,21 @@ export async function showBusiness(world: World, visit: Visit): Promise<Answer> 
     selectAlertTiming(world.sql, now, { merchantId: row.merchant_id, days: timedDays }),
   ]);
   const limit = row.monthly_limit_paise;
-  const body = html`${pageHead(row.name, { back: { href: home, text: words.businesses } })}
+  return screen(row.name, { back: { href: home, text: texts.shell.navigation.operator } })`
 ${card(
   html`${facts([
-    [words.state, businessState(texts, row)],
+    [texts.labels.state, businessState(texts, row)],
     [words.id, String(row.merchant_id)],
     [words.owner, row.owner ?? ''],
-    [words.created, moment(row.created_at)],
-    [words.month, rupees(row.collected_paise)],
-    [words.limit, limit === null ? words.noLimit : rupees(limit)],
+    [texts.labels.since, moment(row.created_at)],
+    [texts.labels.thisMonth, rupees(row.collected_paise)],
+    [texts.labels.monthlyLimit, limit === null ? texts.labels.noLimit : rupees(limit)],
     [
       words.mailbox,
       html`${mailboxBadge(texts, row, now)} ${row.mailbox} ${row.last_error !== null && sayReason(texts.tag, row.last_error)}`,
     ],
-    [words.lastLook, row.last_good_poll ? moment(row.last_good_poll) : words.never],
-    [words.webhooks, words.webhooksText(row.failing_destinations, row.failed_events)],
+    [texts.labels.lastLooked, row.last_good_poll ? moment(row.last_good_poll) : texts.labels.never],
+    [texts.shell.navigation.webhooks, words.webhooksText(row.failing_destinations, row.failed_events)],
     [`${words.timing}, ${words.timingDays(timedDays)}`, timeToConfirm(texts, timing)],
   ])}
 <div class="actions">${row.disabled_at ? postButton(`${addressOf(row)}/enable`, words.enable) : linkButton(`${addressOf(row)}/disable`, words.disable, { danger: true, plain: true })}</div>`,
@@ -53,17 +53,16 @@ ${card(
 ${card(
   postForm({
     action: `${addressOf(row)}/plan`,
-    submit: words.changePlan,
+    submit: texts.labels.changePlan,
     fields: selectField({
       name: 'plan',
-      label: words.plan,
+      label: texts.labels.plan,
       value: row.plan,
       choices: plans.map(plan => ({ value: plan, text: plan })),
     }),
   }),
-  { title: words.plan },
+  { title: texts.labels.plan },
 )}`;
-  return page({ title: row.name, body });
 }
 
 export async function askDisabling(world: World, visit: Visit): Promise<Answer> {

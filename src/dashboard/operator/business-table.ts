@@ -10,23 +10,23 @@ export function businessTable(texts: Texts, businesses: readonly BusinessRow[], 
   const words = texts.operator;
   const columns: Column<BusinessRow>[] = [
     {
-      title: words.name,
+      title: texts.labels.business,
       cell: row =>
         html`<a href="/dashboard/operator/businesses/${row.merchant_id}"><bdi>${row.name}</bdi></a>`,
     },
-    { title: words.state, cell: row => businessState(texts, row) },
-    { title: words.plan, cell: row => row.plan },
-    { title: words.month, cell: row => rupees(row.collected_paise), number: true },
+    { title: texts.labels.state, cell: row => businessState(texts, row) },
+    { title: texts.labels.plan, cell: row => row.plan },
+    { title: texts.labels.thisMonth, cell: row => rupees(row.collected_paise), number: true },
     { title: words.mailbox, cell: row => mailboxBadge(texts, row, now) },
     {
-      title: words.webhooks,
+      title: texts.shell.navigation.webhooks,
       cell: row =>
         row.failing_destinations + row.failed_events > 0 &&
         badge(words.webhooksText(row.failing_destinations, row.failed_events), 'bad'),
     },
-    { title: words.created, cell: row => moment(row.created_at, 'date') },
+    { title: texts.labels.since, cell: row => moment(row.created_at, 'date') },
   ];
-  return table({ caption: words.businesses, columns, rows: businesses });
+  return table({ caption: texts.shell.navigation.operator, columns, rows: businesses });
 }
 
 export function businessState(texts: Texts, row: BusinessRow): Html {
@@ -38,7 +38,8 @@ export function businessState(texts: Texts, row: BusinessRow): Html {
 export function mailboxBadge(texts: Texts, row: BusinessRow, now: Date): Html {
   const words = texts.operator;
   const mailbox =
-    row.mailbox !== null && (isBlind(row, now) ? badge(words.blind, 'bad') : badge(words.seen, 'good'));
+    row.mailbox !== null &&
+    (isBlind(row, now) ? badge(texts.labels.outOfReach, 'bad') : badge(texts.labels.beingRead, 'good'));
   const forwarding = row.forward_to !== null && forwardingBadge(texts, row, now);
   if (!mailbox && !forwarding) return badge(words.noMailbox, 'warn');
   return html`${mailbox} ${forwarding}`;

@@ -13,8 +13,8 @@ import {
 import { describePlans, sayField } from '../../operator/describe-plans.ts';
 import { countBusinesses } from '../../operator/queries.ts';
 import { confirmPage, hidden, postForm } from '../frame/controls.ts';
-import { card, pageHead, table } from '../frame/parts.ts';
-import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
+import { card, screen, table } from '../frame/parts.ts';
+import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
 
 const home = '/dashboard/operator/plans';
 
@@ -29,16 +29,20 @@ async function showPlans(world: World, visit: Visit): Promise<Answer> {
   const counts = new Map<string, number>();
   for (const { plan } of plans) counts.set(plan, await countBusinesses(world.sql, plan));
   const columns = [
-    { title: words.plan, cell: ({ plan }: Plan) => plan },
-    { title: words.businesses, cell: ({ plan }: Plan) => counts.get(plan), number: true },
+    { title: visit.texts.labels.plan, cell: ({ plan }: Plan) => plan },
+    {
+      title: visit.texts.shell.navigation.operator,
+      cell: ({ plan }: Plan) => counts.get(plan),
+      number: true,
+    },
     ...planFields.map(field => ({
       // The words stand inside sentences too.
       title: words.fields[field].replace(/^\p{L}/u, letter => letter.toUpperCase()),
-      cell: (plan: Plan) => sayField(words, plan, field),
+      cell: (plan: Plan) => sayField(visit.texts, plan, field),
     })),
   ];
-  const body = html`${pageHead(words.title, { text: words.text })}
-${card(table({ caption: words.title, columns, rows: plans }))}
+  return screen(visit.texts.shell.navigation.operatorPlans, { text: words.text })`
+${card(table({ caption: visit.texts.shell.navigation.operatorPlans, columns, rows: plans }))}
 ${card(
   postForm({
     action: home,
@@ -49,7 +53,6 @@ ${card(
   }),
   { title: words.change },
 )}`;
-  return page({ title: words.title, body });
 }
 
 /** As the file of `plans apply` has them; what is not limited is left out. */

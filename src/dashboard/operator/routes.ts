@@ -4,8 +4,8 @@ import { later } from '../../base/clock.ts';
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { field } from '../frame/controls.ts';
-import { card, emptyState, pageHead, pagination } from '../frame/parts.ts';
-import { type Answer, fresh, get, page, post, type Visit } from '../frame/route.ts';
+import { card, emptyState, pagination, screen } from '../frame/parts.ts';
+import { type Answer, fresh, get, post, type Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
 import { alarmList } from './alarm-list.ts';
 import { askDisabling, changePlan, disable, enable, showBusiness } from './business-page.ts';
@@ -51,13 +51,12 @@ async function showBusinesses(world: World, { texts, query, now }: Visit): Promi
       : emptyState(words.noneTitle, words.noneText);
   const figures = await selectInstallation(world.sql, { now, seenAfter: later(now, -blindAfter) });
   const alarms = await findAlarms(world, figures, now);
-  const body = html`${pageHead(words.businesses, { text: words.businessesText })}
+  return screen(texts.shell.navigation.operator, { text: words.businessesText })`
 ${alarms.length > 0 && search === null && after === null && alarmList(texts, alarms, bankNames(world))}
 ${card(html`<p>${timeToConfirm(texts, timing)}</p>`, { title: `${words.timing}, ${words.timingDays(1)}` })}
-${card(html`<form method="get" action="${home}" class="stack">${field({ name: 'search', label: words.search, hint: words.searchHint, value: search ?? '', type: 'search' })}<div class="actions"><button class="button plain">${words.show}</button></div></form>`)}
+${card(html`<form method="get" action="${home}" class="stack">${field({ name: 'search', label: texts.labels.search, hint: words.searchHint, value: search ?? '', type: 'search' })}<div class="actions"><button class="button plain">${texts.labels.show}</button></div></form>`)}
 ${card(shown.length === 0 ? nothing : businessTable(texts, shown, now))}
 ${pagination(texts, { newer: after === null ? null : address(null), older })}`;
-  return page({ title: words.businesses, body });
 }
 
 function readPosition(text: string): { createdAt: Date; merchantId: number } | null {

@@ -8,8 +8,8 @@ import type { World } from '../../base/world.ts';
 import { selectCounts, selectProcesses, selectRoutines } from '../../operator/queries.ts';
 import type { ToldMetric } from '../../operator/told-metrics.ts';
 import { type Bar, barChart, dayBar } from '../frame/bar-chart.ts';
-import { badge, card, emptyState, facts, moment, pageHead } from '../frame/parts.ts';
-import { type Answer, page, type Visit } from '../frame/route.ts';
+import { badge, card, emptyState, facts, moment, screen } from '../frame/parts.ts';
+import type { Answer, Visit } from '../frame/route.ts';
 import { alarmList } from './alarm-list.ts';
 import { businessTable } from './business-table.ts';
 import { downAfter, findAlarms } from './find-alarms.ts';
@@ -59,7 +59,7 @@ export async function showHealth(world: World, { texts, now }: Visit): Promise<A
   };
   const chart = (id: string, title: string, bars: readonly Bar[], summary: string): Html =>
     card(barChart({ id, summary, bars, scale }), { title });
-  const body = html`${pageHead(words.health, { text: words.healthText })}
+  return screen(words.health, { text: words.healthText })`
 ${alarmList(texts, alarms, bankNames(world))}
 <div class="figures">${names.map(name =>
     card(
@@ -126,5 +126,4 @@ ${card(
     title: words.troubled,
   },
 )}`;
-  return page({ title: words.health, body });
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { Archive } from '../../orders/history/queries/archives.ts';
 import { sayDay } from '../../texts/say-time.ts';
-import { type Column, card, table } from '../frame/parts.ts';
+import { type Column, table, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 
 /** §1: records that left the history window can be downloaded from the Orders screen. */
@@ -13,8 +13,8 @@ export function archiveCard(
   if (historyDays === null && archives.length === 0) return null;
   const words = visit.texts.orders;
   const columns: Column<Archive>[] = [
-    { title: words.month, cell: archive => sayDay(visit.texts.tag, archive.month) },
-    { title: words.orders, cell: archive => archive.orders, number: true },
+    { title: visit.texts.labels.month, cell: archive => sayDay(visit.texts.tag, archive.month) },
+    { title: visit.texts.shell.navigation.orders, cell: archive => archive.orders, number: true },
     {
       title: words.download,
       cell: archive =>
@@ -22,9 +22,7 @@ export function archiveCard(
         html`<a href="/dashboard/orders/archives/${archive.month}.csv">${words.download} (CSV)</a>`,
     },
   ];
-  return card(
-    html`${historyDays !== null && html`<p class="quiet">${words.archivesText(historyDays)}</p>`}
-${archives.length === 0 ? html`<p>${words.archivesEmpty}</p>` : table({ caption: words.archives, columns, rows: archives })}`,
-    { title: words.archives },
-  );
+  return titledCard({ title: words.archives })`
+${historyDays !== null && html`<p class="quiet">${words.archivesText(historyDays)}</p>`}
+${archives.length === 0 ? html`<p>${words.archivesEmpty}</p>` : table({ caption: words.archives, columns, rows: archives })}`;
 }

@@ -14,15 +14,15 @@ export function evidence(
   const { amount_paise, bank, signing_domain: domain, payer, account_digits, payee_vpa } = alert;
   const account = [account_digits && `…${account_digits}`, payee_vpa].filter(Boolean).join(' ');
   return facts([
-    [words.told, amount_paise === null ? null : rupees(amount_paise)],
-    [words.bank, bank === null ? null : bankName(bank)],
+    [texts.labels.amount, amount_paise === null ? null : rupees(amount_paise)],
+    [texts.labels.bank, bank === null ? null : bankName(bank)],
     [words.signedBy, domain === null ? null : words.signedByText(domain, alert.selector ?? '–')],
     [words.recipient, alert.recipient],
     [words.reference, alert.bank_reference],
-    [words.payer, payer === null ? null : html`<bdi>${payer}</bdi>`],
+    [texts.labels.payer, payer === null ? null : html`<bdi>${payer}</bdi>`],
     [words.creditedAccount, account || null],
-    [words.alertTime, at(alert.alert_time)],
-    [words.arrived, at(alert.arrived_at)],
+    [texts.labels.bankTime, at(alert.alert_time)],
+    [texts.labels.cameIn, at(alert.arrived_at)],
     [words.judged, at(alert.judged_at)],
   ]);
 }

@@ -28,7 +28,7 @@ ${ignored.length > 0 && note(`${words.ignored} ${ignored.join(', ')}`)}
 <form method="get" action="/dashboard/orders" class="stack">
 <div class="field"><label for="q">${words.search}</label>
 <p class="hint" id="q-hint">${words.searchHint}</p>
-<div class="search-line"><input id="q" name="q" type="search" value="${filter.search ?? ''}" maxlength="${longestMerchantOrderId * 2}" autocomplete="off" enterkeyhint="search" aria-describedby="q-hint"><button class="button">${icon('search')}${words.find}</button></div></div>
+<div class="search-line"><input id="q" name="q" type="search" value="${filter.search ?? ''}" maxlength="${longestMerchantOrderId * 2}" autocomplete="off" enterkeyhint="search" aria-describedby="q-hint"><button class="button">${icon('search')}${texts.labels.search}</button></div></div>
 <details${!isFolded && html` open`}><summary>${words.more}</summary><div class="grid">
 ${selectField({
   name: 'status',
@@ -56,7 +56,7 @@ ${
     ],
   })
 }</div></details></form>
-<nav class="tabs" aria-label="${words.days}"><ul>${rangesOf(now).map(([name, range]) => {
+<nav class="tabs" aria-label="${texts.labels.days}"><ul>${rangesOf(now).map(([name, range]) => {
     const isCurrent = filter.from === range.from && filter.to === range.to;
     return html`<li><a href="/dashboard/orders${writeOrderFilter({ ...filter, ...range })}"${isCurrent && html` aria-current="true"`}>${words.ranges[name]}</a></li>`;
   })}</ul>${isFiltered && plainLink('/dashboard/orders', words.clear)}</nav>

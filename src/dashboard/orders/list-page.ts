@@ -37,7 +37,12 @@ export function orderList(texts: Texts, { orders, isFiltered, older, newer, isUn
       ? emptyState(words.noneTitle, words.noneText, plainLink('/dashboard/orders', words.clear))
       : emptyState(words.emptyTitle, words.emptyText, plainLink('/dashboard/integrations', words.emptyNext));
   }
-  const list = table({ caption: words.title, columns: columnsOf(texts), rows: orders, brief: true });
+  const list = table({
+    caption: texts.shell.navigation.orders,
+    columns: columnsOf(texts),
+    rows: orders,
+    brief: true,
+  });
   return html`${list}${goOn}${pagination(texts, { newer, older: isUnfinished ? null : older })}`;
 }
 
@@ -45,20 +50,20 @@ function columnsOf(texts: Texts): Column<ListedOrder>[] {
   const words = texts.orders;
   return [
     {
-      title: words.order,
+      title: texts.labels.order,
       place: 'order',
       cell: order =>
         html`<a class="id" href="/dashboard/orders/${order.order_id}">${order.order_id}</a><br><bdi class="quiet cut">${order.merchant_order_id}</bdi>`,
     },
     {
-      title: words.amount,
+      title: texts.labels.amount,
       place: 'sum',
       number: true,
       cell: order => html`${rupees(order.received_paise ?? order.payable_paise)}`,
     },
     { title: words.status, place: 'status', cell: order => statusBadge(texts, order.status) },
     {
-      title: words.customer,
+      title: texts.labels.customer,
       place: 'customer',
       cell: ({ customer }) =>
         customer &&

@@ -108,12 +108,7 @@ export async function selectNamed(
 }
 
 /** Asked by itself: the planner takes so many ways to an order for many orders, and would read them all. */
-async function selectNamedIds(
-  sql: Queryable,
-  merchantId: number,
-  search: string,
-  limit: number,
-): Promise<string[]> {
+async function selectNamedIds(sql: Queryable, merchantId: number, search: string, limit: number) {
   const sums = paymentSums(search);
   const rows = await sql<{ order_id: string }[]>`
     select order_id from orders where merchant_id = ${merchantId} and order_id in (${search}, ${search.toUpperCase()})
@@ -226,12 +221,7 @@ export function orderTables(sql: Queryable) {
     join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan`;
 }
 
-export async function selectOneOrder(
-  sql: Queryable,
-  merchantId: number,
-  orderId: string,
-  now: Date,
-): Promise<Order | null> {
+export async function selectOneOrder(sql: Queryable, merchantId: number, orderId: string, now: Date) {
   const [row] = await sql<Order[]>`
     select ${orderColumns(sql, now)}
     from ${orderTables(sql)}
@@ -242,11 +232,7 @@ export async function selectOneOrder(
 export type OrderAlert = AlertEvidence & { verdict: Verdict; reason: Reason | null };
 
 /** The alert that paid an order, and mails about it that were refused; further money is in `selectMoneyOfOrder`. */
-export async function selectAlertsOfOrder(
-  sql: Queryable,
-  merchantId: number,
-  orderId: string,
-): Promise<OrderAlert[]> {
+export async function selectAlertsOfOrder(sql: Queryable, merchantId: number, orderId: string) {
   return await sql<OrderAlert[]>`
     select ${evidenceColumns(sql)}, e.verdict, ${reasonColumn(sql)}
     from alerts e

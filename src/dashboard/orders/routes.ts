@@ -6,8 +6,8 @@ import { listArchives } from '../../orders/history/queries/archives.ts';
 import { readArchive } from '../../orders/history/read-archive.ts';
 import { readCursor, writeCursor } from '../../orders/list-cursor.ts';
 import { plainLink } from '../frame/controls.ts';
-import { note, pageHead } from '../frame/parts.ts';
-import { type Answer, get, notFound, page, type Visit } from '../frame/route.ts';
+import { note, screen } from '../frame/parts.ts';
+import { type Answer, get, notFound, type Visit } from '../frame/route.ts';
 import { selectPlanUsage } from '../plan/queries.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
 import { archiveCard } from './archive-card.ts';
@@ -42,12 +42,11 @@ async function showOrders(world: World, visit: Visit): Promise<Answer> {
   const isLive = part.newer === null && filter.search === null;
   const live = isLive && html` data-live="/dashboard/orders/list${writeOrderFilter(filter)}"`;
   const head = counted ? { text: words.count(counted.count, counted.isExact) } : {};
-  const body = html`${pageHead(words.title, head)}
+  return screen(texts.shell.navigation.orders, head)`
 ${filterForm(texts, { filter, accounts, ignored, now })}
 <section class="card">${filter.search === null && html`<p class="quiet">${isLive ? words.updated : words.paused}</p>`}<div id="order-list"${live}>${orderList(texts, part)}</div></section>
 ${part.orders.length > 0 && visit.may('orders.export') && csvCard(texts, filter, counted)}
 ${archiveCard(visit, archives, usage?.history_days ?? null)}`;
-  return page({ title: words.title, body });
 }
 
 /** The list alone, for the script that keeps the first page up to date. */
@@ -106,9 +105,10 @@ async function* marked(rows: AsyncIterable<string | Buffer>): AsyncGenerator<str
 
 function notUnderstood({ texts }: Visit, ignored: readonly string[]): Answer {
   const words = texts.orders;
-  const body = html`${pageHead(words.title)}${note(`${words.notUnderstood} ${ignored.join(', ')}`, 'bad')}
+  return screen(texts.shell.navigation.orders, {
+    status: 400,
+  })`${note(`${words.notUnderstood} ${ignored.join(', ')}`, 'bad')}
 <div class="actions">${plainLink('/dashboard/orders', texts.shell.back)}</div>`;
-  return page({ title: words.title, status: 400, body });
 }
 
 async function downloadArchive(world: World, { merchantId, params }: Visit): Promise<Answer> {

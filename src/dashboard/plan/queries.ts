@@ -11,11 +11,7 @@ export type PlanUsage = {
   accounts: number;
 };
 
-export async function selectPlanUsage(
-  sql: Queryable,
-  merchantId: number,
-  now: Date,
-): Promise<PlanUsage | null> {
+export async function selectPlanUsage(sql: Queryable, merchantId: number, now: Date) {
   const [row] = await sql<PlanUsage[]>`
     select p.plan, p.monthly_limit_paise, p.account_limit, p.history_days, p.upgrade_url,
       coalesce((select c.collected_paise from collections c

@@ -4,8 +4,8 @@ import type { Texts } from '../../texts/languages.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { barChart } from '../frame/bar-chart.ts';
 import { linkButton } from '../frame/controls.ts';
-import { card, dayText, emptyState, facts, pageHead, roundRupees, rupees, table } from '../frame/parts.ts';
-import { type Answer, get, notFound, page, type Visit } from '../frame/route.ts';
+import { card, dayText, emptyState, facts, roundRupees, rupees, screen, table } from '../frame/parts.ts';
+import { type Answer, get, notFound, type Visit } from '../frame/route.ts';
 import { type MonthFigure, type PlanUsage, selectMonths, selectPlanUsage } from './queries.ts';
 
 export const planRoutes = [get('/dashboard/plan', 'business.read', showPlan)];
@@ -18,11 +18,15 @@ async function showPlan(world: World, visit: Visit): Promise<Answer> {
   const months = await selectMonths(world.sql, merchantId);
   const name = (month: MonthFigure) => sayDay(texts.tag, month.month);
   const columns = [
-    { title: words.month, cell: name },
-    { title: words.collected, cell: (month: MonthFigure) => rupees(month.collected_paise), number: true },
+    { title: texts.labels.month, cell: name },
+    {
+      title: texts.labels.collected,
+      cell: (month: MonthFigure) => rupees(month.collected_paise),
+      number: true,
+    },
   ];
-  const body = html`${pageHead(words.title)}
-${usageCard(words, usage)}
+  return screen(texts.shell.navigation.plan)`
+${usageCard(texts, usage)}
 ${card(
   months.length === 0
     ? emptyState(words.emptyTitle, words.emptyText)
@@ -41,38 +45,37 @@ ${card(
 <details><summary>${texts.home.asTable}</summary>${table({ caption: words.months, columns, rows: months })}</details>`,
   { title: words.months },
 )}`;
-  return page({ title: words.title, body });
 }
 
-function usageCard(words: Texts['plan'], usage: PlanUsage): Html {
+function usageCard({ labels, plan: words, shell }: Texts, usage: PlanUsage): Html {
   const { monthly_limit_paise: limit, account_limit: accounts, history_days: days } = usage;
   const percent = limit === null ? 0 : Math.min(100, Math.floor((usage.collected_paise / limit) * 100));
   return card(
     html`${facts([
       [words.plan, usage.plan],
       [
-        words.thisMonth,
-        html`<strong>${rupees(usage.collected_paise)}</strong>${limit !== null && html`<br><meter min="0" max="100" high="80" value="${percent}" aria-label="${words.thisMonth}">${percent}%</meter> ${words.used(percent)}`}`,
+        labels.thisMonth,
+        html`<strong>${rupees(usage.collected_paise)}</strong>${limit !== null && html`<br><meter min="0" max="100" high="80" value="${percent}" aria-label="${labels.thisMonth}">${percent}%</meter> ${words.used(percent)}`}`,
       ],
       [
-        words.limit,
+        labels.monthlyLimit,
         limit === null
-          ? words.noLimit
+          ? labels.noLimit
           : html`${rupees(limit)}<br><span class="quiet">${words.monthText}</span>`,
       ],
       [
-        words.accounts,
+        shell.navigation.upiAccounts,
         accounts === null
-          ? `${usage.accounts}, ${words.noLimit}`
+          ? `${usage.accounts}, ${labels.noLimit}`
           : html`${words.accountsOf(usage.accounts, accounts)}<br><span class="quiet">${words.accountsText}</span>`,
       ],
       [
         words.history,
         days === null
-          ? words.noLimit
+          ? labels.noLimit
           : html`${words.historyDays(days)}<br><span class="quiet">${words.historyText}</span>`,
       ],
     ])}
-${usage.upgrade_url !== null && html`<div class="actions">${linkButton(usage.upgrade_url, words.upgrade)}</div>`}`,
+${usage.upgrade_url !== null && html`<div class="actions">${linkButton(usage.upgrade_url, labels.changePlan)}</div>`}`,
   );
 }

@@ -4,8 +4,8 @@ import type { World } from '../../base/world.ts';
 import { type AuditAction, readFacts } from '../../business/accounts/audit.ts';
 import { type AuditRow, selectAudit } from '../../business/accounts/queries/audit.ts';
 import type { Texts } from '../../texts/languages.ts';
-import { card, emptyState, moment, pageHead, pagination, table } from '../frame/parts.ts';
-import { type Answer, get, page, type Visit } from '../frame/route.ts';
+import { card, emptyState, moment, pagination, screen, table } from '../frame/parts.ts';
+import { type Answer, get, type Visit } from '../frame/route.ts';
 
 const pageSize = 50;
 
@@ -25,10 +25,10 @@ async function auditPage(world: World, { texts, merchantId, query }: Visit, path
   const rows = found.slice(0, pageSize);
   const bank = bankNames(world);
   const list = table<AuditRow>({
-    caption: business.auditTitle,
+    caption: texts.shell.navigation.audit,
     rows,
     columns: [
-      { title: business.auditAt, cell: row => moment(row.at) },
+      { title: texts.labels.when, cell: row => moment(row.at) },
       {
         title: business.auditActor,
         cell: row => html`<bdi class="address">${sayActor(texts, row.actor)}</bdi>`,
@@ -42,10 +42,9 @@ async function auditPage(world: World, { texts, merchantId, query }: Visit, path
     ],
   });
   const older = found.length > pageSize ? `${path}?before=${rows.at(-1)!.seq}` : null;
-  const body = html`${pageHead(business.auditTitle, { text: business.auditText })}
+  return screen(texts.shell.navigation.audit, { text: business.auditText })`
 ${card(rows.length === 0 ? emptyState(business.auditNone, business.auditNoneText) : list)}
 ${pagination(texts, { newer: before === null ? null : path, older })}`;
-  return page({ title: business.auditTitle, body });
 }
 
 /** As a sentence; what is hashed, the code and its facts, is for `milaan verify` and not for people. */

@@ -7,9 +7,9 @@ import { longestBusinessName, readBusinessName } from '../../business/merchants/
 import { because } from '../../texts/verdicts.ts';
 import { languageForm } from '../account/language-form.ts';
 import { confirmPage, copyable, field, linkButton, postButton, postForm } from '../frame/controls.ts';
-import { card, facts, moment, pageHead } from '../frame/parts.ts';
+import { card, facts, moment, screen, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
 import { freshCard } from '../money/fresh-only.ts';
 import { holdCard } from '../money/hold-near-misses.ts';
 import { contactCard, saveContact } from './contact-form.ts';
@@ -61,16 +61,15 @@ type Wrong = { name?: string; lookFault?: Parameters<typeof lookCard>[2]; contac
 
 async function settingsPage(world: World, visit: Visit, wrong: Wrong = {}): Promise<Answer> {
   const { texts } = visit;
-  const { business, account } = texts;
-  const body = html`${pageHead(business.settingsTitle)}
-${card(nameBody(visit, wrong.name), { title: business.nameTitle })}
+  const { account } = texts;
+  return screen(texts.shell.navigation.settings, { status: Object.keys(wrong).length === 0 ? 200 : 400 })`
+${card(nameBody(visit, wrong.name), { title: texts.labels.business })}
 ${await lookCard(world, visit, wrong.lookFault)}
 ${await contactCard(world, visit)}
 ${await holdCard(world, visit)}
 ${await freshCard(world, visit)}
 ${card(languageForm(visit, '/dashboard/settings'), { title: account.language })}
 ${visit.may('business.delete') && deleteCard(visit)}`;
-  return page({ title: business.settingsTitle, status: Object.keys(wrong).length === 0 ? 200 : 400, body });
 }
 
 function nameBody({ texts, business, merchantId, form, may }: Visit, error?: string): Html {
@@ -78,11 +77,11 @@ function nameBody({ texts, business, merchantId, form, may }: Visit, error?: str
   const rows = facts([
     [words.businessId, copyable(texts, 'business-id', String(merchantId), words.businessId)],
   ]);
-  if (!may('business.change')) return html`${facts([[words.name, business.name]])}${rows}`;
+  if (!may('business.change')) return html`${facts([[texts.labels.businessName, business.name]])}${rows}`;
   const name = field({
     name: 'name',
-    label: words.name,
-    hint: words.nameHint,
+    label: texts.labels.businessName,
+    hint: texts.labels.businessNameHint,
     value: form.has('name') ? form.text('name') : business.name,
     maxlength: longestBusinessName,
     required: true,
@@ -98,9 +97,8 @@ function deleteCard({ texts, business: { deletionRequestedAt } }: Visit): Html {
     html`<p>${business.deleteOn} ${moment(deletionDay(deletionRequestedAt))}</p>
 <div class="actions">${postButton('/dashboard/settings/delete/cancel', business.deleteCancel, { plain: false })}</div>`;
   const ask = html`<div class="actions">${linkButton('/dashboard/settings/delete', business.deleteAsk, { plain: true, danger: true })}</div>`;
-  return card(html`<p class="quiet">${business.deleteText}</p>${asked ?? ask}`, {
-    title: business.deleteTitle,
-  });
+  return titledCard({ title: business.deleteTitle })`
+<p class="quiet">${business.deleteText}</p>${asked ?? ask}`;
 }
 
 function deletePage(visit: Visit, error?: string, status = 200): Answer {

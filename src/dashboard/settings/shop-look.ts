@@ -7,7 +7,7 @@ import { readColour, type Shades, shopColours } from '../../business/merchants/s
 import { logoAddress } from '../../orders/page/shop-look.ts';
 import { because } from '../../texts/verdicts.ts';
 import { button, fileField, postButton } from '../frame/controls.ts';
-import { card } from '../frame/parts.ts';
+import { titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, type DashboardRoute, fresh, post, redirect, type Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
@@ -76,13 +76,8 @@ ${colours && html`${sample(colours.day, '#ffffff')}${sample(colours.night, '#162
 ${logo === null && colours === null && html`<p class="quiet">${words.lookNone}</p>`}</div>
 ${colours?.isDarkened && html`<p class="note">${words.colourDarkened(colours.day.deep)}</p>`}`;
   const forms = () => html`${logoForm(visit, logo !== null, fault)}${colourForm(visit, look.colour, fault)}`;
-  return card(
-    html`<p class="quiet">${words.lookText}</p>${shown}${may('business.change') && whenFresh(visit, forms)}`,
-    {
-      title: words.lookTitle,
-      id: 'look',
-    },
-  );
+  return titledCard({ title: words.lookTitle, id: 'look' })`
+<p class="quiet">${words.lookText}</p>${shown}${may('business.change') && whenFresh(visit, forms)}`;
 }
 
 function logoForm({ texts }: Visit, has: boolean, fault: LookFault | undefined): Html {

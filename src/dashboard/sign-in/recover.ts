@@ -1,7 +1,7 @@
 import { html } from '../../base/http/html.ts';
+import { parseMailAddress } from '../../base/network/parse-mail-address.ts';
 import type { World } from '../../base/world.ts';
 import { findLink } from '../../business/accounts/links.ts';
-import { readEmail } from '../../business/accounts/open-business.ts';
 import { askForRecovery, recoverPassword } from '../../business/accounts/recover-password.ts';
 import { canMail } from '../../outbox/mails/open-smtp.ts';
 import { emailField, newPasswordField, passwordError } from '../account/account-fields.ts';
@@ -14,7 +14,7 @@ export const recoverRoutes = [
   post('/dashboard/recover', 'anyone', async (world, visit) => {
     const { account } = visit.texts;
     if (!canMail(world.config)) return askPage(world, visit);
-    const email = readEmail(visit.form.text('email'));
+    const email = parseMailAddress(visit.form.text('email'));
     if (!email) return askPage(world, visit, account.wrongEmail, 400);
     if (!(await askForRecovery(world, { email, address: visit.address, language: visit.texts.tag })))
       return askPage(world, visit, account.tooManyTries, 429);

@@ -1,8 +1,9 @@
 import { html } from '../../base/http/html.ts';
+import { parseMailAddress } from '../../base/network/parse-mail-address.ts';
 import type { World } from '../../base/world.ts';
 import { addressGuess, mayGuess } from '../../business/accounts/guesses.ts';
 import { findLink } from '../../business/accounts/links.ts';
-import { askToOpenBusiness, openBusiness, readEmail } from '../../business/accounts/open-business.ts';
+import { askToOpenBusiness, openBusiness } from '../../business/accounts/open-business.ts';
 import type { LinkRow } from '../../business/accounts/queries/links.ts';
 import { startSession } from '../../business/accounts/session.ts';
 import { longestBusinessName, readBusinessName } from '../../business/merchants/read-business-name.ts';
@@ -49,7 +50,7 @@ type Errors = { name?: string | undefined; email?: string | undefined; password?
 
 async function askByMail(world: World, visit: OpenVisit): Promise<Answer> {
   const { texts, form, address } = visit;
-  const [name, email] = [readBusinessName(form.text('name')), readEmail(form.text('email'))];
+  const [name, email] = [readBusinessName(form.text('name')), parseMailAddress(form.text('email'))];
   const errors: Errors = {
     ...(!name && { name: texts.account.wrongName(longestBusinessName) }),
     ...(!email && { email: texts.account.wrongEmail }),
@@ -63,7 +64,7 @@ async function askByMail(world: World, visit: OpenVisit): Promise<Answer> {
 async function openAtOnce(world: World, visit: OpenVisit, link: LinkRow | null): Promise<Answer> {
   const { texts, form, address, agent } = visit;
   const name = readBusinessName(form.text('name'));
-  const email = link ? link.email : readEmail(form.text('email'));
+  const email = link ? link.email : parseMailAddress(form.text('email'));
   const password = form.raw('password');
   const errors: Errors = {
     name: name ? undefined : texts.account.wrongName(longestBusinessName),
@@ -106,8 +107,8 @@ function signUpPage(
   const fields = [
     field({
       name: 'name',
-      label: account.businessName,
-      hint: account.businessNameHint,
+      label: texts.labels.businessName,
+      hint: texts.labels.businessNameHint,
       value: form.has('name') ? form.text('name') : (link?.business_name ?? ''),
       autocomplete: 'organization',
       maxlength: longestBusinessName,

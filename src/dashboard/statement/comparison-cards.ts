@@ -6,7 +6,7 @@ import type { StatementLine } from '../../payments/statements/read-lines.ts';
 import type { Statement } from '../../payments/statements/read-statement.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { plainLink } from '../frame/controls.ts';
-import { type Column, card, facts, moment, note, rupees, table } from '../frame/parts.ts';
+import { type Column, card, facts, moment, note, rupees, table, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 
 /** What the comparison found: first what was missed, then the figures, then each group that has anything in it. */
@@ -23,7 +23,7 @@ ${marked && marked.missing > 0 && note(html`<p>${words.newlyMissing(marked.missi
 ${card(
   facts([
     [
-      words.period,
+      visit.texts.labels.days,
       firstDay === lastDay
         ? sayDay(visit.texts.tag, firstDay)
         : `${sayDay(visit.texts.tag, firstDay)} – ${sayDay(visit.texts.tag, lastDay)}`,
@@ -54,20 +54,18 @@ function group<Row>(
   columns: readonly Column<Row>[],
 ): Html | null {
   if (count === 0) return null;
-  return card(
-    html`${text !== null && html`<p class="quiet">${text}</p>`}
+  return titledCard({ title: `${title}: ${count} · ${rupees(sum)}` })`
+${text !== null && html`<p class="quiet">${text}</p>`}
 ${table({ caption: title, columns, rows: shown })}
-${count > shown.length && html`<p class="quiet">${texts.statement.more(count - shown.length)}</p>`}`,
-    { title: `${title}: ${count} · ${rupees(sum)}` },
-  );
+${count > shown.length && html`<p class="quiet">${texts.labels.andMore(count - shown.length)}</p>`}`;
 }
 
 function lineColumns<Row>(visit: Visit, lineOf: (row: Row) => StatementLine): Column<Row>[] {
   const words = visit.texts.statement;
   return [
-    { title: words.day, cell: row => sayDay(visit.texts.tag, lineOf(row).day) },
-    { title: words.amount, cell: row => rupees(lineOf(row).amount), number: true },
-    { title: words.reference, cell: row => lineOf(row).reference ?? '–' },
+    { title: visit.texts.labels.day, cell: row => sayDay(visit.texts.tag, lineOf(row).day) },
+    { title: visit.texts.labels.amount, cell: row => rupees(lineOf(row).amount), number: true },
+    { title: visit.texts.labels.reference, cell: row => lineOf(row).reference ?? '–' },
     { title: words.description, cell: row => html`<bdi>${lineOf(row).text}</bdi>` },
   ];
 }
@@ -84,9 +82,9 @@ function differenceColumns(visit: Visit): Column<Difference>[] {
 function creditColumns(visit: Visit): Column<ToldCredit>[] {
   const words = visit.texts.statement;
   return [
-    { title: words.day, cell: credit => moment(credit.alert_time) },
-    { title: words.amount, cell: credit => rupees(credit.amount_paise), number: true },
-    { title: words.reference, cell: credit => credit.reference ?? '–' },
+    { title: visit.texts.labels.day, cell: credit => moment(credit.alert_time) },
+    { title: visit.texts.labels.amount, cell: credit => rupees(credit.amount_paise), number: true },
+    { title: visit.texts.labels.reference, cell: credit => credit.reference ?? '–' },
     { title: words.description, cell: credit => html`<bdi>${credit.payer ?? '–'}</bdi>` },
     { title: words.mail, cell: credit => mailLink(visit, credit) },
   ];

@@ -1,5 +1,4 @@
 import { bankNames } from '../../alerts/banks/bank-names.ts';
-import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { mayGuess } from '../../business/accounts/guesses.ts';
 import { type Comparison, compareStatement } from '../../payments/statements/compare-statement.ts';
@@ -9,9 +8,9 @@ import { saveColumns, selectColumns } from '../../payments/statements/queries/to
 import { readAside } from '../../payments/statements/read-aside.ts';
 import type { Statement } from '../../payments/statements/read-statement.ts';
 import { mostStatementBytes } from '../../payments/statements/table-limits.ts';
-import { card, pageHead } from '../frame/parts.ts';
+import { card, screen } from '../frame/parts.ts';
 import { doerOf } from '../frame/record-change.ts';
-import { type Answer, get, page, post, type Visit } from '../frame/route.ts';
+import { type Answer, get, post, type Visit } from '../frame/route.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
 import { comparisonCards } from './comparison-cards.ts';
 import {
@@ -95,8 +94,7 @@ async function statementPage(world: World, visit: Visit, shown: Shown | null): P
   const fault = shown !== null && 'fault' in shown ? shown : null;
   const done = shown !== null && 'statement' in shown ? shown : null;
   const guessed = done?.statement ?? fault?.guessed;
-  const body = html`${pageHead(words.title, { text: words.text })}
+  return screen(visit.texts.shell.navigation.statement, { text: words.text, status: fault ? 400 : 200 })`
 ${done && comparisonCards(visit, done)}
 ${guessed ? card(columnsForm(world, visit, accounts, guessed, fault?.fault), { title: words.columns }) : card(statementForm(world, visit, accounts, fault?.fault))}`;
-  return page({ title: words.title, status: fault ? 400 : 200, body });
 }

@@ -42,7 +42,10 @@ export function columnsForm(
       name,
       label: words.columnNames[name],
       value: columns?.[name] ?? '',
-      choices: [{ value: '', text: words.noColumn }, ...titles.map(title => ({ value: title, text: title }))],
+      choices: [
+        { value: '', text: visit.texts.labels.none },
+        ...titles.map(title => ({ value: title, text: title })),
+      ],
       ...(name === 'direction' && { hint: words.directionHint }),
     });
   return html`<p class="quiet">${words.columnsText}</p>
@@ -63,7 +66,7 @@ function bankField(world: World, { texts, form }: Visit, accounts: readonly Acco
   const name = bankNames(world);
   return selectField({
     name: 'bank',
-    label: texts.statement.bank,
+    label: texts.labels.bank,
     value: form.text('bank') || (accounts[0]?.value ?? ''),
     choices: accounts.map(({ bank, digits, value }) => ({
       value,

@@ -39,10 +39,7 @@ export type DueSummary = DailySummary & {
   is_wanted: boolean;
 };
 
-export async function selectDueSummaries(
-  sql: Queryable,
-  { now, limit }: { now: Date; limit: number },
-): Promise<DueSummary[]> {
+export async function selectDueSummaries(sql: Queryable, { now, limit }: { now: Date; limit: number }) {
   return await sql<DueSummary[]>`
     select s.merchant_id, s.user_id, s.hour, s.even_empty, s.next_at, u.email, u.language, m.name as business,
       u.role = any (${[...readers]}::text[]) and m.disabled_at is null and m.deletion_requested_at is null as is_wanted

@@ -1,41 +1,32 @@
+import type { Transaction } from '../../base/database/connect.ts';
 import { html } from '../../base/http/html.ts';
+import { parseMailAddress } from '../../base/network/parse-mail-address.ts';
 import { mayGuess, strangerGuesses } from '../../business/accounts/guesses.ts';
-import { readEmail } from '../../business/accounts/open-business.ts';
 import { deleteInvitation } from '../../business/accounts/queries/links.ts';
 import { inviteMember } from '../../business/accounts/team.ts';
 import { userRoles } from '../../outbox/user-roles.ts';
 import { because } from '../../texts/verdicts.ts';
 import { emailField } from '../account/account-fields.ts';
 import { copyable, plainLink, postForm } from '../frame/controls.ts';
-import { card, pageHead } from '../frame/parts.ts';
-import { makeChange, recordChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { card, screen } from '../frame/parts.ts';
+import { makeChange, recorded } from '../frame/record-change.ts';
+import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { roleField } from './role-field.ts';
 
 export const teamInvitationRoutes = [
   get('/dashboard/team/invite', fresh('team.change'), async (_world, visit) => invitePage(visit)),
   post('/dashboard/team/invite', fresh('team.change'), async (world, visit) => {
     const { form, texts, merchantId, user, business } = visit;
-    const email = readEmail(form.text('email'));
+    const email = parseMailAddress(form.text('email'));
     const role = userRoles.find(one => one === form.text('role'));
     if (!email || !role) return invitePage(visit, texts.account.wrongEmail, 400);
     if (!(await mayGuess(world, strangerGuesses('invite', email, merchantId))))
       return invitePage(visit, texts.account.tooManyTries, 429);
-    const invitation = await world.sql.begin(async tx => {
-      const by = user.email;
-      const language = texts.tag;
-      const invited = { merchantId, email, role, business: business.name, by, language };
-      const made = await inviteMember(tx, world, invited);
-      if (made.outcome === 'invited') {
-        await recordChange(tx, visit, {
-          action: 'member.invite',
-          subject: email,
-          details: role,
-          notice: because('invited', { email, role: because(role) }),
-        });
-      }
-      return made;
-    });
+    const wanted = { merchantId, email, role, business: business.name, by: user.email, language: texts.tag };
+    const notice = because('invited', { email, role: because(role) });
+    const deed = { action: 'member.invite', subject: email, details: role, notice } as const;
+    const invite = (tx: Transaction) => inviteMember(tx, world, wanted);
+    const invitation = await recorded(world, visit, invite, made => made.outcome === 'invited' && deed);
     if (invitation.outcome === 'taken') return invitePage(visit, texts.business.inviteTaken, 409);
     return invitedPage(visit, email, invitation);
   }),
@@ -54,9 +45,8 @@ function invitePage(visit: Visit, error?: string, status = 200): Answer {
   const { business, shell } = texts;
   const fields = [emailField(visit, error, 'off'), roleField(texts, form.text('role') || 'support')];
   const cancel = { href: '/dashboard/team', text: shell.cancel };
-  const body = html`${pageHead(business.invite, { text: business.inviteText })}
+  return screen(business.invite, { text: business.inviteText, status })`
 ${card(postForm({ action: '/dashboard/team/invite', fields, submit: business.inviteSend, cancel }))}`;
-  return page({ title: business.invite, status, body });
 }
 
 /** The only moment that the link exists outside its reader's hands. */
@@ -67,8 +57,7 @@ function invitedPage(
 ): Answer {
   const { business } = texts;
   const title = business.invited(email);
-  const body = html`${pageHead(title)}${card(html`<p>${mailed ? business.invitedMailed : business.invitedByHand}</p>
+  return screen(title)`${card(html`<p>${mailed ? business.invitedMailed : business.invitedByHand}</p>
 <p>${copyable(texts, 'invitation', link, business.inviteLink)}</p>
 <div class="actions">${plainLink('/dashboard/team', texts.shell.back)}</div>`)}`;
-  return page({ title, body });
 }

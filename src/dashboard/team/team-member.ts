@@ -6,9 +6,9 @@ import { changeRole, removeMember, tellMember } from '../../business/accounts/te
 import { type UserRole, userRoles } from '../../outbox/user-roles.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, linkButton, postForm } from '../frame/controls.ts';
-import { card, pageHead } from '../frame/parts.ts';
+import { card, screen } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { roleField } from './role-field.ts';
 
 const one = '/dashboard/team/members/:userId';
@@ -110,7 +110,6 @@ function memberPage({ texts }: Visit, member: UserRow, error?: string, status = 
     plain: true,
     danger: true,
   });
-  const back = { href: '/dashboard/team', text: business.teamTitle };
-  const body = html`${pageHead(title, { back })}${card(form)}${card(html`<div class="actions">${remove}</div>`)}`;
-  return page({ title, status, body });
+  const back = { href: '/dashboard/team', text: shell.navigation.team };
+  return screen(title, { back, status })`${card(form)}${card(html`<div class="actions">${remove}</div>`)}`;
 }

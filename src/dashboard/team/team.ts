@@ -2,8 +2,8 @@ import { type Html, html } from '../../base/http/html.ts';
 import { type LinkRow, listInvitations } from '../../business/accounts/queries/links.ts';
 import { listMembers, type Member } from '../../business/accounts/queries/users.ts';
 import { linkButton, plainLink, postButton } from '../frame/controls.ts';
-import { badge, card, emptyState, moment, pageHead, table } from '../frame/parts.ts';
-import { get, page, type Visit } from '../frame/route.ts';
+import { badge, card, emptyState, moment, screen, table } from '../frame/parts.ts';
+import { get, type Visit } from '../frame/route.ts';
 
 export const teamRoutes = [
   get('/dashboard/team', 'business.read', async ({ sql }, visit) => {
@@ -14,17 +14,16 @@ export const teamRoutes = [
     const actions = visit.may('team.change')
       ? { actions: linkButton('/dashboard/team/invite', business.invite) }
       : {};
-    const body = html`${pageHead(business.teamTitle, { text: business.teamText, ...actions })}
+    return screen(texts.shell.navigation.team, { text: business.teamText, ...actions })`
 ${card(memberTable(visit, members))}
 ${visit.may('team.change') && card(invitationTable(visit, invitations), { title: business.invitations })}`;
-    return page({ title: business.teamTitle, body });
   }),
 ];
 
 function memberTable({ texts, user, may }: Visit, rows: readonly Member[]): Html {
   const { business, shell } = texts;
   return table<Member>({
-    caption: business.teamTitle,
+    caption: shell.navigation.team,
     rows,
     columns: [
       {
@@ -35,13 +34,13 @@ function memberTable({ texts, user, may }: Visit, rows: readonly Member[]): Html
       { title: business.role, cell: row => shell.roles[row.role] },
       { title: business.factors, cell: row => factors(row) },
       {
-        title: business.lastSeen,
-        cell: row => (row.last_seen_at ? moment(row.last_seen_at) : business.never),
+        title: texts.labels.lastSeen,
+        cell: row => (row.last_seen_at ? moment(row.last_seen_at) : texts.labels.never),
       },
       ...(may('team.change')
         ? [
             {
-              title: business.action,
+              title: texts.labels.action,
               quiet: true,
               cell: (row: Member) => plainLink(`/dashboard/team/members/${row.user_id}`, business.change),
             },
@@ -56,7 +55,7 @@ function memberTable({ texts, user, may }: Visit, rows: readonly Member[]): Html
   }
 }
 
-function invitationTable({ texts: { business, shell } }: Visit, rows: readonly LinkRow[]): Html {
+function invitationTable({ texts: { business, labels, shell } }: Visit, rows: readonly LinkRow[]): Html {
   if (rows.length === 0) {
     const next = plainLink('/dashboard/team/invite', business.invite);
     return emptyState(business.invitationsNone, business.invitationsNoneText, next);
@@ -69,7 +68,7 @@ function invitationTable({ texts: { business, shell } }: Visit, rows: readonly L
       { title: business.role, cell: row => shell.roles[row.role ?? 'auditor'] },
       { title: business.expires, cell: row => moment(row.expires_at) },
       {
-        title: business.action,
+        title: labels.action,
         quiet: true,
         cell: row =>
           postButton(`/dashboard/team/invitations/${row.link_id}/withdraw`, business.withdraw, {

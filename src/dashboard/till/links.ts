@@ -18,7 +18,7 @@ import {
 import { newPayToken } from '../../orders/pay-token.ts';
 import { qrSvg } from '../../orders/qr-code.ts';
 import { copyable, plainLink, postButton, postForm, typedFields } from '../frame/controls.ts';
-import { badge, card, emptyState, facts, moment, pageHead, rupees } from '../frame/parts.ts';
+import { badge, card, emptyState, facts, moment, rupees, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
@@ -40,19 +40,18 @@ async function linksPage(world: World, visit: Visit, fault: LinkFault | null = n
   const { texts, merchantId, now } = visit;
   const words = texts.till;
   const links = await listLinks(world.sql, merchantId, now);
-  const body = html`${pageHead(words.linksTitle, { text: words.linksText })}
+  return screen(texts.shell.navigation.links, { text: words.linksText, ...(fault && { status: 400 }) })`
 ${
   links.length === 0
     ? card(emptyState(words.noLinksTitle, words.noLinksText))
     : links.map(link =>
         card(facts(linkFacts(visit, link)), {
           title: link.title,
-          actions: html`${stateBadge(visit, link)}${plainLink(`${home}/${link.link_id}`, words.open)}`,
+          actions: html`${stateBadge(visit, link)}${plainLink(`${home}/${link.link_id}`, texts.labels.open)}`,
         }),
       )
 }
 ${card(linkForm(visit, fault), { title: words.newLink, id: 'new' })}`;
-  return page({ title: words.linksTitle, body, ...(fault && { status: 400 }) });
 }
 
 function linkFacts({ texts }: Visit, link: PaymentLink) {
@@ -63,7 +62,7 @@ function linkFacts({ texts }: Visit, link: PaymentLink) {
       ? words.between(rupees(least_paise ?? 0), rupees(most_paise ?? 0))
       : rupees(amount_paise);
   return [
-    [words.price, price],
+    [texts.labels.amount, price],
     [words.stock, stock !== null && words.soldOf(link.sold, stock)],
     [words.ends, ends_at && moment(ends_at)],
   ] as const;
@@ -135,14 +134,16 @@ async function showLink(world: World, visit: Visit): Promise<Answer> {
   const account_kind = accounts.find(account => account.is_default)?.kind ?? 'merchant';
   // At least one paisa is added to what it costs.
   const payable_paise = paise((link.amount_paise ?? link.least_paise ?? 0) + 1);
-  const body = html`${pageHead(link.title, { back: { href: home, text: words.linksTitle }, actions: stateBadge(visit, link) })}
+  return screen(link.title, {
+    back: { href: home, text: texts.shell.navigation.links },
+    actions: stateBadge(visit, link),
+  })`
 ${tooMuchNote(texts, { status: 'pending', account_kind, payable_paise })}
 ${card(html`<div class="proof-qr" role="img" aria-label="${words.qrOfLink}">${trusted(qrSvg(url))}</div>
 <p>${copyable(texts, 'till-link', url, words.link)}</p>
 ${shareButtons(texts, link.title, url)}
 ${facts(linkFacts(visit, link))}
 <div class="actions">${plainLink(`${home}/${link.link_id}/poster`, words.poster)}${postButton(`${home}/${link.link_id}/withdraw`, words.withdraw, { danger: true })}</div>`)}`;
-  return page({ title: link.title, body });
 }
 
 /** A sheet for the wall: whoever scans it gets to the link, and from there to a payment of their own. */

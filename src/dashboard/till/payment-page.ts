@@ -6,7 +6,7 @@ import { qrSvg } from '../../orders/qr-code.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { copyable } from '../frame/controls.ts';
-import { card, facts, moment, note, pageHead, rupees, statusBadge } from '../frame/parts.ts';
+import { card, facts, moment, note, pageHead, rupees, statusBadge, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import type { TillOrder } from './queries.ts';
 
@@ -28,10 +28,8 @@ ${
 }
 ${
   isOpen &&
-  card(
-    html`<p>${copyable(texts, 'till-link', url, words.link)}</p>${shareButtons(texts, words.shareText(visit.business.name, rupees(order.payable_paise)), url)}`,
-    { title: words.send },
-  )
+  titledCard({ title: words.send })`
+<p>${copyable(texts, 'till-link', url, words.link)}</p>${shareButtons(texts, words.shareText(visit.business.name, rupees(order.payable_paise)), url)}`
 }`;
 }
 
@@ -51,14 +49,14 @@ export function paymentState({ texts, business }: Visit, order: TillOrder): Html
   return html`<div data-over="/dashboard/pay/${order.order_id}">${paidPanel(texts, order)}</div>
 <section class="card receipt"><div class="card-head"><h2>${words.receipt}</h2></div>
 ${facts([
-  [words.shop, html`<bdi>${business.name}</bdi>`],
+  [texts.labels.shop, html`<bdi>${business.name}</bdi>`],
   [words.purpose, order.purpose !== '' && html`<bdi>${order.purpose}</bdi>`],
-  [words.customer, order.customer?.name !== undefined && html`<bdi>${order.customer.name}</bdi>`],
-  [words.received, rupees(order.received_paise ?? order.payable_paise)],
+  [texts.labels.customer, order.customer?.name !== undefined && html`<bdi>${order.customer.name}</bdi>`],
+  [texts.labels.received, rupees(order.received_paise ?? order.payable_paise)],
   // On paper "today" says nothing: the whole date, whatever the script does.
   [words.paidAt, sayTime(texts.tag, order.paid_at)],
-  [words.bankReference, order.bank_reference ?? '–'],
-  [words.order, order.order_id],
+  [texts.labels.bankReference, order.bank_reference ?? '–'],
+  [texts.labels.order, order.order_id],
 ])}
 <div class="actions"><button type="button" class="button plain" data-print hidden>${words.print}</button></div></section>`;
 }

@@ -6,12 +6,7 @@ import { indianMidnight } from '../home/queries.ts';
 export type TillOrder = Order & { purpose: string };
 
 /** An order that was made here, with what it is for; null for one of the shop's server, and for one of yesterday. */
-export async function selectTillOrder(
-  sql: Queryable,
-  merchantId: number,
-  orderId: string,
-  now: Date,
-): Promise<TillOrder | null> {
+export async function selectTillOrder(sql: Queryable, merchantId: number, orderId: string, now: Date) {
   const [row] = await sql<TillOrder[]>`
     select ${orderColumns(sql, now)}, u.purpose
     from orders o

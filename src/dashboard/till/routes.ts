@@ -4,7 +4,7 @@ import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { moneyRules } from '../../business/merchants/money-rules.ts';
 import { postForm, typedFields } from '../frame/controls.ts';
-import { card, pageHead, rupees } from '../frame/parts.ts';
+import { card, rupees, screen } from '../frame/parts.ts';
 import { type Answer, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
 import { counterRoutes } from './counter.ts';
@@ -42,11 +42,10 @@ async function newPayment(world: World, visit: Visit, fault: TillFault | null = 
     ...(fault?.field === null ? [html`<p class="error" role="alert">${fault.text}</p>`] : []),
     input('amount', words.amount, amount),
     input('purpose', optional(words.purpose), { hint: words.purposeHint, maxlength: mostPurpose }),
-    input('customer', optional(words.customer), { maxlength: mostName }),
+    input('customer', optional(texts.labels.customer), { maxlength: mostName }),
   ];
-  const body = html`${pageHead(words.title, { text: words.text })}
+  return screen(texts.shell.navigation.newPayment, { text: words.text, ...(fault && { status: 400 }) })`
 ${card(postForm({ action: '/dashboard/pay', fields, submit: words.make }))}`;
-  return page({ title: words.title, body, ...(fault && { status: 400 }) });
 }
 
 async function makePayment(world: World, visit: Visit): Promise<Answer> {

@@ -19,7 +19,7 @@ export function bankFields(
   const error = (name: string) => (fault?.fault === name ? fault.text : undefined);
   return [
     bankPicker(texts, banks, {
-      label: words.bank,
+      label: texts.labels.bank,
       hint: words.bankHint,
       value: form.text('bank'),
       error: error('bank'),

@@ -1,17 +1,16 @@
 import { bankChoices, bankNames, openBanks } from '../../alerts/banks/bank-names.ts';
 import { parseForm } from '../../base/http/form.ts';
-import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { changeAccountBank } from '../../business/merchants/change-account-bank.ts';
 import { readAccountBank } from '../../business/merchants/read-upi-account.ts';
 import { because } from '../../texts/verdicts.ts';
 import { hidden, postForm } from '../frame/controls.ts';
 import { nextPath } from '../frame/next-path.ts';
-import { card, pageHead } from '../frame/parts.ts';
+import { card, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, notFound, page, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { bankFaultText, bankFields, type FormFault } from './bank-fields.ts';
-import { selectAccounts } from './queries.ts';
+import { selectAccount } from './queries.ts';
 
 const home = '/dashboard/upi-accounts';
 
@@ -19,8 +18,7 @@ const home = '/dashboard/upi-accounts';
 export async function askBank(world: World, visit: Visit, fault: FormFault | null = null): Promise<Answer> {
   const { texts, merchantId, params } = visit;
   const words = texts.upiAccounts;
-  const accounts = await selectAccounts(world.sql, merchantId);
-  const account = accounts.find(one => one.account_id === params['account_id']);
+  const account = await selectAccount(world.sql, merchantId, params['account_id']);
   if (!account) return notFound();
   const given = fault ? visit.form : visit.query;
   const recorded = new URLSearchParams({
@@ -29,7 +27,7 @@ export async function askBank(world: World, visit: Visit, fault: FormFault | nul
   });
   const shown = given.has('bank') ? given : parseForm(String(recorded))!;
   const title = words.bankTitle(account.vpa);
-  const body = html`${pageHead(title, { text: words.bankText })}
+  return screen(title, { text: words.bankText, ...(fault && { status: 400 }) })`
 ${card(
   postForm({
     action: `${home}/${account.account_id}/bank`,
@@ -37,14 +35,12 @@ ${card(
     fields: [hidden({ next: nextPath(given, home) }), ...bankFields(texts, openBanks(world), shown, fault)],
   }),
 )}`;
-  return page({ title, body, ...(fault && { status: 400 }) });
 }
 
 export async function changeBank(world: World, visit: Visit): Promise<Answer> {
   const { form, merchantId, texts, params } = visit;
   const words = texts.upiAccounts;
-  const accounts = await selectAccounts(world.sql, merchantId);
-  const account = accounts.find(one => one.account_id === params['account_id']);
+  const account = await selectAccount(world.sql, merchantId, params['account_id']);
   if (!account) return notFound();
   const banks = openBanks(world);
   const read = readAccountBank(

@@ -1,13 +1,12 @@
-import { html } from '../../base/http/html.ts';
 import { mostPaise, paiseFromText, rupeesText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { writeCeiling } from '../../business/merchants/queries.ts';
 import { because } from '../../texts/verdicts.ts';
 import { field, postForm } from '../frame/controls.ts';
-import { card, pageHead } from '../frame/parts.ts';
+import { card, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, notFound, page, redirect, type Visit } from '../frame/route.ts';
-import { selectAccounts } from './queries.ts';
+import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
+import { selectAccount } from './queries.ts';
 
 const home = '/dashboard/upi-accounts';
 
@@ -15,7 +14,7 @@ const home = '/dashboard/upi-accounts';
 export async function askCeiling(world: World, visit: Visit, error?: string): Promise<Answer> {
   const { texts, form } = visit;
   const words = texts.upiAccounts;
-  const account = await findAccount(world, visit);
+  const account = await selectAccount(world.sql, visit.merchantId, visit.params['account_id']);
   if (!account) return notFound();
   const { review_above_paise: ceiling } = account;
   const recorded = ceiling === null ? '' : rupeesText(ceiling).replace('.00', '');
@@ -28,7 +27,7 @@ export async function askCeiling(world: World, visit: Visit, error?: string): Pr
     value: error === undefined ? recorded : form.text('ceiling'),
     error,
   });
-  const body = html`${pageHead(title, { text: words.ceilingText })}
+  return screen(title, { text: words.ceilingText, ...(error !== undefined && { status: 400 }) })`
 ${card(
   postForm({
     action: `${home}/${account.account_id}/ceiling`,
@@ -37,13 +36,12 @@ ${card(
     cancel: { href: home, text: texts.shell.cancel },
   }),
 )}`;
-  return page({ title, body, ...(error !== undefined && { status: 400 }) });
 }
 
 export async function changeCeiling(world: World, visit: Visit): Promise<Answer> {
   const { form, merchantId, texts, now } = visit;
   const words = texts.upiAccounts;
-  const account = await findAccount(world, visit);
+  const account = await selectAccount(world.sql, visit.merchantId, visit.params['account_id']);
   if (!account) return notFound();
   const typed = form.text('ceiling');
   const ceiling = typed === '' ? null : paiseFromText(typed);
@@ -58,9 +56,4 @@ export async function changeCeiling(world: World, visit: Visit): Promise<Answer>
     return { action: 'upi_account.ceiling', subject, details: { vpa, ceiling: told }, notice };
   });
   return changed ? redirect(home, words.ceilingFlash(vpa)) : notFound();
-}
-
-async function findAccount({ sql }: World, { merchantId, params }: Visit) {
-  const accounts = await selectAccounts(sql, merchantId);
-  return accounts.find(one => one.account_id === params['account_id']);
 }

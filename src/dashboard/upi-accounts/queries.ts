@@ -27,3 +27,7 @@ export async function selectAccounts(sql: Queryable, merchantId: number): Promis
     where a.merchant_id = ${merchantId} and a.removed_at is null
     order by a.created_at, a.account_id`;
 }
+
+export async function selectAccount(sql: Queryable, merchantId: number, accountId: string | undefined) {
+  return (await selectAccounts(sql, merchantId)).find(account => account.account_id === accountId);
+}

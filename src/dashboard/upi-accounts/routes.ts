@@ -1,6 +1,7 @@
 import { bankChoices, bankNames, openBanks } from '../../alerts/banks/bank-names.ts';
 import { canConfirm } from '../../alerts/banks/bank-support.ts';
 import { whyUnread } from '../../alerts/banks/why-unread.ts';
+import type { Transaction } from '../../base/database/connect.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { addUpiAccount } from '../../business/merchants/add-upi-account.ts';
@@ -11,9 +12,9 @@ import { removeUpiAccount } from '../../business/merchants/remove-upi-account.ts
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, copyable, plainLink } from '../frame/controls.ts';
 import { nextPath } from '../frame/next-path.ts';
-import { badge, card, emptyState, facts, moment, note, pageHead, rupees } from '../frame/parts.ts';
-import { makeChange, recordChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { badge, card, emptyState, facts, moment, note, rupees, screen, titledCard } from '../frame/parts.ts';
+import { makeChange, recorded } from '../frame/record-change.ts';
+import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
 import { accountForm } from './account-form.ts';
 import { bankFaultText, type FormFault } from './bank-fields.ts';
@@ -41,16 +42,13 @@ async function accountsPage(world: World, visit: Visit, fault: FormFault | null)
   const { texts } = visit;
   const words = texts.upiAccounts;
   const accounts = await selectAccounts(world.sql, visit.merchantId);
-  const body = html`${pageHead(words.title, { text: words.text })}
+  return screen(texts.shell.navigation.upiAccounts, { text: words.text, ...(fault && { status: 400 }) })`
 ${accounts.length === 0 ? card(emptyState(words.emptyTitle, words.emptyText)) : accounts.map(account => accountCard(world, visit, account, accounts.length))}
 ${
   visit.may('upi.change') &&
-  card(
-    html`<p class="quiet">${words.addText}</p>${whenFresh(visit, () => accountForm(texts, openBanks(world), visit.form, fault, nextPath(visit.form.has('next') ? visit.form : visit.query, home)))}`,
-    { title: words.add, id: 'add' },
-  )
+  titledCard({ title: texts.labels.addUpiAccount, id: 'add' })`
+<p class="quiet">${words.addText}</p>${whenFresh(visit, () => accountForm(texts, openBanks(world), visit.form, fault, nextPath(visit.form.has('next') ? visit.form : visit.query, home)))}`
 }`;
-  return page({ title: words.title, body, ...(fault && { status: 400 }) });
 }
 
 function accountCard(world: World, visit: Visit, account: AccountRow, count: number): Html {
@@ -61,8 +59,11 @@ function accountCard(world: World, visit: Visit, account: AccountRow, count: num
   const bank = openBanks(world).find(one => one.id === account.bank);
   const unread = bank && !canConfirm(bank) ? bank : undefined;
   const link = (to: string, text: string) => plainLink(`${path}/${to}`, text);
-  return card(
-    html`${account.paused && note(words.pausedWhy(account.account_limit ?? 0))}
+  return titledCard({
+    title: account.payee_name,
+    actions: html`${account.is_default && badge(words.isDefault, 'good')} ${account.paused && badge(words.paused, 'warn')}`,
+  })`
+${account.paused && note(words.pausedWhy(account.account_limit ?? 0))}
 ${account.bank === null && note(words.noBank, 'bad')}
 ${unread && note(whyUnread(texts, unread), 'bad')}
 ${bank?.reviewOnly && note(words.reviewOnly(bank.name))}
@@ -71,17 +72,12 @@ ${facts([
   [words.accountId, copyable(texts, account.account_id, account.account_id, words.accountId)],
   [words.kind, account.kind === 'merchant' ? words.merchant : words.personal],
   [words.code, account.merchant_code],
-  [words.bank, account.bank === null ? '–' : bankNames(world)(account.bank)],
+  [texts.labels.bank, account.bank === null ? '–' : bankNames(world)(account.bank)],
   [words.digits, account.account_digits === null ? '–' : `…${account.account_digits}`],
   [words.ceiling, ceiling === null ? words.ceilingNever : words.ceilingAbove(rupees(ceiling))],
-  [words.added, moment(account.created_at)],
+  [texts.labels.added, moment(account.created_at)],
 ])}
-${visit.may('upi.change') && html`<div class="actions">${link('bank', words.changeBank)}${visit.may('upi.ceiling') && link('ceiling', words.changeCeiling)}${!account.is_default && link('default', words.makeDefault)}${(!account.is_default || count === 1) && link('remove', words.remove)}</div>`}`,
-    {
-      title: account.payee_name,
-      actions: html`${account.is_default && badge(words.isDefault, 'good')} ${account.paused && badge(words.paused, 'warn')}`,
-    },
-  );
+${visit.may('upi.change') && html`<div class="actions">${link('bank', words.changeBank)}${visit.may('upi.ceiling') && link('ceiling', words.changeCeiling)}${!account.is_default && link('default', words.makeDefault)}${(!account.is_default || count === 1) && link('remove', texts.labels.remove)}</div>`}`;
 }
 
 async function add(world: World, visit: Visit): Promise<Answer> {
@@ -153,7 +149,7 @@ async function askRemoval(world: World, visit: Visit): Promise<Answer> {
     title: words.removeTitle(account.vpa),
     consequences:
       places.length === 1 ? [words.removeLast, ...words.removeConsequences] : words.removeConsequences,
-    submit: words.remove,
+    submit: visit.texts.labels.remove,
     back: home,
   });
 }
@@ -162,18 +158,11 @@ async function remove(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.upiAccounts;
   const { account } = await findAccount(world, visit);
   if (!account) return notFound();
-  const outcome = await world.sql.begin(async tx => {
-    const removed = await removeUpiAccount(tx, world, visit.merchantId, account.account_id);
-    if (removed === 'removed') {
-      await recordChange(tx, visit, {
-        action: 'upi_account.remove',
-        subject: account.account_id,
-        details: account.vpa,
-        notice: because('upi_removed', { vpa: account.vpa }),
-      });
-    }
-    return removed;
-  });
+  const { account_id: subject, vpa } = account;
+  const notice = because('upi_removed', { vpa });
+  const deed = { action: 'upi_account.remove', subject, details: vpa, notice } as const;
+  const take = (tx: Transaction) => removeUpiAccount(tx, world, visit.merchantId, subject);
+  const outcome = await recorded(world, visit, take, removed => removed === 'removed' && deed);
   if (outcome === 'unknown') return notFound();
-  return redirect(home, outcome === 'removed' ? words.removedFlash(account.vpa) : words.cannotRemoveDefault);
+  return redirect(home, outcome === 'removed' ? words.removedFlash(vpa) : words.cannotRemoveDefault);
 }

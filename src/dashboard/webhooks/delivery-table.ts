@@ -22,7 +22,7 @@ export function deliveryTable(visit: Visit, deliveries: readonly DeliveryRow[], 
         html`<span>${row.type}${row.order_id !== null && html`<br><a class="id" href="/dashboard/orders/${row.order_id}">${row.order_id}</a>`}</span>`,
     },
     { title: words.attempt, cell: row => row.attempt, number: true },
-    { title: words.when, cell: row => moment(row.started_at ?? row.due_at) },
+    { title: texts.labels.when, cell: row => moment(row.started_at ?? row.due_at) },
     {
       title: words.outcome,
       cell: row => html`<span>${outcome(texts, row)}${attemptDetails(texts, row)}</span>`,
@@ -33,7 +33,7 @@ export function deliveryTable(visit: Visit, deliveries: readonly DeliveryRow[], 
       number: true,
     },
     {
-      title: words.action,
+      title: texts.labels.actionOn,
       quiet: true,
       cell: row =>
         isNewest(row) &&
@@ -42,7 +42,7 @@ export function deliveryTable(visit: Visit, deliveries: readonly DeliveryRow[], 
         postButton(`/dashboard/webhooks/${row.event_id}/resend`, words.resend, { values: { next: back } }),
     },
   ];
-  return table({ caption: words.title, columns, rows: deliveries });
+  return table({ caption: texts.shell.navigation.webhooks, columns, rows: deliveries });
 }
 
 function outcome(texts: Texts, row: DeliveryRow): Html {

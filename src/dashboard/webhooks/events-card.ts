@@ -2,7 +2,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import { longestUrl } from '../../base/network/parse-destination.ts';
 import { optionalEventTypes } from '../../outbox/webhooks/record-optional-event.ts';
 import { field, postForm } from '../frame/controls.ts';
-import { card, facts } from '../frame/parts.ts';
+import { facts, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
 import type { EventSettings } from '../settings/queries.ts';
@@ -11,16 +11,14 @@ import type { EventSettings } from '../settings/queries.ts';
 export function eventsCard(visit: Visit, settings: EventSettings, fault: string | undefined): Html {
   const words = visit.texts.webhooks;
   const shown = facts([
-    [words.events, settings.wanted_events.join(', ') || words.eventsNone],
+    [words.events, settings.wanted_events.join(', ') || visit.texts.labels.none],
     [words.ownUrl, settings.webhook_url === null ? '–' : html`<bdi>${settings.webhook_url}</bdi>`],
   ]);
   const body = visit.may('webhooks.change')
     ? whenFresh(visit, () => eventsForm(visit, settings, fault))
     : null;
-  return card(
-    html`<p class="quiet">${words.eventsText}</p>${(!visit.session.fresh || body === null) && shown}${body}`,
-    { title: words.events, id: 'events' },
-  );
+  return titledCard({ title: words.events, id: 'events' })`
+<p class="quiet">${words.eventsText}</p>${(!visit.session.fresh || body === null) && shown}${body}`;
 }
 
 function eventsForm({ texts, form }: Visit, settings: EventSettings, fault: string | undefined): Html {

@@ -13,9 +13,9 @@ import { sayReason } from '../../texts/say.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { field, postButton, postForm } from '../frame/controls.ts';
 import { nextPath } from '../frame/next-path.ts';
-import { card, emptyState, moment, note, pageHead, pagination } from '../frame/parts.ts';
-import { makeChange, recordChange } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { card, emptyState, moment, note, pagination, screen, titledCard } from '../frame/parts.ts';
+import { makeChange, recordChange, recorded } from '../frame/record-change.ts';
+import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
 import { selectEventSettings, updateEventSettings } from '../settings/queries.ts';
 import { deliveryTable } from './delivery-table.ts';
@@ -45,12 +45,11 @@ async function webhooksPage(world: World, visit: Visit, faults: Faults = {}): Pr
     selectEventSettings(world.sql, merchantId),
   ]);
   const isRefused = faults.test !== undefined || faults.events !== undefined;
-  const body = html`${pageHead(words.title, { text: words.text })}
+  return screen(texts.shell.navigation.webhooks, { text: words.text, ...(isRefused && { status: 400 }) })`
 ${healthCard(visit, health)}
 ${visit.may('webhooks.change') && testCard(visit, faults.test)}
 ${card(listBody(visit, list, { onlyFailed, before }))}
 ${eventsCard(visit, events, faults.events)}`;
-  return page({ title: words.title, body, ...(isRefused && { status: 400 }) });
 }
 
 function listBody(
@@ -78,48 +77,39 @@ ${pagination(texts, links)}`;
 
 function healthCard(visit: Visit, { open, failed, failing }: WebhookHealth): Html {
   const words = visit.texts.webhooks;
-  return card(
-    html`<p>${words.healthText(open, failed)}</p>
-${failing.map(one => note(html`<p>${words.failing(one.destination)} ${words.since}: ${moment(one.failing_since)}. ${words.reason}: ${sayReason(visit.texts.tag, one.last_failure)}.</p>`, 'bad'))}
-${failed > 0 && visit.may('webhooks.resend') && postButton(`${home}/resend-failed`, words.resendAll)}`,
-    { title: words.health },
-  );
+  return titledCard({ title: words.health })`<p>${words.healthText(open, failed)}</p>
+${failing.map(one => note(html`<p>${words.failing(one.destination)} ${visit.texts.labels.since}: ${moment(one.failing_since)}. ${visit.texts.labels.lastReason}: ${sayReason(visit.texts.tag, one.last_failure)}.</p>`, 'bad'))}
+${failed > 0 && visit.may('webhooks.resend') && postButton(`${home}/resend-failed`, words.resendAll)}`;
 }
 
 function testCard({ texts, form }: Visit, fault: Reason | undefined): Html {
   const words = texts.webhooks;
   const url = field({
     name: 'url',
-    label: words.testUrl,
+    label: texts.labels.address,
     type: 'url',
     value: form.text('url'),
     hint: words.testUrlHint,
     maxlength: longestUrl,
     error: fault === undefined ? undefined : `${words.testFailed} ${sayReason(texts.tag, fault)}.`,
   });
-  return card(
-    html`<p class="quiet">${words.testText}</p>${postForm({ action: `${home}/test`, fields: url, submit: words.sendTest })}`,
-    { title: words.test, id: 'test' },
-  );
+  return titledCard({ title: words.test, id: 'test' })`
+<p class="quiet">${words.testText}</p>${postForm({ action: `${home}/test`, fields: url, submit: words.sendTest })}`;
 }
 
 async function resend(world: World, visit: Visit): Promise<Answer> {
   const eventId = visit.params['event_id'] ?? '';
-  const outcome = await world.sql.begin(async tx => {
-    const resent = await resendEvent(tx, world, visit.merchantId, eventId);
-    if (resent !== 'unknown') await recordChange(tx, visit, { action: 'webhook.resend', subject: eventId });
-    return resent;
-  });
+  const again = (tx: Transaction) => resendEvent(tx, world, visit.merchantId, eventId);
+  const deed = { action: 'webhook.resend', subject: eventId } as const;
+  const outcome = await recorded(world, visit, again, resent => resent !== 'unknown' && deed);
   if (outcome === 'unknown') return notFound();
   return redirect(nextPath(visit.form, home), visit.texts.webhooks.resent[outcome]);
 }
 
 async function resendFailed(world: World, visit: Visit): Promise<Answer> {
-  const count = await world.sql.begin(async tx => {
-    const resent = await resendAllFailed(tx, world, visit.merchantId);
-    await recordChange(tx, visit, { action: 'webhook.resend_failed', subject: String(resent) });
-    return resent;
-  });
+  const again = (tx: Transaction) => resendAllFailed(tx, world, visit.merchantId);
+  const deedOf = (resent: number) => ({ action: 'webhook.resend_failed', subject: String(resent) }) as const;
+  const count = await recorded(world, visit, again, deedOf);
   return redirect(home, visit.texts.webhooks.resentAll(count));
 }
 

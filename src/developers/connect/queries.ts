@@ -42,10 +42,7 @@ export type HeldConnection = ConnectionRow & {
 };
 
 /** Held until the transaction ends: two who come with one code come one after the other. */
-export async function holdConnection(
-  tx: Transaction,
-  { merchantId, hash }: PresentedToken,
-): Promise<HeldConnection | null> {
+export async function holdConnection(tx: Transaction, { merchantId, hash }: PresentedToken) {
   const [row] = await tx<HeldConnection[]>`
     select c.*, m.name as business_name, u.email, u.role,
       m.disabled_at is not null or m.deletion_requested_at is not null as disabled
@@ -85,11 +82,7 @@ export async function selectEarlier(
 }
 
 /** Held until the transaction ends. Null for a shop that is not connected, or no longer. */
-export async function holdShopSecrets(
-  tx: Queryable,
-  merchantId: number,
-  keyId: string,
-): Promise<(ShopSecrets & { shop_name: string }) | null> {
+export async function holdShopSecrets(tx: Queryable, merchantId: number, keyId: string) {
   const [row] = await tx<(ShopSecrets & { shop_name: string })[]>`
     select c.webhook_secret, c.old_webhook_secret, c.secret_rotated_at, c.shop_name
     from connections c join api_keys k using (merchant_id, key_id)

@@ -64,16 +64,12 @@ export async function selectLatestKeyName(sql: Queryable): Promise<string | null
 }
 
 /** The mail servers that are read, those of most mailboxes first. */
-export async function selectMailHosts(
-  sql: Queryable,
-): Promise<{ host: string; port: number; mailboxes: number }[]> {
+export async function selectMailHosts(sql: Queryable) {
   return await sql<{ host: string; port: number; mailboxes: number }[]>`
     select host, port, count(*) as mailboxes from mailboxes group by host, port order by count(*) desc limit 5`;
 }
 
-export async function selectPushFacts(
-  sql: Queryable,
-): Promise<{ devices: number; untaken: number; last_told_at: Date | null }> {
+export async function selectPushFacts(sql: Queryable) {
   const [row] = await sql<{ devices: number; untaken: number; last_told_at: Date | null }[]>`
     select count(*) as devices, max(last_told_at) as last_told_at,
       (select count(*) from pushes where tries > 0 and next_try_at > created_at) as untaken

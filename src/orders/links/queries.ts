@@ -37,11 +37,7 @@ export async function insertPurpose(tx: Transaction, row: Purpose): Promise<void
   await tx`insert into order_purposes ${tx(row)}`;
 }
 
-export async function selectPurpose(
-  sql: Queryable,
-  merchantId: number,
-  orderId: string,
-): Promise<string | null> {
+export async function selectPurpose(sql: Queryable, merchantId: number, orderId: string) {
   const [row] = await sql<{ purpose: string }[]>`
     select purpose from order_purposes where merchant_id = ${merchantId} and order_id = ${orderId}`;
   return row?.purpose ?? null;
@@ -66,12 +62,7 @@ function linkColumns(sql: Queryable, now: Date) {
 /** A link with its business, as strangers see it. */
 export type ShopsLink = PaymentLink & ShopLook & { shop: string; closed: boolean };
 
-export async function selectLink(
-  sql: Queryable,
-  merchantId: number,
-  token: string,
-  now: Date,
-): Promise<ShopsLink | null> {
+export async function selectLink(sql: Queryable, merchantId: number, token: string, now: Date) {
   const [row] = await sql<ShopsLink[]>`
     select ${linkColumns(sql, now)}, m.merchant_id, m.name as shop, m.colour, m.logo,
       m.disabled_at is not null or m.deletion_requested_at is not null as closed
@@ -93,12 +84,7 @@ export async function listLinks(sql: Queryable, merchantId: number, now: Date): 
 }
 
 /** Null for a withdrawn link too. */
-export async function findLink(
-  sql: Queryable,
-  merchantId: number,
-  linkId: string,
-  now: Date,
-): Promise<PaymentLink | null> {
+export async function findLink(sql: Queryable, merchantId: number, linkId: string, now: Date) {
   const [row] = await sql<PaymentLink[]>`
     select ${linkColumns(sql, now)} from payment_links l
     where l.merchant_id = ${merchantId} and l.link_id = ${linkId} and l.withdrawn_at is null`;
@@ -122,12 +108,7 @@ export async function insertLink(tx: Transaction, row: NewLink): Promise<void> {
 }
 
 /** Its title; null when there is none that could be withdrawn. */
-export async function withdrawLink(
-  tx: Transaction,
-  merchantId: number,
-  linkId: string,
-  now: Date,
-): Promise<string | null> {
+export async function withdrawLink(tx: Transaction, merchantId: number, linkId: string, now: Date) {
   const [row] = await tx<{ title: string }[]>`
     update payment_links set withdrawn_at = ${now}
     where merchant_id = ${merchantId} and link_id = ${linkId} and withdrawn_at is null
@@ -199,11 +180,7 @@ export async function selectOpenOfBrowser(
 type Stock = { link_id: string; title: string; stock: number; paid_pieces: number };
 
 /** The link of an order that was just paid, if it has a number of pieces: `count_paid_piece` of migration 82 holds it. */
-export async function selectStock(
-  tx: Transaction,
-  merchantId: number,
-  orderId: string,
-): Promise<Stock | null> {
+export async function selectStock(tx: Transaction, merchantId: number, orderId: string) {
   const [row] = await tx<Stock[]>`
     select l.link_id, l.title, l.stock, l.paid_pieces
     from order_purposes u join payment_links l on l.merchant_id = u.merchant_id and l.link_id = u.link_id

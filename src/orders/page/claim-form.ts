@@ -27,7 +27,7 @@ export function claimForm({ texts, order, now, claim }: PageView, state: PageSta
   return html`
 <section id="claim" class="card claim"${(!offersClaim(state) || (early && claim === null)) && html` hidden`}>
 ${sent && html`<p class="note" role="status">${texts.claimSent}</p>`}
-<p id="offer"${isOpen && html` hidden`}><a class="go second" href="${query}#claim">${sent ? texts.claimAgain : texts.claimOffer}</a></p>
+<p id="offer"${isOpen && html` hidden`}><a class="go second" href="${query}#claim">${sent ? texts.claimAgain : texts.havePaid}</a></p>
 <form method="post" action="${query}"${!isOpen && html` hidden`}>
 <h2>${texts.claimHeading}</h2>
 <label for="reference">${texts.claimLabel}</label>

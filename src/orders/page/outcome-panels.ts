@@ -41,7 +41,7 @@ export function outcomePanels(
       more: html`${leaving(view, order.failure_url)}${order.confirmable && stayLink(view)}`,
     },
     { state: 'late', mark: clock, text: texts.lateText },
-    { state: 'over', mark: exclamation, text: texts.overText },
+    { state: 'over', mark: exclamation, text: texts.over },
     {
       state: 'failed',
       mark: exclamation,
@@ -52,10 +52,10 @@ export function outcomePanels(
     {
       state: 'review',
       mark: clock,
-      text: texts.reviewText,
+      text: texts.review,
       received: sum => texts.reviewReceived(sum, amount.text),
     },
-    { state: 'unpayable', mark: exclamation, text: texts.unpayableText },
+    { state: 'unpayable', mark: exclamation, text: texts.unpayable },
   ];
   return html`${outcomes.map(outcome => panel(outcome, view, state, target))}`;
 }

@@ -26,11 +26,7 @@ export type LastNotice = {
 };
 
 /** The newest of its kind, locked until the caller's transaction ends, so that additions are not lost. */
-export async function selectLastNotice(
-  tx: Transaction,
-  merchantId: number,
-  kind: News['kind'],
-): Promise<LastNotice | null> {
+export async function selectLastNotice(tx: Transaction, merchantId: number, kind: News['kind']) {
   const [row] = await tx<LastNotice[]>`
     select n.notice_id, n.created_at, m.next_try_at as mail_at
     from notices n left join mails m on m.merchant_id = n.merchant_id and m.notice_id = n.notice_id
@@ -87,12 +83,7 @@ export async function markNoticeSeen(
 }
 
 /** All up to the one that was on the person's screen; what came since stays new. */
-export async function markNoticesSeen(
-  sql: Queryable,
-  merchantId: number,
-  upTo: number,
-  now: Date,
-): Promise<number> {
+export async function markNoticesSeen(sql: Queryable, merchantId: number, upTo: number, now: Date) {
   const rows = await sql`
     update notices set seen_at = ${now}
     where merchant_id = ${merchantId} and notice_id <= ${upTo} and seen_at is null returning notice_id`;

@@ -63,11 +63,7 @@ export const mostOfABusiness = 8;
  * The try is counted before it is made: what kills the process every time is not tried for ever. Who may see it is
  * asked again, because roles and choices may have changed since it was written.
  */
-export async function claimPushes(
-  sql: Queryable,
-  lease: RowLease,
-  { limit, busy = [] }: Share,
-): Promise<DuePush[]> {
+export async function claimPushes(sql: Queryable, lease: RowLease, { limit, busy = [] }: Share) {
   const roles = Object.fromEntries(topics.map(topic => [topic, rolesFor(topic)]));
   return await sql<DuePush[]>`
     with due as (
@@ -167,10 +163,7 @@ export async function countDevices(tx: Transaction, merchantId: number, userId: 
   return row?.count ?? 0;
 }
 
-export async function deleteDevice(
-  sql: Queryable,
-  { merchantId, userId, deviceId }: DeviceKey,
-): Promise<boolean> {
+export async function deleteDevice(sql: Queryable, { merchantId, userId, deviceId }: DeviceKey) {
   const rows = await sql`
     delete from push_devices where merchant_id = ${merchantId} and user_id = ${userId} and device_id = ${deviceId}
     returning device_id`;

@@ -1,5 +1,4 @@
 export const business = {
-  teamTitle: 'Team',
   teamText: 'Everybody signs in with an address and a password of their own.',
   member: 'Member',
   role: 'Role',
@@ -7,9 +6,6 @@ export const business = {
   none: 'none',
   app: 'app',
   passkey: 'passkey',
-  lastSeen: 'Last seen',
-  action: 'Action',
-  never: 'never',
   you: 'you',
   change: 'Change',
   invite: 'Invite somebody',
@@ -47,10 +43,6 @@ export const business = {
   ],
   removed: (email: string) => `${email} is no longer in the team.`,
 
-  settingsTitle: 'Settings',
-  nameTitle: 'Business',
-  name: 'Name of the business',
-  nameHint: 'Your customers see it on the payment page.',
   nameSaved: 'The name is saved.',
   businessId: 'Business number',
   lookTitle: 'Logo and colour',
@@ -109,7 +101,6 @@ export const business = {
   deleteCancelled: 'The deletion is cancelled. Connect the mailbox again, or no payment is confirmed.',
   deleteTooLate: 'The seven days are over: this can no longer be cancelled.',
 
-  auditTitle: 'Audit log',
   auditText: 'Who did what, and when. Nobody can change this list without it showing.',
   /** The service itself, and whoever works at its command line. */
   auditActors: { milaan: 'Milaan', operator: 'The operator' },
@@ -117,7 +108,6 @@ export const business = {
   auditNone: 'Nothing yet',
   auditNoneText: 'Sign-ins and changes appear here from now on.',
   auditNumber: 'No.',
-  auditAt: 'When',
   auditActor: 'Who',
   auditAction: 'What',
   auditAddress: 'From',

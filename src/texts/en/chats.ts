@@ -16,7 +16,6 @@ export const chats = {
   chat: 'Chat',
   chatHint: 'Its number, such as -1001234567890, or the @name of a public channel.',
   other: 'Or an address: Slack, Discord, Lark, n8n, your own program',
-  url: 'Address',
   template: 'What is sent, as JSON',
   templateHint: (known: string) => `In place of these we write what happened: ${known}`,
   tooMany: (most: number) => `There are ${most} chats already. Remove one first.`,

@@ -6,7 +6,6 @@ export const connect = {
   hostHint:
     'Agree only if this is your own shop. The name is what the shop calls itself; the address is who gets the key.',
   name: 'Calls itself',
-  business: 'Your business',
   webhooks: 'Payments are announced to',
   getsTitle: 'What the shop will be able to do',
   gets: [
@@ -25,7 +24,6 @@ export const connect = {
   agree: 'Connect this shop',
   decline: 'No, go back',
   noAccount: 'Add a UPI account first: the shop’s customers pay into it. Then you come back here.',
-  addAccount: 'Add a UPI account',
   badTitle: 'This shop cannot be connected',
   bad: (parameter: string) =>
     `What the shop sent cannot be used: ${parameter} is missing or not allowed. Nothing was shared with the shop. Whoever looks after it finds the rules in the documentation.`,
@@ -33,7 +31,6 @@ export const connect = {
   shops: 'Connected shops',
   shopsText:
     'They got their key by one click on Connect in the shop. Ending a connection revokes its key at once. Each has a webhook secret of its own.',
-  shop: 'Shop',
   connected: 'Connected',
   end: 'Disconnect',
   endTitle: (name: string) => `Disconnect the shop “${name}”?`,

@@ -1,10 +1,8 @@
 export const firstSteps = {
-  title: 'First steps',
   text: 'Five steps, and the last one is a proof: one rupee, really paid and really confirmed.',
   done: 'Done',
   open: 'To do',
   failed: 'Failed',
-  name: 'Your business',
   nameText: (name: string) => `Customers read “${name}” on the payment page.`,
   changeName: 'Change it in the settings',
   account: 'Your UPI account',
@@ -17,16 +15,13 @@ export const firstSteps = {
   noDigits:
     'The last digits of its bank account are not recorded, but your bank prints them: no alert confirms a payment to it.',
   nameBank: 'Name the bank and the digits',
-  addAccount: 'Add a UPI account',
   mailbox: 'How your alerts reach us',
   mailboxTodo:
     'Connect the mailbox to which your bank sends its alerts. The connection is tested before it is kept.',
   mailboxDone: (address: string) => `${address} is being read.`,
   connect: 'Connect the mailbox',
-  see: 'See the mailbox',
   bank: 'Your bank’s alerts',
   bankText: 'Your bank must send a mail for every credit, however small. Choose your bank:',
-  chooseBank: 'Bank',
   choose: 'Show how',
   bankSteps: (address: string | null) => [
     'Sign in to your bank’s net banking or app and look for “Alerts”, “Notifications” or “Alert settings”.',

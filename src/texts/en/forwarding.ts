@@ -20,7 +20,6 @@ export const forwarding = {
   silentText:
     'Our test mails no longer come back, so alerts do not come either. Look at the forwarding at your mail provider.',
   lastAlert: 'Last bank alert by forwarding',
-  never: 'none yet',
   probe: (address: string) => `Test mail to ${address}`,
   probeBack: 'came back after',
   probeChanged: 'came back changed.',

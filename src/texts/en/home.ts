@@ -29,8 +29,6 @@ export const home = {
   chartSummary: (days: number, total: string, best: string, day: string) =>
     `${total} in ${days} days. The best day was ${day} with ${best}.`,
   asTable: 'As a table',
-  day: 'Day',
-  collected: 'Collected',
   paidOrders: 'Payments',
   attention: 'Please look at this',
   allWell: 'All is well: nothing waits for you.',
@@ -44,11 +42,9 @@ export const home = {
   changedMails: 'The bank’s mails reach us changed, so none of them confirms a payment.',
   silentForwarding: (address: string) =>
     `Mails from ${address} no longer reach us: our test mails do not come back. New payments may not be confirmed.`,
-  blindSince: 'Since',
   needsLogin: 'The mail server refuses the password: connect the mailbox again.',
   failing: (destination: string) =>
     `Your website at ${destination} does not take our webhooks, so it does not hear of payments.`,
-  lastFailure: 'Last reason',
   givenUp: (count: number) =>
     count === 1
       ? 'We gave up one webhook. You can send it again.'
@@ -72,9 +68,6 @@ export const home = {
     `${percent}% of this month’s limit of ${limit} is used. At 100% no new payments can be taken.`,
   limitReached: (limit: string) =>
     `This month’s limit of ${limit} is used up: no new payments can be taken until next month.`,
-  addAccount: 'Add a UPI account',
-  connectMailbox: 'Connect a mailbox',
-  openMailbox: 'See the mailbox',
   openWebhooks: 'See the webhooks',
   openMoney: 'Look at the money',
   openPlan: 'See plan and usage',

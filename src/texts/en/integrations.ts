@@ -1,5 +1,4 @@
 export const integrations = {
-  title: 'Integrations',
   text: 'What your shop’s server needs to create orders and to hear about payments.',
   keys: 'API keys',
   keysText:
@@ -11,12 +10,9 @@ export const integrations = {
   create: 'Create a key',
   created: 'Created',
   lastUsed: 'Last used',
-  never: 'never',
   revoke: 'Revoke',
   revoked: 'Revoked',
   working: 'Working',
-  state: 'State',
-  action: 'Action',
   keysEmptyTitle: 'No key yet',
   keysEmptyText: 'Create one for your shop’s server. It is shown once.',
   newKey: (name: string) => `Your new key “${name}”`,

@@ -1,19 +1,13 @@
 export const mailbox = {
-  title: 'Mailbox',
   text: 'How your bank’s alerts reach us: forwarded to an address of yours here, or read in your mailbox. Of both we keep bank mails only.',
-  state: 'State',
-  seeing: 'Being read',
   starting: 'Starting',
-  blind: 'Out of reach',
   needsLogin: 'Password refused',
   seeingText: 'Everything works: a new alert is noticed within seconds.',
   startingText: 'The mailbox was connected a moment ago and is being read for the first time.',
   blindText:
     'We cannot read the mailbox now. We keep trying; alerts that arrive meanwhile are found afterwards.',
   needsLoginText: 'The mail server no longer takes the password. Enter a new one below.',
-  address: 'Address',
   provider: 'Provider',
-  lastLook: 'Last looked',
   changed: 'Mails come changed',
   changedText:
     'The bank’s mails are changed on their way, so their signature no longer holds and none of them confirms a payment.',
@@ -22,7 +16,6 @@ export const mailbox = {
   lag: 'Noticed after',
   lagText: 'from its arrival at the mail server',
   error: 'What went wrong',
-  never: 'none yet',
   disconnect: 'Disconnect',
   disconnectTitle: (address: string) => `Disconnect ${address}?`,
   disconnectConsequences: [
@@ -40,11 +33,9 @@ export const mailbox = {
   readUntil: 'Read until',
   replaceText:
     'Connecting another address ends the reading of this one at once: payments of links that are open now are then looked for in the new mailbox alone.',
-  connect: 'Connect a mailbox',
   change: 'Change the connection',
   connectText: 'The connection is tried first, and kept only when it works.',
   addressHint: 'The address to which your bank sends its alerts.',
-  password: 'Password',
   passwordHint: 'Kept encrypted. Most providers want an app password here, not the usual one.',
   hints: {
     gmail: 'Gmail takes an app password: Google account, Security, App passwords.',
@@ -91,7 +82,6 @@ export const mailbox = {
   codeConfirmed: (address: string) => `${address} is confirmed: alerts addressed to it count from now on.`,
   wrongCode: 'This code is not right, or it has expired.',
   taken: 'Another business on this installation reads this address already.',
-  remove: 'Remove',
   removeTitle: (address: string) => `Remove ${address}?`,
   removeConsequences: [
     'Alerts that the bank addresses to it no longer confirm payments.',

@@ -1,6 +1,5 @@
 /** Money that needs a person: where each rupee that paid no order by itself is brought to its end. */
 export const money = {
-  title: 'Money',
   tabs: { toDo: 'Came in', handled: 'Handled', refused: 'Refused mails' },
   places: 'Places',
   text: 'Money that made no order paid by itself. Each payment ends here: it belongs to an order, you gave it back, or you keep it.',
@@ -10,8 +9,6 @@ export const money = {
   emptyText: 'Every payment that came in belongs to an order, was given back, or is kept.',
   seeHandled: 'See what was handled',
   unknownPayer: 'The bank names no payer',
-  reference: 'Bank reference',
-  cameAt: 'Came in',
   toldTwice: {
     title: 'Told twice?',
     text: 'Your bank prints no reference, and it told of the same sum for the same account in the same minute before. Look into your bank’s app whether the money came once or twice before you give it to an order or back:',
@@ -87,19 +84,15 @@ export const money = {
   missing: {
     title: (count: number) => `Not found in your bank’s statement: ${count}`,
     text: 'A mail that the bank signed paid these orders, and the bank’s statement covers their days and has no such line. They stay paid. Look into your account for each sum; if it is not there, ask the bank before you deliver more. A later statement that has the line clears it here.',
-    order: 'Order',
     sum: 'Sum',
     told: 'Told by the mail',
-    bank: 'Bank',
     found: 'It is in my account',
     foundFlash: 'Noted: the money of this order is in your account.',
-    more: (count: number) => `and ${count} more`,
   },
   oversold: {
     title: (title: string) => `Sold once more than there is: ${title}`,
     text: (stock: number) =>
       `There ${stock === 1 ? 'was one piece' : `were ${stock} pieces`}. A payment came after its time was over, and by then its piece had gone to somebody else. Both have paid: decide whom you can serve, and give the other their money back in your bank’s app.`,
-    order: 'Order',
     buyer: 'Buyer',
     paid: 'Paid',
     done: 'I have dealt with it',
@@ -131,9 +124,6 @@ export const money = {
   },
 
   payment: (sum: string) => `Payment of ${sum}`,
-  payer: 'Payer, as the bank names them',
-  amount: 'Amount',
-  state: 'State',
   evidence: 'What the bank’s mail says',
   chooseTitle: 'It belongs to an order',
   chooseText: 'Choose the order. The next page shows both sums side by side before anything happens.',
@@ -145,7 +135,6 @@ export const money = {
   search: 'Order id, your own id, or the sum',
   searchHint: 'The whole id, or the rupees that the order asked for.',
   find: 'Find',
-  order: 'Order',
   created: 'Created',
   compare: 'Compare',
 
@@ -192,8 +181,6 @@ export const money = {
   handledText: 'What became of each payment, and who decided it. Keeping and giving back can be undone.',
   handledEmptyTitle: 'Nothing handled yet',
   handledEmptyText: 'What you accept, give back or keep appears here.',
-  by: 'By',
-  when: 'When',
   byMilaan: 'Milaan',
   decidedBy: (who: string) => `by ${who}`,
   returnedWith: (reference: string) => `returned with ${reference}`,

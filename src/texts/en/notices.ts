@@ -1,5 +1,4 @@
 export const notices = {
-  title: 'Notices',
   text: 'Changes that matter for safety, and things that went wrong. Owners get them by mail too, where mail is set up.',
   unseenTitle: (count: number) => (count === 1 ? 'One new notice' : `${count} new notices`),
   unseenText: 'Look through them once: a change that none of you made may be a thief’s.',
@@ -11,7 +10,6 @@ export const notices = {
   marked: (count: number) =>
     count === 1 ? 'One notice is marked as seen.' : `${count} notices are marked as seen.`,
   more: 'See all notices',
-  all: 'All',
   onlyNew: 'Only new',
   filter: 'Which notices',
   emptyTitle: 'No notices yet',

@@ -1,5 +1,4 @@
 export const operatorBanks = {
-  title: 'Banks',
   text: 'What banks’ mails look like here, and what this installation has added to the list of banks.',
   heldTitle: 'Lines that wait for you',
   heldText:
@@ -25,8 +24,6 @@ export const operatorBanks = {
   refusedFlash: (problem: string) => `The line cannot be listed: ${problem}`,
   goneFlash: 'Somebody has settled this already.',
   banksTitle: 'The last 30 days',
-  bank: 'Bank',
-  day: 'Day',
   figures: {
     mails: 'Mails',
     credits: 'Credits',
@@ -64,9 +61,6 @@ export const operatorBanks = {
   entriesText: 'Added to the banks of this installation, without a release.',
   entriesNone: 'Nothing is saved. Lines that you list and templates that you save appear here.',
   entry: 'What it adds',
-  savedBy: 'By',
-  savedAt: 'When',
-  remove: 'Remove',
   removeTitle: (bank: string) => `Remove this entry of ${bank}?`,
   removeConsequences: [
     'Mails that only this entry can read are not read any more, and pay nothing.',

@@ -1,17 +1,12 @@
 export const operatorPlans = {
-  title: 'Plans',
   text: 'What businesses may collect, how many accounts they may use and how long their orders stay. “milaan plans apply FILE” changes them too.',
-  plan: 'Plan',
-  businesses: 'Businesses',
   fields: {
     monthly_limit_paise: 'collections a month',
     account_limit: 'accounts',
     history_days: 'history',
     upgrade_url: 'upgrade_url',
   },
-  noLimit: 'no limit',
   noEnd: 'no end',
-  none: 'none',
   days: (count: number) => `${count} days`,
   added: (plan: string, fields: string) => `${plan}: new: ${fields}`,
   removed: (plan: string, businesses: number) => `${plan}: removed; businesses on it: ${businesses}`,

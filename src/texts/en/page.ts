@@ -1,5 +1,8 @@
+import { paying } from './paying.ts';
+
 /** What the customer reads on the hosted page. */
 export const page = {
+  ...paying,
   languageMenu: 'Language',
   title: (amount: string, shop: string) => `Pay ${amount} to ${shop}`,
   paying: 'You are paying',
@@ -7,11 +10,8 @@ export const page = {
   whyPaise: 'The paise tell the shop which payment is yours. Do not round the amount.',
   /** For a screen reader, which would else read the figure as it likes. */
   amountSpoken: (rupees: string, paise: string) => `${rupees} rupees and ${paise} paise`,
-  timeLeft: 'Time left',
   minutesLeft: (minutes: number) =>
     minutes === 1 ? 'One minute left to pay.' : `${minutes} minutes left to pay.`,
-  scan: 'Scan with any UPI app',
-  scanOther: 'Or scan from another phone',
   qrLabel: (amount: string) => `QR code to pay ${amount} by UPI`,
   noQr: 'The QR code cannot be shown. Use the UPI ID below.',
   openApp: 'Open your UPI app',
@@ -32,24 +32,14 @@ export const page = {
     'Some apps can open a saved QR from the gallery. NPCI allows that up to ₹2,000 to a shop like this one; some apps refuse it.',
   galleryTooMuch:
     'Scan it with the camera of another phone. A QR opened from the gallery is limited to ₹2,000 by NPCI.',
-  upiId: 'UPI ID',
-  amount: 'Amount',
-  nameShown: 'Name your app will show',
-  order: 'Order',
-  copy: 'Copy',
   copyUpiId: 'Copy the UPI ID',
   copyAmount: 'Copy the amount',
-  copied: 'Copied',
-  copyByHand: 'Press and hold the text to copy it.',
   waiting: 'Waiting for your payment. This page updates by itself.',
   /** They are back from their UPI app. */
   lookingHeading: 'Looking for your payment.',
   lookingText: 'Most are found within a minute; a bank can take a few. You need not pay again.',
   lookingBlind: 'It takes longer than usual right now. You need not pay again.',
   waitingNoScript: 'This page looks again every few seconds.',
-  offline: 'No connection right now. We keep trying; if you have paid, your payment is safe.',
-  blind: 'Confirmation may be slow right now; your payment is safe.',
-  paidHeading: 'Payment received',
   paidText: (amount: string, shop: string) => `${shop} has received ${amount}. Thank you.`,
   returning: 'We take you back to the shop in a few seconds.',
   touchToStay: 'Touch the page to stay.',
@@ -71,18 +61,12 @@ export const page = {
   lateHeading: 'Still looking for your payment',
   lateText:
     'The link has expired, so please do not pay now. If you paid in time, the confirmation can still arrive within ten minutes of the expiry. This page changes by itself.',
-  overHeading: 'No payment was found',
-  overText: 'If money left your account, contact the shop and give the order number below.',
-  failedHeading: 'The payment did not go through',
   failedText: 'Go back to the shop to try again. If money left your account, contact the shop.',
   failedReceived: (received: string) =>
     `The shop has received ${received} and did not take it for this order. Contact the shop to get it back.`,
-  reviewHeading: 'The shop is checking this payment',
-  reviewText: 'Please do not pay again. The shop decides about it and will tell you.',
   reviewReceived: (received: string, payable: string) =>
     `The shop has received ${received} for this order of ${payable} and is looking at it. Please do not pay again; this page changes by itself.`,
   /** The form for whoever has paid while the page still waits. */
-  claimOffer: 'I have paid',
   claimAgain: 'Enter the number again',
   claimHeading: 'Have you paid?',
   claimLabel: 'UPI reference number (UTR)',
@@ -96,10 +80,6 @@ export const page = {
   contactPhone: 'Phone',
   contactWhatsapp: 'WhatsApp',
   contactEmail: 'Mail',
-  /** No mailbox is connected. */
-  unpayableHeading: "This shop can't confirm UPI payments right now",
-  unpayableText:
-    'Please do not pay here; contact the shop. If money has left your account, give them the order number below.',
   /** A link that stays, where each press of the button makes a payment. */
   link: {
     pay: 'Pay by UPI',
@@ -120,5 +100,4 @@ export const page = {
   unavailableHeading: 'We cannot show this payment right now',
   unavailableText:
     'Nothing is lost. Please try again in a few seconds; if you have paid, your payment is safe.',
-  tryAgain: 'Try again',
 };

@@ -1,12 +1,10 @@
 /** The screen that compares a bank's statement with its mails. */
 export const statement = {
-  title: 'Bank statement',
   text: 'Compare what your bank booked with the mails that Milaan read. Orders that the statement confirms, or should have and does not, are marked so; nothing else is changed, however often you do it.',
   file: 'Statement of the bank',
   fileHint:
     'CSV or XLSX, as your bank gives it for download; at most 12 MB and 50,000 lines. It is read and not kept.',
   tooLarge: 'This file is larger than 12 MB. Download a shorter time from the bank.',
-  bank: 'Bank',
   compare: 'Compare',
   noBank: 'No UPI account names its bank yet. A statement is compared with the mails of one bank.',
   noBankLink: 'UPI accounts',
@@ -34,7 +32,6 @@ export const statement = {
     gave_up: 'Reading this file took too much time or memory, so it was given up.',
     busy: 'Other files are being read at this moment. Please try again in a minute.',
   },
-  period: 'Days',
   matched: 'Booked, and told by a mail',
   orders: (count: number) =>
     count === 0
@@ -65,10 +62,6 @@ export const statement = {
   unlisted: 'Told by a mail, not in the statement',
   unlistedText:
     'A payment of the last evening may be booked on the next day; also check that the statement is of this account and bank.',
-  more: (count: number) => `and ${count} more`,
-  day: 'Day',
-  amount: 'Amount',
-  reference: 'Reference',
   description: 'Description',
   toldAmount: 'In the mail',
   mail: 'Mail',
@@ -83,6 +76,5 @@ export const statement = {
     description: 'Description',
   },
   directionHint: 'Only where one column holds both.',
-  noColumn: 'none',
   readAgain: 'Read again with these columns',
 };

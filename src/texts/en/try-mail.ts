@@ -34,11 +34,8 @@ export const tryMail = {
   account: (account: string) => `${account}, as you recorded it.`,
   noAccount: (account: string) =>
     `${account}. You have recorded no UPI account with this bank and these digits yet.`,
-  amount: 'Amount',
   digits: 'Last digits of the account',
-  reference: 'Reference',
   payer: 'Payer',
-  time: 'The bank’s time',
   notPrinted: 'not printed',
   pays: 'A mail like this confirms a payment of exactly this amount.',
   paysOnce: 'A mail like this confirms a payment, once what is open above is done.',

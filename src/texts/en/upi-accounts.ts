@@ -1,5 +1,4 @@
 export const upiAccounts = {
-  title: 'UPI accounts',
   text: 'Where your customers’ money goes. It never passes through us.',
   accountId: 'Account ID (for the API)',
   vpa: 'UPI ID',
@@ -23,7 +22,6 @@ export const upiAccounts = {
     'Without them, anybody with an account at your bank could pass their own money off as yours; with them, other digits never count.',
   digitsFault: (bank: string, count: number) =>
     `${bank}’s alerts print ${count} digits of the account: enter the last ${count}.`,
-  bank: 'Bank',
   bankHint: 'Where the money of this UPI ID arrives. Only alerts of this bank count.',
   noBank:
     'Its bank is not written here yet, so we cannot confirm payments to it. Name the bank and the digits.',
@@ -46,14 +44,11 @@ export const upiAccounts = {
   ceilingWrong: 'Enter a sum from 1 to 10,00,000 rupees, or nothing.',
   ceilingSubmit: 'Save',
   ceilingFlash: (vpa: string) => `Saved for ${vpa}.`,
-  added: 'Added',
   isDefault: 'Default',
   makeDefault: 'Make default',
   paused: 'Paused',
   pausedWhy: (limit: number) =>
     `Your plan has room for ${limit} UPI ${limit === 1 ? 'account' : 'accounts'}; the oldest keep working. Orders on this one are refused until the plan is larger or an older account is removed.`,
-  remove: 'Remove',
-  add: 'Add a UPI account',
   addText:
     'You are asked to confirm that it is you, and the owner is told: a changed UPI ID is where thieves begin.',
   submit: 'Add the account',

@@ -1,15 +1,12 @@
 export const webhooks = {
-  title: 'Webhooks',
   text: 'Every attempt to tell your server about a payment, newest first.',
   all: 'All attempts',
   failed: 'Only failed',
   event: 'Event',
   to: 'To',
   attempt: 'Attempt',
-  when: 'When',
   outcome: 'Outcome',
   took: 'Took',
-  action: 'Action',
   resend: 'Resend',
   details: 'Request and answer',
   request: 'Request headers',
@@ -27,13 +24,10 @@ export const webhooks = {
   health: 'How it is going',
   healthText: (open: number, failed: number) => `${open} on their way, ${failed} given up.`,
   failing: (destination: string) => `${destination} does not take webhooks.`,
-  since: 'Since',
-  reason: 'Last reason',
   resendAll: 'Resend everything that was given up',
   resentAll: (count: number) => `${count} events are sent again.`,
   test: 'Send a test event',
   testText: 'A signed event of type webhook.test, tried once. It says that no payment was made.',
-  testUrl: 'Address',
   testUrlHint: 'Empty: the webhook address of your newest order.',
   sendTest: 'Send the test',
   testSent: 'The test is on its way. The first line of the list shows how it ended.',
@@ -45,7 +39,6 @@ export const webhooks = {
   events: 'Further events',
   eventsText:
     'Your server always gets payment.paid. These are sent only if you ask for them; neither of them means paid.',
-  eventsNone: 'none',
   eventMeanings: {
     'payment.review':
       'Money came for an order that is not its exact sum, and the order waits for your decision. Sent to the order’s own webhook address.',

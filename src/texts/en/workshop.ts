@@ -1,18 +1,14 @@
 /** The operator's workshop for banks. */
 export const workshop = {
-  title: 'Bank workshop',
   text: 'Teach this installation a bank, or a new wording of one, from a single mail. It takes some five minutes.',
   heldTitle: 'Mails that could not be read',
   heldText:
     'Customers may have paid. These mails belong to a business: that you looked is written into its audit log.',
   noneTitle: 'Nothing waits to be read',
   noneText: 'Every kept mail of a listed bank is understood.',
-  bank: 'Bank',
   sender: 'Sender',
   day: 'Arrived',
-  business: 'Business',
   why: 'Why it was not read',
-  open: 'Open',
   uploadTitle: 'A mail from a file',
   uploadText: 'For a bank that is not listed yet. In Gmail: “Show original”, then “Download original”.',
   file: 'Saved mail (.eml)',

@@ -1,7 +1,6 @@
 import type { TextSet } from '../texts.ts';
 
 export const business: TextSet['business'] = {
-  teamTitle: 'टीम',
   teamText: 'हर व्यक्ति अपने ईमेल पते और अपने पासवर्ड से साइन इन करता है।',
   member: 'सदस्य',
   role: 'भूमिका',
@@ -9,9 +8,6 @@ export const business: TextSet['business'] = {
   none: 'नहीं',
   app: 'ऐप',
   passkey: 'पासकी',
-  lastSeen: 'पिछली बार देखा गया',
-  action: 'कार्रवाई',
-  never: 'कभी नहीं',
   you: 'आप',
   change: 'बदलें',
   invite: 'किसी को आमंत्रित करें',
@@ -48,10 +44,6 @@ export const business: TextSet['business'] = {
   ],
   removed: email => `${email} अब टीम में नहीं है।`,
 
-  settingsTitle: 'सेटिंग',
-  nameTitle: 'व्यवसाय',
-  name: 'व्यवसाय का नाम',
-  nameHint: 'आपके ग्राहक इसे भुगतान पेज पर देखते हैं।',
   nameSaved: 'नाम सहेजा गया।',
   businessId: 'व्यवसाय संख्या',
   lookTitle: 'लोगो और रंग',
@@ -107,14 +99,12 @@ export const business: TextSet['business'] = {
   deleteCancelled: 'हटाना रद्द हुआ। मेलबॉक्स फिर से जोड़ें, नहीं तो किसी भुगतान की पुष्टि नहीं होगी।',
   deleteTooLate: 'सात दिन पूरे हो गए: अब इसे रद्द नहीं किया जा सकता।',
 
-  auditTitle: 'ऑडिट लॉग',
   auditText: 'किसने क्या किया और कब। यह सूची कोई चुपके से नहीं बदल सकता।',
   auditActors: { milaan: 'मिलान', operator: 'संचालक' },
   auditOther: 'कुछ बदला',
   auditNone: 'अभी कुछ नहीं',
   auditNoneText: 'अब से साइन इन और बदलाव यहाँ दिखेंगे।',
   auditNumber: 'क्र.',
-  auditAt: 'कब',
   auditActor: 'कौन',
   auditAction: 'क्या',
   auditAddress: 'कहाँ से',

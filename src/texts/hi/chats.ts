@@ -17,7 +17,6 @@ export const chats: TextSet['chats'] = {
   chat: 'चैट',
   chatHint: 'उसका नंबर, जैसे -1001234567890, या सार्वजनिक चैनल का @नाम।',
   other: 'या कोई पता: Slack, Discord, Lark, n8n, आपका अपना प्रोग्राम',
-  url: 'पता',
   template: 'क्या भेजा जाए, JSON में',
   templateHint: known => `इनकी जगह हम लिखते हैं कि क्या हुआ: ${known}`,
   tooMany: most => `${most} चैट पहले से हैं। पहले एक हटाएँ।`,

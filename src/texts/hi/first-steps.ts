@@ -1,12 +1,10 @@
 import type { TextSet } from '../texts.ts';
 
 export const firstSteps: TextSet['firstSteps'] = {
-  title: 'पहले कदम',
   text: 'पाँच कदम, और आख़िरी एक सबूत है: एक रुपया, सच में दिया गया और सच में मिला।',
   done: 'हो गया',
   open: 'करना है',
   failed: 'असफल',
-  name: 'आपका व्यवसाय',
   nameText: name => `ग्राहक भुगतान पेज पर “${name}” पढ़ते हैं।`,
   changeName: 'सेटिंग में बदलें',
   account: 'आपका UPI खाता',
@@ -17,15 +15,12 @@ export const firstSteps: TextSet['firstSteps'] = {
   noBank: 'इसमें बैंक अभी दर्ज नहीं है, इसलिए कोई अलर्ट इसके भुगतान की पुष्टि नहीं करता।',
   noDigits: 'बैंक खाते के आख़िरी अंक दर्ज नहीं हैं, पर आपका बैंक उन्हें छापता है: कोई अलर्ट इसके भुगतान की पुष्टि नहीं करता।',
   nameBank: 'बैंक और अंक दर्ज करें',
-  addAccount: 'UPI खाता जोड़ें',
   mailbox: 'अलर्ट हम तक कैसे पहुँचते हैं',
   mailboxTodo: 'वह मेलबॉक्स जोड़ें जिसमें बैंक अलर्ट भेजता है। रखने से पहले जोड़ की जाँच होती है।',
   mailboxDone: address => `${address} पढ़ा जा रहा है।`,
   connect: 'मेलबॉक्स जोड़ें',
-  see: 'मेलबॉक्स देखें',
   bank: 'आपके बैंक के अलर्ट',
   bankText: 'बैंक को हर आने वाले पैसे पर मेल भेजना होगा, चाहे रकम कितनी भी छोटी हो। अपना बैंक चुनें:',
-  chooseBank: 'बैंक',
   choose: 'तरीका दिखाएँ',
   bankSteps: address => [
     'बैंक की नेट बैंकिंग या ऐप में साइन इन करें और “Alerts”, “Notifications” या “Alert settings” खोजें।',

@@ -20,7 +20,6 @@ export const forwarding: TextSet['forwarding'] = {
   silent: 'ख़ामोश',
   silentText: 'हमारे जाँच मेल लौटना बंद हो गए, इसलिए अलर्ट भी नहीं आते। मेल सेवा में आगे भेजने की सेटिंग देखें।',
   lastAlert: 'आगे भेजा गया पिछला बैंक अलर्ट',
-  never: 'अभी कोई नहीं',
   probe: address => `${address} पर जाँच मेल`,
   probeBack: 'इतने में लौटा',
   probeChanged: 'बदला हुआ लौटा।',

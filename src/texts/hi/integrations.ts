@@ -1,7 +1,6 @@
 import type { TextSet } from '../texts.ts';
 
 export const integrations: TextSet['integrations'] = {
-  title: 'इंटीग्रेशन',
   text: 'आपकी दुकान के सर्वर को ऑर्डर बनाने और भुगतान की ख़बर पाने के लिए जो चाहिए।',
   keys: 'API कुंजियाँ',
   keysText: 'आपका सर्वर इसे X-API-Key हेडर में भेजता है। कुंजी सर्वर पर रहे, ब्राउज़र या ऐप में कभी नहीं।',
@@ -12,12 +11,9 @@ export const integrations: TextSet['integrations'] = {
   create: 'कुंजी बनाएँ',
   created: 'बनी',
   lastUsed: 'पिछला इस्तेमाल',
-  never: 'कभी नहीं',
   revoke: 'रद्द करें',
   revoked: 'रद्द',
   working: 'चालू',
-  state: 'स्थिति',
-  action: 'कार्य',
   keysEmptyTitle: 'अभी कोई कुंजी नहीं',
   keysEmptyText: 'अपनी दुकान के सर्वर के लिए एक बनाएँ। वह एक ही बार दिखाई जाती है।',
   newKey: name => `आपकी नई कुंजी “${name}”`,

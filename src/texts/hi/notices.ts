@@ -1,7 +1,6 @@
 import type { TextSet } from '../texts.ts';
 
 export const notices: TextSet['notices'] = {
-  title: 'सूचनाएँ',
   text: 'नाज़ुक बदलाव, और जो अपने-आप बिगड़ा। जहाँ मेल चालू है, मालिकों को मेल से भी बताया जाता है।',
   unseenTitle: count => (count === 1 ? 'एक नई सूचना' : `${count} नई सूचनाएँ`),
   unseenText: 'इन्हें एक बार देख लें: जो बदलाव आपमें से किसी ने नहीं किया, चोरी वहीं से शुरू होती है।',
@@ -12,7 +11,6 @@ export const notices: TextSet['notices'] = {
   markedOne: 'सूचना देखी हुई मानी गई।',
   marked: count => `${count} सूचनाएँ देखी हुई मानी गईं।`,
   more: 'सभी सूचनाएँ देखें',
-  all: 'सभी',
   onlyNew: 'सिर्फ़ नई',
   filter: 'कौन-सी सूचनाएँ',
   emptyTitle: 'अभी कोई सूचना नहीं',

@@ -1,7 +1,6 @@
 import type { TextSet } from '../texts.ts';
 
 export const operatorBanks: TextSet['operatorBanks'] = {
-  title: 'बैंक',
   text: 'यहाँ बैंकों के मेल कैसे दिखते हैं, और इस सेवा ने बैंकों की सूची में क्या जोड़ा है।',
   heldTitle: 'आपके इंतज़ार में लाइनें',
   heldText:
@@ -27,8 +26,6 @@ export const operatorBanks: TextSet['operatorBanks'] = {
   refusedFlash: problem => `लाइन सूची में नहीं डाली जा सकती: ${problem}`,
   goneFlash: 'इस पर कोई पहले ही फ़ैसला कर चुका है।',
   banksTitle: 'पिछले 30 दिन',
-  bank: 'बैंक',
-  day: 'दिन',
   figures: {
     mails: 'मेल',
     credits: 'जमा',
@@ -65,9 +62,6 @@ export const operatorBanks: TextSet['operatorBanks'] = {
   entriesText: 'इस सेवा के बैंकों में जोड़ा गया, बिना नए संस्करण के।',
   entriesNone: 'कुछ सहेजा नहीं है। जो लाइनें आप सूची में डालें और जो टेम्पलेट सहेजें, वे यहाँ दिखेंगे।',
   entry: 'क्या जोड़ता है',
-  savedBy: 'किसने',
-  savedAt: 'कब',
-  remove: 'हटाएँ',
   removeTitle: bank => `${bank} की यह प्रविष्टि हटाएँ?`,
   removeConsequences: [
     'जो मेल केवल इसी प्रविष्टि से पढ़े जाते हैं, वे अब नहीं पढ़े जाएँगे और उनसे कोई भुगतान नहीं होगा।',

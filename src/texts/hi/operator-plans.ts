@@ -1,19 +1,14 @@
 import type { TextSet } from '../texts.ts';
 
 export const operatorPlans: TextSet['operatorPlans'] = {
-  title: 'प्लान',
   text: 'व्यवसाय महीने में कितना ले सकते हैं, कितने खाते रख सकते हैं और उनके ऑर्डर कितने दिन रहते हैं। “milaan plans apply FILE” से भी बदलते हैं।',
-  plan: 'प्लान',
-  businesses: 'व्यवसाय',
   fields: {
     monthly_limit_paise: 'महीने की रकम',
     account_limit: 'खाते',
     history_days: 'इतिहास',
     upgrade_url: 'upgrade_url',
   },
-  noLimit: 'कोई सीमा नहीं',
   noEnd: 'कोई सीमा नहीं',
-  none: 'कोई नहीं',
   days: count => `${count} दिन`,
   added: (plan, fields) => `${plan}: नया: ${fields}`,
   removed: (plan, businesses) => `${plan}: हटेगा; इस पर व्यवसाय: ${businesses}`,

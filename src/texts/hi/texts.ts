@@ -11,6 +11,7 @@ export { forwarding } from './forwarding.ts';
 export { heldMail } from './held-mail.ts';
 export { home } from './home.ts';
 export { integrations } from './integrations.ts';
+export { labels } from './labels.ts';
 export { landing } from './landing.ts';
 export { mailbox } from './mailbox.ts';
 export { mails } from './mails.ts';

@@ -1,12 +1,10 @@
 import type { TextSet } from '../texts.ts';
 
 export const till: TextSet['till'] = {
-  title: 'नया भुगतान',
   text: 'QR दिखाएँ या लिंक भेजें। पैसा आते ही स्क्रीन अपने-आप हरी हो जाएगी।',
   amount: 'रकम (रुपये)',
   purpose: 'किसलिए',
   purposeHint: 'यह ग्राहक को भुगतान पेज पर दिखता है।',
-  customer: 'ग्राहक',
   make: 'QR और लिंक दिखाएँ',
   wrongAmount: '₹0.01 से ₹10,00,000 के बीच रकम लिखें, जैसे 499 या 499.50।',
   tooLong: '1 से 80 अक्षर लिखें।',
@@ -26,13 +24,8 @@ export const till: TextSet['till'] = {
   expired: 'समय पूरा हो गया। ग्राहक ने भुगतान न किया हो तो नया बनाएँ।',
   paid: amount => `${amount} मिले`,
   receipt: 'रसीद',
-  shop: 'दुकान',
-  received: 'मिली रकम',
   paidAt: 'भुगतान का समय',
-  bankReference: 'बैंक रेफ़रेंस',
-  order: 'ऑर्डर',
   print: 'प्रिंट करें',
-  counter: 'काउंटर',
   today: 'आज के भुगतान',
   nothingToday: 'आज अभी कोई भुगतान नहीं।',
   sound: 'आवाज़',
@@ -48,7 +41,6 @@ export const till: TextSet['till'] = {
   trust:
     'जो यहाँ लिखा है, वही सच में मिला है: यह बैंक का साइन किया हुआ मेल कहता है। ग्राहक का स्क्रीनशॉट कुछ साबित नहीं करता।',
   spoken: (rupees, paise) => `${rupees} रुपये${paise === 0 ? '' : ` ${paise} पैसे`} मिले`,
-  linksTitle: 'भुगतान लिंक',
   linksText:
     'टिकाऊ लिंक, वेबसाइट, बायो या पोस्टर के लिए। “भुगतान करें” हर बार दबाने पर पाँच मिनट का नया भुगतान बनता है।',
   noLinksTitle: 'अभी कोई लिंक नहीं',
@@ -67,11 +59,9 @@ export const till: TextSet['till'] = {
   wrongLimits: 'सबसे बड़ी रकम सबसे छोटी से कम न हो, और ₹10,00,000 तक हो।',
   wrongEnd: 'ऐसा दिन लिखें जो बीता न हो, दस साल के भीतर।',
   tooManyLinks: most => `पहले से ${most} लिंक हैं। पहले एक हटाएँ।`,
-  price: 'रकम',
   between: (least, most) => `${least} से ${most}, ग्राहक की पसंद से`,
   soldOf: (sold, stock) => `${stock} में से ${sold} बिके`,
   ends: 'बंद होगा',
-  open: 'खोलें',
   states: { open: 'चालू', ended: 'बंद', sold_out: 'सब बिक गया', withdrawn: 'हटाया गया' },
   qrOfLink: 'इस लिंक का QR कोड',
   poster: 'प्रिंट के लिए पोस्टर',

@@ -1,7 +1,6 @@
 import type { TextSet } from '../texts.ts';
 
 export const upiAccounts: TextSet['upiAccounts'] = {
-  title: 'UPI खाते',
   text: 'आपके ग्राहकों का पैसा यहाँ जाता है। वह हमारे पास से होकर नहीं गुज़रता।',
   accountId: 'खाता आईडी (API के लिए)',
   vpa: 'UPI ID',
@@ -25,7 +24,6 @@ export const upiAccounts: TextSet['upiAccounts'] = {
       .join('')}।`,
   digitsWhy: 'वरना आपके बैंक में खाता रखने वाला कोई भी अपने पैसे को आपका दिखा सकता है; दूसरे अंक कभी नहीं गिने जाते।',
   digitsFault: (bank, count) => `${bank} के अलर्ट खाते के ${count} अंक छापते हैं: आख़िरी ${count} अंक लिखें।`,
-  bank: 'बैंक',
   bankHint: 'इस UPI ID का पैसा जहाँ आता है। सिर्फ़ इसी बैंक के अलर्ट गिने जाते हैं।',
   noBank: 'इस खाते में उसका बैंक अभी दर्ज नहीं है, इसलिए कोई अलर्ट इसके भुगतान की पुष्टि नहीं करता। बैंक और अंक दर्ज करें।',
   changeBank: 'बैंक या अंक बदलें',
@@ -46,14 +44,11 @@ export const upiAccounts: TextSet['upiAccounts'] = {
   ceilingWrong: '1 से 10,00,000 रुपये तक की रकम लिखें, या कुछ नहीं।',
   ceilingSubmit: 'सहेजें',
   ceilingFlash: vpa => `${vpa} के लिए सहेजा गया।`,
-  added: 'जोड़ा गया',
   isDefault: 'मुख्य',
   makeDefault: 'मुख्य बनाएँ',
   paused: 'रुका हुआ',
   pausedWhy: limit =>
     `आपके प्लान में ${limit} UPI खाते हैं; सबसे पुराने चलते रहते हैं। प्लान बढ़ने या पुराना खाता हटने तक इस पर ऑर्डर नहीं बनेंगे।`,
-  remove: 'हटाएँ',
-  add: 'UPI खाता जोड़ें',
   addText: 'आपसे पुष्टि माँगी जाएगी कि यह आप ही हैं, और मालिक को बताया जाएगा: चोर UPI ID बदलने से ही शुरू करते हैं।',
   submit: 'खाता जोड़ें',
   addedFlash: vpa => `${vpa} जोड़ा गया।`,

@@ -1,17 +1,14 @@
 import type { TextSet } from '../texts.ts';
 
 export const webhooks: TextSet['webhooks'] = {
-  title: 'वेबहुक',
   text: 'आपके सर्वर को भुगतान बताने की हर कोशिश, सबसे नई पहले।',
   all: 'सभी कोशिशें',
   failed: 'सिर्फ़ असफल',
   event: 'घटना',
   to: 'कहाँ',
   attempt: 'कोशिश',
-  when: 'कब',
   outcome: 'नतीजा',
   took: 'समय लगा',
-  action: 'कार्य',
   resend: 'फिर भेजें',
   details: 'अनुरोध और जवाब',
   request: 'अनुरोध के हेडर',
@@ -29,13 +26,10 @@ export const webhooks: TextSet['webhooks'] = {
   health: 'हाल',
   healthText: (open, failed) => `${open} रास्ते में, ${failed} छोड़ दिए गए।`,
   failing: destination => `${destination} वेबहुक नहीं ले रहा।`,
-  since: 'कब से',
-  reason: 'पिछला कारण',
   resendAll: 'छोड़े गए सभी फिर भेजें',
   resentAll: count => `${count} घटनाएँ फिर भेजी जा रही हैं।`,
   test: 'टेस्ट घटना भेजें',
   testText: 'webhook.test प्रकार की साइन की हुई घटना, एक बार भेजी जाती है। उसमें लिखा है कि कोई भुगतान नहीं हुआ।',
-  testUrl: 'पता',
   testUrlHint: 'खाली छोड़ें तो आपके सबसे नए ऑर्डर का वेबहुक पता।',
   sendTest: 'टेस्ट भेजें',
   testSent: 'टेस्ट रास्ते में है। सूची की पहली पंक्ति में नतीजा दिखेगा।',
@@ -47,7 +41,6 @@ export const webhooks: TextSet['webhooks'] = {
   events: 'और घटनाएँ',
   eventsText:
     'आपके सर्वर को payment.paid हमेशा मिलता है। ये तभी भेजी जाती हैं जब आप माँगें; इनका मतलब भुगतान होना नहीं है।',
-  eventsNone: 'कोई नहीं',
   eventMeanings: {
     'payment.review':
       'ऑर्डर के लिए पैसे आए, पर रकम ठीक वही नहीं है, और ऑर्डर आपके फ़ैसले का इंतज़ार कर रहा है। ऑर्डर के अपने वेबहुक पते पर भेजी जाती है।',

@@ -1,18 +1,14 @@
 import type { TextSet } from '../texts.ts';
 
 export const workshop: TextSet['workshop'] = {
-  title: 'बैंक वर्कशॉप',
   text: 'इस सेवा को एक ही मेल से कोई बैंक, या उसकी नई शब्दावली सिखाएँ। क़रीब पाँच मिनट लगते हैं।',
   heldTitle: 'मेल जो पढ़े नहीं जा सके',
   heldText: 'हो सकता है ग्राहकों ने पैसे दिए हों। ये मेल किसी व्यवसाय के हैं: आपने देखा, यह उसके ऑडिट लॉग में लिखा जाता है।',
   noneTitle: 'पढ़ने को कुछ बाकी नहीं',
   noneText: 'सूची के बैंकों का हर रखा हुआ मेल समझ में आता है।',
-  bank: 'बैंक',
   sender: 'भेजने वाला',
   day: 'कब आया',
-  business: 'व्यवसाय',
   why: 'क्यों नहीं पढ़ा गया',
-  open: 'खोलें',
   uploadTitle: 'फ़ाइल से मेल',
   uploadText: 'उस बैंक के लिए जो अभी सूची में नहीं है। Gmail में: “Show original”, फिर “Download original”।',
   file: 'सहेजा हुआ मेल (.eml)',

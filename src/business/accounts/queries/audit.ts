@@ -1,10 +1,7 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 
 /** The end of the chain, held until the transaction ends. The first row of a business begins with the empty hash. */
-export async function lockAuditHead(
-  tx: Transaction,
-  merchantId: number,
-): Promise<{ seq: number; hash: Buffer }> {
+export async function lockAuditHead(tx: Transaction, merchantId: number) {
   await tx`
     insert into audit_heads (merchant_id, seq, hash) values (${merchantId}, 0, '')
     on conflict (merchant_id) do nothing`;
@@ -32,11 +29,7 @@ export async function selectAudit(
 const mostDeeds = 100;
 
 /** What people did with these payments, step by step. */
-export async function selectMoneyDeeds(
-  sql: Queryable,
-  merchantId: number,
-  alertIds: readonly string[],
-): Promise<AuditRow[]> {
+export async function selectMoneyDeeds(sql: Queryable, merchantId: number, alertIds: readonly string[]) {
   return await sql<AuditRow[]>`
     select * from audit_log
     where merchant_id = ${merchantId} and action like 'credit.%' and subject = any (${[...alertIds]}::text[])
@@ -53,12 +46,7 @@ export async function selectAuditHeads(sql: Queryable): Promise<AuditHead[]> {
     order by merchant_id`;
 }
 
-export async function readChain(
-  sql: Queryable,
-  merchantId: number,
-  after: number,
-  limit: number,
-): Promise<AuditRow[]> {
+export async function readChain(sql: Queryable, merchantId: number, after: number, limit: number) {
   return await sql<AuditRow[]>`
     select * from audit_log where merchant_id = ${merchantId} and seq > ${after} order by seq limit ${limit}`;
 }

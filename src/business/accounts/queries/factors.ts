@@ -44,12 +44,7 @@ export async function replaceRecoveryCodes(
   }
 }
 
-export async function takeRecoveryCode(
-  sql: Queryable,
-  who: Person,
-  hash: Buffer,
-  now: Date,
-): Promise<boolean> {
+export async function takeRecoveryCode(sql: Queryable, who: Person, hash: Buffer, now: Date) {
   const rows = await sql`
     update recovery_codes set used_at = ${now}
     where merchant_id = ${who.merchantId} and user_id = ${who.userId} and code_hash = ${hash} and used_at is null

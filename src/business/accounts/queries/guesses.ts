@@ -1,12 +1,7 @@
 import type { Queryable } from '../../../base/database/connect.ts';
 
 /** How many guesses there are in the window now, this one included. */
-export async function countGuess(
-  sql: Queryable,
-  subject: Buffer,
-  now: Date,
-  windowEnds: Date,
-): Promise<number> {
+export async function countGuess(sql: Queryable, subject: Buffer, now: Date, windowEnds: Date) {
   const [row] = await sql<{ failures: number }[]>`
     insert into guesses (subject, failures, window_ends) values (${subject}, 1, ${windowEnds})
     on conflict (subject) do update set

@@ -36,12 +36,7 @@ export async function selectLink(
 }
 
 /** A link works once, for whoever comes first. */
-export async function markLinkUsed(
-  sql: Queryable,
-  merchantId: number,
-  linkId: string,
-  now: Date,
-): Promise<boolean> {
+export async function markLinkUsed(sql: Queryable, merchantId: number, linkId: string, now: Date) {
   const rows = await sql`
     update account_links set used_at = ${now}
     where merchant_id = ${merchantId} and link_id = ${linkId} and used_at is null and expires_at > ${now}
@@ -71,11 +66,7 @@ export async function deleteInvitationsBy(sql: Queryable, merchantId: number, ma
     where merchant_id = ${merchantId} and purpose = 'join' and made_by = ${madeBy} and used_at is null`;
 }
 
-export async function deleteInvitation(
-  sql: Queryable,
-  merchantId: number,
-  linkId: string,
-): Promise<string | null> {
+export async function deleteInvitation(sql: Queryable, merchantId: number, linkId: string) {
   const [row] = await sql<{ email: string }[]>`
     delete from account_links
     where merchant_id = ${merchantId} and link_id = ${linkId} and purpose = 'join' and used_at is null

@@ -24,11 +24,7 @@ export async function listPasskeys(sql: Queryable, who: Person): Promise<Passkey
     select * from passkeys where merchant_id = ${who.merchantId} and user_id = ${who.userId} order by created_at, credential_id`;
 }
 
-export async function selectPasskey(
-  sql: Queryable,
-  who: Person,
-  credentialId: string,
-): Promise<PasskeyRow | null> {
+export async function selectPasskey(sql: Queryable, who: Person, credentialId: string) {
   const [row] = await sql<PasskeyRow[]>`
     select * from passkeys
     where merchant_id = ${who.merchantId} and user_id = ${who.userId} and credential_id = ${credentialId}`;
@@ -49,11 +45,7 @@ export async function markPasskeyUsed(
   return rows.length === 1;
 }
 
-export async function deletePasskey(
-  sql: Queryable,
-  who: Person,
-  credentialId: string,
-): Promise<string | null> {
+export async function deletePasskey(sql: Queryable, who: Person, credentialId: string) {
   const [row] = await sql<{ name: string }[]>`
     delete from passkeys
     where merchant_id = ${who.merchantId} and user_id = ${who.userId} and credential_id = ${credentialId}
@@ -77,11 +69,7 @@ export async function insertChallenge(sql: Queryable, row: ChallengeRow, now: Da
 }
 
 /** Removes a challenge; only the first caller gets it. */
-export async function takeChallenge(
-  sql: Queryable,
-  row: Omit<ChallengeRow, 'expires_at'>,
-  now: Date,
-): Promise<boolean> {
+export async function takeChallenge(sql: Queryable, row: Omit<ChallengeRow, 'expires_at'>, now: Date) {
   const rows = await sql`
     delete from passkey_challenges
     where challenge = ${row.challenge} and purpose = ${row.purpose} and expires_at > ${now}

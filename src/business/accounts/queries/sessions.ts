@@ -61,12 +61,7 @@ export async function selectSession(
  * The role of somebody whose session is still there; null for anybody else. Both are held until the transaction ends, the
  * person as firmly as by whoever counts what is theirs: two that held them loosely would wait for each other there.
  */
-export async function holdRole(
-  tx: Transaction,
-  merchantId: number,
-  userId: string,
-  sessionId: string,
-): Promise<Role | null> {
+export async function holdRole(tx: Transaction, merchantId: number, userId: string, sessionId: string) {
   const [row] = await tx<{ role: Role }[]>`
     select u.role from users u
       join sessions s on s.merchant_id = u.merchant_id and s.user_id = u.user_id and s.session_id = ${sessionId}
@@ -145,11 +140,7 @@ export async function deleteSessionsOf(
 
 export type ListedSession = Origin & Pick<SessionRow, 'session_id' | 'created_at' | 'last_seen_at'>;
 
-export async function listSessions(
-  sql: Queryable,
-  who: Person,
-  { idleBefore, startedBefore }: Limits,
-): Promise<ListedSession[]> {
+export async function listSessions(sql: Queryable, who: Person, { idleBefore, startedBefore }: Limits) {
   return await sql<ListedSession[]>`
     select session_id, created_at, last_seen_at, address, agent from sessions
     where merchant_id = ${who.merchantId} and user_id = ${who.userId} and stage = 'full'

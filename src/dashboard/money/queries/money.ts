@@ -105,11 +105,7 @@ function isShown(sql: Queryable, now: Date) {
 
 type MoneyPage = { after: AlertPosition | null; limit: number; now: Date };
 
-export async function selectMoneyToDo(
-  sql: Queryable,
-  merchantId: number,
-  { after, limit, now }: MoneyPage,
-): Promise<CreditRow[]> {
+export async function selectMoneyToDo(sql: Queryable, merchantId: number, { after, limit, now }: MoneyPage) {
   return await sql<CreditRow[]>`
     select ${creditColumns(sql)} from ${creditTables(sql)}
     where ${isToDo(sql, merchantId, now)}
@@ -143,12 +139,7 @@ export async function selectHandledMoney(
 }
 
 /** One credit, also an ended one; null for a mail that is none. */
-export async function selectCredit(
-  sql: Queryable,
-  merchantId: number,
-  alertId: string,
-  now: Date,
-): Promise<CreditRow | null> {
+export async function selectCredit(sql: Queryable, merchantId: number, alertId: string, now: Date) {
   const [row] = await sql<CreditRow[]>`
     select ${creditColumns(sql)} from ${creditTables(sql)}
     where e.merchant_id = ${merchantId} and e.alert_id = ${alertId} and ${isShown(sql, now)}
@@ -157,11 +148,7 @@ export async function selectCredit(
 }
 
 /** The other one, where this one may be told twice: the one that paid first of all. */
-export async function selectToldBefore(
-  sql: Queryable,
-  merchantId: number,
-  alertId: string,
-): Promise<{ alert_id: string; order_id: string | null; arrived_at: Date } | null> {
+export async function selectToldBefore(sql: Queryable, merchantId: number, alertId: string) {
   const [row] = await sql<{ alert_id: string; order_id: string | null; arrived_at: Date }[]>`
     select o.alert_id, o.order_id, o.arrived_at from alerts e join alerts o on ${isToldTwice(sql)}
     where e.merchant_id = ${merchantId} and e.alert_id = ${alertId}
@@ -170,12 +157,7 @@ export async function selectToldBefore(
 }
 
 /** Unpaid orders that this money is most likely for: named by the alert itself, or by the customer's reference. */
-export async function selectLikelyOrders(
-  sql: Queryable,
-  merchantId: number,
-  credit: CreditRow,
-  now: Date,
-): Promise<Order[]> {
+export async function selectLikelyOrders(sql: Queryable, merchantId: number, credit: CreditRow, now: Date) {
   const named = [credit.order_id, credit.for_order, ...credit.near_misses.map(near => near.order_id)].filter(
     id => id !== null,
   );
@@ -266,11 +248,7 @@ export type ClaimedReference = {
 };
 
 /** What the customer says they paid with. It proves nothing. */
-export async function selectClaims(
-  sql: Queryable,
-  merchantId: number,
-  orderId: string,
-): Promise<ClaimedReference[]> {
+export async function selectClaims(sql: Queryable, merchantId: number, orderId: string) {
   return await sql<ClaimedReference[]>`
     select c.bank_reference, c.claimed_at, r.alert_id
     from claimed_references c

@@ -33,12 +33,7 @@ export async function selectOversold(sql: Queryable, merchantId: number): Promis
 }
 
 /** Its title; null where there is none, or somebody was faster. */
-export async function endOversold(
-  tx: Transaction,
-  merchantId: number,
-  orderId: string,
-  now: Date,
-): Promise<string | null> {
+export async function endOversold(tx: Transaction, merchantId: number, orderId: string, now: Date) {
   const [row] = await tx<{ title: string }[]>`
     update oversold_links set ended_at = ${now}
     where merchant_id = ${merchantId} and order_id = ${orderId} and ended_at is null

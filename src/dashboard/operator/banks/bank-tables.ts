@@ -7,14 +7,14 @@ import { badge, type Column, card, moment, table } from '../../frame/parts.ts';
 import type { BankFigure, BankSummary, HeldLineRow } from '../queries/banks.ts';
 
 export function bankTable(
-  { operatorBanks: words }: Texts,
+  { labels, operatorBanks: words }: Texts,
   banks: readonly BankSummary[],
   bankName: (id: string) => string,
 ): Html {
   const figures = Object.keys(words.figures) as (keyof BankFigure)[];
   const columns: Column<BankSummary>[] = [
     {
-      title: words.bank,
+      title: labels.bank,
       cell: row => html`<a href="${banksHome}/${row.bank}">${bankName(row.bank)}</a>`,
     },
     ...figures.map(figure => ({
@@ -37,25 +37,25 @@ export const shownDays = 30;
 export const newForDays = 7;
 
 export function entryTable(
-  { operatorBanks: words }: Texts,
+  { labels, operatorBanks: words }: Texts,
   entries: readonly StoredEntry[],
   skipped: readonly Skipped[],
   bankName: (id: string) => string,
 ): Html {
   const problem = (row: StoredEntry) => skipped.find(one => one.entryId === row.entry_id)?.error.message;
   const columns: Column<StoredEntry>[] = [
-    { title: words.bank, cell: row => bankName(row.bank) },
+    { title: labels.bank, cell: row => bankName(row.bank) },
     {
       title: words.entry,
       cell: row =>
         html`${problem(row) !== undefined && html`${badge(words.skipped, 'bad')} ${words.skippedText(problem(row)!)}`}${row.note !== '' && html`<p>${row.note}</p>`}<pre class="bank-words">${JSON.stringify(row.entry, null, 1)}</pre>`,
     },
-    { title: words.savedBy, cell: row => html`<bdi>${row.saved_by}</bdi>` },
-    { title: words.savedAt, cell: row => moment(row.saved_at) },
+    { title: labels.by, cell: row => html`<bdi>${row.saved_by}</bdi>` },
+    { title: labels.when, cell: row => moment(row.saved_at) },
     {
-      title: words.remove,
+      title: labels.remove,
       cell: row =>
-        linkButton(`${banksHome}/entries/${row.entry_id}/remove`, words.remove, {
+        linkButton(`${banksHome}/entries/${row.entry_id}/remove`, labels.remove, {
           danger: true,
           plain: true,
         }),

@@ -7,8 +7,8 @@ import { removeBankEntry } from '../../../alerts/judging/remove-bank-entry.ts';
 import { html } from '../../../base/http/html.ts';
 import type { World } from '../../../base/world.ts';
 import { confirmPage, postForm, radioField } from '../../frame/controls.ts';
-import { card, emptyState, pageHead } from '../../frame/parts.ts';
-import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../../frame/route.ts';
+import { card, emptyState, screen, titledCard } from '../../frame/parts.ts';
+import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../../frame/route.ts';
 import { selectBankSummaries, selectHeldLine, selectHeldLines } from '../queries/banks.ts';
 import { inspectGiven, readStored, recordLook } from '../workshop/given-mail.ts';
 import {
@@ -42,18 +42,15 @@ async function showBanks(world: World, { texts, now }: Visit): Promise<Answer> {
     selectEntries(world.sql),
   ]);
   const bankName = bankNames(world);
-  const body = html`${pageHead(words.title, { text: words.text })}
+  return screen(texts.shell.navigation.operatorBanks, { text: words.text })`
 ${lines.length > 0 && heldLineCards(texts, lines, bankName)}
 ${card(
   banks.length === 0 ? emptyState(words.emptyTitle, words.emptyText) : bankTable(texts, banks, bankName),
   { title: words.banksTitle },
 )}
-${card(
-  html`<p class="quiet">${entries.length === 0 ? words.entriesNone : words.entriesText}</p>
-${entries.length > 0 && entryTable(texts, entries, world.banks.skipped(), bankName)}`,
-  { title: words.entries },
-)}`;
-  return page({ title: words.title, body });
+${titledCard({ title: words.entries })`
+<p class="quiet">${entries.length === 0 ? words.entriesNone : words.entriesText}</p>
+${entries.length > 0 && entryTable(texts, entries, world.banks.skipped(), bankName)}`}`;
 }
 
 /** The whole mail, and the one question that matters: whose words stand below this line. */
@@ -65,7 +62,7 @@ async function askListing(world: World, visit: Visit): Promise<Answer> {
   if (held === null) return notFound();
   const mail = held.stored === null ? null : await readHeld(world, visit, held.stored);
   const choices = (['bank', 'other'] as const).map(value => ({ value, text: words.whose[value] }));
-  const body = html`${pageHead(words.listTitle(bankNames(world)(held.bank)), { text: words.listText })}
+  return screen(words.listTitle(bankNames(world)(held.bank)), { text: words.listText })`
 ${card(html`<p class="quiet">${words.asListed}</p><pre class="bank-words"><bdi>${held.line}</bdi></pre>
 <p class="quiet">${mail === null ? words.example : words.wholeMail}</p>
 <pre class="bank-words"><bdi>${mail ?? held.surroundings}</bdi></pre>
@@ -75,7 +72,6 @@ ${postForm({
   submit: words.listAnswer,
   cancel: { href: home, text: texts.shell.cancel },
 })}`)}`;
-  return page({ title: words.listTitle(bankNames(world)(held.bank)), body });
 }
 
 /** Subject and lines of a held mail, as a reader sees it; that it was looked at stands in the business's log. */
@@ -122,7 +118,7 @@ async function askRemoving(world: World, visit: Visit): Promise<Answer> {
   return confirmPage(visit, {
     title: words.removeTitle(bankNames(world)(entry.bank)),
     consequences: words.removeConsequences,
-    submit: words.remove,
+    submit: visit.texts.labels.remove,
     back: home,
   });
 }

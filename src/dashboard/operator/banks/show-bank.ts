@@ -4,8 +4,8 @@ import { type Html, html } from '../../../base/http/html.ts';
 import type { World } from '../../../base/world.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { barChart, dayBar } from '../../frame/bar-chart.ts';
-import { badge, type Column, card, moment, pageHead, table } from '../../frame/parts.ts';
-import { type Answer, notFound, page, type Visit } from '../../frame/route.ts';
+import { badge, type Column, card, moment, screen, table, titledCard } from '../../frame/parts.ts';
+import { type Answer, notFound, type Visit } from '../../frame/route.ts';
 import {
   type BankDay,
   type BankFigure,
@@ -34,24 +34,21 @@ export async function showBank(world: World, { texts, params, now }: Visit): Pro
   const isNew = ({ first_seen }: SeenRow) =>
     first_seen > later(now, -newForDays * day) && first_seen > later(begun ?? now, newForDays * day);
   const title = bankNames(world)(bank.id);
-  const body = html`${pageHead(title, { back: { href: banksHome, text: words.title } })}
+  return screen(title, { back: { href: banksHome, text: texts.shell.navigation.operatorBanks } })`
 ${charts(texts, days)}
-${card(
-  html`<p class="quiet">${skeletons.length === 0 ? words.skeletonsNone : words.skeletonsText}</p>
+${titledCard({ title: words.skeletons })`
+<p class="quiet">${skeletons.length === 0 ? words.skeletonsNone : words.skeletonsText}</p>
 ${skeletons.map(
   one => html`<details class="skeleton"><summary>${isNew(one) && html`${badge(words.isNew, 'warn')} `}<span class="id">${one.template}</span> · ${words.count}: ${one.mails} · ${words.first} ${moment(one.first_seen, 'date')} · ${words.last} ${moment(one.last_seen, 'date')}</summary>
 <pre class="bank-words">${one.skeleton}</pre></details>`,
-)}`,
-  { title: words.skeletons },
-)}
+)}`}
 ${card(
   sources.length === 0 ? html`<p class="quiet">${words.sourcesNone}</p>` : sourceTable(texts, sources, isNew),
   { title: words.sources },
 )}`;
-  return page({ title, body });
 }
 
-function charts({ operatorBanks: words, tag }: Texts, days: readonly BankDay[]): Html {
+function charts({ labels, operatorBanks: words, tag }: Texts, days: readonly BankDay[]): Html {
   const names = Object.keys(words.figures) as (keyof BankFigure)[];
   const one = (name: keyof BankFigure) => {
     const total = days.reduce((sum, each) => sum + each[name], 0);
@@ -62,7 +59,7 @@ function charts({ operatorBanks: words, tag }: Texts, days: readonly BankDay[]):
 ${barChart({ id: name, summary, bars, scale })}`);
   };
   const columns = [
-    { title: words.day, cell: (each: BankDay) => each.day },
+    { title: labels.day, cell: (each: BankDay) => each.day },
     ...names.map(name => ({
       title: words.figures[name],
       cell: (each: BankDay) => each[name],

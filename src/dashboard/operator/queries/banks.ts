@@ -69,11 +69,7 @@ export async function selectBankDays(
 
 export type SeenRow = { mails: number; first_seen: Date; last_seen: Date };
 
-export async function selectSkeletons(
-  sql: Queryable,
-  bank: string,
-  limit: number,
-): Promise<(SeenRow & { template: string; skeleton: string })[]> {
+export async function selectSkeletons(sql: Queryable, bank: string, limit: number) {
   return await sql<(SeenRow & { template: string; skeleton: string })[]>`
     select template, skeleton, mails, first_seen, last_seen from bank_skeletons
     where bank = ${bank} order by first_seen desc, mails desc limit ${limit}`;
@@ -114,10 +110,7 @@ export async function selectHeldLines(sql: Queryable, limit: number): Promise<He
 }
 
 /** One line that waits, with the newest mail that it holds and that is still there. */
-export async function selectHeldLine(
-  sql: Queryable,
-  lineId: number,
-): Promise<{ bank: string; line: string; surroundings: string; stored: string | null } | null> {
+export async function selectHeldLine(sql: Queryable, lineId: number) {
   const [row] = await sql<{ bank: string; line: string; surroundings: string; stored: string | null }[]>`
     select h.bank, h.line, h.surroundings, (
       select a.merchant_id || '.' || a.alert_id from alerts a
@@ -127,10 +120,7 @@ export async function selectHeldLine(
 }
 
 /** Unreadable and forged mails of each bank that had any today. */
-export async function selectRefusedToday(
-  sql: Queryable,
-  now: Date,
-): Promise<Pick<BankSummary, 'bank' | 'unreadable' | 'forged'>[]> {
+export async function selectRefusedToday(sql: Queryable, now: Date) {
   return await sql<Pick<BankSummary, 'bank' | 'unreadable' | 'forged'>[]>`
     select v.bank, ${figures(sql)} from bank_verdicts v
     where v.day = (${now}::timestamptz at time zone 'Asia/Kolkata')::date and v.verdict in ${sql([...brokenVerdicts])}
@@ -138,10 +128,7 @@ export async function selectRefusedToday(
 }
 
 /** Unreadable and forged mails of all banks on each of the last days, the oldest first. */
-export async function selectRefusedByDay(
-  sql: Queryable,
-  { now, days }: { now: Date; days: number },
-): Promise<{ day: string; refused: number }[]> {
+export async function selectRefusedByDay(sql: Queryable, { now, days }: { now: Date; days: number }) {
   return await sql<{ day: string; refused: number }[]>`
     select to_char(w.day, 'YYYY-MM-DD') as day, coalesce(sum(v.mails), 0)::bigint as refused
     from generate_series(0, ${days - 1}::int) n,

@@ -27,10 +27,7 @@ type BusinessPage = {
 };
 
 /** One page of businesses, newest first, with what an operator looks for first: who cannot be paid now. */
-export async function selectBusinesses(
-  sql: Queryable,
-  { search, after, limit, now }: BusinessPage,
-): Promise<BusinessRow[]> {
+export async function selectBusinesses(sql: Queryable, { search, after, limit, now }: BusinessPage) {
   return await sql<BusinessRow[]>`
     ${businesses(sql, now)}
     where true
@@ -92,10 +89,7 @@ export type InstallationFigures = {
 };
 
 /** The whole installation in one line of figures. */
-export async function selectInstallation(
-  sql: Queryable,
-  { now, seenAfter }: { now: Date; seenAfter: Date },
-): Promise<InstallationFigures> {
+export async function selectInstallation(sql: Queryable, { now, seenAfter }: { now: Date; seenAfter: Date }) {
   const [row] = await sql<InstallationFigures[]>`
     select (select count(*) from merchants) as businesses,
       (select count(*) from merchants where disabled_at is not null or deletion_requested_at is not null) as disabled,
@@ -122,11 +116,7 @@ export async function selectPlanNames(sql: Queryable): Promise<string[]> {
 }
 
 /** Orders paid in each of the last hours, the oldest first. */
-export async function selectPaidByHour(
-  sql: Queryable,
-  now: Date,
-  hours: number,
-): Promise<{ hour: Date; paid: number }[]> {
+export async function selectPaidByHour(sql: Queryable, now: Date, hours: number) {
   return await sql<{ hour: Date; paid: number }[]>`
     with bounds as (select date_trunc('hour', ${now}::timestamptz) as latest),
     counted as materialized (

@@ -7,7 +7,7 @@ import { type Html, html } from '../../../base/http/html.ts';
 import type { World } from '../../../base/world.ts';
 import { sayReason } from '../../../texts/say.ts';
 import { button, field, hidden, selectField } from '../../frame/controls.ts';
-import { badge, card, facts, note } from '../../frame/parts.ts';
+import { badge, card, facts, note, titledCard } from '../../frame/parts.ts';
 import type { Visit } from '../../frame/route.ts';
 import type { GivenMail } from './given-mail.ts';
 import { longestValue } from './read-asked.ts';
@@ -37,17 +37,11 @@ export function markingForm(
   return html`<form method="post" action="${workshopHome}/draft" enctype="multipart/form-data" class="stack">
 ${hidden({ [given.hidden.name]: given.hidden.value })}
 ${preview}
-${card(
-  html`${mailFacts(texts, mail)}
-<div class="mail-words" data-tap="${words.tapText}">${shownLines(world, mail).map(line => html`<p>${line}</p>`)}</div>`,
-  { title: words.mailTitle },
-)}
-${card(
-  html`<p class="quiet">${words.markText}</p>
+${titledCard({ title: words.mailTitle })`${mailFacts(texts, mail)}
+<div class="mail-words" data-tap="${words.tapText}">${shownLines(world, mail).map(line => html`<p>${line}</p>`)}</div>`}
+${titledCard({ title: words.markTitle })`<p class="quiet">${words.markText}</p>
 <div class="stack" data-marks>${markNames.filter(mark => !rare.includes(mark)).map(markField)}
-<details${rare.some(mark => form.text(mark) !== '') && html` open`}><summary>${words.more}</summary><div class="stack">${rare.map(markField)}</div></details></div>`,
-  { title: words.markTitle },
-)}
+<details${rare.some(mark => form.text(mark) !== '') && html` open`}><summary>${words.more}</summary><div class="stack">${rare.map(markField)}</div></details></div>`}
 ${card(bankFields(world, texts, form, mail), { title: words.bankTitle })}
 <div class="actions">${button(words.draft, { plain: preview !== null })}</div>
 </form>`;
@@ -84,7 +78,7 @@ function shownLines(world: World, mail: InspectedMail): string[] {
 /** Of a mail from a listed sender the bank is known; of any other a person says whose it is. */
 function bankFields(
   world: World,
-  { workshop: words }: Visit['texts'],
+  { labels, workshop: words }: Visit['texts'],
   form: Form,
   mail: InspectedMail,
 ): Html {
@@ -103,7 +97,7 @@ ${field({
   if (known) return html`<p><bdi>${known.name}</bdi></p>${!isProven && origin}`;
   return html`${selectField({
     name: 'bank',
-    label: words.bank,
+    label: labels.bank,
     value: form.text('bank'),
     choices: [
       { value: '', text: words.newBank },

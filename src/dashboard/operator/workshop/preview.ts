@@ -6,7 +6,7 @@ import type { Trial } from '../../../alerts/workshop/try-out.ts';
 import { type Html, html } from '../../../base/http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { hidden } from '../../frame/controls.ts';
-import { badge, card, facts, note, rupees } from '../../frame/parts.ts';
+import { badge, card, facts, note, rupees, titledCard } from '../../frame/parts.ts';
 import { workshopHome } from './marking-form.ts';
 
 /** What was shown: only this is saved, and not what was typed into the fields since. */
@@ -22,8 +22,7 @@ export function preview(texts: Texts, draft: EntryDraft, trial: Trial): Html {
   const { trust } = read;
   const [subject = anySubject] = written.subjects;
   const added = [...(entry.senders ?? []), ...(entry.signing_domains ?? [])];
-  return html`${card(
-    html`${!pays && note(words.noPay)}
+  return html`${titledCard({ title: words.draftTitle, id: 'draft' })`${!pays && note(words.noPay)}
 ${facts([
   [words.marks.amount, html`<strong>${rupees(read.amount)}</strong>`],
   [words.marks.account, read.accountDigits === null ? words.anyAccount : `… ${read.accountDigits}`],
@@ -42,9 +41,7 @@ ${facts([
   [words.openings, entry.openings?.map(line => html`<bdi>${line}</bdi><br>`)],
   [words.added, added.length > 0 && added.map(one => html`<bdi>${one}</bdi><br>`)],
 ])}
-${added.length > 0 && note(words.addedNote)}`,
-    { title: words.draftTitle, id: 'draft' },
-  )}
+${added.length > 0 && note(words.addedNote)}`}
 ${card(trialResult(texts, entry, trial), { title: words.trialTitle })}`;
 }
 

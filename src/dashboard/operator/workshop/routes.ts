@@ -10,8 +10,8 @@ import { type Trial, tryOut } from '../../../alerts/workshop/try-out.ts';
 import { type Html, html } from '../../../base/http/html.ts';
 import type { World } from '../../../base/world.ts';
 import { sayReason } from '../../../texts/say.ts';
-import { note, pageHead } from '../../frame/parts.ts';
-import { type Answer, fresh, get, page, post, redirect, type Visit } from '../../frame/route.ts';
+import { note, screen } from '../../frame/parts.ts';
+import { type Answer, fresh, get, post, redirect, type Visit } from '../../frame/route.ts';
 import { type GivenMail, inspectGiven, readGivenMail, recordLook } from './given-mail.ts';
 import { markingForm, workshopHome } from './marking-form.ts';
 import { preview, seenMark } from './preview.ts';
@@ -107,8 +107,7 @@ function previewPage(world: World, visit: Visit, drafted: Drafted, trial: Trial)
 }
 
 function benchPage(world: World, visit: Visit, found: OnBench, said: Html | null, status = 200): Answer {
-  const words = visit.texts.workshop;
-  const body = html`${pageHead(words.title, { back: { href: workshopHome, text: words.title } })}
+  const { workshop: title } = visit.texts.shell.navigation;
+  return screen(title, { back: { href: workshopHome, text: title }, status })`
 ${markingForm(world, visit, { ...found, preview: said })}`;
-  return page({ title: words.title, body, status });
 }

@@ -9,8 +9,8 @@ import { html } from '../../../base/http/html.ts';
 import type { World } from '../../../base/world.ts';
 import { sayReason } from '../../../texts/say.ts';
 import { button, postButton } from '../../frame/controls.ts';
-import { card, emptyState, moment, note, pageHead, table } from '../../frame/parts.ts';
-import { type Answer, page, type Visit } from '../../frame/route.ts';
+import { card, emptyState, moment, note, screen, table, titledCard } from '../../frame/parts.ts';
+import type { Answer, Visit } from '../../frame/route.ts';
 import { workshopHome } from './marking-form.ts';
 
 /** The newest of each bank are like the older ones. */
@@ -32,22 +32,25 @@ export async function startPage(
     caption: words.heldTitle,
     rows,
     columns: [
-      { title: words.bank, cell: row => nameOf(row.bank) },
+      { title: texts.labels.bank, cell: row => nameOf(row.bank) },
       { title: words.sender, cell: row => html`<bdi>${row.sender}</bdi>` },
       { title: words.day, cell: row => moment(row.arrived_at) },
-      { title: words.business, cell: row => html`<bdi>${row.business}</bdi>` },
+      { title: texts.labels.business, cell: row => html`<bdi>${row.business}</bdi>` },
       { title: words.why, cell: row => row.reason && sayReason(texts.tag, row.reason) },
       {
-        title: words.open,
+        title: texts.labels.open,
         quiet: true,
         cell: row =>
-          postButton(`${workshopHome}/mail`, words.open, {
+          postButton(`${workshopHome}/mail`, texts.labels.open, {
             values: { stored: `${row.merchant_id}.${row.alert_id}` },
           }),
       },
     ],
   });
-  const body = html`${pageHead(words.title, { text: words.text })}
+  return screen(texts.shell.navigation.workshop, {
+    text: words.text,
+    ...(problem !== null && { status: 400 }),
+  })`
 ${problem !== null && note(problem, 'bad')}
 ${card(
   rows.length === 0
@@ -55,15 +58,11 @@ ${card(
     : html`<p class="quiet">${words.heldText}</p>${list}`,
   { title: words.heldTitle },
 )}
-${card(
-  html`<p class="quiet">${words.uploadText}</p>
+${titledCard({ title: words.uploadTitle })`<p class="quiet">${words.uploadText}</p>
 <form method="post" action="${workshopHome}/mail" enctype="multipart/form-data" class="stack">
 <div class="field"><label for="file">${words.file}</label>
 <input id="file" name="file" type="file" accept=".eml,message/rfc822" required></div>
-<div class="actions">${button(words.show)}</div></form>`,
-  { title: words.uploadTitle },
-)}`;
-  return page({ title: words.title, body, ...(problem !== null && { status: 400 }) });
+<div class="actions">${button(words.show)}</div></form>`}`;
 }
 
 async function senderOf({ raw }: HeldMail): Promise<string> {

@@ -37,23 +37,14 @@ export async function insertEvent(sql: Queryable, event: EventRow): Promise<bool
   return rows.length === 1;
 }
 
-export async function selectEvent(
-  sql: Queryable,
-  merchantId: number,
-  eventId: string,
-): Promise<{ type: string; webhook_url: string } | null> {
+export async function selectEvent(sql: Queryable, merchantId: number, eventId: string) {
   const [row] = await sql<{ type: string; webhook_url: string }[]>`
     select type, webhook_url from events where merchant_id = ${merchantId} and event_id = ${eventId}`;
   return row ?? null;
 }
 
 /** A retry that waits is simply due now. */
-export async function bringForward(
-  sql: Queryable,
-  merchantId: number,
-  eventId: string,
-  now: Date,
-): Promise<boolean> {
+export async function bringForward(sql: Queryable, merchantId: number, eventId: string, now: Date) {
   const rows = await sql`
     with moved as (
       update delivery_queue q set due_at = least(due_at, ${now}), asked_by = 'merchant'
@@ -137,12 +128,7 @@ export async function selectLastWebhookUrl(sql: Queryable, merchantId: number): 
   return row?.webhook_url ?? null;
 }
 
-export async function countEventsSince(
-  sql: Queryable,
-  merchantId: number,
-  type: string,
-  since: Date,
-): Promise<number> {
+export async function countEventsSince(sql: Queryable, merchantId: number, type: string, since: Date) {
   const [row] = await sql<{ count: number }[]>`
     select count(*) as count from events
     where merchant_id = ${merchantId} and created_at > ${since} and type = ${type}`;
@@ -150,10 +136,7 @@ export async function countEventsSince(
 }
 
 /** Which events beyond `payment.paid` a business asked for, and its own address for those that belong to no order. */
-export async function selectWanted(
-  sql: Queryable,
-  merchantId: number,
-): Promise<{ wanted_events: string[]; webhook_url: string | null }> {
+export async function selectWanted(sql: Queryable, merchantId: number) {
   const [row] = await sql<{ wanted_events: string[]; webhook_url: string | null }[]>`
     select wanted_events, webhook_url from merchants where merchant_id = ${merchantId}`;
   return row ?? { wanted_events: [], webhook_url: null };

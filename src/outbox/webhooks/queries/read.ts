@@ -63,10 +63,7 @@ function eventState(sql: Queryable) {
     else 'open' end`;
 }
 
-export async function countEvents(
-  sql: Queryable,
-  merchantId: number,
-): Promise<{ open: number; failed: number }> {
+export async function countEvents(sql: Queryable, merchantId: number) {
   const [row] = await sql<{ open: number; failed: number }[]>`
     select
       (select count(*) from delivery_queue where merchant_id = ${merchantId}) as open,
@@ -80,10 +77,7 @@ export async function countGivenUp(sql: Queryable, merchantId: number, most: num
   return rows.length;
 }
 
-export async function selectQueueDepth(
-  sql: Queryable,
-  now: Date,
-): Promise<{ due: number; oldest: Date | null; sending: number }> {
+export async function selectQueueDepth(sql: Queryable, now: Date) {
   const [row] = await sql<{ due: number; oldest: Date | null; sending: number }[]>`
     select count(*) as due, min(due_at) as oldest, (select count(*) from deliveries_in_hand) as sending
     from delivery_queue

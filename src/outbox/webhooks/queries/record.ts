@@ -13,12 +13,7 @@ export type NextAttempt = { step: number; dueAt: Date } | null;
  * Writes a failed attempt into the log, once, and what follows into the queue. False when it is no longer ours: its
  * lease lapsed, and another attempt is on its way. `finish_failed` of migration 65 says how.
  */
-export async function finishFailed(
-  sql: Queryable,
-  key: DeliveryKey,
-  done: AttemptResult,
-  next: NextAttempt,
-): Promise<boolean> {
+export async function finishFailed(sql: Queryable, key: DeliveryKey, done: AttemptResult, next: NextAttempt) {
   const [row] = await sql<{ is_ours: boolean }[]>`
     select finish_failed(${key.merchant_id}, ${key.event_id}, ${key.delivery_id}, ${done.startedAt}, ${done.durationMs},
       ${done.statusCode}, ${done.failure && sql.json(done.failure)}, ${done.response}, ${sql.json(done.request)},
