@@ -70,7 +70,7 @@ function types(): PackageFiles {
           outDir: written,
           typeRoots: [join(root, 'node_modules/@types')],
         },
-        files: [join(own, 'src/alerts.ts'), join(root, 'src/alerts/origin/mailauth-syntax.d.ts')],
+        files: [join(own, 'src/alerts.ts')],
         include: [],
       }),
     );

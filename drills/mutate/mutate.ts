@@ -34,10 +34,10 @@ export async function mutate(count: number, seed: number): Promise<{ credits: nu
   return { credits, wrong };
 }
 
-type Genuine = { raw: Buffer; names: string[]; bank: ReturnType<typeof testBank> };
+export type Genuine = { raw: Buffer; names: string[]; bank: ReturnType<typeof testBank> };
 
 /** One of each kind: plain, quoted-printable in parts, without Date or MIME signature, through Gmail, two signatures. */
-function genuineMails(): Genuine[] {
+export function genuineMails(): Genuine[] {
   const usual = ['from', 'to', 'cc', 'subject', 'date', 'mime-version', 'content-type'];
   const html = testBank({ part: 'html' });
   const shape: MimeShape = {
@@ -125,7 +125,7 @@ const insertions = [
 ];
 
 /** One to three changes: a byte flipped, added, removed; a line moved, doubled, dropped, re-cased; a known trick. */
-function change(raw: Buffer, random: () => number): Buffer {
+export function change(raw: Buffer, random: () => number): Buffer {
   let text = raw.toString('latin1');
   const below = (limit: number) => Math.floor(random() * limit);
   for (let left = 1 + below(3); left > 0; left--) {
@@ -192,7 +192,7 @@ function saysTheSame(one: Judgement, other: Judgement): boolean {
 }
 
 /** A small generator of our own (mulberry32), because a run must be repeatable from its seed. */
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -8,6 +8,7 @@ export function sandboxKeys(world: Pick<World, 'sql' | 'dns' | 'clock' | 'log' |
   let keys = rememberedKeys(world);
   return {
     ask: (name, purpose, arrivedAt) => keys.ask(name, purpose, arrivedAt),
+    known: (name, arrivedAt) => keys.known(name, arrivedAt),
     refresh: () => keys.refresh(),
     askAnew() {
       keys = rememberedKeys(world);

@@ -90,7 +90,7 @@ export function signatureLine(lines: readonly string[], body: string, options: S
   return unsigned + signature.toString('base64');
 }
 
-function canonHeader(line: string, canon: string): string {
+export function canonHeader(line: string, canon: string): string {
   if (canon === 'simple') return line;
   const colon = line.indexOf(':');
   const value = line
@@ -101,7 +101,7 @@ function canonHeader(line: string, canon: string): string {
   return `${line.slice(0, colon).trim().toLowerCase()}:${value}`;
 }
 
-function canonBody(body: string, canon: string): string {
+export function canonBody(body: string, canon: string): string {
   const lines = body.split('\r\n');
   const kept = canon === 'simple' ? lines : lines.map(line => line.replace(/[ \t]+/g, ' ').replace(/ $/, ''));
   while (kept.at(-1) === '') kept.pop();

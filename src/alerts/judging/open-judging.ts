@@ -13,7 +13,7 @@ export function openJudging(
   keys: RememberedKeys = rememberedKeys(world),
 ) {
   const { current } = world.banks;
-  const judges = startJudges({ banks: current, keys: keys.ask, log: world.log });
+  const judges = startJudges({ banks: current, keys: keys.ask, known: keys.known, log: world.log });
   const figures = openBankFigures(world);
   const tools: JudgeTools = {
     figures,

@@ -38,7 +38,7 @@ export type RememberedKeys = ReturnType<typeof rememberedKeys>;
 
 /** DKIM keys from DNS; what the banks' keys were is remembered, so that a rotated key does not lose a late mail. */
 export function rememberedKeys(world: KeyWorld) {
-  const answers = new Map<string, { answer: Promise<Known>; askedAt: number; until: number }>();
+  const answers = new Map<string, Remembered>();
 
   const inVain = new Map<string, { since: number; count: number }>();
   const absent = new Map<string, number>();
@@ -52,13 +52,14 @@ export function rememberedKeys(world: KeyWorld) {
     business = 0,
   ): Promise<KeyAnswer> {
     const { answer, seen } = await answerFromDns(name.toLowerCase(), purpose, business);
-    if (purpose === 'unlisted') return answer;
-    const inTime = seen.filter(key => arrivedAt <= later(key.last_seen, remembered));
-    if (answer.kind === 'found') return withOthers(answer, inTime);
-    // DNS says itself that there is none: of what it said for a moment once, nobody knows whether it was true.
-    const believed = answer.kind === 'temporary' ? inTime : inTime.filter(isEstablished);
-    const [latest, ...earlier] = believed;
-    return latest === undefined ? answer : withOthers({ kind: 'found', record: latest.record }, earlier);
+    return purpose === 'unlisted' ? answer : believe(answer, seen, arrivedAt);
+  }
+
+  /** What `ask` says of a bank's key at once and without DNS; null where it would have to ask or wait. */
+  function known(name: string, arrivedAt: Date): KeyAnswer | null {
+    const entry = answers.get(name);
+    if (!entry?.found || world.clock.now().getTime() >= entry.until) return null;
+    return believe(entry.found.answer, entry.found.seen, arrivedAt);
   }
 
   async function answerFromDns(name: string, purpose: KeyPurpose, business: number): Promise<Known> {
@@ -68,7 +69,12 @@ export function rememberedKeys(world: KeyWorld) {
     const known = answers.get(id);
     const isOld = purpose === 'again' && known && now >= known.askedAt + absenceFor;
     if (known && now < known.until && !isOld) return await known.answer;
-    const entry = { answer: askDns(name, purpose, business), askedAt: now, until: now + answerFor };
+    const entry: Remembered = {
+      answer: askDns(name, purpose, business),
+      found: null,
+      askedAt: now,
+      until: now + answerFor,
+    };
     answers.delete(id);
     answers.set(id, entry);
     for (const oldest of answers.keys()) {
@@ -78,6 +84,7 @@ export function rememberedKeys(world: KeyWorld) {
     try {
       const found = await entry.answer;
       if (found.answer.kind !== 'found') entry.until = now + absenceFor;
+      entry.found = found;
       return found;
     } catch (error) {
       entry.until = now;
@@ -143,11 +150,21 @@ export function rememberedKeys(world: KeyWorld) {
       );
     }
   }
-  return { ask, refresh };
+  return { ask, known, refresh };
 }
 
 /** What DNS said, and which keys were ever seen under the name. */
 type Known = { answer: KeyAnswer; seen: SeenKey[] };
+type Remembered = { answer: Promise<Known>; found: Known | null; askedAt: number; until: number };
+
+function believe(answer: KeyAnswer, seen: readonly SeenKey[], arrivedAt: Date): KeyAnswer {
+  const inTime = seen.filter(key => arrivedAt <= later(key.last_seen, remembered));
+  if (answer.kind === 'found') return withOthers(answer, inTime);
+  // DNS says itself that there is none: of what it said for a moment once, nobody knows whether it was true.
+  const believed = answer.kind === 'temporary' ? inTime : inTime.filter(isEstablished);
+  const [latest, ...earlier] = believed;
+  return latest === undefined ? answer : withOthers({ kind: 'found', record: latest.record }, earlier);
+}
 
 /** A bank that replaces a key under its own name has mails of the old one on their way. One that withdraws it has not. */
 function withOthers(answer: KeyAnswer & { kind: 'found' }, seen: readonly SeenKey[]): KeyAnswer {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { second } from '../../base/clock.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import type { Bank } from '../banks/bank.ts';
+import { guessKeyNames } from '../origin/guess-key-names.ts';
 import { type KeyAnswer, type KeySource, keyId } from '../origin/key-source.ts';
 import { type Circumstances, type Judgement, undecided } from './judge-mail.ts';
 import type { JudgeReply, JudgeTask } from './judge-worker.ts';
@@ -30,6 +31,8 @@ type Options = {
   /** Asked for every mail: what is saved while a thread runs reaches it with the next one. */
   banks: () => readonly Bank[];
   keys: KeySource;
+  /** Keys that need no question: they go to the thread with the mail, which then need not come back for them. */
+  known?: (name: string, arrivedAt: Date) => KeyAnswer | null;
   log: Pick<Logger, 'error'>;
   threads?: number;
   timeLimit?: number;
@@ -39,6 +42,7 @@ type Options = {
 export function startJudges({
   banks,
   keys,
+  known: remembered = () => null,
   log,
   threads = 2,
   timeLimit = judgingTimeLimit,
@@ -66,6 +70,10 @@ export function startJudges({
   return {
     async judge(raw, { merchantId, ...mail }) {
       const known = new Map<string, KeyAnswer>();
+      for (const name of guessKeyNames(raw)) {
+        const answer = remembered(name, mail.arrivedAt);
+        if (answer !== null) known.set(keyId({ name, purpose: 'bank' }), answer);
+      }
       for (let round = 0; round < maxKeyRounds; round++) {
         const reply = await run({ ...mail, raw, keys: known });
         if (reply.kind === 'judged') return reply.judgement;

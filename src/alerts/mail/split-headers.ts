@@ -51,7 +51,7 @@ const foreignStart = /^([A-Za-z][A-Za-z0-9-]*(?: [A-Za-z0-9-]+)+):/;
 
 /**
  * Cuts a message into header fields and body, and refuses whatever two mail programs could cut differently.
- * It stands before the DKIM library on purpose: that one accepts bare LF, `To :` and joins odd lines to the line above.
+ * It stands before the check of signatures on purpose: DKIM libraries accept bare LF and `To :`, and join odd lines.
  */
 export function splitHeaders(raw: Buffer): SplitMail | Refusal {
   if (raw.length > mostMailBytes) return refuse('unreadable', because('message_too_large'));

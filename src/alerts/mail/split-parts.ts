@@ -33,7 +33,6 @@ export type Refused = { readonly outcome: 'refused'; readonly reason: Reason };
 /**
  * Finds the parts of a message and refuses a structure that could be taken apart in two ways: a boundary that is
  * missing, repeated, unterminated or only begins a line; containers inside containers beyond measure; mails in mails.
- * The parts themselves are decoded by the MIME library, one at a time, so that it never sees a structure.
  */
 export function splitParts(
   contentType: string | null,

@@ -1,10 +1,11 @@
-import { constants, createHash, createPublicKey, publicDecrypt } from 'node:crypto';
-import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+import { constants, createHash, publicDecrypt } from 'node:crypto';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import { joinMail, type SplitMail } from '../mail/split-headers.ts';
+import type { SplitMail } from '../mail/split-headers.ts';
 import type { CanonicalBodies } from './canonicalise-body.ts';
+import { canonicaliseHeaders } from './canonicalise-headers.ts';
 import type { KeyAnswer } from './key-source.ts';
 import type { SignatureTags } from './parse-signature.ts';
+import { readKey } from './read-key.ts';
 import { keyName } from './weigh-signature.ts';
 
 /** A mail has one signature of its bank, seldom two; a forger may write eight. */
@@ -17,8 +18,6 @@ const mostOnTop = 30;
 const longestTried = 128 * 1024;
 const longestQuote = 120;
 
-type Signed = { readonly index: number; readonly tags: SignatureTags };
-
 /**
  * What became of a mail since the bank's key signed it, for people to read; null when no key of the bank made any of
  * these signatures. An RSA signature opens, with its key, to the hash of the headers that were signed: whatever was
@@ -26,53 +25,32 @@ type Signed = { readonly index: number; readonly tags: SignatureTags };
  */
 export async function describeChange(
   mail: SplitMail,
-  signatures: readonly Signed[],
+  signatures: readonly SignatureTags[],
   bodyOf: CanonicalBodies,
   ask: (name: string) => Promise<KeyAnswer>,
 ): Promise<Reason | null> {
-  const tried = signatures.filter(({ tags }) => tags.algorithm === 'rsa-sha256').slice(0, mostTried);
-  if (tried.length === 0) return null;
-  const answers = await Promise.all(tried.map(({ tags }) => ask(keyName(tags))));
-  if (!answers.some(({ kind }) => kind === 'found')) return null;
-  const named = new Set(['dkim-signature', ...tried.flatMap(({ tags }) => tags.signedNames)]);
-  const fields = mail.fields.filter(({ name }) => named.has(name));
-  const { results } = await dkimVerify(joinMail(fields, mail.body), {
-    strict: true,
-    resolver: async () => {
-      throw Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' });
-    },
-  });
-  for (const [at, { index, tags }] of tried.entries()) {
-    const answer = answers[at]!;
-    const result = results[index];
-    if (answer.kind !== 'found' || result?.id !== tags.id) continue;
-    const signature = Buffer.from(result.signature ?? '', 'base64');
+  for (const tags of signatures.filter(one => one.algorithm === 'rsa-sha256').slice(0, mostTried)) {
+    const answer = await ask(keyName(tags));
+    if (answer.kind !== 'found') continue;
     const hash = [answer.record, ...(answer.others ?? [])]
-      .map(record => openSignature(record, signature))
+      .map(record => openSignature(record, tags.signature))
       .find(opened => opened !== null);
-    if (!hash) continue;
-    const headers = Buffer.from(result.signingHeaders?.canonicalizedHeader ?? '', 'base64').toString(
-      'latin1',
-    );
-    return sayChange(tags, headers, hash, bodyOf);
+    if (hash) return sayChange(tags, canonicaliseHeaders(mail.fields, tags), hash, bodyOf);
   }
   return null;
 }
 
 /** The SHA-256 that was signed, or null when another key made the signature. */
 function openSignature(record: string, signature: Buffer): string | null {
-  const der = Buffer.from(/(?:^|;)\s*p\s*=([^;]*)/.exec(record)?.[1]?.replace(/\s+/g, '') ?? '', 'base64');
-  for (const type of ['spki', 'pkcs1'] as const) {
-    try {
-      const key = createPublicKey({ key: der, format: 'der', type });
-      const opened = publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, signature);
-      // The name of the algorithm (19 bytes), then the hash.
-      return opened.length === 51 ? opened.subarray(19).toString('base64') : null;
-    } catch {
-      // Another form of key, or another key.
-    }
+  const { key } = readKey(record);
+  if (key?.asymmetricKeyType !== 'rsa') return null;
+  try {
+    const opened = publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, signature);
+    // The name of the algorithm (19 bytes), then the hash.
+    return opened.length === 51 ? opened.subarray(19).toString('base64') : null;
+  } catch {
+    return null;
   }
-  return null;
 }
 
 function sayChange(tags: SignatureTags, headers: string, hash: string, bodyOf: CanonicalBodies): Reason {

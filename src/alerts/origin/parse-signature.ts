@@ -1,20 +1,30 @@
 import { createHash } from 'node:crypto';
+import type { HeaderField, SplitMail } from '../mail/split-headers.ts';
 
-/** The tags of one DKIM-Signature as we read them, beside the library's own reading. */
+/** The tags of one DKIM-Signature, and the field that they stand in. */
 export type SignatureTags = {
+  readonly field: HeaderField;
   readonly algorithm: string;
+  readonly headerCanon: 'relaxed' | 'simple';
   readonly bodyCanon: 'relaxed' | 'simple';
   /** Lower case. */
   readonly domain: string;
   readonly selector: string;
   readonly signedNames: readonly string[];
   readonly bodyHash: string;
+  readonly signature: Buffer;
   /** l= was given, whatever its value. */
   readonly lengthLimited: boolean;
   /** i= lies in the signing domain, or is absent. */
   readonly identityInDomain: boolean;
+  /** i= names the signing domain itself and none below it, or is absent: a key may ask for that. */
+  readonly identityIsDomain: boolean;
   readonly signedAt: Date | null;
   readonly expiresAt: Date | null;
+  /** What RFC 6376 has against these tags, in a few words; no key can mend it. */
+  readonly flaw: string | null;
+  /** A tag has capitals in its name: to the RFC it is an unknown one, to a careless reader another `b=` or `d=`. */
+  readonly oddNames: boolean;
   /** SHA-256 of the signature bytes: the same after refolding, re-casing or a new Message-ID. The replay key. */
   readonly id: string;
 };
@@ -24,42 +34,80 @@ const seconds = /^[0-9]{1,12}$/;
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const domainName = new RegExp(`^${label}(?:\\.${label})+$`);
 /** Real selectors hold underscores too, though the grammar does not. */
-export const selectorName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
+const selectorName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
+const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const localPart = new RegExp(`^(?:${atom}(?:\\.${atom})*|"(?:[ !#-\\x5b\\x5d-~]|\\\\[ -~])*")?$`);
 
-/** Reads a DKIM-Signature value strictly (RFC 6376 §3.2 and §3.5), or null when it is not one. */
-export function parseSignature(value: string): SignatureTags | null {
-  const tags = parseTags(value);
+/** The signatures of a mail that can be read at all, in its order. */
+export function signaturesOf({ fields }: Pick<SplitMail, 'fields'>): SignatureTags[] {
+  return fields.flatMap(field => (field.name === 'dkim-signature' ? (parseSignature(field) ?? []) : []));
+}
+
+/** Reads a DKIM-Signature strictly (RFC 6376 §3.2 and §3.5), or null when it is none. */
+function parseSignature(field: HeaderField): SignatureTags | null {
+  const value = field.raw.slice(field.raw.indexOf(':') + 1).replaceAll('\r\n', '');
+  const tags = /[^\x20-\x7e\t]/.test(value) ? null : parseTags(value);
   if (tags === null || tags.get('v') !== '1') return null;
 
   const canon = /^(relaxed|simple)(?:\/(relaxed|simple))?$/.exec(tags.get('c') ?? 'simple/simple');
   const domain = tags.get('d')?.toLowerCase() ?? '';
   const selector = tags.get('s') ?? '';
-  const signature = withoutBlanks(tags.get('b'));
+  const encoded = withoutBlanks(tags.get('b'));
   const bodyHash = withoutBlanks(tags.get('bh'));
   const signedNames = withoutBlanks(tags.get('h')).toLowerCase().split(':');
   const times = [tags.get('t'), tags.get('x')];
   if (!canon || !domainName.test(domain) || !selectorName.test(selector)) return null;
-  if (!isBase64(signature) || !isBase64(bodyHash) || signedNames.includes('')) return null;
+  if (!isBase64(encoded) || !isBase64(bodyHash) || signedNames.includes('')) return null;
   if (times.some(time => time !== undefined && !seconds.test(time))) return null;
 
+  const identity = tags.get('i');
+  const host = identity?.slice(identity.lastIndexOf('@') + 1).toLowerCase();
+  const signature = Buffer.from(encoded, 'base64');
+  const [signedAt, expiresAt] = times.map(moment) as [Date | null, Date | null];
   return {
+    field,
     algorithm: tags.get('a') ?? '',
+    headerCanon: canon[1] as 'relaxed' | 'simple',
     bodyCanon: (canon[2] ?? 'simple') as 'relaxed' | 'simple',
     domain,
     selector,
     signedNames,
     bodyHash,
-    lengthLimited: [...tags.keys()].some(name => name.toLowerCase() === 'l'),
-    identityInDomain: isWithin(tags.get('i'), domain),
-    signedAt: moment(times[0]),
-    expiresAt: moment(times[1]),
-    id: createHash('sha256').update(Buffer.from(signature, 'base64')).digest('hex'),
+    signature,
+    lengthLimited: tags.has('l') || tags.has('L'),
+    identityInDomain: host === undefined || (identity!.includes('@') && `.${host}`.endsWith(`.${domain}`)),
+    identityIsDomain: host === undefined || host === domain,
+    signedAt,
+    expiresAt,
+    flaw: flawOf(tags, signedAt, expiresAt),
+    oddNames: [...tags.keys()].some(name => name !== name.toLowerCase()),
+    id: createHash('sha256').update(signature).digest('hex'),
   };
 }
 
-/** One repeated tag makes the whole list void: two readers would take two different ones. */
-function parseTags(value: string): Map<string, string> | null {
-  if (/[^\x20-\x7e\t]/.test(value)) return null;
+function flawOf(
+  tags: ReadonlyMap<string, string>,
+  signedAt: Date | null,
+  expiresAt: Date | null,
+): string | null {
+  const methods = tags.get('q')?.toLowerCase().split(':');
+  if (methods && !methods.some(one => one.trim() === 'dns/txt')) return 'unsupported query method';
+  const identity = tags.get('i');
+  if (identity !== undefined && !isIdentity(identity)) return 'signature syntax error';
+  return signedAt && expiresAt && expiresAt <= signedAt ? 'invalid expiration' : null;
+}
+
+/** An address in ASCII, or the domain alone behind its @; what stands before it may be written as RFC 6376 §2.11 says. */
+function isIdentity(identity: string): boolean {
+  const at = identity.lastIndexOf('@');
+  const local = withoutBlanks(identity.slice(0, Math.max(at, 0))).replace(/=([0-9A-Fa-f]{2})/g, (_, hex) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return at >= 0 && localPart.test(local) && domainName.test(identity.slice(at + 1));
+}
+
+/** A tag-list (RFC 6376 §3.2). One repeated tag makes it void: two readers would take two different ones. */
+export function parseTags(value: string): Map<string, string> | null {
   const tags = new Map<string, string>();
   const specs = value.split(';').map(spec => spec.trim());
   if (specs.at(-1) === '') specs.pop();
@@ -78,12 +126,6 @@ function withoutBlanks(value: string | undefined): string {
 
 function isBase64(value: string): boolean {
   return value.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(value);
-}
-
-function isWithin(identity: string | undefined, domain: string): boolean {
-  if (identity === undefined) return true;
-  const host = identity.slice(identity.lastIndexOf('@') + 1).toLowerCase();
-  return identity.includes('@') && (host === domain || host.endsWith(`.${domain}`));
 }
 
 function moment(time: string | undefined): Date | null {

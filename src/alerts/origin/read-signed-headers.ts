@@ -13,20 +13,17 @@ export type SignedHeaders = {
  * Reads the header fields out of the very bytes that were put through the signature check. A field put on top of a
  * genuine mail leaves the signature valid, and MIME libraries show the forged one; here it does not exist.
  */
-export function readSignedHeaders(canonical: Buffer, signedNames: readonly string[]): SignedHeaders | null {
-  const fields = canonical
-    .toString('latin1')
-    .split(/\r\n(?![ \t])/)
-    .map(line => {
-      const colon = line.indexOf(':');
-      return {
-        name: line.slice(0, colon).trim().toLowerCase(),
-        value: line
-          .slice(colon + 1)
-          .replaceAll('\r\n', '')
-          .trim(),
-      };
-    });
+export function readSignedHeaders(canonical: string, signedNames: readonly string[]): SignedHeaders | null {
+  const fields = canonical.split(/\r\n(?![ \t])/).map(line => {
+    const colon = line.indexOf(':');
+    return {
+      name: line.slice(0, colon).trim().toLowerCase(),
+      value: line
+        .slice(colon + 1)
+        .replaceAll('\r\n', '')
+        .trim(),
+    };
+  });
   if (fields.pop()?.name !== 'dkim-signature') return null;
 
   const valuesOf = (name: string) => fields.filter(field => field.name === name).map(field => field.value);

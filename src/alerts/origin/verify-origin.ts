@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { SELECTOR } from 'mailauth/lib/dkim/syntax.js';
-import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { getDomainWithoutSuffix } from 'tldts';
 import { minute } from '../../base/clock.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import { type HeaderField, joinMail, type SplitMail } from '../mail/split-headers.ts';
+import type { SplitMail } from '../mail/split-headers.ts';
 import { type CanonicalBodies, canonicalBodies } from './canonicalise-body.ts';
+import { checkSignature, type SignatureCheck } from './check-signature.ts';
 import { describeChange } from './describe-change.ts';
 import { type KeyAnswer, type KeyPurpose, type KeySource, keyId } from './key-source.ts';
-import { parseSignature, type SignatureTags, selectorName } from './parse-signature.ts';
+import { type SignatureTags, signaturesOf } from './parse-signature.ts';
 import { restoreMessageId } from './restore-message-id.ts';
 import type { Signer } from './signer.ts';
 import {
@@ -22,13 +21,8 @@ import {
 
 /** Two clocks may differ by this much before a signature counts as written in the future. */
 const futureTolerance = 5 * minute;
-/** RFC 8301 §3.2; some banks still sign with 1024 bits. */
-const minKeyBits = 1024;
 
-// The library, strict, holds a selector to the letter of RFC 6376 §3.1. Real ones have underscores, and DNS knows them.
-SELECTOR.test = selector => selectorName.test(selector);
-
-type Origin =
+export type Origin =
   | VerifiedOrigin
   | Retrying
   | {
@@ -41,12 +35,16 @@ type Origin =
     }
   | { readonly outcome: 'unreadable'; readonly reason: Reason; readonly unlistedDomain: string | null };
 
-type Moments = { readonly arrivedAt: Date; readonly now: Date };
-type Candidate = { readonly index: number; readonly tags: SignatureTags };
+type Moments = {
+  readonly arrivedAt: Date;
+  readonly now: Date;
+  /** In the place of our own; only the drill that compares the two has another. */
+  readonly check?: SignatureCheck;
+};
 
 /**
- * Gate 2: did this bank sign this mail, and does the signature cover all that we are about to read? The library
- * computes; what it lets pass (l=, a second header on top, testing keys, a future t=) is refused here.
+ * Gate 2: did this bank sign this mail, and does the signature cover all that we are about to read? What DKIM lets pass
+ * (l=, a second header on top, testing keys, a future t=) is refused here.
  */
 export async function verifyOrigin(
   mail: SplitMail,
@@ -55,17 +53,17 @@ export async function verifyOrigin(
   moments: Moments,
 ): Promise<Origin> {
   const signatures = signaturesOf(mail);
-  const listed = signatures.filter(one => bank.signingDomains.includes(one.tags.domain));
+  const listed = signatures.filter(one => bank.signingDomains.includes(one.domain));
   if (listed.length === 0) return nameUnlistedSigner(mail, bank, keys, moments, signatures);
 
-  const refusals = listed.map(one => refusalOf(one.tags, moments.arrivedAt));
+  const refusals = listed.map(one => refusalOf(one, moments.arrivedAt));
   const usable = listed.filter((_, i) => refusals[i] === null);
   if (usable.length === 0) return forged(refusals[0]!);
 
   const attempt = await attemptBoth(mail, bank, keys, 'bank', usable, moments);
   if (attempt.outcome === 'forged') return await nameChange(mail, keys, usable, attempt);
   if (attempt.outcome === 'retrying') return attempt;
-  const expired = usable.find(one => one.tags.id === attempt.signatureId)?.tags.expiresAt;
+  const expired = usable.find(one => one.id === attempt.signatureId)?.expiresAt;
   if (expired && expired < moments.now) {
     const reason = because('signature_expired_since', { bank: bank.name });
     return { outcome: 'unreadable', reason, unlistedDomain: null };
@@ -77,20 +75,13 @@ export async function verifyOrigin(
 async function nameChange(
   mail: SplitMail,
   keys: KeySource,
-  usable: readonly Candidate[],
+  usable: readonly SignatureTags[],
   { reason, keyFits }: Weighed & { outcome: 'forged' },
 ): Promise<Origin> {
   if (keyFits === 'mail') return { outcome: 'forged', reason, opened: true };
   if (keyFits === undefined && reason.code !== 'body_changed') return { outcome: 'forged', reason };
   const change = await describeChange(mail, usable, canonicalBodies(mail.body), name => keys(name, 'bank'));
   return { outcome: 'forged', reason, ...(change && { change, opened: true }) };
-}
-
-function signaturesOf(mail: SplitMail): Candidate[] {
-  return mail.fields
-    .filter(field => field.name === 'dkim-signature')
-    .map((field, index) => ({ index, tags: parseSignature(field.value) }))
-    .filter((one): one is Candidate => one.tags !== null);
 }
 
 /** What disqualifies a signature before any key is asked for. */
@@ -107,8 +98,7 @@ function refusalOf(tags: SignatureTags, arrivedAt: Date): Reason | null {
 }
 
 /**
- * As it stands and with the Message-ID that Gmail replaced, the likelier of the two first: each costs as much as the
- * rest of the gates together. Before either the body is held against its hash, which neither a key nor another
+ * As it stands and with the Message-ID that Gmail replaced, the likelier of the two first. Before either the body is held against its hash, which neither a key nor another
  * Message-ID can mend.
  */
 async function attemptBoth(
@@ -116,11 +106,11 @@ async function attemptBoth(
   bank: Signer,
   keys: KeySource,
   purpose: KeyPurpose,
-  usable: readonly Candidate[],
+  usable: readonly SignatureTags[],
   moments: Moments,
 ): Promise<Weighed> {
   const bodyOf = canonicalBodies(mail.body);
-  const intact = usable.filter(({ tags }) => bodyOf(tags.bodyCanon).hash === tags.bodyHash);
+  const intact = usable.filter(tags => bodyOf(tags.bodyCanon).hash === tags.bodyHash);
   if (intact.length === 0) return forged(because('body_changed'));
 
   const answers = new Map<string, KeyAnswer>();
@@ -130,12 +120,12 @@ async function attemptBoth(
     answers.set(id, answer);
     return answer;
   };
-  const trial: Trial = { bank, intact, bodyOf, arrivedAt: moments.arrivedAt };
+  const trial: Trial = { bank, intact, bodyOf, check: moments.check ?? checkSignature };
   const tryOut = (shape: SplitMail) => attempt(shape, ask, trial);
   const first = await attemptShapes(mail, intact, tryOut);
   if (purpose !== 'bank' || !anotherKeyMayFit(first)) return first;
   // No key that we know of fits. The bank may have put another in its place since we asked.
-  const names = [...new Set(intact.map(({ tags }) => keyName(tags)))];
+  const names = [...new Set(intact.map(keyName))];
   const replaced = await Promise.all(
     names.map(async name => !isDeepStrictEqual(await ask(name), await ask(name, 'again'))),
   );
@@ -151,13 +141,13 @@ function anotherKeyMayFit(weighed: Weighed): boolean {
 
 async function attemptShapes(
   mail: SplitMail,
-  intact: readonly Candidate[],
+  intact: readonly SignatureTags[],
   tryOut: (shape: SplitMail) => Promise<Weighed>,
 ): Promise<Weighed> {
   const restored = restoreMessageId(mail);
   if (!restored) return await tryOut(mail);
   // Where every signature covers the Message-ID, Gmail's cannot be the one that the bank signed.
-  const isReplaced = intact.every(({ tags }) => tags.signedNames.includes('message-id'));
+  const isReplaced = intact.every(tags => tags.signedNames.includes('message-id'));
   const first = await tryOut(isReplaced ? restored : mail);
   if (isSignedWhole(first)) return first;
   const second = await tryOut(isReplaced ? mail : restored);
@@ -174,9 +164,9 @@ function isSignedWhole(weighed: Weighed): boolean {
 /** What one mail is tried with in each of its shapes: the signatures whose body is intact, and what they are held to. */
 type Trial = {
   readonly bank: Signer;
-  readonly intact: readonly Candidate[];
+  readonly intact: readonly SignatureTags[];
   readonly bodyOf: CanonicalBodies;
-  readonly arrivedAt: Date;
+  readonly check: SignatureCheck;
 };
 
 async function attempt(
@@ -185,12 +175,10 @@ async function attempt(
   trial: Trial,
 ): Promise<Weighed> {
   const { intact } = trial;
-  // Asked for before the library's work and not in the midst of it: without a key that work would be for nothing, and
-  // a judge in a thread of its own has no keys when it first sees a mail.
   const answers = new Map<string, KeyAnswer>();
-  for (const { tags } of intact) answers.set(keyName(tags), await ask(keyName(tags)));
+  for (const tags of intact) answers.set(keyName(tags), await ask(keyName(tags)));
   if (![...answers.values()].some(({ kind }) => kind === 'found'))
-    return explainMissingKey(intact[0]!.tags, answers.get(keyName(intact[0]!.tags)))!;
+    return explainMissingKey(intact[0]!, answers.get(keyName(intact[0]!)));
 
   const first = await attemptWith(answers, mail, trial);
   if (!anotherKeyMayFit(first)) return first;
@@ -219,23 +207,25 @@ function otherKeys(answers: ReadonlyMap<string, KeyAnswer>): Map<string, KeyAnsw
 async function attemptWith(
   answers: ReadonlyMap<string, KeyAnswer>,
   mail: SplitMail,
-  { bank, intact, bodyOf, arrivedAt }: Trial,
+  { bank, intact, bodyOf, check }: Trial,
 ): Promise<Weighed> {
-  const { results } = await dkimVerify(joinMail(fieldsToVerify(mail, intact), mail.body), {
-    strict: true,
-    minBitLength: minKeyBits,
-    curTime: arrivedAt,
-    // The library would ask for every signature it meets; it gets the chosen ones, and nothing reaches DNS from here.
-    resolver: async (name: string) => {
-      const answer = answers.get(name.toLowerCase());
-      if (answer?.kind === 'found') return [[answer.record]];
-      throw dnsFailure(answer?.kind === 'temporary' ? 'ETIMEOUT' : 'ENOTFOUND');
-    },
-  });
-
-  const attempts = intact.map(({ index, tags }) =>
-    weighSignature(mail, bank, tags, results[index], answers, bodyOf(tags.bodyCanon)),
-  );
+  const attempts: Weighed[] = [];
+  for (const tags of intact) {
+    const answer = answers.get(keyName(tags));
+    const body = bodyOf(tags.bodyCanon);
+    attempts.push(
+      answer?.kind === 'found'
+        ? weighSignature(
+            mail,
+            bank,
+            tags,
+            await check(mail.fields, tags, answer.record, body),
+            answer.record,
+            body,
+          )
+        : explainMissingKey(tags, answer),
+    );
+  }
   // By value and not by position: the order of header fields is the relay's to choose.
   const verified = attempts
     .filter(one => one.outcome === 'verified')
@@ -243,12 +233,6 @@ async function attemptWith(
   if (verified[0])
     return { ...verified[0], otherSignatureIds: verified.slice(1).map(one => one.signatureId) };
   return attempts.find(one => one.outcome === 'retrying') ?? attempts[0]!;
-}
-
-/** The signatures and what they sign. ARC, Return-Path and the rest would be parsed by the library for nothing. */
-function fieldsToVerify(mail: SplitMail, usable: readonly Candidate[]): HeaderField[] {
-  const named = new Set(['dkim-signature', ...usable.flatMap(one => one.tags.signedNames)]);
-  return mail.fields.filter(field => named.has(field.name));
 }
 
 /**
@@ -261,12 +245,12 @@ async function nameUnlistedSigner(
   bank: Signer,
   keys: KeySource,
   moments: Moments,
-  signatures: readonly Candidate[],
+  signatures: readonly SignatureTags[],
 ): Promise<Origin> {
-  const usable = signatures.filter(one => refusalOf(one.tags, moments.arrivedAt) === null);
+  const usable = signatures.filter(one => refusalOf(one, moments.arrivedAt) === null);
   if (!usable[0]) return forged(because('not_signed', { bank: bank.name }));
-  const related = usable.find(one => isPlausible(one.tags.domain, bank));
-  const { domain } = (related ?? usable[0]).tags;
+  const related = usable.find(one => isPlausible(one.domain, bank));
+  const { domain } = related ?? usable[0];
   const weighed = related && (await attemptBoth(mail, bank, keys, 'unlisted', [related], moments));
   if (weighed && isSignedWhole(weighed)) {
     const reason = because('unlisted_signer', { domain, bank: bank.name });
@@ -286,10 +270,6 @@ function isPlausible(domain: string, bank: Signer): boolean {
   ];
   const name = getDomainWithoutSuffix(domain);
   return domain.endsWith('.bank.in') || (!!name && known.some(one => getDomainWithoutSuffix(one) === name));
-}
-
-function dnsFailure(code: string): Error {
-  return Object.assign(new Error(code), { code });
 }
 
 function forged(reason: Reason): { outcome: 'forged'; reason: Reason } {

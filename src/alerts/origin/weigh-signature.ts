@@ -1,10 +1,11 @@
-import { constants, publicDecrypt } from 'node:crypto';
-import type { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+import { constants, type KeyObject, publicDecrypt } from 'node:crypto';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { headerValue, type SplitMail } from '../mail/split-headers.ts';
 import type { CanonicalBody } from './canonicalise-body.ts';
+import type { Checked } from './check-signature.ts';
 import type { KeyAnswer } from './key-source.ts';
 import type { SignatureTags } from './parse-signature.ts';
+import { withoutSpace } from './read-key.ts';
 import { readSignedHeaders, type SignedHeaders } from './read-signed-headers.ts';
 import type { Signer } from './signer.ts';
 
@@ -45,31 +46,21 @@ export type Retrying = { readonly outcome: 'retrying'; readonly reason: Reason; 
 
 export type Weighed = VerifiedOrigin | Forged | Retrying;
 
-type LibraryResult = Awaited<ReturnType<typeof dkimVerify>>['results'][number];
-
-/** What the library found about one signature, checked against everything it does not ask. */
+/** What the check of one signature found, held against everything that DKIM does not ask. */
 export function weighSignature(
   mail: SplitMail,
   bank: Signer,
   tags: SignatureTags,
-  result: LibraryResult | undefined,
-  answers: ReadonlyMap<string, KeyAnswer>,
+  checked: Checked,
+  record: string,
   body: CanonicalBody,
 ): Weighed {
-  // The library and we must have read the same signature, or one of us was misled.
-  if (result?.id !== tags.id || result.signingDomain?.toLowerCase() !== tags.domain)
-    return forged(because('signature_ambiguous'));
-  const { status } = result;
-  const answer = answers.get(keyName(tags));
-  if (status.result !== 'pass') return explainFailure(tags, result, answer);
-
-  if (status.testing) return forged(because('testing_key', { domain: tags.domain }));
-  if (status.warnings?.length || result.canonBodyLengthLimited !== false || answer?.kind !== 'found')
-    return forged(because('breaks_dkim'));
+  if (checked.failure !== null) return explainFailure(tags, checked, record);
+  if (checked.testing) return forged(because('testing_key', { domain: tags.domain }));
+  if (checked.odd || tags.lengthLimited) return forged(because('breaks_dkim'));
   if (body.hash !== tags.bodyHash) return forged(because('body_changed'));
 
-  const canonical = Buffer.from(result.signingHeaders?.canonicalizedHeader ?? '', 'base64');
-  const headers = readSignedHeaders(canonical, tags.signedNames);
+  const headers = readSignedHeaders(checked.canonical, tags.signedNames);
   const unsigned = headers && uncovered(mail, bank, tags, headers);
   if (headers === null || unsigned !== null)
     return { ...forged(unsigned ?? because('sender_subject_unsigned')), keyFits: 'mail' };
@@ -88,7 +79,7 @@ export function weighSignature(
     transferEncoding: mimeSigned ? headers.transferEncoding : headerValue(mail, 'content-transfer-encoding'),
     body: body.bytes,
     raw: mail.raw,
-    key: { name: keyName(tags), record: answer.record },
+    key: { name: keyName(tags), record },
   };
 }
 
@@ -116,53 +107,42 @@ function isMimeSigned(mail: SplitMail, tags: SignatureTags, headers: SignedHeade
   );
 }
 
-function explainFailure(
-  tags: SignatureTags,
-  { status, rr: record, publicKey, signature }: LibraryResult,
-  answer: KeyAnswer | undefined,
-): Weighed {
-  const missing = explainMissingKey(tags, answer);
-  if (missing !== null) return missing;
-  const comment = status.comment ?? '';
-  if (comment === 'body hash did not verify') return forged(because('body_changed'));
-  if (comment === 'bad signature' && hasMade(publicKey, signature))
-    return { ...forged(because('signature_invalid', { domain: tags.domain })), keyFits: 'signature' };
-  if (misfits.includes(comment))
-    return {
-      ...retrying(because('key_misfit', { name: keyName(tags) })),
-      keyDoubted: true,
-    };
-  if (status.policy?.['dkim-rules'] === 'weak-key')
-    return forged(because('key_too_short', { domain: tags.domain }));
-  if (comment === 'invalid public key' && /(?:^|;)p=(?:;|$)/.test(record ?? ''))
-    return forged(because('key_withdrawn', { domain: tags.domain }));
+function explainFailure(tags: SignatureTags, { failure, key }: Checked, record: string): Weighed {
+  const { domain } = tags;
+  if (failure === 'body hash did not verify') return forged(because('body_changed'));
+  if (failure === 'bad signature' && hasMade(key, tags.signature))
+    return { ...forged(because('signature_invalid', { domain })), keyFits: 'signature' };
+  if (misfits.includes(failure ?? ''))
+    return { ...retrying(because('key_misfit', { name: keyName(tags) })), keyDoubted: true };
+  if (failure === 'weak key') return forged(because('key_too_short', { domain }));
+  if (failure === 'invalid public key' && /(?:^|;)p=(?:;|$)/.test(withoutSpace(record)))
+    return forged(because('key_withdrawn', { domain }));
   // A record that is no key at all is a slip in the bank's DNS, and slips get mended.
-  if (comment === 'invalid public key') return retrying(because('key_unusable', { name: keyName(tags) }));
-  return forged(because('signature_refused', { domain: tags.domain, comment: comment || 'not valid' }));
+  if (failure === 'invalid public key') return retrying(because('key_unusable', { name: keyName(tags) }));
+  return forged(because('signature_refused', { domain, comment: failure || 'not valid' }));
 }
 
-/** What the library says of a key that is another one than the signer's. Its owner's own word is not among them. */
+/** What is said of a key that is another one than the signer's. Its owner's own word is not among them. */
 const misfits = ['bad signature', 'inappropriate key algorithm', 'unknown key type', 'unknown key version'];
 
 /**
  * An RSA signature opens, with the key that made it and no other, to its padding and a hash, whatever became of the
  * headers since. So a mail that was changed on its way is told from one whose key is in doubt, and need not wait.
  */
-function hasMade(publicKey: string | undefined, signature: string | undefined): boolean {
+function hasMade(key: KeyObject | null, signature: Buffer): boolean {
+  if (key?.asymmetricKeyType !== 'rsa') return false;
   try {
-    const key = { key: publicKey ?? '', padding: constants.RSA_PKCS1_PADDING };
-    publicDecrypt(key, Buffer.from(signature ?? '', 'base64'));
+    publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, signature);
     return true;
   } catch {
     return false;
   }
 }
 
-/** Null when there is a key. A missing one is a passing fault. */
-export function explainMissingKey(tags: SignatureTags, answer: KeyAnswer | undefined): Weighed | null {
-  if (answer?.kind === 'temporary') return retrying(because('key_not_fetched', { domain: tags.domain }));
+/** A missing key is a passing fault. */
+export function explainMissingKey(tags: SignatureTags, answer: KeyAnswer | undefined): Retrying {
   if (answer?.kind === 'not_found') return retrying(because('key_missing', { name: keyName(tags) }));
-  return null;
+  return retrying(because('key_not_fetched', { domain: tags.domain }));
 }
 
 export function keyName(tags: SignatureTags): string {

@@ -1,5 +1,5 @@
-import PostalMime from 'postal-mime';
 import { because, type Reason } from '../../texts/verdicts.ts';
+import { decodeTransfer } from '../mail/decode-transfer.ts';
 import { htmlToText, privateUse } from '../mail/html-to-text.ts';
 import { knownCharset } from '../mail/known-charset.ts';
 import { parseContentType } from '../mail/parse-content-type.ts';
@@ -8,7 +8,7 @@ import { type Leaf, type PartTree, type Refused, splitParts } from '../mail/spli
 import type { MimeShape } from '../origin/signer.ts';
 import type { VerifiedOrigin } from '../origin/weigh-signature.ts';
 
-/** Lines of one text. The library's work on a line is dear, and a genuine alert has some hundreds. */
+/** Lines of one text. A genuine alert has some hundreds. */
 const maxLines = 20_000;
 
 /** Both texts of a mail: the HTML made plain, the other as its author wrote it. Null where the mail has no such part. */
@@ -40,8 +40,8 @@ export async function readBody(
   if (htmls.length > 1 || plains.length > 1) return refuse(because('two_texts'));
   if (texts.length === 0) return refuse(because('no_text'));
 
-  const html = htmls[0] ? await decodeLeaf(htmls[0]) : null;
-  const text = plains[0] ? await decodeLeaf(plains[0]) : null;
+  const html = htmls[0] ? decodeLeaf(htmls[0]) : null;
+  const text = plains[0] ? decodeLeaf(plains[0]) : null;
   if (typeof html === 'object' && html !== null) return html;
   if (typeof text === 'object' && text !== null) return text;
   if (!mail.mimeSigned && tree.containers === 0 && !tellsItsKind(html, text))
@@ -86,8 +86,10 @@ function tellsItsKind(html: string | null, text: string | null): boolean {
   return !isMarked || (html?.trimStart().startsWith('<') ?? false);
 }
 
-/** Undoes transfer encoding and charset through the MIME library, which is given this one part and no structure. */
-async function decodeLeaf(leaf: Leaf): Promise<string | Refused> {
+/** Undoes transfer encoding and charset of a part, where both are what they say. */
+export function decodeLeaf(
+  leaf: Pick<Leaf, 'charset' | 'encoding' | 'params' | 'content'>,
+): string | Refused {
   // Without a charset, UTF-8: it agrees with the default us-ascii wherever that one is defined.
   const charset = knownCharset(leaf.charset ?? 'utf-8');
   if (charset === null) return refuse(because('unknown_charset'));
@@ -97,12 +99,7 @@ async function decodeLeaf(leaf: Leaf): Promise<string | Refused> {
   if (leaf.encoding === 'quoted-printable' && brokenQuotes.test(leaf.content))
     return refuse(because('broken_quoted_printable'));
 
-  const head = `Content-Type: ${leaf.type}; charset=${charset}\r\nContent-Transfer-Encoding: ${leaf.encoding}\r\n\r\n`;
-  const mail = await PostalMime.parse(Buffer.from(head + leaf.content, 'latin1'), {
-    forceRfc822Attachments: true,
-    maxNestingDepth: 0,
-  });
-  const decoded = (leaf.type === 'text/html' ? mail.html : mail.text) ?? '';
+  const decoded = new TextDecoder(charset).decode(decodeTransfer(leaf.encoding, leaf.content));
   if (decoded.includes('\0')) return refuse(because('nul_character'));
   if (charset === 'us-ascii' && /[^\x00-\x7f]/.test(decoded)) return refuse(because('not_ascii'));
   return decoded;

@@ -4,7 +4,7 @@ import type { Bank } from '../banks/bank.ts';
 import { parseMailDate } from '../mail/parse-mail-date.ts';
 import { headerValue, splitHeaders } from '../mail/split-headers.ts';
 import { type KeyAnswer, type KeySource, keyId } from '../origin/key-source.ts';
-import { parseSignature } from '../origin/parse-signature.ts';
+import { signaturesOf } from '../origin/parse-signature.ts';
 import { keyName } from '../origin/weigh-signature.ts';
 import type { InspectedMail, Uninspected } from './inspect-mail.ts';
 import type { InspectTask } from './inspect-worker.ts';
@@ -24,9 +24,7 @@ export async function inspectAside(
   const dated = parseMailDate(headerValue(split, 'date') ?? '');
   const at = arrivedAt ?? (dated !== null && dated < now ? dated : now);
   const keys = new Map<string, KeyAnswer>();
-  for (const field of split.fields) {
-    const tags = field.name === 'dkim-signature' ? parseSignature(field.value) : null;
-    if (tags === null) continue;
+  for (const tags of signaturesOf(split)) {
     const name = keyName(tags);
     const isBanks = world.banks.some(bank => bank.signingDomains.includes(tags.domain));
     // The key of a stranger is asked for and not remembered.

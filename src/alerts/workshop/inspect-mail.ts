@@ -7,7 +7,7 @@ import { parseAddresses } from '../mail/parse-addresses.ts';
 import { parseContentType } from '../mail/parse-content-type.ts';
 import { headerValue, type SplitMail, splitHeaders } from '../mail/split-headers.ts';
 import { splitParts } from '../mail/split-parts.ts';
-import { parseSignature } from '../origin/parse-signature.ts';
+import { signaturesOf } from '../origin/parse-signature.ts';
 import type { MimeShape } from '../origin/signer.ts';
 import { verifyOrigin } from '../origin/verify-origin.ts';
 import type { VerifiedOrigin } from '../origin/weigh-signature.ts';
@@ -81,10 +81,7 @@ const mostDomains = 4;
 
 /** Who signed, each once, in the order of the mail. */
 function signingDomains(mail: SplitMail): string[] {
-  const tags = mail.fields
-    .filter(field => field.name === 'dkim-signature')
-    .flatMap(field => parseSignature(field.value) ?? []);
-  return [...new Set(tags.map(({ domain }) => domain))].slice(0, mostDomains);
+  return [...new Set(signaturesOf(mail).map(({ domain }) => domain))].slice(0, mostDomains);
 }
 
 /** A bank of which nothing is known but this sender and this signer; it believes what any bank's entry can allow. */

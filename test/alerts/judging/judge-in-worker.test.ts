@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Bank } from '../../../src/alerts/banks/bank.ts';
 import { type Judges, startJudges } from '../../../src/alerts/judging/start-judges.ts';
-import type { KeySource } from '../../../src/alerts/origin/key-source.ts';
+import type { KeyAnswer, KeySource } from '../../../src/alerts/origin/key-source.ts';
 import { second } from '../../../src/base/clock.ts';
 import { sayReason } from '../../../src/texts/say.ts';
 import { testBank } from '../../support/alert-banks.ts';
@@ -19,6 +19,7 @@ function judges({
 }: {
   banks?: Bank[];
   keys?: KeySource;
+  known?: (name: string) => KeyAnswer | null;
   timeLimit?: number;
   threads?: number;
 } = {}): Judges {
@@ -62,6 +63,27 @@ test('keys are fetched by the main thread, and a mail that waits for DNS holds u
   assert.equal((await one.judge(signedAlert(), mail)).verdict, 'credit');
   release();
   assert.equal((await waiting).verdict, 'credit');
+});
+
+test('a key that is known goes with the mail and is not asked for; one that does not fit is asked for again', async () => {
+  const known = (name: string): KeyAnswer | null =>
+    name === 's1._domainkey.test.bank.in' ? { kind: 'found', record: mailKey().record } : null;
+  const asked: string[] = [];
+  const keys: KeySource = async (name, purpose) => {
+    asked.push(`${purpose} ${name}`);
+    return { kind: 'found', record: mailKey(2048, 'new').record };
+  };
+  const one = judges({ keys, known });
+  const written = signedAlert().toString('latin1').replace('; d=', ';\r\n d=').replace('d=test', 'd=TEST');
+  assert.equal((await one.judge(signedAlert(), mail)).verdict, 'credit');
+  assert.notEqual((await one.judge(Buffer.from(written, 'latin1'), mail)).reason.code, 'not_signed');
+  assert.deepEqual(asked, []);
+  const key = mailKey(2048, 'new');
+  assert.equal((await one.judge(signedAlert(genuineLines, undefined, { key }), mail)).verdict, 'credit');
+  assert.deepEqual(asked, ['again s1._domainkey.test.bank.in']);
+  const other = signedAlert(genuineLines, undefined, { key, selector: 's2' });
+  assert.equal((await one.judge(other, mail)).verdict, 'credit');
+  assert.deepEqual(asked.slice(1), ['bank s2._domainkey.test.bank.in']);
 });
 
 test('a failing DNS leads to another try and not to a refusal', async () => {

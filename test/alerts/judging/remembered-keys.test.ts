@@ -94,4 +94,32 @@ describe('DKIM keys', () => {
     assert.deepEqual(await rememberedKeys(world).ask(name, 'bank'), { kind: 'found', record });
     away = false;
   });
+
+  test('that are remembered are known without a question, exactly as they would be answered, and no longer', async () => {
+    const name = 's9._domainkey.bank.example';
+    const keys = rememberedKeys(world);
+    const now = () => world.clock.now();
+    world.dns.texts.set(name, [record]);
+    assert.equal(keys.known(name, now()), null);
+    const asking = keys.ask(name, 'bank');
+    assert.equal(keys.known(name, now()), null, 'while DNS is asked nothing is known');
+    assert.deepEqual(await asking, { kind: 'found', record });
+    const before = asked;
+    assert.deepEqual(keys.known(name, now()), { kind: 'found', record });
+    // Established, replaced under its name, withdrawn.
+    world.clock.advance(2 * hour);
+    assert.equal(keys.known(name, now()), null, 'after five minutes DNS is to be asked');
+    await keys.ask(name, 'bank');
+    for (const texts of [['v=DKIM1; p=BBBB'], ['v=DKIM1; p='], []]) {
+      world.clock.advance(5 * minute);
+      world.dns.texts.set(name, texts);
+      for (const arrivedAt of [now(), later(now(), 3 * day)])
+        assert.deepEqual(await keys.ask(name, 'bank', arrivedAt), keys.known(name, arrivedAt));
+    }
+    world.clock.advance(2000);
+    assert.equal(keys.known(name, now()), null, 'a key that is missing is asked for every second');
+    await keys.ask('s8._domainkey.bank.example', 'unlisted');
+    assert.equal(keys.known('s8._domainkey.bank.example', now()), null);
+    assert.equal(asked - before, 5);
+  });
 });
