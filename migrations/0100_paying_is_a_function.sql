@@ -14,8 +14,10 @@ $$;
 
 -- Until the transaction ends, nobody else of this business can ask about this reference. The first lock of all.
 create function lock_reference(business bigint, reference text) returns void language plpgsql as $$
+declare
+  locked text;
 begin
-  perform pg_advisory_xact_lock(hashtextextended(business::text || ' ' || counted_reference(reference), 0));
+  locked := pg_advisory_xact_lock(hashtextextended(business::text || ' ' || counted_reference(reference), 0));
 end $$;
 
 -- R14: whether an order was there before an alert, by the numbers that both drew from one sequence when they were
@@ -33,22 +35,21 @@ create function came_first(
     else order_number is null end
 $$;
 
--- What a reference of this day begins with: the last digit of the year and the day of the year, some banks' with that
--- day and 366 more.
-create function day_in_reference(day date, later int) returns text language sql stable as $$
-  select to_char(day, 'Y') || to_char(extract(doy from day)::int + later, 'FM000')
-$$;
-
--- Whether a reference tells of one of the three days before this moment's, in India. Any other digits say nothing.
-create function names_earlier_day(reference text, moment timestamptz) returns boolean language sql stable as $$
-  select coalesce(counted_reference(reference) ~ '^[0-9]{12}$' and left(counted_reference(reference), 4) in (
-    day_in_reference((moment at time zone 'Asia/Kolkata')::date - 1, 0),
-    day_in_reference((moment at time zone 'Asia/Kolkata')::date - 2, 0),
-    day_in_reference((moment at time zone 'Asia/Kolkata')::date - 3, 0),
-    day_in_reference((moment at time zone 'Asia/Kolkata')::date - 1, 366),
-    day_in_reference((moment at time zone 'Asia/Kolkata')::date - 2, 366),
-    day_in_reference((moment at time zone 'Asia/Kolkata')::date - 3, 366)), false)
-$$;
+-- Whether a reference tells of one of the three days before this moment's, in India: NPCI's begin with the last digit of
+-- the year and the day of the year, some banks' with that day and 366 more. Any other digits say nothing.
+create function names_earlier_day(reference text, moment timestamptz) returns boolean language plpgsql stable as $$
+declare
+  counted constant text := counted_reference(reference);
+  told date := (moment at time zone 'Asia/Kolkata')::date;
+begin
+  if counted is null or counted !~ '^[0-9]{12}$' then return false; end if;
+  for earlier in 1 .. 3 loop
+    told := told - 1;
+    if left(counted, 4) in (to_char(told, 'Y') || to_char(extract(doy from told)::int, 'FM000'),
+      to_char(told, 'Y') || to_char(extract(doy from told)::int + 366, 'FM000')) then return true; end if;
+  end loop;
+  return false;
+end $$;
 
 -- Locks every order in whose time this amount came, whatever became of it (R3: one at most).
 create function lock_holders(business bigint, credit jsonb) returns void language plpgsql as $$
@@ -60,30 +61,50 @@ begin
   order by o.order_id for update;
 end $$;
 
--- R3: the order that accepts this amount at this time, and what keeps the credit from paying it by itself; null: nothing
--- but its account (R13), which the service asks about. Whose money it is is asked before whether it came. `version` is
--- another one once anything of the order or of its account has changed. The payments of a trial only ever grow: whoever
--- reads an old number waits once too often, and never too seldom.
+-- What keeps an exact credit in time from paying the order that holds its amount by itself; null: nothing but the account
+-- (R13), which the service asks about. Whose money it is is asked before whether it came.
+create function credit_gate(
+  business bigint, credit jsonb, holder text, status text, payable bigint, created_at timestamptz,
+  fresh_only boolean, seen_at timestamptz, intent_at timestamptz, ceiling bigint
+) returns text language plpgsql stable as $$
+begin
+  if status = 'paid' then return 'paid_already'; end if;
+  if credit ->> 'reference' is not null and exists (select from claimed_references c
+      join orders o on o.merchant_id = c.merchant_id and o.order_id = c.order_id
+    where c.merchant_id = business and c.bank_reference = counted_reference(credit ->> 'reference')
+      and c.order_id <> holder and o.status <> 'paid') then
+    return 'contested';
+  end if;
+  if names_earlier_day(credit ->> 'reference', created_at - (credit ->> 'early')::interval) then return 'earlier_day'; end if;
+  -- The owner wants fresh payments alone: somebody else may still pay this amount, and nothing shows that this customer
+  -- just did.
+  if fresh_only and seen_at is not null
+    and coalesce(intent_at < (credit ->> 'alert_time')::timestamptz - (credit ->> 'fresh')::interval, true) then
+    if exists (select from amounts a where a.merchant_id = business and a.payable_paise = payable and a.order_id = holder
+      and a.doubted_until > (credit ->> 'alert_time')::timestamptz) then
+      return 'not_fresh';
+    end if;
+  end if;
+  if coalesce(credit ->> 'trust', '') not in ('confirmed', 'trial') then return 'waits_review_only'; end if;
+  -- Its payments only ever grow: whoever reads an old number waits once too often, and never too seldom.
+  if credit ->> 'trust' = 'trial' then
+    if not exists (select from template_payments t
+      where t.merchant_id = business and t.bank = credit ->> 'bank' and t.template = credit ->> 'template'
+        and t.payments >= (credit ->> 'trial')::int) then
+      return 'waits_trial';
+    end if;
+  end if;
+  if (credit ->> 'amount')::bigint > ceiling then return 'waits_ceiling'; end if;
+  return null;
+end $$;
+
+-- R3: the order that accepts this amount at this time, one at most, with its gate. `version` is another one once anything
+-- of the order or of its account has changed.
 create function credit_holders(business bigint, alert text, credit jsonb)
 returns table (order_id text, gate text, version text) language sql stable rows 1 as $$
-  select o.order_id, case
-      when o.status = 'paid' then 'paid_already'
-      when exists (select from claimed_references c
-          join orders another on another.merchant_id = c.merchant_id and another.order_id = c.order_id
-        where c.merchant_id = business and c.bank_reference = counted_reference(credit ->> 'reference')
-          and c.order_id <> o.order_id and another.status <> 'paid') then 'contested'
-      when names_earlier_day(credit ->> 'reference', o.created_at - (credit ->> 'early')::interval) then 'earlier_day'
-      -- The owner wants fresh payments alone: somebody else may still pay this amount, and nothing shows that this
-      -- customer just did.
-      when m.fresh_only and o.seen_at is not null
-        and coalesce(o.intent_at < (credit ->> 'alert_time')::timestamptz - (credit ->> 'fresh')::interval, true)
-        and exists (select from amounts h where h.merchant_id = business and h.payable_paise = o.payable_paise
-          and h.order_id = o.order_id and h.doubted_until > (credit ->> 'alert_time')::timestamptz) then 'not_fresh'
-      when coalesce(credit ->> 'trust', '') not in ('confirmed', 'trial') then 'waits_review_only'
-      when credit ->> 'trust' = 'trial' and not exists (select from template_payments t
-        where t.merchant_id = business and t.bank = credit ->> 'bank' and t.template = credit ->> 'template'
-          and t.payments >= (credit ->> 'trial')::int) then 'waits_trial'
-      when (credit ->> 'amount')::bigint > u.review_above_paise then 'waits_ceiling' end,
+  select o.order_id,
+    credit_gate(business, credit, o.order_id, o.status, o.payable_paise, o.created_at,
+      m.fresh_only, o.seen_at, o.intent_at, u.review_above_paise),
     o.xmin::text || ' ' || u.xmin::text
   from alerts e join orders o on o.merchant_id = e.merchant_id
     join upi_accounts u on u.merchant_id = o.merchant_id and u.account_id = o.account_id
@@ -96,6 +117,24 @@ returns table (order_id text, gate text, version text) language sql stable rows 
     and came_first(o.arrival_epoch, o.arrival_number, o.created_at, e.arrival_epoch, e.arrival_number, e.arrived_at)
   order by o.created_at limit 2
 $$;
+
+-- As in migration 71; nearly always nobody else has counted the reference, and that is asked first.
+create or replace function settled_elsewhere(business bigint, of_bank text, reference text, printed_digits text) returns boolean
+language plpgsql as $$
+declare
+  locked text;
+begin
+  locked := pg_advisory_xact_lock(hashtextextended(reference, 7264253));
+  if not exists (select from counted_references r where r.bank_reference = reference and r.merchant_id <> business) then
+    return false;
+  end if;
+  return exists (
+    select from settled_references r
+    where r.bank_reference = reference and r.bank = of_bank and r.merchant_id <> business
+      and same_account(r.digits, coalesce(printed_digits, (
+        select min(u.account_digits) from upi_accounts u where u.merchant_id = business and u.bank = of_bank
+        having count(*) = 1))));
+end $$;
 
 -- R2: counts a credit, once: null, or that it was counted before, here or elsewhere. The caller takes back what was taken
 -- until then: a copy that took half of what the first mail counted would make that one a duplicate too, and its order
@@ -146,11 +185,12 @@ end $$;
 create function release_credit(business bigint, of_order text, moment timestamptz) returns void language plpgsql as $$
 declare
   opened text;
+  done text;
 begin
   update handled_credits h set state = 'open', done_by = 'milaan', done_at = moment, note = ''
   where h.merchant_id = business and h.order_id = of_order and h.state = 'attached'
   returning h.alert_id into opened;
-  if found then perform unsettle_credit(business, opened); end if;
+  if found then done := unsettle_credit(business, opened); end if;
 end $$;
 
 -- Told of a notice or of a paid order: a row per device of those who may see this and want it, and per chat.
@@ -158,9 +198,11 @@ create function queue_pushes(
   business bigint, about text, notice bigint, of_order text, amount bigint, moment timestamptz, until timestamptz, roles text[]
 ) returns void language plpgsql as $$
 begin
-  insert into chat_messages (merchant_id, chat_id, topic, notice_id, order_id, amount_paise, useful_until)
-  select c.merchant_id, c.chat_id, about, notice, of_order, amount, until
-  from chats c where c.merchant_id = business and c.off_reason is null and about = any (c.topics);
+  with chatted as (
+    insert into chat_messages (merchant_id, chat_id, topic, notice_id, order_id, amount_paise, useful_until)
+    select c.merchant_id, c.chat_id, about, notice, of_order, amount, until
+    from chats c where c.merchant_id = business and c.off_reason is null and about = any (c.topics)
+  )
   insert into pushes (merchant_id, device_id, topic, notice_id, order_id, amount_paise, created_at, next_try_at, useful_until)
   select d.merchant_id, d.device_id, about, notice, of_order, amount, moment, moment, until
   from push_devices d
@@ -174,17 +216,23 @@ create function record_event(
   business bigint, event text, kind text, of_order text, url text, bytes text, destination text, moment timestamptz,
   step int, asked_by text
 ) returns boolean language plpgsql as $$
+declare
+  told text;
 begin
-  insert into events (merchant_id, event_id, type, order_id, webhook_url, created_at)
-  values (business, event, kind, of_order, url, moment) on conflict do nothing;
-  if not found then return false; end if;
-  insert into event_bodies (merchant_id, event_id, created_at, body) values (business, event, moment, bytes);
-  -- An order without a shop has nobody to be told; what happened is recorded all the same.
-  if url <> '' then
+  with fresh as (
+    insert into events (merchant_id, event_id, type, order_id, webhook_url, created_at)
+    values (business, event, kind, of_order, url, moment) on conflict do nothing
+    returning merchant_id, event_id, created_at
+  ), first as (
     insert into delivery_queue (merchant_id, event_id, attempt, step, destination, due_at, asked_by)
-    values (business, event, 1, step, destination, moment, asked_by);
-    perform pg_notify('milaan_deliveries', '');
-  end if;
+    select f.merchant_id, f.event_id, 1, record_event.step, record_event.destination, f.created_at, record_event.asked_by
+    -- An order without a shop has nobody to be told; what happened is recorded all the same.
+    from fresh f where url <> ''
+  )
+  insert into event_bodies (merchant_id, event_id, created_at, body)
+  select f.merchant_id, f.event_id, f.created_at, bytes from fresh f;
+  if not found then return false; end if;
+  if url <> '' then told := pg_notify('milaan_deliveries', ''); end if;
   return true;
 end $$;
 
@@ -197,6 +245,7 @@ create function pay_order(
 ) returns boolean language plpgsql as $$
 declare
   paid record;
+  done text;
 begin
   select o.ctid as place, o.status, o.payable_paise, o.webhook_url, o.merchant_order_id like 'till-%' as is_till into paid
   from orders o where o.merchant_id = business and o.order_id = paid_order and o.status in ('pending', 'manual_review')
@@ -209,13 +258,15 @@ begin
   -- Nobody who paid pays again: its amount is clear when its hold is over, as far as earlier holders left it so.
   update amounts a set clear_at = greatest(a.doubted_until, a.held_until)
   where a.merchant_id = business and a.payable_paise = paid.payable_paise and a.order_id = paid_order;
-  if paid.status = 'manual_review' then perform release_credit(business, paid_order, moment); end if;
+  if paid.status = 'manual_review' then done := release_credit(business, paid_order, moment); end if;
   insert into collections as c (merchant_id, month, collected_paise)
   values (business, date_trunc('month', moment at time zone 'Asia/Kolkata')::date, amount)
   on conflict (merchant_id, month) do update set collected_paise = c.collected_paise + excluded.collected_paise;
-  perform queue_pushes(business, 'payment', null, paid_order, amount, moment, told_until, roles);
-  perform record_event(business, event, 'payment.paid', paid_order, paid.webhook_url, event_body, destination, moment, 0, 'schedule');
-  return paid.is_till and exists (
+  done := queue_pushes(business, 'payment', null, paid_order, amount, moment, told_until, roles);
+  done := record_event(business, event, 'payment.paid', paid_order, paid.webhook_url, event_body, destination, moment, 0,
+    'schedule');
+  if not paid.is_till then return false; end if;
+  return exists (
     select from order_purposes u join payment_links l on l.merchant_id = u.merchant_id and l.link_id = u.link_id
     where u.merchant_id = business and u.order_id = paid_order and l.stock is not null);
 end $$;
@@ -249,13 +300,14 @@ create function pay_at_once(
 declare
   holder record;
   holders int := 0;
+  done text;
 begin
-  if credit ->> 'reference' is not null then perform lock_reference(business, credit ->> 'reference'); end if;
+  if credit ->> 'reference' is not null then done := lock_reference(business, credit ->> 'reference'); end if;
   perform from alerts a
   where a.merchant_id = business and a.alert_id = alert and a.verdict in ('unjudged', 'retrying') for update;
   if not found then return false; end if;
   if count_credit(business, alert, credit, moment, true) is not null then raise sqlstate 'ML001'; end if;
-  perform lock_holders(business, credit);
+  done := lock_holders(business, credit);
   for holder in select * from credit_holders(business, alert, credit) loop
     holders := holders + 1;
     if (holder.order_id, holder.version) is distinct from (chosen_order, chosen_version) or holder.gate is not null then
@@ -267,6 +319,6 @@ begin
     event, event_body, destination, roles, told_until) then
     raise sqlstate 'ML001';
   end if;
-  perform store_verdict(business, alert, credit, 'paid', chosen_order, 3, code, code_facts, '[]', moment);
+  done := store_verdict(business, alert, credit, 'paid', chosen_order, 3, code, code_facts, '[]', moment);
   return true;
 end $$;
