@@ -5,7 +5,7 @@ import type { World } from '../../base/world.ts';
 import { noteOversold } from '../../orders/links/note-oversold.ts';
 import type { Order } from '../../orders/order.ts';
 import { presentOrder } from '../../orders/present-order.ts';
-import { paymentUsefulFor } from '../../outbox/pushes/queue-push.ts';
+import { paymentUsefulFor } from '../../outbox/pushes/queue-notice-push.ts';
 import { rolesFor } from '../../outbox/topics.ts';
 import { derivedEventId, eventBody, paidEventType } from '../../outbox/webhooks/record-event.ts';
 import type { Payment } from './credit.ts';
