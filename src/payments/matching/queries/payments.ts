@@ -1,6 +1,6 @@
 import { day, hour, later, minute } from '../../../base/clock.ts';
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
-import { mostOffset, type Paise } from '../../../base/money.ts';
+import { mostOffset } from '../../../base/money.ts';
 import { earlyWindow, lateWindow, payableTime } from '../../../base/time-windows.ts';
 import type { Order } from '../../../orders/order.ts';
 import { orderColumns } from '../../../orders/sql-fragments.ts';
