@@ -1,4 +1,4 @@
-import { minute, second } from './durations.ts';
+import { minute } from './durations.ts';
 
 /** §3: payable for five minutes from creation. */
 export const payableTime = 5 * minute;
@@ -8,9 +8,6 @@ export const lateWindow = 10 * minute;
 
 /** The bank's clock may be behind ours: an alert up to a minute older than its order still belongs to it. */
 export const earlyWindow = 1 * minute;
-
-/** R14, where order and alert were stored before they were numbered: two machines' clocks may differ by this much. */
-export const arrivalTolerance = 2 * second;
 
 /** An amount stays held this much longer than it can be paid, so that two acceptance windows never touch (R3). */
 export const guardTime = 2 * minute;

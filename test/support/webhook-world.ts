@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
-import type { Sql } from '../../src/base/database/connect.ts';
+import type { Sql, Transaction } from '../../src/base/database/connect.ts';
 import { randomDigits } from '../../src/base/random.ts';
 import { attemptDelivery } from '../../src/outbox/webhooks/attempt-delivery.ts';
 import { type ClaimedDelivery, claimDue } from '../../src/outbox/webhooks/queries/claim-due.ts';
 import { type Recorded, recordAttempt } from '../../src/outbox/webhooks/record-attempt.ts';
-import { derivedEventId, paidEventType, recordPaidEvent } from '../../src/outbox/webhooks/record-event.ts';
+import { derivedEventId, paidEventType, recordEvent } from '../../src/outbox/webhooks/record-event.ts';
 import type { TestWorld } from './test-world.ts';
+
+type PaidEvent = { merchantId: number; orderId: string; webhookUrl: string; order: unknown; now: Date };
+
+/** The event of a payment without the payment. */
+export async function recordPaidEvent(tx: Transaction, { order, ...paid }: PaidEvent): Promise<boolean> {
+  const eventId = derivedEventId(paid.merchantId, paid.orderId, paidEventType);
+  return await recordEvent(tx, { ...paid, eventId, type: paidEventType, data: order });
+}
 
 /** Writes the event of a payment as matching does, and returns its id. */
 export async function addPaidEvent(

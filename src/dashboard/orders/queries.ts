@@ -242,6 +242,6 @@ export async function selectAlertsOfOrder(sql: Queryable, merchantId: number, or
       select n.alert_id from orders o
         join alerts n on n.merchant_id = o.merchant_id and n.amount_paise = o.payable_paise and n.order_id = o.order_id
       where o.merchant_id = ${merchantId} and o.order_id = ${orderId}
-        and n.verdict not in ${genuineCredits})
+        and n.verdict <> 'paid' and n.verdict not in ${genuineCredits})
     order by e.arrived_at limit 50`;
 }

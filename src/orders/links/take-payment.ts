@@ -9,7 +9,7 @@ import { insertPurpose, selectOwnWebhookUrl } from './queries.ts';
 import type { Visitor } from './visitor.ts';
 
 /** What the ids of such orders begin with; an order of a shop's server may be called so too. */
-export const tillPrefix = 'till-';
+const tillPrefix = 'till-';
 
 export type TillPayment = {
   merchantId: number;

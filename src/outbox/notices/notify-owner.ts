@@ -3,7 +3,7 @@ import type { Transaction } from '../../base/database/connect.ts';
 import { storable } from '../../base/http/text.ts';
 import { storableFacts } from '../../texts/verdicts.ts';
 import { queueMail } from '../mails/queue-mail.ts';
-import { queueNoticePush } from '../pushes/queue-push.ts';
+import { queueNoticePush } from '../pushes/queue-notice-push.ts';
 import { insertNotice, type NewNotice } from './queries.ts';
 
 const mostDedupeKey = 500;

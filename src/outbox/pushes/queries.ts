@@ -15,17 +15,8 @@ export async function insertPushes(tx: Transaction, push: NewPush): Promise<void
   const [noticeId, orderId, amount] =
     'noticeId' in push ? [push.noticeId, null, null] : [null, push.orderId, push.amountPaise];
   await tx`
-    with chatted as (
-      insert into chat_messages (merchant_id, chat_id, topic, notice_id, order_id, amount_paise, useful_until)
-      select merchant_id, chat_id, ${topic}, ${noticeId}::bigint, ${orderId}::text, ${amount}::bigint, ${usefulUntil}::timestamptz
-      from chats where merchant_id = ${merchantId} and off_reason is null and ${topic} = any (topics)
-    )
-    insert into pushes (merchant_id, device_id, topic, notice_id, order_id, amount_paise, created_at, next_try_at, useful_until)
-    select d.merchant_id, d.device_id, ${topic}, ${noticeId}::bigint, ${orderId}::text, ${amount}::bigint, ${now}, ${now}, ${usefulUntil}
-    from push_devices d
-      join users u on u.merchant_id = d.merchant_id and u.user_id = d.user_id
-      left join notice_choices c on c.merchant_id = d.merchant_id and c.user_id = d.user_id and c.topic = ${topic}
-    where d.merchant_id = ${merchantId} and u.role = any (${[...rolesFor(topic)]}::text[]) and coalesce(c.by_push, true)`;
+    select queue_pushes(${merchantId}, ${topic}, ${noticeId}, ${orderId}, ${amount}, ${now}, ${usefulUntil},
+      ${[...rolesFor(topic)]})`;
 }
 
 export type DuePush = {

@@ -28,8 +28,7 @@ export async function recordEvent(tx: Transaction, event: NewEvent): Promise<boo
     type: event.type,
     orderId: event.orderId,
     webhookUrl: event.webhookUrl,
-    // Made into text once: every attempt sends these bytes, whatever becomes of the order.
-    body: JSON.stringify({ type: event.type, timestamp: event.now.toISOString(), data: event.data }),
+    body: eventBody(event.type, event.data, event.now),
     destination: destinationOf(event.webhookUrl),
     now: event.now,
     step: event.step ?? 0,
@@ -37,31 +36,13 @@ export async function recordEvent(tx: Transaction, event: NewEvent): Promise<boo
   });
 }
 
-export const paidEventType = 'payment.paid';
-
-export type PaidEvent = {
-  merchantId: number;
-  orderId: string;
-  webhookUrl: string;
-  /** The order as get returns it. */
-  order: unknown;
-  now: Date;
-};
-
-/** The event of §6: written where the order becomes paid, in the same transaction. */
-export async function recordPaidEvent(tx: Transaction, paid: PaidEvent): Promise<boolean> {
-  const { merchantId, orderId, webhookUrl, now } = paid;
-  const eventId = derivedEventId(merchantId, orderId, paidEventType);
-  return await recordEvent(tx, {
-    merchantId,
-    eventId,
-    type: paidEventType,
-    orderId,
-    webhookUrl,
-    data: paid.order,
-    now,
-  });
+/** Made into text once: every attempt sends these bytes, whatever becomes of the order. */
+export function eventBody(type: string, data: unknown, now: Date): string {
+  return JSON.stringify({ type, timestamp: now.toISOString(), data });
 }
+
+/** The event of §6: written where the order becomes paid (`pay_order` of migration 100). */
+export const paidEventType = 'payment.paid';
 
 const hashLength = 32;
 

@@ -6,21 +6,31 @@ import { creditVerdicts } from '../../texts/verdicts.ts';
 import { attachCredit } from './attach-credit.ts';
 import type { Confirmation, Credit } from './credit.ts';
 import { type Decision, decideCredit } from './decide-credit.ts';
+import { payAtOnce } from './pay-at-once.ts';
 import { payOrder } from './pay-order.ts';
 import { lockReference } from './queries/claims.ts';
 import { lockAlert, settleSignatures, storeVerdict } from './queries/payments.ts';
 import { tellUnmatched } from './tell-of-money.ts';
 
 /**
- * Where a genuine credit meets its order. One transaction: the alert, its signature and its reference are taken, the
- * table decides (`decide-credit.ts`), the order is paid (`pay-order.ts`), or the money is held for a person to look at;
- * the verdict is stored with the facts it rests on (R1), and the judge's claim ends. Called again with the same alert it
- * changes nothing: two judges may have had it in hand.
+ * Where a genuine credit meets its order. What is clean is paid at once (`pay-at-once.ts`). Anything else goes the
+ * careful way, one transaction: the alert, its signature and its reference are taken, the table decides
+ * (`decide-credit.ts`), the order is paid (`pay-order.ts`), or the money is held for a person to look at; the verdict is
+ * stored with the facts it rests on (R1), and the judge's claim ends. Called again with the same alert it changes
+ * nothing: two judges may have had it in hand.
  */
 export async function confirmPayment(
   world: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
   credit: Credit,
   bankName: (id: string) => string = id => id,
+): Promise<Confirmation> {
+  return (await payAtOnce(world, credit)) ?? (await decideCarefully(world, credit, bankName));
+}
+
+async function decideCarefully(
+  world: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
+  credit: Credit,
+  bankName: (id: string) => string,
 ): Promise<Confirmation> {
   return await world.sql.begin(async tx => {
     const now = world.clock.now();

@@ -14,7 +14,6 @@ import {
   selectHolders,
   uncountCredit,
 } from './queries/payments.ts';
-import { whyWait } from './why-wait.ts';
 
 /** What becomes of a credit, and why. Nothing of it is done yet, save that what counts once was counted. */
 export type Decision = Confirmation & {
@@ -50,27 +49,21 @@ export async function decideCredit(
     return { row: null, outcome: 'wrong_account', orderId: holder?.order_id ?? null, reason: foreign };
   }
 
-  const claimants = await selectClaimants(tx, credit);
-  if (holder && holder.status !== 'paid') {
-    const order = holder.order_id;
-    const exact = { orderId: order, waits: { orderId: order, foundBy: 'exact' } } as const;
-    if (claimants.some(one => one !== order))
-      return { row: 2, outcome: 'no_order', ...exact, reason: because('contested', { order }) };
-    const gate = await whyWait(tx, credit, holder);
-    return gate === null
-      ? { row: 3, outcome: 'paid', orderId: order, pays: holder, reason: because('paid', { order }) }
-      : { row: 3, outcome: 'no_order', ...exact, reason: gate };
-  }
   if (holder) {
-    const { order_id: order } = holder;
-    return { row: 4, outcome: 'extra_payment', orderId: order, reason: because('paid_already', { order }) };
+    const { order_id: order, gate } = holder;
+    if (gate === null)
+      return { row: 3, outcome: 'paid', orderId: order, pays: holder, reason: because('paid', { order }) };
+    const reason = because(gate, { order });
+    if (gate === 'paid_already') return { row: 4, outcome: 'extra_payment', orderId: order, reason };
+    const waits = { orderId: order, foundBy: 'exact' } as const;
+    return { row: gate === 'contested' ? 2 : 3, outcome: 'no_order', orderId: order, waits, reason };
   }
 
   const holders = await selectHolders(tx, credit);
   const near = await findNearMisses(tx, credit, now);
   const named = [...near, ...holders.map(({ is_paid: _, ...one }) => one)];
   const unmatched = { outcome: 'no_order', orderId: null, named } as const;
-  const [claimant, another] = claimants;
+  const [claimant, another] = await selectClaimants(tx, credit);
   if (claimant !== undefined && another === undefined) {
     const waits = { orderId: claimant, foundBy: 'reference' } as const;
     return { row: 5, ...unmatched, waits, reason: because('claimed', { order: claimant }) };

@@ -1,19 +1,18 @@
-import type { Transaction } from '../../base/database/connect.ts';
+import { later } from '../../base/clock.ts';
+import type { Queryable, Transaction } from '../../base/database/connect.ts';
+import { destinationOf } from '../../base/network/parse-destination.ts';
 import type { World } from '../../base/world.ts';
 import { noteOversold } from '../../orders/links/note-oversold.ts';
-import { tillPrefix } from '../../orders/links/take-payment.ts';
 import type { Order } from '../../orders/order.ts';
 import { presentOrder } from '../../orders/present-order.ts';
-import { queuePaymentPush } from '../../outbox/pushes/queue-push.ts';
-import { recordPaidEvent } from '../../outbox/webhooks/record-event.ts';
+import { paymentUsefulFor } from '../../outbox/pushes/queue-notice-push.ts';
+import { rolesFor } from '../../outbox/topics.ts';
+import { derivedEventId, eventBody, paidEventType } from '../../outbox/webhooks/record-event.ts';
 import type { Payment } from './credit.ts';
-import { releaseCredit } from './queries/credits.ts';
-import { addToCollections, markOrderPaid } from './queries/payments.ts';
 
 /**
- * The one place where an order becomes paid: marked, counted to the month, its event and first delivery written,
- * devices told, all in the caller's transaction. The caller found that this payment is the order's, and holds the alert
- * and the order locked.
+ * Pays an order by the one function that does (`pay_order` of migration 100), in the caller's transaction. The caller
+ * found that this payment is the order's, and holds the alert and the order locked.
  */
 export async function payOrder(
   tx: Transaction,
@@ -22,25 +21,24 @@ export async function payOrder(
   order: Order,
   now: Date,
 ): Promise<void> {
-  const { merchantId, amount, reference } = payment;
-  const paid: Order = {
-    ...order,
-    status: 'paid',
-    paid_at: now,
-    bank_reference: reference,
-    received_paise: amount,
-  };
-  await markOrderPaid(tx, payment, order.order_id, now);
-  if (order.status === 'manual_review') await releaseCredit(tx, merchantId, order.order_id, now);
-  await addToCollections(tx, merchantId, amount, now);
-  if (order.merchant_order_id.startsWith(tillPrefix))
-    await noteOversold(tx, { merchantId, orderId: order.order_id, now });
-  await queuePaymentPush(tx, { merchantId, orderId: order.order_id, amount, now });
-  await recordPaidEvent(tx, {
-    merchantId,
-    orderId: order.order_id,
-    webhookUrl: order.webhook_url,
-    order: presentOrder(world, paid),
-    now,
-  });
+  const { merchantId, alertId, amount, reference } = payment;
+  const { order_id: orderId } = order;
+  const [row] = await tx<{ is_piece: boolean }[]>`
+    select pay_order(${merchantId}, ${orderId}, ${alertId}, ${amount}, ${reference}, ${now},
+      ${newsOf(tx, world, payment, order, now)}) as is_piece`;
+  if (row!.is_piece) await noteOversold(tx, { merchantId, orderId, now });
+}
+
+/** The event with its bytes (§6), which say the order as get returns it, and whom it is news for. */
+export function newsOf(
+  sql: Queryable,
+  world: Pick<World, 'baseUrl'>,
+  { merchantId, amount, reference }: Payment,
+  order: Order,
+  now: Date,
+) {
+  const told = { status: 'paid', paid_at: now, bank_reference: reference, received_paise: amount } as const;
+  const body = eventBody(paidEventType, presentOrder(world, { ...order, ...told }), now);
+  return sql`${derivedEventId(merchantId, order.order_id, paidEventType)}, ${body}, ${destinationOf(order.webhook_url)},
+    ${[...rolesFor('payment')]}, ${later(now, paymentUsefulFor)}`;
 }

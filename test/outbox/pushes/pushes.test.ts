@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { minute, second } from '../../../src/base/clock.ts';
+import { later, minute, second } from '../../../src/base/clock.ts';
 import { newLease } from '../../../src/base/database/row-lease.ts';
 import { paise } from '../../../src/base/money.ts';
 import { mayDo } from '../../../src/business/accounts/may-do.ts';
@@ -9,8 +9,7 @@ import { saveChoices } from '../../../src/dashboard/notices/queries.ts';
 import { addDevice } from '../../../src/outbox/pushes/add-device.ts';
 import { deliverPush, type PushResult } from '../../../src/outbox/pushes/deliver-push.ts';
 import { pushKeys } from '../../../src/outbox/pushes/push-keys.ts';
-import { claimPushes, mostOfABusiness } from '../../../src/outbox/pushes/queries.ts';
-import { queuePaymentPush } from '../../../src/outbox/pushes/queue-push.ts';
+import { claimPushes, insertPushes, mostOfABusiness } from '../../../src/outbox/pushes/queries.ts';
 import { startPushing } from '../../../src/outbox/pushes/start-pushing.ts';
 import { rolesFor, topics } from '../../../src/outbox/topics.ts';
 import { addTestUser } from '../../support/dashboard-site.ts';
@@ -132,8 +131,10 @@ test('a device that is being removed neither holds a payment up nor breaks it', 
   await world.sql.begin(async tx => {
     await tx`delete from push_devices where merchant_id = ${business.merchantId}`;
     const now = world.clock.now();
-    const push = { merchantId: business.merchantId, orderId: 'ML-1', amount: paise(100), now };
-    await world.sql.begin(other => queuePaymentPush(other, push));
+    const push = { merchantId: business.merchantId, orderId: 'ML-1', amountPaise: paise(100), now };
+    await world.sql.begin(other =>
+      insertPushes(other, { ...push, topic: 'payment', usefulUntil: later(now, minute) }),
+    );
   });
   assert.deepEqual(await round(), ['dropped']);
   assert.equal((await world.sql`select from pushes`).length, 0);
@@ -153,14 +154,17 @@ test('a business whose devices never answer takes its share of the places, and n
   const phone = await deviceOf(await addTestUser(world, other.merchantId, 'owner'));
   const now = world.clock.now();
   await deviceOf(owner);
-  const about = { amount: paise(100), now };
+  const about = {
+    topic: 'payment',
+    amountPaise: paise(100),
+    now,
+    usefulUntil: later(now, 60 * minute),
+  } as const;
   for (let order = 0; order < 100; order++)
     await world.sql.begin(tx =>
-      queuePaymentPush(tx, { merchantId: business.merchantId, orderId: `ML-${order}`, ...about }),
+      insertPushes(tx, { merchantId: business.merchantId, orderId: `ML-${order}`, ...about }),
     );
-  await world.sql.begin(tx =>
-    queuePaymentPush(tx, { merchantId: other.merchantId, orderId: 'ML-B', ...about }),
-  );
+  await world.sql.begin(tx => insertPushes(tx, { merchantId: other.merchantId, orderId: 'ML-B', ...about }));
   const claim = (busy: readonly number[]) =>
     claimPushes(world.sql, newLease(now, 30 * second), { limit: 64, busy });
   const first = await claim([]);

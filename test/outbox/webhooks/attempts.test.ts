@@ -9,14 +9,19 @@ import { claimDue } from '../../../src/outbox/webhooks/queries/claim-due.ts';
 import { repeatLapsed } from '../../../src/outbox/webhooks/queries/record.ts';
 import { Stopping } from '../../../src/outbox/webhooks/reason-of-failure.ts';
 import { recordAttempt } from '../../../src/outbox/webhooks/record-attempt.ts';
-import { recordPaidEvent } from '../../../src/outbox/webhooks/record-event.ts';
 import { revealWebhookSecret } from '../../../src/outbox/webhooks/reveal-webhook-secret.ts';
 import { rotateWebhookSecret } from '../../../src/outbox/webhooks/rotate-webhook-secret.ts';
 import { because } from '../../../src/texts/verdicts.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
 import { answer } from '../../support/webhook-receiver.ts';
 import { webhookStage } from '../../support/webhook-stage.ts';
-import { addPaidEvent, allPlaces, claimOne, deliverOne } from '../../support/webhook-world.ts';
+import {
+  addPaidEvent,
+  allPlaces,
+  claimOne,
+  deliverOne,
+  recordPaidEvent,
+} from '../../support/webhook-world.ts';
 
 const { world, merchantId, receiver, rawReceiver } = await webhookStage();
 const never = new AbortController().signal;

@@ -17,24 +17,10 @@ type EventRow = {
 };
 
 export async function insertEvent(sql: Queryable, event: EventRow): Promise<boolean> {
-  const rows = await sql`
-    with fresh as (
-      insert into events (merchant_id, event_id, type, order_id, webhook_url, created_at)
-      values (${event.merchantId}, ${event.eventId}, ${event.type}, ${event.orderId}, ${event.webhookUrl}, ${event.now})
-      on conflict do nothing
-      returning merchant_id, event_id, created_at
-    ), bytes as (
-      insert into event_bodies (merchant_id, event_id, created_at, body)
-      select merchant_id, event_id, created_at, ${event.body} from fresh
-    ), first as (
-      insert into delivery_queue (merchant_id, event_id, attempt, step, destination, due_at, asked_by)
-      select merchant_id, event_id, 1, ${event.step}::int, ${event.destination}, created_at, ${event.askedBy}
-      -- An order without a shop has nobody to be told; what happened is recorded all the same.
-      from fresh where ${event.webhookUrl} <> ''
-      returning delivery_id
-    )
-    select (select count(pg_notify(${deliveryChannel}, '')) from first) from fresh`;
-  return rows.length === 1;
+  const [row] = await sql<{ is_new: boolean }[]>`
+    select record_event(${event.merchantId}, ${event.eventId}, ${event.type}, ${event.orderId}, ${event.webhookUrl}, ${event.body},
+      ${event.destination}, ${event.now}, ${event.step}, ${event.askedBy}) as is_new`;
+  return row!.is_new;
 }
 
 export async function selectEvent(sql: Queryable, merchantId: number, eventId: string) {

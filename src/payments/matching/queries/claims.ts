@@ -4,8 +4,7 @@ import { genuineCredits } from './credits.ts';
 
 /** Until the transaction ends, nobody else of this business can ask about this reference. */
 export async function lockReference(tx: Transaction, merchantId: number, reference: string): Promise<void> {
-  await tx`
-    select pg_advisory_xact_lock(hashtextextended(${merchantId}::text || ' ' || ${countedReference(tx, tx`${reference}::text`)}, 0))`;
+  await tx`select lock_reference(${merchantId}, ${reference})`;
 }
 
 /**

@@ -147,15 +147,6 @@ export async function settleCredit(
   return rows.length === new Set(signatures).size;
 }
 
-/** What was settled for these credits waits again, and gives way to another business. */
-function unsettle(tx: Transaction, merchantId: number) {
-  return tx`
-    update counted_signatures s set settled = false
-    from opened join alerts a on a.merchant_id = ${merchantId} and a.alert_id = opened.alert_id
-      cross join unnest(a.signature_id || a.other_signature_ids) as signature
-    where s.signature_id = signature and s.merchant_id = ${merchantId} and s.alert_id = opened.alert_id`;
-}
-
 export type Step = {
   merchantId: number;
   alertId: string;
@@ -176,30 +167,25 @@ export async function storeStep(tx: Transaction, step: Step): Promise<void> {
     on conflict (merchant_id, alert_id) do update set state = excluded.state, order_id = excluded.order_id,
       found_by = coalesce(excluded.found_by, handled_credits.found_by), done_by = excluded.done_by,
       done_at = excluded.done_at, note = excluded.note, return_reference = excluded.return_reference`;
-  if (step.state === 'open')
-    await tx`with opened as (select ${step.alertId}::text as alert_id) ${unsettle(tx, step.merchantId)}`;
+  // What was settled for it waits again, and gives way to another business.
+  if (step.state === 'open') await tx`select unsettle_credit(${step.merchantId}, ${step.alertId})`;
   const isEnded = step.state === 'given_back' || step.state === 'kept';
   await tx`
     update alerts set is_ended = ${isEnded}
     where merchant_id = ${step.merchantId} and alert_id = ${step.alertId} and is_ended <> ${isEnded}`;
 }
 
-/** The order was paid to the paisa: money that waited beside it is to be looked at again. */
+/** Money that waited beside the order is to be looked at again. */
 export async function releaseCredit(
   tx: Transaction,
   merchantId: number,
   orderId: string,
   now: Date,
 ): Promise<void> {
-  await tx`
-    with opened as (
-      update handled_credits set state = 'open', done_by = 'milaan', done_at = ${now}, note = ''
-      where merchant_id = ${merchantId} and order_id = ${orderId} and state = 'attached'
-      returning alert_id
-    ) ${unsettle(tx, merchantId)}`;
+  await tx`select release_credit(${merchantId}, ${orderId}, ${now})`;
 }
 
-/** Moves an unpaid order; only `pay-order.ts` makes one paid. An order that is already archived is archived again. */
+/** Moves an unpaid order; only `pay_order` (migration 100) makes one paid. An order that is already archived is archived again. */
 export async function moveOrder(
   tx: Transaction,
   merchantId: number,

@@ -1,18 +1,15 @@
 import { day, hour, later, minute } from '../../../base/clock.ts';
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
-import { clearLease } from '../../../base/database/row-lease.ts';
-import { mostOffset, type Paise } from '../../../base/money.ts';
+import { mostOffset } from '../../../base/money.ts';
 import { earlyWindow, lateWindow, payableTime } from '../../../base/time-windows.ts';
-import { indianMonth } from '../../../business/merchants/indian-month.ts';
 import type { Order } from '../../../orders/order.ts';
 import { orderColumns } from '../../../orders/sql-fragments.ts';
 import { because, type Reason, readVerdicts, type Verdict } from '../../../texts/verdicts.ts';
-import { setFacts } from '../alert-facts.ts';
-import { countedReference } from '../counted-reference.ts';
-import type { Confirmation, Credit, NearMiss, Payment } from '../credit.ts';
+import type { Confirmation, Credit, NearMiss } from '../credit.ts';
 import type { Recorded } from '../doubt-about-account.ts';
-import { namesEarlierDay } from '../names-earlier-day.ts';
 import { orderCameFirst } from '../order-came-first.ts';
+import type { Gate } from '../why-wait.ts';
+import { paymentsOfATrial } from './trials.ts';
 
 type LockedAlert = {
   /** It met nobody before, which was told and held then. */
@@ -40,15 +37,39 @@ async function isHandled(tx: Transaction, merchantId: number, alertId: string): 
   return rows.length === 1;
 }
 
+/** As the functions of the database know a credit, with our limits beside it. */
+export function creditJson(sql: Queryable, credit: Credit) {
+  const {
+    signatureIds,
+    accountDigits,
+    payeeVpa,
+    signingDomain,
+    alertTime,
+    printedAt = null,
+    ...said
+  } = credit;
+  const { bank, template, amount, reference, payer, selector, recipient, trust } = said;
+  const json = {
+    ...{ bank, template, amount, reference, payer, selector, recipient, trust },
+    ...{ digits: accountDigits, payee_vpa: payeeVpa, signing_domain: signingDomain, printed_at: printedAt },
+    ...{ signatures: signatureIds, alert_time: alertTime, trial: paymentsOfATrial },
+    ...{ early: `${earlyWindow} ms`, late: `${lateWindow} ms`, fresh: `${freshTime} ms` },
+  };
+  // Half a surrogate pair in a stranger's name is no text, and JSON would be refused for it.
+  return sql`${JSON.stringify(json, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value))}::jsonb`;
+}
+
 /**
  * Counts the credit, once: null, or why it was counted before, and then nothing is taken. A copy that took half of what
  * the first mail counted would make that one a duplicate too, and its order would never be paid.
  */
 export async function countOnce(tx: Transaction, credit: Credit, now: Date): Promise<Reason | null> {
   await tx`savepoint counting`;
-  const counted = (await countSignatures(tx, credit, now)) ?? (await countReference(tx, credit, now));
-  if (counted !== null) await uncountCredit(tx);
-  return counted;
+  const [row] = await tx<{ counted: 'counted_before' | 'counted_elsewhere' | null }[]>`
+    select count_credit(${credit.merchantId}, ${credit.alertId}, ${creditJson(tx, credit)}, ${now}, false) as counted`;
+  if (row!.counted === null) return null;
+  await uncountCredit(tx);
+  return because(row!.counted);
 }
 
 /** Takes back what this transaction has counted; whatever it wrote since goes with it. */
@@ -56,80 +77,29 @@ export async function uncountCredit(tx: Transaction): Promise<void> {
   await tx`rollback to savepoint counting`;
 }
 
-/** A signature that was counted before: the same mail again, refolded, renamed, or in another mailbox. */
-async function countSignatures(tx: Transaction, credit: Credit, now: Date): Promise<Reason | null> {
-  // Always in one order, so that two copies of a mail cannot wait for each other.
-  for (const signatureId of [...credit.signatureIds].sort()) {
-    const rows = await tx`
-      insert into counted_signatures (signature_id, merchant_id, alert_id, counted_at)
-      values (${signatureId}, ${credit.merchantId}, ${credit.alertId}, ${now})
-      on conflict (signature_id) do update set merchant_id = excluded.merchant_id, alert_id = excluded.alert_id
-        where (counted_signatures.merchant_id = excluded.merchant_id and counted_signatures.alert_id = excluded.alert_id)
-          or (counted_signatures.merchant_id <> excluded.merchant_id and not counted_signatures.settled)
-      returning signature_id`;
-    if (rows.length === 0) return await whereCounted(tx, signatureId, credit);
-  }
-  return null;
-}
-
-async function whereCounted(tx: Transaction, signatureId: string, { merchantId }: Credit): Promise<Reason> {
-  const own = await tx`
-    select from counted_signatures where signature_id = ${signatureId} and merchant_id = ${merchantId}`;
-  return because(own.length === 1 ? 'counted_before' : 'counted_elsewhere');
-}
-
 /** What pays an order is settled for all; what only waits for a person is not, in any business. */
 export async function settleSignatures(tx: Transaction, { signatureIds }: Credit): Promise<void> {
   await tx`update counted_signatures set settled = true where signature_id in ${tx([...signatureIds])}`;
 }
 
-/**
- * Another alert of this business carried the same reference, with as many leading zeros as its bank prints, or it has
- * settled something in another business whose account it is too (`settled_elsewhere` of migration 71).
- */
-async function countReference(tx: Transaction, credit: Credit, now: Date): Promise<Reason | null> {
-  if (credit.reference === null) return null;
-  const [row] = await tx<{ is_settled: boolean }[]>`
-    insert into counted_references (merchant_id, bank_reference, alert_id, counted_at)
-    values (${credit.merchantId}, ${countedReference(tx, credit.reference)}, ${credit.alertId}, ${now})
-    on conflict (merchant_id, bank_reference) do update set alert_id = excluded.alert_id
-      where counted_references.alert_id = excluded.alert_id
-    returning settled_elsewhere(merchant_id, ${credit.bank}, bank_reference, ${credit.accountDigits}) as is_settled`;
-  if (row === undefined) return because('counted_before');
-  return row.is_settled ? because('counted_elsewhere') : null;
-}
+export type Holder = Order & Recorded & { gate: Gate | null; version: string };
 
-export type Holder = Order &
-  Recorded & {
-    /** The owner looks for larger sums themselves. */
-    review_above_paise: Paise | null;
-    /** The reference tells of a day before the order. */
-    of_earlier_day: boolean;
-    /** The owner wants fresh payments alone: somebody else may still pay this amount, and nothing shows that this customer just did. */
-    is_stale: boolean;
-  };
-
-/** R3: at most one order of a business accepts this amount at this time. */
-export async function lockOrderFor(tx: Transaction, credit: Credit, now: Date): Promise<Holder | undefined> {
-  const rows = await tx<Holder[]>`
-    select ${orderColumns(tx, now)}, a.bank, a.account_digits, a.review_above_paise,
-      ${namesEarlierDay(tx, tx`${credit.reference}::text`, tx`o.created_at`)} as of_earlier_day,
-      m.fresh_only and o.seen_at is not null
-        and coalesce(o.intent_at < ${later(credit.alertTime, -freshTime)}, true)
-        and exists (select from amounts h where h.merchant_id = o.merchant_id and h.payable_paise = o.payable_paise
-          and h.order_id = o.order_id and h.doubted_until > ${credit.alertTime}) as is_stale
-    from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
-      join merchants m on m.merchant_id = o.merchant_id
-      ${joinAlert(tx, credit)}
-    where o.merchant_id = ${credit.merchantId} and o.payable_paise = ${credit.amount}
-      and o.status in ('pending', 'manual_review', 'paid')
-      and o.created_at <= ${later(credit.alertTime, earlyWindow)} and ${orderCameFirst(tx)}
-      and o.expires_at >= ${later(credit.alertTime, -lateWindow)}
-    order by o.created_at limit 2
-    for update of o`;
+/** R3: at most one order of a business accepts this amount at this time. Unlocked it is a look, and decides nothing. */
+export async function selectHolder(sql: Queryable, credit: Credit, now: Date): Promise<Holder | undefined> {
+  const rows = await sql<Holder[]>`
+    select ${orderColumns(sql, now)}, a.bank, a.account_digits, h.gate, h.version
+    from credit_holders(${credit.merchantId}, ${credit.alertId}, ${creditJson(sql, credit)}) h
+      join orders o on o.merchant_id = ${credit.merchantId} and o.order_id = h.order_id
+      join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id`;
   if (rows.length > 1)
     throw new Error(`two orders of merchant ${credit.merchantId} accept ${credit.amount} paise at once`);
   return rows[0];
+}
+
+/** Locked first, and asked about then: so nothing that is asked is older than the lock. */
+export async function lockOrderFor(tx: Transaction, credit: Credit, now: Date): Promise<Holder | undefined> {
+  await tx`select lock_holders(${credit.merchantId}, ${creditJson(tx, credit)})`;
+  return await selectHolder(tx, credit, now);
 }
 
 /** How long before the money a customer taps on an app. */
@@ -138,37 +108,6 @@ export const freshTime = 3 * minute;
 /** The stored alert as `e`: it is asked which was first. */
 function joinAlert(tx: Transaction, { alertId }: Credit) {
   return tx`join alerts e on e.merchant_id = o.merchant_id and e.alert_id = ${alertId}`;
-}
-
-export async function markOrderPaid(
-  tx: Transaction,
-  payment: Payment,
-  orderId: string,
-  now: Date,
-): Promise<void> {
-  const rows = await tx`
-    with paid as (
-    update orders set status = 'paid', paid_at = ${now}, alert_id = ${payment.alertId},
-      bank_reference = ${payment.reference}, received_paise = ${payment.amount}, archived_at = null
-    where merchant_id = ${payment.merchantId} and order_id = ${orderId} and status in ('pending', 'manual_review')
-    returning merchant_id, order_id, payable_paise), cleared as (
-    -- Nobody who paid pays again: its amount is clear when its hold is over, as far as earlier holders left it so.
-    update amounts a set clear_at = greatest(a.doubted_until, a.held_until) from paid
-    where a.merchant_id = paid.merchant_id and a.payable_paise = paid.payable_paise and a.order_id = paid.order_id)
-    select from paid`;
-  if (rows.length !== 1) throw new Error(`order ${orderId} does not wait for money`);
-}
-
-export async function addToCollections(
-  tx: Transaction,
-  merchantId: number,
-  amount: Paise,
-  now: Date,
-): Promise<void> {
-  await tx`
-    insert into collections (merchant_id, month, collected_paise)
-    values (${merchantId}, ${indianMonth(tx, now)}, ${amount})
-    on conflict (merchant_id, month) do update set collected_paise = collections.collected_paise + excluded.collected_paise`;
 }
 
 /**
@@ -247,10 +186,8 @@ export async function storeVerdict(
   now: Date,
 ): Promise<void> {
   await tx`
-    update alerts set verdict = ${outcome}, reason_code = ${reason.code}, facts = ${tx.json(reason.facts)},
-      order_id = ${orderId}, near_misses = ${tx.json(named)}, table_row = ${row}, trust = ${credit.trust}, judged_at = ${now}, next_try_at = null,
-      ${clearLease(tx)}, ${setFacts(tx, credit)}
-    where merchant_id = ${credit.merchantId} and alert_id = ${credit.alertId}`;
+    select store_verdict(${credit.merchantId}, ${credit.alertId}, ${creditJson(tx, credit)}, ${outcome}, ${orderId}, ${row},
+      ${reason.code}, ${tx.json(reason.facts)}, ${tx.json(named)}, ${now})`;
 }
 
 export async function updateHoldNearMisses(sql: Queryable, merchantId: number, hold: boolean): Promise<void> {

@@ -6,16 +6,6 @@ export const proofPrefix = 'milaan-first-payment-';
 /** So many payments by a wording has somebody of the business found in the account before it pays by itself. */
 export const paymentsOfATrial = 3;
 
-export type ByWording = { merchantId: number; bank: string; template: string | null };
-
-/** Payments by this wording that somebody of the business found in the account. */
-export async function selectPaymentsBy(tx: Transaction, credit: ByWording): Promise<number> {
-  const [row] = await tx<{ payments: number }[]>`
-    select payments from template_payments
-    where merchant_id = ${credit.merchantId} and bank = ${credit.bank} and template = ${credit.template}`;
-  return row?.payments ?? 0;
-}
-
 /** Whether the alert `e` is of a bank that only tells, or of a wording whose trial the business has not passed. */
 export function isOnTrial(sql: Queryable) {
   return sql`(e.trust = 'review_only' or (e.trust = 'trial' and not exists (select from template_payments t
