@@ -2,7 +2,7 @@ import type { RowLease } from '../../base/database/row-lease.ts';
 import { type Claimed, perLane } from './queries/claims.ts';
 
 /** Alerts in hand at once: most of their time goes by waiting for DNS. */
-export const mostSeats = 16;
+const mostSeats = 16;
 /** One merchant never has all of them: another's alert finds a free seat at once. */
 const seatsOfOne = 12;
 
