@@ -68,10 +68,12 @@ export async function startRoles(outside: World, say: (line: string) => void): P
       workers.push(startPushing(world), startChatting(world), startSummaries(world));
       workers.push(startAccountWork(world), startTellingOperators(world), startMeasuring(world));
     }
-    if (roles.includes('mail')) {
-      workers.push(sandbox ? startReceiving(world, { judging: sandbox.judging }) : startReceiving(world));
-    }
-    const taking = roles.includes('receive') ? await startTakingMail(world) : null;
+    const receiving = roles.includes('mail')
+      ? startReceiving(world, sandbox ? { judging: sandbox.judging } : {})
+      : null;
+    if (receiving) workers.push(receiving);
+    const desk = receiving?.desk ?? null;
+    const taking = roles.includes('receive') ? await startTakingMail(world, { desk }) : null;
     if (taking) workers.push(taking);
     web = await startWeb(world, sandbox, say);
     if (taking?.smtpPort) say(`taking forwarded alerts on port ${taking.smtpPort}`);

@@ -58,7 +58,7 @@ export async function compareCreates({
         await costed([database], async () =>
           against === 'floor'
             ? await runFloor(service, seconds)
-            : await runPgbench(service, await fresh(), price, seconds),
+            : await runPgbench(service, await fresh(), price, { seconds }),
         ),
     );
     const [fast, most] = [ours, limit].map(side => median(side.map(({ perSecond }) => perSecond)));

@@ -14,7 +14,6 @@ import type { Business } from './add-businesses.ts';
 /** Rupees. */
 export type Price = number | 'varied';
 
-const clients = 16;
 const threads = 2;
 
 /**
@@ -25,7 +24,7 @@ export async function runPgbench(
   { sql, databaseUrl }: { sql: Sql; databaseUrl: string },
   businesses: readonly Business[],
   price: Price,
-  seconds: number,
+  { seconds, clients = 16 }: { seconds: number; clients?: number },
 ): Promise<{ perSecond: number; answers: number }> {
   await addPlainKeys(sql, businesses);
   const before = await countOrders(sql, businesses);
@@ -35,7 +34,17 @@ export async function runPgbench(
     const { text, constants } = createScript(sql, businesses, price);
     writeFileSync(file, text);
     const options = [
-      ...['-n', '-M', 'prepared', '-c', String(clients), '-j', String(threads), '-T', String(seconds)],
+      ...[
+        '-n',
+        '-M',
+        'prepared',
+        '-c',
+        String(clients),
+        '-j',
+        String(Math.min(threads, clients)),
+        '-T',
+        String(seconds),
+      ],
       ...Object.entries(constants).flatMap(([name, value]) => ['-D', `${name}=${value}`]),
     ];
     const { stdout } = await promisify(execFile)('pgbench', [...options, '-f', file, databaseUrl], {

@@ -2,7 +2,7 @@ import { compareReads } from '../http/compare-reads.ts';
 
 await compareReads({
   name: 'status',
-  aim: { atLeast: 0.9 },
+  aim: { atMost: 1.4 },
   path: ({ token }) => `/pay/${token}/status`,
   withKey: false,
 });

@@ -28,8 +28,11 @@ export async function openForwardingStage(
   const records = { ...bankZone(), ...googleKey() };
   for (const [name, record] of Object.entries(records)) world.dns.texts.set(name, [record]);
   world.banks = openBankBook(() => [testBank()]);
-  const taking = await startTakingMail(world, { ...(patience && { patience }) });
   const judges = judging ? startReceiving(world) : null;
+  const taking = await startTakingMail(world, {
+    desk: judges?.desk ?? null,
+    ...(patience && { patience }),
+  });
   const stage: ForwardingStage = {
     world,
     provider,

@@ -24,9 +24,12 @@ const hurry = {
 };
 
 /** `hurried`: for all files of a run. Benchmarks must wait as the product does. */
-export async function startTestServer({ hurried = false } = {}): Promise<TestServer> {
+export async function startTestServer({
+  hurried = false,
+  settings = {} as Record<string, string>,
+} = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'milaan-test-'));
-  const database = await startServer(folder, hurried ? hurry : {});
+  const database = await startServer(folder, hurried ? hurry : settings);
   const sql = connect(database.url, { most: 1 });
   await sql.unsafe(`create database ${template}`);
   await sql.end();
@@ -54,10 +57,14 @@ async function startServer(folder: string, settings: Record<string, string>): Pr
 
 export type TestDatabase = { url: string; sql: Sql; stop(): Promise<void> };
 
-/** A database of its own for one test file, copied from the migrated template. */
-export async function openTestDatabase({ most = 16, ownServer = false } = {}): Promise<TestDatabase> {
+/** A database of its own for one test file, copied from the migrated template. `settings` are of an own server. */
+export async function openTestDatabase({
+  most = 16,
+  ownServer = false,
+  settings = {} as Record<string, string>,
+} = {}): Promise<TestDatabase> {
   const given = ownServer ? undefined : process.env['MILAAN_TEST_SERVER'];
-  const server = given ? { url: given, stop: async () => {} } : await startTestServer();
+  const server = given ? { url: given, stop: async () => {} } : await startTestServer({ settings });
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = connect(server.url, { most: 1 });
   // By the file: a quarter of the processor time of copying it through the log, where no checkpoint waits for a disk.

@@ -1,4 +1,3 @@
-import { storeMail } from '../../src/alerts/judging/store-mail.ts';
 import { connectMailbox } from '../../src/alerts/mailboxes/connect-mailbox.ts';
 import { trustedRoots } from '../../src/alerts/mailboxes/open-connection.ts';
 import type { Pace } from '../../src/alerts/mailboxes/pace.ts';
@@ -91,7 +90,6 @@ export function watch(
 ): { stop(): Promise<void> } {
   return startWatching(world, {
     isBankSender: address => address === bankSender,
-    storeMail,
     ca: dovecot.ca,
     ...options,
     pace: { ...quickPace, ...options.pace },

@@ -23,12 +23,12 @@ export type TakingMail = {
   stop(): Promise<void>;
 };
 
-type Options = { step?: TakeTools['step']; patience?: MailServerTools['patience'] };
+type Options = Pick<TakeTools, 'desk' | 'step'> & { patience?: MailServerTools['patience'] };
 
 /** The `receive` role: takes forwarded mail and watches whether it still comes. Several processes may run it. */
 export async function startTakingMail(
   world: World,
-  { step, patience = { idle: idleTime, session: sessionTime } }: Options = {},
+  { desk = null, step, patience = { idle: idleTime, session: sessionTime } }: Options = {},
 ): Promise<TakingMail> {
   const { config } = world;
   const { mailDomain, receivePort, receiveLmtp, receiveCertificate } = config;
@@ -40,6 +40,7 @@ export async function startTakingMail(
     hands: openHands(),
     takePostmasterMail: openPostmaster(world),
     isBankSender: address => findBank(world.banks.current(), address) !== null,
+    desk,
     ...(step && { step }),
   };
   const stops: (() => Promise<void>)[] = [];

@@ -1,8 +1,9 @@
 import { compareClocks } from '../../base/database/compare-clocks.ts';
 import type { World } from '../../base/world.ts';
 import { proofHeader } from '../addresses/address-code.ts';
+import type { Desk } from '../judging/open-desk.ts';
 import { forwardedPlace } from '../judging/queries/ways.ts';
-import { storeMail } from '../judging/store-mail.ts';
+import { storeMails } from '../judging/store-mail.ts';
 import { headerOf, headOf } from '../mail/header-of.ts';
 import { readSenders } from '../mail/read-senders.ts';
 import { arrivalTime } from '../mailboxes/take-in.ts';
@@ -20,6 +21,8 @@ export type Taken = 'alert' | 'code' | 'probe' | 'confirmation' | 'passed_over' 
 
 export type TakeTools = {
   isBankSender(address: string): boolean;
+  /** Null where nobody judges in this process. */
+  desk?: Desk | null;
   /** Called between any two steps that a crash could part; a drill stops here. */
   step?: (name: TakeStep) => Promise<void>;
 };
@@ -35,11 +38,11 @@ const mostRequests = 20;
  */
 export async function takeMail(
   world: TakeWorld,
-  { isBankSender, step = async () => {} }: TakeTools,
+  { isBankSender, desk = null, step = async () => {} }: TakeTools,
   raw: Buffer,
   recipients: readonly Recipient[],
 ): Promise<Taken> {
-  const mail: Handed = { world, raw, recipients, step };
+  const mail: Handed = { world, raw, recipients, desk, step };
   await step('mail received');
   const senders = readSenders(sendersOf(raw));
   const taken = senders.some(isBankSender)
@@ -57,20 +60,24 @@ type Handed = {
   world: TakeWorld;
   raw: Buffer;
   recipients: readonly Recipient[];
+  desk: Desk | null;
   step: NonNullable<TakeTools['step']>;
 };
 
-async function storeAlert({ world, raw, recipients, step }: Handed): Promise<Taken> {
+async function storeAlert({ world, raw, recipients, desk, step }: Handed): Promise<Taken> {
   const { sql, clock } = world;
   // By a clock that slept or was set, mail would seem to arrive long before or after what it pays.
   if (clock.inDoubt?.()) await compareClocks(sql, world);
   const now = clock.now();
-  await sql.begin(async tx => {
-    for (const { merchantId } of recipients) {
-      const arrivedAt = arrivalTime(clock, now);
-      await storeMail(tx, { merchantId, raw, arrivedAt, dueAt: now, foundIn: forwardedPlace });
-    }
-    await step('stored, not committed');
+  const mail = { raw, arrivedAt: arrivalTime(clock, now), dueAt: now, foundIn: forwardedPlace };
+  const [only, ...others] = recipients;
+  await storeMails(desk, async store => {
+    // One statement is a transaction by itself.
+    if (only && others.length === 0) return void (await store(sql, { ...mail, merchantId: only.merchantId }));
+    await sql.begin(async tx => {
+      for (const { merchantId } of recipients) await store(tx, { ...mail, merchantId });
+      await step('stored, not committed');
+    });
   });
   return 'alert';
 }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { deflate } from 'node:zlib';
-import type { Transaction } from '../../base/database/connect.ts';
+import { deflate, deflateSync } from 'node:zlib';
+import type { Queryable } from '../../base/database/connect.ts';
 import { because } from '../../texts/verdicts.ts';
 import { addressArray } from '../addresses/alert-addresses.ts';
 import { keptHeadBytes, mostMailBytes } from '../mail/limits.ts';
+import type { Desk, Seat } from './open-desk.ts';
+import type { Claimed } from './queries/claims.ts';
 
 /** Wakes the judges. */
 export const alertChannel = 'alerts';
@@ -22,38 +24,95 @@ export type ArrivedMail = {
 };
 
 export type StoredMail = { alertId: string; isNew: boolean };
+export type StoreMail = (sql: Queryable, mail: ArrivedMail) => Promise<StoredMail>;
+
+/** Compressed at once: a thread costs more than what it takes off ours, and a tenth of the time saves most of the bytes. */
+const smallBytes = 64 * 1024;
+const quickly = { level: 3 };
+
+/**
+ * Whoever stores a mail judges it, where a seat is free: `work` stores mails, in a transaction or not, and once it is
+ * done they are judged from memory. Where no seat is free, or nobody judges here, the commit wakes those who do.
+ */
+export async function storeMails<T>(desk: Desk | null, work: (store: StoreMail) => Promise<T>): Promise<T> {
+  const seats: Seat[] = [];
+  const begins: (() => void)[] = [];
+  try {
+    const result = await work(async (sql, mail) => {
+      const seat = isTooLarge(mail) ? null : (desk?.offer(mail.merchantId) ?? null);
+      if (seat) seats.push(seat);
+      const stored = await insertMail(sql, mail, seat);
+      const { alert } = stored;
+      if (seat && alert) begins.push(() => seat.judge(alert));
+      return stored;
+    });
+    for (const begin of begins) begin();
+    return result;
+  } finally {
+    for (const seat of seats) seat.leave();
+  }
+}
 
 /**
  * Gate 1: stored before anything is decided. The id is derived from the business and the bytes, so the same mail found
  * again, in another folder or after a crash, is the same alert and changes nothing. Judging is woken by the commit.
  */
-export async function storeMail(
-  tx: Transaction,
-  { merchantId, raw, size = raw.length, arrivedAt, dueAt = arrivedAt, foundIn }: ArrivedMail,
-): Promise<StoredMail> {
+export async function storeMail(sql: Queryable, mail: ArrivedMail): Promise<StoredMail> {
+  const { alertId, isNew } = await insertMail(sql, mail, null);
+  return { alertId, isNew };
+}
+
+/** One statement, all or nothing. With a seat, the row is claimed as it is written; should this process die, for seconds. */
+async function insertMail(
+  sql: Queryable,
+  mail: ArrivedMail,
+  seat: Seat | null,
+): Promise<StoredMail & { alert: Claimed | null }> {
+  const { merchantId, raw, size = raw.length, arrivedAt, dueAt = arrivedAt, foundIn } = mail;
   const alertId = alertIdOf(merchantId, raw);
-  const tooLarge = size > mostMailBytes || raw.length > mostMailBytes;
-  const kept = await promisify(deflate)(tooLarge ? raw.subarray(0, keptHeadBytes) : raw);
-  const rows = await tx`
+  const tooLarge = isTooLarge(mail);
+  const bytes = tooLarge ? raw.subarray(0, keptHeadBytes) : raw;
+  const kept =
+    bytes.length <= smallBytes ? deflateSync(bytes, quickly) : await promisify(deflate)(bytes, quickly);
+  const { claim = null, until = null } = seat?.lease ?? {};
+  const [row] = await sql<{ addresses: string[] }[]>`
     with fresh as (
       insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict, reason_code, judged_at, next_try_at,
-        addresses, arrival_epoch, purse, kept_bytes)
+        addresses, arrival_epoch, purse, kept_bytes, claim, leased_until, tries)
       values (${merchantId}, ${alertId}, ${size}, ${arrivedAt}, ${foundIn},
         ${tooLarge ? 'unreadable' : 'unjudged'}, ${tooLarge ? tooLargeReason.code : null},
-        ${tooLarge ? arrivedAt : null}, ${tooLarge ? null : dueAt}, ${addressArray(tx, merchantId)},
+        ${tooLarge ? arrivedAt : null}, ${tooLarge ? null : dueAt}, ${addressArray(sql, merchantId)},
         (select m.arrival_epoch from merchants m where m.merchant_id = ${merchantId}),
-        ${tooLarge ? 'stranger' : null}, ${tooLarge ? kept.length : null})
+        ${tooLarge ? 'stranger' : null}, ${tooLarge ? kept.length : null}, ${claim}, ${until}, ${seat ? 1 : 0})
       on conflict (merchant_id, alert_id) do nothing
-      returning merchant_id, alert_id, arrived_at
+      returning merchant_id, alert_id, arrived_at, addresses
+    ), bytes as (
+      insert into raw_mails (merchant_id, alert_id, arrived_at, raw)
+      select merchant_id, alert_id, arrived_at, ${kept}::bytea from fresh
     )
-    insert into raw_mails (merchant_id, alert_id, arrived_at, raw)
-    select merchant_id, alert_id, arrived_at, ${kept}::bytea from fresh
-    returning alert_id`;
-  if (rows.length === 1 && !tooLarge) await tx.notify(alertChannel, '');
-  return { alertId, isNew: rows.length === 1 };
+    select addresses${seat || tooLarge ? sql`` : sql`, pg_notify(${alertChannel}, '')`} from fresh`;
+  if (!row || !claim) return { alertId, isNew: row !== undefined, alert: null };
+  const alert: Claimed = {
+    merchant_id: merchantId,
+    alert_id: alertId,
+    claim,
+    arrived_at: arrivedAt,
+    found_in: foundIn,
+    raw: kept,
+    whole: raw,
+    verdict: 'unjudged',
+    tries: 1,
+    addresses: row.addresses,
+    doubted_at: null,
+  };
+  return { alertId, isNew: true, alert };
 }
 
 const tooLargeReason = because('mail_too_large');
+
+function isTooLarge({ raw, size = raw.length }: ArrivedMail): boolean {
+  return size > mostMailBytes || raw.length > mostMailBytes;
+}
 
 function alertIdOf(merchantId: number, raw: Buffer): string {
   return `al_${createHash('sha256').update(`${merchantId}\n`).update(raw).digest('hex').slice(0, 40)}`;

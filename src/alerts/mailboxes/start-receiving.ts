@@ -5,11 +5,10 @@ import { findBank } from '../banks/find-bank.ts';
 import { startWritingFigures } from '../judging/bank-figures.ts';
 import { boundStrangersMails } from '../judging/bound-strangers-mails.ts';
 import { type Judging, openJudging } from '../judging/open-judging.ts';
-import { startJudging } from '../judging/start-judging.ts';
-import { storeMail } from '../judging/store-mail.ts';
-import { type StartedWatching, startWatching, type WatchOptions } from './start-watching.ts';
+import { type StartedJudging, startJudging } from '../judging/start-judging.ts';
+import { startWatching, type WatchOptions } from './start-watching.ts';
 
-export type ReceivingOptions = Partial<Omit<WatchOptions, 'isBankSender' | 'storeMail'>> & {
+export type ReceivingOptions = Partial<Omit<WatchOptions, 'isBankSender' | 'desk'>> & {
   /** The sandbox brings its own, and hands mails to it beside the mailboxes. Closed with the rest all the same. */
   judging?: Judging;
 };
@@ -18,7 +17,7 @@ export type ReceivingOptions = Partial<Omit<WatchOptions, 'isBankSender' | 'stor
 export function startReceiving(
   world: World,
   { judging = openJudging(world), ...options }: ReceivingOptions = {},
-): StartedWatching {
+): StartedJudging {
   const { tools, keys, figures } = judging;
   const writing = startWritingFigures(world, figures);
   const judged = startJudging(world, tools);
@@ -29,9 +28,10 @@ export function startReceiving(
   const watching = startWatching(world, {
     ...options,
     isBankSender: address => findBank(world.banks.current(), address) !== null,
-    storeMail,
+    desk: judged.desk,
   });
   return {
+    desk: judged.desk,
     async stop() {
       // First what brings work, then what does it.
       await watching.stop();

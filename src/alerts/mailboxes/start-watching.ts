@@ -14,7 +14,7 @@ import { shareMailboxes, type Watched } from './share-mailboxes.ts';
 import { tellBlindMailboxes, tellUnconfirmable } from './tell-of-ways.ts';
 import type { Tools, WatchWorld } from './watch-job.ts';
 
-export type WatchOptions = Pick<Tools, 'isBankSender' | 'storeMail' | 'tokenUrls' | 'step'> & {
+export type WatchOptions = Pick<Tools, 'isBankSender' | 'desk' | 'tokenUrls' | 'step'> & {
   pace?: Partial<Pace>;
   /** PEM of a certificate authority trusted beside the usual ones, such as that of a company's own mail server. */
   ca?: string | null;

@@ -1,6 +1,8 @@
 import { type Clock, later } from '../../base/clock.ts';
 import { compareClocks } from '../../base/database/compare-clocks.ts';
+import type { Transaction } from '../../base/database/connect.ts';
 import { confirmByMail } from '../addresses/confirm-alert-address.ts';
+import { type StoreMail, storeMails } from '../judging/store-mail.ts';
 import { sendersAtOnce } from '../mail/limits.ts';
 import { fetchMails, groupBySize } from './fetch-mails.ts';
 import { fetchSenders, type Header } from './fetch-senders.ts';
@@ -111,14 +113,14 @@ async function store(
   const { merchantId } = held;
   const now = world.clock.now();
   const lags: number[] = [];
-  await world.sql.begin(async tx => {
+  const storeAll = (storeMail: StoreMail) => async (tx: Transaction) => {
     await holdLease(tx, held);
     for (const header of group) {
       const raw = mails.get(header.uid);
       if (!raw) continue;
       if (header.senders.some(sender => tools.isBankSender(sender))) {
         const foundIn = `${folder}/${memory.uidvalidity}/${header.uid}`;
-        await tools.storeMail(tx, {
+        await storeMail(tx, {
           merchantId,
           raw,
           size: Math.max(raw.length, header.size),
@@ -137,7 +139,8 @@ async function store(
       await writeHeldPosition(tx, { held, folder, position });
     }
     await atStep(job, 'mails stored, not committed');
-  });
+  };
+  await storeMails(tools.desk ?? null, store => world.sql.begin(storeAll(store)));
   metrics.mails.inc(lags.length);
   for (const lag of lags) metrics.lag.observe(lag / 1000);
   await atStep(job, 'mails committed');

@@ -1,8 +1,7 @@
 import type { SecureContext } from 'node:tls';
 import { later } from '../../base/clock.ts';
-import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
-import type { ArrivedMail } from '../judging/store-mail.ts';
+import type { Desk } from '../judging/open-desk.ts';
 import type { MailboxMetrics } from './metrics.ts';
 import type { Connection } from './open-connection.ts';
 import type { Ledger } from './open-ledger.ts';
@@ -11,10 +10,11 @@ import type { Held } from './queries/leases.ts';
 import type { WatchedMailbox } from './queries/settings.ts';
 import { UidSet } from './uid-set.ts';
 
-/** What the step after this one brings in: who is a bank, and where its mails go. */
+/** What the step after this one brings in: who is a bank, and who judges its mails. */
 export type Tools = {
   isBankSender(address: string): boolean;
-  storeMail(tx: Transaction, mail: ArrivedMail): Promise<unknown>;
+  /** Null where nobody judges in this process. */
+  desk?: Desk | null;
   /** Sender of our own mails, whose codes confirm extra addresses; null when we send none. */
   ownSender: string | null;
   pace: Pace;

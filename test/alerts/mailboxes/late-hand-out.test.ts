@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { storeMail } from '../../../src/alerts/judging/store-mail.ts';
 import { mostTriesForMail } from '../../../src/alerts/mail/limits.ts';
 import { catchUp } from '../../../src/alerts/mailboxes/catch-up.ts';
 import { mailboxMetrics } from '../../../src/alerts/mailboxes/metrics.ts';
@@ -54,7 +53,6 @@ test('a mail that its server lists but hands out only after many polls is found 
       pace: usualPace,
       ownSender: null,
       isBankSender: (address: string) => address === bankSender,
-      storeMail,
       ledger: openLedger(world),
     },
   } as unknown as Job;

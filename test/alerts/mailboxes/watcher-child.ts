@@ -1,4 +1,3 @@
-import { storeMail } from '../../../src/alerts/judging/store-mail.ts';
 import { startWatching } from '../../../src/alerts/mailboxes/start-watching.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { connect } from '../../../src/base/database/connect.ts';
@@ -41,7 +40,6 @@ startWatching(
   },
   {
     isBankSender: address => address === bankSender,
-    storeMail,
     ca: orders.ca,
     pace: quickPace,
     step: async name => {

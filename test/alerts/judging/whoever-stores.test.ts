@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import type { Judge } from '../../../src/alerts/judging/judge-alert.ts';
+import { type Judgement, undecided } from '../../../src/alerts/judging/judge-mail.ts';
+import { judgeStoredMails, leaseFor } from '../../../src/alerts/judging/judge-stored-mails.ts';
+import { type StartedJudging, startJudging } from '../../../src/alerts/judging/start-judging.ts';
+import { alertChannel, storeMails } from '../../../src/alerts/judging/store-mail.ts';
+import { mostMailBytes } from '../../../src/alerts/mail/limits.ts';
+import { hour } from '../../../src/base/clock.ts';
+import { newLease } from '../../../src/base/database/row-lease.ts';
+import { because } from '../../../src/texts/verdicts.ts';
+import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+describe('whoever stores a mail judges it', () => {
+  let world: TestWorld;
+  let merchantId: number;
+  let judging: StartedJudging;
+  /** What the judges have been given, in turn, and those who wait for a word to go on. */
+  let given: Buffer[];
+  let held: Map<string, () => void>;
+  const forged = { ...undecided(because('no_text')), verdict: 'forged' } as Judgement;
+  const judge: Judge = async raw => {
+    given.push(raw);
+    if (raw.toString().startsWith('flood')) await new Promise<void>(go => held.set(raw.toString(), go));
+    return forged;
+  };
+  const confirm = async () => assert.fail('matching was asked');
+
+  before(async () => {
+    world = await openTestWorld();
+  });
+  after(() => world.stop());
+  beforeEach(async () => {
+    given = [];
+    held = new Map();
+    ({ merchantId } = await addTestMerchant(world));
+    // Nobody looks by the clock: whoever waits is found because somebody rang.
+    judging = startJudging(world, { judge, confirm, pace: { look: hour } });
+    // The first look is over once this one is judged.
+    await store('first');
+    await waitFor('the first verdict', async () => (await rows())[0]?.verdict === 'forged');
+    await world.sql`delete from alerts`;
+    given = [];
+  });
+  afterEach(async () => {
+    const goOn = setInterval(() => {
+      for (const go of held.values()) go();
+    }, 5);
+    await judging.stop();
+    clearInterval(goOn);
+    await world.sql`delete from alerts`;
+  });
+
+  const mail = (text: string, merchant = merchantId) => ({
+    merchantId: merchant,
+    raw: Buffer.from(text),
+    arrivedAt: world.clock.now(),
+    foundIn: 'INBOX/1/1',
+  });
+  const store = (text: string, merchant = merchantId) =>
+    storeMails(judging.desk, storeMail => storeMail(world.sql, mail(text, merchant)));
+  const rows = async () =>
+    await world.sql<{ verdict: string; tries: number; claim: string | null }[]>`
+      select verdict, tries, claim from alerts where merchant_id = ${merchantId} order by alert_id`;
+  const texts = () => given.map(String);
+
+  test('from the bytes in memory, and wakes nobody', async () => {
+    let notices = 0;
+    const ear = await world.sql.listen(alertChannel, () => notices++);
+    const one = mail('a mail');
+    await storeMails(judging.desk, storeMail => storeMail(world.sql, one));
+    await waitFor('the verdict', async () => (await rows())[0]?.verdict === 'forged');
+    assert.equal(given[0], one.raw);
+    assert.deepEqual(await rows(), [{ verdict: 'forged', tries: 1, claim: null }]);
+    await storeMails(null, storeMail => storeMail(world.sql, mail('one that nobody here judges')));
+    await waitFor('the notice of the other', () => notices > 0);
+    assert.equal(notices, 1);
+    await ear.unlisten();
+  });
+
+  test('only once it is stored: what is rolled back is judged by nobody, and its seat is free', async () => {
+    for (let count = 0; count < 40; count++) {
+      const storing = storeMails(judging.desk, storeMail =>
+        world.sql.begin(async tx => {
+          await storeMail(tx, mail('a mail'));
+          throw new Error('the power goes');
+        }),
+      );
+      await assert.rejects(storing, /the power goes/);
+    }
+    assert.deepEqual([texts(), await rows()], [[], []]);
+    await store('a mail');
+    await waitFor('the verdict', async () => (await rows())[0]?.verdict === 'forged');
+  });
+
+  test('once: the same mail again, or one too large to be read, takes no seat', async () => {
+    await store('flood');
+    for (let count = 0; count < 40; count++) {
+      assert.equal((await store('flood')).isNew, false);
+      await store(`${count}${'x'.repeat(mostMailBytes)}`);
+    }
+    assert.deepEqual(texts(), ['flood']);
+    await store('after them');
+    await waitFor('its judge', () => texts().includes('after them'));
+  });
+
+  test('for several businesses, each for itself', async () => {
+    const other = await addTestMerchant(world);
+    await storeMails(judging.desk, storeMail =>
+      world.sql.begin(async tx => {
+        await storeMail(tx, mail('to both'));
+        await storeMail(tx, mail('to both', other.merchantId));
+      }),
+    );
+    await waitFor('both verdicts', async () => {
+      const all = await world.sql`select from alerts where verdict = 'forged'`;
+      return all.length === 2;
+    });
+  });
+
+  test('but a flood leaves seats to others, and nothing of it goes before a genuine mail that waits', async () => {
+    const other = await addTestMerchant(world);
+    for (let count = 0; count < 20; count++) await store(`flood ${count}`);
+    await waitFor('the share of one', () => given.length === 12);
+    await store('of another', other.merchantId);
+    await waitFor('the other', () => texts().includes('of another'));
+    await store('genuine');
+    const [go] = [...held.values()];
+    go?.();
+    // A seat is free, and nobody of this business sits down on it but those who wait.
+    const late = mail('flood that comes just then');
+    await storeMails(judging.desk, storeMail => storeMail(world.sql, late));
+    await waitFor('one of those who waited', () => given.length > 13);
+    assert.ok(!given.includes(late.raw));
+    const goOn = setInterval(() => {
+      for (const goes of held.values()) goes();
+    }, 5);
+    await waitFor('all of them', async () => (await rows()).every(row => row.verdict === 'forged'));
+    clearInterval(goOn);
+    assert.ok(texts().includes('genuine'));
+  });
+
+  test('and whoever dies with it is replaced once the time is over', async () => {
+    const lease = newLease(world.clock.now(), leaseFor);
+    const dying = { offer: () => ({ lease, judge() {}, leave() {} }) };
+    await storeMails(dying, storeMail => storeMail(world.sql, mail('a mail')));
+    const nobodysYet = await judgeStoredMails(world, { judge, confirm });
+    world.clock.advance(leaseFor);
+    assert.deepEqual([nobodysYet, await judgeStoredMails(world, { judge, confirm })], [0, 1]);
+    assert.deepEqual(await rows(), [{ verdict: 'forged', tries: 2, claim: null }]);
+  });
+});
