@@ -77,7 +77,12 @@ export const sameReference = fc.record({ order, earlier: fc.nat({ max: 7 }) }).m
     async (model, real) => {
       const target = orderAt(model, params.order);
       const { letter: told } = model.letters.at(-1 - (params.earlier % model.letters.length))!;
-      const letter = letterFor(model, real, target, { reference: told.reference });
+      // A reference tells of its day wherever it stands.
+      const { reference, tellsOfDay } = told;
+      const letter = letterFor(model, real, target, {
+        reference,
+        ...(tellsOfDay !== undefined && { tellsOfDay }),
+      });
       await arrive(model, real, letter, { business: target.business });
       await judge(model, real);
     },
