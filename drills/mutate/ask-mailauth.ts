@@ -97,9 +97,12 @@ function stricterThan(failure: string | null, tags: SignatureTags, record: strin
   if (says(...ofTags, ...ofRecord)) return null;
   if (/(?:^|;)k=(?:;|$)/.test(record.replace(/\s+/g, '')))
     return { failure: 'unknown key type', rule: 'k= with nothing behind it' };
-  const exponent = key?.asymmetricKeyDetails?.publicExponent;
-  return exponent !== undefined && exponent < 3n && !says('weak key')
-    ? { failure: 'unknown key type', rule: 'an RSA key with an exponent below 3' }
+  const { modulusLength = 0, publicExponent: exponent = 3n } = key?.asymmetricKeyDetails ?? {};
+  return (exponent < 3n || exponent >= 2n ** 32n || modulusLength > 4096) && !says('weak key')
+    ? {
+        failure: 'unknown key type',
+        rule: 'an RSA key beyond 4096 bits, or with an exponent below 3 or beyond 32 bits',
+      }
     : null;
 }
 

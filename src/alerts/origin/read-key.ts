@@ -15,7 +15,8 @@ export type SigningKey =
   | { readonly flaw: string; readonly key?: undefined };
 
 /** RFC 8301 §3.2; some banks still sign with 1024 bits. */
-const minKeyBits = 1024;
+const [minKeyBits, mostKeyBits] = [1024, 4096];
+const mostExponent = 2n ** 32n - 1n;
 const mostKept = 200;
 const kept = new Map<string, SigningKey>();
 
@@ -50,8 +51,9 @@ function keyFrom(record: string): SigningKey {
   if (kind === 'ed25519' && der.length !== 32) return { flaw: 'invalid public key' };
   const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
   if (kind === 'rsa' && modulusLength < minKeyBits) return { flaw: 'weak key' };
-  // With an exponent of 1 a signature is its own plain text, and anybody writes it.
-  if (kind === 'rsa' && publicExponent < 3n) return { flaw: 'unknown key type' };
+  // With an exponent of 1 a signature is its own plain text, and anybody writes it; a huge one costs a judge a second.
+  const isUsual = modulusLength <= mostKeyBits && publicExponent >= 3n && publicExponent <= mostExponent;
+  if (kind === 'rsa' && !isUsual) return { flaw: 'unknown key type' };
   const flags = listed('t') ?? [];
   return { key, kind, testing: flags.includes('y'), exact: flags.includes('s') };
 }

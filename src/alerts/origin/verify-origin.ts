@@ -63,7 +63,7 @@ export async function verifyOrigin(
   const attempt = await attemptBoth(mail, bank, keys, 'bank', usable, moments);
   if (attempt.outcome === 'forged') return await nameChange(mail, keys, usable, attempt);
   if (attempt.outcome === 'retrying') return attempt;
-  const expired = usable.find(one => one.id === attempt.signatureId)?.expiresAt;
+  const expired = attempt.expiresAt;
   if (expired && expired < moments.now) {
     const reason = because('signature_expired_since', { bank: bank.name });
     return { outcome: 'unreadable', reason, unlistedDomain: null };
@@ -181,10 +181,11 @@ async function attempt(
     return explainMissingKey(intact[0]!, answers.get(keyName(intact[0]!)));
 
   const first = await attemptWith(answers, mail, trial);
-  if (!anotherKeyMayFit(first)) return first;
+  if (first.outcome === 'verified') return first;
+  // A record that is broken hides no good one beside it.
   for (const others of otherKeys(answers)) {
     const next = await attemptWith(others, mail, trial);
-    if (!anotherKeyMayFit(next)) return next;
+    if (next.outcome === 'verified' || (next.outcome === 'forged' && next.keyFits !== undefined)) return next;
   }
   return first;
 }

@@ -19,6 +19,7 @@ export type VerifiedOrigin = {
   readonly selector: string;
   /** t= of the signature, which the signature covers. */
   readonly signedAt: Date | null;
+  readonly expiresAt: Date | null;
   readonly headers: SignedHeaders;
   /** False where the bank leaves the MIME headers unsigned; then only the bank's own MIME shape is read. */
   readonly mimeSigned: boolean;
@@ -73,6 +74,7 @@ export function weighSignature(
     domain: tags.domain,
     selector: tags.selector,
     signedAt: tags.signedAt,
+    expiresAt: tags.expiresAt,
     headers,
     mimeSigned,
     contentType: mimeSigned ? headers.contentType : headerValue(mail, 'content-type'),

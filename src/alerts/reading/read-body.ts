@@ -71,12 +71,15 @@ function hasShape(tree: PartTree, contentType: string | null, shape: MimeShape):
 
 /** True where every other label than the one given would be refused or would give the same text. */
 function tellsItsEncoding({ charset, encoding, content }: Leaf): boolean {
-  if (content.startsWith('--') || !['utf-8', 'us-ascii'].includes(knownCharset(charset ?? 'utf-8') ?? ''))
-    return false;
+  if (content.trimStart().startsWith('--') || headOfPart.test(content)) return false;
+  if (!['utf-8', 'us-ascii'].includes(knownCharset(charset ?? 'utf-8') ?? '')) return false;
   if (isBase64(content)) return encoding === 'base64';
   const isQuoted = content.includes('=') && !brokenQuotes.test(content);
   return isQuoted === (encoding === 'quoted-printable') && encoding !== 'base64';
 }
+
+/** What a container of parts has in it under whatever label, also where words stand before its first boundary. */
+const headOfPart = /^content-(?:type|transfer-encoding|disposition)[ \t]*:/im;
 
 const brokenQuotes = /=(?![0-9A-Fa-f]{2}|\r\n|$)/;
 

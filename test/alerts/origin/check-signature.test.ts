@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHash, generateKeyPairSync } from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import test from 'node:test';
 import { compareBodies, compareVerifiers } from '../../../drills/mutate/compare-verifiers.ts';
 import { splitHeaders } from '../../../src/alerts/mail/split-headers.ts';
@@ -8,7 +8,7 @@ import { canonicaliseHeaders } from '../../../src/alerts/origin/canonicalise-hea
 import { type Checked, checkSignature } from '../../../src/alerts/origin/check-signature.ts';
 import { signaturesOf } from '../../../src/alerts/origin/parse-signature.ts';
 import { readKey } from '../../../src/alerts/origin/read-key.ts';
-import { expectVerdict, genuineLines, signedAlert } from '../../support/genuine-alert.ts';
+import { expectVerdict, genuineLines, judge, noon, onTop, signedAlert } from '../../support/genuine-alert.ts';
 import { ed25519Key, mailKey } from '../../support/signed-mail.ts';
 
 /** The message of RFC 6376, appendix A, as the RFC's key (appendix C) signed it. */
@@ -132,6 +132,35 @@ test('a key with an exponent of 1, with which anybody can sign, is none', async 
   await expectVerdict(Buffer.from(forged, 'latin1'), 'retrying', /not the one/, { records });
 });
 
+test('a record that is broken hides no good one beside it, and a twin of the signature has no say about its time', async () => {
+  const record = mailKey().record;
+  for (const bad of ['v=DKIM1; p=AAAA; p=AAAA', 'not a key', 'v=DMARC1; p=none;;'])
+    for (const [first, second] of [
+      [bad, record],
+      [record, bad],
+    ] as const) {
+      const records = {
+        's1._domainkey.test.bank.in': { kind: 'found', record: first, others: [second] },
+      } as const;
+      assert.equal((await judge(signedAlert(), { records })).verdict, 'credit', first);
+    }
+  const seconds = noon.getTime() / 1000;
+  const [lapsed, holds] = [60, 7200].map(after =>
+    signedAlert(undefined, undefined, { tags: [`t=${seconds - 5}`, `x=${seconds + after}`] }),
+  ) as [Buffer, Buffer];
+  const twin = (mail: Buffer, expiry: string) =>
+    onTop(
+      mail,
+      mail
+        .toString('latin1')
+        .split('\r\n')[0]!
+        .replace(/x=\d+; /, expiry),
+    );
+  const later = { arrivedAt: noon, now: new Date((seconds + 3600) * 1000) };
+  assert.notEqual((await judge(twin(lapsed, ''), later)).verdict, 'credit');
+  assert.equal((await judge(twin(holds, `x=${seconds + 60}; `), later)).verdict, 'credit');
+});
+
 test('a key record is held to its grammar', () => {
   const flaws: Record<string, string[]> = {
     'invalid public key': [
@@ -141,7 +170,15 @@ test('a key record is held to its grammar', () => {
     'unknown key version': ['v=DKIM2; p=AAAA', 'v=dkim1; p=AAAA', 'v=; p=AAAA', 'p=AAAA; v=DKIM1'],
     'key not for email': ['s=web; p=AAAA', 's=; p=AAAA'],
     'inappropriate hash algorithm': ['h=sha1; p=AAAA', 'h=; p=AAAA'],
-    'unknown key type': ['p=AAAA', 'k=; p=AAAA', 'k=dsa; p=AAAA', `k=rsa; ${ofEd25519}`, ofEd25519],
+    'unknown key type': [
+      'p=AAAA',
+      'k=; p=AAAA',
+      'k=dsa; p=AAAA',
+      `k=rsa; ${ofEd25519}`,
+      ofEd25519,
+      ...dearKeys(),
+    ],
+    // The last two would keep a judge busy for most of a second.
     'weak key': [mailKey(768).record, mailKey(512).record],
   };
   for (const [flaw, records] of Object.entries(flaws))
@@ -160,6 +197,19 @@ test('a key record is held to its grammar', () => {
 });
 
 const ofEd25519 = ed25519Key().record.slice(ed25519Key().record.indexOf('p='));
+
+/** RSA keys beyond what anybody signs with: the modulus, and the exponent. */
+function dearKeys(): string[] {
+  const { n } = mailKey(1024).privateKey.export({ format: 'jwk' });
+  const long = Buffer.alloc(640, 0xff).toString('base64url');
+  return [
+    { n: n!, e: Buffer.alloc(8, 0xff).toString('base64url') },
+    { n: long, e: 'AQAB' },
+  ].map(({ n, e }) => {
+    const key = createPublicKey({ key: { kty: 'RSA', n, e }, format: 'jwk' });
+    return `p=${key.export({ type: 'spki', format: 'der' }).toString('base64')}`;
+  });
+}
 
 function enveloped(): string {
   return generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' }).toString('base64');

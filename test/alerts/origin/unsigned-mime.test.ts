@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
+import { sentence, testBank } from '../../support/alert-banks.ts';
 import { bankMail, judgeBankMail, kotak } from '../../support/bank-mail.ts';
+import { altered, judge, linesWith, signedAlert } from '../../support/genuine-alert.ts';
 
 test("whatever a relay writes over Kotak's unsigned MIME headers, the mail says the same or nothing", async () => {
   const html = `<html><body style="a">${kotak.text}</body></html>`;
@@ -28,4 +31,20 @@ test("whatever a relay writes over Kotak's unsigned MIME headers, the mail says 
         assert.deepEqual(said, [50037, '615300112233', 'MEERA IYER', '4321'], `${type} ${encoding}`);
       }
   assert.ok(read > 0);
+});
+
+test('parts that are relabelled as one plain text give no credit, whatever stands before the first boundary', async () => {
+  const html = Buffer.from('<p>Dear Customer, Rs.500.37 is debited from your account XX4321.</p>').toString(
+    'base64',
+  );
+  const plain = `Dear Customer,\r\n\r\n${sentence.slice(15)}`;
+  const unsignedMime = loadBanks(null).find(({ id }) => id === 'kotak')!.unsignedMime;
+  for (const lead of ['', '\r\n', 'This is a multi-part message in MIME format.\r\n']) {
+    const body = `${lead}--b\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n${plain}\r\n--b\r\nContent-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${html}\r\n--b--\r\n`;
+    const lines = linesWith({ 'Content-Type': 'multipart/alternative; boundary=b' });
+    const raw = signedAlert(lines, body, { names: ['from', 'to', 'cc', 'subject', 'date'] });
+    const relabelled = altered(raw, 'multipart/alternative; boundary=b', 'text/plain; charset=utf-8');
+    for (const mail of [raw, relabelled])
+      assert.equal((await judge(mail, { bank: testBank({ unsignedMime }) })).verdict, 'unreadable', lead);
+  }
 });
