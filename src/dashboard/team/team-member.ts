@@ -5,7 +5,7 @@ import { type Person, selectUser, type UserRow } from '../../business/accounts/q
 import { changeRole, removeMember, tellMember } from '../../business/accounts/team.ts';
 import { type UserRole, userRoles } from '../../outbox/user-roles.ts';
 import { because } from '../../texts/verdicts.ts';
-import { confirmPage, linkButton, postForm } from '../frame/controls.ts';
+import { confirmPage, dangerLink, postForm } from '../frame/controls.ts';
 import { card, screen } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
@@ -106,10 +106,7 @@ function memberPage({ texts }: Visit, member: UserRow, error?: string, status = 
     submit: shell.save,
     cancel: { href: '/dashboard/team', text: shell.cancel },
   });
-  const remove = linkButton(`/dashboard/team/members/${member.user_id}/remove`, business.remove, {
-    plain: true,
-    danger: true,
-  });
+  const remove = dangerLink(`/dashboard/team/members/${member.user_id}/remove`, business.remove);
   const back = { href: '/dashboard/team', text: shell.navigation.team };
   return screen(title, { back, status })`${card(form)}${card(html`<div class="actions">${remove}</div>`)}`;
 }
