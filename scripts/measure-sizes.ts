@@ -26,7 +26,7 @@ export async function measureSizes(): Promise<Size[]> {
     .flatMap(kind => languages.map(texts => pageWithoutQr(texts, kind)))
     .sort((a, b) => b.gzip.length - a.gzip.length);
   const [style, pageScript, widget, ...said] = await Promise.all(
-    [files.pageStyle, files.pageScript, files.widget, ...files.widgetTexts.values()].map(compressed),
+    [files.style, files.script, files.widget, ...files.widgetTexts.values()].map(compressed),
   );
   const [longest] = said.sort((a, b) => b.brotli.length - a.brotli.length);
   const page = [html!, style!, pageScript!];

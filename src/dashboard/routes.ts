@@ -1,12 +1,9 @@
-import type { FastifyRequest } from 'fastify';
-import { ApiError } from '../base/http/api-error.ts';
 import type { App } from '../base/http/app.ts';
-import { type Asset, sendAsset } from '../base/http/asset.ts';
+import { serveFiles } from '../base/http/serve-files.ts';
 import type { World } from '../base/world.ts';
 import { allRoutes } from './all-routes.ts';
 import { proofWebhookPath } from './first-steps/create-proof-order.ts';
-import type { DashboardFiles, PageFiles } from './frame/build-dashboard.ts';
-import type { FileAddresses } from './frame/layout.ts';
+import type { DashboardFiles } from './frame/build-dashboard.ts';
 import { type DashboardRoute, get, notFound, type OpenVisit, redirect } from './frame/route.ts';
 import { serveApp } from './frame/serve-app.ts';
 import { serveRoute } from './frame/serve-route.ts';
@@ -15,7 +12,7 @@ import { navigation } from './navigation.ts';
 /** The merchant's screens and the operator's. */
 export function dashboardRoutes(app: App, world: World, { files }: { files: DashboardFiles }): void {
   const declared = new Set(allRoutes.filter(({ method }) => method === 'GET').map(({ path }) => path));
-  const addresses = serveFiles(app, files);
+  const addresses = serveFiles(app, '/dashboard-files', 'dashboard', files);
   serveApp(app, files, addresses);
   const dashboard = {
     files: addresses,
@@ -31,22 +28,6 @@ export function dashboardRoutes(app: App, world: World, { files }: { files: Dash
     dashboard,
     get('/dashboard/*', 'self', async () => notFound()),
   );
-}
-
-const forEver = 'public, max-age=31536000, immutable';
-
-/** Serves the dashboard's own files under names that carry their hash. */
-function serveFiles(app: App, files: PageFiles): FileAddresses {
-  const served: Record<string, Asset> = { js: files.script, css: files.style, svg: files.icon };
-  app.get('/dashboard-files/:file', (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
-    const [, hash, extension = ''] = /^dashboard-(\w+)\.(js|css|svg)$/.exec(request.params.file) ?? [];
-    const asset = served[extension];
-    if (!asset) throw new ApiError('not_found');
-    // While a new version rolls out, a page of the other version may ask here: ours is better than none, unkept.
-    return sendAsset(request, reply, asset, hash === asset.hash ? forEver : 'no-store');
-  });
-  const address = (extension: string) => `/dashboard-files/dashboard-${served[extension]!.hash}.${extension}`;
-  return { script: address('js'), style: address('css'), icon: address('svg') };
 }
 
 /**

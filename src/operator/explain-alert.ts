@@ -1,5 +1,5 @@
 import type { Bank } from '../alerts/banks/bank.ts';
-import { extendBanks, loadBanks } from '../alerts/banks/load-banks.ts';
+import { extendBanks } from '../alerts/banks/load-banks.ts';
 import { explainAlert } from '../alerts/judging/explain-alert.ts';
 import { selectEntries } from '../alerts/judging/queries/bank-entries.ts';
 import { systemClock } from '../base/clock.ts';
@@ -7,8 +7,8 @@ import { connect } from '../base/database/connect.ts';
 import { runningEmbedded } from '../base/database/embedded.ts';
 import { openDns } from '../base/network/dns.ts';
 import type { Config } from '../base/settings/config.ts';
-import { StartError } from '../base/start-error.ts';
 import type { Command } from './command.ts';
+import { banksOf } from './open-world.ts';
 
 /** The tool for "why was my alert not accepted", and for writing a template. Writes to no database. */
 export const explainAlertCommand: Command = {
@@ -26,7 +26,7 @@ export const explainAlertCommand: Command = {
       {
         clock: systemClock,
         dns: openDns(dnsServers),
-        banks: await banksOf(config),
+        banks: await knownBanks(config),
         print: line => console.log(line),
         complain: sentence => console.error(`milaan: ${sentence}`),
       },
@@ -36,8 +36,9 @@ export const explainAlertCommand: Command = {
 };
 
 /** With what was saved, where there is a database to ask. Without it a mail is explained all the same. */
-async function banksOf({ banksFile, databaseUrl, mode, dataDir }: Config): Promise<readonly Bank[]> {
-  const banks = banksFrom(banksFile);
+async function knownBanks(config: Config): Promise<readonly Bank[]> {
+  const { databaseUrl, mode, dataDir } = config;
+  const banks = banksOf(config);
   const url = databaseUrl ?? (mode === 'sandbox' ? runningEmbedded(dataDir) : null);
   if (url === null) return banks;
   const sql = connect(url, { most: 1 });
@@ -48,13 +49,5 @@ async function banksOf({ banksFile, databaseUrl, mode, dataDir }: Config): Promi
     return banks;
   } finally {
     await sql.end();
-  }
-}
-
-function banksFrom(banksFile: string | null) {
-  try {
-    return loadBanks(banksFile);
-  } catch (error) {
-    throw new StartError((error as Error).message);
   }
 }

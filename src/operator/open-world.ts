@@ -118,7 +118,7 @@ async function refuseOtherSchema(sql: Sql, url: string): Promise<void> {
   }
 }
 
-function banksOf({ banksFile }: Config): Bank[] {
+export function banksOf({ banksFile }: Config): Bank[] {
   try {
     return loadBanks(banksFile);
   } catch (error) {

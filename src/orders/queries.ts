@@ -1,24 +1,13 @@
 import type { Queryable } from '../base/database/connect.ts';
-import type { Paise } from '../base/money.ts';
 import type { PresentedKey } from '../business/merchants/api-key.ts';
 import { type Caller, callerOf, isDisabled } from '../business/merchants/queries.ts';
-import type { Order, OrderStatus } from './order.ts';
+import type { Order, OrderStatus, OrderTerms } from './order.ts';
 import { hasStatus, insideHistory, orderColumns } from './sql-fragments.ts';
 
-export type NewOrder = {
-  order_id: string;
-  merchant_order_id: string;
-  amount_paise: Paise;
-  created_at: Date;
-  expires_at: Date;
+export type NewOrder = OrderTerms & {
   held_until: Date;
-  pay_token: string;
   /** Null: the business's default account. */
   account_id: string | null;
-  success_url: string;
-  failure_url: string;
-  webhook_url: string;
-  customer: { email?: string; name?: string } | null;
 };
 
 /** What a new order gets in addition to what was asked for. */

@@ -134,11 +134,7 @@ export async function planExists(sql: Queryable, plan: string): Promise<boolean>
   return rows.length === 1;
 }
 
-export type MerchantSummary = {
-  merchant_id: number;
-  name: string;
-  plan: string;
-  created_at: Date;
+export type MerchantSummary = Omit<MerchantRow, 'webhook_secret'> & {
   disabled_at: Date | null;
   deletion_requested_at: Date | null;
   owner: string | null;
@@ -151,7 +147,7 @@ export async function listMerchants(sql: Queryable): Promise<MerchantSummary[]> 
     from merchants m order by m.created_at, m.merchant_id`;
 }
 
-type UserRow = {
+export type NewUser = {
   merchant_id: number;
   user_id: string;
   email: string;
@@ -160,7 +156,7 @@ type UserRow = {
   created_at: Date;
 };
 
-export async function insertUser(sql: Queryable, row: UserRow): Promise<void> {
+export async function insertUser(sql: Queryable, row: NewUser): Promise<void> {
   await sql`insert into users ${sql(row)}`;
 }
 

@@ -12,9 +12,9 @@ import { writeLanguage } from '../../business/accounts/queries/users.ts';
 import { sessionLimits } from '../../business/accounts/session.ts';
 import { chooseLanguage } from '../../texts/choose-language.ts';
 import { languageTags } from '../../texts/languages.ts';
-import { linkButton, plainLink, postButton } from '../frame/controls.ts';
+import { dangerButton, dangerLink, plainLink } from '../frame/controls.ts';
 import { nextPath } from '../frame/next-path.ts';
-import { badge, card, emptyState, moment, screen, table, titledCard } from '../frame/parts.ts';
+import { badge, buttonColumn, card, emptyState, moment, screen, table, titledCard } from '../frame/parts.ts';
 import { makeChange, recorded } from '../frame/record-change.ts';
 import { get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { describeAgent } from './describe-agent.ts';
@@ -70,7 +70,7 @@ ${card(languageForm(visit, '/dashboard/account'), { title: account.language })}`
 function twoStepCard({ texts: { account }, user }: Visit, codes: number): Html {
   const on = html`<p>${account.recoveryLeft(codes)}</p><div class="actions">
 ${plainLink('/dashboard/account/recovery-codes', account.recoveryRenew)}
-${linkButton('/dashboard/account/two-step/off', account.twoStepTurnOff, { plain: true, danger: true })}</div>`;
+${dangerLink('/dashboard/account/two-step/off', account.twoStepTurnOff)}</div>`;
   const off = html`<div class="actions">${plainLink('/dashboard/account/two-step', account.twoStepSetUp)}</div>`;
   const state = user.hasTotp ? badge(account.twoStepOn, 'good') : badge(account.twoStepOff, 'warn');
   return titledCard({ title: account.twoStep, actions: state })`
@@ -95,16 +95,12 @@ function passkeyCard(
               title: account.lastUsed,
               cell: row => (row.last_used_at ? moment(row.last_used_at) : labels.never),
             },
-            {
-              title: labels.action,
-              quiet: true,
-              cell: row =>
-                postButton(
-                  `/dashboard/account/passkeys/${encodeURIComponent(row.credential_id)}/remove`,
-                  labels.remove,
-                  { danger: true },
-                ),
-            },
+            buttonColumn(labels.action, row =>
+              dangerButton(
+                `/dashboard/account/passkeys/${encodeURIComponent(row.credential_id)}/remove`,
+                labels.remove,
+              ),
+            ),
           ],
         });
   return titledCard({
@@ -127,20 +123,16 @@ function sessionCard({ texts: { account, labels }, session }: Visit, rows: reado
       { title: account.network, cell: row => row.address },
       { title: account.signedIn, cell: row => moment(row.created_at) },
       { title: labels.lastSeen, cell: row => moment(row.last_seen_at) },
-      {
-        title: labels.action,
-        quiet: true,
-        cell: row =>
+      buttonColumn(
+        labels.action,
+        row =>
           row.session_id !== session.sessionId &&
-          postButton(`/dashboard/account/sessions/${row.session_id}/end`, account.endSession, {
-            danger: true,
-          }),
-      },
+          dangerButton(`/dashboard/account/sessions/${row.session_id}/end`, account.endSession),
+      ),
     ],
   });
   const endOthers =
-    rows.length > 1 &&
-    postButton('/dashboard/account/sessions/end-others', account.endOthers, { danger: true });
+    rows.length > 1 && dangerButton('/dashboard/account/sessions/end-others', account.endOthers);
   return titledCard({ title: account.sessions })`
 <p class="quiet">${account.sessionsText}</p>${list}${endOthers}`;
 }

@@ -1,12 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Asset, newAsset } from '../../base/http/asset.ts';
 import { bundle, newerBrowsers } from '../../base/http/bundle.ts';
+import type { ServedFiles } from '../../base/http/serve-files.ts';
 
-/** What every page of the dashboard loads. */
-export type PageFiles = { script: Asset; style: Asset; icon: Asset };
-
-/** And what makes it an app: the code of its worker, and its icons by their names. */
-export type DashboardFiles = PageFiles & { worker: string; appIcons: Readonly<Record<string, Asset>> };
+/** What every page of the dashboard loads, and what makes it an app: the code of its worker, and its icons by their names. */
+export type DashboardFiles = ServedFiles & { worker: string; appIcons: Readonly<Record<string, Asset>> };
 
 const appIcons = new URL('app-icons/', import.meta.url);
 

@@ -21,6 +21,11 @@ export function plainLink(href: string, text: string): Html {
   return linkButton(href, text, { plain: true });
 }
 
+/** To what is hard to undo: its page says what will happen. */
+export function dangerLink(href: string, text: string): Html {
+  return linkButton(href, text, { danger: true, plain: true });
+}
+
 function classes({ danger = false, plain = false }: Look): string {
   return ['button', danger && 'danger', plain && 'plain'].filter(Boolean).join(' ');
 }
@@ -59,6 +64,11 @@ export function postButton(
   { values = {}, danger = false, plain = true }: Look & { values?: Record<string, string> } = {},
 ): Html {
   return html`<form method="post" action="${action}" class="inline">${hidden(values)}${button(text, { danger, plain })}</form>`;
+}
+
+/** The same for what takes something away. */
+export function dangerButton(action: string, text: string): Html {
+  return postButton(action, text, { danger: true });
 }
 
 /** What a form sends along without asking. */

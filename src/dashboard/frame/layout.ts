@@ -1,14 +1,14 @@
 import { type Html, html } from '../../base/http/html.ts';
+import type { ServedFiles } from '../../base/http/serve-files.ts';
 import { version } from '../../base/version.ts';
 import { languages, type Texts } from '../../texts/languages.ts';
-import type { PageFiles } from './build-dashboard.ts';
 import { icon } from './icon.ts';
 import { mostShown, type NavigationItem } from './navigation-item.ts';
 import { flashMessage } from './parts.ts';
 import type { Page, Visit } from './route.ts';
 
 /** Addresses of the dashboard's own files, with the hash of their content. */
-export type FileAddresses = Record<keyof PageFiles, string>;
+export type FileAddresses = ServedFiles<string>;
 
 /** With the number of things that wait there. */
 export type MenuItem = NavigationItem & { count: number };

@@ -61,6 +61,11 @@ export type Column<Row> = {
   place?: string;
 };
 
+/** A column of buttons. */
+export function buttonColumn<Row>(title: string, cell: Column<Row>['cell']): Column<Row> {
+  return { title, quiet: true, cell };
+}
+
 type TableOptions<Row> = {
   caption: string;
   columns: readonly Column<Row>[];

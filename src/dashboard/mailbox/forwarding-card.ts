@@ -7,7 +7,7 @@ import { day, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import type { Texts } from '../../texts/languages.ts';
-import { copyable, linkButton, plainLink, postButton } from '../frame/controls.ts';
+import { copyable, dangerLink, plainLink, postButton } from '../frame/controls.ts';
 import { titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
@@ -45,7 +45,7 @@ export function forwardingCard(world: World, visit: Visit, shown: ShownForwardin
   const { texts } = visit;
   const words = texts.forwarding;
   const actions = () =>
-    html`<div class="actions">${postButton(`${home}/probe`, words.test)}${plainLink(`${home}/replace`, words.replace)}${linkButton(`${home}/stop`, words.stop, { danger: true, plain: true })}</div>`;
+    html`<div class="actions">${postButton(`${home}/probe`, words.test)}${plainLink(`${home}/replace`, words.replace)}${dangerLink(`${home}/stop`, words.stop)}</div>`;
   return titledCard({ title: words.title, id: 'forwarding' })`<p class="quiet">${words.lead}</p>
 ${shown ? html`${forwardingDetails(visit, shown)}${visit.may('mailbox.change') && actions()}` : openForm(world, visit, '/dashboard/mailbox#forwarding')}`;
 }

@@ -6,7 +6,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { Language, Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
-import { linkButton } from '../frame/controls.ts';
+import { dangerLink } from '../frame/controls.ts';
 import { badge, facts, moment, note, type Tone, timeSpan, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 
@@ -56,7 +56,7 @@ ${facts([
   ],
   [words.error, state.lastError && sayReason(texts.tag, state.lastError)],
 ])}
-${state.readUntil === null && visit.may('mailbox.change') && html`<div class="actions">${linkButton('/dashboard/mailbox/disconnect', words.disconnect, { danger: true, plain: true })}</div>`}`;
+${state.readUntil === null && visit.may('mailbox.change') && html`<div class="actions">${dangerLink('/dashboard/mailbox/disconnect', words.disconnect)}</div>`}`;
 }
 
 /** Companies are called alike in every language; a server of one's own is not. */

@@ -3,7 +3,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { vouchFor } from '../../payments/statements/queries/marks.ts';
 import { postButton } from '../frame/controls.ts';
-import { type Column, moment, rupees, table, titledCard } from '../frame/parts.ts';
+import { buttonColumn, type Column, moment, rupees, table, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { moneyPath } from './money-head.ts';
@@ -29,11 +29,7 @@ export function missingCard(world: World, visit: Visit, orders: readonly Missing
     { title: words.sum, cell: row => rupees(row.received_paise), number: true },
     { title: words.told, cell: row => moment(row.told_at) },
     { title: visit.texts.labels.bank, cell: row => bankName(row.bank) },
-    {
-      title: words.found,
-      cell: row => postButton(one.replace(':order_id', row.order_id), words.found),
-      quiet: true,
-    },
+    buttonColumn(words.found, row => postButton(one.replace(':order_id', row.order_id), words.found)),
   ];
   const rows = visit.may('money.decide') ? columns : columns.slice(0, -1);
   return titledCard({ title: words.title(count), id: 'missing' })`

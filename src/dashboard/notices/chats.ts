@@ -17,7 +17,7 @@ import { parseEndpoint } from '../../outbox/pushes/parse-endpoint.ts';
 import { topics } from '../../outbox/topics.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import { postButton, postForm, typedFields } from '../frame/controls.ts';
+import { dangerButton, postButton, postForm, typedFields } from '../frame/controls.ts';
 import { card, emptyState, moment, note, screen, table } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
@@ -57,7 +57,7 @@ function chatTable(visit: Visit, rows: readonly Chat[]): Html {
   const told = (row: Chat) => row.topics.map(topic => pushes.topics[topic].name).join(', ');
   const actions = ({ chat_id }: Chat) =>
     visit.may('business.change') &&
-    html`<div class="actions">${postButton(`${home}/${chat_id}/test`, chats.test)}${postButton(`${home}/${chat_id}/remove`, visit.texts.labels.remove, { danger: true })}</div>`;
+    html`<div class="actions">${postButton(`${home}/${chat_id}/test`, chats.test)}${dangerButton(`${home}/${chat_id}/remove`, visit.texts.labels.remove)}</div>`;
   return table<Chat>({
     caption: chats.title,
     rows,

@@ -5,8 +5,8 @@ import { checkSubscription } from '../../outbox/pushes/check-subscription.ts';
 import { pushKeys } from '../../outbox/pushes/push-keys.ts';
 import { claimDevice, type Device, deleteDevice, selectDevices } from '../../outbox/pushes/queries.ts';
 import { describeAgent } from '../account/describe-agent.ts';
-import { button, plainLink, postButton } from '../frame/controls.ts';
-import { badge, card, emptyState, moment, table, titledCard } from '../frame/parts.ts';
+import { button, dangerButton, plainLink } from '../frame/controls.ts';
+import { badge, buttonColumn, card, emptyState, moment, table, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { stillAllowed } from '../frame/still-allowed.ts';
@@ -91,11 +91,9 @@ function deviceTable({ texts }: Visit, rows: readonly Device[]): Html {
       },
       { title: texts.labels.added, cell: row => moment(row.created_at) },
       { title: words.lastTold, cell: row => (row.last_told_at ? moment(row.last_told_at) : words.never) },
-      {
-        title: words.action,
-        quiet: true,
-        cell: row => postButton(`${devices}/${row.device_id}/remove`, texts.labels.remove, { danger: true }),
-      },
+      buttonColumn(words.action, row =>
+        dangerButton(`${devices}/${row.device_id}/remove`, texts.labels.remove),
+      ),
     ],
   });
 }

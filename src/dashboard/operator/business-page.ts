@@ -5,7 +5,7 @@ import { type Deed, recordDeed } from '../../business/accounts/record-deed.ts';
 import { planExists, setDisabled, setPlan } from '../../business/merchants/queries.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
-import { confirmPage, linkButton, postButton, postForm, selectField } from '../frame/controls.ts';
+import { confirmPage, dangerLink, postButton, postForm, selectField } from '../frame/controls.ts';
 import { card, facts, moment, rupees, screen } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
@@ -48,7 +48,7 @@ ${card(
     [texts.shell.navigation.webhooks, words.webhooksText(row.failing_destinations, row.failed_events)],
     [`${words.timing}, ${words.timingDays(timedDays)}`, timeToConfirm(texts, timing)],
   ])}
-<div class="actions">${row.disabled_at ? postButton(`${addressOf(row)}/enable`, words.enable) : linkButton(`${addressOf(row)}/disable`, words.disable, { danger: true, plain: true })}</div>`,
+<div class="actions">${row.disabled_at ? postButton(`${addressOf(row)}/enable`, words.enable) : dangerLink(`${addressOf(row)}/disable`, words.disable)}</div>`,
 )}
 ${card(
   postForm({

@@ -1,15 +1,8 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import { indianMonth } from '../../business/merchants/indian-month.ts';
+import type { Plan } from '../../business/merchants/plans.ts';
 
-export type PlanUsage = {
-  plan: string;
-  monthly_limit_paise: number | null;
-  account_limit: number | null;
-  history_days: number | null;
-  upgrade_url: string | null;
-  collected_paise: number;
-  accounts: number;
-};
+export type PlanUsage = Plan & { collected_paise: number; accounts: number };
 
 export async function selectPlanUsage(sql: Queryable, merchantId: number, now: Date) {
   const [row] = await sql<PlanUsage[]>`

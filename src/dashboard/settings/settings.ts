@@ -6,7 +6,7 @@ import { renameBusiness } from '../../business/accounts/queries/businesses.ts';
 import { longestBusinessName, readBusinessName } from '../../business/merchants/read-business-name.ts';
 import { because } from '../../texts/verdicts.ts';
 import { languageForm } from '../account/language-form.ts';
-import { confirmPage, copyable, field, linkButton, postButton, postForm } from '../frame/controls.ts';
+import { confirmPage, copyable, dangerLink, field, postButton, postForm } from '../frame/controls.ts';
 import { card, facts, moment, screen, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
@@ -96,7 +96,7 @@ function deleteCard({ texts, business: { deletionRequestedAt } }: Visit): Html {
     deletionRequestedAt &&
     html`<p>${business.deleteOn} ${moment(deletionDay(deletionRequestedAt))}</p>
 <div class="actions">${postButton('/dashboard/settings/delete/cancel', business.deleteCancel, { plain: false })}</div>`;
-  const ask = html`<div class="actions">${linkButton('/dashboard/settings/delete', business.deleteAsk, { plain: true, danger: true })}</div>`;
+  const ask = html`<div class="actions">${dangerLink('/dashboard/settings/delete', business.deleteAsk)}</div>`;
   return titledCard({ title: business.deleteTitle })`
 <p class="quiet">${business.deleteText}</p>${asked ?? ask}`;
 }

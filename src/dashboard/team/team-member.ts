@@ -2,10 +2,11 @@ import type { Transaction } from '../../base/database/connect.ts';
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { type Person, selectUser, type UserRow } from '../../business/accounts/queries/users.ts';
-import { changeRole, removeMember, tellMember } from '../../business/accounts/team.ts';
+import type { Deed } from '../../business/accounts/record-deed.ts';
+import { changeRole, type MemberChange, removeMember, tellMember } from '../../business/accounts/team.ts';
 import { type UserRole, userRoles } from '../../outbox/user-roles.ts';
 import { because } from '../../texts/verdicts.ts';
-import { confirmPage, linkButton, postForm } from '../frame/controls.ts';
+import { confirmPage, dangerLink, postForm } from '../frame/controls.ts';
 import { card, screen } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
@@ -19,27 +20,18 @@ export const teamMemberRoutes = [
     return member ? memberPage(visit, member) : notFound();
   }),
   post(`${one}/role`, fresh('team.change'), async (world, visit) => {
-    const { sql } = world;
-    const { merchantId, params, form, texts } = visit;
-    const userId = params['userId']!;
+    const { merchantId, form, texts } = visit;
     const role = userRoles.find(one => one === form.text('role'));
-    const member = await selectUser(sql, memberOf(visit));
+    const member = await selectUser(world.sql, memberOf(visit));
     if (!member) return notFound();
     if (!role) return memberPage(visit, member, texts.shell.badFormTitle, 400);
-    const result = await sql.begin(async tx => {
-      const changed = await changeRole(tx, merchantId, userId, role);
-      if (changed.outcome === 'changed') {
-        const { email, role: before } = changed.before;
-        await recordChange(tx, visit, {
-          action: 'member.role',
-          subject: email,
-          details: { before, after: role },
-          notice: because('role_changed', { email, before: because(before), after: because(role) }),
-        });
-        await tell(tx, world, visit, changed.before, role);
-      }
-      return changed;
-    });
+    const change = (tx: Transaction) => changeRole(tx, merchantId, member.user_id, role);
+    const result = await changeMember(world, visit, change, role, ({ email, role: before }) => ({
+      action: 'member.role',
+      subject: email,
+      details: { before, after: role },
+      notice: because('role_changed', { email, before: because(before), after: because(role) }),
+    }));
     if (result.outcome === 'last_owner') return memberPage(visit, member, texts.business.lastOwner, 409);
     return result.outcome === 'unknown' ? notFound() : redirect('/dashboard/team', texts.business.roleSaved);
   }),
@@ -55,26 +47,17 @@ export const teamMemberRoutes = [
     });
   }),
   post(`${one}/remove`, fresh('team.change'), async (world, visit) => {
-    const { sql } = world;
     const { merchantId, params, texts } = visit;
-    const userId = params['userId']!;
-    const result = await sql.begin(async tx => {
-      const removed = await removeMember(tx, merchantId, userId);
-      if (removed.outcome === 'changed') {
-        const { email, role } = removed.before;
-        await recordChange(tx, visit, {
-          action: 'member.remove',
-          subject: email,
-          details: role,
-          notice: because('removed_from_team', { email }),
-        });
-        await tell(tx, world, visit, removed.before, null);
-      }
-      return removed;
-    });
+    const remove = (tx: Transaction) => removeMember(tx, merchantId, params['userId']!);
+    const result = await changeMember(world, visit, remove, null, ({ email, role }) => ({
+      action: 'member.remove',
+      subject: email,
+      details: role,
+      notice: because('removed_from_team', { email }),
+    }));
     if (result.outcome === 'unknown') return notFound();
     if (result.outcome === 'last_owner') {
-      const member = await selectUser(sql, memberOf(visit));
+      const member = await selectUser(world.sql, memberOf(visit));
       return member ? memberPage(visit, member, texts.business.lastOwner, 409) : notFound();
     }
     return redirect('/dashboard/team', texts.business.removed(result.before.email));
@@ -86,15 +69,23 @@ function memberOf({ merchantId, params }: Visit): Person {
   return { merchantId, userId: params['userId']! };
 }
 
-async function tell(
-  tx: Transaction,
+/** Changes a member, records it, and tells whoever was changed by somebody else. */
+async function changeMember(
   world: World,
-  { business, user }: Visit,
-  member: UserRow,
+  visit: Visit,
+  change: (tx: Transaction) => Promise<MemberChange>,
   after: UserRole | null,
-): Promise<void> {
-  if (member.email === user.email) return;
-  await tellMember(tx, world, member, { business: business.name, by: user.email, after });
+  deed: (before: UserRow) => Deed,
+): Promise<MemberChange> {
+  const { business, user } = visit;
+  return await world.sql.begin(async tx => {
+    const changed = await change(tx);
+    if (changed.outcome !== 'changed') return changed;
+    await recordChange(tx, visit, deed(changed.before));
+    if (changed.before.email !== user.email)
+      await tellMember(tx, world, changed.before, { business: business.name, by: user.email, after });
+    return changed;
+  });
 }
 
 function memberPage({ texts }: Visit, member: UserRow, error?: string, status = 200): Answer {
@@ -106,10 +97,7 @@ function memberPage({ texts }: Visit, member: UserRow, error?: string, status = 
     submit: shell.save,
     cancel: { href: '/dashboard/team', text: shell.cancel },
   });
-  const remove = linkButton(`/dashboard/team/members/${member.user_id}/remove`, business.remove, {
-    plain: true,
-    danger: true,
-  });
+  const remove = dangerLink(`/dashboard/team/members/${member.user_id}/remove`, business.remove);
   const back = { href: '/dashboard/team', text: shell.navigation.team };
   return screen(title, { back, status })`${card(form)}${card(html`<div class="actions">${remove}</div>`)}`;
 }

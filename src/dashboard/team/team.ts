@@ -1,8 +1,8 @@
 import { type Html, html } from '../../base/http/html.ts';
 import { type LinkRow, listInvitations } from '../../business/accounts/queries/links.ts';
 import { listMembers, type Member } from '../../business/accounts/queries/users.ts';
-import { linkButton, plainLink, postButton } from '../frame/controls.ts';
-import { badge, card, emptyState, moment, screen, table } from '../frame/parts.ts';
+import { dangerButton, linkButton, plainLink } from '../frame/controls.ts';
+import { badge, buttonColumn, card, emptyState, moment, screen, table } from '../frame/parts.ts';
 import { get, type Visit } from '../frame/route.ts';
 
 export const teamRoutes = [
@@ -39,11 +39,9 @@ function memberTable({ texts, user, may }: Visit, rows: readonly Member[]): Html
       },
       ...(may('team.change')
         ? [
-            {
-              title: texts.labels.action,
-              quiet: true,
-              cell: (row: Member) => plainLink(`/dashboard/team/members/${row.user_id}`, business.change),
-            },
+            buttonColumn(texts.labels.action, (row: Member) =>
+              plainLink(`/dashboard/team/members/${row.user_id}`, business.change),
+            ),
           ]
         : []),
     ],
@@ -67,14 +65,9 @@ function invitationTable({ texts: { business, labels, shell } }: Visit, rows: re
       { title: business.member, cell: row => html`<bdi>${row.email}</bdi>` },
       { title: business.role, cell: row => shell.roles[row.role ?? 'auditor'] },
       { title: business.expires, cell: row => moment(row.expires_at) },
-      {
-        title: labels.action,
-        quiet: true,
-        cell: row =>
-          postButton(`/dashboard/team/invitations/${row.link_id}/withdraw`, business.withdraw, {
-            danger: true,
-          }),
-      },
+      buttonColumn(labels.action, row =>
+        dangerButton(`/dashboard/team/invitations/${row.link_id}/withdraw`, business.withdraw),
+      ),
     ],
   });
 }

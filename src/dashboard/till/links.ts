@@ -17,7 +17,7 @@ import {
 } from '../../orders/links/queries.ts';
 import { newPayToken } from '../../orders/pay-token.ts';
 import { qrSvg } from '../../orders/qr-code.ts';
-import { copyable, plainLink, postButton, postForm, typedFields } from '../frame/controls.ts';
+import { copyable, dangerButton, plainLink, postForm, typedFields } from '../frame/controls.ts';
 import { badge, card, emptyState, facts, moment, rupees, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
@@ -143,7 +143,7 @@ ${card(html`<div class="proof-qr" role="img" aria-label="${words.qrOfLink}">${tr
 <p>${copyable(texts, 'till-link', url, words.link)}</p>
 ${shareButtons(texts, link.title, url)}
 ${facts(linkFacts(visit, link))}
-<div class="actions">${plainLink(`${home}/${link.link_id}/poster`, words.poster)}${postButton(`${home}/${link.link_id}/withdraw`, words.withdraw, { danger: true })}</div>`)}`;
+<div class="actions">${plainLink(`${home}/${link.link_id}/poster`, words.poster)}${dangerButton(`${home}/${link.link_id}/withdraw`, words.withdraw)}</div>`)}`;
 }
 
 /** A sheet for the wall: whoever scans it gets to the link, and from there to a payment of their own. */

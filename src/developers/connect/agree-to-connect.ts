@@ -1,6 +1,6 @@
 import { later, minute } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
-import { recordDeed } from '../../business/accounts/record-deed.ts';
+import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
 import { newToken } from '../../business/accounts/tokens.ts';
 import type { ConnectRequest } from './connect-request.ts';
 import { deleteLapsedCodes, insertConnection } from './queries.ts';
@@ -8,15 +8,8 @@ import { deleteLapsedCodes, insertConnection } from './queries.ts';
 /** As long as a browser needs to go back and a server to ask: a code that is found in a log later opens nothing. */
 const codeLives = 1 * minute;
 
-export type Agreement = {
-  merchantId: number;
-  userId: string;
-  /** The person's mail address, and from where they agreed. */
-  actor: string;
-  address: string;
-  accountId: string;
-  now: Date;
-};
+/** The doer is the person, by their mail address, and from where they agreed. */
+export type Agreement = Doer & { userId: string; accountId: string };
 
 /** Writes down what the owner agreed to, and returns the code: the only moment it exists outside the shop's hands. */
 export async function agreeToConnect(

@@ -2,12 +2,12 @@ import { Resolver } from 'node:dns/promises';
 import { connect } from 'node:net';
 import { silentAfter } from '../../alerts/forwarding/forwarding-state.ts';
 import { countForwardings } from '../../alerts/forwarding/queries/probes.ts';
-import { later, second, systemClock } from '../../base/clock.ts';
+import { later, systemClock } from '../../base/clock.ts';
 import type { Sql } from '../../base/database/connect.ts';
 import type { Config } from '../../base/settings/config.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
+import { answerLimit, hearGreeting } from './hear-greeting.ts';
 
-const answerLimit = 8 * second;
 /** Mail servers come to no other. */
 const smtpPort = 25;
 
@@ -37,7 +37,7 @@ export async function checkForwarding(
   const greetings = hosts.map(async host => {
     try {
       const [address = host] = await resolver.resolve4(host).catch(() => resolver.resolve6(host));
-      const greeting = await greet(address, port);
+      const greeting = await hearGreeting(connect({ host: address, port }));
       return greeting.startsWith('220')
         ? fine('mail in', `${host} port ${port} greets`)
         : fault('mail in', `${host} port ${port} says ${greeting.slice(0, 80)}`, 'look at who listens there');
@@ -66,16 +66,4 @@ async function probes(sql: Sql): Promise<Finding> {
         `${silent} of ${open} bring no mail any more`,
         'their owners were told; all at once is our side: see docs/mail-in.md',
       );
-}
-
-function greet(host: string, port: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host, port });
-    socket.setTimeout(answerLimit, () => socket.destroy(new Error('no answer in time')));
-    socket.once('error', reject);
-    socket.once('data', chunk => {
-      resolve(String(chunk));
-      socket.destroy();
-    });
-  });
 }

@@ -1,13 +1,12 @@
 import { connect as connectTls } from 'node:tls';
 import { trustedRoots } from '../../alerts/mailboxes/open-connection.ts';
-import { second } from '../../base/clock.ts';
 import type { Sql } from '../../base/database/connect.ts';
 import { type Dns, DnsError } from '../../base/network/dns.ts';
 import type { Config } from '../../base/settings/config.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
+import { answerLimit, hearGreeting } from './hear-greeting.ts';
 import { selectLatestKeyName, selectMailHosts } from './queries.ts';
 
-const answerLimit = 8 * second;
 /** A key that a large bank signs its alerts with; asked for until this installation has seen one of its own. */
 const wellKnownKey = 'acls01._domainkey.hdfcbank.bank.in';
 
@@ -50,7 +49,9 @@ async function mailServers(sql: Sql, dns: Dns, { imapCa }: Config): Promise<Find
       const found = `${host}:${port} (${mailboxes} ${mailboxes === 1 ? 'mailbox' : 'mailboxes'})`;
       try {
         const [address = host] = await dns.lookupAddresses(host);
-        const greeting = await greet(address, host, port, imapCa);
+        const secureContext = trustedRoots(imapCa);
+        const secured = { servername: host, ...(secureContext && { secureContext }) };
+        const greeting = await hearGreeting(connectTls({ host: address, port, ...secured }));
         return /^\* (?:OK|PREAUTH)/.test(greeting)
           ? fine('IMAP', `${found} answers`)
           : fault('IMAP', `${found} says ${greeting.slice(0, 80)}`, 'ask its provider');
@@ -63,19 +64,6 @@ async function mailServers(sql: Sql, dns: Dns, { imapCa }: Config): Promise<Find
       }
     }),
   );
-}
-
-function greet(address: string, servername: string, port: number, imapCa: string | null): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const secureContext = trustedRoots(imapCa);
-    const socket = connectTls({ host: address, port, servername, ...(secureContext && { secureContext }) });
-    socket.setTimeout(answerLimit, () => socket.destroy(new Error('no answer in time')));
-    socket.once('error', reject);
-    socket.once('data', chunk => {
-      resolve(String(chunk));
-      socket.destroy();
-    });
-  });
 }
 
 async function mailOut({ smtpUrl }: Config): Promise<Finding> {

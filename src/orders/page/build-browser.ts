@@ -7,14 +7,14 @@ export type BrowserFiles = Awaited<ReturnType<typeof buildBrowser>>;
 
 /** Everything the browser loads beside the page itself. */
 export async function buildBrowser() {
-  const [pageScript, pageStyle, widget] = await Promise.all(
+  const [script, style, widget] = await Promise.all(
     ['page.ts', 'page.css', 'widget.ts'].map(entry => bundle(browserFile(entry), oldestBrowsers)),
   );
   return {
-    pageScript: newAsset(script, pageScript!),
-    pageStyle: newAsset('text/css; charset=utf-8', pageStyle!),
+    script: newAsset(scriptType, script!),
+    style: newAsset('text/css; charset=utf-8', style!),
     icon: newAsset('image/svg+xml; charset=utf-8', readFileSync(browserFile('icon.svg'))),
-    widget: newAsset(script, widget!),
+    widget: newAsset(scriptType, widget!),
     /** For TypeScript users. */
     widgetTypes: newAsset(
       'application/typescript; charset=utf-8',
@@ -30,7 +30,7 @@ export async function buildBrowser() {
   };
 }
 
-const script = 'text/javascript; charset=utf-8';
+const scriptType = 'text/javascript; charset=utf-8';
 
 function browserFile(name: string): URL {
   return new URL(`browser/${name}`, import.meta.url);

@@ -6,12 +6,13 @@ import { withDeadline } from '../../base/database/with-deadline.ts';
 import { answerFirst } from '../../base/http/answer-first.ts';
 import { ApiError } from '../../base/http/api-error.ts';
 import type { App } from '../../base/http/app.ts';
-import { type Asset, forEver, sendAsset } from '../../base/http/asset.ts';
+import { type Asset, sendAsset } from '../../base/http/asset.ts';
 import { readForm } from '../../base/http/form.ts';
 import type { Html } from '../../base/http/html.ts';
 import { networkOf } from '../../base/http/network-of.ts';
 import { refusalFor } from '../../base/http/refusal-for.ts';
 import { sendHtml } from '../../base/http/send-html.ts';
+import { serveFiles } from '../../base/http/serve-files.ts';
 import { readReference } from '../../base/read-reference.ts';
 import type { World } from '../../base/world.ts';
 import { mayGuess } from '../../business/accounts/guesses.ts';
@@ -68,7 +69,7 @@ export function checkoutRoutes(
 ): PageFiles {
   const publicStatus = openPublicStatus(world, news);
   const blindness = rememberBlindness(isBlind, world);
-  const addresses = pageFiles(app, files);
+  const addresses = serveFiles(app, '/checkout', 'page', files);
   serveShopLook(app, world);
 
   app.get('/pay/:token/status', async (request: PayRequest, reply) => {
@@ -207,20 +208,6 @@ async function readOrder({ sql, clock }: CheckoutWorld, token: string): Promise<
 function sendEverywhere(request: FastifyRequest, reply: FastifyReply, asset: Asset): Promise<FastifyReply> {
   reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' });
   return sendAsset(request, reply, asset, fiveMinutes);
-}
-
-/** Serves the page's own files under names that carry their hash. */
-function pageFiles(app: App, files: BrowserFiles): PageFiles {
-  const served: Record<string, Asset> = { js: files.pageScript, css: files.pageStyle, svg: files.icon };
-  app.get('/checkout/:file', (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
-    const [, hash, extension = ''] = /^page-(\w+)\.(js|css|svg)$/.exec(request.params.file) ?? [];
-    const asset = served[extension];
-    if (!asset) throw new ApiError('not_found');
-    // While a new version rolls out, a page of the other version may ask here: ours is better than none, unkept.
-    return sendAsset(request, reply, asset, hash === asset.hash ? forEver : 'no-store');
-  });
-  const address = (extension: string) => `/checkout/page-${served[extension]!.hash}.${extension}`;
-  return { script: address('js'), style: address('css'), icon: address('svg') };
 }
 
 /** The QR as a picture to keep, for as long as the page shows it: one of an order that is over must not be paid. */

@@ -1,14 +1,9 @@
 import type { World } from '../../base/world.ts';
-import { type DeliveryRow, selectDeliveries } from './queries/read.ts';
+import { type DeliveryFilter, type DeliveryRow, selectDeliveries } from './queries/read.ts';
 
 export type DeliveryPage = { deliveries: DeliveryRow[]; before: number | null };
 
-export type ListedDeliveries = {
-  before?: number | null;
-  eventId?: string;
-  orderId?: string;
-  onlyFailed?: boolean;
-};
+export type ListedDeliveries = Partial<Omit<DeliveryFilter, 'now' | 'limit'>>;
 
 const pageSize = 50;
 

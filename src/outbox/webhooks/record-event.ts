@@ -2,37 +2,24 @@ import { createHash } from 'node:crypto';
 import type { Transaction } from '../../base/database/connect.ts';
 import { destinationOf } from '../../base/network/parse-destination.ts';
 import { randomBase62 } from '../../base/random.ts';
-import { insertEvent } from './queries/events.ts';
+import { type EventRow, insertEvent } from './queries/events.ts';
 
-export type NewEvent = {
-  merchantId: number;
-  eventId: string;
-  type: string;
-  orderId: string | null;
-  webhookUrl: string;
-  data: unknown;
-  now: Date;
-  /** Where the schedule starts; the last step is tried once. */
-  step?: number;
-  askedBy?: 'schedule' | 'merchant';
-};
+type Schedule = Pick<EventRow, 'step' | 'askedBy'>;
+export type NewEvent = Omit<EventRow, 'body' | 'destination' | keyof Schedule> &
+  Partial<Schedule> & { data: unknown };
 
 /**
  * Writes an event and its first delivery in the caller's transaction and wakes the senders when it commits.
  * Returns false when this event exists already; then nothing is written.
  */
 export async function recordEvent(tx: Transaction, event: NewEvent): Promise<boolean> {
+  const { data, ...row } = event;
   return await insertEvent(tx, {
-    merchantId: event.merchantId,
-    eventId: event.eventId,
-    type: event.type,
-    orderId: event.orderId,
-    webhookUrl: event.webhookUrl,
-    body: eventBody(event.type, event.data, event.now),
+    step: 0,
+    askedBy: 'schedule',
+    ...row,
+    body: eventBody(event.type, data, event.now),
     destination: destinationOf(event.webhookUrl),
-    now: event.now,
-    step: event.step ?? 0,
-    askedBy: event.askedBy ?? 'schedule',
   });
 }
 

@@ -1,21 +1,17 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import type { Language } from '../../../texts/languages.ts';
+import type { NewUser } from '../../merchants/queries.ts';
 import type { Role } from '../may-do.ts';
 
 /** Somebody of a business. */
 export type Person = { merchantId: number; userId: string };
 
-export type UserRow = {
-  merchant_id: number;
-  user_id: string;
-  email: string;
+export type UserRow = NewUser & {
   role: Role;
-  password_hash: string;
   language: Language | null;
   totp_secret: string | null;
   totp_pending: string | null;
   totp_last_step: number;
-  created_at: Date;
 };
 
 export async function selectUserByEmail(sql: Queryable, email: string): Promise<UserRow | null> {

@@ -2,8 +2,8 @@ import type { Skipped } from '../../../alerts/banks/load-banks.ts';
 import type { StoredEntry } from '../../../alerts/judging/queries/bank-entries.ts';
 import { type Html, html } from '../../../base/http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
-import { linkButton, postButton } from '../../frame/controls.ts';
-import { badge, type Column, card, moment, table } from '../../frame/parts.ts';
+import { dangerLink, linkButton, postButton } from '../../frame/controls.ts';
+import { badge, buttonColumn, type Column, card, moment, table } from '../../frame/parts.ts';
 import type { BankFigure, BankSummary, HeldLineRow } from '../queries/banks.ts';
 
 export function bankTable(
@@ -52,15 +52,9 @@ export function entryTable(
     },
     { title: labels.by, cell: row => html`<bdi>${row.saved_by}</bdi>` },
     { title: labels.when, cell: row => moment(row.saved_at) },
-    {
-      title: labels.remove,
-      cell: row =>
-        linkButton(`${banksHome}/entries/${row.entry_id}/remove`, labels.remove, {
-          danger: true,
-          plain: true,
-        }),
-      quiet: true,
-    },
+    buttonColumn(labels.remove, row =>
+      dangerLink(`${banksHome}/entries/${row.entry_id}/remove`, labels.remove),
+    ),
   ];
   return table({ caption: words.entries, columns, rows: [...entries].reverse() });
 }

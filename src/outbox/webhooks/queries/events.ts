@@ -3,7 +3,7 @@ import type { Queryable } from '../../../base/database/connect.ts';
 /** Senders listen here; a NOTIFY is heard when the transaction that wrote the row commits. */
 export const deliveryChannel = 'milaan_deliveries';
 
-type EventRow = {
+export type EventRow = {
   merchantId: number;
   eventId: string;
   type: string;
@@ -12,8 +12,9 @@ type EventRow = {
   body: string;
   destination: string;
   now: Date;
+  /** Where the schedule starts; the last step is tried once. */
   step: number;
-  askedBy: string;
+  askedBy: 'schedule' | 'merchant';
 };
 
 export async function insertEvent(sql: Queryable, event: EventRow): Promise<boolean> {
