@@ -29,11 +29,7 @@ export async function insertForwarding(
 }
 
 /** Null ends it at once. */
-export async function endForwarding(
-  tx: Transaction,
-  merchantId: number,
-  endsAt: Date | null,
-): Promise<string | null> {
+export async function endForwarding(tx: Transaction, merchantId: number, endsAt: Date | null) {
   const [row] =
     endsAt === null
       ? await tx<{ address: string }[]>`

@@ -36,11 +36,7 @@ const perLane = 2;
  * ends, newest and oldest, and retries come last, also from both ends: a genuine alert, fresh or retried, waits neither
  * behind a flood nor behind the flood's retries.
  */
-export async function claimAlerts(
-  sql: Queryable,
-  lease: RowLease,
-  { most, busy }: Share,
-): Promise<Claimed[]> {
+export async function claimAlerts(sql: Queryable, lease: RowLease, { most, busy }: Share) {
   const due = sql`a.next_try_at <= ${lease.now} and ${isFree(sql, lease.now)}`;
   return await sql<Claimed[]>`
     with recursive waiting as (

@@ -26,12 +26,7 @@ export async function recordProven(
 }
 
 /** True for the first that tells. */
-export async function claimChangeTold(
-  tx: Transaction,
-  merchantId: number,
-  way: Way,
-  now: Date,
-): Promise<boolean> {
+export async function claimChangeTold(tx: Transaction, merchantId: number, way: Way, now: Date) {
   const rows =
     way === 'forwarding'
       ? await tx`
@@ -48,12 +43,7 @@ const mostCounted = 1_000;
 export type ChangedMails = { count: number; last: Date; change: Reason };
 
 /** Mails of the bank that came changed by this way since the last that came whole; null when there are none. */
-export async function selectChanged(
-  sql: Queryable,
-  merchantId: number,
-  way: Way,
-  since: Date | null,
-): Promise<ChangedMails | null> {
+export async function selectChanged(sql: Queryable, merchantId: number, way: Way, since: Date | null) {
   const [row] = await sql<ChangedMails[]>`
     select count(*) over () as count, arrived_at as last, facts -> 'change' as change from (
       select arrived_at, facts from alerts
