@@ -1,3 +1,4 @@
+import type { Wording } from '../banks/bank.ts';
 import { checkBody, checkSubject } from '../banks/check-template.ts';
 import { parseTemplate, TemplateError } from '../banks/parse-template.ts';
 import { slots } from '../banks/slots.ts';
@@ -28,8 +29,6 @@ export type DraftRefusal = { readonly outcome: 'refused' } & (
   | { readonly code: 'not_anchored'; readonly detail: string }
 );
 
-export type DraftedMail = { readonly subject: string; readonly text: string };
-
 export const anySubject = '{any}';
 
 /** Lines above or below the marked ones in which the word that says "money came in" may stand. */
@@ -45,7 +44,7 @@ const longestWayToBalance = 120;
  */
 export function draftTemplate(
   listed: Listed,
-  { subject, text }: DraftedMail,
+  { subject, text }: Pick<Wording, 'subject' | 'text'>,
   marks: Marks,
 ): DraftedTemplate | DraftRefusal {
   const places = findMarks(text, marks);

@@ -3,11 +3,8 @@ import { forwardedPlace } from '../../judging/queries/ways.ts';
 import { isReadOn } from '../../mailboxes/queries/leases.ts';
 
 export type ForwardRow = {
-  merchant_id: number;
   address: string;
-  opened_at: Date;
   works_since: Date | null;
-  ends_at: Date | null;
   last_alert_at: Date | null;
 };
 

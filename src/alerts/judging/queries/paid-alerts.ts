@@ -1,22 +1,16 @@
 import type { Queryable } from '../../../base/database/connect.ts';
+import type { HeldAlert } from './held-mails.ts';
 import { hasRaw, rawOf } from './raw.ts';
 
-export type PaidAlert = {
+export type PaidAlert = Omit<HeldAlert, 'bank' | 'other_signature_ids' | 'signing_domain' | 'selector'> & {
   merchant_id: number;
-  alert_id: string;
   order_id: string;
   /** Null: gone before its order has left. */
   raw: Buffer | null;
-  arrived_at: Date;
-  recipient: string;
   amount_paise: number;
   bank_reference: string | null;
-  alert_time: Date;
-  signature_id: string;
   /** Who read it, where no program could. */
   read_by: string | null;
-  /** Every record that was ever seen under the name of the key that signed. */
-  key_records: string[];
 };
 
 /**
