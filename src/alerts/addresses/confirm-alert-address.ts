@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Transaction } from '../../base/database/connect.ts';
+import { isAmong } from '../../base/secrets.ts';
 import type { World } from '../../base/world.ts';
 import { carriesProof, codeHashes, codeInSubject, codeLength } from './address-code.ts';
 import {
@@ -31,7 +31,7 @@ export async function confirmAlertAddress(
   const open = await openCodes(tx, merchantId, now);
   const form = new RegExp(`^\\d{${codeLength}}$`);
   const row = form.test(code)
-    ? open.find(one => fits(one, codeHashes(secrets, merchantId, one.address, code)))
+    ? open.find(one => isAmong(codeHashes(secrets, merchantId, one.address, code), one.code_hash!))
     : null;
   if (!row) {
     if (open.length > 0) {
@@ -88,8 +88,4 @@ async function confirm(
   await markConfirmed(tx, merchantId, address, now);
   await beginProbing(tx, merchantId, { address, seen: forwarded, now });
   return { outcome: 'confirmed', address };
-}
-
-function fits({ code_hash }: ExtraAddressRow, hashes: readonly Buffer[]): boolean {
-  return hashes.some(hash => code_hash?.length === hash.length && timingSafeEqual(hash, code_hash));
 }
