@@ -19,11 +19,7 @@ export function groupBySize(headers: readonly Header[], most: number): Header[][
 }
 
 /** Whole mails by UID, flags untouched (BODY.PEEK); of a mail that is too large to be an alert only the head. */
-export async function fetchMails(
-  connection: Connection,
-  folder: string,
-  group: readonly Header[],
-): Promise<Map<number, Buffer>> {
+export async function fetchMails(connection: Connection, folder: string, group: readonly Header[]) {
   const tooLarge = group.length === 1 && group[0]!.size > mostMailBytes;
   const uids = group.map(header => header.uid);
   const source = tooLarge ? { start: 0, maxLength: keptHeadBytes } : true;
