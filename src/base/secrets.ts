@@ -6,6 +6,7 @@ import {
   hkdfSync,
   type KeyObject,
   randomBytes,
+  timingSafeEqual,
 } from 'node:crypto';
 
 export type SecretBox = ReturnType<typeof secretBox>;
@@ -86,6 +87,11 @@ export function secretBox(ring: readonly Buffer[]) {
     /** The fingerprints under every key of the ring, newest first. */
     signatures: (purpose: string, message: string) => keys.map(key => mac(key.signing, purpose, message)),
   };
+}
+
+/** Whether the given one is among these, compared in the same time whichever byte differs. */
+export function isAmong(signatures: readonly Buffer[], given: Buffer): boolean {
+  return signatures.some(one => one.length === given.length && timingSafeEqual(one, given));
 }
 
 function derive(key: Buffer, purpose: string): Buffer {

@@ -98,11 +98,7 @@ export async function addAlertAddress(
   return isSent ? { outcome: 'code_sent' } : refuse(because('code_not_sent'));
 }
 
-export async function removeAlertAddress(
-  tx: Transaction,
-  merchantId: number,
-  address: string,
-): Promise<boolean> {
+export async function removeAlertAddress(tx: Transaction, merchantId: number, address: string) {
   return await deleteExtraAddress(tx, merchantId, address.toLowerCase());
 }
 

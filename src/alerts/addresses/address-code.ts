@@ -1,5 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
-import type { SecretBox } from '../../base/secrets.ts';
+import { isAmong, type SecretBox } from '../../base/secrets.ts';
 import { headerOf } from '../mail/header-of.ts';
 
 export const codeLength = 8;
@@ -28,7 +27,7 @@ export function codeProof(secrets: SecretBox, codeHash: Buffer): string {
 export function carriesProof(secrets: SecretBox, raw: Buffer, codeHash: Buffer): boolean {
   const given = headerOf(raw, proofHeader);
   if (given === null || !/^[0-9a-f]{64}$/.test(given)) return false;
-  return proofs(secrets, codeHash).some(proof => timingSafeEqual(proof, Buffer.from(given, 'hex')));
+  return isAmong(proofs(secrets, codeHash), Buffer.from(given, 'hex'));
 }
 
 function proofs(secrets: SecretBox, codeHash: Buffer): Buffer[] {

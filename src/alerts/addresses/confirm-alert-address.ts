@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Transaction } from '../../base/database/connect.ts';
+import { isAmong } from '../../base/secrets.ts';
 import type { World } from '../../base/world.ts';
 import { carriesProof, codeHashes, codeInSubject, codeLength } from './address-code.ts';
 import {
@@ -22,11 +22,25 @@ export type ConfirmedAddress =
 /** The code typed back by the merchant. */
 export async function confirmAlertAddress(
   tx: Transaction,
-  world: Pick<World, 'clock' | 'secrets'>,
+  { clock, secrets }: Pick<World, 'clock' | 'secrets'>,
   merchantId: number,
   typed: string,
 ): Promise<ConfirmedAddress> {
-  return await useCode(tx, world, merchantId, typed.replace(/\s/g, ''));
+  const code = typed.replace(/\s/g, '');
+  const now = clock.now();
+  const open = await openCodes(tx, merchantId, now);
+  const form = new RegExp(`^\\d{${codeLength}}$`);
+  const row = form.test(code)
+    ? open.find(one => isAmong(codeHashes(secrets, merchantId, one.address, code), one.code_hash!))
+    : null;
+  if (!row) {
+    if (open.length > 0) {
+      const addresses = open.map(one => one.address);
+      await countWrongCode(tx, merchantId, addresses, mostWrongCodes);
+    }
+    return { outcome: 'wrong_code' };
+  }
+  return await confirm(tx, merchantId, row, { now, forwarded: false });
 }
 
 /** The code found in a mail that reached the connected mailbox. A forged sender gains nothing: the code is the proof. */
@@ -37,7 +51,7 @@ export async function confirmByMail(
   raw: Buffer,
 ): Promise<void> {
   const code = codeInSubject(raw);
-  if (code !== null) await useCode(tx, world, merchantId, code);
+  if (code !== null) await confirmAlertAddress(tx, world, merchantId, code);
 }
 
 /**
@@ -63,28 +77,6 @@ async function openCodes(tx: Transaction, merchantId: number, now: Date): Promis
   );
 }
 
-async function useCode(
-  tx: Transaction,
-  { clock, secrets }: Pick<World, 'clock' | 'secrets'>,
-  merchantId: number,
-  code: string,
-): Promise<ConfirmedAddress> {
-  const now = clock.now();
-  const open = await openCodes(tx, merchantId, now);
-  const form = new RegExp(`^\\d{${codeLength}}$`);
-  const row = form.test(code)
-    ? open.find(one => fits(one, codeHashes(secrets, merchantId, one.address, code)))
-    : null;
-  if (!row) {
-    if (open.length > 0) {
-      const addresses = open.map(one => one.address);
-      await countWrongCode(tx, merchantId, addresses, mostWrongCodes);
-    }
-    return { outcome: 'wrong_code' };
-  }
-  return await confirm(tx, merchantId, row, { now, forwarded: false });
-}
-
 async function confirm(
   tx: Transaction,
   merchantId: number,
@@ -96,8 +88,4 @@ async function confirm(
   await markConfirmed(tx, merchantId, address, now);
   await beginProbing(tx, merchantId, { address, seen: forwarded, now });
   return { outcome: 'confirmed', address };
-}
-
-function fits({ code_hash }: ExtraAddressRow, hashes: readonly Buffer[]): boolean {
-  return hashes.some(hash => code_hash?.length === hash.length && timingSafeEqual(hash, code_hash));
 }

@@ -1,9 +1,10 @@
-import { fewestGuardLetters, flatten, isPayers, letters, wordsBeside } from './compile-template.ts';
+import type { Template } from './bank.ts';
+import { fewestGuardLetters, flatten, isPayers, isSlot, letters, wordsBeside } from './compile-template.ts';
 import { type Piece, TemplateError } from './parse-template.ts';
 import { slots } from './slots.ts';
 
 /** Refuses a body that could be read in two ways, or that lets a payer speak for the bank. */
-export function checkBody(pieces: readonly Piece[], channel: 'upi' | 'imps' | 'any' | 'other'): void {
+export function checkBody(pieces: readonly Piece[], channel: Channel): void {
   const flat = flatten(pieces);
   const first = flat[0];
   if (first === undefined) throw new TemplateError('is empty');
@@ -11,25 +12,24 @@ export function checkBody(pieces: readonly Piece[], channel: 'upi' | 'imps' | 'a
     throw new TemplateError(
       `begins with ${inWords(first.piece)}: it must begin with fixed words of the bank`,
     );
-  if (flat.some(({ piece }) => isSlot(piece, ['customer'])))
+  if (flat.some(({ piece }) => isSlot(piece, 'customer')))
     throw new TemplateError('has {customer}, which belongs to a greeting');
-  if (flat.some(({ piece }) => isSlot(piece, ['text'])))
+  if (flat.some(({ piece }) => isSlot(piece, 'text')))
     throw new TemplateError('has {text}, which belongs to rows');
   const groups = new Set(
     flat.flatMap(({ piece, group }) => (group !== null && isPayers(piece) ? [group] : [])),
   );
   if (groups.size > mostPayersGroups)
     throw new TemplateError(`has more than ${mostPayersGroups} optional parts with a payer's text`);
-  const rest = flat.findIndex(({ piece }) => isSlot(piece, ['rest']));
+  const rest = flat.findIndex(({ piece }) => isSlot(piece, 'rest'));
   if (rest >= 0 && (rest < flat.length - 1 || flat[rest]!.group !== null))
     throw new TemplateError('has words behind {rest}, which goes to the end of its line');
   checkNeighbours(flat);
   checkOnce(flat);
-  const amount = flat.findIndex(({ piece }) => piece.kind === 'slot' && piece.name === 'amount');
+  const amount = flat.findIndex(({ piece }) => isSlot(piece, 'amount'));
   if (amount < 0) throw new TemplateError('has no {amount}');
   if (flat[amount]!.group !== null) throw new TemplateError('has its {amount} inside an optional part');
-  const stray = flat.find(({ piece }) => piece.kind === 'slot' && piece.name === 'other_channel');
-  if (stray !== undefined && channel !== 'other')
+  if (channel !== 'other' && flat.some(({ piece }) => isSlot(piece, 'other_channel')))
     throw new TemplateError('has {other_channel} although its channel is not "other"');
   if (channel !== 'other') checkCredit(flat, amount);
 }
@@ -37,6 +37,7 @@ export function checkBody(pieces: readonly Piece[], channel: 'upi' | 'imps' | 'a
 /** Each of them doubles the ways in which a text is taken apart. */
 const mostPayersGroups = 4;
 
+type Channel = Template['channel'];
 type WrittenRow = { readonly written: string; readonly label: string; readonly value: readonly Piece[] };
 
 /** The heading over rows: the bank's alone, and enough of it to tell. */
@@ -46,18 +47,14 @@ export function checkHeading(pieces: readonly Piece[]): void {
     throw new TemplateError('must begin with fixed words of the bank');
   if (letters(flat.map(({ piece }) => piece)) < fewestHeadingLetters)
     throw new TemplateError('is too short for a heading over rows');
-  if (flat.some(({ piece }) => isPayers(piece) || isSlot(piece, ['amount', 'customer'])))
+  if (flat.some(({ piece }) => isPayers(piece) || isSlot(piece, 'amount', 'customer')))
     throw new TemplateError("has {amount} or a payer's text: with rows it is only their heading");
 }
 
 const fewestHeadingLetters = 12;
 
 /** Rows that could be read in two ways, or let a payer speak for the bank, are refused. */
-export function checkRows(
-  heading: readonly Piece[],
-  rows: readonly WrittenRow[],
-  channel: 'upi' | 'imps' | 'any' | 'other',
-): void {
+export function checkRows(heading: readonly Piece[], rows: readonly WrittenRow[], channel: Channel): void {
   const labels = rows.map(({ label }) => label.toLowerCase());
   for (const [at, label] of labels.entries()) {
     if (!/\p{L}/u.test(label)) throw new TemplateError(`have a label without letters`);
@@ -65,13 +62,13 @@ export function checkRows(
   }
   for (const { written, label, value } of rows) checkRow(written, label, flatten(value));
   const all = [...flatten(heading), ...rows.flatMap(({ value }) => flatten(value))];
-  checkOnce(all.filter(({ piece }) => !isSlot(piece, ['text'])));
-  if (!all.some(({ piece }) => isSlot(piece, ['amount']))) throw new TemplateError('have no {amount}');
+  checkOnce(all.filter(({ piece }) => !isSlot(piece, 'text')));
+  if (!all.some(({ piece }) => isSlot(piece, 'amount'))) throw new TemplateError('have no {amount}');
   if (channel !== 'other') checkDirection([...all.map(({ piece }) => fixedText(piece)), ...labels].join(' '));
 }
 
 function checkRow(written: string, label: string, flat: Flat): void {
-  if (flat.some(({ piece }) => isSlot(piece, ['customer', 'end', 'gap'])))
+  if (flat.some(({ piece }) => isSlot(piece, 'customer', 'end', 'gap')))
     throw new TemplateError(`have a slot in "${label}" that belongs elsewhere`);
   checkNeighbours(flat);
   const facts = flat.flatMap(({ piece }, at) =>
@@ -93,12 +90,12 @@ export function checkOpening(pieces: readonly Piece[]): void {
 
 export function checkSlots(pieces: readonly Piece[]): void {
   const flat = flatten(pieces);
-  if (letters(flat.map(({ piece }) => piece)) === 0 && !flat.some(({ piece }) => isSlot(piece, ['date'])))
+  if (letters(flat.map(({ piece }) => piece)) === 0 && !flat.some(({ piece }) => isSlot(piece, 'date')))
     throw new TemplateError('has no words');
   for (const { piece } of flat)
     if (
       piece.kind === 'slot' &&
-      !isSlot(piece, ['customer', 'account', 'date', 'time', 'mobile', 'token', 'end'])
+      !isSlot(piece, 'customer', 'account', 'date', 'time', 'mobile', 'token', 'end')
     )
       throw new TemplateError(`may not have ${inWords(piece)}`);
 }
@@ -112,17 +109,13 @@ export function announces(line: string): boolean {
 function endsOf(pieces: readonly Piece[]): string[] {
   const last = pieces.at(-1);
   if (last === undefined) return [];
-  if (last.kind === 'slot') return isSlot(last, ['end']) ? endsOf(pieces.slice(0, -1)) : [];
+  if (last.kind === 'slot') return isSlot(last, 'end') ? endsOf(pieces.slice(0, -1)) : [];
   if (last.kind === 'optional') return [...endsOf(last.pieces), ...endsOf(pieces.slice(0, -1))];
   const ends = last.kind === 'words' ? [last.text] : last.choices;
   // Marks alone, as in `{:| -}`, end what stands before them.
   return ends.flatMap(end =>
     /\p{L}/u.test(end) || announces(end) ? [end] : endsOf(pieces.slice(0, -1)).map(one => one + end),
   );
-}
-
-function isSlot(piece: Piece, names: readonly string[]): boolean {
-  return piece.kind === 'slot' && names.includes(piece.name);
 }
 
 /** A subject names at most the facts that the body names again; a payer's words have no place in it. */
@@ -155,7 +148,7 @@ function checkOnce(flat: Flat): void {
 
 /** What pays an order: money stands before any payer's text, facts after it are led by words, direction is fixed. */
 function checkCredit(flat: Flat, amount: number): void {
-  const payer = flat.findIndex(({ piece }) => piece.kind === 'slot' && slots[piece.name]?.author === 'payer');
+  const payer = flat.findIndex(({ piece }) => isPayers(piece));
   if (payer >= 0 && payer < amount)
     throw new TemplateError(
       `has ${inWords(flat[payer]!.piece)} before {amount}: a payer could write an amount there`,

@@ -58,12 +58,12 @@ export function compileRow(written: string, label: string, value: readonly Piece
     pattern: new RegExp(`^${fixed(label)}(?: ?: ?|$)`, 'u'),
     value: new RegExp(`^ ?(?:${source}) ?$`, 'du'),
     isRequired: !written.startsWith('['),
-    isFree: value.length === 1 && (isSlot(value[0]!, 'note') || isSlot(value[0]!, 'text')),
+    isFree: value.length === 1 && isSlot(value[0]!, 'note', 'text'),
   };
 }
 
-function isSlot(piece: Piece, name: string): boolean {
-  return piece.kind === 'slot' && piece.name === name;
+export function isSlot(piece: Piece, ...names: readonly string[]): boolean {
+  return piece.kind === 'slot' && names.includes(piece.name);
 }
 
 export function isPayers(piece: Piece): piece is Piece & { readonly kind: 'slot' } {

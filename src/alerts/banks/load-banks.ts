@@ -28,10 +28,7 @@ export type Skipped = { readonly entryId: number | null; readonly error: BanksFi
  * The banks with the entries saved while the service runs, each as if it stood in the operator's file, its wordings on
  * trial. One that does not fit is left out and reported: a release may bring the same template, and the service must start all the same.
  */
-export function extendBanks(
-  known: readonly Bank[],
-  saved: readonly Saved[],
-): { banks: Bank[]; skipped: Skipped[] } {
+export function extendBanks(known: readonly Bank[], saved: readonly Saved[]) {
   const banks = new Map(known.map(bank => [bank.id, bank]));
   const skipped: Skipped[] = [];
   for (const { entry_id: entryId, entry } of saved)

@@ -1,7 +1,7 @@
 import { noCredit } from '../../texts/en/reasons/no-credit.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { normaliseText } from '../mail/plain-text.ts';
-import type { Negative, Row, Template, WrittenRow } from './bank.ts';
+import type { Negative, Template, WrittenRow } from './bank.ts';
 import {
   checkBody,
   checkHeading,
@@ -68,12 +68,7 @@ export function parseTemplateEntry(value: Lined): Template & { readonly line: nu
   };
 }
 
-function rowsOf(
-  value: Lined,
-  id: string,
-  heading: readonly Piece[],
-  channel: Template['channel'],
-): { compiled: Row[]; written: WrittenRow[] } {
+function rowsOf(value: Lined, id: string, heading: readonly Piece[], channel: Template['channel']) {
   if (value.kind !== 'object') throw new BanksFileError(value.line, '"rows" must be an object');
   const rows = [...value.fields].map(([written, field]) => {
     const label = normaliseText(written.replace(/^\[(.*)\]$/s, '$1')).replace(/ ?:$/, '');
@@ -84,7 +79,7 @@ function rowsOf(
     checkRows(heading, parsed, channel);
     return {
       compiled: parsed.map(row => compileRow(row.written, row.label, row.value)),
-      written: rows.map(({ written, text }) => [written, text] as const),
+      written: rows.map(({ written, text }) => [written, text] as const satisfies WrittenRow),
     };
   });
 }

@@ -57,14 +57,9 @@ function markCurrency(into: Piece[]): void {
 const currencyAtEnd = new RegExp(`(?<!\\p{L})${currency}$`, 'u');
 
 function tokens(text: string): string[] {
-  const found: string[] = [];
-  let rest = text;
-  while (rest !== '') {
-    const token = /^(?:\[|\]|\{[^{}]*\}|(?:\\.|[^[\]{}\\])+)/su.exec(rest)?.[0];
-    if (token === undefined) throw new TemplateError(`has a "${rest.slice(0, 1)}" without its partner`);
-    found.push(token);
-    rest = rest.slice(token.length);
-  }
+  const found = text.match(/\[|\]|\{[^{}]*\}|(?:\\.|[^[\]{}\\])+/gsuy) ?? [];
+  const [odd] = text.slice(found.join('').length);
+  if (odd !== undefined) throw new TemplateError(`has a "${odd}" without its partner`);
   return found;
 }
 

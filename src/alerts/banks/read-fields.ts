@@ -2,19 +2,16 @@ import { BanksFileError, type Lined } from './read-json-with-lines.ts';
 
 const mostOfOneKind = 200;
 
-export function objectOf(value: Lined, what: string, known: readonly string[]): ReadonlyMap<string, Lined> {
+type Fields = ReadonlyMap<string, Lined>;
+
+export function objectOf(value: Lined, what: string, known: readonly string[]): Fields {
   if (value.kind !== 'object') throw new BanksFileError(value.line, `${what} must be an object`);
   for (const [name, field] of value.fields)
     if (!known.includes(name)) throw new BanksFileError(field.line, `${what} has no field "${name}"`);
   return value.fields;
 }
 
-export function required(
-  fields: ReadonlyMap<string, Lined>,
-  name: string,
-  line: number,
-  what: string,
-): Lined {
+export function required(fields: Fields, name: string, line: number, what: string): Lined {
   const field = fields.get(name);
   if (field === undefined) throw new BanksFileError(line, `${what} needs the field "${name}"`);
   return field;

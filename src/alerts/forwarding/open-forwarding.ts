@@ -14,10 +14,7 @@ import { endProbing } from './queries/probes.ts';
 type Opening = { merchantId: number; mailDomain: string; now: Date };
 
 /** The business's forwarding address: the existing one, or a new one. Null while the business is leaving. */
-export async function openForwarding(
-  tx: Transaction,
-  { merchantId, mailDomain, now }: Opening,
-): Promise<string | null> {
+export async function openForwarding(tx: Transaction, { merchantId, mailDomain, now }: Opening) {
   await lockBusiness(tx, merchantId);
   const known = await readOpenForwarding(tx, merchantId);
   if (known) return known.address;
@@ -36,11 +33,7 @@ export async function replaceForwarding(tx: Transaction, opening: Opening): Prom
 }
 
 /** Returns the address that was given up. It takes mail until the last open order's time is over. */
-export async function closeForwarding(
-  tx: Transaction,
-  merchantId: number,
-  now: Date,
-): Promise<string | null> {
+export async function closeForwarding(tx: Transaction, merchantId: number, now: Date) {
   const address = await endForwarding(tx, merchantId, await selectLastAwaited(tx, merchantId, now));
   if (address === null) return null;
   await endProbing(tx, merchantId);

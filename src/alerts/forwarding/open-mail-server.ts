@@ -97,10 +97,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
       );
     },
     onData(stream, session, done) {
-      receive(stream, session).then(
-        () => done(),
-        error => done(error),
-      );
+      receive(stream, session).then(() => done(), done);
     },
     onClose(session) {
       traffic.leave(session.id);

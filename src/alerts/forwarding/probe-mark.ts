@@ -1,6 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import { day, hour } from '../../base/clock.ts';
-import type { SecretBox } from '../../base/secrets.ts';
+import { isAmong, type SecretBox } from '../../base/secrets.ts';
 import { headerOf } from '../mail/header-of.ts';
 
 export const probeHeader = 'X-Milaan-Probe';
@@ -29,11 +28,7 @@ export function readProbeMark(
   const sentAt = new Date(Number(time));
   if (now.getTime() - sentAt.getTime() > oldest) return null;
   const given = Buffer.from(mac, 'hex');
-  const address = addresses.find(one =>
-    marks(secrets, { merchantId, address: one, sentAt }).some(
-      mark => mark.length === given.length && timingSafeEqual(mark, given),
-    ),
-  );
+  const address = addresses.find(one => isAmong(marks(secrets, { merchantId, address: one, sentAt }), given));
   return address === undefined ? null : { address, sentAt };
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -74,8 +75,7 @@ export async function startTakingMail(
     await stop();
     throw error;
   }
-  const probing = startProbing(world);
-  stops.push(probing.stop);
+  stops.push(startProbing(world).stop);
   return taking;
 }
 
@@ -99,16 +99,13 @@ function followCertificate(world: World, server: SMTPServer, files: CertificateF
   });
 }
 
-function listen(server: SMTPServer, where: MailSocket): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error) =>
-      reject('path' in where ? error : listenProblem(error, where.host, where.port, 'RECEIVE_PORT'));
-    server.server.once('error', fail);
-    server.listen(where, () => {
-      server.server.off('error', fail);
-      resolve();
-    });
-  });
+async function listen(server: SMTPServer, where: MailSocket): Promise<void> {
+  server.listen(where);
+  try {
+    await once(server.server, 'listening');
+  } catch (error) {
+    throw 'path' in where ? error : listenProblem(error as Error, where.host, where.port, 'RECEIVE_PORT');
+  }
 }
 
 /** Mails that are in hand are stored and answered, for a few seconds. */

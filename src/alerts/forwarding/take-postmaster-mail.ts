@@ -1,16 +1,12 @@
 import { day } from '../../base/clock.ts';
 import { openCountCalls } from '../../base/http/count-calls.ts';
 import type { World } from '../../base/world.ts';
-import { installation } from '../../business/accounts/record-deed.ts';
-import { queueMail, sealLetter } from '../../outbox/mails/queue-mail.ts';
-import { textsIn } from '../../texts/languages.ts';
-import { selectOperators } from '../judging/queries/held-lines.ts';
+import { mailOperators } from '../judging/mail-held-lines.ts';
 
 /** So many a day are passed on by one process; whoever sends more is not heard, and nobody is flooded. */
 const mostInADay = 20;
 /** Enough to see who writes about what. */
 const mostShown = 4_000;
-const usefulFor = 3 * day;
 
 /** Whether a recipient is the one that every mail server must have (RFC 5321 §4.5.1). */
 export function isPostmaster(address: string, domain: string): boolean {
@@ -34,12 +30,6 @@ export function openPostmaster(
       .toString('utf8')
       .toWellFormed()
       .replace(/[^\P{Cc}\n\t]/gu, '');
-    await world.sql.begin(async tx => {
-      for (const { email, language } of await selectOperators(tx)) {
-        const mail = textsIn(language ?? 'en').mails.postmaster(shown);
-        const letter = sealLetter(world, { merchantId: installation, recipient: email, ...mail });
-        await queueMail(tx, { ...letter, now: world.clock.now(), usefulFor });
-      }
-    });
+    await world.sql.begin(tx => mailOperators(tx, world, ({ mails }) => mails.postmaster(shown)));
   };
 }

@@ -55,7 +55,7 @@ async function breachOf(banks: readonly Bank[], alert: PaidAlert): Promise<strin
   let told = 'its key is not remembered';
   for (const record of alert.key_records) {
     const keys: KeySource = async () => ({ kind: 'found', record });
-    if (alert.read_by !== null && (await wasOffered(raw, banks, alert, record))) return null;
+    if (alert.read_by !== null && (await wasOffered(raw, banks, alert, keys))) return null;
     const { arrived_at: arrivedAt, recipient } = alert;
     const judged = await judgeMail(raw, { banks, addresses: [recipient], arrivedAt, now: arrivedAt, keys });
     if (judged.verdict !== 'credit')
@@ -77,9 +77,8 @@ async function wasOffered(
   raw: Buffer,
   banks: readonly Bank[],
   alert: PaidAlert,
-  record: string,
+  keys: KeySource,
 ): Promise<boolean> {
-  const keys: KeySource = async () => ({ kind: 'found', record });
   const read = await readOffer(
     (mail, rest) => judgeMail(Buffer.from(mail), { ...rest, banks, keys }),
     raw,

@@ -44,11 +44,7 @@ export function isKept(verdict: Verdict, purse: Purse | null, bytes: number): bo
  * The oldest give way first; of those that wait for a key, the oldest of the fullest hour, so that a flood pushes out
  * mails of its own hour and no others. One that waited is given up with its bytes; a verdict stays. Answers how many.
  */
-export async function boundStrangersMails({
-  sql,
-  clock,
-  metrics,
-}: Pick<World, 'sql' | 'clock' | 'metrics'>): Promise<number> {
+export async function boundStrangersMails(world: Pick<World, 'sql' | 'clock' | 'metrics'>): Promise<number> {
   const limits = {
     stranger: mostStrangersBytes,
     opened: mostOpenedBytes,
@@ -56,7 +52,7 @@ export async function boundStrangersMails({
     smallWaiting: mostSmallWaitingBytes,
     small: smallMailBytes,
   };
-  const { ended, emptied } = await emptyPurses(sql, clock.now(), limits, because('not_kept'));
-  if (ended > 0) alertMetrics(metrics).judged.inc({ verdict: 'forged' }, ended);
+  const { ended, emptied } = await emptyPurses(world.sql, world.clock.now(), limits, because('not_kept'));
+  if (ended > 0) alertMetrics(world.metrics).judged.inc({ verdict: 'forged' }, ended);
   return emptied;
 }

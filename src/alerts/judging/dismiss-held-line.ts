@@ -12,12 +12,8 @@ export async function dismissHeldLine(
 ): Promise<boolean> {
   const held = await lockOpenLine(tx, lineId);
   if (held === null) return false;
-  const now = clock.now();
-  await decideLine(tx, lineId, now);
-  await recordDeed(
-    tx,
-    { merchantId: installation, actor, address, now },
-    { action: 'bank_line.dismiss', subject: held.bank, details: held.line },
-  );
+  const doer = { merchantId: installation, actor, address, now: clock.now() };
+  await decideLine(tx, lineId, doer.now);
+  await recordDeed(tx, doer, { action: 'bank_line.dismiss', subject: held.bank, details: held.line });
   return true;
 }

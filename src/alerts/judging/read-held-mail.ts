@@ -61,15 +61,12 @@ export async function readHeldMail(
 export async function readOffer(
   judge: Judges['judge'],
   raw: Buffer,
-  {
-    recipient,
-    arrived_at: arrivedAt,
-    signature_id,
-  }: Pick<HeldAlert, 'recipient' | 'arrived_at' | 'signature_id'>,
+  alert: Pick<HeldAlert, 'recipient' | 'arrived_at' | 'signature_id'>,
 ): Promise<{ reason: Reason; offer: Offer } | null> {
+  const { recipient, arrived_at: arrivedAt } = alert;
   const judged = await judge(raw, { addresses: [recipient], arrivedAt, now: arrivedAt });
   if (judged.verdict !== 'unreadable' || judged.recipient === null || judged.alertTime === null) return null;
-  if (judged.signatureId !== signature_id || !isReadingDoubt(judged.reason.code) || !judged.offer)
+  if (judged.signatureId !== alert.signature_id || !isReadingDoubt(judged.reason.code) || !judged.offer)
     return null;
   return { reason: judged.reason, offer: judged.offer };
 }

@@ -21,17 +21,13 @@ export async function removeBankEntry(
   const skippedOf = (entries: typeof stored) =>
     extendBanks(banks.base(), entries).skipped.filter(one => one.entryId !== entryId).length;
   if (skippedOf(stored.filter(one => one !== removed)) > skippedOf(stored)) return 'needed';
-  const now = clock.now();
-  await markEntryRemoved(tx, entryId, now);
-  await recordDeed(
-    tx,
-    { merchantId: installation, actor, address, now },
-    {
-      action: 'bank_entry.remove',
-      subject: removed.bank,
-      details: { entry_id: String(entryId), entry: JSON.stringify(removed.entry) },
-    },
-  );
+  const doer = { merchantId: installation, actor, address, now: clock.now() };
+  await markEntryRemoved(tx, entryId, doer.now);
+  await recordDeed(tx, doer, {
+    action: 'bank_entry.remove',
+    subject: removed.bank,
+    details: { entry_id: String(entryId), entry: JSON.stringify(removed.entry) },
+  });
   await tx.notify(bankChannel, '');
   return 'removed';
 }

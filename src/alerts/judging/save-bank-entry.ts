@@ -38,11 +38,9 @@ export async function saveBankEntry(
   const { id: bank } = entry as { id: string };
   const now = clock.now();
   const entryId = await insertEntry(tx, { bank, entry, note, saved_at: now, saved_by: actor });
-  await recordDeed(
-    tx,
-    { merchantId: installation, actor, address, now },
-    { action: 'bank_entry.save', subject: bank, details: { entry_id: String(entryId), entry: text } },
-  );
+  const doer = { merchantId: installation, actor, address, now };
+  const details = { entry_id: String(entryId), entry: text };
+  await recordDeed(tx, doer, { action: 'bank_entry.save', subject: bank, details });
   const held = await releaseHeld(tx, bank, now);
   await tx.notify(bankChannel, '');
   await tx.notify(alertChannel, '');

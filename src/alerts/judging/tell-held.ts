@@ -1,6 +1,6 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
-import { hasUnseen } from '../../outbox/notices/queries.ts';
+import { hasUnseen, type News } from '../../outbox/notices/queries.ts';
 import type { Reason, Verdict } from '../../texts/verdicts.ts';
 import type { Claimed } from './queries/claims.ts';
 import { type HeldMail, isOwnBank } from './queries/held-lines.ts';
@@ -37,21 +37,10 @@ export async function tellGivenUp(
   { merchant_id: merchantId, arrived_at }: Claimed,
   { verdict, reason, now }: { verdict: Verdict; reason: Reason; now: Date },
 ): Promise<void> {
-  if (verdict === 'forged') {
-    await notifyOwner(tx, {
-      merchantId,
-      kind: 'alert_forged',
-      facts: { arrived: arrived_at },
-      dedupeKey: `alert_forged:${arrived_at.toISOString().slice(0, 10)}`,
-      now,
-    });
-    return;
-  }
-  await notifyOwner(tx, {
-    merchantId,
-    kind: 'alert_unreadable',
-    facts: { arrived: arrived_at, cause: reason },
-    dedupeKey: `alert_unreadable:${arrived_at.toISOString().slice(0, 13)}`,
-    now,
-  });
+  const isForged = verdict === 'forged';
+  const news: News = isForged
+    ? { kind: 'alert_forged', facts: { arrived: arrived_at } }
+    : { kind: 'alert_unreadable', facts: { arrived: arrived_at, cause: reason } };
+  const dedupeKey = `${news.kind}:${arrived_at.toISOString().slice(0, isForged ? 10 : 13)}`;
+  await notifyOwner(tx, { ...news, merchantId, dedupeKey, now });
 }

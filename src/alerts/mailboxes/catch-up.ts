@@ -195,10 +195,7 @@ async function readRest(job: Job, memory: FolderMemory, rest: number[], position
 
 async function scanStart({ world, tools, mailbox }: Job, before: Position | null): Promise<Date> {
   const now = world.clock.now();
-  if (before) {
-    const rescan = later(now, -tools.pace.rescanSpan);
-    return laterOf(before.scan_from, rescan);
-  }
+  if (before) return laterOf(before.scan_from, later(now, -tools.pace.rescanSpan));
   const oldest = await tools.ledger.oldestOpenWindow(mailbox.merchant_id);
   const usual = later(now, -tools.pace.firstSpan);
   return later(oldest !== null && oldest < usual ? oldest : usual, -clockSlack);
@@ -223,8 +220,7 @@ async function compareLastDay(job: Job, memory: FolderMemory, position: Position
   const now = world.clock.now();
   // While a scan is being read, all that it has not come to is unseen.
   if (position.rest_below !== null || hasRest(memory) || !isComparisonDue(memory, now, tools.pace)) return;
-  const span = later(now, -tools.pace.compareSpan);
-  const from = laterOf(position.scan_from, span);
+  const from = laterOf(position.scan_from, later(now, -tools.pace.compareSpan));
   const uids = await searchSince(job, memory.folder, from);
   // Holes are asked for at every poll, and those given up there once more here.
   const isAskedFor = (uid: number) => (memory.holes.get(uid) ?? mostTriesForMail) < mostTriesForMail;

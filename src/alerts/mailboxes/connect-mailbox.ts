@@ -34,12 +34,8 @@ export async function connectMailbox(
     await tx`select pg_advisory_xact_lock(hashtextextended(${settings.address}, 0))`;
     if (await addressIsTaken(tx, merchantId, settings.address)) return false;
     await upsertMailbox(tx, {
+      ...settings,
       merchant_id: merchantId,
-      provider: settings.provider,
-      address: settings.address,
-      username: settings.username,
-      host: settings.host,
-      port: settings.port,
       credential,
       extra_folders: settings.extraFolders,
       connected_at: world.clock.now(),

@@ -1,5 +1,5 @@
 import { keptHeadBytes, mailBytesAtOnce, mailsAtOnce, mostMailBytes } from '../mail/limits.ts';
-import { assertSelected, type Header } from './fetch-senders.ts';
+import { fetchFields, type Header } from './fetch-senders.ts';
 import type { Connection } from './open-connection.ts';
 
 /** Mails fetched by one command: few, small together, or a single one. */
@@ -19,24 +19,15 @@ export function groupBySize(headers: readonly Header[], most: number): Header[][
 }
 
 /** Whole mails by UID, flags untouched (BODY.PEEK); of a mail that is too large to be an alert only the head. */
-export async function fetchMails(
-  connection: Connection,
-  folder: string,
-  group: readonly Header[],
-): Promise<Map<number, Buffer>> {
+export async function fetchMails(connection: Connection, folder: string, group: readonly Header[]) {
   const tooLarge = group.length === 1 && group[0]!.size > mostMailBytes;
-  const messages = await connection.run(client =>
-    client.fetchAll(
-      group.map(header => header.uid).join(','),
-      { uid: true, source: tooLarge ? { start: 0, maxLength: keptHeadBytes } : true },
-      { uid: true },
-    ),
-  );
-  assertSelected(connection, folder);
-  const wanted = new Set(group.map(header => header.uid));
+  const uids = group.map(header => header.uid);
+  const source = tooLarge ? { start: 0, maxLength: keptHeadBytes } : true;
+  const messages = await fetchFields(connection, folder, uids, { uid: true, source });
+  const wanted = new Set(uids);
   const mails = new Map<number, Buffer>();
-  for (const { uid, source } of messages) {
-    if (Buffer.isBuffer(source) && source.length > 0 && wanted.has(uid)) mails.set(uid, source);
+  for (const { uid, source: raw } of messages) {
+    if (Buffer.isBuffer(raw) && raw.length > 0 && wanted.has(uid)) mails.set(uid, raw);
   }
   return mails;
 }

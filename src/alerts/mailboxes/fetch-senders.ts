@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FetchMessageObject } from 'imapflow';
+import type { FetchMessageObject, FetchQueryObject } from 'imapflow';
 import { because } from '../../texts/verdicts.ts';
 import { readSenders } from '../mail/read-senders.ts';
 import { MailFailure } from './mail-failure.ts';
@@ -29,10 +29,7 @@ export async function fetchSenders(
   now: Date,
 ): Promise<Map<number, Header>> {
   const wanted = new Set(uids);
-  const messages = await connection.run(client =>
-    client.fetchAll(uids.join(','), senderFields, { uid: true }),
-  );
-  assertSelected(connection, folder);
+  const messages = await fetchFields(connection, folder, uids, senderFields);
   const headers = new Map<number, Header>();
   for (const message of messages) {
     // News about flags arrives in the same form, without headers and for any mail.
@@ -47,6 +44,18 @@ export async function fetchSenders(
     });
   }
   return headers;
+}
+
+/** These fields of some mails, by UID. */
+export async function fetchFields(
+  connection: Connection,
+  folder: string,
+  uids: readonly number[],
+  fields: FetchQueryObject,
+): Promise<FetchMessageObject[]> {
+  const messages = await connection.run(client => client.fetchAll(uids.join(','), fields, { uid: true }));
+  assertSelected(connection, folder);
+  return messages;
 }
 
 /** imapflow answers "nothing" when no folder is selected any more; that must not pass for an empty folder. */

@@ -1,4 +1,4 @@
-import { assertSelected, markOf, senderFields } from './fetch-senders.ts';
+import { fetchFields, markOf, senderFields } from './fetch-senders.ts';
 import { type FolderMemory, isComparisonDue, type Job } from './watch-job.ts';
 
 /** Enough that some are still there when people delete mail, and few enough to ask for at every connect. */
@@ -29,10 +29,7 @@ export async function holdsOtherMails(
   const known = byUid([...(looked?.lastMails ?? []), ...memory.lastMails]);
   memory.looked = { connection, uidNext, lastMails: memory.lastMails };
   if (known.size === 0) return false;
-  const mails = await connection.run(client =>
-    client.fetchAll([...known.keys()].join(','), senderFields, { uid: true }),
-  );
-  assertSelected(connection, memory.folder);
+  const mails = await fetchFields(connection, memory.folder, [...known.keys()], senderFields);
   // News about flags arrives in the same form, without headers.
   return mails.some(
     mail => Buffer.isBuffer(mail.headers) && known.has(mail.uid) && known.get(mail.uid) !== markOf(mail),

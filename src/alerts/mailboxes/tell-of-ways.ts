@@ -19,10 +19,8 @@ const blindFor = 5 * minute;
 export async function tellBlindMailboxes({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
   const now = clock.now();
   await sql.begin(async tx => {
-    for (const { merchant_id, address, last_error, since } of await blindMailboxes(
-      tx,
-      later(now, -blindFor),
-    )) {
+    const blind = await blindMailboxes(tx, later(now, -blindFor));
+    for (const { merchant_id, address, last_error, since } of blind) {
       const cause = last_error ?? because('server_silent');
       await setBlindTold(tx, merchant_id, now);
       await tell(tx, merchant_id, { kind: 'mailbox_blind', facts: { since, address, cause } }, now, now);

@@ -223,18 +223,16 @@ async function catchUpIfPossible(job: Job, folder: string): Promise<void> {
  * looks again afterwards. `news` may be set already, by mail announced while something else was read.
  */
 async function waitForNews({ client, ended }: Connection, limit: number, news: News): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, limit);
-    news.wake = resolve;
-    if (news.heard || ended()) resolve();
-  });
+  const over = Promise.withResolvers<void>();
+  const timer = setTimeout(over.resolve, limit);
+  news.wake = over.resolve;
+  if (news.heard || ended()) over.resolve();
   if (!news.heard && client.capabilities.has('IDLE')) {
     // It ends when the next command breaks it, or with the session; a server that refuses IDLE is polled.
     client.idle().catch(() => {});
   }
   try {
-    await over;
+    await over.promise;
   } finally {
     clearTimeout(timer);
     news.wake = () => {};

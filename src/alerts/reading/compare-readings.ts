@@ -4,7 +4,7 @@ import { unwrapLines } from '../mail/plain-text.ts';
 import type { Lined } from './find-splits.ts';
 import type { BodyText } from './read-body.ts';
 import { readLead } from './read-lead.ts';
-import { factsIn, linedOf, noCreditIn, readWording } from './read-wording.ts';
+import { factsIn, linedOf, noCreditIn, readWording, unreadable } from './read-wording.ts';
 import { sumsIn } from './sums-in.ts';
 
 /**
@@ -37,19 +37,12 @@ export function partsOf(bank: Bank, body: BodyText): Lined[] {
 }
 
 /** Whether a line of plain text was surely begun by the bank: it greets, or is a row of one of its alerts. */
-export function beginsLine(
-  bank: Pick<Bank, 'greetings' | 'openings' | 'templates'>,
-): (line: string) => boolean {
+export function beginsLine(bank: Bank): (line: string) => boolean {
   const labels = bank.templates.flatMap(({ rows }) => rows ?? []).map(({ pattern }) => pattern);
   return line => readLead(bank, line).greets || labels.some(label => label.test(line));
 }
 
-const disagreement: Reading = {
-  outcome: 'unreadable',
-  reason: because('texts_differ'),
-  unlistedLine: null,
-  surroundings: null,
-};
+const disagreement = unreadable(because('texts_differ'));
 
 /**
  * The other part holds the same statement, wherever it stands in it; or it is a placeholder (Federal's "view this mail
@@ -69,7 +62,7 @@ function saysTheSame(bank: Bank, said: Lined, facts: CreditFacts): boolean {
 }
 
 /** All that decides; the payer's name may be spaced differently in two renderings of one mail. */
-function isSameMoney(one: CreditFacts, other: CreditFacts): boolean {
+export function isSameMoney(one: CreditFacts, other: CreditFacts): boolean {
   return (
     one.amount === other.amount &&
     one.reference === other.reference &&

@@ -37,11 +37,7 @@ export function ownedSpans({ spans }: Split): Span[] {
 
 /** All stretches of a text that some split of some statement gives to a payer, in their order. */
 export function payersSpans(bank: Pick<Bank, 'templates'>, said: Lined): Span[] {
-  const spans = findStatements(bank, said).flatMap(({ splits }) =>
-    splits.flatMap(split =>
-      Object.entries(split.spans).flatMap(([slot, span]) => (isPayers(slot) ? [span] : [])),
-    ),
-  );
+  const spans = findStatements(bank, said).flatMap(({ splits }) => splits.flatMap(payersOf));
   const merged: [number, number][] = [];
   for (const [from, to] of spans.sort(([one], [other]) => one - other)) {
     const last = merged.at(-1);

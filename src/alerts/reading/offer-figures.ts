@@ -5,7 +5,7 @@ import { normaliseText } from '../mail/plain-text.ts';
 import type { Span } from './find-splits.ts';
 import { parseAmount } from './parse-amount.ts';
 import { linedOf, longestText } from './read-wording.ts';
-import { spansOf } from './spans-of.ts';
+import { type Stated, spansOf } from './spans-of.ts';
 
 /**
  * Doubts of the reading alone: the bank's wording is there, in the bank's place and under its subject, and something in
@@ -23,15 +23,12 @@ export function isReadingDoubt(code: ReasonCode): boolean {
 }
 
 /** What a person may choose from: figures that stand in the bank's own words under every split. Nothing is typed. */
-export type Offer = {
+export type Offer = Pick<Stated, 'references' | 'accountDigits' | 'payeeVpa'> & {
   /** The mail as plain lines. */
   readonly text: string;
   /** What of it may be a payer's. */
   readonly doubtful: readonly Span[];
   readonly amounts: readonly Paise[];
-  readonly references: readonly string[];
-  readonly accountDigits: string | null;
-  readonly payeeVpa: string | null;
 };
 
 /** Null where nothing can be offered: no sum is surely the bank's, or no account that it names. */

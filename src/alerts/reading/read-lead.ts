@@ -3,8 +3,11 @@ import type { Bank } from '../banks/bank.ts';
 /** What a line in front of the statement says: whether it greets, and what of it is not listed. */
 export type Lead = { readonly greets: boolean; readonly unlisted: string };
 
+/** What may stand in front of a statement. */
+export type Listed = Pick<Bank, 'greetings' | 'openings'>;
+
 /** Reads a line as listed greetings and openings, one after the other; what they do not cover is unlisted. */
-export function readLead({ greetings, openings }: Pick<Bank, 'greetings' | 'openings'>, line: string): Lead {
+export function readLead({ greetings, openings }: Listed, line: string): Lead {
   const reached = new Set([endOf(filler, line, 0) ?? 0]);
   const step = (listed: RegExp, from: number): boolean => {
     const end = endOf(listed, line, from);

@@ -85,7 +85,7 @@ function judge(bank: Bank, only: Statement, subject: string, said: Lined): Readi
   const place = weighPlace(bank, said, { ...only, template });
   if (place?.kind === 'quoted') return unreadable(because('payers_place'));
   if (place?.kind === 'unlisted')
-    return unlisted(writeOpening(place.line), writeSurroundings(bank, text, only));
+    return unreadable(because('unknown_line'), writeOpening(place.line), writeSurroundings(bank, text, only));
   if (values['reference'] === undefined && cameAnotherWay(values['narration'] ?? ''))
     return { outcome: 'not_a_credit', reason: because('other_channel'), facts };
   return { outcome: 'credit', facts, surroundings: writeSurroundings(bank, text, only) };
@@ -226,10 +226,10 @@ function notRead(reason: Reason | null, doubt: Reason | null): Reading {
   return unreadable(doubt ?? because('unknown_wording'));
 }
 
-function unreadable(reason: Reason): Reading {
-  return { outcome: 'unreadable', reason, unlistedLine: null, surroundings: null };
-}
-
-function unlisted(unlistedLine: string | null, surroundings: string): Reading {
-  return { outcome: 'unreadable', reason: because('unknown_line'), unlistedLine, surroundings };
+export function unreadable(
+  reason: Reason,
+  unlistedLine: string | null = null,
+  surroundings: string | null = null,
+): Reading {
+  return { outcome: 'unreadable', reason, unlistedLine, surroundings };
 }

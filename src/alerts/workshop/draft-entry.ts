@@ -142,10 +142,7 @@ function readWith(
 }
 
 /** The lines that a reader of this bank's mails sees; of a mail with two parts, those of the part that counts. */
-export function linesOf(
-  bank: Pick<Bank, 'part' | 'greetings' | 'openings' | 'templates'>,
-  mail: ReadMail,
-): string {
+export function linesOf(bank: Bank, mail: ReadMail): string {
   const plain = mail.text === null ? null : unwrapLines(mail.text, beginsLine(bank));
   return (bank.part === 'html' ? (mail.html ?? plain) : (plain ?? mail.html)) ?? '';
 }

@@ -1,6 +1,5 @@
-import type { Bank } from '../banks/bank.ts';
 import type { Lined } from '../reading/find-splits.ts';
-import { readLead } from '../reading/read-lead.ts';
+import { type Listed, readLead } from '../reading/read-lead.ts';
 import { linesOf, rowsIn, type ShownRow } from '../reading/read-rows.ts';
 import {
   channelOf,
@@ -10,7 +9,7 @@ import {
   saysCredit,
 } from './draft-template.ts';
 import { findMarks, type Marks, type Place } from './find-marks.ts';
-import { findUnmarked, writeWords } from './write-words.ts';
+import { findUnmarked, type Unmarked, writeWords } from './write-words.ts';
 
 /** Lines of a heading over rows. */
 const mostHeadingLines = 3;
@@ -21,7 +20,7 @@ const mostHeadingLines = 3;
  * in no rows.
  */
 export function draftRows(
-  listed: Pick<Bank, 'greetings' | 'openings'>,
+  listed: Listed,
   { subject, said }: { subject: string; said: Lined },
   marks: Marks,
 ): DraftedTemplate | DraftRefusal | null {
@@ -57,11 +56,7 @@ function holds({ value }: ShownRow, place: Place): boolean {
 }
 
 /** The lines above the rows, up to the one that says that money came in; without such a one the nearest. */
-function headingOver(
-  listed: Pick<Bank, 'greetings' | 'openings'>,
-  said: Lined,
-  block: readonly ShownRow[],
-): { from: number; text: string } | null {
+function headingOver(listed: Listed, said: Lined, block: readonly ShownRow[]) {
   const above = linesOf(said.cells).filter(({ cells }) => cells.at(-1)![1] < block[0]!.from);
   let nearest: { from: number; text: string } | null = null;
   for (const { cells } of above.slice(-mostHeadingLines).reverse()) {
@@ -75,8 +70,6 @@ function headingOver(
   }
   return nearest;
 }
-
-type Unmarked = NonNullable<ReturnType<typeof findUnmarked>>;
 
 function writeRow(
   text: string,

@@ -1,9 +1,9 @@
-import type { Bank } from '../banks/bank.ts';
+import type { Wording } from '../banks/bank.ts';
 import { checkBody, checkSubject } from '../banks/check-template.ts';
 import { parseTemplate, TemplateError } from '../banks/parse-template.ts';
 import { slots } from '../banks/slots.ts';
 import { normaliseText } from '../mail/plain-text.ts';
-import { readLead } from '../reading/read-lead.ts';
+import { type Listed, readLead } from '../reading/read-lead.ts';
 import { findMarks, type MarkRefusal, type Marks, type Place, placesOf } from './find-marks.ts';
 import { findUnmarked, type Unmarked, writeWords } from './write-words.ts';
 
@@ -29,8 +29,6 @@ export type DraftRefusal = { readonly outcome: 'refused' } & (
   | { readonly code: 'not_anchored'; readonly detail: string }
 );
 
-export type DraftedMail = { readonly subject: string; readonly text: string };
-
 export const anySubject = '{any}';
 
 /** Lines above or below the marked ones in which the word that says "money came in" may stand. */
@@ -45,8 +43,8 @@ const longestWayToBalance = 120;
  * all other words stay as the bank prints them. `text` is line by line, as the reader of mails sees it.
  */
 export function draftTemplate(
-  listed: Pick<Bank, 'greetings' | 'openings'>,
-  { subject, text }: DraftedMail,
+  listed: Listed,
+  { subject, text }: Pick<Wording, 'subject' | 'text'>,
   marks: Marks,
 ): DraftedTemplate | DraftRefusal {
   const places = findMarks(text, marks);
@@ -99,11 +97,7 @@ export const saysCredit = /credit|receiv|added|deposit/i;
  * From where to where the bank's statement goes at least: from the first words of a line that are no listed opening, and
  * far enough up or down to hold the word that says that money came in.
  */
-function reachOf(
-  listed: Pick<Bank, 'greetings' | 'openings'>,
-  text: string,
-  places: readonly Place[],
-): { from: number; to: number } | null {
+function reachOf(listed: Listed, text: string, places: readonly Place[]): Omit<Place, 'slot'> | null {
   const last = places.at(-1)!.to;
   let from = wordsBefore(listed, text, places[0]!.from);
   for (let lines = 0; lines < farthestLines && from !== null; lines++) {
@@ -123,7 +117,7 @@ function reachOf(
 }
 
 /** Where the words of a line begin that lead to a place in it, behind greeting and openings. */
-function wordsBefore(listed: Pick<Bank, 'greetings' | 'openings'>, text: string, at: number): number | null {
+function wordsBefore(listed: Listed, text: string, at: number): number | null {
   const { unlisted } = readLead(listed, lineEndingAt(text, at));
   return at - unlisted.length;
 }

@@ -25,11 +25,7 @@ export async function selectHeld(
 }
 
 /** One mail that could not be read; all others are the business's own. */
-export async function selectHeldMail(
-  sql: Queryable,
-  merchant_id: number,
-  alert_id: string,
-): Promise<KeptMail | null> {
+export async function selectHeldMail(sql: Queryable, merchant_id: number, alert_id: string) {
   const isHeld = sql`and verdict = 'unreadable' and raw_bytes <= ${mostMailBytes}`;
   return await selectKept(sql, { merchant_id, alert_id }, isHeld);
 }

@@ -1,4 +1,5 @@
 import type { Judgement } from '../judging/judge-mail.ts';
+import { isSameMoney } from '../reading/compare-readings.ts';
 
 /** A stored mail of the bank, ready to be judged. */
 export type StoredMail = {
@@ -8,14 +9,13 @@ export type StoredMail = {
   readonly addresses: readonly string[];
   readonly arrivedAt: Date;
 };
+type Judged = Pick<Judgement, 'verdict' | 'facts'>;
 type Judge = (
   raw: Buffer,
-  mail: { addresses: readonly string[]; arrivedAt: Date; now: Date },
-) => Promise<Pick<Judgement, 'verdict' | 'facts'>>;
+  mail: Pick<StoredMail, 'addresses' | 'arrivedAt'> & { now: Date },
+) => Promise<Judged>;
 
-type Change = {
-  readonly merchantId: number;
-  readonly alertId: string;
+type Change = Pick<StoredMail, 'merchantId' | 'alertId'> & {
   readonly before: string;
   readonly after: string;
 };
@@ -51,13 +51,8 @@ export async function tryEntry(
 }
 
 /** All on which money rests; another template may have the same words. */
-function isSame(
-  one: Pick<Judgement, 'verdict' | 'facts'>,
-  other: Pick<Judgement, 'verdict' | 'facts'>,
-): boolean {
+function isSame(one: Judged, other: Judged): boolean {
   if (one.verdict !== other.verdict) return false;
-  const said = [one.facts, other.facts].map(facts =>
-    facts === null ? null : [facts.amount, facts.reference, facts.accountDigits, facts.payeeVpa].join(' '),
-  );
-  return said[0] === said[1];
+  if (one.facts === null || other.facts === null) return one.facts === other.facts;
+  return isSameMoney(one.facts, other.facts);
 }

@@ -71,11 +71,7 @@ export async function countWrongCode(
     where merchant_id = ${merchantId} and address in ${sql([...addresses])}`;
 }
 
-export async function deleteExtraAddress(
-  sql: Queryable,
-  merchantId: number,
-  address: string,
-): Promise<boolean> {
+export async function deleteExtraAddress(sql: Queryable, merchantId: number, address: string) {
   const rows = await sql`
     delete from extra_alert_addresses where merchant_id = ${merchantId} and address = ${address}
     returning address`;

@@ -3,11 +3,8 @@ import { forwardedPlace } from '../../judging/queries/ways.ts';
 import { isReadOn } from '../../mailboxes/queries/leases.ts';
 
 export type ForwardRow = {
-  merchant_id: number;
   address: string;
-  opened_at: Date;
   works_since: Date | null;
-  ends_at: Date | null;
   last_alert_at: Date | null;
 };
 
@@ -21,26 +18,20 @@ export async function readOpenForwarding(sql: Queryable, merchantId: number): Pr
 export async function insertForwarding(
   tx: Transaction,
   { merchantId, address, now }: { merchantId: number; address: string; now: Date },
-): Promise<boolean> {
-  const rows = await tx`
+): Promise<void> {
+  await tx`
     insert into forward_addresses (merchant_id, address, opened_at) values (${merchantId}, ${address}, ${now})
-    on conflict do nothing returning address`;
-  return rows.length === 1;
+    on conflict do nothing`;
 }
 
 /** Null ends it at once. */
-export async function endForwarding(
-  tx: Transaction,
-  merchantId: number,
-  endsAt: Date | null,
-): Promise<string | null> {
-  const [row] =
+export async function endForwarding(tx: Transaction, merchantId: number, endsAt: Date | null) {
+  const end =
     endsAt === null
-      ? await tx<{ address: string }[]>`
-          delete from forward_addresses where merchant_id = ${merchantId} and ends_at is null returning address`
-      : await tx<{ address: string }[]>`
-          update forward_addresses set ends_at = ${endsAt} where merchant_id = ${merchantId} and ends_at is null
-          returning address`;
+      ? tx`delete from forward_addresses`
+      : tx`update forward_addresses set ends_at = ${endsAt}`;
+  const [row] = await tx<{ address: string }[]>`
+    ${end} where merchant_id = ${merchantId} and ends_at is null returning address`;
   return row?.address ?? null;
 }
 

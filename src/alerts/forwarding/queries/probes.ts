@@ -5,7 +5,6 @@ import type { Reason } from '../../../texts/verdicts.ts';
 
 export type ProbeRow = {
   address: string;
-  probe_due_at: Date | null;
   probe_sent_at: Date | null;
   probe_waiting_since: Date | null;
   probe_answer_sent_at: Date | null;
@@ -16,7 +15,7 @@ export type ProbeRow = {
 
 export async function listProbes(sql: Queryable, merchantId: number): Promise<ProbeRow[]> {
   return await sql<ProbeRow[]>`
-    select address, probe_due_at, probe_sent_at, probe_waiting_since, probe_answer_sent_at, probe_answered_at, probe_failure, probe_change
+    select address, probe_sent_at, probe_waiting_since, probe_answer_sent_at, probe_answered_at, probe_failure, probe_change
     from extra_alert_addresses
     where merchant_id = ${merchantId} and confirmed_at is not null and probe_due_at is not null order by address`;
 }

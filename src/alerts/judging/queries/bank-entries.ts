@@ -13,10 +13,7 @@ export type StoredEntry = {
   removed_at: Date | null;
 };
 
-export async function selectEntries(
-  sql: Queryable,
-  { withRemoved = false }: { withRemoved?: boolean } = {},
-): Promise<StoredEntry[]> {
+export async function selectEntries(sql: Queryable, { withRemoved = false }: { withRemoved?: boolean } = {}) {
   return await sql<StoredEntry[]>`
     select * from bank_entries ${withRemoved ? sql`` : sql`where removed_at is null`} order by entry_id`;
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../base/database/connect.ts';
+import type { Query } from '../../../base/database/query.ts';
 import { clearLease, isFree, type RowLease, setLease } from '../../../base/database/row-lease.ts';
 import { type AlertFacts, setFacts } from '../../../payments/matching/alert-facts.ts';
 import { openVerdicts, type Reason, type Verdict } from '../../../texts/verdicts.ts';
@@ -29,6 +30,8 @@ type Share = {
   busy: readonly number[];
 };
 
+type Fragment = Query<object[]>;
+
 /** How many of one merchant are taken at once from each end of their line. */
 export const perLane = 2;
 
@@ -41,50 +44,37 @@ export const perLane = 2;
  * Nobody asks for more than 16. It stands there as a number, because of a limit that the planner does not know it
  * believes a tenth of all rows, and reads the whole of a small table of alerts to find one.
  */
-export async function claimAlerts(
-  sql: Queryable,
-  lease: RowLease,
-  { most, busy }: Share,
-): Promise<Claimed[]> {
+export async function claimAlerts(sql: Queryable, lease: RowLease, { most, busy }: Share) {
   const due = sql`a.next_try_at <= ${lease.now} and ${isFree(sql, lease.now)}`;
+  const [fresh, retried] = [sql`a.tries = 0`, sql`a.tries > 0`];
+  const [newest, oldest] = [sql`a.next_try_at desc`, sql`a.next_try_at`];
+  const merchantWith = (tries: Fragment, after = sql``) => sql`
+    (select a.merchant_id from alerts a where a.next_try_at is not null and ${tries} ${after}
+     order by a.merchant_id limit 1)`;
+  const next = sql`and a.merchant_id > w.merchant_id`;
+  const lane = (number: Fragment, tries: Fragment, order: Fragment) => sql`
+    (select a.alert_id, ${number} as lane from alerts a
+     where a.merchant_id = m.merchant_id and ${tries} and ${due}
+     order by ${order} limit ${perLane})`;
   return await sql<Claimed[]>`
     with recursive waiting as (
-      (select a.merchant_id from alerts a where a.next_try_at is not null and a.tries = 0
-       order by a.merchant_id limit 1)
+      ${merchantWith(fresh)}
       union all
-      select (select a.merchant_id from alerts a
-              where a.next_try_at is not null and a.tries = 0 and a.merchant_id > w.merchant_id
-              order by a.merchant_id limit 1)
-      from waiting w where w.merchant_id is not null
+      select ${merchantWith(fresh, next)} from waiting w where w.merchant_id is not null
     ), again as (
-      (select a.merchant_id from alerts a where a.next_try_at is not null and a.tries > 0
-       order by a.merchant_id limit 1)
+      ${merchantWith(retried)}
       union all
-      select (select a.merchant_id from alerts a
-              where a.next_try_at is not null and a.tries > 0 and a.merchant_id > w.merchant_id
-              order by a.merchant_id limit 1)
-      from again w where w.merchant_id is not null
+      select ${merchantWith(retried, next)} from again w where w.merchant_id is not null
     ), merchants_due as (
       select merchant_id, random() as lot from (
         select merchant_id from waiting union select merchant_id from again) m
       where merchant_id is not null and merchant_id <> all (${busy as number[]}::bigint[])
     ), chosen as (
       select m.merchant_id, c.alert_id, c.lane, m.lot from merchants_due m cross join lateral (
-        (select a.alert_id, 0 as lane from alerts a
-         where a.merchant_id = m.merchant_id and a.tries = 0 and ${due}
-         order by a.next_try_at desc limit ${perLane})
-        union all
-        (select a.alert_id, 1 from alerts a
-         where a.merchant_id = m.merchant_id and a.tries = 0 and ${due}
-         order by a.next_try_at limit ${perLane})
-        union all
-        (select a.alert_id, 2 from alerts a
-         where a.merchant_id = m.merchant_id and a.tries > 0 and ${due}
-         order by a.next_try_at desc limit ${perLane})
-        union all
-        (select a.alert_id, 3 from alerts a
-         where a.merchant_id = m.merchant_id and a.tries > 0 and ${due}
-         order by a.next_try_at limit ${perLane})
+        ${lane(sql`0`, fresh, newest)}
+        union all ${lane(sql`1`, fresh, oldest)}
+        union all ${lane(sql`2`, retried, newest)}
+        union all ${lane(sql`3`, retried, oldest)}
       ) c
     ), first as (
       select merchant_id, alert_id from (

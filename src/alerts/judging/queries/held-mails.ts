@@ -18,12 +18,7 @@ export type HeldAlert = {
 };
 
 /** Signed by the bank of an account of this business, to one of its addresses, and not read; inside its history. */
-export async function selectHeldAlert(
-  sql: Queryable,
-  merchantId: number,
-  alertId: string,
-  now: Date,
-): Promise<HeldAlert | null> {
+export async function selectHeldAlert(sql: Queryable, merchantId: number, alertId: string, now: Date) {
   const [row] = await sql<HeldAlert[]>`
     select a.alert_id, a.arrived_at, a.alert_time, a.bank, a.recipient, a.signature_id, a.other_signature_ids,
       a.signing_domain, a.selector, ${rawOf(sql)} as raw,

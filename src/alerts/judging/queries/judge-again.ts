@@ -36,10 +36,7 @@ function isReadable(sql: Queryable) {
 
 export type VerdictCount = { verdict: string; count: number };
 
-export async function countChosen(
-  sql: Queryable,
-  chosen: Chosen,
-): Promise<{ final: VerdictCount[]; withoutBytes: number }> {
+export async function countChosen(sql: Queryable, chosen: Chosen) {
   const rows = await sql<(VerdictCount & { unreadable: number })[]>`
     select a.verdict, count(*) as count, count(*) filter (where not (${isReadable(sql)})) as unreadable
     from alerts a where ${meant(sql, chosen)} group by a.verdict order by a.verdict`;
@@ -59,12 +56,7 @@ type Page = {
 };
 
 /** In pages by their key. One in another judge's hands is left to that judge. Should ours die, it is due like a new mail. */
-export async function claimAgain(
-  sql: Queryable,
-  chosen: Chosen,
-  lease: RowLease,
-  { after, most }: Page,
-): Promise<(Claimed & { before: string })[]> {
+export async function claimAgain(sql: Queryable, chosen: Chosen, lease: RowLease, { after, most }: Page) {
   return await sql<(Claimed & { before: string })[]>`
     with page as (
       select a.merchant_id, a.alert_id, a.verdict as before from alerts a
@@ -81,11 +73,8 @@ export async function claimAgain(
     select * from taken order by merchant_id, alert_id`;
 }
 
-export async function selectVerdicts(
-  sql: Queryable,
-  alerts: readonly Claimed[],
-): Promise<{ merchant_id: number; alert_id: string; verdict: string }[]> {
-  return await sql`
+export async function selectVerdicts(sql: Queryable, alerts: readonly Claimed[]) {
+  return await sql<{ merchant_id: number; alert_id: string; verdict: string }[]>`
     select a.merchant_id, a.alert_id, a.verdict from alerts a
     join unnest(${alerts.map(alert => alert.merchant_id)}::bigint[], ${alerts.map(alert => alert.alert_id)}::text[])
       as asked (merchant_id, alert_id) using (merchant_id, alert_id)`;

@@ -19,12 +19,7 @@ export async function seenKeys(sql: Queryable, name: string, most: number): Prom
 }
 
 /** Names whose newest key was seen before `before`, but not before `after`. */
-export async function staleKeyNames(
-  sql: Queryable,
-  before: Date,
-  after: Date,
-  most: number,
-): Promise<string[]> {
+export async function staleKeyNames(sql: Queryable, before: Date, after: Date, most: number) {
   const rows = await sql<{ name: string }[]>`
     select name from dkim_keys group by name
     having max(last_seen) < ${before} and max(last_seen) > ${after}

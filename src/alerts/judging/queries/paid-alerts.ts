@@ -1,33 +1,23 @@
 import type { Queryable } from '../../../base/database/connect.ts';
+import type { HeldAlert } from './held-mails.ts';
 import { hasRaw, rawOf } from './raw.ts';
 
-export type PaidAlert = {
+export type PaidAlert = Omit<HeldAlert, 'bank' | 'other_signature_ids' | 'signing_domain' | 'selector'> & {
   merchant_id: number;
-  alert_id: string;
   order_id: string;
   /** Null: gone before its order has left. */
   raw: Buffer | null;
-  arrived_at: Date;
-  recipient: string;
   amount_paise: number;
   bank_reference: string | null;
-  alert_time: Date;
-  signature_id: string;
   /** Who read it, where no program could. */
   read_by: string | null;
-  /** Every record that was ever seen under the name of the key that signed. */
-  key_records: string[];
 };
 
 /**
  * Alerts that paid an order and whose bytes are still kept, or should be, in pages. Bytes are forgotten after their
  * order has left the history window, and a day before that it stands in an archive.
  */
-export async function selectPaidAlerts(
-  sql: Queryable,
-  after: PaidAlert | null,
-  limit: number,
-): Promise<PaidAlert[]> {
+export async function selectPaidAlerts(sql: Queryable, after: PaidAlert | null, limit: number) {
   return await sql<PaidAlert[]>`
     select a.merchant_id, a.alert_id, a.order_id, ${rawOf(sql)} as raw, a.arrived_at, a.recipient, a.amount_paise,
       a.bank_reference, a.alert_time, a.signature_id, a.read_by,
@@ -42,11 +32,7 @@ export async function selectPaidAlerts(
 }
 
 /** The compressed bytes of one, null once they have left, and who read it where no program could. */
-export async function selectPaidMail(
-  sql: Queryable,
-  merchantId: number,
-  alertId: string,
-): Promise<Pick<PaidAlert, 'raw' | 'read_by'>> {
+export async function selectPaidMail(sql: Queryable, merchantId: number, alertId: string) {
   const [row] = await sql<Pick<PaidAlert, 'raw' | 'read_by'>[]>`
     select ${rawOf(sql)} as raw, a.read_by from alerts a where a.merchant_id = ${merchantId} and a.alert_id = ${alertId}`;
   return row!;

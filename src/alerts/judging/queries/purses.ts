@@ -5,12 +5,7 @@ import type { Reason } from '../../../texts/verdicts.ts';
 type Limits = { stranger: number; opened: number; waiting: number; smallWaiting: number; small: number };
 
 /** Those that are in a judge's hands just now are left to it. Answers how many lost their bytes, and of these, how many had waited. */
-export async function emptyPurses(
-  sql: Queryable,
-  now: Date,
-  limits: Limits,
-  reason: Reason,
-): Promise<{ emptied: number; ended: number }> {
+export async function emptyPurses(sql: Queryable, now: Date, limits: Limits, reason: Reason) {
   const least = Math.min(limits.stranger, limits.opened, limits.smallWaiting);
   const rows = await sql<{ ended: boolean }[]>`
     with full_purses as materialized (

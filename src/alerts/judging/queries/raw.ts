@@ -1,12 +1,12 @@
 import type { Queryable } from '../../../base/database/connect.ts';
 
-/** The compressed bytes of an alert, null once they have left; `alert` is its name in the query. */
-export function rawOf(sql: Queryable, alert = sql`a`) {
-  return sql`(select r.raw from raw_mails r where ${isOf(sql, alert)})`;
+/** The compressed bytes of the alert `a` of a query, null once they have left. */
+export function rawOf(sql: Queryable) {
+  return sql`(select r.raw from raw_mails r where ${isOf(sql)})`;
 }
 
-export function hasRaw(sql: Queryable, alert = sql`a`) {
-  return sql`exists (select from raw_mails r where ${isOf(sql, alert)})`;
+export function hasRaw(sql: Queryable) {
+  return sql`exists (select from raw_mails r where ${isOf(sql)})`;
 }
 
 export async function deleteRaw(
@@ -18,6 +18,6 @@ export async function deleteRaw(
 }
 
 /** The arrival leads to the one partition. */
-function isOf(sql: Queryable, alert: object) {
-  return sql`r.merchant_id = ${alert}.merchant_id and r.alert_id = ${alert}.alert_id and r.arrived_at = ${alert}.arrived_at`;
+function isOf(sql: Queryable) {
+  return sql`r.merchant_id = a.merchant_id and r.alert_id = a.alert_id and r.arrived_at = a.arrived_at`;
 }

@@ -18,42 +18,30 @@ export async function recordProven(
   way: Way,
   { arrivedAt, toldBefore }: { arrivedAt: Date; toldBefore: Date },
 ): Promise<void> {
-  const proven = sql`last_alert_at = greatest(last_alert_at, ${arrivedAt}::timestamptz),
-    changed_told_at = case when changed_told_at < ${toldBefore} then null else changed_told_at end`;
-  if (way === 'forwarding')
-    await sql`update forward_addresses set ${proven} where merchant_id = ${merchantId} and ends_at is null`;
-  else await sql`update mailbox_states set ${proven} where merchant_id = ${merchantId}`;
+  await sql`
+    update ${rowsOf(sql, way)} set last_alert_at = greatest(last_alert_at, ${arrivedAt}::timestamptz),
+      changed_told_at = case when changed_told_at < ${toldBefore} then null else changed_told_at end
+    where merchant_id = ${merchantId} ${isInUse(sql, way)}`;
 }
 
 /** True for the first that tells. */
-export async function claimChangeTold(
-  tx: Transaction,
-  merchantId: number,
-  way: Way,
-  now: Date,
-): Promise<boolean> {
-  const rows =
-    way === 'forwarding'
-      ? await tx`
-          update forward_addresses set changed_told_at = ${now}
-          where merchant_id = ${merchantId} and ends_at is null and changed_told_at is null returning merchant_id`
-      : await tx`
-          update mailbox_states set changed_told_at = ${now}
-          where merchant_id = ${merchantId} and changed_told_at is null returning merchant_id`;
+export async function claimChangeTold(tx: Transaction, merchantId: number, way: Way, now: Date) {
+  const rows = await tx`
+    update ${rowsOf(tx, way)} set changed_told_at = ${now}
+    where merchant_id = ${merchantId} ${isInUse(tx, way)} and changed_told_at is null returning merchant_id`;
   return rows.length > 0;
 }
+
+const rowsOf = (sql: Queryable, way: Way) =>
+  way === 'forwarding' ? sql`forward_addresses` : sql`mailbox_states`;
+const isInUse = (sql: Queryable, way: Way) => (way === 'forwarding' ? sql`and ends_at is null` : sql``);
 
 const mostCounted = 1_000;
 
 export type ChangedMails = { count: number; last: Date; change: Reason };
 
 /** Mails of the bank that came changed by this way since the last that came whole; null when there are none. */
-export async function selectChanged(
-  sql: Queryable,
-  merchantId: number,
-  way: Way,
-  since: Date | null,
-): Promise<ChangedMails | null> {
+export async function selectChanged(sql: Queryable, merchantId: number, way: Way, since: Date | null) {
   const [row] = await sql<ChangedMails[]>`
     select count(*) over () as count, arrived_at as last, facts -> 'change' as change from (
       select arrived_at, facts from alerts

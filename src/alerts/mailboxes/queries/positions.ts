@@ -16,10 +16,7 @@ export type Position = {
 export type FolderOf = { merchantId: number; folder: string };
 
 /** For each folder, in the order asked, its position, or null while it has none. */
-export async function readPositions(
-  sql: Queryable,
-  asked: readonly FolderOf[],
-): Promise<(Position | null)[]> {
+export async function readPositions(sql: Queryable, asked: readonly FolderOf[]) {
   const rows = await sql<(Position & { place: number })[]>`
     select a.place, p.uidvalidity, p.next_uid, p.scan_from, p.last_mails, p.rest_below
     from unnest(${asked.map(one => one.merchantId)}::bigint[], ${asked.map(one => one.folder)}::text[])
@@ -101,11 +98,7 @@ export async function forgetFound(sql: Queryable, merchantId: number, before: Da
 }
 
 /** The moment the oldest order that can still be paid was created, or null when none can; of each business. */
-export async function oldestOpenWindows(
-  sql: Queryable,
-  merchantIds: readonly number[],
-  payableSince: Date,
-): Promise<(Date | null)[]> {
+export async function oldestOpenWindows(sql: Queryable, merchantIds: readonly number[], payableSince: Date) {
   const rows = await sql<{ oldest: Date | null }[]>`
     select (select min(created_at) from orders
       where merchant_id = a.merchant_id and expires_at > ${payableSince}

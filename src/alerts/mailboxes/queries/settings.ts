@@ -26,10 +26,7 @@ export async function readMailbox(sql: Queryable, merchantId: number): Promise<M
 /** With what its watcher must know about earlier tries. */
 export type WatchedMailbox = MailboxRow & { login_failures: number; login_failed_at: Date | null };
 
-export async function readMailboxes(
-  sql: Queryable,
-  merchantIds: readonly number[],
-): Promise<WatchedMailbox[]> {
+export async function readMailboxes(sql: Queryable, merchantIds: readonly number[]) {
   return await sql<WatchedMailbox[]>`
     select m.*, coalesce(s.login_failures, 0) as login_failures, s.login_failed_at
     from mailboxes m left join mailbox_states s using (merchant_id)

@@ -4,16 +4,12 @@ import type { Reason } from '../../../texts/verdicts.ts';
 import type { Held, Note } from './leases.ts';
 
 export type StateRow = {
-  connected_since: Date | null;
   last_good_poll: Date | null;
   last_alert_at: Date | null;
   lag_ms: number | null;
   last_error: Reason | null;
-  last_error_at: Date | null;
   needs_login: boolean;
   login_failures: number;
-  login_failed_at: Date | null;
-  blind_told_at: Date | null;
 };
 
 export async function readState(sql: Queryable, merchantId: number): Promise<StateRow | null> {

@@ -1,4 +1,5 @@
 import { openBanks } from '../../../alerts/banks/bank-names.ts';
+import { unknownBank } from '../../../alerts/banks/load-banks.ts';
 import { linesOf } from '../../../alerts/workshop/draft-entry.ts';
 import { type MarkName, markNames } from '../../../alerts/workshop/find-marks.ts';
 import type { InspectedMail } from '../../../alerts/workshop/inspect-mail.ts';
@@ -67,10 +68,9 @@ const mostLines = 80;
 function shownLines(world: World, mail: InspectedMail): string[] {
   const banks = world.banks.current();
   const bank = banks.find(({ id }) => id === mail.bankId) ?? {
-    part: mail.html === null ? ('text' as const) : ('html' as const),
+    ...unknownBank,
+    part: mail.html === null ? 'text' : 'html',
     greetings: banks[0]?.greetings ?? [],
-    openings: [],
-    templates: [],
   };
   return linesOf(bank, mail).split('\n').slice(0, mostLines);
 }
