@@ -97,11 +97,18 @@ async function tellChangedAlert(
 async function judgeRaw(world: JudgeWorld, judge: Judge, alert: Claimed): Promise<Judgement> {
   const { merchant_id: merchantId, arrived_at: arrivedAt, whole } = alert;
   const { addresses: ofArrival } = alert;
-  if (whole)
-    return await judge(whole, { merchantId, addresses: ofArrival, arrivedAt, now: world.clock.now() });
+  if (whole) {
+    const judged = await judge(whole, {
+      merchantId,
+      addresses: ofArrival,
+      arrivedAt,
+      now: world.clock.now(),
+    });
+    if (judged.verdict !== 'wrong_recipient') return judged;
+  }
   if (alert.raw === null) throw new Error('the raw mail is gone');
-  const raw = await promisify(inflate)(alert.raw, { maxOutputLength: mostMailBytes });
-  // A mailbox may have been let go of, or an address been listed, since the mail came.
+  const raw = whole ?? (await promisify(inflate)(alert.raw, { maxOutputLength: mostMailBytes }));
+  // A mailbox may have been let go of, or an address been listed, since the mail came, by a mail of its own batch even.
   const addresses = [...ofArrival, ...(await alertAddresses(world.sql, merchantId))];
   return await judge(raw, { merchantId, addresses, arrivedAt, now: world.clock.now() });
 }

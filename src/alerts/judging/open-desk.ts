@@ -44,9 +44,9 @@ export function openDesk({ lease, judge, onFree, onChange }: Tools) {
   let isOpen = true;
   const waits = (merchantId: number) => waiting.has(merchantId) || refused.has(merchantId);
 
-  function busyMerchants(): number[] {
+  function busyMerchants(some: Iterable<Held> = held): number[] {
     const counts = new Map<number, number>();
-    for (const { merchantId } of held) counts.set(merchantId, (counts.get(merchantId) ?? 0) + 1);
+    for (const { merchantId } of some) counts.set(merchantId, (counts.get(merchantId) ?? 0) + 1);
     const share = Math.max(2, Math.floor(seatsOfOne / Math.max(1, counts.size)));
     return [...counts].filter(([, count]) => count >= share).map(([merchantId]) => merchantId);
   }
@@ -84,16 +84,18 @@ export function openDesk({ lease, judge, onFree, onChange }: Tools) {
     },
 
     /**
-     * Claims of those that wait, for the seats that are free. While it looks mails may come and sit down, so that for a
-     * moment there are more in hand than seats. Answers whether it is worth another look at once.
+     * Claims of those that wait, for the seats on which nobody judges yet: whoever still stores may hang on the database,
+     * and keeps nobody waiting. So for a moment there are more in hand than seats. Answers whether it is worth another
+     * look at once.
      */
     async fill(claim: (share: { most: number; busy: number[] }) => Promise<Claimed[]>): Promise<boolean> {
-      const most = mostSeats - held.size;
+      const judging = [...held].filter(({ alert }) => alert !== null);
+      const most = mostSeats - judging.length;
       if (most <= 0) {
         refused.add(everybody);
         return false;
       }
-      const busy = busyMerchants();
+      const busy = busyMerchants(judging);
       waiting = new Set([...waiting, ...refused]);
       refused = new Set();
       const alerts = await claim({ most, busy });

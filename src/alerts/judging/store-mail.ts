@@ -44,6 +44,7 @@ export async function storeMails<T>(desk: Desk | null, work: (store: StoreMail) 
       const stored = await insertMail(sql, mail, seat);
       const { alert } = stored;
       if (seat && alert) begins.push(() => seat.judge(alert));
+      else seat?.leave();
       return stored;
     });
     for (const begin of begins) begin();

@@ -198,7 +198,7 @@ export const matchingRules = [
         ${acceptedFor(sql)}
       where o.status = 'paid' and h.alert_id is null and (a.trust = 'review_only'
         or (a.trust = 'trial' and t.payments is null)
-        or (a.trust is not null and o.created_at >= u.review_above_since and o.received_paise > u.review_above_paise))`,
+        or (a.trust is not null and o.created_at > u.review_above_since and o.received_paise > u.review_above_paise))`,
   ),
 ];
 

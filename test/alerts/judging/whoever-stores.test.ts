@@ -150,4 +150,47 @@ describe('whoever stores a mail judges it', () => {
     assert.deepEqual([nobodysYet, await judgeStoredMails(world, { judge, confirm })], [0, 1]);
     assert.deepEqual(await rows(), [{ verdict: 'forged', tries: 2, claim: null }]);
   });
+
+  test('an address that a later mail of its batch confirms is an address of this mail too', async () => {
+    const seen: (readonly string[])[] = [];
+    const asked: Judge = async (_, { addresses }) => {
+      seen.push(addresses);
+      return addresses.includes('extra@shop.example')
+        ? forged
+        : ({ ...undecided(because('no_text')), verdict: 'wrong_recipient' } as Judgement);
+    };
+    await judging.stop();
+    judging = startJudging(world, { judge: asked, confirm, pace: { look: hour } });
+    await store('to nobody');
+    await waitFor('the first verdict', async () => (await rows())[0]?.verdict === 'wrong_recipient');
+    await world.sql`
+      insert into extra_alert_addresses (merchant_id, address, added_at)
+      values (${merchantId}, 'extra@shop.example', ${world.clock.now()})`;
+    await storeMails(judging.desk, storing =>
+      world.sql.begin(async tx => {
+        await storing(tx, mail('of the bank'));
+        await tx`update extra_alert_addresses set confirmed_at = ${world.clock.now()} where merchant_id = ${merchantId}`;
+      }),
+    );
+    await waitFor('the second verdict', async () => (await rows()).some(row => row.verdict === 'forged'));
+    assert.ok(!seen.at(-2)!.includes('extra@shop.example'), 'judged from memory first');
+  });
+
+  test('whoever stores and hangs keeps nobody else’s mail from being judged, nor does a mail that is there already', async () => {
+    const others = await Promise.all([1, 2].map(() => addTestMerchant(world)));
+    const { promise: hang, resolve: go } = Promise.withResolvers<void>();
+    const texts = Array.from({ length: 20 }, (_, n) => `known ${n}`);
+    const slow = others.map(({ merchantId: other }) =>
+      storeMails(judging.desk, storing =>
+        world.sql.begin(async tx => {
+          for (const text of texts) await storing(tx, mail(text, other));
+          await hang;
+        }),
+      ),
+    );
+    await store('genuine');
+    await waitFor('the genuine one', () => given.some(raw => raw.toString() === 'genuine'));
+    go();
+    await Promise.all(slow);
+  });
 });
