@@ -1,7 +1,20 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
+/** Below the ports that machines give to connections going out: one of those may be gone before we listen on it. */
+const [first, last] = [20_000, 32_000];
+
 /** A port of this machine that nobody listens on at this moment: the one that is wanted, or any. */
-export function freePort(host = '127.0.0.1', wanted = 0): Promise<number> {
+export async function freePort(host = '127.0.0.1', wanted = 0): Promise<number> {
+  if (wanted !== 0) return await tried(host, wanted);
+  for (let tries = 0; tries < 20; tries++) {
+    const port = await tried(host, randomInt(first, last)).catch(() => null);
+    if (port !== null) return port;
+  }
+  return await tried(host, 0);
+}
+
+function tried(host: string, wanted: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(wanted, host, () => {
