@@ -1,35 +1,14 @@
 import assert from 'node:assert/strict';
 import { minute, second } from '../../../src/base/clock.ts';
-import { iphone, openBrowser, phone, setLetters, type TestBrowser } from '../../support/browser.ts';
-import { addTestOrder, openSite, type Site } from '../../support/checkout-site.ts';
+import { iphone, openBrowser, phone, setLetters } from '../../support/browser.ts';
+import { addTestOrder } from '../../support/checkout-site.ts';
+import { browser, newOrder, site, useHostedPage, world } from '../../support/hosted-page-stage.ts';
 import { needs } from '../../support/needs.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
 
-const { after, before, test } = needs('Chromium');
+const { test } = needs('Chromium');
 
-let world: TestWorld;
-let site: Site;
-let browser: TestBrowser;
-let merchant: TestMerchant;
-
-before(async () => {
-  world = await openTestWorld();
-  site = await openSite(world);
-  browser = await openBrowser();
-  merchant = await addTestMerchant(world, { account: { kind: 'merchant', merchantCode: '5812' } });
-});
-after(async () => {
-  await browser.stop();
-  await site.stop();
-  await world.stop();
-});
-
-const newOrder = (change: Parameters<typeof addTestOrder>[2] = {}) => addTestOrder(world, merchant, change);
+useHostedPage();
 
 test('a Hindi browser reads Hindi, and can switch', async () => {
   const order = await newOrder();

@@ -1,41 +1,14 @@
 import assert from 'node:assert/strict';
 import { minute } from '../../../src/base/clock.ts';
-import {
-  accessibilityProblems,
-  desktop,
-  openBrowser,
-  phone,
-  type TestBrowser,
-} from '../../support/browser.ts';
-import { addTestOrder, openSite, type Site, setPaid } from '../../support/checkout-site.ts';
+import { accessibilityProblems, desktop, phone } from '../../support/browser.ts';
+import { addTestOrder, setPaid } from '../../support/checkout-site.ts';
+import { browser, merchant, newOrder, site, useHostedPage, world } from '../../support/hosted-page-stage.ts';
 import { needs } from '../../support/needs.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
 
-const { after, before, test } = needs('Chromium');
+const { test } = needs('Chromium');
 
-let world: TestWorld;
-let site: Site;
-let browser: TestBrowser;
-let merchant: TestMerchant;
-
-before(async () => {
-  world = await openTestWorld();
-  site = await openSite(world);
-  browser = await openBrowser();
-  merchant = await addTestMerchant(world, { account: { kind: 'merchant', merchantCode: '5812' } });
-});
-after(async () => {
-  await browser.stop();
-  await site.stop();
-  await world.stop();
-});
-
-const newOrder = (change: Parameters<typeof addTestOrder>[2] = {}) => addTestOrder(world, merchant, change);
+useHostedPage();
 
 test('axe finds nothing wrong with any state, light and dark, phone and desktop', async () => {
   const paid = await newOrder();
