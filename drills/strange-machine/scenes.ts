@@ -109,7 +109,7 @@ for try in 1 2 3 4 5 6 7 8 9; do "$NODE" -e "${connects}" && break; done`,
     make: `${loopback}
 echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6`,
     struck: `! "$NODE" -e "${listensOnSix}"`,
-    more: ['test/program/start.test.ts', 'test/outbox/webhooks/refused-destinations.test.ts'],
+    more: ['test/program/starts.long.test.ts', 'test/outbox/webhooks/refused-destinations.test.ts'],
     says: /skipped, needs IPv6:\n {2}run in two folders/,
   },
   {

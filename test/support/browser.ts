@@ -61,6 +61,7 @@ export async function shareBrowser(fonts?: Fonts): Promise<SharedBrowser> {
   const folder = mkdtempSync(join(tmpdir(), 'milaan-chromium-'));
   const server = await chromium.launchServer({
     executablePath: chromiumPath,
+    host: '127.0.0.1',
     args: browserArguments,
     env: browserEnvironment(folder, fonts),
   });
