@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -45,6 +45,15 @@ describe('the sandbox', () => {
     const again = await startReady(dataDir);
     again.child.kill('SIGINT');
     assert.equal(await again.ended, 0);
+    removeDataDir(dataDir);
+  });
+
+  needs('root', 'user namespaces').test('root may close the folder to everybody else', async () => {
+    const dataDir = newDataDir({ open: false });
+    const program = await startReady(dataDir);
+    assert.equal(statSync(dataDir).mode & 0o777, 0o700);
+    program.child.kill('SIGTERM');
+    assert.equal(await program.ended, 0);
     removeDataDir(dataDir);
   });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import * as runner from 'node:test';
@@ -37,6 +38,7 @@ export const programs = {
 /** What a machine is or is not; nothing installs it. */
 const machine = {
   root: () => process.getuid?.() === 0,
+  'user namespaces': () => spawnSync('unshare', ['-U', 'true']).status === 0,
   IPv6: () =>
     Object.values(networkInterfaces()).some(one => one?.some(({ address }) => address === '::1') ?? false),
 };

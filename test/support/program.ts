@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,8 +12,11 @@ export type Program = {
   ended: Promise<number | string | null>;
 };
 
-export function newDataDir(): string {
-  return mkdtempSync(join(tmpdir(), 'milaan-program-'));
+/** `open`: for root the database runs as another user, who has to pass. A closed one takes user namespaces. */
+export function newDataDir({ open = true } = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'milaan-program-'));
+  if (open) chmodSync(folder, 0o711);
+  return folder;
 }
 
 export function removeDataDir(dataDir: string): void {

@@ -29,6 +29,8 @@ export async function startTestServer({
   settings = {} as Record<string, string>,
 } = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'milaan-test-'));
+  // For root the database runs as another user, who has to pass.
+  chmodSync(folder, 0o711);
   const database = await startServer(folder, hurried ? hurry : settings);
   const sql = connect(database.url, { most: 1 });
   await sql.unsafe(`create database ${template}`);
@@ -50,8 +52,6 @@ async function startServer(folder: string, settings: Record<string, string>): Pr
   const bin = process.env['MILAAN_TEST_POSTGRES'];
   if (bin === undefined) return await startEmbedded(folder, () => {}, settings);
   const { startPrimary } = await import('../../drills/standby/postgres.ts');
-  // PostgreSQL runs as another user, who has to pass.
-  chmodSync(folder, 0o711);
   return await startPrimary(bin, join(folder, 'postgres'));
 }
 
