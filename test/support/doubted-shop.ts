@@ -21,6 +21,8 @@ export const [oldKey, newKey, wrongKey] = ['old', 'new', 'wrong'].map(which => m
   MailKey,
 ];
 
+const signed = ['from', 'to', 'cc', 'subject', 'date', 'message-id', 'mime-version', 'content-type'];
+
 type Written = { selector?: string; key: MailKey; change?: Record<string, string>; body?: string };
 
 /** A business, its bank, and a DNS that may lie; a mail goes the whole way from its storing to its order. */
@@ -58,9 +60,14 @@ export function doubtedShop(): DoubtedShop {
       const { sql, clock } = shop.api.world;
       const now = clock.now();
       const reference = String(700_000_000_000 + ++written);
-      const lines = linesWith({ Date: now.toUTCString().replace('GMT', '+0000'), ...change });
+      // No two mails of a bank have one signature, and orders of two tests may have one amount.
+      const own = {
+        Date: now.toUTCString().replace('GMT', '+0000'),
+        'Message-ID': `<${reference}@test.bank.in>`,
+      };
+      const lines = linesWith({ ...own, ...change });
       const text = `Dear Customer, Rs.${rupeesText(paiseFromRupees(rupees))} is credited to your account XX4321 by ravi@okbank. UPI reference ${reference}. Thank you.\r\n`;
-      const raw = signMail(lines, body ?? text, { domain: 'test.bank.in', selector, key });
+      const raw = signMail(lines, body ?? text, { domain: 'test.bank.in', selector, key, names: signed });
       const { merchantId } = shop.business;
       const stored = await sql.begin(tx =>
         storeMail(tx, { merchantId, raw, arrivedAt: now, foundIn: 'INBOX/1/1' }),

@@ -30,11 +30,13 @@ function idfc(): Bank {
 }
 
 let mails = 0;
-async function told(rupees: number, printed: string, account = '4321'): Promise<string> {
+let copies = 0;
+async function told(rupees: number, printed: string, account = '4321', id = ++mails): Promise<string> {
   const body = `Dear Customer,\r\nYour A/C XXXXXXX${account} has been credited with INR ${rupees.toFixed(2)} on 15/11/2026 ${printed}. New balance is INR 5,000.00\r\n`;
   const change = {
     Subject: 'Transaction alert from IDFC FIRST Bank',
-    'Message-ID': `<${++mails}@test.bank.in>`,
+    'Message-ID': `<${id}@test.bank.in>`,
+    'X-Unsigned': String(++copies),
   };
   const alertId = await shop.mail(rupees, { key: newKey, body, change });
   await shop.judge();
@@ -95,7 +97,7 @@ test('money that meets no order, told twice, is asked about as well; another sum
 
 test('a copy of one mail, which counts once by its signature, asks nobody', async () => {
   const one = await told(77, '10:31');
-  const copy = await told(77, '10:31');
+  const copy = await told(77, '10:31', '4321', mails);
   assert.equal((await shop.alert(copy)).verdict, 'duplicate');
   const { item } = await pagesOf(one, null);
   assert.match(item, /No order for it/);
