@@ -23,13 +23,13 @@ export function filterForm(texts: Texts, { filter, accounts, ignored, now }: Fil
   const words = texts.orders;
   const isFiltered = writeOrderFilter(filter) !== '';
   const isFolded = filter.status === null && filter.accountId === null && isOneTouch(filter, now);
-  return html`<search class="card filter">
+  return html`<search class="card filter${isFiltered && ' set'}">
 ${ignored.length > 0 && note(`${words.ignored} ${ignored.join(', ')}`)}
 <form method="get" action="/dashboard/orders" class="stack">
 <div class="field"><label for="q">${words.search}</label>
 <p class="hint" id="q-hint">${words.searchHint}</p>
-<div class="search-line"><input id="q" name="q" type="search" value="${filter.search ?? ''}" maxlength="${longestMerchantOrderId * 2}" autocomplete="off" enterkeyhint="search" aria-describedby="q-hint"><button class="button">${icon('search')}${texts.labels.search}</button></div></div>
-<details${!isFolded && html` open`}><summary>${words.more}</summary><div class="grid">
+<div class="search-line"><input id="q" name="q" type="search" value="${filter.search ?? ''}" placeholder="${words.search}" maxlength="${longestMerchantOrderId * 2}" autocomplete="off" enterkeyhint="search" aria-describedby="q-hint"><button class="button">${icon('search')}<span>${texts.labels.search}</span></button></div></div>
+<details${!isFolded && html` open`}><summary>${icon('settings')}<span>${words.more}</span></summary><div class="grid">
 ${selectField({
   name: 'status',
   label: words.status,
