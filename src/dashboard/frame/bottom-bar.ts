@@ -8,7 +8,10 @@ const wanted: readonly MenuItem['text'][] = ['home', 'newPayment', 'counter', 'm
 
 /** In the menu's order. */
 export function barItems(items: readonly MenuItem[]): MenuItem[] {
-  const chosen = [...items.filter(isWanted), ...items.filter(item => !isWanted(item))].slice(0, wanted.length);
+  const chosen = [...items.filter(isWanted), ...items.filter(item => !isWanted(item))].slice(
+    0,
+    wanted.length,
+  );
   return items.filter(item => chosen.includes(item));
 }
 
@@ -17,11 +20,7 @@ function isWanted({ text }: MenuItem): boolean {
 }
 
 /** On a phone, where the thumb is. Its last button opens the menu, without script too: that has the rest. */
-export function bottomBar(
-  { shell }: Texts,
-  items: readonly MenuItem[],
-  current: MenuItem | undefined,
-): Html {
+export function bottomBar({ shell }: Texts, items: readonly MenuItem[], current: MenuItem | undefined): Html {
   const shown = barItems(items);
   const elsewhere = items.filter(item => !shown.includes(item)).reduce((sum, { count }) => sum + count, 0);
   const isElsewhere = current === undefined || !shown.includes(current);

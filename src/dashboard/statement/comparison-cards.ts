@@ -66,7 +66,11 @@ function lineColumns<Row>(visit: Visit, lineOf: (row: Row) => StatementLine): Co
     { title: labels.day, place: 'time', cell: row => sayDay(visit.texts.tag, lineOf(row).day) },
     { title: labels.amount, place: 'sum', cell: row => rupees(lineOf(row).amount), number: true },
     { title: labels.reference, place: 'payer', cell: row => lineOf(row).reference ?? '–' },
-    { title: statement.description, place: 'order who', cell: row => html`<bdi>${lineOf(row).text}</bdi>` },
+    {
+      title: statement.description,
+      place: 'order one-line',
+      cell: row => html`<bdi>${lineOf(row).text}</bdi>`,
+    },
   ];
 }
 
@@ -89,10 +93,10 @@ function creditColumns(visit: Visit): Column<ToldCredit>[] {
   return [
     { title: labels.day, place: 'time', cell: credit => moment(credit.alert_time) },
     { title: labels.amount, place: 'sum', cell: credit => rupees(credit.amount_paise), number: true },
-    { title: labels.reference, place: 'payer', cell: credit => credit.reference ?? '–' },
+    { title: labels.reference, place: 'spare', cell: credit => credit.reference ?? '–' },
     {
       title: statement.description,
-      place: 'order who',
+      place: 'order one-line',
       cell: credit => html`<bdi>${credit.payer ?? '–'}</bdi>`,
     },
     { title: statement.mail, place: 'customer', cell: credit => mailLink(visit, credit) },
