@@ -178,6 +178,11 @@ test('the first order is on the first screen, below one line that narrows the li
     await page.getByRole('link', { name: 'Show all orders' }).waitFor();
     const found = (await page.locator('#order-list tbody tr').first().boundingBox())!;
     assert.ok(found.y + found.height <= bar, `${found.y + found.height} of ${bar}`);
+    await go('/dashboard/orders?status=paid&from=2026-11-02&to=2026-11-15');
+    await page.locator('.filter .badge', { hasText: 'Paid' }).waitFor();
+    await page.locator('.filter .badge', { hasText: '2 Nov 2026 – 15 Nov 2026' }).waitFor();
+    const chosen = (await page.locator('#order-list tbody tr').first().boundingBox())!;
+    assert.ok(chosen.y + chosen.height <= bar, `${chosen.y + chosen.height} of ${bar}`);
     assert.deepEqual(await accessibilityProblems(page), []);
     await close();
   }
