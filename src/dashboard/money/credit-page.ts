@@ -130,13 +130,11 @@ function giveBackCard(visit: Visit, { credit, payerId }: CreditView): Html {
     maxlength: longestReference,
   });
   return titledCard({ title: words.giveBackTitle, id: 'give-back' })`
-<p class="quiet">${words.giveBackText}</p>${payerId !== null && payBackQr(visit.texts, credit, payerId)}${postForm(
-    {
-      action: `${moneyPath}/${credit.alert_id}/given-back`,
-      fields: [reference, noteField(visit, 'give-back-note')],
-      submit: words.recordGivenBack,
-    },
-  )}`;
+<p class="quiet">${words.giveBackText}</p>${postForm({
+    action: `${moneyPath}/${credit.alert_id}/given-back`,
+    fields: html`${payerId !== null && payBackQr(visit.texts, credit, payerId)}${reference}${noteField(visit, 'give-back-note')}`,
+    submit: words.recordGivenBack,
+  })}`;
 }
 
 export const longestReference = 40;
