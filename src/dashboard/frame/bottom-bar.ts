@@ -8,11 +8,8 @@ const wanted: readonly MenuItem['text'][] = ['home', 'newPayment', 'counter', 'm
 
 /** In the menu's order. */
 export function barItems(items: readonly MenuItem[]): MenuItem[] {
-  const chosen = [...items.filter(isWanted), ...items.filter(item => !isWanted(item))].slice(
-    0,
-    wanted.length,
-  );
-  return items.filter(item => chosen.includes(item));
+  const first = [...items.filter(isWanted), ...items.filter(item => !isWanted(item))];
+  return items.filter(item => first.indexOf(item) < wanted.length);
 }
 
 function isWanted({ text }: MenuItem): boolean {

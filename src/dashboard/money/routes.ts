@@ -39,15 +39,8 @@ async function showCredit(world: World, visit: Visit): Promise<Answer> {
     selectOrdersAround(world.sql, merchantId, credit, now),
     searchUnpaid(world, visit),
   ]);
-  const body = creditPage(visit, {
-    credit,
-    toldBefore,
-    likely,
-    around,
-    found,
-    bankName: bankNames(world),
-    payerId: payerId(credit, world.banks.current()),
-  });
+  const view = { credit, toldBefore, likely, around, found, bankName: bankNames(world) };
+  const body = creditPage(visit, { ...view, payerId: payerId(credit, world.banks.current()) });
   return page({ title: texts.money.payment(creditSum(credit)), body });
 }
 

@@ -60,17 +60,16 @@ ${table({ caption: title, columns, rows: shown, brief: true })}
 ${count > shown.length && html`<p class="quiet">${texts.labels.andMore(count - shown.length)}</p>`}`;
 }
 
+/** Where there is little room: who, on one line. */
+const who = 'order one-line';
+
 function lineColumns<Row>(visit: Visit, lineOf: (row: Row) => StatementLine): Column<Row>[] {
   const { labels, statement } = visit.texts;
   return [
     { title: labels.day, place: 'time', cell: row => sayDay(visit.texts.tag, lineOf(row).day) },
     { title: labels.amount, place: 'sum', cell: row => rupees(lineOf(row).amount), number: true },
     { title: labels.reference, place: 'payer', cell: row => lineOf(row).reference ?? '–' },
-    {
-      title: statement.description,
-      place: 'order one-line',
-      cell: row => html`<bdi>${lineOf(row).text}</bdi>`,
-    },
+    { title: statement.description, place: who, cell: row => html`<bdi>${lineOf(row).text}</bdi>` },
   ];
 }
 
@@ -81,8 +80,8 @@ function differenceColumns(visit: Visit): Column<Difference>[] {
     {
       title: words.toldAmount,
       place: 'status told',
-      cell: ({ credit }) => rupees(credit.amount_paise),
       number: true,
+      cell: row => rupees(row.credit.amount_paise),
     },
     { title: words.mail, place: 'customer', cell: ({ credit }) => mailLink(visit, credit) },
   ];
@@ -94,11 +93,7 @@ function creditColumns(visit: Visit): Column<ToldCredit>[] {
     { title: labels.day, place: 'time', cell: credit => moment(credit.alert_time) },
     { title: labels.amount, place: 'sum', cell: credit => rupees(credit.amount_paise), number: true },
     { title: labels.reference, place: 'spare', cell: credit => credit.reference ?? '–' },
-    {
-      title: statement.description,
-      place: 'order one-line',
-      cell: credit => html`<bdi>${credit.payer ?? '–'}</bdi>`,
-    },
+    { title: statement.description, place: who, cell: credit => html`<bdi>${credit.payer ?? '–'}</bdi>` },
     { title: statement.mail, place: 'customer', cell: credit => mailLink(visit, credit) },
   ];
 }
