@@ -230,11 +230,10 @@ test('the shop’s name is there to its last letter', async () => {
   ]) {
     const { page, go, close } = await visit(newcomer, { ...small, viewport });
     await go('/dashboard');
-    const cut = await page
-      .locator('.business')
-      .evaluate(
-        one => one.scrollWidth > one.clientWidth || getComputedStyle(one).textOverflow === 'ellipsis',
-      );
+    const cut = await page.evaluate(`(() => {
+      const name = document.querySelector('.business');
+      return name.scrollWidth > name.clientWidth || getComputedStyle(name).textOverflow === 'ellipsis';
+    })()`);
     assert.equal(cut, false, `${viewport.width}`);
     assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false);
     await close();
