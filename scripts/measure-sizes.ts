@@ -97,6 +97,7 @@ function pageWithoutQr(texts: Texts, kind: PageOrder['account_kind']): { brotli:
     now: order.created_at,
     texts: pageTexts(texts),
     phone: kind === 'personal' ? 'ios' : 'android',
+    insideApp: true,
     paymentUrl: `https://pay.example.in/pay/${order.pay_token}`,
     stays: false,
     claim: null,

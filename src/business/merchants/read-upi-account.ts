@@ -6,7 +6,7 @@ export type AccountFault = 'vpa' | 'payee_name' | 'kind' | 'merchant_code' | Ban
 export type BankFault = 'bank' | 'account_digits';
 
 /** NPCI's form of a virtual payment address: a name of at least two characters, and the bank's handle. */
-const vpaForm = /^[a-z0-9][a-z0-9._-]{1,254}@[a-z][a-z0-9]{1,63}$/;
+export const vpaForm = /^[a-z0-9][a-z0-9._-]{1,254}@[a-z][a-z0-9]{1,63}$/;
 export const mostPayeeName = 99;
 
 type TypedBank = { bank: string; accountDigits: string };

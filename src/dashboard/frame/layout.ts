@@ -2,16 +2,14 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { ServedFiles } from '../../base/http/serve-files.ts';
 import { version } from '../../base/version.ts';
 import { languages, type Texts } from '../../texts/languages.ts';
+import { barItems, bottomBar } from './bottom-bar.ts';
 import { icon } from './icon.ts';
-import { mostShown, type NavigationItem } from './navigation-item.ts';
+import { type MenuItem, waitingBadge } from './navigation-item.ts';
 import { flashMessage } from './parts.ts';
 import type { Page, Visit } from './route.ts';
 
 /** Addresses of the dashboard's own files, with the hash of their content. */
 export type FileAddresses = ServedFiles<string>;
-
-/** With the number of things that wait there. */
-export type MenuItem = NavigationItem & { count: number };
 
 type Layout = { files: FileAddresses; texts: Texts; page: Page };
 
@@ -49,7 +47,8 @@ ${groups.map(group => menuGroup(texts, group, items, current))}
 ${closedNotice(visit)}
 ${flashMessage(flash)}
 ${page.body}
-</main>`,
+</main>
+${bottomBar(texts, items, current)}`,
     'member',
   );
 }
@@ -66,11 +65,12 @@ function menuGroup(
   // It stands above every page, as the one button that all of them have.
   const shown = items.filter(item => item.group === group && item.text !== 'newPayment');
   if (shown.length === 0) return null;
+  const inBar = barItems(items);
   const name = group === 'shop' || group === 'developer' ? shell.groups[group] : null;
   return html`${name !== null && html`<h2 id="menu-${group}">${name}</h2>`}
 <ul${name !== null && html` aria-labelledby="menu-${group}"`}>${shown.map(
     item =>
-      html`<li><a href="${item.path}"${item === current && html` aria-current="page"`}>${icon(item.text)}<span>${shell.navigation[item.text]}</span>${item.count > 0 && html` <span class="badge warn">${item.count > mostShown ? `${mostShown}+` : item.count}<span class="unseen"> ${shell.waiting}</span></span>`}</a></li>`,
+      html`<li${inBar.includes(item) && html` class="in-bar"`}><a href="${item.path}"${item === current && html` aria-current="page"`}>${icon(item.text)}<span>${shell.navigation[item.text]}</span>${waitingBadge(shell, item.count)}</a></li>`,
   )}</ul>`;
 }
 
@@ -109,7 +109,7 @@ function frame({ files, texts, page }: Layout, body: Html, kind: string): Html {
 <html lang="${texts.tag}">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">
 <title>${page.title} · ${texts.shell.product}</title>
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">

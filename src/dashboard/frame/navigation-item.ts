@@ -1,3 +1,4 @@
+import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import type { Permission } from '../../business/accounts/may-do.ts';
 import type { Texts } from '../../texts/languages.ts';
@@ -17,5 +18,13 @@ export type NavigationItem = {
   isOver?: Ask<boolean>;
 };
 
+/** With the number of things that wait there. */
+export type MenuItem = NavigationItem & { count: number };
+
 /** Beyond this a menu says no more than that there is much. */
 export const mostShown = 99;
+
+export function waitingBadge({ waiting }: Texts['shell'], count: number): Html | null {
+  if (count === 0) return null;
+  return html` <span class="badge warn">${count > mostShown ? `${mostShown}+` : count}<span class="unseen"> ${waiting}</span></span>`;
+}

@@ -9,6 +9,7 @@ import { creditBadge, creditStory, creditSum } from './credit-words.ts';
 import { moneyPath } from './money-head.ts';
 import { noteField } from './note-field.ts';
 import { otherOrders } from './other-orders.ts';
+import { payBackQr } from './pay-back-qr.ts';
 import type { CreditRow, selectToldBefore } from './queries/money.ts';
 
 export type CreditView = {
@@ -20,6 +21,8 @@ export type CreditView = {
   /** Null: nobody has searched. */
   found: readonly Order[] | null;
   bankName: (id: string) => string;
+  /** The payer's UPI ID, where it is sure. */
+  payerId: string | null;
 };
 
 /** One payment with everything that can be done about it. */
@@ -33,7 +36,7 @@ export function creditPage(visit: Visit, view: CreditView): Html {
 ${toldTwice(visit, view)}${otherOrders(visit, credit)}${card(html`${payTo(visit, credit)}${ended(visit, credit, mayDecide)}
 <details><summary>${words.evidence}</summary>${evidence(texts, credit, view.bankName)}</details>`)}
 ${isOpen && mayDecide && chooseCard(visit, view)}
-${(isOpen || credit.state === 'to_give_back') && mayDecide && html`${giveBackCard(visit, credit)}${keepCard(visit, credit)}`}`;
+${(isOpen || credit.state === 'to_give_back') && mayDecide && html`${giveBackCard(visit, view)}${keepCard(visit, credit)}`}`;
 }
 
 /** Perhaps no second payment at all: the bank's app has one or two of them. */
@@ -118,7 +121,7 @@ function orderItem({ texts }: Visit, credit: CreditRow, order: Order): Html {
 <div class="actions">${plainLink(path, texts.money.compare)}</div></li>`;
 }
 
-function giveBackCard(visit: Visit, credit: CreditRow): Html {
+function giveBackCard(visit: Visit, { credit, payerId }: CreditView): Html {
   const words = visit.texts.money;
   const reference = field({
     name: 'return_reference',
@@ -129,7 +132,7 @@ function giveBackCard(visit: Visit, credit: CreditRow): Html {
   return titledCard({ title: words.giveBackTitle, id: 'give-back' })`
 <p class="quiet">${words.giveBackText}</p>${postForm({
     action: `${moneyPath}/${credit.alert_id}/given-back`,
-    fields: [reference, noteField(visit, 'give-back-note')],
+    fields: html`${payerId !== null && payBackQr(visit.texts, credit, payerId)}${reference}${noteField(visit, 'give-back-note')}`,
     submit: words.recordGivenBack,
   })}`;
 }

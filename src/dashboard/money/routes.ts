@@ -12,6 +12,7 @@ import { missingChanges } from './missing-card.ts';
 import { moneyPath } from './money-head.ts';
 import { moneyList } from './money-list.ts';
 import { oversoldChanges } from './oversold-card.ts';
+import { payerId } from './pay-back-qr.ts';
 import { selectCredit, selectLikelyOrders, selectOrdersAround, selectToldBefore } from './queries/money.ts';
 import { refusedMails } from './refused-mails.ts';
 import { searchUnpaid } from './search-unpaid.ts';
@@ -38,7 +39,8 @@ async function showCredit(world: World, visit: Visit): Promise<Answer> {
     selectOrdersAround(world.sql, merchantId, credit, now),
     searchUnpaid(world, visit),
   ]);
-  const body = creditPage(visit, { credit, toldBefore, likely, around, found, bankName: bankNames(world) });
+  const view = { credit, toldBefore, likely, around, found, bankName: bankNames(world) };
+  const body = creditPage(visit, { ...view, payerId: payerId(credit, world.banks.current()) });
   return page({ title: texts.money.payment(creditSum(credit)), body });
 }
 

@@ -3,9 +3,10 @@ import { type Html, html } from '../../base/http/html.ts';
 import { orderStatuses } from '../../orders/order.ts';
 import { longestMerchantOrderId } from '../../orders/read-merchant-order-id.ts';
 import type { Texts } from '../../texts/languages.ts';
+import { sayDay } from '../../texts/say-time.ts';
 import { field, plainLink, selectField } from '../frame/controls.ts';
 import { icon } from '../frame/icon.ts';
-import { note } from '../frame/parts.ts';
+import { badge, note } from '../frame/parts.ts';
 import type { AccountRow } from '../upi-accounts/queries.ts';
 import type { OrderFilter } from './queries.ts';
 import { writeOrderFilter } from './read-order-filter.ts';
@@ -22,14 +23,13 @@ type FilterForm = {
 export function filterForm(texts: Texts, { filter, accounts, ignored, now }: FilterForm): Html {
   const words = texts.orders;
   const isFiltered = writeOrderFilter(filter) !== '';
-  const isFolded = filter.status === null && filter.accountId === null && isOneTouch(filter, now);
-  return html`<search class="card filter">
+  return html`<search class="card filter${isFiltered && ' set'}">
 ${ignored.length > 0 && note(`${words.ignored} ${ignored.join(', ')}`)}
 <form method="get" action="/dashboard/orders" class="stack">
 <div class="field"><label for="q">${words.search}</label>
 <p class="hint" id="q-hint">${words.searchHint}</p>
-<div class="search-line"><input id="q" name="q" type="search" value="${filter.search ?? ''}" maxlength="${longestMerchantOrderId * 2}" autocomplete="off" enterkeyhint="search" aria-describedby="q-hint"><button class="button">${icon('search')}${texts.labels.search}</button></div></div>
-<details${!isFolded && html` open`}><summary>${words.more}</summary><div class="grid">
+<div class="search-line"><input id="q" name="q" type="search" value="${filter.search ?? ''}" placeholder="${words.search}" maxlength="${longestMerchantOrderId * 2}" autocomplete="off" enterkeyhint="search" aria-describedby="q-hint"><button class="button">${icon('search')}<span>${texts.labels.search}</span></button></div></div>
+<details><summary>${icon('settings')}<span>${words.more}</span></summary><div class="grid">
 ${selectField({
   name: 'status',
   label: words.status,
@@ -59,8 +59,21 @@ ${
 <nav class="tabs" aria-label="${texts.labels.days}"><ul>${rangesOf(now).map(([name, range]) => {
     const isCurrent = filter.from === range.from && filter.to === range.to;
     return html`<li><a href="/dashboard/orders${writeOrderFilter({ ...filter, ...range })}"${isCurrent && html` aria-current="true"`}>${words.ranges[name]}</a></li>`;
-  })}</ul>${isFiltered && plainLink('/dashboard/orders', words.clear)}</nav>
+  })}</ul>${chosenFolded(texts, { filter, accounts, now }).map(one => badge(one))}${isFiltered && plainLink('/dashboard/orders', words.clear)}</nav>
 </search>`;
+}
+
+/** What is chosen in the folded fields: whoever looks at a part of the list sees so. */
+function chosenFolded(
+  { shell, tag }: Texts,
+  { filter, accounts, now }: Omit<FilterForm, 'ignored'>,
+): string[] {
+  const days = [filter.from, filter.to].map(one => (one === null ? '…' : sayDay(tag, one)));
+  return [
+    filter.status && shell.statuses[filter.status],
+    isOneTouch(filter, now) ? null : days.join(' – '),
+    accounts.find(account => account.account_id === filter.accountId)?.vpa,
+  ].filter(one => typeof one === 'string');
 }
 
 type Range = Pick<OrderFilter, 'from' | 'to'>;

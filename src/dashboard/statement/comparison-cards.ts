@@ -56,17 +56,20 @@ function group<Row>(
   if (count === 0) return null;
   return titledCard({ title: `${title}: ${count} · ${rupees(sum)}` })`
 ${text !== null && html`<p class="quiet">${text}</p>`}
-${table({ caption: title, columns, rows: shown })}
+${table({ caption: title, columns, rows: shown, brief: true })}
 ${count > shown.length && html`<p class="quiet">${texts.labels.andMore(count - shown.length)}</p>`}`;
 }
 
+/** Where there is little room: who, on one line. */
+const who = 'order one-line';
+
 function lineColumns<Row>(visit: Visit, lineOf: (row: Row) => StatementLine): Column<Row>[] {
-  const words = visit.texts.statement;
+  const { labels, statement } = visit.texts;
   return [
-    { title: visit.texts.labels.day, cell: row => sayDay(visit.texts.tag, lineOf(row).day) },
-    { title: visit.texts.labels.amount, cell: row => rupees(lineOf(row).amount), number: true },
-    { title: visit.texts.labels.reference, cell: row => lineOf(row).reference ?? '–' },
-    { title: words.description, cell: row => html`<bdi>${lineOf(row).text}</bdi>` },
+    { title: labels.day, place: 'time', cell: row => sayDay(visit.texts.tag, lineOf(row).day) },
+    { title: labels.amount, place: 'sum', cell: row => rupees(lineOf(row).amount), number: true },
+    { title: labels.reference, place: 'payer', cell: row => lineOf(row).reference ?? '–' },
+    { title: statement.description, place: who, cell: row => html`<bdi>${lineOf(row).text}</bdi>` },
   ];
 }
 
@@ -74,19 +77,24 @@ function differenceColumns(visit: Visit): Column<Difference>[] {
   const words = visit.texts.statement;
   return [
     ...lineColumns<Difference>(visit, ({ line }) => line),
-    { title: words.toldAmount, cell: ({ credit }) => rupees(credit.amount_paise), number: true },
-    { title: words.mail, cell: ({ credit }) => mailLink(visit, credit) },
+    {
+      title: words.toldAmount,
+      place: 'status told',
+      number: true,
+      cell: row => rupees(row.credit.amount_paise),
+    },
+    { title: words.mail, place: 'customer', cell: ({ credit }) => mailLink(visit, credit) },
   ];
 }
 
 function creditColumns(visit: Visit): Column<ToldCredit>[] {
-  const words = visit.texts.statement;
+  const { labels, statement } = visit.texts;
   return [
-    { title: visit.texts.labels.day, cell: credit => moment(credit.alert_time) },
-    { title: visit.texts.labels.amount, cell: credit => rupees(credit.amount_paise), number: true },
-    { title: visit.texts.labels.reference, cell: credit => credit.reference ?? '–' },
-    { title: words.description, cell: credit => html`<bdi>${credit.payer ?? '–'}</bdi>` },
-    { title: words.mail, cell: credit => mailLink(visit, credit) },
+    { title: labels.day, place: 'time', cell: credit => moment(credit.alert_time) },
+    { title: labels.amount, place: 'sum', cell: credit => rupees(credit.amount_paise), number: true },
+    { title: labels.reference, place: 'spare', cell: credit => credit.reference ?? '–' },
+    { title: statement.description, place: who, cell: credit => html`<bdi>${credit.payer ?? '–'}</bdi>` },
+    { title: statement.mail, place: 'customer', cell: credit => mailLink(visit, credit) },
   ];
 }
 

@@ -79,23 +79,24 @@ function linkForm({ texts, form }: Visit, fault: LinkFault | null): Html {
   const input = typedFields(form, wrong, { autocomplete: 'off' });
   const optional = (label: string) => `${label} (${texts.shell.optional})`;
   const decimal = { inputmode: 'decimal', maxlength: 12 } as const;
+  const isFolded = folded.every(name => form.text(name) === '' && wrong(name) === undefined);
   return postForm({
     action: home,
     submit: words.makeLink,
     fields: [
       input('title', words.linkTitle, { required: true, maxlength: mostTitle }),
       input('amount', words.amount, { hint: words.amountHint, ...decimal }),
-      input('least', optional(words.least), decimal),
-      input('most', optional(words.most), decimal),
-      input('ends', optional(words.endsOn), { type: 'date', hint: words.endsHint }),
-      input('stock', optional(words.stock), {
-        inputmode: 'numeric',
-        hint: words.stockHint(mostStock),
-        maxlength: 5,
-      }),
+      html`<details${!isFolded && html` open`}><summary>${optional(words.moreOfLink)}</summary><div class="stack">
+${input('least', words.least, decimal)}${input('most', words.most, decimal)}
+${input('ends', words.endsOn, { type: 'date', hint: words.endsHint })}
+${input('stock', words.stock, { inputmode: 'numeric', hint: words.stockHint(mostStock), maxlength: 5 })}
+</div></details>`,
     ],
   });
 }
+
+/** What most links do without. */
+const folded = ['least', 'most', 'ends', 'stock'] as const;
 
 async function makeLink(world: World, visit: Visit): Promise<Answer> {
   const { form, texts, merchantId, user, now } = visit;

@@ -8,6 +8,18 @@ export function phoneOf(userAgent: string | undefined): Phone {
   return /\b(?:iPhone|iPad|iPod)\b/.test(userAgent ?? '') ? 'ios' : null;
 }
 
+/** Instagram, Facebook and Messenger show a page inside themselves, and most of them open no other app from there. */
+export function isInsideApp(userAgent: string | undefined): boolean {
+  return /\b(?:Instagram|FBA[NV]|FB_IAB)\b/.test(userAgent ?? '');
+}
+
+/** Android opens it in the browser that the person has chosen. One that cannot stays on the page. */
+export function browserLink(url: string): string {
+  const { protocol, host, pathname, search } = new URL(url);
+  const fallback = encodeURIComponent(url);
+  return `intent://${host}${pathname}${search}#Intent;scheme=${protocol.slice(0, -1)};action=android.intent.action.VIEW;category=android.intent.category.BROWSABLE;S.browser_fallback_url=${fallback};end`;
+}
+
 export type AppLink = { name: string; mark: string; href: string };
 
 /**

@@ -13,6 +13,8 @@ export type PageView = {
   now: Date;
   texts: PageTexts;
   phone: Phone;
+  /** Shown inside another app, such as Instagram. */
+  insideApp: boolean;
   paymentUrl: string;
   /** The customer said that they have paid, or wants their receipt: the page waits instead of going back to the shop. */
   stays: boolean;

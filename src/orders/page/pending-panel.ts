@@ -1,7 +1,7 @@
 import { type Html, html, trusted } from '../../base/http/html.ts';
 import { rupeesText } from '../../base/money.ts';
 import { payableTime } from '../../base/time-windows.ts';
-import { appItem, appLinks, appOpeners } from './app-links.ts';
+import { appItem, appLinks, appOpeners, browserLink } from './app-links.ts';
 import type { ShownAmount } from './format-amount.ts';
 import type { PageView } from './page-view.ts';
 import { shopName } from './shop-look.ts';
@@ -24,6 +24,7 @@ ${!byHand && html`<p class="quiet">${why}</p>`}
 ${clock(view)}
 ${!byHand && waits(view)}
 </header>
+${view.insideApp && wayOut(view)}
 ${
   byHand
     ? personalSteps(view, amount, scan)
@@ -48,6 +49,16 @@ function clock({ order, texts, now, blind }: PageView): Html {
 function waits({ texts }: PageView): Html {
   return html`<p class="waiting" id="waiting"><i aria-hidden="true"></i><span>${texts.waiting}</span></p>
 <noscript><p class="quiet">${texts.waitingNoScript}</p></noscript>`;
+}
+
+/** Out of the app that shows the page, wherever there are links to UPI apps: they may not open from there. */
+function wayOut({ order, texts, paymentUrl, phone }: PageView): Html | null {
+  if (phone === null || (phone === 'android' && order.account_kind === 'personal')) return null;
+  const url = `${paymentUrl}?lang=${texts.tag}`;
+  return html`<div class="note way-out"><p>${texts.insideApp}</p>
+${phone === 'android' && html`<p><a class="go" href="${browserLink(url)}">${texts.openBrowser}</a></p>`}
+<button type="button" hidden data-copy="${url}" data-from="here" data-done="${texts.copied}" data-by-hand="${texts.copyByHand}">${texts.copyAddress}</button>
+<p data-plain="here"><bdi class="pick" id="here">${url}</bdi></p></div>`;
 }
 
 function scanPart({ texts }: PageView, amount: ShownAmount, qr: string | null): Html {

@@ -22,7 +22,7 @@ import { merchantOfToken } from '../pay-token.ts';
 import { linkOf, paymentUrl } from '../present-order.ts';
 import { qrPng } from '../qr-png.ts';
 import { showIntent } from '../show-intent.ts';
-import { phoneOf } from './app-links.ts';
+import { isInsideApp, phoneOf } from './app-links.ts';
 import type { BrowserFiles } from './build-browser.ts';
 import { openPublicStatus, type ReadPublicStatus } from './open-public-status.ts';
 import { openStreams } from './open-streams.ts';
@@ -108,6 +108,7 @@ export function checkoutRoutes(
         now: world.clock.now(),
         texts,
         phone: phoneOf(request.headers['user-agent']),
+        insideApp: isInsideApp(request.headers['user-agent']),
         paymentUrl: paymentUrl(world.baseUrl, order.pay_token),
         stays: claim !== null || request.query['stay'] === '1',
         claim,

@@ -141,6 +141,11 @@ export const money = {
   giveBackTitle: 'You gave it back',
   giveBackText:
     'Pay it back in your bank’s app, to this payer and with this sum. Then write it down here: Milaan never moves money.',
+  payBack: (sum: string, id: string) =>
+    `Or scan this with your own UPI app: it sends ${sum} out of your account to ${id}, from which your bank says the money came.`,
+  payBackName: 'Before you enter your PIN, check that your app shows the name of the person you mean.',
+  payBackQr: (sum: string, id: string) => `QR code to pay ${sum} back to ${id}`,
+  payBackHere: 'With this screen on your only phone, copy the UPI ID above into your app.',
   returnReference: 'Reference of your payment',
   returnReferenceHint: 'As your bank’s app shows it. You can leave it empty.',
   returnReferenceWrong: 'At most 40 letters and digits, without blanks.',

@@ -17,6 +17,10 @@ export const page = {
   openApp: 'Open your UPI app',
   anyApp: 'Choose your UPI app',
   appMissing: 'That app is not on this phone. Choose another one, or use the UPI ID below.',
+  insideApp:
+    'You are inside another app, and UPI apps may not open from here. Open this page in your browser: by the menu at the top (⋯ or ⋮), or copy its address.',
+  openBrowser: 'Open in your browser',
+  copyAddress: 'Copy the address',
   /** A personal UPI ID is paid by hand; the steps are buttons. */
   fromBank: 'Pay from a bank account, not a credit card: UPI apps decline cards here.',
   stepCopyId: 'Copy UPI ID',

@@ -1,6 +1,8 @@
 export const shell = {
   product: 'Milaan',
   menu: 'Menu',
+  bar: 'Most used',
+  more: 'More',
   waiting: 'waiting',
   groups: { shop: 'Your shop', developer: 'For developers' },
   skip: 'Skip to the content',

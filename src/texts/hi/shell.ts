@@ -3,6 +3,8 @@ import type { TextSet } from '../texts.ts';
 export const shell: TextSet['shell'] = {
   product: 'मिलान',
   menu: 'मेन्यू',
+  bar: 'सबसे काम के पेज',
+  more: 'और',
   waiting: 'इंतज़ार में',
   groups: { shop: 'आपकी दुकान', developer: 'डेवलपर के लिए' },
   skip: 'सीधे सामग्री पर जाएँ',

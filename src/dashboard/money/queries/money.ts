@@ -30,6 +30,7 @@ type Claimant = { order_id: string; is_paid: boolean };
 /** Genuine money that paid no order by itself, and how far a person has come with it (R16). */
 export type CreditRow = AlertEvidence & {
   verdict: CreditVerdict | 'paid';
+  template: string | null;
   /** The order that its amount belonged to, where it came too late or once too often. */
   order_id: string | null;
   near_misses: NearOrder[];
@@ -53,7 +54,7 @@ export type CreditRow = AlertEvidence & {
 };
 
 function creditColumns(sql: Queryable) {
-  return sql`${evidenceColumns(sql)}, e.verdict, e.order_id, ${nearMisses(sql)} as near_misses, ${reasonColumn(sql)},
+  return sql`${evidenceColumns(sql)}, e.verdict, e.template, e.order_id, ${nearMisses(sql)} as near_misses, ${reasonColumn(sql)},
     ${claimantsOf(sql)} as claimants, coalesce(h.state, 'open') as state,
     h.order_id as for_order, h.found_by, h.done_by, h.done_at, h.note, h.return_reference,
     exists (select from alerts o where ${isToldTwice(sql)}) as told_twice, ${isOnTrial(sql)} as to_look_for,

@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { Role } from '../../src/business/accounts/may-do.ts';
+import { accessibilityProblems, desktop, phone } from '../support/browser.ts';
+import { newcomer, operator, owner, shop, useBusyBrowser, visit, world } from '../support/busy-browser.ts';
+import { addTestUser } from '../support/dashboard-site.ts';
+import { needs } from '../support/needs.ts';
+
+const { test } = needs('Chromium');
+
+useBusyBrowser();
+
+const small = { ...phone, viewport: { width: 360, height: 640 } };
+const namesIn = (page: Page) => page.locator('.bar > * > span:not(.badge)').allTextContents();
+/** What a finger at the middle of this thing touches. */
+const touches = (page: Page, selector: string) =>
+  page.evaluate(`(() => {
+    const thing = document.querySelector(${JSON.stringify(selector)});
+    const { x, y, width, height } = thing.getBoundingClientRect();
+    return thing.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  })()`);
+
+test('the bar has what a role may open, four ways and “More”, and marks the page one is on', async () => {
+  const shown: Record<string, string[]> = {};
+  for (const role of ['owner', 'support', 'cashier', 'developer', 'auditor'] satisfies Role[]) {
+    const user = await addTestUser(world, shop.merchantId, role);
+    const { page, go, close } = await visit(user, small);
+    await go(role === 'cashier' ? '/dashboard/counter' : '/dashboard/money');
+    shown[role] = await namesIn(page);
+    const current = page.locator('.bar [aria-current="page"]');
+    assert.match((await current.textContent()) ?? '', role === 'cashier' ? /^Counter/ : /^Money/);
+    for (const item of await page.locator('.bar > *').all()) {
+      const box = (await item.boundingBox())!;
+      assert.ok(box.width >= 44 && box.height >= 44 && box.y + box.height <= 640, JSON.stringify(box));
+    }
+    await close();
+  }
+  assert.deepEqual(shown, {
+    owner: ['Home', 'New payment', 'Counter', 'Money', 'More'],
+    support: ['Home', 'New payment', 'Counter', 'Money', 'More'],
+    cashier: ['New payment', 'Counter', 'More'],
+    developer: ['Home', 'Orders', 'Money', 'Notices', 'More'],
+    auditor: ['Home', 'Orders', 'Money', 'Bank statement', 'More'],
+  });
+  const { page, go, close } = await visit(operator, small);
+  await go('/dashboard/operator/health');
+  assert.deepEqual(await namesIn(page), ['Businesses', 'Health', 'Banks', 'Plans', 'More']);
+  await close();
+});
+
+test('the bar tells what waits: for money at Money, and for the rest of the menu at “More”', async () => {
+  const { page, go, close } = await visit(owner, small);
+  await go('/dashboard/orders');
+  const inMenu = async (name: string) =>
+    Number(
+      ((await page.locator('.sidebar li', { hasText: name }).locator('.badge').textContent()) ?? '').split(
+        ' ',
+      )[0],
+    );
+  const [money, notices, webhooks] = await Promise.all(['Money', 'Notices', 'Webhooks'].map(inMenu));
+  await page.getByRole('link', { name: `Money ${money} waiting` }).waitFor();
+  const more = page.getByRole('button', { name: `More ${notices! + webhooks!} waiting` });
+  assert.equal(await more.getAttribute('aria-current'), 'true');
+  await close();
+});
+
+test('“More” opens the rest without script and by keyboard, and Escape leads back to it', async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    const { page, go, close } = await visit(owner, { ...small, javaScriptEnabled });
+    await go('/dashboard');
+    await page.getByRole('button', { name: /^More/ }).focus();
+    await page.keyboard.press('Enter');
+    const menu = page.getByRole('navigation', { name: 'Menu' });
+    await menu.getByRole('link', { name: 'Orders' }).waitFor();
+    await menu.getByRole('button', { name: 'Sign out' }).waitFor();
+    // What is in the bar is not said twice.
+    assert.equal(await menu.getByRole('link', { name: 'Counter' }).isVisible(), false);
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'hidden' });
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/dashboard/links');
+    await close();
+  }
+});
+
+test('nothing lies behind the bar: the last thing of a page, what takes the focus, a field with the keyboard open', async () => {
+  const { page, go, close } = await visit(owner, small);
+  for (const path of ['/dashboard/pay', '/dashboard/settings', '/dashboard/money', '/dashboard/orders']) {
+    await go(path);
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    const last = (await page.locator('main').boundingBox())!;
+    assert.ok(last.y + last.height <= (await page.locator('.bar').boundingBox())!.y, path);
+  }
+  await go('/dashboard/settings');
+  for (const field of await page
+    .locator('main :is(input:not([type="hidden"], [type="file"]), textarea)')
+    .all()) {
+    const id = (await field.getAttribute('id'))!;
+    await page.evaluate('scrollTo(0, 0)');
+    await field.focus();
+    assert.ok(await touches(page, `#${id}`), id);
+  }
+  // A browser that shrinks the page for its keyboard leaves so much.
+  await page.setViewportSize({ width: 360, height: 300 });
+  assert.equal(await page.locator('.bar').isVisible(), false);
+  await page.getByRole('button', { name: 'Menu' }).waitFor();
+  await close();
+});
+
+test('the bar leaves room for the edge of a phone without buttons', async () => {
+  const { page, go, close } = await visit(owner, small);
+  const session = await page.context().newCDPSession(page);
+  await session.send(
+    'Emulation.setSafeAreaInsetsOverride' as never,
+    { insets: { bottom: 34, bottomMax: 34 } } as never,
+  );
+  await go('/dashboard');
+  const link = (await page.locator('.bar a').first().boundingBox())!;
+  assert.equal(Math.round(link.y + link.height), 640 - 34);
+  await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+  const last = (await page.locator('main').boundingBox())!;
+  assert.ok(last.y + last.height <= link.y);
+  await close();
+});
+
+test('there is no bar on a desktop, a tablet, a phone on its side, paper, a full screen counter, and before sign-in', async () => {
+  const { page, go, close } = await visit(owner, small);
+  const isShown = () => page.locator('.bar').isVisible();
+  await go('/dashboard/counter');
+  assert.ok(await isShown());
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await isShown(), false);
+  await page.emulateMedia({ media: 'screen' });
+  for (const viewport of [desktop.viewport!, { width: 768, height: 1024 }, { width: 640, height: 360 }]) {
+    await page.setViewportSize(viewport);
+    assert.equal(await isShown(), false, String(viewport.width));
+    await page.getByRole('link', { name: 'New payment' }).waitFor();
+  }
+  await page.setViewportSize(small.viewport);
+  await page.getByRole('button', { name: 'Full screen' }).click();
+  await page.waitForFunction('document.fullscreenElement');
+  const button = page.getByRole('button', { name: 'Show QR' });
+  await button.scrollIntoViewIfNeeded();
+  assert.ok(await touches(page, '.counter form .button:last-child'));
+  await page.evaluate('document.exitFullscreen()');
+  await page.context().clearCookies();
+  await go('/dashboard/sign-in');
+  assert.equal(await page.locator('.bar').count(), 0);
+  await close();
+});
+
+test('on the smallest phone the whole keypad and its button are above the bar', async () => {
+  for (const height of [640, 560]) {
+    const { page, go, close } = await visit(owner, { ...small, viewport: { width: 360, height } });
+    await go('/dashboard/counter');
+    const button = (await page.getByRole('button', { name: 'Show QR' }).boundingBox())!;
+    assert.ok(button.y + button.height <= (await page.locator('.bar').boundingBox())!.y, String(height));
+    await close();
+  }
+});
+
+test('the first order is on the first screen, below one line that narrows the list down', async () => {
+  for (const viewport of [small.viewport, { width: 360, height: 560 }, { width: 320, height: 640 }]) {
+    const { page, go, close } = await visit(owner, { ...small, viewport });
+    await go('/dashboard/orders');
+    const bar = (await page.locator('.bar').boundingBox())!.y;
+    const first = (await page.locator('#order-list tbody tr').first().boundingBox())!;
+    assert.ok(first.y + first.height <= bar, `${first.y + first.height} of ${bar}`);
+    const filter = (await page.locator('.filter').boundingBox())!;
+    assert.ok(filter.height <= 80, String(filter.height));
+    await page.getByRole('searchbox', { name: 'Find an order' }).waitFor();
+    await page.locator('.filter summary', { hasText: 'Status and other days' }).click();
+    await page.getByLabel('Status', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Today' }).click();
+    await page.locator('.filter [aria-current]').getByText('Today').waitFor();
+    await page.getByRole('link', { name: 'Show all orders' }).waitFor();
+    const found = (await page.locator('#order-list tbody tr').first().boundingBox())!;
+    assert.ok(found.y + found.height <= bar, `${found.y + found.height} of ${bar}`);
+    await go('/dashboard/orders?status=paid&from=2026-11-02&to=2026-11-15');
+    await page.locator('.filter .badge', { hasText: 'Paid' }).waitFor();
+    await page.locator('.filter .badge', { hasText: '2 Nov 2026 – 15 Nov 2026' }).waitFor();
+    const chosen = (await page.locator('#order-list tbody tr').first().boundingBox())!;
+    assert.ok(chosen.y + chosen.height <= bar, `${chosen.y + chosen.height} of ${bar}`);
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await close();
+  }
+});
+
+test('a payment of the bank’s statement is a row of two lines', async () => {
+  const rows = [
+    '15/11/2026,UPI-RAVI KUMAR SHARMA-ravi.kumar@okhdfcbank-HDFC0000001-691922222222-Payment for groceries,700.00',
+    '15/11/2026,UPI/691922222223/Meera,1299.50',
+  ];
+  for (const width of [360, 320]) {
+    const { page, go, close } = await visit(owner, { ...small, viewport: { width, height: 640 } });
+    await go('/dashboard/statement');
+    const buffer = Buffer.from(`Date,Narration,Deposit Amt.\n${rows.join('\n')}\n`);
+    await page.locator('#statement').setInputFiles({ name: 's.csv', mimeType: 'text/csv', buffer });
+    await page.locator('form:has(#statement) .button').click();
+    const untold = page.locator('.card', { hasText: 'without a mail' }).locator('tbody tr');
+    await untold.first().waitFor();
+    const lines = await untold.evaluateAll(all =>
+      all.map(row => {
+        const shown = [...row.querySelectorAll('td > div')].map(cell => cell.getBoundingClientRect());
+        const edge = row.getBoundingClientRect();
+        const tops = shown.map(one => Math.round(one.bottom / 8));
+        return [new Set(tops).size, shown.every(one => one.left >= edge.left && one.right <= edge.right)];
+      }),
+    );
+    assert.deepEqual(lines, [
+      [2, true],
+      [2, true],
+    ]);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false);
+    assert.deepEqual(await accessibilityProblems(page), []);
+    await close();
+  }
+});
+
+test('the shop’s name is there to its last letter', async () => {
+  const name = 'Shree Venkateshwara Provision, Dry Fruits, Sweets & General Stores (Hubballi and Dharwad)';
+  await world.sql`update merchants set name = ${name} where merchant_id = ${newcomer.merchantId}`;
+  for (const viewport of [
+    small.viewport,
+    { width: 320, height: 640 },
+    { width: 640, height: 360 },
+    desktop.viewport!,
+  ]) {
+    const { page, go, close } = await visit(newcomer, { ...small, viewport });
+    await go('/dashboard');
+    const cut = await page.evaluate(`(() => {
+      const name = document.querySelector('.business');
+      return name.scrollWidth > name.clientWidth || name.scrollHeight > name.clientHeight;
+    })()`);
+    assert.equal(cut, false, `${viewport.width}`);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false);
+    await close();
+  }
+});
+
+test('a link asks for a title and an amount; the rest is folded, and open where it holds something or is wrong', async () => {
+  const { page, go, close } = await visit(owner, { ...small, viewport: { width: 320, height: 640 } });
+  await go('/dashboard/links');
+  const stock = page.getByLabel('How many');
+  const submit = () => page.getByRole('button', { name: 'Make the link' }).click();
+  assert.equal(await stock.isVisible(), false);
+  await page.getByText('Limits, last day, how many').click();
+  await stock.fill('0');
+  await page.getByLabel('Title').fill('Diya set');
+  await page.getByLabel('Amount in rupees').fill('250');
+  await submit();
+  await page.locator('#stock-error').waitFor();
+  assert.ok(await stock.isVisible());
+  assert.equal(await page.evaluate('document.activeElement.id'), 'stock');
+  await stock.fill('3');
+  await page.getByLabel('Title').fill('');
+  await page.evaluate(`document.querySelector('#title').required = false`);
+  await submit();
+  await page.locator('#title-error').waitFor();
+  assert.equal(await stock.inputValue(), '3');
+  assert.ok(await stock.isVisible());
+  assert.deepEqual(await accessibilityProblems(page), []);
+  await page.getByLabel('Title').fill('Diya set');
+  await submit();
+  await page.getByText('The link is ready.').waitFor();
+  await page.getByText('0 of 3 sold').waitFor();
+  await close();
+});
