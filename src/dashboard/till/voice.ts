@@ -7,9 +7,9 @@ import { put } from '../../texts/put.ts';
 import type { Visit } from '../frame/route.ts';
 import { selectLanguages } from '../settings/queries.ts';
 
-/** The language that payments are told in: what was chosen on this device, else that of the screen. */
-export function voiceOf({ request, texts }: Pick<Visit, 'request' | 'texts'>): CustomerLanguage {
-  const chosen = readCookie(request.headers.cookie, 'milaan-voice');
+/** The language that payments are told in: the one asked for (`?say=`), or chosen on this device, else the screen's. */
+export function voiceOf({ request, query, texts }: Visit): CustomerLanguage {
+  const chosen = query.text('say') || readCookie(request.headers.cookie, 'milaan-voice');
   return customerTags.find(tag => tag === chosen) ?? texts.tag;
 }
 
