@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => stage?.stop());
 
-for (const tag of customerTags.filter(one => one !== 'en')) {
+for (const tag of customerTags) {
   test(`every screen fits small phones in ${tag}, its letters are there, and axe finds nothing`, async () => {
     await walkScreens(stage, tag, screens);
     await stepsOnFirstScreen(stage, tag, screens['byHand']!);

@@ -77,7 +77,7 @@ for (const fonts of ['usual', 'wide'] as const) {
       const amount = await page.evaluate(`(() => {
         const shown = document.querySelector('.amount');
         return { lines: shown.firstElementChild.getClientRects().length, fits: shown.scrollWidth <= shown.clientWidth,
-          page: document.documentElement.scrollWidth <= innerWidth, letters: getComputedStyle(document.documentElement).fontSize };
+          page: document.documentElement.scrollWidth <= ${width}, letters: getComputedStyle(document.documentElement).fontSize };
       })()`);
       const expected = { lines: 1, fits: true, page: true, letters: letters === 100 ? '16px' : '21px' };
       assert.deepEqual(amount, expected, where);
