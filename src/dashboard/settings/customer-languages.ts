@@ -11,7 +11,7 @@ import { selectLanguages, updateLanguages } from './queries.ts';
 const path = '/dashboard/settings/languages';
 
 /** Which languages customers may read beside English and Hindi, which are always there. */
-export const customerLanguageRoutes = [
+export const customerLanguagesRoutes = [
   post(path, 'business.change', async (world, visit) => {
     const languages = furtherTags.filter(tag => visit.form.all('language').includes(tag));
     await makeChange(world, visit, async tx => {

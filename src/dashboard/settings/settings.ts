@@ -13,7 +13,7 @@ import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/ro
 import { freshCard } from '../money/fresh-only.ts';
 import { holdCard } from '../money/hold-near-misses.ts';
 import { contactCard, saveContact } from './contact-form.ts';
-import { customerLanguageRoutes, customerLanguagesCard } from './customer-languages.ts';
+import { customerLanguagesRoutes, customerLanguagesCard } from './customer-languages.ts';
 import { lookCard, shopLookRoutes } from './shop-look.ts';
 
 export const settingsRoutes = [
@@ -35,7 +35,7 @@ export const settingsRoutes = [
     return redirect('/dashboard/settings', visit.texts.business.contactSaved);
   }),
   ...shopLookRoutes((world, visit, lookFault) => settingsPage(world, visit, { lookFault })),
-  ...customerLanguageRoutes,
+  ...customerLanguagesRoutes,
   get('/dashboard/settings/delete', fresh('business.delete'), async (_world, visit) => deletePage(visit)),
   post('/dashboard/settings/delete', fresh('business.delete'), async (world, visit) => {
     const { merchantId, form, texts, business, now } = visit;
