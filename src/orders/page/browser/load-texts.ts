@@ -11,13 +11,14 @@ const patience = 3_000;
 
 /** The shop's word, else the first language of the browser among English, Hindi and those that the shop names. */
 export function chooseLanguage(wanted: string | null, further: readonly string[]): string {
-  const all: readonly string[] = customerTags;
-  const offered = [...languageTags, ...further];
-  const strange = [wanted ?? 'en', ...further].filter(tag => !all.includes(tag));
-  if (strange.length > 0) complain(`language ${strange.join(', ')} is not spoken here: ${all.join(', ')}`);
-  if (wanted !== null && all.includes(wanted)) return wanted;
-  const read = (navigator.languages ?? [navigator.language]).map(tag => tag.toLowerCase().split('-')[0]!);
-  return read.find(tag => offered.includes(tag) && all.includes(tag)) ?? 'en';
+  const isKnown = (tag: string) => (customerTags as readonly string[]).includes(tag);
+  if (wanted !== null && !isKnown(wanted))
+    complain(`language ${wanted} is not spoken here: ${customerTags.join(', ')}`);
+  const read = [wanted ?? '', ...(navigator.languages ?? [navigator.language])].map(
+    tag => tag.toLowerCase().split('-')[0]!,
+  );
+  const offered = [read[0]!, ...languageTags, ...further].filter(isKnown);
+  return read.find(tag => offered.includes(tag)) ?? 'en';
 }
 
 /**
