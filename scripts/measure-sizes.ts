@@ -7,7 +7,7 @@ import type { PageOrder } from '../src/orders/page/queries.ts';
 import { renderPage } from '../src/orders/page/render-page.ts';
 import { linkOf } from '../src/orders/present-order.ts';
 import { qrSvg } from '../src/orders/qr-code.ts';
-import { languages, type Texts } from '../src/texts/languages.ts';
+import { type CustomerLanguage, customerTags, furtherTags } from '../src/texts/language-tags.ts';
 
 export type Size = {
   what: string;
@@ -23,7 +23,7 @@ export async function measureSizes(): Promise<Size[]> {
   const files = await buildBrowser();
   const kinds = ['merchant', 'personal'] as const;
   const [html] = kinds
-    .flatMap(kind => languages.map(texts => pageWithoutQr(texts, kind)))
+    .flatMap(kind => customerTags.map(tag => pageWithoutQr(tag, kind)))
     .sort((a, b) => b.gzip.length - a.gzip.length);
   const [style, pageScript, widget, ...said] = await Promise.all(
     [files.style, files.script, files.widget, ...files.widgetTexts.values()].map(compressed),
@@ -57,7 +57,10 @@ async function compressed(asset: Asset): Promise<{ brotli: Buffer; gzip: Buffer 
 }
 
 /** The longest page of a language and a kind of account: on a phone, with every banner and a shop's own look. */
-function pageWithoutQr(texts: Texts, kind: PageOrder['account_kind']): { brotli: Buffer; gzip: Buffer } {
+function pageWithoutQr(
+  tag: CustomerLanguage,
+  kind: PageOrder['account_kind'],
+): { brotli: Buffer; gzip: Buffer } {
   const created = Date.UTC(2026, 0, 1);
   const order: PageOrder = {
     merchant_id: 1,
@@ -82,6 +85,7 @@ function pageWithoutQr(texts: Texts, kind: PageOrder['account_kind']): { brotli:
     account_kind: kind,
     merchant_code: '5411',
     shop: 'Sharma General Store',
+    languages: [...furtherTags],
     purpose: 'Tuition fee, November',
     colour: '7a1fa2',
     logo: '0123456789abcdef0123456789abcdef.webp',
@@ -95,7 +99,7 @@ function pageWithoutQr(texts: Texts, kind: PageOrder['account_kind']): { brotli:
   const page = renderPage({
     order,
     now: order.created_at,
-    texts: pageTexts(texts),
+    texts: pageTexts(tag, customerTags),
     phone: kind === 'personal' ? 'ios' : 'android',
     insideApp: true,
     paymentUrl: `https://pay.example.in/pay/${order.pay_token}`,

@@ -21,7 +21,7 @@ export const rooms = [
  * judges a mail is the first four of `alerts` and `judge-mail.ts`: they import nothing but each other, texts and base.
  */
 export const subFolders: Record<string, readonly string[]> = {
-  texts: ['en', 'hi'],
+  texts: ['en', 'hi', 'customers'],
   base: ['settings', 'network', 'database', 'http'],
   outbox: ['mails', 'pushes', 'notices', 'webhooks', 'chats'],
   business: ['merchants', 'accounts'],

@@ -68,7 +68,7 @@ ${config.signups === 'open' && html`<p><a class="go second" href="/dashboard/sig
 </section>
 </main>`;
   return frame({
-    texts: pageTexts(texts),
+    texts: pageTexts(texts.tag),
     files,
     title: `${texts.shell.product} · ${title}`,
     body,

@@ -1,11 +1,19 @@
-import { languages, type Texts } from './languages.ts';
+import { languageTags, type Texts, textsIn } from './languages.ts';
 
-/** What was chosen (`?lang=`, a person's setting) if we speak it, else the first language of the browser that we speak. */
 export function chooseLanguage(chosen: unknown, acceptLanguage: string | undefined): Texts {
+  return textsIn(chooseTag(languageTags, chosen, acceptLanguage));
+}
+
+/** What was chosen (`?lang=`, a person's setting) if it is offered, else the browser's first language that is, else English. */
+export function chooseTag<Tag extends string>(
+  offered: readonly Tag[],
+  chosen: unknown,
+  acceptLanguage: string | undefined,
+): Tag {
   return (
     [chosen, ...preferred(acceptLanguage ?? '')]
-      .map(wanted => languages.find(({ tag }) => tag === wanted))
-      .find(texts => texts !== undefined) ?? languages[0]!
+      .map(wanted => offered.find(tag => tag === wanted))
+      .find(tag => tag !== undefined) ?? offered[0]!
   );
 }
 

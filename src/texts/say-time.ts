@@ -33,7 +33,15 @@ export function sayClock(language: string, at: Date, withSeconds = false): strin
     // English has its am and pm; the languages of India name the part of the day.
     ...(language !== 'en' && { dayPeriod: 'short' }),
   };
-  return new Intl.DateTimeFormat(`${language}-IN`, parts as Intl.DateTimeFormatOptions).format(at);
+  const format = new Intl.DateTimeFormat(`${language}-IN`, parts as Intl.DateTimeFormatOptions);
+  const said = format.formatToParts(at);
+  const period = said.find(({ type }) => type === 'dayPeriod')!.value;
+  const hour = said
+    .map(({ type, value }) => (type === 'dayPeriod' ? '' : value))
+    .join('')
+    .trim();
+  // English has it behind; in the languages of India people say it first, wherever a list puts it.
+  return language === 'en' ? `${hour} ${period}` : `${period} ${hour}`;
 }
 
 /** A day, YYYY-MM-DD, or a month, YYYY-MM: without an hour, and so without a zone in which it could be another one. */

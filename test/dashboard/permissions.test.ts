@@ -109,6 +109,7 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
     '/dashboard/money/oversold/:order_id/done',
     '/dashboard/settings/near-misses',
     '/dashboard/settings/fresh',
+    '/dashboard/settings/languages',
     '/dashboard/notices/seen',
     '/dashboard/notices/:notice_id/seen',
     '/dashboard/notices/choices',

@@ -3,6 +3,7 @@ import type { App } from '../../src/base/http/app.ts';
 import { newApp } from '../../src/base/http/app.ts';
 import { payableTime } from '../../src/base/time-windows.ts';
 import { buildBrowser } from '../../src/orders/page/build-browser.ts';
+import type { PageFiles } from '../../src/orders/page/page-frame.ts';
 import { type Checkout, checkoutRoutes } from '../../src/orders/page/routes.ts';
 import { newPayToken } from '../../src/orders/pay-token.ts';
 import { claimReference } from '../../src/payments/review/claim-reference.ts';
@@ -21,7 +22,7 @@ export type Site = {
 
 export async function openSite(
   world: TestWorld,
-  more: (app: App) => unknown = () => {},
+  more: (app: App, files: PageFiles) => unknown = () => {},
   extra?: Checkout['extra'],
 ): Promise<Site> {
   const app = newApp(world);
@@ -31,7 +32,7 @@ export async function openSite(
     const token = /^\/pay\/([^/]+)\/status$/.exec(request.url)?.[1];
     if (token && request.method === 'GET') polls.push({ token, at: performance.now() });
   });
-  checkoutRoutes(app, world, {
+  const files = checkoutRoutes(app, world, {
     files: await buildBrowser(),
     claim: claimReference,
     isBlind: async merchantId => {
@@ -40,7 +41,7 @@ export async function openSite(
     },
     ...(extra && { extra }),
   });
-  await more(app);
+  await more(app, files);
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   world.baseUrl = origin;
   return { app, origin, polls, blind, stop: () => app.close() };

@@ -63,7 +63,7 @@ export type Caller = {
   get(path: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
   post(
     path: string,
-    fields?: Record<string, string>,
+    fields?: Record<string, string> | [name: string, value: string][],
     headers?: Record<string, string>,
   ): Promise<LightMyRequestResponse>;
 };

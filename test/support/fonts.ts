@@ -3,17 +3,19 @@ import { resolve } from 'node:path';
 
 /**
  * What letters a browser of the tests has, whatever the machine has: Roboto, as on most phones of customers, or DejaVu,
- * the widest that a page meets, as on many a Linux. Hindi is Noto's in both. `npm ci` brings the fonts.
+ * the widest that a page meets, as on many a Linux. The scripts of India are Noto's in both. `npm ci` brings the fonts.
  */
 export type Fonts = 'usual' | 'wide';
 
 const roboto = '@expo-google-fonts/roboto';
-const noto = '@expo-google-fonts/noto-sans-devanagari';
+const noto = ['devanagari', 'bengali', 'telugu', 'tamil', 'gujarati', 'kannada'].map(
+  script => `@expo-google-fonts/noto-sans-${script}`,
+);
 const dejaVu = 'dejavu-fonts-ttf';
 /** DejaVu beside Roboto for what that lacks, such as a tick and letters of one width. */
 const brought: Record<Fonts, { packages: string[]; first: string }> = {
-  usual: { packages: [roboto, noto, dejaVu], first: 'Roboto' },
-  wide: { packages: [noto, dejaVu], first: 'DejaVu Sans' },
+  usual: { packages: [roboto, ...noto, dejaVu], first: 'Roboto' },
+  wide: { packages: [...noto, dejaVu], first: 'DejaVu Sans' },
 };
 
 /** The file for `FONTCONFIG_FILE`: these fonts, and none of the machine's. */

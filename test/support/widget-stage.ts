@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { later, minute, systemClock } from '../../src/base/clock.ts';
+import { tillRoutes } from '../../src/orders/links/routes.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { addMailbox, openSite, type Site } from './checkout-site.ts';
@@ -31,12 +32,13 @@ export async function openWidgetStage(): Promise<WidgetStage> {
   world.clock.set(systemClock.now());
   world.dns.addresses.set('shop.example.com', ['93.184.216.34']);
   const apiCalls: ApiCall[] = [];
-  const site = await openSite(world, async app => {
+  const site = await openSite(world, async (app, files) => {
     app.addHook('preHandler', async request => {
       if (!request.url.startsWith('/api/') || request.method === 'GET') return;
       const body = request.body ? JSON.parse(String(request.body)) : {};
       apiCalls.push({ method: request.method, url: request.url, key: request.headers['x-api-key'], body });
     });
+    tillRoutes(app, world, files);
     await orderRoutes(app, world);
   });
   // A status may be answered before the router and its hooks.

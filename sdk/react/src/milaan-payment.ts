@@ -17,8 +17,10 @@ export type MilaanPaymentProps = {
   autoStart?: boolean;
   /** Heading above the amount field. */
   title?: string;
-  /** 'en' or 'hi'; the browser's when left out. */
+  /** Such as 'hi' or 'ta'; the browser's when left out, among English, Hindi and `languages`. */
   language?: string;
+  /** Languages that a browser may choose beside English and Hindi, such as ['ta', 'te']. */
+  languages?: readonly string[];
   /** Your colour on the buttons, #rrggbb. */
   accent?: string;
   /** Called once, when the order is paid. For the screen only: mark an order paid by the signed webhook. */

@@ -35,6 +35,20 @@ export async function updateColour(
   await tx`update merchants set colour = ${colour} where merchant_id = ${merchantId}`;
 }
 
+export async function selectLanguages(sql: Queryable, merchantId: number): Promise<string[]> {
+  const [row] = await sql<{ languages: string[] }[]>`
+    select languages from merchants where merchant_id = ${merchantId}`;
+  return row?.languages ?? [];
+}
+
+export async function updateLanguages(
+  tx: Transaction,
+  merchantId: number,
+  languages: readonly string[],
+): Promise<void> {
+  await tx`update merchants set languages = ${languages}::text[] where merchant_id = ${merchantId}`;
+}
+
 export async function storeLogo(
   tx: Transaction,
   merchantId: number,

@@ -13,6 +13,7 @@ import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/ro
 import { freshCard } from '../money/fresh-only.ts';
 import { holdCard } from '../money/hold-near-misses.ts';
 import { contactCard, saveContact } from './contact-form.ts';
+import { customerLanguagesRoutes, customerLanguagesCard } from './customer-languages.ts';
 import { lookCard, shopLookRoutes } from './shop-look.ts';
 
 export const settingsRoutes = [
@@ -34,6 +35,7 @@ export const settingsRoutes = [
     return redirect('/dashboard/settings', visit.texts.business.contactSaved);
   }),
   ...shopLookRoutes((world, visit, lookFault) => settingsPage(world, visit, { lookFault })),
+  ...customerLanguagesRoutes,
   get('/dashboard/settings/delete', fresh('business.delete'), async (_world, visit) => deletePage(visit)),
   post('/dashboard/settings/delete', fresh('business.delete'), async (world, visit) => {
     const { merchantId, form, texts, business, now } = visit;
@@ -65,6 +67,7 @@ async function settingsPage(world: World, visit: Visit, wrong: Wrong = {}): Prom
   return screen(texts.shell.navigation.settings, { status: Object.keys(wrong).length === 0 ? 200 : 400 })`
 ${card(nameBody(visit, wrong.name), { title: texts.labels.business })}
 ${await lookCard(world, visit, wrong.lookFault)}
+${await customerLanguagesCard(world, visit)}
 ${await contactCard(world, visit)}
 ${await holdCard(world, visit)}
 ${await freshCard(world, visit)}

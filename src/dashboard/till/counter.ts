@@ -10,6 +10,7 @@ import { type Answer, get, page, post, redirect, type Visit } from '../frame/rou
 import { makeFromForm } from './make-from-form.ts';
 import { paidPanel, tooMuchNote } from './payment-page.ts';
 import { type PaidToday, selectPaidToday, selectTillOrder, type TillOrder } from './queries.ts';
+import { sayReceived, voiceChoice, voiceOf } from './voice.ts';
 
 const home = '/dashboard/counter';
 
@@ -37,10 +38,10 @@ async function showCounter(world: World, visit: Visit, fault: string | null = nu
   const isAwaited = order?.status === 'pending';
   const isStale = order?.paid_at != null && now.getTime() - order.paid_at.getTime() > freshFor;
   const outcome = order === null || isAwaited || isStale ? null : order;
-  const body = html`<h1 class="unseen">${texts.shell.navigation.counter}</h1><div class="counter" data-counter data-language="${texts.tag}-IN">
+  const body = html`<h1 class="unseen">${texts.shell.navigation.counter}</h1><div class="counter" data-counter data-language="${voiceOf(visit)}-IN">
 <section class="card counter-pay"><div role="status" data-outcome="${outcome?.status ?? ''}">${outcome && shownOutcome(visit, outcome)}</div>
 <div data-pay>${isAwaited ? shownPayment(visit, order) : keypad(visit, fault)}</div></section>
-<section class="card counter-list"><div class="card-head"><h2>${words.today}</h2><div class="actions"><button type="button" class="button plain" data-sound="${words.soundIsOn}" aria-pressed="false" hidden>${words.sound}<span aria-hidden="true">: <span class="when-on">${words.on}</span><span class="when-off">${words.off}</span></span></button><button type="button" class="button plain" data-fullscreen hidden>${words.fullScreen}</button></div></div>
+<section class="card counter-list"><div class="card-head"><h2>${words.today}</h2><div class="actions">${await voiceChoice(world, visit)}<button type="button" class="button plain" data-sound aria-pressed="false" hidden>${words.sound}<span aria-hidden="true">: <span class="when-on">${words.on}</span><span class="when-off">${words.off}</span></span></button><button type="button" class="button plain" data-fullscreen hidden>${words.fullScreen}</button></div></div>
 <div id="counter-live" aria-live="polite" data-live="${home}/live?order=${isStale ? '' : (order?.order_id ?? '')}">${await live(world, visit, order)}</div></section>
 </div>`;
   return page({ title: texts.shell.navigation.counter, body, ...(fault !== null && { status: 400 }) });
@@ -96,12 +97,8 @@ ${payments.length === 0 ? html`<p class="quiet">${words.nothingToday}</p>` : htm
 <p class="quiet">${words.trust}</p>`;
 }
 
-function payment(
-  { texts }: Visit,
-  { order_id, received_paise, paid_at, purpose, customer }: PaidToday,
-): Html {
+function payment(visit: Visit, { order_id, received_paise, paid_at, purpose, customer }: PaidToday): Html {
   const amount = rupees(received_paise);
-  const whole = Math.floor(received_paise / 100);
-  const said = texts.till.spoken(whole, received_paise % 100);
+  const said = sayReceived(voiceOf(visit), received_paise);
   return html`<li data-payment="${order_id}" data-say="${said}"><a href="/dashboard/pay/${order_id}"><strong>${amount}</strong></a> <span class="quiet">${moment(paid_at)} <bdi>${[purpose, customer?.name].filter(Boolean).join(', ')}</bdi></span></li>`;
 }

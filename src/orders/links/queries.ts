@@ -60,11 +60,11 @@ function linkColumns(sql: Queryable, now: Date) {
 }
 
 /** A link with its business, as strangers see it. */
-export type ShopsLink = PaymentLink & ShopLook & { shop: string; closed: boolean };
+export type ShopsLink = PaymentLink & ShopLook & { shop: string; languages: string[]; closed: boolean };
 
 export async function selectLink(sql: Queryable, merchantId: number, token: string, now: Date) {
   const [row] = await sql<ShopsLink[]>`
-    select ${linkColumns(sql, now)}, m.merchant_id, m.name as shop, m.colour, m.logo,
+    select ${linkColumns(sql, now)}, m.merchant_id, m.name as shop, m.languages, m.colour, m.logo,
       m.disabled_at is not null or m.deletion_requested_at is not null as closed
     from payment_links l join merchants m on m.merchant_id = l.merchant_id
     where l.merchant_id = ${merchantId} and l.token = ${token}`;

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../base/http/html.ts';
 import { type Paise, rupeesText } from '../../base/money.ts';
+import { put } from '../../texts/put.ts';
 import { formatAmount } from '../page/format-amount.ts';
 import { frame, type PageFiles, type PageTexts } from '../page/page-frame.ts';
 import { shopName } from '../page/shop-look.ts';
@@ -30,7 +31,7 @@ ${state === 'open' ? form(view) : html`<p class="note" role="status">${state ===
   const title = `${link.title} · ${link.shop}`;
   const amount = link.amount_paise === null ? null : formatAmount(link.amount_paise).text;
   const shared =
-    amount === null || state !== 'open' ? title : `${texts.title(amount, link.shop)} · ${link.title}`;
+    amount === null || state !== 'open' ? title : `${put(texts.title, amount, link.shop)} · ${link.title}`;
   const shop = { look: link, title: shared, about: texts.safety, baseUrl };
   return frame({ texts, files, title, body, refresh: null, script: false, shop });
 }
@@ -44,7 +45,7 @@ ${
   amount_paise === null && least_paise !== null && most_paise !== null
     ? html`<label for="amount">${words.amount}</label>
 <div class="rupees"><span aria-hidden="true">₹</span><input id="amount" name="amount" inputmode="decimal" autocomplete="off" required value="${typed}" maxlength="12" aria-describedby="limits${problem === undefined ? '' : ' problem'}"${problem !== undefined && html` aria-invalid="true" autofocus`}></div>
-<p class="quiet" id="limits">${words.limits(shown(least_paise), shown(most_paise))}</p>`
+<p class="quiet" id="limits">${put(words.limits, shown(least_paise), shown(most_paise))}</p>`
     : amount_paise !== null && html`<p class="price">${formatAmount(amount_paise).text}</p>`
 }
 <button class="go">${words.pay}</button>

@@ -11,9 +11,7 @@ import { sendHtml } from '../../base/http/send-html.ts';
 import { paiseFromText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { mayGuess } from '../../business/accounts/guesses.ts';
-import { chooseLanguage } from '../../texts/choose-language.ts';
-import type { PageFiles, PageTexts } from '../page/page-frame.ts';
-import { pageTexts } from '../page/page-frame.ts';
+import { chooseTexts, type PageFiles } from '../page/page-frame.ts';
 import { renderNotFound, renderUnavailable } from '../page/page-refusals.ts';
 import { merchantOfToken } from '../pay-token.ts';
 import { paymentUrl } from '../present-order.ts';
@@ -29,8 +27,9 @@ type Found = { merchantId: number; link: ShopsLink; state: LinkState };
 /** Links that stay, for strangers: no key, and a cookie of an hour that brings them back to their order. Whatever they press is bounded (`pay-by-link.ts`). */
 export function tillRoutes(app: App, world: World, files: PageFiles): void {
   app.get('/l/:token', (request: LinkRequest, reply) =>
-    answer(request, reply, files, async texts => {
+    answer(request, reply, files, async () => {
       const found = await findOpen(world, request.params.token);
+      const texts = chooseTexts(request, found?.link.languages);
       if (found) meetVisitor(world, request, reply);
       return found
         ? [200, renderLink({ ...found, baseUrl: world.baseUrl, texts, files })]
@@ -38,7 +37,7 @@ export function tillRoutes(app: App, world: World, files: PageFiles): void {
     }),
   );
   app.post('/l/:token', (request: LinkRequest, reply) =>
-    answer(request, reply, files, async texts => await press(world, files, request, reply, texts)),
+    answer(request, reply, files, async () => await press(world, files, request, reply)),
   );
 }
 
@@ -49,9 +48,9 @@ async function press(
   files: PageFiles,
   request: LinkRequest,
   reply: FastifyReply,
-  texts: PageTexts,
 ): Promise<Shown | null> {
   const found = await findOpen(world, request.params.token);
+  const texts = chooseTexts(request, found?.link.languages);
   if (!found) return [404, renderNotFound(texts, files)];
   const { baseUrl } = world;
   const form = isSameOrigin(request, baseUrl) ? readForm(request) : null;
@@ -126,19 +125,18 @@ async function answer(
   request: LinkRequest,
   reply: FastifyReply,
   files: PageFiles,
-  make: (texts: PageTexts) => Promise<Shown | null>,
+  make: () => Promise<Shown | null>,
 ): Promise<FastifyReply> {
-  const texts = pageTexts(chooseLanguage(request.query['lang'], request.headers['accept-language']));
   const send = (status: number, page: Html) =>
     sendHtml(request, reply, status, page, { forms: true, vary: 'Accept-Language' });
   try {
-    const shown = await make(texts);
+    const shown = await make();
     return shown ? await send(...shown) : reply.send();
   } catch (error) {
     const refusal = refusalFor(error);
     if (refusal.code !== 'service_unavailable') throw error;
     request.log.warn({ reqId: request.id, err: error }, 'database away');
     void reply.headers({ 'retry-after': refusal.headers['retry-after'] ?? '2' });
-    return await send(503, renderUnavailable(texts, files));
+    return await send(503, renderUnavailable(chooseTexts(request), files));
   }
 }

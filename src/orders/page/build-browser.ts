@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type Asset, newAsset } from '../../base/http/asset.ts';
 import { bundle, oldestBrowsers } from '../../base/http/bundle.ts';
-import { languages } from '../../texts/languages.ts';
+import { customerTexts } from '../../texts/customer-texts.ts';
+import { customerTags } from '../../texts/language-tags.ts';
 
 export type BrowserFiles = Awaited<ReturnType<typeof buildBrowser>>;
 
@@ -22,9 +23,9 @@ export async function buildBrowser() {
     ),
     /** What the widget says, by language. */
     widgetTexts: new Map<string, Asset>(
-      languages.map(({ tag, widget: said }) => [
+      customerTags.map(tag => [
         tag,
-        newAsset('application/json; charset=utf-8', JSON.stringify(said)),
+        newAsset('application/json; charset=utf-8', JSON.stringify(customerTexts(tag).widget)),
       ]),
     ),
   };

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../base/http/html.ts';
+import { put } from '../../texts/put.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { noAddress } from '../return-url.ts';
 import { offersClaim } from './claim-form.ts';
@@ -30,8 +31,8 @@ export function outcomePanels(
     {
       state: 'paid',
       mark: tick,
-      text: texts.paidText(amount.text, order.shop),
-      received: sum => texts.paidText(sum, order.shop),
+      text: put(texts.paidText, amount.text, order.shop),
+      received: sum => put(texts.paidText, sum, order.shop),
       more: html`${receipt(view)}${leaving(view, order.success_url)}`,
     },
     {
@@ -46,14 +47,14 @@ export function outcomePanels(
       state: 'failed',
       mark: exclamation,
       text: texts.failedText,
-      received: texts.failedReceived,
+      received: sum => put(texts.failedReceived, sum),
       more: leaving(view, order.failure_url),
     },
     {
       state: 'review',
       mark: clock,
       text: texts.review,
-      received: sum => texts.reviewReceived(sum, amount.text),
+      received: sum => put(texts.reviewReceived, sum, amount.text),
     },
     { state: 'unpayable', mark: exclamation, text: texts.unpayable },
   ];

@@ -1,12 +1,29 @@
 import { type Html, html } from '../../base/http/html.ts';
-import { languages, type Texts } from '../../texts/languages.ts';
+import { chooseTag } from '../../texts/choose-language.ts';
+import { type CustomerTexts, customerTexts } from '../../texts/customer-texts.ts';
+import { type CustomerLanguage, customerTags, languageTags } from '../../texts/language-tags.ts';
 import { colourAddress, logoAddress, type ShopLook } from './shop-look.ts';
 
-/** What the page says, and the language it says it in. */
-export type PageTexts = Texts['page'] & Pick<Texts, 'tag' | 'language'>;
+/** What the page says, the language it says it in, and those that the customer may choose. */
+export type PageTexts = CustomerTexts['page'] & {
+  tag: CustomerLanguage;
+  offered: readonly CustomerLanguage[];
+};
 
-export function pageTexts({ page, tag, language }: Texts): PageTexts {
-  return { ...page, tag, language };
+export function pageTexts(
+  tag: CustomerLanguage,
+  offered: readonly CustomerLanguage[] = languageTags,
+): PageTexts {
+  return { ...customerTexts(tag).page, tag, offered };
+}
+
+type Asking = { query: Record<string, unknown>; headers: { 'accept-language'?: string | undefined } };
+
+/** By the customer's word and their browser's, among what the shop switched on. Where no shop is known their word counts. */
+export function chooseTexts({ query, headers }: Asking, languages = [String(query['lang'])]): PageTexts {
+  const everywhere: readonly string[] = languageTags;
+  const offered = customerTags.filter(tag => everywhere.includes(tag) || languages.includes(tag));
+  return pageTexts(chooseTag(offered, query['lang'], headers['accept-language']), offered);
 }
 
 /** The addresses of the page's own files, with the hash of their content. */
@@ -49,7 +66,7 @@ ${script && html`<script src="${files.script}" defer></script>`}
 ${refresh !== null && html`<noscript><meta http-equiv="refresh" content="${refresh}"></noscript>`}
 </head>
 <body>
-<nav aria-label="${languages.map(({ page }) => page.languageMenu).join(' / ')}">${languages.map(other => languageLink(other, texts))}</nav>
+<nav aria-label="${texts.offered.map(tag => customerTexts(tag).page.languageMenu).join(' / ')}">${texts.offered.map(tag => languageLink(tag, texts.tag))}</nav>
 ${body}
 <footer><p>${texts.safety}</p></footer>
 </body>
@@ -57,10 +74,11 @@ ${body}
 `;
 }
 
-function languageLink(other: Texts, current: PageTexts): Html {
-  return other.tag === current.tag
-    ? html`<span lang="${other.tag}" aria-current="true">${other.language}</span>`
-    : html`<a href="?lang=${other.tag}" lang="${other.tag}" hreflang="${other.tag}">${other.language}</a>`;
+function languageLink(tag: CustomerLanguage, current: CustomerLanguage): Html {
+  const { language } = customerTexts(tag).page;
+  return tag === current
+    ? html`<span lang="${tag}" aria-current="true">${language}</span>`
+    : html`<a href="?lang=${tag}" lang="${tag}" hreflang="${tag}">${language}</a>`;
 }
 
 function openGraph({ look, title, about, baseUrl }: SharedShop): Html {

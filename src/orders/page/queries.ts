@@ -13,6 +13,8 @@ export type PageOrder = Order &
   Contact &
   ShopLook & {
     shop: string;
+    /** Of customers, beside English and Hindi. */
+    languages: string[];
     /** What is paid for, where a person or a link made the order. */
     purpose: string | null;
     confirmable: boolean;
@@ -23,7 +25,7 @@ export type PageOrder = Order &
 /** Not awaited here, so that a deadline can take it back. */
 export function selectPageOrder(sql: Queryable, merchantId: number, token: string, now: Date) {
   return sql<PageOrder[]>`
-    select ${orderColumns(sql, now)}, m.name as shop, u.purpose, ${isConfirmable(sql)} as confirmable,
+    select ${orderColumns(sql, now)}, m.name as shop, m.languages, u.purpose, ${isConfirmable(sql)} as confirmable,
       m.fresh_only and o.seen_at is null as is_unseen,
       m.contact_phone, m.contact_whatsapp, m.contact_email, m.colour, m.logo
     from orders o

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../base/http/html.ts';
 import { lateWindow } from '../../base/time-windows.ts';
+import { put } from '../../texts/put.ts';
 import { linkOf } from '../present-order.ts';
 import { qrSvg } from '../qr-code.ts';
 import { returnUrl } from '../return-url.ts';
@@ -23,7 +24,7 @@ export function renderPage(view: PageView): Html {
 <main id="pay" data-state="${state}" data-left="${left}" data-late="${lateWindow}" data-return="${target}"
 ${!order.confirmable && html` data-unpayable="yes"`}
   data-claim-from="${claimFrom}"${stays && html` data-stays="yes"`}${view.claim === 'sent' && html` data-claim="sent"`}
-  data-say1="${texts.minutesLeft(1)}" data-say2="${texts.minutesLeft(2)}">
+  data-say1="${texts.oneMinuteLeft}" data-say2="${texts.twoMinutesLeft}">
 <p class="note offline" id="offline" role="status" hidden>${texts.offline}</p>
 ${view.blind && order.confirmable && (state === 'pending' || state === 'late') && html`<p class="note" role="status">${texts.blind}</p>`}
 ${state === 'pending' && pendingPanel(view, amount, link, drawQr(link))}
@@ -36,13 +37,14 @@ ${view.extra}
   return frame({
     texts,
     files: view.files,
-    title: state === 'pending' ? texts.title(amount.text, order.shop) : texts[`${state}Heading`],
+    title: state === 'pending' ? put(texts.title, amount.text, order.shop) : texts[`${state}Heading`],
     body,
     refresh: refreshOf(state, view, target),
     script: true,
     shop: {
       look: order,
-      title: state === 'pending' ? texts.title(amount.text, order.shop) : texts.sharedTitle(order.shop),
+      title:
+        state === 'pending' ? put(texts.title, amount.text, order.shop) : put(texts.sharedTitle, order.shop),
       about: order.purpose ?? texts.safety,
       baseUrl: new URL(view.paymentUrl).origin,
     },
@@ -83,7 +85,7 @@ function contactCard({ texts, order, claim }: PageView, state: PageState): Html 
   return html`
 <section id="contact" class="card contact" aria-labelledby="contact-shop"${always && html` data-always="yes"`}
 data-states="${sendsToShop.join(' ')}"${!always && !sendsToShop.includes(state) && html` hidden`}>
-<h2 id="contact-shop">${texts.contact(order.shop)}</h2>
+<h2 id="contact-shop">${put(texts.contact, order.shop)}</h2>
 <ul>${ways}</ul>
 </section>`;
 }

@@ -16,7 +16,6 @@ import { serveFiles } from '../../base/http/serve-files.ts';
 import { readReference } from '../../base/read-reference.ts';
 import type { World } from '../../base/world.ts';
 import { mayGuess } from '../../business/accounts/guesses.ts';
-import { chooseLanguage } from '../../texts/choose-language.ts';
 import type { OrderNews } from '../order-news.ts';
 import { merchantOfToken } from '../pay-token.ts';
 import { linkOf, paymentUrl } from '../present-order.ts';
@@ -26,7 +25,7 @@ import { isInsideApp, phoneOf } from './app-links.ts';
 import type { BrowserFiles } from './build-browser.ts';
 import { openPublicStatus, type ReadPublicStatus } from './open-public-status.ts';
 import { openStreams } from './open-streams.ts';
-import { type PageFiles, pageTexts } from './page-frame.ts';
+import { chooseTexts, type PageFiles } from './page-frame.ts';
 import { renderNotFound, renderUnavailable } from './page-refusals.ts';
 import type { Claim } from './page-view.ts';
 import { noteSeen, type PageOrder, selectPageOrder } from './queries.ts';
@@ -95,12 +94,13 @@ export function checkoutRoutes(
   streamNews(app, publicStatus, news ?? null);
 
   const show = async (request: PayRequest, reply: FastifyReply, status: number, claim: Claim | null) => {
-    const texts = pageTexts(chooseLanguage(request.query['lang'], request.headers['accept-language']));
+    let texts = chooseTexts(request);
     const send = (code: number, page: Html) =>
       sendHtml(request, reply, code, page, { forms: true, vary: 'Accept-Language, User-Agent' });
     try {
       const order = await readOrder(world, request.params.token);
       if (!order) return await send(404, renderNotFound(texts, addresses));
+      texts = chooseTexts(request, order.languages);
       if (order.is_unseen)
         await withDeadline(noteSeen(world.sql, order.merchant_id, order.pay_token, world.clock.now()));
       const page = renderPage({
@@ -156,7 +156,7 @@ export function checkoutRoutes(
     if (!order) throw new ApiError('order_not_found');
     const { merchant_id: merchantId, order_id: orderId } = order;
     await takeClaim(world, claim, { merchantId, orderId, reference, address: request.ip });
-    const { tag } = chooseLanguage(request.query['lang'], request.headers['accept-language']);
+    const { tag } = chooseTexts(request, order.languages);
     return reply.redirect(`?lang=${tag}&claim=sent#claim`, 303);
   });
 

@@ -47,6 +47,8 @@ export const audit = {
   'business.rename': ({ subject, details }: AuditFacts) =>
     `Renamed the business from “${details}” to “${subject}”`,
   'business.look': 'Changed the shop’s logo or colour',
+  'business.languages': ({ subject }: AuditFacts) =>
+    `Changed the languages of customers: ${['en', 'hi', subject].filter(Boolean).join(', ')}`,
   'business.contact': ({ subject }: AuditFacts) =>
     subject === ''
       ? 'Took away how customers reach the shop'

@@ -67,6 +67,10 @@ export const business = {
   colourOurs: 'Use Milaan’s green again',
   colourDarkened: (colour: string) =>
     `Your colour is too light to be read on white, so the page uses this darker tone of it: ${colour}`,
+  languagesTitle: 'Languages of your customers',
+  languagesText:
+    'Your customers read payment pages, links and receipts in English and Hindi, and in these where you switch them on. The texts of these are new: tell us where they should be better.',
+  languagesSaved: 'Saved. Your customers can choose them from now on.',
   contactTitle: 'How customers reach you',
   contactText:
     'Shown on the payment page wherever it sends a customer to the shop. Leave empty what you do not want to give.',

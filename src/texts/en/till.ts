@@ -31,7 +31,7 @@ export const till = {
   sound: 'Sound',
   on: 'on',
   off: 'off',
-  soundIsOn: 'Sound is on',
+  voice: 'Voice',
   nothingCame: 'Time over, nothing came.',
   fullScreen: 'Full screen',
   showQr: 'Show QR',
@@ -41,8 +41,6 @@ export const till = {
     'Payments cannot be seen right now: the mailbox cannot be read. Check your bank’s app before you hand anything over.',
   trust:
     'Only what stands here was really received: your bank’s signed mail says so. A customer’s screenshot proves nothing.',
-  spoken: (rupees: number, paise: number) =>
-    `Received ${rupees} rupees${paise === 0 ? '' : ` and ${paise} paise`}`,
   linksText:
     'A link that stays, for a website, a bio or a poster. Each press of “Pay” makes a fresh payment of five minutes.',
   noLinksTitle: 'No links yet',

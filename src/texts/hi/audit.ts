@@ -37,6 +37,8 @@ export const audit: TextSet['audit'] = {
   'business.open': ({ subject }) => `व्यवसाय “${subject}” खोला`,
   'business.rename': ({ subject, details }) => `व्यवसाय का नाम “${details}” से “${subject}” किया`,
   'business.look': 'दुकान का लोगो या रंग बदला',
+  'business.languages': ({ subject }) =>
+    `ग्राहकों की भाषाएँ बदलीं: ${['en', 'hi', subject].filter(Boolean).join(', ')}`,
   'business.contact': ({ subject }) =>
     subject === '' ? 'ग्राहकों के लिए संपर्क हटाया' : `ग्राहकों के लिए संपर्क बदला: ${subject}`,
   'plans.apply': ({ subject }) => `ये प्लान बदले: ${subject}`,

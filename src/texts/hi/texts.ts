@@ -22,7 +22,6 @@ export { operator } from './operator.ts';
 export { operatorBanks } from './operator-banks.ts';
 export { operatorPlans } from './operator-plans.ts';
 export { orders } from './orders.ts';
-export { page } from './page.ts';
 export { plan } from './plan.ts';
 export { pushes } from './pushes.ts';
 export { reasons } from './reasons.ts';
@@ -34,7 +33,6 @@ export { tryMail } from './try-mail.ts';
 export { upiAccounts } from './upi-accounts.ts';
 export { verdicts } from './verdicts.ts';
 export { webhooks } from './webhooks.ts';
-export { widget } from './widget.ts';
 export { workshop } from './workshop.ts';
 
 /** Its name in itself. */

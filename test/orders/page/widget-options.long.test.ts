@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { textsIn } from '../../../src/texts/languages.ts';
+import { customerTexts } from '../../../src/texts/customer-texts.ts';
 import { desktop, phone } from '../../support/browser.ts';
 import { needs } from '../../support/needs.ts';
 import { until } from '../../support/until.ts';
@@ -95,7 +95,7 @@ test('a Hindi browser reads Hindi, but the specified title and the words on 402 
 test('the language is the shop’s to choose, and says everything; one that we do not speak is named', async () => {
   const { page, close } = await stage.browser.open();
   const said = complaints(page);
-  const { title, shopCannot } = textsIn('hi').widget;
+  const { title, shopCannot } = customerTexts('hi').widget;
   stage.shop.answer('/create-402', json(402, { error: 'plan_limit_reached' }));
   await page.goto(stage.shop.page(mount(`{ createOrderUrl: '/create-402', language: 'hi' }`)));
   await page.getByRole('heading', { name: title }).waitFor();
@@ -104,7 +104,7 @@ test('the language is the shop’s to choose, and says everything; one that we d
   said.length = 0;
   await page.goto(stage.shop.page(mount(`{ createOrderUrl: '/create', language: 'fr' }`)));
   await page.getByRole('heading', { name: 'Pay with UPI' }).waitFor();
-  assert.deepEqual(said, ['[Milaan] language fr is not spoken here: en, hi']);
+  assert.deepEqual(said, ['[Milaan] language fr is not spoken here: en, hi, bn, mr, te, ta, gu, kn']);
   // Mounted twice while the language is on its way: only the one that stays makes an order.
   stage.shop.answer('/create-twice', json(201, stage.created()));
   const twice = mount(`{ createOrderUrl: '/create-twice', amount: 499, autoStart: true, language: 'hi' }`);

@@ -6,7 +6,7 @@ export function announcePayments(counter: HTMLElement): void {
   const list = counter.querySelector<HTMLElement>('#counter-live');
   const button = counter.querySelector<HTMLButtonElement>('[data-sound]');
   if (!list || !button) return;
-  const language = counter.dataset['language'] ?? 'en-IN';
+  const voice = offerVoice(counter);
   const told = new Set<string>(JSON.parse(sessionStorage.getItem(toldKey) ?? 'null') ?? idsIn(list));
   let audio: AudioContext | null = null;
   const isOn = () => localStorage.getItem(soundKey) === 'on';
@@ -23,7 +23,7 @@ export function announcePayments(counter: HTMLElement): void {
     show();
     if (!isOn()) return hush();
     void unlock().then(() => audio && chime(audio));
-    speak(button.dataset['sound'] ?? '', language);
+    voice();
   });
   // Browsers let a page make a sound only after a touch: the button is that touch, and so is each one after it.
   for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, () => void unlock());
@@ -36,12 +36,28 @@ export function announcePayments(counter: HTMLElement): void {
       if (!isOn()) continue;
       // One that is not unlocked would keep its tones until it is, long after.
       if (audio?.state === 'running') chime(audio);
-      speak(line.dataset['say'] ?? '', language);
+      speak(line.dataset['say'] ?? '', counter.dataset['language']);
     }
     sessionStorage.setItem(toldKey, JSON.stringify([...told]));
   };
   look();
   new MutationObserver(look).observe(list, { childList: true });
+}
+
+/** The choice is a cookie, since the server words what is said. The answer says the sample of what is chosen. */
+function offerVoice(counter: HTMLElement): () => void {
+  const choice = counter.querySelector<HTMLSelectElement>('[data-voice]');
+  const say = () => speak(choice?.selectedOptions[0]?.dataset['say'] ?? '', counter.dataset['language']);
+  if (choice && 'speechSynthesis' in window) {
+    choice.hidden = false;
+    choice.addEventListener('change', () => {
+      // biome-ignore lint/suspicious/noDocumentCookie: the store of cookies is missing in browsers of counters
+      document.cookie = `milaan-voice=${choice.value}; path=/dashboard; max-age=31536000; samesite=lax`;
+      counter.dataset['language'] = `${choice.value}-IN`;
+      say();
+    });
+  }
+  return say;
 }
 
 function idsIn(list: HTMLElement): string[] {
@@ -68,7 +84,7 @@ function hush(): void {
 }
 
 /** Where the device has no voice the chime says enough. */
-function speak(text: string, language: string): void {
+function speak(text: string, language = 'en-IN'): void {
   if (!('speechSynthesis' in window) || text === '') return;
   const words = new SpeechSynthesisUtterance(text);
   words.lang = language;

@@ -1,7 +1,8 @@
 import { lateWindow, payableTime } from '../../../base/time-windows.ts';
+import { put } from '../../../texts/put.ts';
 import type { Answer } from './ask-json.ts';
 import { complain, element } from './element.ts';
-import { put, type WidgetTexts } from './load-texts.ts';
+import type { WidgetTexts } from './load-texts.ts';
 import type { MilaanOrder } from './milaan-widget.d.ts';
 import type { Options } from './read-options.ts';
 import { rupeesText } from './rupees-text.ts';

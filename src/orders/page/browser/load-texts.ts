@@ -1,19 +1,24 @@
-import { widget as english } from '../../../texts/en/widget.ts';
-import { languageTags } from '../../../texts/language-tags.ts';
+import paying from '../../../texts/customers/en/paying.json' with { type: 'json' };
+import widget from '../../../texts/customers/en/widget.json' with { type: 'json' };
+import { customerTags, languageTags } from '../../../texts/language-tags.ts';
 import { askJson, giveUpAfter } from './ask-json.ts';
 import { complain } from './element.ts';
 
+export const english = { ...paying, ...widget };
 export type WidgetTexts = typeof english;
 
 const patience = 3_000;
 
-/** The shop's word, else the first language of the browser that we speak. */
-export function chooseLanguage(wanted: string | null): string {
-  const isSpoken = (tag: string) => (languageTags as readonly string[]).includes(tag);
-  if (wanted !== null && !isSpoken(wanted))
-    complain(`language ${wanted} is not spoken here: ${languageTags.join(', ')}`);
-  const spoken = [wanted ?? '', ...(navigator.languages ?? [navigator.language])];
-  return spoken.map(tag => tag.toLowerCase().split('-')[0]!).find(isSpoken) ?? 'en';
+/** The shop's word, else the first language of the browser among English, Hindi and those that the shop names. */
+export function chooseLanguage(wanted: string | null, further: readonly string[]): string {
+  const isKnown = (tag: string) => (customerTags as readonly string[]).includes(tag);
+  if (wanted !== null && !isKnown(wanted))
+    complain(`language ${wanted} is not spoken here: ${customerTags.join(', ')}`);
+  const read = [wanted ?? '', ...(navigator.languages ?? [navigator.language])].map(
+    tag => tag.toLowerCase().split('-')[0]!,
+  );
+  const offered = [read[0]!, ...languageTags, ...further].filter(isKnown);
+  return read.find(tag => offered.includes(tag)) ?? 'en';
 }
 
 /**
@@ -24,9 +29,4 @@ export async function loadTexts(origin: string, tag: string, isChosen: boolean):
   const { body } = await askJson(`${origin}/embed/milaan.${tag}.json`, { signal: giveUpAfter(patience) });
   const { title, shopCannot } = english;
   return { ...english, ...(body as object | null), ...(!isChosen && { title, shopCannot }) };
-}
-
-/** Puts what is meant into a text. */
-export function put(text: string, ...values: readonly string[]): string {
-  return text.replace(/{(\d)}/g, (_, at: number) => values[at]!);
 }

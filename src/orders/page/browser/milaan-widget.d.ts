@@ -29,8 +29,10 @@ export interface MilaanOptions {
   amount?: number;
   /** With `amount`: the order is created as soon as the widget shows, without the button. Default: false. */
   autoStart?: boolean;
-  /** A language of the installation, 'en' or 'hi'. Default: the browser's. */
+  /** 'en', 'hi', 'bn', 'mr', 'te', 'ta', 'gu' or 'kn', for everybody. Default: the browser's, if it is 'en', 'hi' or of `languages`. */
   language?: string;
+  /** Languages that a browser may choose beside English and Hindi, such as ['ta', 'te']. */
+  languages?: readonly string[];
   /** Your colour on the buttons, #rrggbb. */
   accent?: string;
   /** The following are used only with apiKey and without createOrderUrl. Default: order_<timestamp>. */

@@ -1,6 +1,5 @@
-import { widget as english } from '../../../texts/en/widget.ts';
 import { complain, element } from './element.ts';
-import { chooseLanguage, loadTexts } from './load-texts.ts';
+import { chooseLanguage, english, loadTexts } from './load-texts.ts';
 import { readOptions } from './read-options.ts';
 import { runWidget } from './run-widget.ts';
 import { wearAccent } from './wear-accent.ts';
@@ -20,7 +19,7 @@ export function mountWidget(scriptOrigin: string, selector: unknown, given: unkn
 
 async function place(scriptOrigin: string, selector: unknown, given: unknown): Promise<void> {
   const options = readOptions(given, scriptOrigin);
-  const tag = chooseLanguage(options.language);
+  const tag = chooseLanguage(options.language, options.languages);
   const container = find(selector);
   const host = element('div', { lang: tag });
   // Open: a closed root hides nothing from a page that owns every global, but hides us from its tests and from axe.

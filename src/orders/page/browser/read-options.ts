@@ -19,12 +19,13 @@ export function readOptions(given: unknown, scriptOrigin: string) {
     const value = take(name);
     return typeof value === 'string' && value !== '' ? value : null;
   };
-  const [older, customer, account, onSuccess, sum] = [
+  const [older, customer, account, onSuccess, sum, languages] = [
     text('gateway'),
     take('customer'),
     take('paymentAccountId'),
     take('onSuccess'),
     take('amount'),
+    take('languages'),
   ];
   const amount = sum === undefined ? null : readAmount(String(sum));
   if (sum !== undefined && amount === null)
@@ -42,6 +43,8 @@ export function readOptions(given: unknown, scriptOrigin: string) {
     /** The order is made as soon as the widget shows. */
     autoStart,
     language: text('language'),
+    /** Those that the browser's language may choose beside English and Hindi. */
+    languages: Array.isArray(languages) ? languages.map(String) : [],
     accent: text('accent'),
     /** The body of a create with apiKey, without amount and merchant_order_id. */
     create: {

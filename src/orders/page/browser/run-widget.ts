@@ -1,7 +1,8 @@
+import { put } from '../../../texts/put.ts';
 import type { Answer } from './ask-json.ts';
 import { complain, element, fill } from './element.ts';
 import { type Following, followOrder } from './follow-order.ts';
-import { put, type WidgetTexts } from './load-texts.ts';
+import type { WidgetTexts } from './load-texts.ts';
 import { readAmount } from './read-amount.ts';
 import type { Options } from './read-options.ts';
 import { rupeesText } from './rupees-text.ts';

@@ -1,6 +1,7 @@
+import { put } from '../../../texts/put.ts';
 import { drawQr } from './draw-qr.ts';
 import { element } from './element.ts';
-import { put, type WidgetTexts } from './load-texts.ts';
+import type { WidgetTexts } from './load-texts.ts';
 import type { MilaanOrder } from './milaan-widget.d.ts';
 import { rupeesText } from './rupees-text.ts';
 

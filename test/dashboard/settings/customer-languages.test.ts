@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { tillRoutes } from '../../../src/orders/links/routes.ts';
+import { buildBrowser } from '../../../src/orders/page/build-browser.ts';
+import { checkoutRoutes } from '../../../src/orders/page/routes.ts';
+import { newPayToken } from '../../../src/orders/pay-token.ts';
+import { claimReference } from '../../../src/payments/review/claim-reference.ts';
+import { customerTexts } from '../../../src/texts/customer-texts.ts';
+import { furtherTags } from '../../../src/texts/language-tags.ts';
+import { connectedMailbox } from '../../support/busy-shop.ts';
+import { addTestOrder, setPaid } from '../../support/checkout-site.ts';
+import {
+  addTestUser,
+  type Caller,
+  callAs,
+  type DashboardSite,
+  openDashboard,
+} from '../../support/dashboard-site.ts';
+import {
+  addTestMerchant,
+  openTestWorld,
+  type TestMerchant,
+  type TestWorld,
+} from '../../support/test-world.ts';
+
+let world: TestWorld;
+let site: DashboardSite;
+let merchant: TestMerchant;
+let owner: Caller;
+
+before(async () => {
+  world = await openTestWorld();
+  const files = await buildBrowser();
+  site = await openDashboard(world, app =>
+    tillRoutes(
+      app,
+      world,
+      checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference }),
+    ),
+  );
+  merchant = await addTestMerchant(world, { name: 'Asha' });
+  await connectedMailbox(world, merchant.merchantId);
+  owner = await callAs(site, world, await addTestUser(world, merchant.merchantId, 'owner'));
+});
+after(async () => {
+  await site.stop();
+  await world.stop();
+});
+
+const ask = (url: string, headers: Record<string, string> = {}) => site.app.inject({ url, headers });
+const languageOf = async (url: string, accept?: string) =>
+  /<html lang="(\w+)">/.exec((await ask(url, accept ? { 'accept-language': accept } : {})).body)![1];
+const offered = async (url: string) =>
+  [...(await ask(url)).body.matchAll(/<(?:a href="\?lang=\w+"|span) lang="(\w+)"/g)].map(([, tag]) => tag);
+const switchOn = (...languages: string[]) =>
+  owner.post(
+    '/dashboard/settings/languages',
+    languages.map(tag => ['language', tag]),
+  );
+
+async function addLink(): Promise<string> {
+  const token = newPayToken(merchant.merchantId);
+  await world.sql`insert into payment_links ${world.sql({
+    merchant_id: merchant.merchantId,
+    link_id: token.slice(0, 12),
+    token,
+    title: 'Tiffin',
+    amount_paise: 9900,
+    made_by: 'asha@shop.example',
+    created_at: world.clock.now(),
+  })}`;
+  return `/l/${token}`;
+}
+
+test('a customer chooses among English, Hindi and what the shop switched on, and so does their browser', async () => {
+  const { path } = await addTestOrder(world, merchant);
+  for (const url of [path, await addLink()]) {
+    await switchOn();
+    assert.deepEqual(await offered(url), ['en', 'hi']);
+    assert.equal(await languageOf(`${url}?lang=ta`), 'en');
+    assert.equal(await languageOf(url, 'ta-IN,ta;q=0.9,hi;q=0.5'), 'hi');
+    assert.equal((await switchOn('ta', 'kn', 'xx', 'en')).statusCode, 303);
+    assert.deepEqual(await offered(url), ['en', 'hi', 'ta', 'kn']);
+    assert.equal(await languageOf(`${url}?lang=ta`), 'ta');
+    assert.equal(await languageOf(url, 'ta-IN,ta;q=0.9,hi;q=0.5'), 'ta');
+    assert.equal(await languageOf(url, 'te,kn;q=0.8,en;q=0.5'), 'kn');
+    assert.equal(await languageOf(`${url}?lang=te`, 'bn'), 'en');
+    assert.equal(await languageOf(`${url}?lang=en`, 'ta'), 'en');
+    assert.match((await ask(url, { 'accept-language': 'ta' })).headers['vary'] as string, /Accept-Language/);
+  }
+});
+
+test('what another shop switched on is nobody else’s', async () => {
+  await switchOn('ta');
+  const other = await addTestMerchant(world);
+  const { path } = await addTestOrder(world, other);
+  assert.deepEqual(await offered(path), ['en', 'hi']);
+  assert.equal(await languageOf(`${path}?lang=ta`, 'ta'), 'en');
+});
+
+test('only what was chosen is sent: page, receipt and link say nothing of another language beside its name', async () => {
+  await switchOn(...furtherTags);
+  const order = await addTestOrder(world, merchant);
+  await setPaid(world, await addTestOrder(world, merchant));
+  for (const tag of furtherTags) {
+    const { body } = await ask(`${order.path}?lang=${tag}`);
+    assert.ok(body.includes(customerTexts(tag).page.safety));
+    for (const other of furtherTags.filter(one => one !== tag))
+      assert.ok(!body.includes(customerTexts(other).page.safety), `${tag} with ${other}`);
+    assert.doesNotMatch(body, /\{\d\}|undefined/);
+  }
+});
+
+test('a receipt says its day in the customer’s language, with digits of 0 to 9', async () => {
+  await switchOn('bn');
+  const order = await addTestOrder(world, merchant);
+  await setPaid(world, order);
+  const { body } = await ask(`${order.path}?lang=bn&stay=1`);
+  assert.match(body, /<dt>কে পেয়েছে<\/dt><dd><bdi>Asha<\/bdi>/);
+  assert.match(body, /<bdi>15 নভেম্বর, 2026, দুপুর 12:00<\/bdi>/);
+});
+
+test('the way goes on in the language: from a link to its payment, and after a reference was sent', async () => {
+  await switchOn('gu');
+  const link = await addLink();
+  const pressed = await site.app.inject({
+    method: 'POST',
+    url: `${link}?lang=gu`,
+    headers: { origin: world.baseUrl, 'content-type': 'application/x-www-form-urlencoded' },
+    payload: '',
+  });
+  assert.equal(pressed.statusCode, 303);
+  assert.match(pressed.headers.location!, /\/pay\/[\w-]+\?lang=gu$/);
+  assert.equal(await languageOf(new URL(pressed.headers.location!).pathname + '?lang=gu'), 'gu');
+  const { path } = await addTestOrder(world, merchant);
+  const claimed = await site.app.inject({
+    method: 'POST',
+    url: path,
+    headers: { 'accept-language': 'gu', 'content-type': 'application/x-www-form-urlencoded' },
+    payload: 'reference=694512345678',
+  });
+  assert.equal(claimed.headers.location, '?lang=gu&claim=sent#claim');
+});
+
+test('where no shop is known, what the customer chose is kept, and their browser chooses English or Hindi', async () => {
+  const nowhere = `/pay/${newPayToken(merchant.merchantId)}`;
+  assert.equal(await languageOf(`${nowhere}?lang=ta`), 'ta');
+  assert.deepEqual(await offered(`${nowhere}?lang=ta`), ['en', 'hi', 'ta']);
+  assert.equal(await languageOf(nowhere, 'ta,hi;q=0.5'), 'hi');
+});
+
+test('the settings show what is on to everybody who may look, and only who may change it has the boxes', async () => {
+  await switchOn('ta');
+  const shown = (await owner.get('/dashboard/settings')).body;
+  assert.match(shown, /value="ta" checked/);
+  assert.doesNotMatch(shown, /value="kn" checked/);
+  const auditor = await callAs(site, world, await addTestUser(world, merchant.merchantId, 'auditor'));
+  const read = (await auditor.get('/dashboard/settings')).body;
+  assert.match(read, /English, हिन्दी, தமிழ்/);
+  assert.doesNotMatch(read, /name="language" value="ta"/);
+  assert.equal((await auditor.post('/dashboard/settings/languages', { language: 'kn' })).statusCode, 403);
+  const log = (await owner.get('/dashboard/audit')).body;
+  assert.match(log, /Changed the languages of customers: en, hi, ta/);
+});
+
+test('each text file of the widget has a tag by its content, and a browser that has it gets 304', async () => {
+  const tags = new Set<unknown>();
+  for (const tag of furtherTags) {
+    const url = `/embed/milaan.${tag}.json`;
+    const { headers, body } = await ask(url);
+    assert.deepEqual(JSON.parse(body), customerTexts(tag).widget);
+    assert.equal(headers['access-control-allow-origin'], '*');
+    assert.equal((await ask(url, { 'if-none-match': headers['etag'] as string })).statusCode, 304);
+    tags.add(headers['etag']);
+  }
+  assert.equal(tags.size, furtherTags.length);
+});
+
+test('the counter says each payment in the language that was chosen on the device', async () => {
+  await switchOn('ta', 'te');
+  await setPaid(world, await addTestOrder(world, merchant, { payable: 45_57 }));
+  const said = async (cookie?: string) => {
+    const { body } = await owner.get(
+      '/dashboard/counter',
+      cookie ? { cookie: `${owner.cookie}; ${cookie}` } : {},
+    );
+    return [/data-language="([\w-]+)"/.exec(body)![1], /data-say="([^"]*45[^"]*)"/.exec(body)![1]];
+  };
+  assert.deepEqual(await said(), ['en-IN', 'Received 45 rupees and 57 paise']);
+  assert.deepEqual(await said('milaan-voice=ta'), ['ta-IN', '45 ரூபாய் 57 பைசா வந்தது']);
+  assert.deepEqual(await said('milaan-voice=xx'), ['en-IN', 'Received 45 rupees and 57 paise']);
+});
