@@ -12,6 +12,7 @@ import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
 import { freshCard } from '../money/fresh-only.ts';
 import { holdCard } from '../money/hold-near-misses.ts';
+import { capCard } from './cap-added.ts';
 import { contactCard, saveContact } from './contact-form.ts';
 import { lookCard, shopLookRoutes } from './shop-look.ts';
 
@@ -68,6 +69,7 @@ ${await lookCard(world, visit, wrong.lookFault)}
 ${await contactCard(world, visit)}
 ${await holdCard(world, visit)}
 ${await freshCard(world, visit)}
+${await capCard(world, visit)}
 ${card(languageForm(visit, '/dashboard/settings'), { title: account.language })}
 ${visit.may('business.delete') && deleteCard(visit)}`;
 }

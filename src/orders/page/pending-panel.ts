@@ -2,7 +2,8 @@ import { type Html, html, trusted } from '../../base/http/html.ts';
 import { rupeesText } from '../../base/money.ts';
 import { payableTime } from '../../base/time-windows.ts';
 import { appItem, appLinks, appOpeners } from './app-links.ts';
-import type { ShownAmount } from './format-amount.ts';
+import { isEarlyToClaim } from './claim-form.ts';
+import { type ShownAmount, sayAdded } from './format-amount.ts';
 import type { PageView } from './page-view.ts';
 import { shopName } from './shop-look.ts';
 
@@ -20,8 +21,9 @@ ${order.purpose && html`<p class="what"><bdi>${order.purpose}</bdi></p>`}
 <p class="amount${amount.text.length > 9 && ' long'}"><span aria-hidden="true"><span class="sign">₹</span>${amount.rupees}<b>.${amount.paise}</b></span>
 <span class="unseen">${texts.amountSpoken(amount.rupees, amount.paise)}</span></p>
 <p class="exact">${texts.payExactly(amount.text)}</p>
-${!byHand && html`<p class="quiet">${why}</p>`}
+<p class="quiet">${sayAdded(texts.added, order)}${!byHand && ` ${why}`}</p>
 ${clock(view)}
+${phone !== null && html`<p id="paid-it"${isEarlyToClaim(view) && html` hidden`}><a href="?lang=${texts.tag}&amp;claim=open#claim" data-claims>${texts.havePaid}</a></p>`}
 ${!byHand && waits(view)}
 </header>
 ${

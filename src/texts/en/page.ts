@@ -7,7 +7,7 @@ export const page = {
   title: (amount: string, shop: string) => `Pay ${amount} to ${shop}`,
   paying: 'You are paying',
   payExactly: (amount: string) => `Pay exactly ${amount}, paise included`,
-  whyPaise: 'The paise tell the shop which payment is yours. Do not round the amount.',
+  whyPaise: 'Do not round the amount.',
   /** For a screen reader, which would else read the figure as it likes. */
   amountSpoken: (rupees: string, paise: string) => `${rupees} rupees and ${paise} paise`,
   minutesLeft: (minutes: number) =>
@@ -56,6 +56,7 @@ export const page = {
   backToShop: 'Back to the shop',
   expiredHeading: 'This payment link has expired',
   expiredText: 'Please do not pay it any more.',
+  payAgain: 'Pay again',
   expiredHere: 'Please do not pay it any more. Ask for a new one.',
   stay: 'I have paid, keep waiting',
   lateHeading: 'Still looking for your payment',
@@ -70,7 +71,8 @@ export const page = {
   claimAgain: 'Enter the number again',
   claimHeading: 'Have you paid?',
   claimLabel: 'UPI reference number (UTR)',
-  claimHint: 'Your UPI app shows its 12 digits with the payment. You can also paste all that the app says.',
+  claimHint:
+    'Also if you paid another amount. Your UPI app shows its 12 digits with the payment. You can also paste all that the app says.',
   claimSend: 'Send the number',
   claimUnclear: 'No 12-digit number was found. Please enter only the 12 digits of the UPI reference.',
   /** The same for everybody, whatever came of it, so it promises nothing. */
@@ -85,7 +87,8 @@ export const page = {
     pay: 'Pay by UPI',
     amount: 'Amount in rupees',
     limits: (least: string, most: string) => `From ${least} to ${most}.`,
-    paise: 'A few paise are added, so that the shop can tell your payment from others.',
+    paise: (most: string) =>
+      `A few paise are added, ${most} at most, so that the shop can tell your payment from others.`,
     wrongAmount: 'Please give an amount within the limits below.',
     busy: 'Too many people are paying by this link right now. Please try again in a few minutes.',
     crowded:

@@ -5,6 +5,8 @@ export const paying = {
   scanOther: 'Or scan from another phone',
   upiId: 'UPI ID',
   amount: 'Amount',
+  /** The price, and what was added to it. */
+  added: '{0} + {1}, so that the shop can tell your payment from others.',
   nameShown: 'Name your app will show',
   order: 'Order',
   copy: 'Copy',
@@ -13,7 +15,7 @@ export const paying = {
   offline: 'No connection right now. We keep trying; if you have paid, your payment is safe.',
   blind: 'Confirmation may be slow right now; your payment is safe.',
   paidHeading: 'Payment received',
-  overHeading: 'No payment was found',
+  overHeading: 'No payment of this exact amount was found',
   failedHeading: 'The payment did not go through',
   reviewHeading: 'The shop is checking this payment',
   /** No mailbox is connected. */

@@ -30,7 +30,7 @@ export const widget = {
   paidNext: 'There is nothing more to pay. The shop takes it from here.',
   expiredHeading: 'This payment has expired',
   expired: 'Please do not pay it any more. If you have paid, wait here: we are still looking.',
-  failed: 'You can start again. If money left your account, contact the shop.',
+  failed: 'If money left your account, contact the shop.',
   failedReceived:
     'The shop has received {0} and did not take it for this order. Contact the shop to get it back.',
   reviewReceived:
@@ -38,6 +38,7 @@ export const widget = {
   /** Leads to the hosted page, which goes on asking when §4.4 lets the widget stop. */
   seeReview: 'See what the shop decides',
   startAgain: 'Start again',
+  newOrder: 'To pay again, go back to the shop and begin a new order.',
   /** §4.4, to the letter. */
   shopCannot: "This shop can't take new UPI payments here right now. Please contact the shop.",
   noAnswer: 'The shop could not be reached. Check your connection and try again.',

@@ -59,14 +59,14 @@ export function readCreated(body: unknown, options: Options): MilaanOrder | null
 }
 
 /**
- * Asked of the service itself before the ways to pay show, also where the shop's server tells the status: whether
- * anybody would notice the payment, and whether soon. Nothing where it does not answer in time: the shop's page may
- * forbid the question.
+ * Asked before the ways to pay show, where §4.4's chain leads to the public status: whether anybody would notice the
+ * payment, and whether soon. Nothing where it does not answer in time: the shop's page may forbid the question.
  */
 export async function askService(
+  { statusUrl, apiKey }: Options,
   order: MilaanOrder,
 ): Promise<{ payable?: unknown; confirmation_slow?: unknown }> {
-  if (order.status !== 'pending' || !isWebAddress(order['payment_url'])) return {};
+  if (statusUrl !== null || apiKey !== null || order.status !== 'pending') return {};
   const { body } = await askPublic(order, '?mailbox=1', giveUpAfter(checkPatience));
   const { payable, confirmation_slow } = (body ?? {}) as Record<string, unknown>;
   return { payable, confirmation_slow };
