@@ -2,7 +2,7 @@ import { type Html, html, trusted } from '../../base/http/html.ts';
 import { rupeesText } from '../../base/money.ts';
 import { payableTime } from '../../base/time-windows.ts';
 import { appItem, appLinks, appOpeners } from './app-links.ts';
-import { isEarlyToClaim } from './claim-form.ts';
+import { claimLink, isEarlyToClaim } from './claim-form.ts';
 import { type ShownAmount, sayAdded } from './format-amount.ts';
 import type { PageView } from './page-view.ts';
 import { shopName } from './shop-look.ts';
@@ -23,7 +23,7 @@ ${order.purpose && html`<p class="what"><bdi>${order.purpose}</bdi></p>`}
 <p class="exact">${texts.payExactly(amount.text)}</p>
 <p class="quiet">${sayAdded(texts.added, order)}${!byHand && ` ${why}`}</p>
 ${clock(view)}
-${phone !== null && html`<p id="paid-it"${isEarlyToClaim(view) && html` hidden`}><a href="?lang=${texts.tag}&amp;claim=open#claim" data-claims>${texts.havePaid}</a></p>`}
+${phone !== null && view.claim === null && html`<div id="paid-it"${isEarlyToClaim(view) && html` hidden`}>${claimLink(view)}</div>`}
 ${!byHand && waits(view)}
 </header>
 ${

@@ -71,8 +71,8 @@ export const page = {
   claimAgain: 'Enter the number again',
   claimHeading: 'Have you paid?',
   claimLabel: 'UPI reference number (UTR)',
-  claimHint:
-    'Also if you paid another amount. Your UPI app shows its 12 digits with the payment. You can also paste all that the app says.',
+  claimAlso: 'Also if you paid another amount.',
+  claimHint: 'Your UPI app shows its 12 digits with the payment. You can also paste all that the app says.',
   claimSend: 'Send the number',
   claimUnclear: 'No 12-digit number was found. Please enter only the 12 digits of the UPI reference.',
   /** The same for everybody, whatever came of it, so it promises nothing. */

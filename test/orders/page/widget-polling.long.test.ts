@@ -116,7 +116,7 @@ test('an expired order loses its QR but is asked for until ten minutes after its
   await until('it is asked', () => stage.asked('/status-e/').length > 0);
   stage.shop.answer('/status-e/ML-0000000042', json(200, order, at(10 * minute + second)));
   await page.clock.runFor(2_100);
-  await page.getByText('No payment was found').first().waitFor();
+  await page.getByText('No payment of this exact amount was found').first().waitFor();
   const asked = stage.asked('/status-e/').length;
   assert.ok(asked > 1);
   await page.clock.runFor(20 * second);

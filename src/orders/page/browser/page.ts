@@ -123,6 +123,7 @@ function expired(): State {
 
 function openClaim(): void {
   stays = true;
+  claim.hidden = false;
   document.getElementById('offer')!.hidden = true;
   claim.querySelector('form')!.hidden = false;
 }
@@ -193,7 +194,7 @@ function tick(): void {
   (document.getElementById('bar') as HTMLProgressElement).value = Math.max(0, left());
   main.classList.toggle('soon', seconds <= 60);
   if (left() <= Number(main.dataset['claimFrom']))
-    for (const way of [claim, document.getElementById('paid-it')]) if (way) way.hidden = false;
+    (document.getElementById('paid-it') ?? claim).hidden = false;
   // A screen reader hears two and one minute, and not every second.
   for (const minutes of [2, 1]) {
     if (seconds <= minutes * 60 && announced > minutes && seconds > minutes * 60 - 5) {
