@@ -86,7 +86,7 @@ export function runWidget(host: HTMLElement, root: ShadowRoot, options: Options,
     if (order === null) return refuse(typed, answer);
     attempt = null;
     following?.stop();
-    const known = await askService(options, order);
+    const known = await askService(order);
     const stage = { host, show, say, options, texts, startAgain, price: amount };
     following = followOrder(stage, { ...order, ...known }, answer.date);
   }
