@@ -54,11 +54,11 @@ test('on New payment and the order’s page an owner sees it too, and accepts it
   await page.click('text=Show QR and link');
   await page.waitForSelector('.proof-qr svg');
   await comes(52);
-  await page.getByText(/^₹52\.00 came/).waitFor();
+  await page.getByText(/^₹52\.00 came, /).waitFor();
   assert.deepEqual(await accessibilityProblems(page), []);
   const payment = page.url();
   await page.goto(payment.replace('/pay/', '/orders/'));
-  await page.getByText(/^₹52\.00 came/).waitFor();
+  await page.getByText(/^₹52\.00 came, /).waitFor();
   assert.deepEqual(await accessibilityProblems(page), []);
   await page.goto(payment);
   await page.getByRole('link', { name: 'Yes, compare and accept' }).click();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { minute } from '../../../src/base/clock.ts';
 import { accessibilityProblems, phone } from '../../support/browser.ts';
 import { setPaid } from '../../support/checkout-site.ts';
 import { needs } from '../../support/needs.ts';
@@ -136,8 +137,8 @@ test('a fixed merchantOrderId is not begun anew after its expiry: the customer r
   await page.goto(stage.shop.page(mount(`{ ${options} }`)));
   await pay(page, '61');
   await page.locator('svg.qr').waitFor();
-  await stage.world.sql`
-    update orders set expires_at = created_at + interval '1 millisecond' where merchant_order_id = 'fixed-1'`;
+  const before = stage.world.clock.now();
+  stage.world.clock.advance(6 * minute);
   const says = page.getByText('To pay again, go back to the shop and begin a new order.');
   await says.first().waitFor();
   assert.equal(await page.getByRole('button', { name: 'Start again' }).count(), 0);
@@ -148,6 +149,7 @@ test('a fixed merchantOrderId is not begun anew after its expiry: the customer r
   await page.getByText('This payment has expired').first().waitFor();
   await says.first().waitFor();
   assert.equal(await page.getByRole('button', { name: 'Start again' }).count(), 0);
+  stage.world.clock.set(before);
   await close();
 });
 
