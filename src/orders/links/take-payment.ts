@@ -12,8 +12,6 @@ import type { Visitor } from './visitor.ts';
 /** What the ids of such orders begin with; an order of a shop's server may be called so too. */
 const tillPrefix = 'till-';
 
-const busySeconds = 60;
-
 export type TillPayment = {
   merchantId: number;
   amount: Paise;
@@ -49,7 +47,7 @@ export async function takePayment(
   );
   // More is added only where every amount within 99 paise is held (R6). With the transaction its amount is free again.
   if (cap_added && order.payable_paise - order.amount_paise > mostUsualOffset)
-    throw new ApiError('all_payment_slots_busy', { retryAfterSeconds: busySeconds });
+    throw new ApiError('all_payment_slots_busy');
   await insertPurpose(tx, {
     merchant_id: merchantId,
     order_id: order.order_id,
