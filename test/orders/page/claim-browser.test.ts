@@ -20,7 +20,7 @@ test('from the second half minute on the customer says that they have paid, besi
   assert.ok(await offer.isHidden());
   await page.clock.runFor(11 * second);
   assert.equal(await page.locator('header').getByRole('link', { name: 'I have paid' }).count(), 1);
-  assert.ok((await offer.boundingBox())!.y + 48 < phone.viewport.height, 'on the first screen');
+  assert.ok((await offer.boundingBox())!.y + 48 < phone.viewport!.height, 'on the first screen');
   assert.ok((await offer.boundingBox())!.height >= 44);
   await page.clock.runFor(30 * second);
   await offer.click();
