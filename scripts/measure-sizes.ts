@@ -69,6 +69,7 @@ function pageWithoutQr(
     amount_paise: paise(499_00),
     payable_paise: paise(499_37),
     received_paise: null,
+    link_token: null,
     status: 'pending',
     created_at: new Date(created),
     expires_at: new Date(created + 300_000),

@@ -16,6 +16,8 @@ export const mostPaise = mostRupees * 100;
 
 /** R6: what a customer is asked to pay lies at most so many paise above the amount of the order. */
 export const mostOffset = 299;
+/** R6: above it only where every amount up to it is held. */
+export const mostUsualOffset = 99;
 
 /** §4.1: amount*100, rounded to the nearest integer. Exactly this expression: 1.005 gives 100 paise. */
 export function paiseFromRupees(rupees: number): Paise {

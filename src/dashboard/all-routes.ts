@@ -18,6 +18,7 @@ import { operatorRoutes } from './operator/routes.ts';
 import { ordersRoutes } from './orders/routes.ts';
 import { planRoutes } from './plan/routes.ts';
 import { auditRoutes } from './settings/audit.ts';
+import { capAddedRoutes } from './settings/cap-added.ts';
 import { settingsRoutes } from './settings/settings.ts';
 import { confirmRoutes } from './sign-in/confirm.ts';
 import { joinRoutes } from './sign-in/join.ts';
@@ -60,6 +61,7 @@ export const allRoutes: readonly DashboardRoute[] = [
   ...webhooksRoutes,
   ...holdNearMissesRoutes,
   ...freshOnlyRoutes,
+  ...capAddedRoutes,
   ...noticesRoutes,
   ...planRoutes,
   ...operatorRoutes,

@@ -20,6 +20,7 @@ const expected: Record<Permission, string> = {
   'webhooks.change': 'owner manager developer',
   'keys.change': 'owner manager developer',
   'money.decide': 'owner manager',
+  'money.hold': 'owner manager support cashier',
   'money.read': 'owner',
   'evidence.export': 'owner',
   'upi.change': 'owner manager',
@@ -100,6 +101,9 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
     '/dashboard/webhooks/resend-failed',
     '/dashboard/webhooks/test',
     // They move no goods: accepting does, and asks.
+    '/dashboard/counter/:order_id/hold/:alert_id',
+    '/dashboard/pay/:order_id/hold/:alert_id',
+    '/dashboard/orders/:order_id/hold/:alert_id',
     '/dashboard/money/:alert_id/orders/:order_id/attach',
     '/dashboard/money/:alert_id/orders/:order_id/decline',
     '/dashboard/money/:alert_id/given-back',
@@ -110,6 +114,7 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
     '/dashboard/settings/near-misses',
     '/dashboard/settings/fresh',
     '/dashboard/settings/languages',
+    '/dashboard/settings/cap-added',
     '/dashboard/notices/seen',
     '/dashboard/notices/:notice_id/seen',
     '/dashboard/notices/choices',
@@ -216,7 +221,7 @@ for (const route of guarded) {
 }
 
 test('a business that is disabled or leaving can be looked at, and not changed', async () => {
-  const changes = guarded.filter(({ permission }) => /\.change$|resend$|decide$/.test(permission));
+  const changes = guarded.filter(({ permission }) => /\.change$|resend$|decide$|hold$/.test(permission));
   const { people, ...business } = await visited();
   await world.sql`update merchants set disabled_at = ${world.clock.now()} where merchant_id = ${business.merchantId}`;
   const known = await rowsOf(world, business.merchantId);

@@ -19,6 +19,8 @@ const permissions = {
   'keys.change': ['owner', 'manager', 'developer'],
   /** What becomes of money that needs a person (R16). */
   'money.decide': ['owner', 'manager'],
+  /** Holds what came near beside the order it may be for; nothing is accepted by it. */
+  'money.hold': ['owner', 'manager', 'support', 'cashier'],
   /** Takes a mail that no program could read (R16). */
   'money.read': ['owner'],
   /** The pack of evidence for a paid order: the raw mail and the customer's data. */

@@ -30,7 +30,7 @@ function curl(baseUrl: string): string {
   -H 'Content-Type: application/json' \\
   -d '{
     "amount": 499,
-    "merchant_order_id": "cart-1042",
+    "merchant_order_id": "cart-'"$(date +%s%N)"'",
     "success_url": "${fields.success_url}",
     "failure_url": "${fields.failure_url}",
     "webhook_url": "${fields.webhook_url}"
@@ -43,7 +43,7 @@ function typescript(baseUrl: string): string {
   headers: { 'X-API-Key': 'YOUR_API_KEY', 'Content-Type': 'application/json' },
   body: JSON.stringify({
     amount: 499,
-    merchant_order_id: 'cart-1042',
+    merchant_order_id: \`cart-\${crypto.randomUUID()}\`,
     success_url: '${fields.success_url}',
     failure_url: '${fields.failure_url}',
     webhook_url: '${fields.webhook_url}',
@@ -64,7 +64,7 @@ curl_setopt_array($request, [
     CURLOPT_HTTPHEADER => ['X-API-Key: YOUR_API_KEY', 'Content-Type: application/json'],
     CURLOPT_POSTFIELDS => json_encode([
         'amount' => 499,
-        'merchant_order_id' => 'cart-1042',
+        'merchant_order_id' => 'cart-' . bin2hex(random_bytes(8)),
         'success_url' => '${fields.success_url}',
         'failure_url' => '${fields.failure_url}',
         'webhook_url' => '${fields.webhook_url}',
@@ -79,6 +79,7 @@ header('Location: ' . $order['payment_url']);`;
 
 function python(baseUrl: string): string {
   return `import json
+import uuid
 import urllib.request
 
 request = urllib.request.Request(
@@ -86,7 +87,7 @@ request = urllib.request.Request(
     headers={"X-API-Key": "YOUR_API_KEY", "Content-Type": "application/json"},
     data=json.dumps({
         "amount": 499,
-        "merchant_order_id": "cart-1042",
+        "merchant_order_id": f"cart-{uuid.uuid4()}",
         "success_url": "${fields.success_url}",
         "failure_url": "${fields.failure_url}",
         "webhook_url": "${fields.webhook_url}",

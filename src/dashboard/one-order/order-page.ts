@@ -1,5 +1,6 @@
 import { type Html, type HtmlValue, html } from '../../base/http/html.ts';
 import type { Order } from '../../orders/order.ts';
+import { sayAdded } from '../../orders/page/format-amount.ts';
 import { paymentUrl } from '../../orders/present-order.ts';
 import type { StatementMark } from '../../payments/statements/queries/marks.ts';
 import type { Texts } from '../../texts/languages.ts';
@@ -20,6 +21,7 @@ import {
 import type { Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
 import { evidence } from '../orders/evidence.ts';
+import { nearNotes, nearOf } from '../till/near-credits.ts';
 import { shareButtons, tooMuchNote } from '../till/payment-page.ts';
 import { deliveryTable } from '../webhooks/delivery-table.ts';
 import { claimsCard, moneyCard, waitingPart } from './order-money.ts';
@@ -43,7 +45,7 @@ export function orderPage(visit: Visit, view: OrderView): Html {
   const live = (name: string, body: Html | null | false) =>
     html`<div data-live="${orderPath(order.order_id)}?part=live" data-part="${name}"${name === 'sum' && html` aria-live="polite"`}>${body}</div>`;
   return html`${pageHead(order.order_id, { back: { href: '/dashboard/orders', text: texts.shell.navigation.orders } })}
-${live('waiting', html`${tooMuchNote(texts, order)}${waitingPart(visit, order, money)}`)}
+${live('waiting', html`${tooMuchNote(texts, order)}${waitingPart(visit, order, money)}${nearNotes(visit, order, nearOf(order, money), '/dashboard/orders')}`)}
 ${card(
   html`${live(
     'sum',
@@ -56,7 +58,7 @@ ${live(
     // Only where the two differ is the other one worth a line.
     [words.payable, isPaid && received !== order.payable_paise && rupees(order.payable_paise)],
     [texts.money.onOrder.received, !isPaid && order.received_paise !== null && rupees(received)],
-    [words.asked, rupees(order.amount_paise)],
+    [words.asked, sayAdded(texts.till.added, order)],
     [texts.till.purpose, view.purpose ? html`<bdi>${view.purpose}</bdi>` : null],
     [words.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
     [

@@ -12,8 +12,9 @@ import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
 import { freshCard } from '../money/fresh-only.ts';
 import { holdCard } from '../money/hold-near-misses.ts';
+import { capCard } from './cap-added.ts';
 import { contactCard, saveContact } from './contact-form.ts';
-import { customerLanguagesRoutes, customerLanguagesCard } from './customer-languages.ts';
+import { customerLanguagesCard, customerLanguagesRoutes } from './customer-languages.ts';
 import { lookCard, shopLookRoutes } from './shop-look.ts';
 
 export const settingsRoutes = [
@@ -71,6 +72,7 @@ ${await customerLanguagesCard(world, visit)}
 ${await contactCard(world, visit)}
 ${await holdCard(world, visit)}
 ${await freshCard(world, visit)}
+${await capCard(world, visit)}
 ${card(languageForm(visit, '/dashboard/settings'), { title: account.language })}
 ${visit.may('business.delete') && deleteCard(visit)}`;
 }

@@ -2,12 +2,15 @@ import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
 import { minute } from '../../base/clock.ts';
 import { type Html, html, trusted } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
+import { sayAdded } from '../../orders/page/format-amount.ts';
 import { linkOf } from '../../orders/present-order.ts';
 import { qrSvg } from '../../orders/qr-code.ts';
-import { plainLink } from '../frame/controls.ts';
+import { linkButton, plainLink } from '../frame/controls.ts';
 import { moment, note, rupees } from '../frame/parts.ts';
 import { type Answer, get, page, post, redirect, type Visit } from '../frame/route.ts';
+import type { CreditRow } from '../money/queries/money.ts';
 import { makeFromForm } from './make-from-form.ts';
+import { nearNotes, selectNearCredits } from './near-credits.ts';
 import { paidPanel, tooMuchNote } from './payment-page.ts';
 import { type PaidToday, selectPaidToday, selectTillOrder, type TillOrder } from './queries.ts';
 import { sayReceived, voiceChoice, voiceOf } from './voice.ts';
@@ -35,14 +38,15 @@ async function showCounter(world: World, visit: Visit, fault: string | null = nu
   const words = texts.till;
   const asked = query.text('order');
   const order = asked === '' ? null : await selectTillOrder(world.sql, visit.merchantId, asked, now);
+  const near = order === null ? [] : await selectNearCredits(world.sql, order, now);
   const isAwaited = order?.status === 'pending';
   const isStale = order?.paid_at != null && now.getTime() - order.paid_at.getTime() > freshFor;
   const outcome = order === null || isAwaited || isStale ? null : order;
   const body = html`<h1 class="unseen">${texts.shell.navigation.counter}</h1><div class="counter" data-counter data-language="${voiceOf(visit)}-IN">
-<section class="card counter-pay"><div role="status" data-outcome="${outcome?.status ?? ''}">${outcome && shownOutcome(visit, outcome)}</div>
-<div data-pay>${isAwaited ? shownPayment(visit, order) : keypad(visit, fault)}</div></section>
+<section class="card counter-pay"><div role="status" data-outcome="${outcome?.status ?? ''}" data-shows="${order && showing(order, near)}">${outcome && shownOutcome(visit, outcome, near)}</div>
+<div data-pay>${isAwaited ? shownPayment(visit, order, near) : keypad(visit, fault)}</div></section>
 <section class="card counter-list"><div class="card-head"><h2>${words.today}</h2><div class="actions">${await voiceChoice(world, visit)}<button type="button" class="button plain" data-sound aria-pressed="false" hidden>${words.sound}<span aria-hidden="true">: <span class="when-on">${words.on}</span><span class="when-off">${words.off}</span></span></button><button type="button" class="button plain" data-fullscreen hidden>${words.fullScreen}</button></div></div>
-<div id="counter-live" aria-live="polite" data-live="${home}/live?order=${isStale ? '' : (order?.order_id ?? '')}">${await live(world, visit, order)}</div></section>
+<div id="counter-live" aria-live="polite" data-live="${home}/live?order=${isStale ? '' : (order?.order_id ?? '')}">${await live(world, visit, order, near)}</div></section>
 </div>`;
   return page({ title: texts.shell.navigation.counter, body, ...(fault !== null && { status: 400 }) });
 }
@@ -50,7 +54,13 @@ async function showCounter(world: World, visit: Visit, fault: string | null = nu
 async function showLive(world: World, visit: Visit): Promise<Answer> {
   const asked = visit.query.text('order');
   const order = asked === '' ? null : await selectTillOrder(world.sql, visit.merchantId, asked, visit.now);
-  return { kind: 'fragment', body: await live(world, visit, order) };
+  const near = order === null ? [] : await selectNearCredits(world.sql, order, visit.now);
+  return { kind: 'fragment', body: await live(world, visit, order, near) };
+}
+
+/** What the page tells of the order that is awaited: where the script hears of something else, it asks for the page anew. */
+function showing(order: TillOrder, near: readonly CreditRow[]): string {
+  return [order.status, ...near.map(credit => credit.alert_id)].join(' ');
 }
 
 function keypad({ texts, form }: Visit, fault: string | null): Html {
@@ -65,34 +75,45 @@ ${fault !== null && html`<p class="error" id="amount-error">${fault}</p>`}
 </form>`;
 }
 
-function shownPayment({ texts }: Visit, order: TillOrder): Html {
+function shownPayment(visit: Visit, order: TillOrder, near: readonly CreditRow[]): Html {
+  const { texts } = visit;
   const words = texts.till;
   const amount = rupees(order.payable_paise);
-  return html`<p class="counter-sum">${amount}</p>${tooMuchNote(texts, order)}
+  return html`${nearNotes(visit, order, near, home)}<p class="counter-sum">${amount}</p>${tooMuchNote(texts, order)}
+<p class="quiet">${sayAdded(words.added, order)}</p>
 <div class="counter-qr" role="img" aria-label="${words.qr(amount)}">${trusted(qrSvg(linkOf(order)))}</div>
 <p class="quiet">${words.until}: ${moment(order.expires_at)}</p>
 <div class="actions">${plainLink(home, words.next)}</div>`;
 }
 
 /** In place of the QR code once nobody waits for it any more. Only money that came is green. */
-function shownOutcome({ texts }: Visit, order: TillOrder): Html {
+function shownOutcome(visit: Visit, order: TillOrder, near: readonly CreditRow[]): Html {
+  const { texts } = visit;
   if (order.status === 'paid') return paidPanel(texts, order);
-  const { till, shell } = texts;
+  const { till, shell, money } = texts;
+  const isWaiting = order.status === 'manual_review';
+  const over = near.length === 0 ? till.nothingCame : till.timeOver;
   return html`<div class="over-panel"><p class="counter-sum">${rupees(order.payable_paise)}</p>
-<p>${order.status === 'expired' ? till.nothingCame : shell.statuses[order.status]}</p>${plainLink(home, till.next)}</div>`;
+<p>${order.status === 'expired' ? over : isWaiting ? till.near.held : shell.statuses[order.status]}</p>${nearNotes(visit, order, near, home)}
+${isWaiting && visit.may('money.decide') && html`<div data-near>${linkButton(`/dashboard/orders/${order.order_id}`, money.decide)}</div>`}${plainLink(home, till.next)}</div>`;
 }
 
 /** What changes by itself: whether payments can be seen at all, the one that is awaited, and those of today. */
-async function live(world: World, visit: Visit, order: TillOrder | null): Promise<Html> {
+async function live(
+  world: World,
+  visit: Visit,
+  order: TillOrder | null,
+  near: readonly CreditRow[],
+): Promise<Html> {
   const { texts, merchantId, now } = visit;
   const words = texts.till;
   const [payments, mailbox] = await Promise.all([
     selectPaidToday(world.sql, merchantId, now),
     mailboxState(world.sql, merchantId, now),
   ]);
-  const isOver = order !== null && order.status !== 'pending';
+  const hasNews = order !== null && (order.status !== 'pending' || near.length > 0);
   return html`${(mailbox === null || mailbox.blind) && note(words.blind, 'bad')}
-${isOver && html`<span hidden data-over="${home}?order=${order.order_id}" data-status="${order.status}"></span>`}
+${hasNews && html`<span hidden data-over="${home}?order=${order.order_id}" data-shows="${showing(order, near)}"></span>`}
 ${payments.length === 0 ? html`<p class="quiet">${words.nothingToday}</p>` : html`<ol class="plain-list counter-payments">${payments.map(one => payment(visit, one))}</ol>`}
 <p class="quiet">${words.trust}</p>`;
 }

@@ -1,6 +1,7 @@
 import { type Html, html, trusted } from '../../base/http/html.ts';
 import { isTooMuch, moneyRules } from '../../business/merchants/money-rules.ts';
 import type { Order } from '../../orders/order.ts';
+import { sayAdded } from '../../orders/page/format-amount.ts';
 import { linkOf, paymentUrl } from '../../orders/present-order.ts';
 import { qrSvg } from '../../orders/qr-code.ts';
 import type { Texts } from '../../texts/languages.ts';
@@ -8,21 +9,28 @@ import { sayTime } from '../../texts/say-time.ts';
 import { copyable } from '../frame/controls.ts';
 import { card, facts, moment, note, pageHead, rupees, statusBadge, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
+import type { CreditRow } from '../money/queries/money.ts';
+import { nearNotes } from './near-credits.ts';
 import type { TillOrder } from './queries.ts';
 
 /** One payment that is being taken: what to show the customer, what to send, and the word when it is paid. */
-export function paymentPage(visit: Visit, order: TillOrder, baseUrl: string): Html {
+export function paymentPage(
+  visit: Visit,
+  order: TillOrder,
+  near: readonly CreditRow[],
+  baseUrl: string,
+): Html {
   const { texts } = visit;
   const words = texts.till;
   const url = paymentUrl(baseUrl, order.pay_token);
   const isOpen = order.status === 'pending';
   const live = `/dashboard/pay/${order.order_id}/state`;
   return html`${pageHead(order.purpose || words.payment)}
-<div id="till-state" class="stack" aria-live="polite"${order.status !== 'paid' && html` data-live="${live}"`}>${paymentState(visit, order)}</div>
+<div id="till-state" class="stack" aria-live="polite"${order.status !== 'paid' && html` data-live="${live}"`}>${paymentState(visit, order, near)}</div>
 ${tooMuchNote(texts, order)}
 ${
   isOpen &&
-  card(html`<div class="till-qr"><p class="figure">${words.payExactly(rupees(order.payable_paise))}</p>
+  card(html`<div class="till-qr"><p class="figure">${words.payExactly(rupees(order.payable_paise))}</p><p class="quiet">${sayAdded(words.added, order)}</p>
 <div class="proof-qr" role="img" aria-label="${words.qr(rupees(order.payable_paise))}">${trusted(qrSvg(linkOf(order)))}</div>
 <p class="quiet">${words.until}: ${moment(order.expires_at)}</p></div>`)
 }
@@ -42,10 +50,11 @@ export function tooMuchNote({ till }: Texts, order: Asked): Html | null {
 }
 
 /** The part that changes by itself. Once paid it is the receipt. */
-export function paymentState({ texts, business }: Visit, order: TillOrder): Html {
+export function paymentState(visit: Visit, order: TillOrder, near: readonly CreditRow[]): Html {
+  const { texts, business } = visit;
   const words = texts.till;
   if (order.status !== 'paid' || order.paid_at === null)
-    return html`<p${order.status !== 'pending' && html` class="till-closed"`}>${statusBadge(texts, order.status)} ${order.status === 'pending' ? words.waiting : order.status === 'expired' ? words.expired : ''}</p>`;
+    return html`<p${order.status !== 'pending' && html` class="till-closed"`}>${statusBadge(texts, order.status)} ${order.status === 'pending' ? words.waiting : order.status === 'expired' ? (near.length === 0 ? words.expired : words.timeOver) : ''}</p>${nearNotes(visit, order, near, '/dashboard/pay')}`;
   return html`<div data-over="/dashboard/pay/${order.order_id}">${paidPanel(texts, order)}</div>
 <section class="card receipt"><div class="card-head"><h2>${words.receipt}</h2></div>
 ${facts([
@@ -53,6 +62,7 @@ ${facts([
   [words.purpose, order.purpose !== '' && html`<bdi>${order.purpose}</bdi>`],
   [texts.labels.customer, order.customer?.name !== undefined && html`<bdi>${order.customer.name}</bdi>`],
   [texts.labels.received, rupees(order.received_paise ?? order.payable_paise)],
+  [texts.orders.asked, sayAdded(words.added, order)],
   // On paper "today" says nothing: the whole date, whatever the script does.
   [words.paidAt, sayTime(texts.tag, order.paid_at)],
   [texts.labels.bankReference, order.bank_reference ?? '–'],

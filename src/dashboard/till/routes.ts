@@ -10,6 +10,7 @@ import { selectAccounts } from '../upi-accounts/queries.ts';
 import { counterRoutes } from './counter.ts';
 import { linkRoutes } from './links.ts';
 import { makeFromForm, mostName, mostPurpose, type TillFault } from './make-from-form.ts';
+import { nearRoutes, selectNearCredits } from './near-credits.ts';
 import { paymentPage, paymentState } from './payment-page.ts';
 import { selectTillOrder } from './queries.ts';
 
@@ -18,6 +19,7 @@ export const tillScreenRoutes = [
   post('/dashboard/pay', 'payments.take', makePayment),
   get('/dashboard/pay/:order_id', 'payments.take', showPayment),
   get('/dashboard/pay/:order_id/state', 'payments.take', showState),
+  ...nearRoutes,
   ...counterRoutes,
   ...linkRoutes,
 ];
@@ -58,10 +60,13 @@ async function makePayment(world: World, visit: Visit): Promise<Answer> {
 async function showPayment(world: World, visit: Visit): Promise<Answer> {
   const order = await selectTillOrder(world.sql, visit.merchantId, visit.params['order_id']!, visit.now);
   if (!order) return notFound();
-  return page({ title: order.order_id, body: paymentPage(visit, order, world.baseUrl) });
+  const near = await selectNearCredits(world.sql, order, visit.now);
+  return page({ title: order.order_id, body: paymentPage(visit, order, near, world.baseUrl) });
 }
 
 async function showState(world: World, visit: Visit): Promise<Answer> {
   const order = await selectTillOrder(world.sql, visit.merchantId, visit.params['order_id']!, visit.now);
-  return order ? { kind: 'fragment', body: paymentState(visit, order) } : notFound();
+  if (!order) return notFound();
+  const near = await selectNearCredits(world.sql, order, visit.now);
+  return { kind: 'fragment', body: paymentState(visit, order, near) };
 }

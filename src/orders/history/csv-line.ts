@@ -19,6 +19,8 @@ const columns: Record<string, (sql: Queryable, now: Date) => Fragment> = {
   customer_name: sql => cell(sql, sql`(o.customer ->> 'name')`),
   customer_email: sql => cell(sql, sql`(o.customer ->> 'email')`),
   received_amount: sql => money(sql, sql`o.received_paise`),
+  purpose: sql => sql`(select ${cell(sql, sql`u.purpose`)} from order_purposes u
+    where u.merchant_id = o.merchant_id and u.order_id = o.order_id)`,
 };
 
 export const csvHeader = `${Object.keys(columns).join(',')}\r\n`;

@@ -43,10 +43,15 @@ export async function selectPurpose(sql: Queryable, merchantId: number, orderId:
   return row?.purpose ?? null;
 }
 
-export async function selectOwnWebhookUrl(sql: Queryable, merchantId: number): Promise<string | null> {
-  const [row] = await sql<{ webhook_url: string | null }[]>`
-    select webhook_url from merchants where merchant_id = ${merchantId}`;
-  return row?.webhook_url ?? null;
+/** `cap_added`: the owner wants at most 99 paise added to what their links and counter ask for. */
+export async function selectTillTerms(sql: Queryable, merchantId: number) {
+  const [row] = await sql<{ webhook_url: string | null; cap_added: boolean }[]>`
+    select webhook_url, cap_added from merchants where merchant_id = ${merchantId}`;
+  return row!;
+}
+
+export async function updateCapAdded(tx: Transaction, merchantId: number, cap: boolean): Promise<void> {
+  await tx`update merchants set cap_added = ${cap} where merchant_id = ${merchantId}`;
 }
 
 export const mostStock = 10_000;
@@ -60,11 +65,12 @@ function linkColumns(sql: Queryable, now: Date) {
 }
 
 /** A link with its business, as strangers see it. */
-export type ShopsLink = PaymentLink & ShopLook & { shop: string; languages: string[]; closed: boolean };
+export type ShopsLink = PaymentLink &
+  ShopLook & { shop: string; languages: string[]; closed: boolean; cap_added: boolean };
 
 export async function selectLink(sql: Queryable, merchantId: number, token: string, now: Date) {
   const [row] = await sql<ShopsLink[]>`
-    select ${linkColumns(sql, now)}, m.merchant_id, m.name as shop, m.languages, m.colour, m.logo,
+    select ${linkColumns(sql, now)}, m.merchant_id, m.name as shop, m.languages, m.colour, m.logo, m.cap_added,
       m.disabled_at is not null or m.deletion_requested_at is not null as closed
     from payment_links l join merchants m on m.merchant_id = l.merchant_id
     where l.merchant_id = ${merchantId} and l.token = ${token}`;

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../base/http/html.ts';
-import { type Paise, rupeesText } from '../../base/money.ts';
+import { mostOffset, mostUsualOffset, type Paise, paise, rupeesText } from '../../base/money.ts';
 import { put } from '../../texts/put.ts';
 import { formatAmount } from '../page/format-amount.ts';
 import { frame, type PageFiles, type PageTexts } from '../page/page-frame.ts';
@@ -49,7 +49,7 @@ ${
     : amount_paise !== null && html`<p class="price">${formatAmount(amount_paise).text}</p>`
 }
 <button class="go">${words.pay}</button>
-<p class="quiet">${words.paise}</p>
+<p class="quiet">${put(words.paise, formatAmount(paise(link.cap_added ? mostUsualOffset : mostOffset)).text)}</p>
 </form>`;
 }
 

@@ -1,11 +1,12 @@
 import type { Transaction } from '../../base/database/connect.ts';
-import type { Paise } from '../../base/money.ts';
+import { ApiError } from '../../base/http/api-error.ts';
+import { mostUsualOffset, type Paise } from '../../base/money.ts';
 import { randomBase62 } from '../../base/random.ts';
 import type { World } from '../../base/world.ts';
 import { createOrder } from '../create-order.ts';
 import type { Order } from '../order.ts';
 import { noAddress } from '../return-url.ts';
-import { insertPurpose, selectOwnWebhookUrl } from './queries.ts';
+import { insertPurpose, selectTillTerms } from './queries.ts';
 import type { Visitor } from './visitor.ts';
 
 /** What the ids of such orders begin with; an order of a shop's server may be called so too. */
@@ -29,6 +30,7 @@ export async function takePayment(
   world: Pick<World, 'clock' | 'config' | 'log' | 'baseUrl'>,
   { merchantId, amount, purpose, customerName, by }: TillPayment,
 ): Promise<Order> {
+  const { webhook_url, cap_added } = await selectTillTerms(tx, merchantId);
   const { order } = await createOrder(
     tx,
     world,
@@ -38,11 +40,14 @@ export async function takePayment(
       merchantOrderId: `${tillPrefix}${randomBase62(16)}`,
       successUrl: noAddress,
       failureUrl: noAddress,
-      webhookUrl: (await selectOwnWebhookUrl(tx, merchantId)) ?? noAddress,
+      webhookUrl: webhook_url ?? noAddress,
       customer: customerName === '' ? null : { name: customerName },
       account: null,
     },
   );
+  // More is added only where every amount within 99 paise is held (R6). With the transaction its amount is free again.
+  if (cap_added && order.payable_paise - order.amount_paise > mostUsualOffset)
+    throw new ApiError('all_payment_slots_busy');
   await insertPurpose(tx, {
     merchant_id: merchantId,
     order_id: order.order_id,

@@ -1,9 +1,10 @@
 import { type Html, html } from '../../base/http/html.ts';
+import { rupeesText } from '../../base/money.ts';
 import { put } from '../../texts/put.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { noAddress } from '../return-url.ts';
 import { offersClaim } from './claim-form.ts';
-import { formatAmount, type ShownAmount } from './format-amount.ts';
+import { formatAmount, type ShownAmount, sayAdded } from './format-amount.ts';
 import type { PageState, PageView } from './page-view.ts';
 
 /** `mark` is the path of the sign in the circle. `received` says it with the sum that came in, once one did. */
@@ -38,11 +39,11 @@ export function outcomePanels(
     {
       state: 'expired',
       mark: clock,
-      text: order.failure_url === noAddress ? texts.expiredHere : texts.expiredText,
-      more: html`${leaving(view, order.failure_url)}${order.confirmable && stayLink(view)}`,
+      text: order.failure_url === noAddress && !order.link_token ? texts.expiredHere : texts.expiredText,
+      more: html`${leaving(view, order.failure_url)}${order.confirmable && stayLink(view)}${payAgain(view, order.confirmable)}`,
     },
     { state: 'late', mark: clock, text: texts.lateText },
-    { state: 'over', mark: exclamation, text: texts.over },
+    { state: 'over', mark: exclamation, text: texts.over, more: payAgain(view, true) },
     {
       state: 'failed',
       mark: exclamation,
@@ -100,6 +101,7 @@ function receipt({ order, texts, stays }: PageView): Html {
   const given = rows.filter(([, value]) => value !== null);
   const shared = [texts.receiptTitle, ...given.map(([name, value]) => `${name}: ${value}`)].join('\n');
   return html`<div id="receipt"><dl class="facts">${given.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl>
+${amount === formatAmount(order.payable_paise).text && html`<p class="quiet">${sayAdded(texts.added, order)}</p>`}
 <p class="keep"><button type="button" hidden data-print>${texts.receiptPrint}</button>
 <button type="button" hidden data-share="${shared}">${texts.receiptShare}</button></p>
 ${!stays && html`<noscript><p><a href="?lang=${texts.tag}&amp;stay=1">${texts.receiptKeep}</a></p></noscript>`}</div>`;
@@ -111,6 +113,15 @@ function leaving({ texts, stays, order: { status } }: PageView, target: string):
     target !== noAddress &&
     !(stays && (status === 'paid' || status === 'failed')) &&
     html`<p class="quiet" data-leaving>${texts.returning} <span hidden>${texts.touchToStay}</span></p>`
+  );
+}
+
+/** By the link that stays: a fresh order of the same sum. Whoever may have paid is offered it second. */
+function payAgain({ texts, order }: PageView, isSecond: boolean): Html | false {
+  const { link_token: token, amount_paise } = order;
+  return (
+    token !== null &&
+    html`<form method="post" action="/l/${token}?lang=${texts.tag}"><input type="hidden" name="amount" value="${rupeesText(amount_paise)}"><button class="go${isSecond && ' second'}">${texts.payAgain}</button></form>`
   );
 }
 

@@ -3,7 +3,8 @@ import { rupeesText } from '../../base/money.ts';
 import { payableTime } from '../../base/time-windows.ts';
 import { put } from '../../texts/put.ts';
 import { appItem, appLinks, appOpeners, browserLink } from './app-links.ts';
-import type { ShownAmount } from './format-amount.ts';
+import { claimLink, isEarlyToClaim } from './claim-form.ts';
+import { type ShownAmount, sayAdded } from './format-amount.ts';
 import type { PageView } from './page-view.ts';
 import { shopName } from './shop-look.ts';
 
@@ -21,8 +22,9 @@ ${order.purpose && html`<p class="what"><bdi>${order.purpose}</bdi></p>`}
 <p class="amount${amount.text.length > 9 && ' long'}"><span aria-hidden="true"><span class="sign">₹</span>${amount.rupees}<b>.${amount.paise}</b></span>
 <span class="unseen">${put(texts.amountSpoken, amount.rupees, amount.paise)}</span></p>
 <p class="exact">${put(texts.payExactly, amount.text)}</p>
-${!byHand && html`<p class="quiet">${why}</p>`}
+<p class="quiet">${sayAdded(texts.added, order)}${!byHand && ` ${why}`}</p>
 ${clock(view)}
+${phone !== null && view.claim === null && html`<div id="paid-it"${isEarlyToClaim(view) && html` hidden`}>${claimLink(view)}</div>`}
 ${!byHand && waits(view)}
 </header>
 ${view.insideApp && wayOut(view)}

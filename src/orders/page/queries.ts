@@ -18,6 +18,8 @@ export type PageOrder = Order &
     /** What is paid for, where a person or a link made the order. */
     purpose: string | null;
     confirmable: boolean;
+    /** Of the link that stays by which it was made, while that is open. */
+    link_token: string | null;
     /** The owner wants fresh payments alone, and nobody has noted yet that this page was open. */
     is_unseen: boolean;
   };
@@ -27,9 +29,12 @@ export function selectPageOrder(sql: Queryable, merchantId: number, token: strin
   return sql<PageOrder[]>`
     select ${orderColumns(sql, now)}, m.name as shop, m.languages, u.purpose, ${isConfirmable(sql)} as confirmable,
       m.fresh_only and o.seen_at is null as is_unseen,
-      m.contact_phone, m.contact_whatsapp, m.contact_email, m.colour, m.logo
+      m.contact_phone, m.contact_whatsapp, m.contact_email, m.colour, m.logo,
+      case when l.withdrawn_at is null and coalesce(l.ends_at > ${now}, true) and coalesce(l.stock > l.paid_pieces, true)
+        then l.token end as link_token
     from orders o
     left join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id
+    left join payment_links l on l.merchant_id = u.merchant_id and l.link_id = u.link_id
     join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
     join merchants m on m.merchant_id = o.merchant_id
     join plans p on p.plan = m.plan

@@ -75,12 +75,16 @@ export function checkoutRoutes(
     void reply.header('cache-control', 'no-store');
     const status = await publicStatus(request.params.token);
     if (!status) throw new ApiError('order_not_found');
-    // Asked once, by a widget that is about to show how to pay: what the hosted page says above it.
-    const merchantId = request.query['mailbox'] === '1' ? merchantOfToken(request.params.token) : null;
-    if (merchantId !== null && status.status === 'pending')
-      await withDeadline(noteSeen(world.sql, merchantId, request.params.token, world.clock.now()));
-    const isSlow = merchantId !== null && status.status === 'pending' && (await blindness(merchantId));
-    return isSlow ? { ...status, confirmation_slow: true } : status;
+    return status;
+  });
+  // Asked once, by a widget that is about to show how to pay: what the hosted page says above it, and no status.
+  app.get('/pay/:token/payable', async (request: PayRequest, reply) => {
+    void reply.header('cache-control', 'no-store');
+    const { token } = request.params;
+    const [status, merchantId] = [await publicStatus(token), merchantOfToken(token)];
+    if (!status || merchantId === null) throw new ApiError('order_not_found');
+    await withDeadline(noteSeen(world.sql, merchantId, token, world.clock.now()));
+    return { payable: status.payable !== false, confirmation_slow: await blindness(merchantId) };
   });
   answerFirst(
     app,

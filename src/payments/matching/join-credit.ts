@@ -24,6 +24,8 @@ export type Joining = {
   /** A person's mail address, or `milaan`. */
   by: string;
   now: Date;
+  /** By somebody who may not decide: then those who may are told. */
+  isTold?: boolean;
 };
 
 export type GenuineCredit = LockedCredit & { amount_paise: Paise };

@@ -15,14 +15,14 @@ export async function tellUnmatched(
   await gatherNotice(tx, { merchantId, kind: 'money_unmatched', facts: came(amount, payer, alertTime), now });
 }
 
-/** The owner learns of an order that waits for them, unless somebody of the business attached the money. */
+/** The owner learns of an order that waits for them, unless somebody who may decide attached the money. */
 export async function tellWaiting(
   tx: Transaction,
   joining: Joining,
   { credit, order }: Joined,
 ): Promise<void> {
-  const { merchantId, foundBy, now } = joining;
-  if (foundBy === 'person') return;
+  const { merchantId, foundBy, isTold, now } = joining;
+  if (foundBy === 'person' && !isTold) return;
   const { amount_paise: amount, payer, alert_time } = credit;
   const facts = {
     ...came(amount, payer, alert_time ?? now),

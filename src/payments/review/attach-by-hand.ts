@@ -10,11 +10,12 @@ export async function attachByHand(
   tx: Transaction,
   world: Pick<World, 'baseUrl'>,
   doer: Doer,
-  { alertId, orderId }: { alertId: string; orderId: string },
+  { alertId, orderId, isTold = false }: { alertId: string; orderId: string; isTold?: boolean },
 ): Promise<ReviewRefusal | null> {
   const { merchantId, actor: by, now } = doer;
   if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
-  const refusal = await attachCredit(tx, world, { merchantId, alertId, orderId, foundBy: 'person', by, now });
+  const joining = { merchantId, alertId, orderId, foundBy: 'person', by, now, isTold } as const;
+  const refusal = await attachCredit(tx, world, joining);
   if (refusal) return refusal;
   await recordDeed(tx, doer, { action: 'credit.attach', subject: alertId, details: { order: orderId } });
   return null;

@@ -126,6 +126,10 @@ export const audit = {
     subject === 'on'
       ? 'Chose that amounts which an earlier customer may still pay need a tap of the present one'
       : 'Chose that an exact payment pays, whoever had its amount before',
+  'cap_added.choose': ({ subject }: AuditFacts) =>
+    subject === 'on'
+      ? 'Chose that at most 99 paise are added at the counter and by links'
+      : 'Chose that more than 99 paise may be added at the counter and by links',
   'webhook.events': ({ subject }: AuditFacts) =>
     subject === '–' ? 'Chose which events are sent' : `Chose which events are sent to ${subject}`,
 };

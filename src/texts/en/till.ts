@@ -12,6 +12,17 @@ export const till = {
     `A personal UPI ID receives less than ${limit} in one payment, by NPCI’s rules.`,
   tooMuch: (limit: string) =>
     `UPI apps will decline this: a personal UPI ID receives at most ${limit} in one payment and day, paise included. Ask for less, or take a merchant UPI ID.`,
+  /** The price, and what was added to it. */
+  added: '{0} + {1}, to tell this payment from others.',
+  cap: {
+    title: 'What is added at the counter and by links',
+    isOn: 'At most 99 paise are added. When that many people pay one price at once, the next one is asked to try again in a minute.',
+    isOff: 'A few paise are added; up to ₹2.99 when many people pay one price at once.',
+    explain: 'It tells one payment from another. Orders of your own server are not touched by this.',
+    turnOn: 'Add 99 paise at most',
+    turnOff: 'Allow up to ₹2.99',
+    saved: { on: 'At most 99 paise are added from now on.', off: 'Up to ₹2.99 may be added again.' },
+  },
   payExactly: (amount: string) => `${amount}, paise included`,
   qr: (amount: string) => `QR code to pay ${amount} by UPI`,
   until: 'Can be paid until',
@@ -33,6 +44,20 @@ export const till = {
   off: 'off',
   voice: 'Voice',
   nothingCame: 'Time over, nothing came.',
+  timeOver: 'The time is over.',
+  /** Money that came in the order's time and is nearly its sum. */
+  near: {
+    short: (sum: string, by: string) => `${sum} came, ${by} short. This customer’s?`,
+    over: (sum: string, by: string) => `${sum} came, ${by} too much. This customer’s?`,
+    paise: (count: number) => (count === 1 ? '1 paisa' : `${count} paise`),
+    others: (count: number) =>
+      count === 1
+        ? 'Another order asks for nearly as much: make sure.'
+        : `${count} other orders ask for nearly as much: make sure.`,
+    compare: 'Yes, compare and accept',
+    hold: 'Yes, hold it for them',
+    held: 'The money is held for this order. The owner or a manager decides.',
+  },
   fullScreen: 'Full screen',
   showQr: 'Show QR',
   erase: 'Erase the last digit',

@@ -10,16 +10,21 @@ const { test } = needs('Chromium');
 
 useHostedPage();
 
-test('from the second minute on the customer says that she has paid, and what she types survives the expiry', async () => {
+test('from the second half minute on the customer says that they have paid, beside the sum on a phone, and what she types survives the expiry', async () => {
   const order = await newOrder();
   const { page, troubles, close } = await browser.open(phone);
   await page.clock.install();
   await page.goto(site.origin + order.path);
-  const offer = page.getByRole('link', { name: 'I have paid' });
-  await page.clock.runFor(40 * second);
+  const offer = page.getByRole('link', { name: 'I have paid Also if you paid another amount.' });
+  await page.clock.runFor(20 * second);
   assert.ok(await offer.isHidden());
-  await page.clock.runFor(21 * second);
+  await page.clock.runFor(11 * second);
+  assert.equal(await page.locator('header').getByRole('link', { name: 'I have paid' }).count(), 1);
+  assert.ok((await offer.boundingBox())!.y + 48 < phone.viewport!.height, 'on the first screen');
+  assert.ok((await offer.boundingBox())!.height >= 44);
+  await page.clock.runFor(30 * second);
   await offer.click();
+  await page.getByText('Also if you paid another amount. Your UPI app').waitFor();
   const field = page.getByLabel('UPI reference number (UTR)');
   await field.pressSequentially('6919 0000');
   world.clock.advance(5 * minute);

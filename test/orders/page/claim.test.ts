@@ -181,14 +181,15 @@ test('the reference of a payment to another business moves nothing', async () =>
   assert.equal((await statusOf(order))['status'], 'pending');
 });
 
-test('without script the form is a page that waits for nobody: it is offered from the second minute on', async () => {
+test('without script the form is a page that waits for nobody: it is offered from the second half minute on', async () => {
   const refresh = /http-equiv="refresh" content="([^"]*)"/;
   const offered = /<section id="claim" class="card claim">/;
   const order = await addTestOrder(world, merchant, { payable: 904_11 });
   const read = async (query = '') => await (await fetch(site.origin + order.path + query)).text();
   assert.doesNotMatch(await read(), offered);
-  world.clock.advance(1 * minute);
+  world.clock.advance(0.5 * minute);
   assert.match(await read(), offered);
+  world.clock.advance(0.5 * minute);
   assert.match(await read(), /<form method="post" action="\?lang=en&amp;claim=open" hidden>/);
   const open = await read('?claim=open');
   assert.match(open, /<form method="post" action="\?lang=en&amp;claim=open">/);

@@ -97,7 +97,7 @@ test('ten minutes after the expiry it stops asking and says whom to turn to', as
   await page.clock.install();
   await page.goto(`${site.origin}${order.path}?stay=1`);
   await page.clock.runFor(5 * second);
-  await page.getByRole('heading', { name: 'No payment was found' }).waitFor();
+  await page.getByRole('heading', { name: 'No payment of this exact amount was found' }).waitFor();
   const asked = polls(order).length;
   assert.ok(asked >= 1);
   await page.clock.runFor(20 * second);

@@ -91,9 +91,9 @@ for (const [name, wrongBy] of [
     await ask(5 * minute);
     await page.getByText('This payment has expired').first().waitFor();
     await ask(10 * minute - 10 * second);
-    assert.equal(await page.getByText('No payment was found').count(), 0);
+    assert.equal(await page.getByText('No payment of this exact amount was found').count(), 0);
     await ask(10 * second);
-    await page.getByText('No payment was found').first().waitFor();
+    await page.getByText('No payment of this exact amount was found').first().waitFor();
     const before = asked;
     await page.clock.runFor(20 * second);
     assert.equal(asked, before);

@@ -116,12 +116,12 @@ test('where the shop’s mailbox is out of reach, the customer reads that the co
   const blind = await addTestMerchant(stage.world);
   const { path } = await addTestOrder(stage.world, blind);
   stage.site.blind.of = blind.merchantId;
-  const status = async (query: string) => {
-    const answer = await fetch(`${stage.site.origin}${path}/status${query}`);
+  const read = async (what: string) => {
+    const answer = await fetch(`${stage.site.origin}${path}/${what}`);
     return (await answer.json()) as { confirmation_slow?: boolean };
   };
-  assert.equal('confirmation_slow' in (await status('')), false);
-  assert.equal((await status('?mailbox=1')).confirmation_slow, true);
+  assert.equal('confirmation_slow' in (await read('status')), false);
+  assert.equal((await read('payable')).confirmation_slow, true);
   offer(merchant, { payment_url: stage.site.origin + path });
   await page.goto(stage.shop.page(mount(started)));
   await page.getByText('Confirmation may be slow right now; your payment is safe.').waitFor();

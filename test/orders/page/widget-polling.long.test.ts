@@ -116,7 +116,7 @@ test('an expired order loses its QR but is asked for until ten minutes after its
   await until('it is asked', () => stage.asked('/status-e/').length > 0);
   stage.shop.answer('/status-e/ML-0000000042', json(200, order, at(10 * minute + second)));
   await page.clock.runFor(2_100);
-  await page.getByText('No payment was found').first().waitFor();
+  await page.getByText('No payment of this exact amount was found').first().waitFor();
   const asked = stage.asked('/status-e/').length;
   assert.ok(asked > 1);
   await page.clock.runFor(20 * second);
@@ -127,7 +127,7 @@ test('an expired order loses its QR but is asked for until ten minutes after its
 test('a late payment of an expired order is still shown, even when the customer began anew', async () => {
   const { page, close } = await stage.browser.open();
   await page.clock.install();
-  stage.shop.answer('/create-l', json(200, stage.created({ status: 'expired' })));
+  stage.shop.answer('/create-l', json(201, stage.created()));
   stage.shop.answer('/status-l/ML-0000000042', json(200, { status: 'expired' }));
   await page.goto(
     stage.shop.page(
@@ -135,6 +135,8 @@ test('a late payment of an expired order is still shown, even when the customer 
     ),
   );
   await pay(page);
+  await page.locator('svg.qr, .waiting').first().waitFor();
+  await page.clock.runFor(2_100);
   await page.getByRole('button', { name: 'Start again' }).click();
   await page.getByRole('textbox').waitFor();
   stage.shop.answer('/status-l/ML-0000000042', json(200, { status: 'paid' }));

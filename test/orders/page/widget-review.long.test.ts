@@ -65,7 +65,7 @@ test('an accepted payment shows the sum that came in, and a declined one whom to
   }
 });
 
-test('from the second minute on, and after the expiry, who has paid is led to the form', async () => {
+test('from the second half minute on, and after the expiry, who has paid is led to the form', async () => {
   const { page, close } = await stage.browser.open();
   await page.clock.install();
   const order = stage.created();
@@ -74,14 +74,14 @@ test('from the second minute on, and after the expiry, who has paid is led to th
     stage.shop.answer('/status-i/ML-0000000042', json(200, { status }, { date }));
   };
   stage.shop.answer('/create-i', json(201, order));
-  hears('pending', 40 * second);
+  hears('pending', 15 * second);
   await page.goto(stage.shop.page(mount(`{ createOrderUrl: '/create-i', statusUrl: '/status-i/' }`)));
   await pay(page);
   const link = page.getByRole('link', { name: 'I have paid' });
   await page.getByText('Pay exactly').first().waitFor();
   await page.clock.runFor(3 * second);
   assert.ok(await link.isHidden());
-  hears('pending', 62 * second);
+  hears('pending', 32 * second);
   await page.clock.runFor(5 * second);
   await link.waitFor();
   hears('expired', 5 * minute);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { minute } from '../../../src/base/clock.ts';
 import { accessibilityProblems, phone } from '../../support/browser.ts';
 import { setPaid } from '../../support/checkout-site.ts';
 import { needs } from '../../support/needs.ts';
@@ -93,6 +94,62 @@ test('an older page works unchanged: older path, older global, older option', as
   await pay(page);
   await page.locator('svg.qr').waitFor();
   assert.equal(await page.evaluate('UpiWidget === Milaan'), true);
+  await close();
+});
+
+test('the sum is explained by its price and what was added, and by neither where the shop’s server charges another price', async () => {
+  const { page, close } = await stage.browser.open();
+  await page.goto(stage.shop.page(mount(`{ createOrderUrl: '/create' }`)));
+  await pay(page, '33');
+  await page
+    .getByText(/^₹33\.00 \+ ₹0\.\d\d, so that the shop can tell your payment from others\.$/)
+    .waitFor();
+  stage.shop.answer('/create-other', json(201, stage.created({ payable_amount: 1200.02 })));
+  await page.goto(stage.shop.page(mount(`{ createOrderUrl: '/create-other' }`)));
+  await pay(page, '33');
+  await page.getByText('The paise tell the shop which payment is yours.').waitFor();
+  await close();
+});
+
+test('with statusUrl or a key the public status is never asked', async () => {
+  for (const options of [
+    `apiKey: '${stage.merchant.apiKey}', webhookUrl: 'https://shop.example.com/h'`,
+    `createOrderUrl: '/create', statusUrl: '/status-n/'`,
+  ]) {
+    const { page, close } = await stage.browser.open();
+    const asked: string[] = [];
+    page.on('request', request => void asked.push(request.url().replace(/\/pay\/[\w-]{30}/, '/pay')));
+    stage.shop.answer('/status-n/', json(200, { status: 'pending' }));
+    await page.goto(stage.shop.page(mount(`{ ${options} }`)));
+    await pay(page);
+    await until('the status is asked', () => asked.some(url => /orders\/ML|status-n/.test(url)));
+    assert.deepEqual(
+      asked.filter(url => url.includes('/pay')),
+      [`${stage.site.origin}/pay/payable`],
+    );
+    await close();
+  }
+});
+
+test('a fixed merchantOrderId is not begun anew after its expiry: the customer reads what to do instead', async () => {
+  const { page, close } = await stage.browser.open();
+  const options = `apiKey: '${stage.merchant.apiKey}', merchantOrderId: 'fixed-1', webhookUrl: 'https://shop.example.com/h'`;
+  await page.goto(stage.shop.page(mount(`{ ${options} }`)));
+  await pay(page, '61');
+  await page.locator('svg.qr').waitFor();
+  const before = stage.world.clock.now();
+  stage.world.clock.advance(6 * minute);
+  const says = page.getByText('To pay again, go back to the shop and begin a new order.');
+  await says.first().waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Start again' }).count(), 0);
+  assert.deepEqual(await accessibilityProblems(page), []);
+  // Another widget, and a server of the shop, would only get the same expired order.
+  await page.reload();
+  await pay(page, '61');
+  await page.getByText('This payment has expired').first().waitFor();
+  await says.first().waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Start again' }).count(), 0);
+  stage.world.clock.set(before);
   await close();
 });
 

@@ -27,7 +27,7 @@ export function stayOnCounter(counter: HTMLElement): void {
   };
   const nextCustomer = () => {
     outcome.replaceChildren();
-    outcome.dataset['outcome'] = '';
+    outcome.dataset['outcome'] = outcome.dataset['shows'] = '';
     list.dataset['live'] = `${home}/live?order=`;
     history.replaceState(null, '', home);
     arrange();
@@ -43,6 +43,7 @@ export function stayOnCounter(counter: HTMLElement): void {
     if (!fresh) return false;
     sayTimes(page);
     outcome.dataset['outcome'] = fresh.outcome.dataset['outcome'] ?? '';
+    outcome.dataset['shows'] = fresh.outcome.dataset['shows'] ?? '';
     outcome.replaceChildren(...fresh.outcome.childNodes);
     pay.replaceChildren(...fresh.pay.childNodes);
     list.dataset['live'] = fresh.list.dataset['live'] ?? '';
@@ -52,7 +53,7 @@ export function stayOnCounter(counter: HTMLElement): void {
     return true;
   };
   followOutcome(parts, turnTo);
-  sendAmount(pay, turnTo);
+  sendForms(parts, turnTo);
   leadOn(parts, turnTo, nextCustomer);
   arrange();
 }
@@ -71,10 +72,10 @@ function isShown(outcome: HTMLElement): boolean {
 function followOutcome({ outcome, list }: Parts, turnTo: TurnTo): void {
   list.addEventListener('over', event => {
     event.preventDefault();
-    const { over = '', status } = (event as CustomEvent<DOMStringMap>).detail;
+    const { over = '', shows } = (event as CustomEvent<DOMStringMap>).detail;
     const awaited = list.dataset['live'];
     const show = () => {
-      if (list.dataset['live'] !== awaited || outcome.dataset['outcome'] === status) return;
+      if (list.dataset['live'] !== awaited || outcome.dataset['shows'] === shows) return;
       turnTo(over).then(
         isCounter => isCounter || location.replace(over),
         () => setTimeout(show, retryAfter),
@@ -84,9 +85,10 @@ function followOutcome({ outcome, list }: Parts, turnTo: TurnTo): void {
   });
 }
 
-function sendAmount(pay: HTMLElement, turnTo: TurnTo): void {
+/** The amount, and what came near and shall be held. */
+function sendForms({ outcome, pay }: Parts, turnTo: TurnTo): void {
   let isSending = false;
-  pay.addEventListener('submit', event => {
+  const send = (event: SubmitEvent) => {
     const form = event.target as HTMLFormElement;
     if (form.dataset['plainly'] !== undefined) return;
     event.preventDefault();
@@ -102,10 +104,14 @@ function sendAmount(pay: HTMLElement, turnTo: TurnTo): void {
         form.dataset['plainly'] = '';
         form.requestSubmit();
       });
-  });
+  };
+  for (const part of [outcome, pay]) part.addEventListener('submit', send);
 }
 
-/** The next customer is already there: any touch, and any key, which is the first of the next amount. */
+/**
+ * The next customer is already there: any touch, and any key, which is the first of the next amount; but not of whoever
+ * is about to say that money which came near is this customer's.
+ */
 function leadOn({ outcome, pay }: Parts, turnTo: TurnTo, nextCustomer: () => void): void {
   pay.addEventListener('click', event => {
     const link = (event.target as HTMLElement).closest(`a[href="${home}"]`);
@@ -116,13 +122,18 @@ function leadOn({ outcome, pay }: Parts, turnTo: TurnTo, nextCustomer: () => voi
       .then(isCounter => isCounter || location.assign(home));
   });
   addEventListener('click', event => {
-    if (!isShown(outcome)) return;
+    if (!isShown(outcome) || isNear(event.target)) return;
     if (outcome.contains(event.target as Node)) event.preventDefault();
     nextCustomer();
   });
   addEventListener('keydown', event => {
     if (!isShown(outcome) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isNear(event.target) || (event.key === 'Tab' && outcome.querySelector('[data-near]'))) return;
     nextCustomer();
     pay.querySelector<HTMLInputElement>('#amount')?.focus();
   });
+}
+
+function isNear(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[data-near]') !== null;
 }

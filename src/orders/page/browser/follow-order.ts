@@ -10,8 +10,8 @@ import { startPolling } from './start-polling.ts';
 import { waysToPay } from './ways-to-pay.ts';
 import { askStatus, isWebAddress, readStatus } from './widget-order.ts';
 
-/** As on the hosted page: most payments are confirmed within the first minute. */
-const claimAfter = 60_000;
+/** As on the hosted page: most payments are confirmed within the first half minute. */
+const claimAfter = 30_000;
 
 export type Following = { stop(): void };
 
@@ -22,6 +22,8 @@ export type Stage = {
   options: Options;
   texts: WidgetTexts;
   startAgain(): void;
+  /** What the order was asked for with, where its server does not say. */
+  price: number;
 };
 
 /**
@@ -94,7 +96,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
   function comeBack(): void {
     if (!asking) document.removeEventListener('visibilitychange', comeBack);
     else if (document.visibilityState === 'visible' && shown === 'pending') {
-      lookingUntil = performance.now() + claimAfter;
+      lookingUntil = performance.now() + 2 * claimAfter;
       wait(looking);
     }
   }
@@ -152,7 +154,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
       order['confirmation_slow'] === true && element('p', { class: 'problem' }, texts.blind),
       element('p', { class: amount.length > 9 ? 'amount long' : 'amount' }, ...amountParts(amount)),
       element('p', { class: 'exact' }, put(texts.payExactly, amount)),
-      element('p', { class: 'quiet' }, texts.whyPaise),
+      element('p', { class: 'quiet' }, whyThisSum()),
       ...first,
       element('p', { class: 'clock' }, `${texts.timeLeft} `, clock),
       waiting,
@@ -161,6 +163,13 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     );
     say(put(texts.payExactly, amount));
     tick();
+  }
+
+  /** The price and what was added (R6). A server that charges something else has its own price, which we do not know. */
+  function whyThisSum(): string {
+    const price = Number(created['amount'] ?? stage.price);
+    const added = created.payable_amount - price;
+    return added > 0 && added < 3 ? put(texts.added, rupeesText(price), rupeesText(added)) : texts.whyPaise;
   }
 
   /** To the hosted page, which takes the reference of a payment and asks for as long as it is open. */
@@ -210,6 +219,10 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
   function end(heading: string, text: string): void {
     stop();
     const mayHavePaid = order.status === 'expired' && havePaid !== null;
+    // §4.1, replay rule 4: under the same id the same expired order would come again.
+    const isStuck =
+      created.status !== 'pending' || (options.createOrderUrl === null && options.merchantOrderId !== null);
+    if (isStuck) complain('a new payment needs a fresh merchant_order_id');
     const again = element(
       'button',
       { type: 'button', ...(mayHavePaid && { class: 'quietly' }) },
@@ -223,7 +236,13 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
       havePaid.hidden = !mayHavePaid;
       havePaid.className = 'open';
     }
-    outcome('problem', heading, text, havePaid, again);
+    outcome(
+      'problem',
+      heading,
+      isStuck ? `${text} ${texts.newOrder}` : text,
+      havePaid,
+      isStuck ? null : again,
+    );
   }
 
   function outcome(kind: 'paid' | 'problem', heading: string, text: string, ...more: (Node | null)[]): void {

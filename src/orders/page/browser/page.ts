@@ -39,12 +39,13 @@ function begin(): void {
     event.preventDefault();
     if (state === 'expired') show('late');
   });
-  claim.querySelector('a')!.addEventListener('click', event => {
-    event.preventDefault();
-    tellIntent();
-    openClaim();
-    claim.querySelector('textarea')!.focus();
-  });
+  for (const link of main.querySelectorAll('[data-claims]'))
+    link.addEventListener('click', event => {
+      event.preventDefault();
+      tellIntent();
+      openClaim();
+      claim.querySelector('textarea')!.focus();
+    });
   for (const app of main.querySelectorAll('a.app')) app.addEventListener('click', tellIntent);
   offerReceipt();
   for (const kind of ['pointerdown', 'keydown', 'wheel'])
@@ -122,6 +123,7 @@ function expired(): State {
 
 function openClaim(): void {
   stays = true;
+  claim.hidden = false;
   document.getElementById('offer')!.hidden = true;
   claim.querySelector('form')!.hidden = false;
 }
@@ -191,7 +193,8 @@ function tick(): void {
   clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   (document.getElementById('bar') as HTMLProgressElement).value = Math.max(0, left());
   main.classList.toggle('soon', seconds <= 60);
-  if (left() <= Number(main.dataset['claimFrom'])) claim.hidden = false;
+  if (left() <= Number(main.dataset['claimFrom']))
+    (document.getElementById('paid-it') ?? claim).hidden = false;
   // A screen reader hears two and one minute, and not every second.
   for (const minutes of [2, 1]) {
     if (seconds <= minutes * 60 && announced > minutes && seconds > minutes * 60 - 5) {

@@ -88,7 +88,7 @@ export function runWidget(host: HTMLElement, root: ShadowRoot, options: Options,
     attempt = null;
     following?.stop();
     const known = await askService(order);
-    const stage = { host, show, say, options, texts, startAgain };
+    const stage = { host, show, say, options, texts, startAgain, price: amount };
     following = followOrder(stage, { ...order, ...known }, answer.date);
   }
 

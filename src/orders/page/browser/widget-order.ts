@@ -36,12 +36,11 @@ export function askStatus(options: Options, order: MilaanOrder, signal: AbortSig
     const headers = { 'X-API-Key': apiKey };
     return askJson(`${origin}/api/v1/orders/${id}`, { signal, headers, cache: 'no-store' });
   }
-  return askPublic(order, '', signal);
+  return askPublic(order, 'status', signal);
 }
 
-function askPublic(order: MilaanOrder, query: string, signal: AbortSignal): Promise<Answer> {
-  const address = `${order['payment_url']}/status${query}`;
-  return askJson(address, { signal, cache: 'no-store', credentials: 'omit' });
+function askPublic(order: MilaanOrder, what: string, signal: AbortSignal): Promise<Answer> {
+  return askJson(`${order['payment_url']}/${what}`, { signal, cache: 'no-store', credentials: 'omit' });
 }
 
 /** An order that the widget can show, or null: a server of the shop may answer anything. */
@@ -59,15 +58,14 @@ export function readCreated(body: unknown, options: Options): MilaanOrder | null
 }
 
 /**
- * Asked of the service itself before the ways to pay show, also where the shop's server tells the status: whether
- * anybody would notice the payment, and whether soon. Nothing where it does not answer in time: the shop's page may
- * forbid the question.
+ * Asked of the service itself before the ways to pay show, whoever tells the status (§4.4): whether anybody would notice
+ * the payment, and whether soon. Nothing where it does not answer in time: the shop's page may forbid the question.
  */
 export async function askService(
   order: MilaanOrder,
 ): Promise<{ payable?: unknown; confirmation_slow?: unknown }> {
   if (order.status !== 'pending' || !isWebAddress(order['payment_url'])) return {};
-  const { body } = await askPublic(order, '?mailbox=1', giveUpAfter(checkPatience));
+  const { body } = await askPublic(order, 'payable', giveUpAfter(checkPatience));
   const { payable, confirmation_slow } = (body ?? {}) as Record<string, unknown>;
   return { payable, confirmation_slow };
 }

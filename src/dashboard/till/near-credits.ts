@@ -1,0 +1,84 @@
+import type { Queryable } from '../../base/database/connect.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import type { Order } from '../../orders/order.ts';
+import { attachByHand } from '../../payments/review/attach-by-hand.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { linkButton, postButton } from '../frame/controls.ts';
+import { note, rupees } from '../frame/parts.ts';
+import { doerOf } from '../frame/record-change.ts';
+import { type Answer, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { creditSource, creditSum } from '../money/credit-words.ts';
+import { moneyPath } from '../money/money-head.ts';
+import { type CreditRow, selectMoneyOfOrder } from '../money/queries/money.ts';
+import { selectOneOrder } from '../orders/queries.ts';
+
+/** Where such money is told of. Whoever holds it there comes back there. */
+const places = {
+  '/dashboard/counter': (orderId: string) => `/dashboard/counter?order=${orderId}`,
+  '/dashboard/pay': (orderId: string) => `/dashboard/pay/${orderId}`,
+  '/dashboard/orders': (orderId: string) => `/dashboard/orders/${orderId}`,
+} as const;
+type Place = keyof typeof places;
+
+export const nearRoutes = (Object.keys(places) as Place[]).map(place =>
+  post(`${place}/:order_id/hold/:alert_id`, 'money.hold', (world, visit) => hold(world, visit, place)),
+);
+
+/** Money that came in this order's time, is nearly its sum, and is nobody's yet. */
+export async function selectNearCredits(sql: Queryable, order: Order, now: Date): Promise<CreditRow[]> {
+  return nearOf(order, await selectMoneyOfOrder(sql, order.merchant_id, order, now));
+}
+
+export function nearOf(order: Order, money: readonly CreditRow[]): CreditRow[] {
+  if (order.status !== 'pending' && order.status !== 'expired') return [];
+  return money.filter(
+    ({ state, verdict, near_misses, amount_paise }) =>
+      state === 'open' &&
+      verdict === 'no_order' &&
+      near_misses.some(one => one.order_id === order.order_id && one.payable_paise !== amount_paise),
+  );
+}
+
+/** Said beside the order: whoever stands there knows whose it is. A person holds it, or compares and accepts it. */
+export function nearNotes(visit: Visit, order: Order, near: readonly CreditRow[], place: Place): Html | null {
+  if (near.length === 0) return null;
+  return html`<div class="stack" role="alert" data-near>${near.map(credit => nearNote(visit, order, credit, place))}</div>`;
+}
+
+function nearNote(visit: Visit, order: Order, credit: CreditRow, place: Place): Html {
+  const { till: words } = visit.texts;
+  const { alert_id, near_misses } = credit;
+  const others = near_misses.filter(one => !one.is_paid && one.order_id !== order.order_id).length;
+  const way = visit.may('money.decide')
+    ? linkButton(`${moneyPath}/${alert_id}/orders/${order.order_id}`, words.near.compare)
+    : visit.may('money.hold') &&
+      postButton(`${place}/${order.order_id}/hold/${alert_id}`, words.near.hold, { plain: false });
+  return note(
+    html`<p><strong>${cameNear(words, order, credit)}</strong></p><p class="quiet">${creditSource(visit.texts, credit)}</p>
+${others > 0 && html`<p>${words.near.others(others)}</p>`}${way && html`<div class="note-link">${way}</div>`}`,
+  );
+}
+
+function cameNear({ near }: Texts['till'], { payable_paise }: Order, credit: CreditRow): string {
+  const more = (credit.amount_paise ?? 0) - payable_paise;
+  const by = Math.abs(more) < 100 ? near.paise(Math.abs(more)) : rupees(Math.abs(more));
+  return more < 0 ? near.short(creditSum(credit), by) : near.over(creditSum(credit), by);
+}
+
+/** Only what was shown beside the order: nobody moves other money from here. */
+async function hold(world: World, visit: Visit, place: Place): Promise<Answer> {
+  const { merchantId, params, now, texts } = visit;
+  const order = await selectOneOrder(world.sql, merchantId, params['order_id'] ?? '', now);
+  if (!order) return notFound();
+  const near = await selectNearCredits(world.sql, order, now);
+  const credit = near.find(one => one.alert_id === params['alert_id']);
+  const back = places[place](order.order_id);
+  const { refusals } = texts.money;
+  if (!credit) return redirect(back, refusals.credit_taken);
+  // Whoever may not decide leaves it to somebody who may, and these are told.
+  const asked = { alertId: credit.alert_id, orderId: order.order_id, isTold: !visit.may('money.decide') };
+  const refused = await world.sql.begin(tx => attachByHand(tx, world, doerOf(visit), asked));
+  if (refused) return redirect(back, refusals[refused.refusal]);
+  return place === '/dashboard/counter' ? redirect(back) : redirect(back, texts.till.near.held);
+}

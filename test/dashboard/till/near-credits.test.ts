@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { minute } from '../../../src/base/clock.ts';
+import { paise } from '../../../src/base/money.ts';
+import { findBreaches } from '../../../src/operator/verify.ts';
+import { buildBrowser } from '../../../src/orders/page/build-browser.ts';
+import { checkoutRoutes } from '../../../src/orders/page/routes.ts';
+import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
+import { claimReference } from '../../../src/payments/review/claim-reference.ts';
+import { connectedMailbox } from '../../support/busy-shop.ts';
+import { storedCredit } from '../../support/credit.ts';
+import {
+  addTestUser,
+  type Caller,
+  callAs,
+  type DashboardSite,
+  openDashboard,
+} from '../../support/dashboard-site.ts';
+import {
+  addTestMerchant,
+  openTestWorld,
+  type TestMerchant,
+  type TestWorld,
+} from '../../support/test-world.ts';
+
+let world: TestWorld;
+let site: DashboardSite;
+let shop: TestMerchant;
+let people: Record<'owner' | 'support' | 'cashier' | 'auditor', Caller>;
+
+before(async () => {
+  world = await openTestWorld();
+  const files = await buildBrowser();
+  site = await openDashboard(world, app => {
+    checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference });
+  });
+  shop = await addTestMerchant(world, { name: 'Asha Tiffins' });
+  await connectedMailbox(world, shop.merchantId);
+  const as = async (role: keyof typeof people) =>
+    await callAs(site, world, await addTestUser(world, shop.merchantId, role));
+  people = {
+    owner: await as('owner'),
+    support: await as('support'),
+    cashier: await as('cashier'),
+    auditor: await as('auditor'),
+  };
+});
+after(async () => {
+  await site.stop();
+  await world.stop();
+});
+
+type Rung = { order_id: string; payable_paise: number; pay_token: string };
+
+async function ring(amount: string): Promise<Rung> {
+  const made = await people.cashier.post('/dashboard/counter', { amount });
+  const id = String(made.headers.location).split('=').at(-1)!;
+  const [order] = await world.sql<Rung[]>`
+    select order_id, payable_paise, pay_token from orders where order_id = ${id}`;
+  return order!;
+}
+
+async function comes(amount: number, payer = 'Ravi'): Promise<string> {
+  const credit = await storedCredit(world, shop.merchantId, { amount: paise(amount), payer });
+  assert.equal((await confirmPayment(world, credit)).outcome, 'no_order');
+  return credit.alertId;
+}
+
+const statusOf = async ({ order_id }: Rung) =>
+  (await world.sql<{ status: string }[]>`select status from orders where order_id = ${order_id}`)[0]!.status;
+
+/** The screens of one order, as somebody sees them who may see them all. */
+const screens = ({ order_id }: Rung) => [
+  `/dashboard/counter?order=${order_id}`,
+  `/dashboard/pay/${order_id}`,
+  `/dashboard/pay/${order_id}/state`,
+  `/dashboard/orders/${order_id}`,
+];
+
+test('a rounded payment is told beside its order at once, while it is open and after its time; the customer’s page tells nothing', async () => {
+  const order = await ring('45');
+  const short = order.payable_paise - 45_00;
+  const alert = await comes(45_00);
+  const said = `₹45.00 came, ${short === 1 ? '1 paisa' : `${short} paise`} short. This customer’s?`;
+  const look = async () => {
+    for (const path of screens(order)) {
+      const { body } = await people.owner.get(path);
+      assert.ok(body.includes(said), path);
+      assert.match(body, /Ravi/, path);
+      assert.ok(body.includes(`/dashboard/money/${alert}/orders/${order.order_id}"`), path);
+      assert.doesNotMatch(body, /nothing came|has not paid/, path);
+    }
+    const { body } = await people.cashier.get(`/dashboard/counter/live?order=${order.order_id}`);
+    assert.match(body, new RegExp(`data-shows="\\w+ ${alert}"`));
+  };
+  await look();
+  world.clock.advance(6 * minute);
+  await look();
+  const customer = await people.owner.get(`/pay/${order.pay_token}`);
+  assert.doesNotMatch(customer.body, /Ravi|₹45\.00 came/);
+  assert.ok(!(await people.owner.get(`/pay/${order.pay_token}/status`)).body.includes('received_amount'));
+  // Two taps: to the comparison, and Accept.
+  const compared = await people.owner.get(`/dashboard/money/${alert}/orders/${order.order_id}`);
+  const accept = /action="([^"]+\/accept)"/.exec(compared.body)![1]!;
+  assert.equal((await people.owner.post(accept, {})).statusCode, 303);
+  assert.equal(await statusOf(order), 'paid');
+  assert.doesNotMatch((await people.owner.get(`/dashboard/orders/${order.order_id}`)).body, /This customer/);
+});
+
+test('a cashier holds what came near for their order, its owner is told, and nothing is accepted by it', async () => {
+  const order = await ring('45');
+  const alert = await comes(45_00);
+  const { body } = await people.cashier.get(`/dashboard/counter?order=${order.order_id}`);
+  assert.doesNotMatch(body, /\/dashboard\/money/);
+  const action = /action="(\/dashboard\/counter\/[^"]+)"/.exec(body)![1]!;
+  const held = await people.cashier.post(action, {});
+  assert.equal(held.headers.location, `/dashboard/counter?order=${order.order_id}`);
+  assert.equal(await statusOf(order), 'manual_review');
+  const seen = (await people.cashier.get(`/dashboard/counter?order=${order.order_id}`)).body;
+  assert.match(seen, /The money is held for this order/);
+  assert.doesNotMatch(seen, /This customer|\/dashboard\/orders/);
+  const [deed] = await world.sql`
+    select actor, details from audit_log where merchant_id = ${shop.merchantId} and subject = ${alert}`;
+  assert.match(String(deed!['actor']), /cashier/);
+  const told = await world.sql`
+    select from notices where merchant_id = ${shop.merchantId} and kind = 'order_waits'`;
+  assert.equal(told.length, 1);
+  // Nor is it the money of the next order any more.
+  const next = await ring('45');
+  const again = await people.cashier.post(`/dashboard/counter/${next.order_id}/hold/${alert}`, {});
+  assert.equal(again.statusCode, 303);
+  assert.equal(await statusOf(next), 'pending');
+  assert.deepEqual(await findBreaches(world), []);
+});
+
+test('nobody moves other money from there: not far sums, not what came before the order, not an ended one’s', async () => {
+  const early = await comes(77_00);
+  world.clock.advance(2 * minute);
+  const order = await ring('77');
+  const far = await comes(90_00);
+  for (const path of screens(order))
+    assert.doesNotMatch((await people.owner.get(path)).body, /This customer/, path);
+  for (const alert of [early, far, 'alert_none'])
+    for (const place of ['counter', 'pay', 'orders']) {
+      const path = `/dashboard/${place}/${order.order_id}/hold/${alert}`;
+      assert.equal((await people.cashier.post(path, {})).statusCode, 303);
+    }
+  assert.equal(await statusOf(order), 'pending');
+  const near = await comes(77_00);
+  assert.equal(
+    (await people.auditor.post(`/dashboard/orders/${order.order_id}/hold/${near}`, {})).statusCode,
+    403,
+  );
+  const shown = (await people.auditor.get(`/dashboard/orders/${order.order_id}`)).body;
+  assert.match(shown, /₹77\.00 came/);
+  assert.doesNotMatch(shown, /\/hold\//);
+  world.clock.advance(6 * minute);
+  assert.match(
+    (await people.support.get(`/dashboard/orders/${order.order_id}`)).body,
+    new RegExp(`action="/dashboard/orders/${order.order_id}/hold/${near}"`),
+  );
+});
+
+test('where two customers owe nearly the same, both screens say so', async () => {
+  const [first, second] = [await ring('61'), await ring('61')];
+  await comes(61_00);
+  for (const order of [first, second])
+    assert.match(
+      (await people.cashier.get(`/dashboard/counter?order=${order.order_id}`)).body,
+      /Another order asks for nearly as much/,
+    );
+});
+
+test('the counter, a new payment, its receipt and the order’s page say the price and what was added to it', async () => {
+  const order = await ring('33');
+  const added = `₹33.00 + ₹0.${String(order.payable_paise - 33_00).padStart(2, '0')}, to tell this payment from others.`;
+  const [counter, payment, , own] = screens(order);
+  for (const path of [counter!, payment!, own!])
+    assert.ok((await people.owner.get(path)).body.includes(added), path);
+  const credit = await storedCredit(world, shop.merchantId, { amount: paise(order.payable_paise) });
+  assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
+  for (const path of [payment!, own!]) assert.ok((await people.owner.get(path)).body.includes(added), path);
+});
