@@ -124,6 +124,7 @@ export async function forgetHistory(tx: Transaction, merchantId: number): Promis
     'failing_destinations',
     'notices',
     'raw_mails',
+    'takings',
     'alerts',
     'claimed_references',
     'counted_references',

@@ -96,12 +96,15 @@ ${payments.length === 0 ? html`<p class="quiet">${words.nothingToday}</p>` : htm
 <p class="quiet">${words.trust}</p>`;
 }
 
-function payment(
-  { texts }: Visit,
-  { order_id, received_paise, paid_at, purpose, customer }: PaidToday,
-): Html {
-  const amount = rupees(received_paise);
-  const whole = Math.floor(received_paise / 100);
-  const said = texts.till.spoken(whole, received_paise % 100);
-  return html`<li data-payment="${order_id}" data-say="${said}"><a href="/dashboard/pay/${order_id}"><strong>${amount}</strong></a> <span class="quiet">${moment(paid_at)} <bdi>${[purpose, customer?.name].filter(Boolean).join(', ')}</bdi></span></li>`;
+function payment({ texts, may }: Visit, one: PaidToday): Html {
+  const { order_id, alert_id, received_paise, is_earlier, is_new } = one;
+  const words = texts.till;
+  const said = words.spoken(Math.floor(received_paise / 100), received_paise % 100);
+  const sum = html`<strong>${rupees(received_paise)}</strong>`;
+  const page = order_id !== null ? `pay/${order_id}` : may('business.read') ? `money/${alert_id}` : null;
+  const about =
+    order_id === null
+      ? [words.withoutOrder, one.payer, one.bank_reference]
+      : [one.purpose, one.customer?.name];
+  return html`<li data-payment="${alert_id}"${is_new && html` data-say="${said}"`}>${page === null ? sum : html`<a href="/dashboard/${page}">${sum}</a>`} <span class="quiet">${is_earlier && `${words.earlier} `}${moment((is_earlier && one.alert_time) || one.paid_at)} <bdi>${about.filter(Boolean).join(', ')}</bdi></span></li>`;
 }

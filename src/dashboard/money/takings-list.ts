@@ -1,0 +1,30 @@
+import { html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { card, emptyState, pagination } from '../frame/parts.ts';
+import { type Answer, page, type Visit } from '../frame/route.ts';
+import { creditItem } from './credit-item.ts';
+import { moneyHead, moneyPath, readPosition, writePosition } from './money-head.ts';
+import { selectTakings } from './queries/money.ts';
+
+const perPage = 25;
+const path = `${moneyPath}/takings`;
+
+/** Money that came without an order, and that nobody has to decide about. */
+export async function takingsList({ sql }: World, visit: Visit): Promise<Answer> {
+  const { texts, merchantId, now, query } = visit;
+  const words = texts.money;
+  const after = readPosition(query.text('after'));
+  const rows = await selectTakings(sql, merchantId, { after, limit: perPage + 1, now });
+  const shown = rows.slice(0, perPage);
+  const last = rows.length > perPage ? shown.at(-1) : undefined;
+  const links = {
+    newer: after === null ? null : path,
+    older: last
+      ? `${path}?after=${writePosition({ arrivedAt: last.counted_at, alertId: last.alert_id })}`
+      : null,
+  };
+  const body = html`${moneyHead(visit, 'takings', words.takingsText)}
+${card(shown.length === 0 ? emptyState(words.takingsEmptyTitle, words.takingsEmptyText) : html`<ul class="money">${shown.map(row => creditItem(visit, row))}</ul>`)}
+${pagination(texts, links)}`;
+  return page({ title: words.tabs.takings, body });
+}
