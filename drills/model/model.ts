@@ -34,7 +34,10 @@ export const smallLimit = 500_00;
 /** A run ends within a day, so that "the last order that held this amount" is never too long ago to be named. */
 const longestRun = 23 * hour;
 
-const unpaid = { paidAt: null, reference: null, received: null, beside: null, failed: false, intent: false };
+const unpaid = {
+  ...{ paidAt: null, reference: null, received: null, beside: null },
+  ...{ failed: false, intent: false, byTaking: false },
+};
 
 const untouched = {
   met: false,
@@ -43,6 +46,7 @@ const untouched = {
   foundBy: null,
   notArrived: false,
   isSecond: false,
+  takenAt: null,
 };
 
 type Written = { letter: Letter; raw: Buffer };
@@ -59,6 +63,8 @@ export class Model {
   readonly withoutSecond = new Set<number>();
   /** Businesses whose owner holds near misses. */
   readonly holding = new Set<number>();
+  /** By business and account: whose owner counts takings. */
+  readonly taking = new Set<string>();
   readonly trust = new Trust();
   /** Which account takes the orders that name none. */
   readonly defaults: number[] = Array(businessCount).fill(0);
@@ -103,13 +109,26 @@ export class Model {
       : null;
   }
 
-  /** What a business was paid in this calendar month, in India. */
+  /** What a business was paid in this calendar month, in India, each payment in the month that it was first counted in. */
   collected(business: number): number {
     const month = monthInIndia(this.now);
-    const paid = this.ordersOf(business).filter(
-      ({ paidAt }) => paidAt !== null && monthInIndia(paidAt) === month,
-    );
-    return paid.reduce((sum, order) => sum + order.received!, 0);
+    return this.counts()
+      .filter(count => count.business === business && monthInIndia(count.at) === month)
+      .reduce((sum, count) => sum + count.paise, 0);
+  }
+
+  /** All that ever counted to a month. */
+  counts(): { business: number; at: number; paise: number }[] {
+    return [
+      ...this.orders
+        .filter(({ paidAt, byTaking }) => paidAt !== null && !byTaking)
+        .map(({ business, paidAt, received }) => ({ business, at: paidAt!, paise: received! })),
+      ...this.takings().map(({ business, takenAt, amount }) => ({ business, at: takenAt!, paise: amount })),
+    ];
+  }
+
+  takings(): ModelMail[] {
+    return [...this.mails.values()].filter(({ takenAt }) => takenAt !== null);
   }
 
   /**
@@ -200,11 +219,12 @@ export class Model {
     const mail = this.mails.get(alertId);
     assert.ok(mail, `matching was asked for ${alertId}, which never arrived`);
     mail.met = true;
-    if (mail.handled !== null) return;
+    if (mail.handled !== null || mail.takenAt !== null) return;
     if (mail.verdict !== 'unjudged' && mail.verdict !== 'no_order') return;
     const isFirst = mail.verdict === 'unjudged';
-    const { verdict, order, waits, foundBy = 'exact' } = this.#meet(mail, at);
+    const { verdict, order, waits, foundBy = 'exact', taken = false } = this.#meet(mail, at);
     mail.verdict = verdict;
+    if (taken) mail.takenAt = at;
     mail.orderId = order?.orderId ?? null;
     // What met nobody was told then: a second look holds only what an order asks for to the paisa.
     if (waits && (isFirst || foundBy === 'exact')) this.#attachTo(waits, mail, foundBy);
@@ -267,7 +287,19 @@ export class Model {
     if (likeliest) return { verdict: 'too_late', order: likeliest };
     const paid = over.find(one => one.intent) ?? over[0];
     if (paid) return { verdict: 'extra_payment', order: paid };
-    return { verdict: 'no_order', order: inTime.findLast(one => one.failed) };
+    const declined = inTime.findLast(one => one.failed);
+    return { verdict: 'no_order', order: declined, taken: !declined && !slip && this.#isTaking(mail) };
+  }
+
+  /** Row 8: its account counts takings and takes orders, and nothing says that a person should look first. */
+  #isTaking(mail: ModelMail): boolean {
+    const { business } = mail;
+    const account = accountDigits.indexOf(mail.digits);
+    return (
+      this.taking.has(`${business}/${account}`) &&
+      this.refusalOf(business, account) === null &&
+      !this.trust.waits(mail, { account })
+    );
   }
 
   /** Whether time may go on to this moment. */
@@ -282,6 +314,7 @@ type Met = {
   /** The order that waits with it. */
   waits?: ModelOrder;
   foundBy?: FoundBy;
+  taken?: boolean;
 };
 
 function lowest(amounts: readonly number[], of: (amount: number) => number): number[] {

@@ -1,5 +1,6 @@
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
+import { plainLink } from '../frame/controls.ts';
 import { card, emptyState, pagination } from '../frame/parts.ts';
 import { type Answer, page, type Visit } from '../frame/route.ts';
 import { creditItem } from './credit-item.ts';
@@ -25,6 +26,7 @@ export async function takingsList({ sql }: World, visit: Visit): Promise<Answer>
   };
   const body = html`${moneyHead(visit, 'takings', words.takingsText)}
 ${card(shown.length === 0 ? emptyState(words.takingsEmptyTitle, words.takingsEmptyText) : html`<ul class="money">${shown.map(row => creditItem(visit, row))}</ul>`)}
+${shown.length > 0 && visit.may('orders.export') && html`<div class="actions">${plainLink('/dashboard/orders/export.csv', texts.orders.csv)}</div>`}
 ${pagination(texts, links)}`;
   return page({ title: words.tabs.takings, body });
 }
