@@ -9,7 +9,13 @@ import { moment, note, rupees } from '../frame/parts.ts';
 import { type Answer, get, page, post, redirect, type Visit } from '../frame/route.ts';
 import { makeFromForm } from './make-from-form.ts';
 import { paidPanel, tooMuchNote } from './payment-page.ts';
-import { type PaidToday, selectPaidToday, selectTillOrder, type TillOrder } from './queries.ts';
+import {
+  areTakingsStopped,
+  type PaidToday,
+  selectPaidToday,
+  selectTillOrder,
+  type TillOrder,
+} from './queries.ts';
 
 const home = '/dashboard/counter';
 
@@ -85,12 +91,13 @@ function shownOutcome({ texts }: Visit, order: TillOrder): Html {
 async function live(world: World, visit: Visit, order: TillOrder | null): Promise<Html> {
   const { texts, merchantId, now } = visit;
   const words = texts.till;
-  const [payments, mailbox] = await Promise.all([
+  const [payments, mailbox, isStopped] = await Promise.all([
     selectPaidToday(world.sql, merchantId, now),
     mailboxState(world.sql, merchantId, now),
+    areTakingsStopped(world.sql, merchantId, now),
   ]);
   const isOver = order !== null && order.status !== 'pending';
-  return html`${(mailbox === null || mailbox.blind) && note(words.blind, 'bad')}
+  return html`${(mailbox === null || mailbox.blind) && note(words.blind, 'bad')}${isStopped && note(words.takingsStopped, 'bad')}
 ${isOver && html`<span hidden data-over="${home}?order=${order.order_id}" data-status="${order.status}"></span>`}
 ${payments.length === 0 ? html`<p class="quiet">${words.nothingToday}</p>` : html`<ol class="plain-list counter-payments">${payments.map(one => payment(visit, one))}</ol>`}
 <p class="quiet">${words.trust}</p>`;

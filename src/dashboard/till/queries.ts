@@ -1,4 +1,5 @@
 import type { Queryable } from '../../base/database/connect.ts';
+import { indianMonth } from '../../business/merchants/indian-month.ts';
 import type { Order } from '../../orders/order.ts';
 import { orderColumns } from '../../orders/sql-fragments.ts';
 import { takingsLeft } from '../../payments/matching/queries/takings.ts';
@@ -62,4 +63,14 @@ export async function selectPaidToday(sql: Queryable, merchantId: number, now: D
       cross join lateral (select e.alert_time <= o.paid_at - ${spokenFor}::interval
         or names_earlier_day(e.bank_reference, e.alert_time - ${spokenFor}::interval) as is_earlier) as old
     order by o.paid_at desc, o.alert_id limit ${shownPayments}`;
+}
+
+/** Whether money without an order would be told here if the plan's month were not full. */
+export async function areTakingsStopped(sql: Queryable, merchantId: number, now: Date): Promise<boolean> {
+  const rows = await sql`
+    select from merchants m join plans p on p.plan = m.plan
+      join collections c on c.merchant_id = m.merchant_id and c.month = ${indianMonth(sql, now)}
+    where m.merchant_id = ${merchantId} and c.collected_paise >= p.monthly_limit_paise and exists (
+      select from upi_accounts u where u.merchant_id = m.merchant_id and u.counts_takings and u.removed_at is null)`;
+  return rows.length > 0;
 }

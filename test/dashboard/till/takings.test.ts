@@ -186,6 +186,19 @@ test('after an outage of ten minutes all is listed, and only what the bank told 
   assert.equal((await owner.get('/dashboard/counter/live')).body.match(/earlier:/g)!.length, 5);
 });
 
+test('when the plan’s month is full the Counter says that it no longer tells of them', async () => {
+  const owner = await counting();
+  const { sql } = shop.api.world;
+  await sql`insert into plans (plan, monthly_limit_paise) values ('little', 10000) on conflict do nothing`;
+  await sql`update merchants set plan = 'little' where merchant_id = ${shop.business.merchantId}`;
+  const body = async () => (await owner.get('/dashboard/counter/live')).body;
+  assert.doesNotMatch(await body(), /are not told here/);
+  await came(100);
+  await came(101);
+  assert.match(await body(), /are not told here/);
+  assert.equal(lines(await body()).length, 1);
+});
+
 test('a bank’s time without seconds makes money look older, never newer', async () => {
   const owner = await counting();
   shop.api.world.clock.set(new Date('2027-03-05T06:32:59Z'));

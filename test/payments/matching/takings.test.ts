@@ -23,7 +23,11 @@ async function count(on = true): Promise<void> {
 
 /** A genuine credit as judged: the row that decided, and whether it is counted as a taking. */
 async function came(rupees: number, change: Partial<Credit> = {}) {
-  const credit = await shop.credit({ amount: paise(rupees * 100), recipient: 'shop@example.in', ...change });
+  const credit = await shop.credit({
+    amount: paise(Math.round(rupees * 100)),
+    recipient: 'shop@example.in',
+    ...change,
+  });
   const { outcome } = await shop.confirm(credit);
   return { credit, alertId: credit.alertId, outcome, ...(await known(credit.alertId)) };
 }
