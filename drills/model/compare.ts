@@ -5,6 +5,7 @@ import { takingsLeft } from '../../src/payments/matching/queries/takings.ts';
 import type { Model } from './model.ts';
 import type { ModelOrder } from './order-and-mail.ts';
 import type { Real } from './real.ts';
+import { countsOf, takingsOf } from './takings.ts';
 
 /** Everything that can be seen from outside, and the verdicts, must be what the model says. */
 export async function compare(model: Model, real: Real): Promise<void> {
@@ -183,7 +184,7 @@ async function compareCollections(model: Model, real: Real): Promise<void> {
     where merchant_id in ${real.api.world.sql(idsOf(real))}`;
   assert.equal(
     row!.paise,
-    model.counts().reduce((sum, count) => sum + count.paise, 0),
+    countsOf(model).reduce((sum, count) => sum + count.paise, 0),
   );
 }
 
@@ -193,7 +194,7 @@ async function compareTakings(model: Model, real: Real): Promise<void> {
   const rows = await sql<{ alert_id: string; is_left: boolean }[]>`
     select c.alert_id, exists (select from ${takingsLeft(sql)} and t.alert_id = c.alert_id) as is_left
     from takings c where c.merchant_id in ${sql(idsOf(real))} order by c.alert_id`;
-  const expected = model.takings().map(mail => ({
+  const expected = takingsOf(model).map(mail => ({
     alert_id: mail.alertId,
     is_left: mail.verdict !== 'paid' && mail.handled !== 'given_back' && model.counted.holds(mail),
   }));

@@ -14,6 +14,7 @@ import {
   tellsOfEarlierDay,
 } from './moments.ts';
 import type { FoundBy, ModelMail, ModelOrder, Verdict } from './order-and-mail.ts';
+import { countsOf, isTaking } from './takings.ts';
 import { Trust } from './trust.ts';
 
 const mostClaims = 3;
@@ -35,8 +36,8 @@ export const smallLimit = 500_00;
 const longestRun = 23 * hour;
 
 const unpaid = {
-  ...{ paidAt: null, reference: null, received: null, beside: null },
-  ...{ failed: false, intent: false, byTaking: false },
+  ...{ paidAt: null, reference: null, received: null, beside: null, failed: false, intent: false },
+  byTaking: false,
 };
 
 const untouched = {
@@ -112,23 +113,10 @@ export class Model {
   /** What a business was paid in this calendar month, in India, each payment in the month that it was first counted in. */
   collected(business: number): number {
     const month = monthInIndia(this.now);
-    return this.counts()
-      .filter(count => count.business === business && monthInIndia(count.at) === month)
-      .reduce((sum, count) => sum + count.paise, 0);
-  }
-
-  /** All that ever counted to a month. */
-  counts(): { business: number; at: number; paise: number }[] {
-    return [
-      ...this.orders
-        .filter(({ paidAt, byTaking }) => paidAt !== null && !byTaking)
-        .map(({ business, paidAt, received }) => ({ business, at: paidAt!, paise: received! })),
-      ...this.takings().map(({ business, takenAt, amount }) => ({ business, at: takenAt!, paise: amount })),
-    ];
-  }
-
-  takings(): ModelMail[] {
-    return [...this.mails.values()].filter(({ takenAt }) => takenAt !== null);
+    const counted = countsOf(this).filter(
+      count => count.business === business && monthInIndia(count.at) === month,
+    );
+    return counted.reduce((sum, count) => sum + count.paise, 0);
   }
 
   /**
@@ -288,18 +276,7 @@ export class Model {
     const paid = over.find(one => one.intent) ?? over[0];
     if (paid) return { verdict: 'extra_payment', order: paid };
     const declined = inTime.findLast(one => one.failed);
-    return { verdict: 'no_order', order: declined, taken: !declined && !slip && this.#isTaking(mail) };
-  }
-
-  /** Row 8: its account counts takings and takes orders, and nothing says that a person should look first. */
-  #isTaking(mail: ModelMail): boolean {
-    const { business } = mail;
-    const account = accountDigits.indexOf(mail.digits);
-    return (
-      this.taking.has(`${business}/${account}`) &&
-      this.refusalOf(business, account) === null &&
-      !this.trust.waits(mail, { account })
-    );
+    return { verdict: 'no_order', order: declined, taken: !declined && !slip && isTaking(this, mail) };
   }
 
   /** Whether time may go on to this moment. */

@@ -5,8 +5,6 @@ import { paise } from '../../../src/base/money.ts';
 import { insertUpiAccount } from '../../../src/business/merchants/queries.ts';
 import { selectTakings, sumMoneyToDo } from '../../../src/dashboard/money/queries/money.ts';
 import type { Credit } from '../../../src/payments/matching/credit.ts';
-import { claimReference } from '../../../src/payments/review/claim-reference.ts';
-import { breachesAfter } from '../../support/breaches-after.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';
 import { reviewShop } from '../../support/review-shop.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
@@ -272,98 +270,4 @@ describe('the plan', () => {
     await sql()`update merchants set disabled_at = ${now()} where merchant_id = ${merchant()}`;
     assert.equal((await came(283)).taken, false);
   });
-});
-
-describe('at once', () => {
-  test('a taking is judged while orders near its sum are created: nothing is counted twice', async () => {
-    await count();
-    const credits = await Promise.all(
-      Array.from({ length: 10 }, () => shop.credit({ amount: paise(290_00), recipient: 'shop@example.in' })),
-    );
-    const both = await Promise.all([
-      ...credits.map(credit => shop.confirm(credit)),
-      ...Array.from({ length: 10 }, () => order({ amount: 290 })),
-    ]);
-    assert.equal(both.length, 20);
-    const [row] = await sql()`
-      select count(*)::int as takings, coalesce(sum(amount_paise), 0)::bigint as paise from takings where merchant_id = ${merchant()}`;
-    assert.equal(await collected(), row!['paise']);
-    assert.equal((await toDo()) + row!['takings'], 10);
-  });
-
-  test('a customer types the reference while it is judged: it is beside their order, whoever was first', async () => {
-    await count();
-    for (let turn = 0; turn < 8; turn++) {
-      const reference = `69000000029${turn}`;
-      const created = await order({ amount: 900 + turn });
-      const credit = await shop.credit({ amount: paise(291_00), reference, recipient: 'shop@example.in' });
-      const claimed = sql().begin(tx =>
-        claimReference(tx, shop.api.world, {
-          merchantId: merchant(),
-          orderId: created.order_id,
-          reference,
-          now: now(),
-        }),
-      );
-      await Promise.all(turn % 2 ? [claimed, shop.confirm(credit)] : [shop.confirm(credit), claimed]);
-      assert.deepEqual(
-        [await stateOf(credit.alertId), await statusOf(created.order_id)],
-        ['attached', 'manual_review'],
-      );
-    }
-  });
-
-  test('accepted twenty times at once for two orders it pays one of them, and is counted once', async () => {
-    await count();
-    const { alertId } = await came(292);
-    const orders = [await order({ amount: 305 }), await order({ amount: 306 })];
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => accept(alertId, orders[at % 2].order_id)),
-    );
-    assert.equal(answers.filter(answer => answer === null).length, 1);
-    assert.equal(await collected(), 292_00);
-  });
-});
-
-test('verify knows takings: each broken row is named', async () => {
-  await count();
-  const { alertId } = await came(299);
-  const moved = await came(298);
-  const created = await order({ amount: 500 });
-  assert.equal(await accept(moved.alertId, created.order_id), null);
-  const found = (statements: string) => breachesAfter(sql(), statements);
-  const mail = (change: string) => `update alerts set ${change} where alert_id = '${alertId}'`;
-  const broken: [rule: string, statements: string][] = [
-    ['takings', `delete from takings where alert_id = '${alertId}'`],
-    ['takings', `delete from alerts where alert_id = '${alertId}'`],
-    ['takings', mail(`verdict = 'forged'`)],
-    ['takings', mail('amount_paise = 1')],
-    ['takings', mail('signing_domain = null')],
-    ['takings', mail('recipient = null')],
-    ['takings', mail('signature_id = null')],
-    ['takings', mail(`trust = 'review_only'`)],
-    ['takings', `update counted_references set alert_id = 'another' where alert_id = '${alertId}'`],
-    ['takings', `update alerts set verdict = 'no_order' where alert_id = '${moved.alertId}'`],
-    ['takings', `delete from handled_credits where alert_id = '${moved.alertId}'`],
-    [
-      'collections',
-      `update collections set collected_paise = collected_paise + 29900 where merchant_id = ${merchant()}`,
-    ],
-    [
-      'collections',
-      `update takings set counted_at = counted_at - interval '40 days' where alert_id = '${alertId}'`,
-    ],
-    ['R16', `update alerts set is_ended = true where alert_id = '${moved.alertId}'`],
-  ];
-  assert.deepEqual(
-    (await found('select')).filter(line => !line.startsWith('R1:')),
-    [],
-  );
-  for (const [rule, statements] of broken) {
-    const breaches = await found(statements);
-    assert.ok(
-      breaches.some(line => line.startsWith(`${rule}:`)),
-      `${statements}\n${breaches.join('\n')}`,
-    );
-  }
 });
