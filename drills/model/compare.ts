@@ -190,9 +190,10 @@ async function compareCollections(model: Model, real: Real): Promise<void> {
 
 /** Each is counted, and shown until it moves to an order, here or in another business, or is given back. */
 async function compareTakings(model: Model, real: Real): Promise<void> {
-  const { sql } = real.api.world;
+  const { sql, clock } = real.api.world;
+  const now = clock.now();
   const rows = await sql<{ alert_id: string; is_left: boolean }[]>`
-    select c.alert_id, exists (select from ${takingsLeft(sql)} and t.alert_id = c.alert_id) as is_left
+    select c.alert_id, exists (select from ${takingsLeft(sql, now)} and t.alert_id = c.alert_id) as is_left
     from takings c where c.merchant_id in ${sql(idsOf(real))} order by c.alert_id`;
   const expected = takingsOf(model).map(mail => ({
     alert_id: mail.alertId,

@@ -23,7 +23,7 @@ export async function selectHomeFigures(sql: Queryable, merchantId: number, now:
   const midnight = indianMidnight(sql, now);
   const collected = (from: unknown, to: unknown) => sql`
     select coalesce(sum(o.received_paise), 0)::bigint as paise, count(*) as orders,
-      count(*) filter (where o.order_id is null) as takings from ${receivedMoney(sql)} o
+      count(*) filter (where o.order_id is null) as takings from ${receivedMoney(sql, now)} o
     where o.merchant_id = m.merchant_id and o.paid_at >= ${from} and o.paid_at <= ${to} and ${insideHistory(sql, now)}`;
   const [row] = await sql<HomeFigures[]>`
     select today.paise as today_paise, today.orders as today_orders, today.takings as today_takings, p.monthly_limit_paise,
@@ -66,7 +66,7 @@ export async function selectLatestPayments(sql: Queryable, merchantId: number, n
     where o.merchant_id = ${merchantId} and o.paid_at is not null and ${insideHistory(sql, now)}
     order by o.paid_at desc, o.order_id limit ${limit})
     union all
-    (select null, t.alert_id, t.amount_paise, t.counted_at, '', null, e.payer from ${takingsLeft(sql)}
+    (select null, t.alert_id, t.amount_paise, t.counted_at, '', null, e.payer from ${takingsLeft(sql, now)}
       and t.merchant_id = ${merchantId}
     order by t.counted_at desc, t.alert_id limit ${limit})
     order by paid_at desc, order_id limit ${limit}`;
@@ -79,7 +79,7 @@ export async function selectDays(sql: Queryable, merchantId: number, now: Date, 
   return await sql<DayFigure[]>`
     with paid as (
       select (o.paid_at at time zone 'Asia/Kolkata')::date as day, sum(o.received_paise)::bigint as paise, count(*) as orders
-      from ${receivedMoney(sql)} o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
+      from ${receivedMoney(sql, now)} o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
       where o.merchant_id = ${merchantId} and ${insideHistory(sql, now)}
         and o.paid_at >= ${indianMidnight(sql, now)} - ${days - 1}::int * interval '1 day'
       group by 1
@@ -110,7 +110,7 @@ export async function selectInflow(sql: Queryable, merchantId: number, now: Date
     select ${collected(sql`date_trunc('year', ${month} - interval '3 months') + interval '3 months'`)} as year_paise,
       case when not ${kinds('personal')} then null when not ${kinds('merchant')} then ${collected(month)}
         else (select coalesce(sum(o.received_paise), 0)::bigint
-          from ${receivedMoney(sql)} o join upi_accounts u on u.merchant_id = o.merchant_id and u.account_id = o.account_id
+          from ${receivedMoney(sql, now)} o join upi_accounts u on u.merchant_id = o.merchant_id and u.account_id = o.account_id
           where o.merchant_id = ${merchantId} and u.kind = 'personal'
             and o.paid_at >= ${month}::timestamp at time zone 'Asia/Kolkata') end as personal_paise`;
   return row!;

@@ -81,9 +81,7 @@ export async function selectTakingLines(
   if (filter.status !== null || filter.search !== null) return [];
   return await sql<(TakingPosition & { line: string })[]>`
     select ${takingLine(sql, now)} as line, t.counted_at, t.alert_id
-    from merchants m join plans p on p.plan = m.plan, ${takingsLeft(sql)}
-      and m.merchant_id = ${merchantId} and t.merchant_id = ${merchantId}
-      and (p.history_days is null or t.counted_at > ${now}::timestamptz - p.history_days * interval '1 day')
+    from ${takingsLeft(sql, now)} and t.merchant_id = ${merchantId}
       ${ofDays(sql, filter, sql`t.counted_at`)}
       ${filter.accountId === null ? sql`` : sql`and t.account_id = ${filter.accountId}`}
       ${after === null ? sql`` : sql`and (t.counted_at, t.alert_id) < (${after.counted_at}, ${after.alert_id})`}

@@ -89,7 +89,7 @@ export async function selectDayFigures(
         then coalesce(sum(o.received_paise) filter (where ${inside(weekBefore)}), 0)::bigint end as before_paise,
       count(*) filter (where ${inside(weekBefore)}) as before_count
     from merchants m join plans p on p.plan = m.plan
-      left join ${receivedMoney(sql)} o on o.merchant_id = m.merchant_id and ${insideHistory(sql, now)}
+      left join ${receivedMoney(sql, now)} o on o.merchant_id = m.merchant_id and ${insideHistory(sql, now)}
         and (${inside(told)} or ${inside(weekBefore)} or ${evening})
     where m.merchant_id = ${merchantId}`;
   return row!;

@@ -56,7 +56,7 @@ export async function selectPaidToday(sql: Queryable, merchantId: number, now: D
       order by o.paid_at desc, o.order_id limit ${shownPayments})
       union all
       (select t.merchant_id, null, t.alert_id, t.amount_paise, t.counted_at, null
-      from ${takingsLeft(sql)} and t.merchant_id = ${merchantId} and t.counted_at >= ${midnight}
+      from ${takingsLeft(sql, now)} and t.merchant_id = ${merchantId} and t.counted_at >= ${midnight}
       order by t.counted_at desc, t.alert_id limit ${shownPayments})
     ) o left join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id
       left join alerts e on e.merchant_id = o.merchant_id and e.alert_id = o.alert_id

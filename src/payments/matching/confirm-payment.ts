@@ -17,8 +17,8 @@ import { tellUnmatched } from './tell-of-money.ts';
  * Where a genuine credit meets its order. What is clean is paid at once (`pay-at-once.ts`). Anything else goes the
  * careful way, one transaction: the alert, its signature and its reference are taken, the table decides
  * (`decide-credit.ts`), the order is paid (`pay-order.ts`), the money is counted as a taking, or held for a person to
- * look at; the verdict is stored with the facts it rests on (R1), and the judge's claim ends. Called again with the same alert it changes
- * nothing: two judges may have had it in hand.
+ * look at; the verdict is stored with the facts it rests on (R1), and the judge's claim ends. Called again with the same
+ * alert it changes nothing: two judges may have had it in hand.
  */
 export async function confirmPayment(
   world: Pick<World, 'sql' | 'clock' | 'baseUrl'>,

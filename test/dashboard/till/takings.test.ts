@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, beforeEach, test } from 'node:test';
 import { day, later, minute, second } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { selectDayFigures } from '../../../src/dashboard/summary/queries.ts';
@@ -10,10 +10,10 @@ import { reviewShop } from '../../support/review-shop.ts';
 
 const shop = reviewShop();
 let site: DashboardSite;
-before(async () => {
-  site = await openDashboard(shop.api.world);
+beforeEach(async () => {
+  site ??= await openDashboard(shop.api.world);
 });
-after(() => site.stop());
+after(() => site?.stop());
 
 const as = async (role: Parameters<typeof addTestUser>[2] = 'owner') =>
   callAs(site, shop.api.world, await addTestUser(shop.api.world, shop.business.merchantId, role));

@@ -132,8 +132,7 @@ export async function selectTakings(
 ): Promise<(CreditRow & { counted_at: Date })[]> {
   return await sql<(CreditRow & { counted_at: Date })[]>`
     select ${creditColumns(sql)}, t.counted_at
-    from merchants m join plans p on p.plan = m.plan, ${takingsLeft(sql)}
-      and m.merchant_id = ${merchantId} and t.merchant_id = ${merchantId} and ${insideWindow(sql, now)}
+    from ${takingsLeft(sql, now)} and t.merchant_id = ${merchantId}
       ${after === null ? sql`` : sql`and (t.counted_at, t.alert_id) < (${after.arrivedAt}, ${after.alertId})`}
     order by t.counted_at desc, t.alert_id desc limit ${limit}`;
 }

@@ -72,21 +72,22 @@ export async function countTaking(
 }
 
 /**
- * The takings `t` with their alerts `e`, as far as they still are: not moved to an order, not given
+ * The takings `t` of the history window with their alerts `e`, as far as they still are: not moved to an order, not given
  * back, and not taken for an order of another business that has the same account and the same mail.
  */
-export function takingsLeft(sql: Queryable) {
-  return sql`takings t
+export function takingsLeft(sql: Queryable, now: Date) {
+  return sql`takings t join merchants m on m.merchant_id = t.merchant_id join plans p on p.plan = m.plan
     join alerts e on e.merchant_id = t.merchant_id and e.alert_id = t.alert_id and e.verdict in ${genuineCredits}
     join counted_signatures s on s.signature_id = e.signature_id and s.merchant_id = t.merchant_id and s.alert_id = t.alert_id
     left join handled_credits h on h.merchant_id = t.merchant_id and h.alert_id = t.alert_id
-    where coalesce(h.state, 'open') <> 'given_back'`;
+    where coalesce(h.state, 'open') <> 'given_back'
+      and (p.history_days is null or t.counted_at > ${now}::timestamptz - p.history_days * interval '1 day')`;
 }
 
 /** All that came in, as if all of it were paid orders `o`: what an order was paid with, and takings. */
-export function receivedMoney(sql: Queryable) {
+export function receivedMoney(sql: Queryable, now: Date) {
   return sql`(
     select o.merchant_id, o.created_at, o.paid_at, o.received_paise, o.account_id, o.order_id from orders o
     union all
-    select t.merchant_id, t.counted_at, t.counted_at, t.amount_paise, t.account_id, null from ${takingsLeft(sql)})`;
+    select t.merchant_id, t.counted_at, t.counted_at, t.amount_paise, t.account_id, null from ${takingsLeft(sql, now)})`;
 }
