@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { day } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
-import { sumMoneyToDo } from '../../../src/dashboard/money/queries/money.ts';
+import { readPlans, storePlans } from '../../../src/business/merchants/plans.ts';
+import { selectTakings, sumMoneyToDo } from '../../../src/dashboard/money/queries/money.ts';
+import { findBreaches } from '../../../src/operator/verify.ts';
+import { keepHistory } from '../../../src/orders/history/keep-history.ts';
 import { claimReference } from '../../../src/payments/review/claim-reference.ts';
 import { breachesAfter } from '../../support/breaches-after.ts';
 import { reviewShop } from '../../support/review-shop.ts';
@@ -71,6 +75,24 @@ describe('at once', () => {
     assert.equal(answers.filter(answer => answer === null).length, 1);
     assert.equal(await collected(), 292_00);
   });
+});
+
+test('an order that a taking moved to leaves with the history window, and its month still adds up', async () => {
+  await count();
+  const plan = readPlans(null)[0]!;
+  await storePlans(sql(), [plan, { ...plan, plan: 'month', history_days: 30 }]);
+  await sql()`update merchants set plan = 'month' where merchant_id = ${merchant()}`;
+  const [moved] = [await came(297), await came(296)];
+  const created = await order({ amount: 500 });
+  assert.equal(await accept(moved.alertId, created.order_id), null);
+  for (const days of [31, 14, 2]) {
+    shop.api.world.clock.advance(days * day);
+    await keepHistory(shop.api.world);
+  }
+  assert.deepEqual([...(await sql()`select from orders where merchant_id = ${merchant()}`)], []);
+  assert.equal(await collected(), 297_00 + 296_00);
+  assert.deepEqual(await selectTakings(sql(), merchant(), { after: null, limit: 9, now: now() }), []);
+  assert.deepEqual(await findBreaches(shop.api.world), []);
 });
 
 test('verify knows takings: each broken row is named', async () => {
