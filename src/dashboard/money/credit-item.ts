@@ -1,7 +1,7 @@
 import { type Html, html } from '../../base/http/html.ts';
 import { linkButton, postButton } from '../frame/controls.ts';
 import type { Visit } from '../frame/route.ts';
-import { creditBadge, creditSource, creditStory, creditSum, isTaking, likelyOrder } from './credit-words.ts';
+import { creditBadge, creditSource, creditStory, creditSum, likelyOrder } from './credit-words.ts';
 import { moneyPath } from './money-head.ts';
 import type { CreditRow } from './queries/money.ts';
 
@@ -32,5 +32,5 @@ function waysOut({ texts }: Visit, credit: CreditRow): Html {
       ? linkButton(`${path}#orders`, words.belongs, plain)
       : linkButton(`${path}/orders/${likely.order_id}`, words.belongsTo(likely.order_id), plain);
   const giveBack = linkButton(`${path}#give-back`, words.givenBack, plain);
-  return html`${credit.state === 'open' && belongs}${giveBack}${!isTaking(credit) && postButton(`${path}/keep`, words.keep)}`;
+  return html`${credit.state === 'open' && belongs}${giveBack}${postButton(`${path}/keep`, words.keep)}`;
 }

@@ -19,6 +19,7 @@ export async function askTakings(world: World, visit: Visit): Promise<Answer> {
     consequences: counts ? words.stopConsequences : words.countConsequences,
     submit: counts ? words.stopTakings : words.countTakings,
     fields: [hidden({ takings: counts ? 'off' : 'on' })],
+    danger: counts,
     back: home,
   });
 }

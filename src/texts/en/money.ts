@@ -9,7 +9,7 @@ export const money = {
   emptyText: 'Every payment that came in belongs to an order, was given back, or is kept.',
   seeHandled: 'See what was handled',
   takingsText:
-    'Payments to a UPI account of yours for which takings are counted, such as by the QR code on the wall. Nothing waits for you here; one that belongs to an order after all can be given to it.',
+    'Payments to a UPI account for which the owner counts payments without order, such as by the QR code on the wall. Nothing waits for you here; one that belongs to an order after all can be given to it.',
   takingsEmptyTitle: 'No payment without order yet',
   takingsEmptyText: 'Whoever pays the QR code on the wall stands here, with the bank’s reference.',
   unknownPayer: 'The bank names no payer',
