@@ -43,7 +43,7 @@ test('hours_late: the money comes when the order’s time is long over, and pays
 test('wall: a sum that no order asked for waits for a person, and is counted where the owner wants that', async () => {
   const { order_id: orderId } = await box.create();
   const { sql } = box.sandbox.world;
-  const reasonOf = async () => ((await box.pay(orderId, 'wall')) as { reason: string }).reason;
+  const reasonOf = async () => (await box.pay(orderId, 'wall'))['reason'];
   assert.equal(await reasonOf(), 'no order has this amount at that time');
   await sql`update upi_accounts set counts_takings = true`;
   assert.equal(await reasonOf(), 'came without an order, and is counted so');
