@@ -12,8 +12,6 @@ create table takings (
 );
 create index takings_counted on takings (merchant_id, counted_at);
 
-alter table upi_accounts add column counts_takings boolean not null default false;
-
 -- As in migration 100; a taking that its order lets go of is a taking again, and nothing to do.
 create or replace function release_credit(business bigint, of_order text, moment timestamptz) returns void language plpgsql as $$
 declare
@@ -65,3 +63,6 @@ begin
     select from order_purposes u join payment_links l on l.merchant_id = u.merchant_id and l.link_id = u.link_id
     where u.merchant_id = business and u.order_id = paid_order and l.stock is not null);
 end $$;
+
+-- Last, because it stops others until the end.
+alter table upi_accounts add column counts_takings boolean not null default false;
