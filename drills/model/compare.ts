@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { minute } from '../../src/base/clock.ts';
 import { isDatabaseAway } from '../../src/base/database/database-away.ts';
+import { takingsLeft } from '../../src/payments/matching/queries/takings.ts';
 import type { Model } from './model.ts';
 import type { ModelOrder } from './order-and-mail.ts';
 import type { Real } from './real.ts';
+import { countsOf, takingsOf } from './takings.ts';
 
 /** Everything that can be seen from outside, and the verdicts, must be what the model says. */
 export async function compare(model: Model, real: Real): Promise<void> {
@@ -16,6 +18,7 @@ export async function compare(model: Model, real: Real): Promise<void> {
     compareHandled(model, real),
     compareCollections(model, real),
     compareTrials(model, real),
+    compareTakings(model, real),
   ]);
 }
 
@@ -179,9 +182,25 @@ async function compareCollections(model: Model, real: Real): Promise<void> {
   const [row] = await real.api.world.sql<{ paise: number }[]>`
     select coalesce(sum(collected_paise), 0)::bigint as paise from collections
     where merchant_id in ${real.api.world.sql(idsOf(real))}`;
-  const paid = model.orders.filter(({ paidAt }) => paidAt !== null);
   assert.equal(
     row!.paise,
-    paid.reduce((sum, order) => sum + order.received!, 0),
+    countsOf(model).reduce((sum, count) => sum + count.paise, 0),
+  );
+}
+
+/** Each is counted, and shown until it moves to an order, here or in another business, or is given back. */
+async function compareTakings(model: Model, real: Real): Promise<void> {
+  const { sql, clock } = real.api.world;
+  const now = clock.now();
+  const rows = await sql<{ alert_id: string; is_left: boolean }[]>`
+    select c.alert_id, exists (select from ${takingsLeft(sql, now)} and t.alert_id = c.alert_id) as is_left
+    from takings c where c.merchant_id in ${sql(idsOf(real))} order by c.alert_id`;
+  const expected = takingsOf(model).map(mail => ({
+    alert_id: mail.alertId,
+    is_left: mail.verdict !== 'paid' && mail.handled !== 'given_back' && model.counted.holds(mail),
+  }));
+  assert.deepEqual(
+    [...rows],
+    expected.toSorted((a, b) => (a.alert_id < b.alert_id ? -1 : 1)),
   );
 }

@@ -15,6 +15,11 @@ export class Counted {
     return this.#references.get(`${business}/${reference}`);
   }
 
+  /** Whether the mail's signature was not taken for another business's order since. */
+  holds(mail: ModelMail): boolean {
+    return this.#signatures.get(mail.signature) === mail;
+  }
+
   /** Whether the mail's signature still counts for it. */
   isFor(mail: ModelMail): boolean {
     return this.#givesWay(mail) && !this.#isSettledElsewhere(mail);

@@ -5,7 +5,14 @@ import type { FoundBy, ModelMail, ModelOrder } from './order-and-mail.ts';
 
 export function pay(order: ModelOrder, mail: ModelMail, at: number): void {
   if (order.beside !== null) order.beside.handled = 'open';
-  Object.assign(order, { paidAt: at, reference: mail.reference, received: mail.amount, beside: null });
+  const byTaking = mail.takenAt !== null;
+  Object.assign(order, {
+    paidAt: at,
+    reference: mail.reference,
+    received: mail.amount,
+    beside: null,
+    byTaking,
+  });
 }
 
 export function attach(mail: ModelMail, order: ModelOrder, foundBy: FoundBy): void {

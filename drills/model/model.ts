@@ -14,6 +14,7 @@ import {
   tellsOfEarlierDay,
 } from './moments.ts';
 import type { FoundBy, ModelMail, ModelOrder, Verdict } from './order-and-mail.ts';
+import { countsOf, isTaking } from './takings.ts';
 import { Trust } from './trust.ts';
 
 const mostClaims = 3;
@@ -34,7 +35,10 @@ export const smallLimit = 500_00;
 /** A run ends within a day, so that "the last order that held this amount" is never too long ago to be named. */
 const longestRun = 23 * hour;
 
-const unpaid = { paidAt: null, reference: null, received: null, beside: null, failed: false, intent: false };
+const unpaid = {
+  ...{ paidAt: null, reference: null, received: null, beside: null, failed: false, intent: false },
+  byTaking: false,
+};
 
 const untouched = {
   met: false,
@@ -43,6 +47,7 @@ const untouched = {
   foundBy: null,
   notArrived: false,
   isSecond: false,
+  takenAt: null,
 };
 
 type Written = { letter: Letter; raw: Buffer };
@@ -59,6 +64,8 @@ export class Model {
   readonly withoutSecond = new Set<number>();
   /** Businesses whose owner holds near misses. */
   readonly holding = new Set<number>();
+  /** By business and account: whose owner counts takings. */
+  readonly taking = new Set<string>();
   readonly trust = new Trust();
   /** Which account takes the orders that name none. */
   readonly defaults: number[] = Array(businessCount).fill(0);
@@ -103,13 +110,13 @@ export class Model {
       : null;
   }
 
-  /** What a business was paid in this calendar month, in India. */
+  /** What a business was paid in this calendar month, in India, each payment in the month that it was first counted in. */
   collected(business: number): number {
     const month = monthInIndia(this.now);
-    const paid = this.ordersOf(business).filter(
-      ({ paidAt }) => paidAt !== null && monthInIndia(paidAt) === month,
+    const counted = countsOf(this).filter(
+      count => count.business === business && monthInIndia(count.at) === month,
     );
-    return paid.reduce((sum, order) => sum + order.received!, 0);
+    return counted.reduce((sum, count) => sum + count.paise, 0);
   }
 
   /**
@@ -200,11 +207,12 @@ export class Model {
     const mail = this.mails.get(alertId);
     assert.ok(mail, `matching was asked for ${alertId}, which never arrived`);
     mail.met = true;
-    if (mail.handled !== null) return;
+    if (mail.handled !== null || mail.takenAt !== null) return;
     if (mail.verdict !== 'unjudged' && mail.verdict !== 'no_order') return;
     const isFirst = mail.verdict === 'unjudged';
-    const { verdict, order, waits, foundBy = 'exact' } = this.#meet(mail, at);
+    const { verdict, order, waits, foundBy = 'exact', taken = false } = this.#meet(mail, at);
     mail.verdict = verdict;
+    if (taken) mail.takenAt = at;
     mail.orderId = order?.orderId ?? null;
     // What met nobody was told then: a second look holds only what an order asks for to the paisa.
     if (waits && (isFirst || foundBy === 'exact')) this.#attachTo(waits, mail, foundBy);
@@ -267,7 +275,8 @@ export class Model {
     if (likeliest) return { verdict: 'too_late', order: likeliest };
     const paid = over.find(one => one.intent) ?? over[0];
     if (paid) return { verdict: 'extra_payment', order: paid };
-    return { verdict: 'no_order', order: inTime.findLast(one => one.failed) };
+    const declined = inTime.findLast(one => one.failed);
+    return { verdict: 'no_order', order: declined, taken: !declined && !slip && isTaking(this, mail) };
   }
 
   /** Whether time may go on to this moment. */
@@ -282,6 +291,7 @@ type Met = {
   /** The order that waits with it. */
   waits?: ModelOrder;
   foundBy?: FoundBy;
+  taken?: boolean;
 };
 
 function lowest(amounts: readonly number[], of: (amount: number) => number): number[] {

@@ -17,6 +17,8 @@ export type ModelOrder = {
   received: number | null;
   beside: ModelMail | null;
   failed: boolean;
+  /** Whether what paid it was counted before, as a taking. */
+  byTaking: boolean;
   /** The references that its customer typed. */
   claims: string[];
   /** Whether its customer showed that they mean to pay. */
@@ -69,6 +71,8 @@ export type ModelMail = {
   notArrived: boolean;
   /** A second payment of an order in its time, which no claim moves. */
   isSecond: boolean;
+  /** When it was counted as a taking. */
+  takenAt: number | null;
 };
 
 /** Its sum to the paisa, the word of one customer, a slip, or somebody of the business. */

@@ -24,7 +24,12 @@ export function timeOf(model: Model, order: ModelOrder, when: When): number {
 }
 
 /** The letter that pays an order exactly; `change` makes it another one. */
-export function letterFor(model: Model, real: Real, order: ModelOrder, change: Partial<Letter> = {}): Letter {
+export function letterFor(
+  model: Model,
+  real: Real,
+  order: Pick<ModelOrder, 'business' | 'account' | 'payable'>,
+  change: Partial<Letter> = {},
+): Letter {
   const serial = model.letters.length + 1;
   const letter = {
     to: [real.businesses[order.business]!.address],

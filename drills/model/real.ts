@@ -51,7 +51,15 @@ export type Installation = {
 };
 
 const tables = [
-  ...['delivery_queue', 'event_bodies', 'events', 'alerts', 'counted_signatures', 'counted_references'],
+  ...[
+    'delivery_queue',
+    'event_bodies',
+    'events',
+    'alerts',
+    'counted_signatures',
+    'counted_references',
+    'takings',
+  ],
   'claimed_references',
   ...['orders', 'amounts', 'collections'],
 ];

@@ -19,7 +19,7 @@ export class Trust {
   }
 
   /** Whether a person has to find it in the account before it pays. */
-  waits({ business, onTrial, amount }: ModelMail, { account }: ModelOrder): boolean {
+  waits({ business, onTrial, amount }: ModelMail, { account }: Pick<ModelOrder, 'account'>): boolean {
     if (onTrial && this.found(business) < paymentsOfATrial) return true;
     return amount > (this.ceilings.get(`${business}/${account}`) ?? Number.POSITIVE_INFINITY);
   }

@@ -93,15 +93,20 @@ export const orderRules = [
   ),
   ruleCheck(
     'collections',
-    "Each month's collections equal the orders paid in it.",
+    "Each month's collections equal the takings of it, and the orders paid in it by anything else.",
     sql => sql`
       with counted as (
         select merchant_id, date_trunc('month', paid_at at time zone 'Asia/Kolkata')::date as month,
           sum(received_paise) as paise
-        from orders where status = 'paid' group by 1, 2
+        from (
+          select o.merchant_id, o.paid_at, o.received_paise from orders o
+            left join takings t on t.merchant_id = o.merchant_id and t.alert_id = o.alert_id
+          where o.status = 'paid' and t.alert_id is null
+          union all select merchant_id, counted_at, amount_paise from takings
+        ) as came group by 1, 2
       )
       select 'merchant ' || merchant_id || ' ' || month || ': counter ' || coalesce(collected_paise - removed_paise, 0)
-        || ' paise, orders ' || coalesce(paise, 0) as line
+        || ' paise, orders and takings ' || coalesce(paise, 0) as line
       from collections full join counted using (merchant_id, month)
       where coalesce(collected_paise - removed_paise, 0) <> coalesce(paise, 0)`,
   ),

@@ -56,6 +56,11 @@ const buttons: readonly { how: WayToPay; label: (amount: string) => string; hint
     label: () => 'New wording',
     hint: 'The bank’s mail is on trial: you look for the money',
   },
+  {
+    how: 'wall',
+    label: () => 'Pay the QR on the wall',
+    hint: 'A sum without order; count them under UPI accounts',
+  },
   { how: 'two_claimants', label: () => 'Two claim one payment', hint: 'Needs a second open order' },
 ];
 

@@ -124,6 +124,7 @@ export async function forgetHistory(tx: Transaction, merchantId: number): Promis
     'failing_destinations',
     'notices',
     'raw_mails',
+    'takings',
     'alerts',
     'claimed_references',
     'counted_references',
@@ -161,7 +162,8 @@ export async function restoreAccounts(
     delete from upi_accounts where merchant_id = ${merchantId} and account_id not in (
       select distinct on (vpa) account_id from upi_accounts
       where merchant_id = ${merchantId} and vpa in ${tx(vpas)} order by vpa, created_at, account_id)`;
-  await tx`update upi_accounts set is_default = false, review_above_paise = null where merchant_id = ${merchantId}`;
+  await tx`update upi_accounts set is_default = false, review_above_paise = null, counts_takings = false
+    where merchant_id = ${merchantId}`;
   for (const account of accounts) {
     await tx`
       update upi_accounts

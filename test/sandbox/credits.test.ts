@@ -40,6 +40,16 @@ test('hours_late: the money comes when the order’s time is long over, and pays
   assert.equal((await box.order(orderId))['status'], 'expired');
 });
 
+test('wall: a sum that no order asked for waits for a person, and is counted where the owner wants that', async () => {
+  const { order_id: orderId } = await box.create();
+  const { sql } = box.sandbox.world;
+  const reasonOf = async () => (await box.pay(orderId, 'wall'))['reason'];
+  assert.equal(await reasonOf(), 'no order has this amount at that time');
+  await sql`update upi_accounts set counts_takings = true`;
+  assert.equal(await reasonOf(), 'came without an order, and is counted so');
+  assert.equal((await sql`select from takings`).length, 1);
+});
+
 test('told_twice: one payment of which the bank mails twice pays once, and stands once on the statement', async () => {
   const { order_id: orderId } = await box.create();
   assert.deepEqual(await verdictsOf(orderId, 'told_twice'), ['paid', 'duplicate']);

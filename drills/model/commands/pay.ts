@@ -120,3 +120,20 @@ export const payBlindly = fc
       await judge(model, real);
     }),
   );
+
+/** Somebody pays the QR code on the wall: a sum of their own, without an order, sometimes one that an order may mean. */
+export const payWall = fc
+  .record({
+    business: fc.nat({ max: businessCount - 1 }),
+    account: fc.nat({ max: 1 }),
+    amount: fc.constantFrom(20_00, 333_00, 500_00, 500_45, 501_00),
+    onTrial: fc.constantFrom(false, false, false, true),
+  })
+  .map(params =>
+    command('payWall', params, async (model, real) => {
+      const { business, account, amount, onTrial } = params;
+      const letter = letterFor(model, real, { business, account, payable: amount }, { onTrial });
+      await arrive(model, real, letter, { business });
+      await judge(model, real);
+    }),
+  );

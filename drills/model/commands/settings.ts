@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { paise } from '../../../src/base/money.ts';
 import { chooseDefaultAccount } from '../../../src/business/merchants/choose-default-account.ts';
-import { setPlan, writeCeiling } from '../../../src/business/merchants/queries.ts';
+import { setPlan, writeCeiling, writeTakings } from '../../../src/business/merchants/queries.ts';
 import { removeUpiAccount } from '../../../src/business/merchants/remove-upi-account.ts';
 import { command } from '../command.ts';
 import { businessCount } from '../model.ts';
@@ -60,5 +60,19 @@ export const chooseDefault = business.map(which =>
     );
     assert.equal(chosen, !(other === 1 && model.withoutSecond.has(which)));
     if (chosen) model.defaults[which] = other;
+  }),
+);
+
+/** The owner counts what comes without an order, or stops it; what was counted stays. */
+export const countTakings = fc.record({ which: business, account: fc.nat({ max: 1 }) }).map(params =>
+  command('countTakings', params, async (model, real) => {
+    const { which, account } = params;
+    const key = `${which}/${account}`;
+    const { merchantId, accountIds } = real.businesses[which]!;
+    const on = !model.taking.has(key);
+    const isSet = await writeTakings(real.api.world.sql, merchantId, accountIds[account]!, on);
+    assert.equal(isSet, !(account === 1 && model.withoutSecond.has(which)));
+    if (isSet && on) model.taking.add(key);
+    else if (isSet) model.taking.delete(key);
   }),
 );

@@ -19,7 +19,8 @@ export function alertRules(...lists: readonly (readonly Bank[])[]): RuleCheck[] 
   return [
     {
       rule: 'R1',
-      sentence: 'The raw mail behind every payment still verifies and still tells of the same money.',
+      sentence:
+        'The raw mail behind every payment and taking still verifies and still tells of the same money.',
       async breaches(sql) {
         const found: string[] = [];
         let after: PaidAlert | null = null;
@@ -27,7 +28,8 @@ export function alertRules(...lists: readonly (readonly Bank[])[]): RuleCheck[] 
           const alerts: PaidAlert[] = await selectPaidAlerts(sql, after, batch);
           for (const alert of alerts) {
             const breach = await firstBreach(lists, alert);
-            if (breach !== null) found.push(`order ${alert.order_id}, alert ${alert.alert_id}: ${breach}`);
+            if (breach !== null)
+              found.push(`order ${alert.order_id ?? 'none (a taking)'}, alert ${alert.alert_id}: ${breach}`);
           }
           after = alerts.at(-1) ?? null;
           if (alerts.length < batch) return found;

@@ -26,7 +26,7 @@ const permissions = {
   /** The pack of evidence for a paid order: the raw mail and the customer's data. */
   'evidence.export': ['owner'],
   'upi.change': ['owner', 'manager'],
-  /** Up to which sum payments are confirmed without a person. */
+  /** Up to which sum payments are confirmed without a person, and whether those without an order are counted. */
   'upi.ceiling': ['owner'],
   /** Mailbox and extra alert addresses. */
   'mailbox.change': ['owner', 'manager'],

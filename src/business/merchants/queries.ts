@@ -106,6 +106,20 @@ export async function writeCeiling(
   return rows.length === 1;
 }
 
+/** Whether money that comes without an order is counted (row 8 of the table). False when there is no such account. */
+export async function writeTakings(
+  sql: Queryable,
+  merchantId: number,
+  accountId: string,
+  counts: boolean,
+): Promise<boolean> {
+  const rows = await sql`
+    update upi_accounts set counts_takings = ${counts}
+    where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at is null
+    returning account_id`;
+  return rows.length === 1;
+}
+
 export async function markAccountRemoved(sql: Queryable, merchantId: number, accountId: string, now: Date) {
   const rows = await sql`
     update upi_accounts set removed_at = ${now}, is_default = false

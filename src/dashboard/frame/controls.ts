@@ -208,17 +208,19 @@ type Confirmation = {
   back: string;
   /** Further fields, such as a name to type. */
   fields?: readonly Html[];
+  /** False: it takes nothing away. */
+  danger?: boolean;
   status?: number;
 };
 
 /** The page before a destructive action: what will happen, one red button that sends to this same address, one way back. */
 export function confirmPage(
   { texts, url }: Visit,
-  { title, consequences, submit, back, fields = [], status = 200 }: Confirmation,
+  { title, consequences, submit, back, fields = [], danger = true, status = 200 }: Confirmation,
 ): Answer {
   const list = html`<ul class="consequences">${consequences.map(sentence => html`<li>${sentence}</li>`)}</ul>`;
   const cancel = { href: back, text: texts.shell.cancel };
-  const form = postForm({ action: url.split('?')[0]!, fields, submit, danger: true, cancel });
+  const form = postForm({ action: url.split('?')[0]!, fields, submit, danger, cancel });
   return screen(title, { status })`${card(html`${list}${form}`)}`;
 }
 

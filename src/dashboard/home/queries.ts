@@ -1,10 +1,13 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import { indianMonth } from '../../business/merchants/indian-month.ts';
 import { insideHistory } from '../../orders/sql-fragments.ts';
+import { receivedMoney, takingsLeft } from '../../payments/matching/queries/takings.ts';
 
 export type HomeFigures = {
   today_paise: number;
+  /** Payments, and how many of them came without an order. */
   today_orders: number;
+  today_takings: number;
   /** On the same weekday a week ago, up to the same time of day; null when the business was not yet here. */
   before_paise: number | null;
   /** Of the orders made today. */
@@ -19,10 +22,11 @@ export type HomeFigures = {
 export async function selectHomeFigures(sql: Queryable, merchantId: number, now: Date) {
   const midnight = indianMidnight(sql, now);
   const collected = (from: unknown, to: unknown) => sql`
-    select coalesce(sum(o.received_paise), 0)::bigint as paise, count(*) as orders from orders o
+    select coalesce(sum(o.received_paise), 0)::bigint as paise, count(*) as orders,
+      count(*) filter (where o.order_id is null) as takings from ${receivedMoney(sql, now)} o
     where o.merchant_id = m.merchant_id and o.paid_at >= ${from} and o.paid_at <= ${to} and ${insideHistory(sql, now)}`;
   const [row] = await sql<HomeFigures[]>`
-    select today.paise as today_paise, today.orders as today_orders, p.monthly_limit_paise,
+    select today.paise as today_paise, today.orders as today_orders, today.takings as today_takings, p.monthly_limit_paise,
       case when m.created_at < ${midnight} - interval '7 days' and coalesce(p.history_days, 8) > 7
         then before.paise end as before_paise,
       made.orders as made, made.paid as made_paid, made.open as made_open,
@@ -44,7 +48,9 @@ export async function selectHomeFigures(sql: Queryable, merchantId: number, now:
 }
 
 export type LatestPayment = {
-  order_id: string;
+  /** Null: it came without an order. */
+  order_id: string | null;
+  alert_id: string;
   received_paise: number;
   paid_at: Date;
   merchant_order_id: string;
@@ -54,11 +60,16 @@ export type LatestPayment = {
 
 export async function selectLatestPayments(sql: Queryable, merchantId: number, now: Date, limit: number) {
   return await sql<LatestPayment[]>`
-    select o.order_id, o.received_paise, o.paid_at, o.merchant_order_id, o.customer, e.payer
+    (select o.order_id, o.alert_id, o.received_paise, o.paid_at, o.merchant_order_id, o.customer, e.payer
     from orders o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
       left join alerts e on e.merchant_id = o.merchant_id and e.alert_id = o.alert_id
     where o.merchant_id = ${merchantId} and o.paid_at is not null and ${insideHistory(sql, now)}
-    order by o.paid_at desc, o.order_id limit ${limit}`;
+    order by o.paid_at desc, o.order_id limit ${limit})
+    union all
+    (select null, t.alert_id, t.amount_paise, t.counted_at, '', null, e.payer from ${takingsLeft(sql, now)}
+      and t.merchant_id = ${merchantId}
+    order by t.counted_at desc, t.alert_id limit ${limit})
+    order by paid_at desc, order_id limit ${limit}`;
 }
 
 export type DayFigure = { day: string; paise: number; orders: number };
@@ -68,7 +79,7 @@ export async function selectDays(sql: Queryable, merchantId: number, now: Date, 
   return await sql<DayFigure[]>`
     with paid as (
       select (o.paid_at at time zone 'Asia/Kolkata')::date as day, sum(o.received_paise)::bigint as paise, count(*) as orders
-      from orders o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
+      from ${receivedMoney(sql, now)} o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
       where o.merchant_id = ${merchantId} and ${insideHistory(sql, now)}
         and o.paid_at >= ${indianMidnight(sql, now)} - ${days - 1}::int * interval '1 day'
       group by 1
@@ -99,7 +110,7 @@ export async function selectInflow(sql: Queryable, merchantId: number, now: Date
     select ${collected(sql`date_trunc('year', ${month} - interval '3 months') + interval '3 months'`)} as year_paise,
       case when not ${kinds('personal')} then null when not ${kinds('merchant')} then ${collected(month)}
         else (select coalesce(sum(o.received_paise), 0)::bigint
-          from orders o join upi_accounts u on u.merchant_id = o.merchant_id and u.account_id = o.account_id
+          from ${receivedMoney(sql, now)} o join upi_accounts u on u.merchant_id = o.merchant_id and u.account_id = o.account_id
           where o.merchant_id = ${merchantId} and u.kind = 'personal'
             and o.paid_at >= ${month}::timestamp at time zone 'Asia/Kolkata') end as personal_paise`;
   return row!;

@@ -27,10 +27,15 @@ function figureCards(visit: Visit, figures: HomeFigures): Html {
       html`<h2 class="quiet">${name}</h2><p class="figure${value.length > 9 && ' long'}">${value}</p>${lines.filter(line => line !== '').map(line => html`<p class="quiet">${line}</p>`)}`,
     );
   return html`<div class="figures">
-${figure(words.today, rupees(figures.today_paise), words.orders(figures.today_orders), compared(visit, figures))}
+${figure(words.today, rupees(figures.today_paise), paymentsOf(visit, figures), compared(visit, figures))}
 ${figure(words.share, shareOf(made_paid, made), made === 0 ? words.noneMade : words.shareText(made_paid, made, made_open))}
 ${figure(words.month, rupees(figures.month_paise), limit === null ? '' : words.ofLimit(rupees(limit)))}
 </div>`;
+}
+
+function paymentsOf({ texts: { home: words } }: Visit, { today_orders, today_takings }: HomeFigures): string {
+  const all = words.orders(today_orders);
+  return today_takings === 0 ? all : `${all}, ${words.takings(today_takings)}`;
 }
 
 function shareOf(paid: number, made: number): string {
@@ -58,6 +63,6 @@ function latest({ texts }: Visit, payments: readonly LatestPayment[]): Html {
   })`
 <ul class="payments">${payments.map(
     one =>
-      html`<li><a href="/dashboard/orders/${one.order_id}"><strong>${rupees(one.received_paise)}</strong></a> <bdi class="cut">${one.customer?.name ?? one.payer ?? one.merchant_order_id}</bdi> <span class="quiet">${moment(one.paid_at)}</span></li>`,
+      html`<li><a href="/dashboard/${one.order_id === null ? `money/${one.alert_id}` : `orders/${one.order_id}`}"><strong>${rupees(one.received_paise)}</strong></a> <bdi class="cut">${one.customer?.name ?? one.payer ?? (one.merchant_order_id || texts.till.withoutOrder)}</bdi> <span class="quiet">${moment(one.paid_at)}</span></li>`,
   )}</ul>`;
 }

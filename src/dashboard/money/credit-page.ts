@@ -5,7 +5,7 @@ import { copyable, field, linkButton, plainLink, postButton, postForm } from '..
 import { card, facts, moment, note, pageHead, rupees, statusBadge, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { evidence } from '../orders/evidence.ts';
-import { creditBadge, creditStory, creditSum } from './credit-words.ts';
+import { creditBadge, creditStory, creditSum, isTaking } from './credit-words.ts';
 import { moneyPath } from './money-head.ts';
 import { noteField } from './note-field.ts';
 import { otherOrders } from './other-orders.ts';
@@ -36,7 +36,7 @@ export function creditPage(visit: Visit, view: CreditView): Html {
 ${toldTwice(visit, view)}${otherOrders(visit, credit)}${card(html`${payTo(visit, credit)}${ended(visit, credit, mayDecide)}
 <details><summary>${words.evidence}</summary>${evidence(texts, credit, view.bankName)}</details>`)}
 ${isOpen && mayDecide && chooseCard(visit, view)}
-${(isOpen || credit.state === 'to_give_back') && mayDecide && html`${giveBackCard(visit, view)}${keepCard(visit, credit)}`}`;
+${(isOpen || credit.state === 'to_give_back') && mayDecide && html`${giveBackCard(visit, view)}${!isTaking(credit) && keepCard(visit, credit)}`}`;
 }
 
 /** Perhaps no second payment at all: the bank's app has one or two of them. */

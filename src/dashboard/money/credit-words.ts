@@ -7,6 +7,7 @@ import type { CreditRow } from './queries/money.ts';
 
 const tones: Record<keyof Texts['money']['kinds'], Tone> = {
   no_order: 'warn',
+  taking: 'good',
   too_late: 'warn',
   extra_payment: 'warn',
   told_twice: 'warn',
@@ -18,10 +19,16 @@ const tones: Record<keyof Texts['money']['kinds'], Tone> = {
 };
 
 /** Why it is here while nobody has looked at it, and how far somebody has come since. */
-export function creditBadge(texts: Texts, { state, verdict, told_twice }: CreditRow): Html {
-  const kind =
-    state !== 'open' ? state : verdict === 'paid' ? 'accepted' : told_twice ? 'told_twice' : verdict;
+export function creditBadge(texts: Texts, credit: CreditRow): Html {
+  const { state, verdict, told_twice } = credit;
+  const said = verdict === 'paid' ? 'accepted' : told_twice ? 'told_twice' : verdict;
+  const kind = state !== 'open' ? state : isTaking(credit) ? 'taking' : said;
   return badge(texts.money.kinds[kind], tones[kind]);
+}
+
+/** It came without an order, is counted so, and nobody has it in hand. */
+export function isTaking({ state, verdict, reason }: CreditRow): boolean {
+  return state === 'open' && verdict === 'no_order' && reason?.code === 'taking';
 }
 
 export function creditSum({ amount_paise }: CreditRow): string {
@@ -31,6 +38,7 @@ export function creditSum({ amount_paise }: CreditRow): string {
 /** The one order that it is most likely for; null where there is none, or where there are several. */
 export function likelyOrder(credit: CreditRow): LikelyOrder | null {
   const { verdict, order_id, near_misses, claimants, reason } = credit;
+  if (isTaking(credit)) return null;
   const says = claimants.filter(one => !one.is_paid);
   if (says.length > 1 || reason?.code === 'contested' || unpaidHolders(credit).length > 1) return null;
   if (says[0]) return { order_id: says[0].order_id, payable_paise: null, slip: null };
@@ -61,6 +69,7 @@ export function creditStory(texts: Texts, credit: CreditRow): Html {
   const [forOrder, order] = [credit.for_order ?? '', credit.order_id ?? ''];
   if (state === 'to_give_back') return linked(says.to_give_back(forOrder), forOrder);
   if (state === 'attached') return linked(says.attached(forOrder, rupees(credit.for_paise ?? 0)), forOrder);
+  if (isTaking(credit)) return html`${says.taking}`;
   if (credit.told_twice)
     return order === '' ? html`${says.toldTwice}` : linked(says.toldTwiceFor(order), order);
   if (verdict === 'extra_payment') return linked(says.extra_payment(order), order);

@@ -7,17 +7,23 @@ export const moneyPath = '/dashboard/money';
 
 const places = {
   toDo: moneyPath,
+  takings: `${moneyPath}/takings`,
   handled: `${moneyPath}/handled`,
   refused: `${moneyPath}/refused`,
 } as const;
 
 /** The places of the Money screen, one of which is open. */
-export function moneyHead({ texts }: Visit, open: keyof typeof places, text: string): Html {
+export function moneyHead(
+  { texts }: Visit,
+  open: keyof typeof places,
+  text: string,
+  hasTakings = open === 'takings',
+): Html {
   const words = texts.money;
   const link = (place: keyof typeof places) =>
     html`<li><a href="${places[place]}"${place === open && html` aria-current="page"`}>${words.tabs[place]}</a></li>`;
   return html`${pageHead(texts.shell.navigation.money, { text })}
-<nav class="tabs" aria-label="${words.places}"><ul>${(['toDo', 'handled', 'refused'] as const).map(link)}</ul></nav>`;
+<nav class="tabs" aria-label="${words.places}"><ul>${(Object.keys(places) as (keyof typeof places)[]).filter(place => place !== 'takings' || hasTakings).map(link)}</ul></nav>`;
 }
 
 /** A place in a list of mails. It only narrows what this business may see anyway, so nobody gains by editing it. */

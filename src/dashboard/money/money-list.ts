@@ -11,7 +11,13 @@ import { missingCard, mostMissing } from './missing-card.ts';
 import { moneyHead, moneyPath, readPosition, writePosition } from './money-head.ts';
 import { oversoldCard } from './oversold-card.ts';
 import { selectMissing } from './queries/missing.ts';
-import { type CreditRow, selectCredit, selectMoneyToDo, sumMoneyToDo } from './queries/money.ts';
+import {
+  type CreditRow,
+  selectCredit,
+  selectMoneyToDo,
+  selectTakings,
+  sumMoneyToDo,
+} from './queries/money.ts';
 import { selectOversold } from './queries/oversold.ts';
 
 const perPage = 20;
@@ -22,13 +28,14 @@ export async function moneyList(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, now, query } = visit;
   const words = texts.money;
   const after = readPosition(query.text('after'));
-  const [missing, oversold, rows, toDo, holds, done] = await Promise.all([
+  const [missing, oversold, rows, toDo, holds, done, takings] = await Promise.all([
     after === null ? selectMissing(sql, merchantId, { now, limit: mostMissing }) : [],
     after === null ? selectOversold(sql, merchantId) : [],
     selectMoneyToDo(sql, merchantId, { after, limit: perPage + 1, now }),
     sumMoneyToDo(sql, merchantId, now),
     holdsNearMisses(sql, merchantId),
     selectCredit(sql, merchantId, query.text('done'), now),
+    selectTakings(sql, merchantId, { after: null, limit: 1, now }),
   ]);
   const shown = rows.slice(0, perPage);
   const last = shown.at(-1);
@@ -40,7 +47,7 @@ export async function moneyList(world: World, visit: Visit): Promise<Answer> {
         : null,
   };
   const firstSlip = holds ? undefined : shown.find(hasSlip);
-  const body = html`${moneyHead(visit, 'toDo', words.text)}
+  const body = html`${moneyHead(visit, 'toDo', words.text, takings.length > 0)}
 ${done && doneNote(visit, done)}
 ${missingCard(world, visit, missing)}
 ${oversold.map(one => oversoldCard(visit, one))}

@@ -16,9 +16,11 @@ import { payerId } from './pay-back-qr.ts';
 import { selectCredit, selectLikelyOrders, selectOrdersAround, selectToldBefore } from './queries/money.ts';
 import { refusedMails } from './refused-mails.ts';
 import { searchUnpaid } from './search-unpaid.ts';
+import { takingsList } from './takings-list.ts';
 
 export const moneyRoutes = [
   get(moneyPath, 'business.read', moneyList),
+  get(`${moneyPath}/takings`, 'business.read', takingsList),
   get(`${moneyPath}/handled`, 'business.read', handledList),
   get(`${moneyPath}/refused`, 'business.read', refusedMails),
   ...heldMailRoutes,

@@ -1,13 +1,13 @@
 import type { World } from '../../base/world.ts';
 import { csvHeader } from '../../orders/history/csv-line.ts';
 import type { ListPosition } from '../../orders/list-cursor.ts';
-import { type OrderFilter, selectLines } from './queries.ts';
+import { type OrderFilter, selectLines, selectTakingLines } from './queries.ts';
 
 /** Small, so that what is made and thrown away for one never grows the process. */
 const batch = 250;
 
 /**
- * The orders of a filter as CSV, batch by batch: each batch is one short query, so that an export of a million
+ * The orders of a filter and then its takings as CSV, batch by batch: each batch is one short query, so that an export of a million
  * orders holds neither a connection nor memory. `now` stays that of the beginning, so that no order changes its
  * status between two batches.
  */
@@ -29,4 +29,10 @@ export async function* exportOrders(
     if (lines !== '') yield lines;
     after = next;
   } while (after !== null);
+  let last: Awaited<ReturnType<typeof selectTakingLines>>[number] | null = null;
+  do {
+    const takings = await selectTakingLines(sql, merchantId, filter, { after: last, limit: batch, now });
+    if (takings.length > 0) yield takings.map(({ line }) => line).join('');
+    last = takings.length === batch ? takings.at(-1)! : null;
+  } while (last !== null);
 }

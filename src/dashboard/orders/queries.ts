@@ -1,12 +1,13 @@
 import { reasonColumn } from '../../alerts/judging/queries/reason.ts';
 import type { Queryable } from '../../base/database/connect.ts';
 import { mostOffset, mostPaise, paiseFromText } from '../../base/money.ts';
-import { csvLine } from '../../orders/history/csv-line.ts';
+import { csvLine, takingLine } from '../../orders/history/csv-line.ts';
 import type { ListPosition } from '../../orders/list-cursor.ts';
 import type { Order, OrderStatus } from '../../orders/order.ts';
 import { hasStatus, insideHistory, orderColumns } from '../../orders/sql-fragments.ts';
 import { countedReference } from '../../payments/matching/counted-reference.ts';
 import { genuineCredits } from '../../payments/matching/queries/credits.ts';
+import { takingsLeft } from '../../payments/matching/queries/takings.ts';
 import type { Reason, Verdict } from '../../texts/verdicts.ts';
 
 /** What the Orders screen narrows its list by. Null: not at all. */
@@ -69,6 +70,25 @@ export async function selectLines(
   const last = createdAt && orderId !== null ? { createdAt, orderId } : null;
   return { lines: lines ?? '', next: await nextPosition(sql, merchantId, filter, { last, after, now }) };
 }
+
+/** Takings of the same days and account as lines of that CSV, newest first; a status or a search is of orders alone. */
+export async function selectTakingLines(
+  sql: Queryable,
+  merchantId: number,
+  filter: OrderFilter,
+  { after, limit, now }: { after: TakingPosition | null; limit: number; now: Date },
+): Promise<(TakingPosition & { line: string })[]> {
+  if (filter.status !== null || filter.search !== null) return [];
+  return await sql<(TakingPosition & { line: string })[]>`
+    select ${takingLine(sql, now)} as line, t.counted_at, t.alert_id
+    from ${takingsLeft(sql, now)} and t.merchant_id = ${merchantId}
+      ${ofDays(sql, filter, sql`t.counted_at`)}
+      ${filter.accountId === null ? sql`` : sql`and t.account_id = ${filter.accountId}`}
+      ${after === null ? sql`` : sql`and (t.counted_at, t.alert_id) < (${after.counted_at}, ${after.alert_id})`}
+    order by t.counted_at desc, t.alert_id desc limit ${limit}`;
+}
+
+type TakingPosition = { counted_at: Date; alert_id: string };
 
 /** `last` is the order that filled its page; null where the page was not filled. */
 type Page = { last: ListPosition | null; after: ListPosition | null; now: Date };
@@ -151,13 +171,18 @@ export async function countOrders(
 
 /** The business's own orders, and of them what everything but the search leaves; more conditions may follow. */
 function narrowed(sql: Queryable, merchantId: number, filter: OrderFilter, now: Date) {
-  const { status, from, to, accountId } = filter;
+  const { status, accountId } = filter;
   return sql`orders o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
     where o.merchant_id = ${merchantId} and ${insideHistory(sql, now)}
     ${status === null ? sql`` : sql`and ${hasStatus(sql, status, now)}`}
-    ${from === null ? sql`` : sql`and o.created_at >= (${from}::date)::timestamp at time zone 'Asia/Kolkata'`}
-    ${to === null ? sql`` : sql`and o.created_at < (${to}::date + 1)::timestamp at time zone 'Asia/Kolkata'`}
+    ${ofDays(sql, filter, sql`o.created_at`)}
     ${accountId === null ? sql`` : sql`and o.account_id = ${accountId}`}`;
+}
+
+function ofDays(sql: Queryable, { from, to }: OrderFilter, at: unknown) {
+  return sql`
+    ${from === null ? sql`` : sql`and ${at} >= (${from}::date)::timestamp at time zone 'Asia/Kolkata'`}
+    ${to === null ? sql`` : sql`and ${at} < (${to}::date + 1)::timestamp at time zone 'Asia/Kolkata'`}`;
 }
 
 function behind(sql: Queryable, after: ListPosition | null) {

@@ -2,6 +2,7 @@ import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { Person } from '../../business/accounts/queries/users.ts';
 import { insideHistory } from '../../orders/sql-fragments.ts';
 import { readers } from '../../outbox/topics.ts';
+import { receivedMoney } from '../../payments/matching/queries/takings.ts';
 import type { Language } from '../../texts/languages.ts';
 import type { DayTold, Span } from './indian-hours.ts';
 
@@ -88,7 +89,7 @@ export async function selectDayFigures(
         then coalesce(sum(o.received_paise) filter (where ${inside(weekBefore)}), 0)::bigint end as before_paise,
       count(*) filter (where ${inside(weekBefore)}) as before_count
     from merchants m join plans p on p.plan = m.plan
-      left join orders o on o.merchant_id = m.merchant_id and ${insideHistory(sql, now)}
+      left join ${receivedMoney(sql, now)} o on o.merchant_id = m.merchant_id and ${insideHistory(sql, now)}
         and (${inside(told)} or ${inside(weekBefore)} or ${evening})
     where m.merchant_id = ${merchantId}`;
   return row!;

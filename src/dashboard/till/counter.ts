@@ -12,7 +12,13 @@ import type { CreditRow } from '../money/queries/money.ts';
 import { makeFromForm } from './make-from-form.ts';
 import { nearNotes, selectNearCredits } from './near-credits.ts';
 import { paidPanel, tooMuchNote } from './payment-page.ts';
-import { type PaidToday, selectPaidToday, selectTillOrder, type TillOrder } from './queries.ts';
+import {
+  areTakingsStopped,
+  type PaidToday,
+  selectPaidToday,
+  selectTillOrder,
+  type TillOrder,
+} from './queries.ts';
 import { sayReceived, voiceChoice, voiceOf } from './voice.ts';
 
 const home = '/dashboard/counter';
@@ -107,19 +113,28 @@ async function live(
 ): Promise<Html> {
   const { texts, merchantId, now } = visit;
   const words = texts.till;
-  const [payments, mailbox] = await Promise.all([
+  const [payments, mailbox, isStopped] = await Promise.all([
     selectPaidToday(world.sql, merchantId, now),
     mailboxState(world.sql, merchantId, now),
+    areTakingsStopped(world.sql, merchantId, now),
   ]);
   const hasNews = order !== null && (order.status !== 'pending' || near.length > 0);
-  return html`${(mailbox === null || mailbox.blind) && note(words.blind, 'bad')}
+  return html`${(mailbox === null || mailbox.blind) && note(words.blind, 'bad')}${isStopped && note(words.takingsStopped, 'bad')}
 ${hasNews && html`<span hidden data-over="${home}?order=${order.order_id}" data-shows="${showing(order, near)}"></span>`}
 ${payments.length === 0 ? html`<p class="quiet">${words.nothingToday}</p>` : html`<ol class="plain-list counter-payments">${payments.map(one => payment(visit, one))}</ol>`}
 <p class="quiet">${words.trust}</p>`;
 }
 
-function payment(visit: Visit, { order_id, received_paise, paid_at, purpose, customer }: PaidToday): Html {
-  const amount = rupees(received_paise);
+function payment(visit: Visit, one: PaidToday): Html {
+  const { order_id, alert_id, received_paise, is_earlier, is_new } = one;
+  const words = visit.texts.till;
   const said = sayReceived(voiceOf(visit), received_paise);
-  return html`<li data-payment="${order_id}" data-say="${said}"><a href="/dashboard/pay/${order_id}"><strong>${amount}</strong></a> <span class="quiet">${moment(paid_at)} <bdi>${[purpose, customer?.name].filter(Boolean).join(', ')}</bdi></span></li>`;
+  const sum = html`<strong>${rupees(received_paise)}</strong>`;
+  const page =
+    order_id !== null ? `pay/${order_id}` : visit.may('business.read') ? `money/${alert_id}` : null;
+  const about =
+    order_id === null
+      ? [words.withoutOrder, one.payer, one.bank_reference]
+      : [one.purpose, one.customer?.name];
+  return html`<li data-payment="${alert_id}"${is_new && html` data-say="${said}"`}>${page === null ? sum : html`<a href="/dashboard/${page}">${sum}</a>`} <span class="quiet">${is_earlier && `${words.earlier} `}${moment((is_earlier && one.alert_time) || one.paid_at)} <bdi>${about.filter(Boolean).join(', ')}</bdi></span></li>`;
 }

@@ -20,6 +20,7 @@ import { accountForm } from './account-form.ts';
 import { bankFaultText, type FormFault } from './bank-fields.ts';
 import { askBank, changeBank } from './change-bank.ts';
 import { askCeiling, changeCeiling } from './change-ceiling.ts';
+import { askTakings, changeTakings } from './change-takings.ts';
 import { type AccountRow, selectAccounts } from './queries.ts';
 
 const home = '/dashboard/upi-accounts';
@@ -34,6 +35,8 @@ export const upiAccountsRoutes = [
   post(`${home}/:account_id/bank`, change, changeBank),
   get(`${home}/:account_id/ceiling`, fresh('upi.ceiling'), askCeiling),
   post(`${home}/:account_id/ceiling`, fresh('upi.ceiling'), changeCeiling),
+  get(`${home}/:account_id/takings`, fresh('upi.ceiling'), askTakings),
+  post(`${home}/:account_id/takings`, fresh('upi.ceiling'), changeTakings),
   get(`${home}/:account_id/remove`, change, askRemoval),
   post(`${home}/:account_id/remove`, change, remove),
 ];
@@ -75,9 +78,10 @@ ${facts([
   [texts.labels.bank, account.bank === null ? '–' : bankNames(world)(account.bank)],
   [words.digits, account.account_digits === null ? '–' : `…${account.account_digits}`],
   [words.ceiling, ceiling === null ? words.ceilingNever : words.ceilingAbove(rupees(ceiling))],
+  [words.takings, account.counts_takings ? words.takingsOn : words.takingsOff],
   [texts.labels.added, moment(account.created_at)],
 ])}
-${visit.may('upi.change') && html`<div class="actions">${link('bank', words.changeBank)}${visit.may('upi.ceiling') && link('ceiling', words.changeCeiling)}${!account.is_default && link('default', words.makeDefault)}${(!account.is_default || count === 1) && link('remove', texts.labels.remove)}</div>`}`;
+${visit.may('upi.change') && html`<div class="actions">${link('bank', words.changeBank)}${visit.may('upi.ceiling') && html`${link('ceiling', words.changeCeiling)}${link('takings', account.counts_takings ? words.stopTakings : words.countTakings)}`}${!account.is_default && link('default', words.makeDefault)}${(!account.is_default || count === 1) && link('remove', texts.labels.remove)}</div>`}`;
 }
 
 async function add(world: World, visit: Visit): Promise<Answer> {

@@ -30,9 +30,35 @@ export const csvHeader = `${Object.keys(columns).join(',')}\r\n`;
  * be gigabytes of garbage, and a process keeps the memory it needed for them.
  */
 export function csvLine(sql: Queryable, now: Date): Fragment {
-  // Null is an empty cell, between its commas all the same.
-  const cells = Object.values(columns).map(written => sql`coalesce(${written(sql, now)}, '')`);
+  return lineOf(
+    sql,
+    Object.values(columns).map(written => written(sql, now)),
+  );
+}
+
+/** Null is an empty cell, between its commas all the same. */
+function lineOf(sql: Queryable, written: readonly Fragment[]): Fragment {
+  const cells = written.map(one => sql`coalesce(${one}, '')`);
   return sql`${cells.reduce((line, one) => sql`${line} || ',' || ${one}`)} || chr(13) || chr(10)`;
+}
+
+/** What stands in the line of a taking `t` and its alert `e`, which has no order; its payer is in the customer's place. */
+const takingColumns: typeof columns = {
+  status: sql => sql`'taking'`,
+  created_at: sql => time(sql, sql`e.alert_time`),
+  paid_at: sql => time(sql, sql`t.counted_at`),
+  payment_account_id: sql => cell(sql, sql`t.account_id`),
+  bank_reference: sql => cell(sql, sql`e.bank_reference`),
+  customer_name: sql => cell(sql, sql`e.payer`),
+  received_amount: sql => money(sql, sql`t.amount_paise`),
+};
+
+/** The same columns for money that came without an order. */
+export function takingLine(sql: Queryable, now: Date): Fragment {
+  return lineOf(
+    sql,
+    Object.keys(columns).map(title => takingColumns[title]?.(sql, now) ?? sql`''`),
+  );
 }
 
 /** Most cells are this. */

@@ -10,14 +10,15 @@ import { payAtOnce } from './pay-at-once.ts';
 import { payOrder } from './pay-order.ts';
 import { lockReference } from './queries/claims.ts';
 import { lockAlert, settleSignatures, storeVerdict } from './queries/payments.ts';
+import { countTaking } from './queries/takings.ts';
 import { tellUnmatched } from './tell-of-money.ts';
 
 /**
  * Where a genuine credit meets its order. What is clean is paid at once (`pay-at-once.ts`). Anything else goes the
  * careful way, one transaction: the alert, its signature and its reference are taken, the table decides
- * (`decide-credit.ts`), the order is paid (`pay-order.ts`), or the money is held for a person to look at; the verdict is
- * stored with the facts it rests on (R1), and the judge's claim ends. Called again with the same alert it changes
- * nothing: two judges may have had it in hand.
+ * (`decide-credit.ts`), the order is paid (`pay-order.ts`), the money is counted as a taking, or held for a person to
+ * look at; the verdict is stored with the facts it rests on (R1), and the judge's claim ends. Called again with the same
+ * alert it changes nothing: two judges may have had it in hand.
  */
 export async function confirmPayment(
   world: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
@@ -39,12 +40,16 @@ async function decideCarefully(
     const alert = await lockAlert(tx, credit);
     if (alert.decided) return alert.decided;
     const decision = await decideCredit(tx, credit, now, bankName);
-    const { outcome, orderId, pays } = decision;
+    const { outcome, orderId, pays, takenBy } = decision;
     if (pays) {
       await settleSignatures(tx, credit);
       await payOrder(tx, world, credit, pays, now);
     }
     await storeVerdict(tx, credit, decision, now);
+    if (takenBy !== undefined) {
+      await countTaking(tx, credit, takenBy, now);
+      return { outcome, orderId };
+    }
     // What met nobody at the first look was told then; now it may be exactly what an order waits for.
     const isNews = !alert.was_unmatched || decision.waits?.foundBy === 'exact';
     if (isNews && creditVerdicts.some(one => one === outcome)) await hold(tx, world, credit, decision, now);

@@ -3,6 +3,7 @@ import type { Order } from '../../orders/order.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import type { Confirmation, Credit, NearMiss } from './credit.ts';
 import { findNearMisses } from './find-near-misses.ts';
+import { findTakingAccount } from './find-taking-account.ts';
 import { foreignMoney } from './foreign-money.ts';
 import { selectClaimants } from './queries/claims.ts';
 import type { FoundBy } from './queries/credits.ts';
@@ -18,12 +19,14 @@ import {
 /** What becomes of a credit, and why. Nothing of it is done yet, save that what counts once was counted. */
 export type Decision = Confirmation & {
   /** Of the table; null for foreign money, which is no credit of this business. */
-  row: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 9 | null;
+  row: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | null;
   reason: Reason;
   /** The order that it pays. */
   pays?: Order;
   /** The order that waits with it for a person, in `manual_review`. */
   waits?: { orderId: string; foundBy: FoundBy };
+  /** The account of which it is a taking. */
+  takenBy?: string;
   /** Orders that a person is shown beside it. */
   named?: NearMiss[];
 };
@@ -83,9 +86,11 @@ export async function decideCredit(
       ? { row: 7, outcome: 'extra_payment', orderId: order, named, reason: because('paid_before', { order }) }
       : { row: 7, outcome: 'too_late', orderId: order, named, reason: because('too_late', { order }) };
   }
-  // Row 8, takings of accounts that count them, will stand here.
+  // Exactly what a person declined: its customer paid all the same, and somebody has to look.
   const order = await selectDeclined(tx, credit);
   if (order !== null) return { row: 9, ...unmatched, orderId: order, reason: because('declined', { order }) };
+  const takenBy = slip ? null : await findTakingAccount(tx, credit, now);
+  if (takenBy !== null) return { row: 8, ...unmatched, takenBy, reason: because('taking') };
   return {
     row: 9,
     ...unmatched,

@@ -169,6 +169,32 @@ export const matchingRules = [
       group by h.merchant_id, h.alert_id, h.order_id having count(*) > 1`,
   ),
   ruleCheck(
+    'takings',
+    'A taking is a genuine mail of its sum whose reference counts for it, and paid no order but by a person; what row 8 made one is there.',
+    sql => sql`
+      select 'taking ' || coalesce(t.alert_id, e.alert_id) || ' ' || case
+          when t.alert_id is null then 'is not counted'
+          when e.alert_id is null then 'has no mail'
+          when e.verdict not in ('no_order', 'paid') then 'is of a mail that says ' || e.verdict
+          when e.amount_paise is distinct from t.amount_paise then 'is of a mail about ' || e.amount_paise || ' paise'
+          when e.signature_id is null or e.signing_domain is null or e.recipient is null or e.trust = 'review_only' then 'is of a mail without proof'
+          when r.alert_id is distinct from t.alert_id and e.bank_reference is not null then 'has a reference that counts for another'
+          when e.verdict = 'no_order' then 'is the payment of ' || o.order_id
+          else 'paid ' || coalesce(e.order_id, 'no order') || ' by itself' end as line
+      from takings t full join (select * from alerts where table_row = 8) e8
+          on e8.merchant_id = t.merchant_id and e8.alert_id = t.alert_id
+        left join alerts e on e.merchant_id = coalesce(t.merchant_id, e8.merchant_id) and e.alert_id = coalesce(t.alert_id, e8.alert_id)
+        left join counted_references r on r.merchant_id = e.merchant_id
+          and r.bank_reference = ${countedReference(sql, sql`e.bank_reference`)}
+        left join orders o on o.merchant_id = t.merchant_id and o.alert_id = t.alert_id
+        left join handled_credits h on h.merchant_id = t.merchant_id and h.alert_id = t.alert_id
+      where t.alert_id is null or e.alert_id is null or e.verdict not in ('no_order', 'paid')
+        or e.amount_paise is distinct from t.amount_paise or e.signing_domain is null or e.recipient is null
+        or e.trust = 'review_only' or e.signature_id is null
+        or (e.bank_reference is not null and r.alert_id is distinct from t.alert_id) or (e.verdict = 'no_order' and o.order_id is not null)
+        or (e.verdict = 'paid' and h.state is distinct from 'accepted')`,
+  ),
+  ruleCheck(
     'R14',
     'Whatever comes next is numbered after all that is here: rows from elsewhere came with a raised epoch.',
     sql => sql`

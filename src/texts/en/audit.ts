@@ -74,6 +74,10 @@ export const audit = {
     fact('ceiling') === ''
       ? `Chose that payments to ${fact('vpa')} are confirmed whatever their sum`
       : `Chose that payments to ${fact('vpa')} above ₹${fact('ceiling')} wait for a person`,
+  'upi_account.takings': ({ fact }: AuditFacts) =>
+    fact('takings') === 'on'
+      ? `Chose that payments to ${fact('vpa')} without an order are counted`
+      : `Chose that payments to ${fact('vpa')} without an order are not counted`,
   'upi_account.remove': ({ details }: AuditFacts) => `Removed the UPI account ${details}`,
   'mailbox.connect': ({ subject }: AuditFacts) => `Connected the mailbox ${subject}`,
   'mailbox.disconnect': ({ subject }: AuditFacts) => `Disconnected the mailbox ${subject}`,

@@ -2,6 +2,7 @@ export const home = {
   title: 'Today',
   today: 'Collected today',
   orders: (count: number) => (count === 1 ? '1 payment' : `${count.toLocaleString('en-IN')} payments`),
+  takings: (count: number) => `${count.toLocaleString('en-IN')} of them without order`,
   moreThan: (apart: string, weekday: string) => `${apart} more than last ${weekday} by this time.`,
   lessThan: (apart: string, weekday: string) => `${apart} less than last ${weekday} by this time.`,
   asBefore: (weekday: string) => `Just as much as last ${weekday} by this time.`,

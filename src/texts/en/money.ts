@@ -1,6 +1,6 @@
 /** Money that needs a person: where each rupee that paid no order by itself is brought to its end. */
 export const money = {
-  tabs: { toDo: 'Came in', handled: 'Handled', refused: 'Refused mails' },
+  tabs: { toDo: 'Came in', takings: 'Without order', handled: 'Handled', refused: 'Refused mails' },
   places: 'Places',
   text: 'Money that made no order paid by itself. Each payment ends here: it belongs to an order, you gave it back, or you keep it.',
   waiting: (count: number, sum: string) =>
@@ -8,6 +8,10 @@ export const money = {
   emptyTitle: 'Nothing waits for you',
   emptyText: 'Every payment that came in belongs to an order, was given back, or is kept.',
   seeHandled: 'See what was handled',
+  takingsText:
+    'Payments to a UPI account for which the owner counts payments without order, such as by the QR code on the wall. Nothing waits for you here; one that belongs to an order after all can be given to it.',
+  takingsEmptyTitle: 'No payment without order yet',
+  takingsEmptyText: 'Whoever pays the QR code on the wall stands here, with the bank’s reference.',
   unknownPayer: 'The bank names no payer',
   toldTwice: {
     title: 'Told twice?',
@@ -16,6 +20,7 @@ export const money = {
   },
   kinds: {
     no_order: 'No order for it',
+    taking: 'Without order',
     too_late: 'Came too late',
     extra_payment: 'Paid twice',
     told_twice: 'Told twice?',
@@ -27,6 +32,8 @@ export const money = {
   },
   says: {
     no_order: 'No order asked for this sum at that time.',
+    taking:
+      'It came without an order and is counted so. There is nothing to do, unless it belongs to an order.',
     declined: (order: string) =>
       `It is exactly what ${order} asked for, which you declined before: give it back, or accept it after all.`,
     lateForSeveral: (count: number) =>

@@ -64,6 +64,10 @@ export const till = {
   next: 'Next customer',
   blind:
     'Payments cannot be seen right now: the mailbox cannot be read. Check your bank’s app before you hand anything over.',
+  takingsStopped:
+    'This month’s limit of your plan is used up, so payments without an order are not told here. Check your bank’s app before you hand anything over.',
+  withoutOrder: 'without order',
+  earlier: 'earlier:',
   trust:
     'Only what stands here was really received: your bank’s signed mail says so. A customer’s screenshot proves nothing.',
   linksText:

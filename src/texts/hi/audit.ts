@@ -61,6 +61,10 @@ export const audit: TextSet['audit'] = {
     fact('ceiling') === ''
       ? `चुना कि ${fact('vpa')} के भुगतान किसी भी रकम पर अपने-आप पक्के हों`
       : `चुना कि ${fact('vpa')} के ₹${fact('ceiling')} से ऊपर के भुगतान किसी के देखने तक रुकें`,
+  'upi_account.takings': ({ fact }) =>
+    fact('takings') === 'on'
+      ? `चुना कि ${fact('vpa')} पर बिना ऑर्डर के आए भुगतान गिने जाएँ`
+      : `चुना कि ${fact('vpa')} पर बिना ऑर्डर के आए भुगतान न गिने जाएँ`,
   'upi_account.remove': ({ details }) => `UPI खाता ${details} हटाया`,
   'mailbox.connect': ({ subject }) => `मेलबॉक्स ${subject} जोड़ा`,
   'mailbox.disconnect': ({ subject }) => `मेलबॉक्स ${subject} हटाया`,

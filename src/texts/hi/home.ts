@@ -4,6 +4,7 @@ export const home: TextSet['home'] = {
   title: 'आज',
   today: 'आज मिली रकम',
   orders: count => `${count.toLocaleString('en-IN')} भुगतान`,
+  takings: count => `इनमें ${count.toLocaleString('en-IN')} बिना ऑर्डर`,
   moreThan: (apart, weekday) => `पिछले ${weekday} इस समय तक से ${apart} ज़्यादा।`,
   lessThan: (apart, weekday) => `पिछले ${weekday} इस समय तक से ${apart} कम।`,
   asBefore: weekday => `पिछले ${weekday} इस समय तक जितना ही।`,

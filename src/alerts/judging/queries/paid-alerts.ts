@@ -4,7 +4,8 @@ import { hasRaw, rawOf } from './raw.ts';
 
 export type PaidAlert = Omit<HeldAlert, 'bank' | 'other_signature_ids' | 'signing_domain' | 'selector'> & {
   merchant_id: number;
-  order_id: string;
+  /** Null: a taking. */
+  order_id: string | null;
   /** Null: gone before its order has left. */
   raw: Buffer | null;
   amount_paise: number;
@@ -14,7 +15,7 @@ export type PaidAlert = Omit<HeldAlert, 'bank' | 'other_signature_ids' | 'signin
 };
 
 /**
- * Alerts that paid an order and whose bytes are still kept, or should be, in pages. Bytes are forgotten after their
+ * Alerts that paid an order or are takings, and whose bytes are still kept, or should be, in pages. Bytes are forgotten after their
  * order has left the history window, and a day before that it stands in an archive.
  */
 export async function selectPaidAlerts(sql: Queryable, after: PaidAlert | null, limit: number) {
@@ -24,7 +25,8 @@ export async function selectPaidAlerts(sql: Queryable, after: PaidAlert | null, 
       array(select k.record from dkim_keys k
         where k.name = lower(a.selector || '._domainkey.' || a.signing_domain)) as key_records
     from alerts a
-    where a.verdict = 'paid'
+    where (a.verdict = 'paid' or exists (select from takings t
+        where t.merchant_id = a.merchant_id and t.alert_id = a.alert_id))
       and (${hasRaw(sql)} or exists (select from orders o
         where o.merchant_id = a.merchant_id and o.alert_id = a.alert_id and o.archived_at is null))
       and (a.merchant_id, a.alert_id) > (${after?.merchant_id ?? 0}, ${after?.alert_id ?? ''})

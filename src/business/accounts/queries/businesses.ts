@@ -71,6 +71,7 @@ export const tablesOfABusiness = [
   'raw_mails',
   'template_payments',
   'handled_credits',
+  'takings',
   'claimed_references',
   'alerts',
   'counted_references',

@@ -32,11 +32,14 @@ export function announcePayments(counter: HTMLElement): void {
       const id = line.dataset['payment'] ?? '';
       if (told.has(id)) continue;
       told.add(id);
+      const { say } = line.dataset;
+      // The bank told of it a while ago: whoever stands there now did not pay it.
+      if (say === undefined) continue;
       line.classList.add('fresh');
       if (!isOn()) continue;
       // One that is not unlocked would keep its tones until it is, long after.
       if (audio?.state === 'running') chime(audio);
-      speak(line.dataset['say'] ?? '', counter.dataset['language']);
+      speak(say, counter.dataset['language']);
     }
     sessionStorage.setItem(toldKey, JSON.stringify([...told]));
   };

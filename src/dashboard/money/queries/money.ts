@@ -10,6 +10,7 @@ import {
   type FoundBy,
   genuineCredits,
 } from '../../../payments/matching/queries/credits.ts';
+import { takingsLeft } from '../../../payments/matching/queries/takings.ts';
 import { isOnTrial } from '../../../payments/matching/queries/trials.ts';
 import { type CreditVerdict, creditVerdicts, type Reason } from '../../../texts/verdicts.ts';
 import { type AlertEvidence, evidenceColumns, orderTables } from '../../orders/queries.ts';
@@ -122,6 +123,19 @@ export async function sumMoneyToDo(sql: Queryable, merchantId: number, now: Date
     from alerts e join merchants m on m.merchant_id = e.merchant_id join plans p on p.plan = m.plan
     where ${isToDo(sql, merchantId, now)}`;
   return row!;
+}
+
+/** Money that came without an order and needs nobody, newest first, until it moves to an order or is given back. */
+export async function selectTakings(
+  sql: Queryable,
+  merchantId: number,
+  { after, limit, now }: MoneyPage,
+): Promise<(CreditRow & { counted_at: Date })[]> {
+  return await sql<(CreditRow & { counted_at: Date })[]>`
+    select ${creditColumns(sql)}, t.counted_at
+    from ${takingsLeft(sql, now)} and t.merchant_id = ${merchantId}
+      ${after === null ? sql`` : sql`and (t.counted_at, t.alert_id) < (${after.arrivedAt}, ${after.alertId})`}
+    order by t.counted_at desc, t.alert_id desc limit ${limit}`;
 }
 
 /** Newest deed first. `after` is the deed of the last row of the page before. */

@@ -95,7 +95,7 @@ export async function deleteArchived(
     gone as (
       delete from orders o using leaving l
       where o.merchant_id = ${merchantId} and o.order_id = l.order_id and l.archived_at is not null
-      returning o.order_id, o.merchant_order_id, o.received_paise, o.paid_at
+      returning o.order_id, o.merchant_order_id, o.received_paise, o.paid_at, o.alert_id
     ),
     spent as (
       insert into spent_order_ids (merchant_id, merchant_order_id, until)
@@ -110,7 +110,9 @@ export async function deleteArchived(
       from (
         select date_trunc('month', paid_at at time zone 'Asia/Kolkata')::date as month,
           sum(received_paise)::bigint as gone_paise
-        from gone where paid_at is not null group by 1
+        -- A taking stays counted as such.
+        from gone where paid_at is not null and not exists (select from takings t
+          where t.merchant_id = ${merchantId} and t.alert_id = gone.alert_id) group by 1
       ) as sums
       where c.merchant_id = ${merchantId} and c.month = sums.month
     )

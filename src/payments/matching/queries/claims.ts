@@ -31,7 +31,7 @@ export async function selectCreditWith(
 /** Several customers name it from now on: whoever opens it reads that. */
 export async function markContested(tx: Transaction, merchantId: number, alertId: string): Promise<void> {
   await tx`
-    update alerts set reason_code = 'claimed_by_several', facts = '{}'
+    update alerts set reason_code = 'claimed_by_several', facts = '{}', is_ended = false
     where merchant_id = ${merchantId} and alert_id = ${alertId} and verdict = 'no_order'`;
 }
 

@@ -170,9 +170,12 @@ export async function storeStep(tx: Transaction, step: Step): Promise<void> {
   // What was settled for it waits again, and gives way to another business.
   if (step.state === 'open') await tx`select unsettle_credit(${step.merchantId}, ${step.alertId})`;
   const isEnded = step.state === 'given_back' || step.state === 'kept';
+  // A taking that nobody has in hand any more is a taking again, and nothing to do.
   await tx`
-    update alerts set is_ended = ${isEnded}
-    where merchant_id = ${step.merchantId} and alert_id = ${step.alertId} and is_ended <> ${isEnded}`;
+    update alerts a set is_ended = ${isEnded} or (${step.state === 'open'} and exists (
+      select from takings t where t.merchant_id = a.merchant_id and t.alert_id = a.alert_id))
+    where merchant_id = ${step.merchantId} and alert_id = ${step.alertId}
+      and (is_ended <> ${isEnded} or ${step.state === 'open'})`;
 }
 
 /** Money that waited beside the order is to be looked at again. */

@@ -24,7 +24,7 @@ export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit
     where merchant_id = ${merchantId} and alert_id = ${alertId} for update`;
   if (!row) throw new Error(`alert ${alertId} is not stored`);
   const isUnmatched = row.verdict === 'no_order';
-  // What somebody has decided about stays where it is, whatever a second judge makes of it.
+  // What somebody has decided about stays where it is, and so does a taking, whatever a second judge makes of it.
   const isDecided = !isUnmatched || (await isHandled(tx, merchantId, alertId));
   const outcome = isDecided ? readVerdicts.find(one => one === row.verdict) : undefined;
   return { was_unmatched: isUnmatched, decided: outcome ? { outcome, orderId: row.order_id } : null };
@@ -33,8 +33,9 @@ export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit
 /** Asked once the alert is locked: only whoever holds that lock makes such a row. */
 async function isHandled(tx: Transaction, merchantId: number, alertId: string): Promise<boolean> {
   const rows = await tx`
-    select from handled_credits where merchant_id = ${merchantId} and alert_id = ${alertId}`;
-  return rows.length === 1;
+    select from handled_credits where merchant_id = ${merchantId} and alert_id = ${alertId}
+    union all select from takings where merchant_id = ${merchantId} and alert_id = ${alertId}`;
+  return rows.length > 0;
 }
 
 /** As the functions of the database know a credit, with our limits beside it. */

@@ -59,6 +59,8 @@ export const deeds = {
   webhook_secret_replaced: 'The webhook secret was replaced',
   upi_ceiling: 'Payments to the UPI ID {vpa} above ₹{ceiling} wait for a person from now on',
   upi_no_ceiling: 'Payments to the UPI ID {vpa} no longer wait for a person because of their sum',
+  upi_takings: 'Payments to the UPI ID {vpa} without an order are counted and told from now on',
+  upi_no_takings: 'Payments to the UPI ID {vpa} without an order are no longer counted',
   upi_bank_changed: 'The bank account of the UPI ID {vpa} is now {account}: only alerts about it count',
   fresh_only_on:
     'An amount that an earlier customer may still pay now waits for you unless its own customer just tapped',

@@ -25,6 +25,7 @@ export const matching = {
   counted_before: 'this payment was counted already from an earlier mail',
   counted_elsewhere:
     'this payment was counted already for another business here, which has the same account or got the same mail',
+  taking: 'came without an order, and is counted so',
   near_amounts: 'no order has exactly this amount; some come close',
   no_such_amount: 'no order has this amount at that time',
   other_bank: 'the alert is of {alert}, but your UPI account is at {account}',

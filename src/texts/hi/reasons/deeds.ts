@@ -59,6 +59,8 @@ export const deeds: Words<typeof english> = {
   webhook_secret_replaced: 'वेबहुक सीक्रेट बदला गया',
   upi_ceiling: 'UPI ID {vpa} के ₹{ceiling} से ऊपर के भुगतान अब किसी के देखने तक रुकेंगे',
   upi_no_ceiling: 'UPI ID {vpa} के भुगतान अब रकम की वजह से नहीं रुकेंगे',
+  upi_takings: 'UPI ID {vpa} पर बिना ऑर्डर के आए भुगतान अब से गिने और बताए जाएँगे',
+  upi_no_takings: 'UPI ID {vpa} पर बिना ऑर्डर के आए भुगतान अब नहीं गिने जाएँगे',
   upi_bank_changed: 'UPI ID {vpa} का बैंक खाता अब {account} है: सिर्फ़ उसके अलर्ट गिने जाएँगे',
   fresh_only_on:
     'जिस रकम को पहले वाला ग्राहक अब भी चुका सकता है, वह अब आपका इंतज़ार करेगी, जब तक उसके अपने ग्राहक ने अभी ऐप न खोला हो',

@@ -1,0 +1,93 @@
+import type { Queryable, Transaction } from '../../../base/database/connect.ts';
+import { indianMonth } from '../../../business/merchants/indian-month.ts';
+import type { Credit } from '../credit.ts';
+import type { Recorded } from '../doubt-about-account.ts';
+import { genuineCredits } from './credits.ts';
+import { isOnTrial } from './trials.ts';
+
+/** `counts`: its owner wants takings counted, the plan has room for it and for them, and the sum is below the ceiling. */
+export type TakingAccount = Recorded & { account_id: string; counts: boolean };
+
+/** The accounts of an open business that is below its plan's limit, oldest first. A new order is refused by the same rules. */
+export async function selectTakingAccounts(
+  tx: Transaction,
+  { merchantId, amount }: Credit,
+  now: Date,
+): Promise<TakingAccount[]> {
+  return await tx<TakingAccount[]>`
+    select u.account_id, u.vpa, u.bank, u.account_digits, u.counts_takings and m.disabled_at is null
+      and coalesce(${amount} <= u.review_above_paise, true)
+      and coalesce(row_number() over (order by u.created_at, u.account_id) <= p.account_limit, true)
+      and coalesce(p.monthly_limit_paise > coalesce((select c.collected_paise from collections c
+        where c.merchant_id = m.merchant_id and c.month = ${indianMonth(tx, now)}), 0), true) as counts
+    from upi_accounts u join merchants m on m.merchant_id = u.merchant_id join plans p on p.plan = m.plan
+    where u.merchant_id = ${merchantId} and u.removed_at is null
+    order by u.created_at, u.account_id`;
+}
+
+/**
+ * Whether somebody has to look before it may be called money: its wording's word does not go so far, or it may be one
+ * payment that the bank told twice.
+ */
+export async function isDoubtful(tx: Transaction, credit: Credit): Promise<boolean> {
+  const {
+    merchantId,
+    alertId,
+    bank,
+    template,
+    trust,
+    amount,
+    accountDigits,
+    reference,
+    printedAt = null,
+  } = credit;
+  const [row] = await tx<{ is_doubtful: boolean }[]>`
+    select ${isOnTrial(tx)} or exists (select from alerts o
+      where ${reference}::text is null and o.merchant_id = ${merchantId} and o.amount_paise = ${amount}
+        and o.alert_id <> ${alertId} and o.bank_reference is null and o.bank = ${bank} and o.printed_at = ${printedAt}
+        and o.account_digits is not distinct from ${accountDigits}
+        and (o.verdict = 'paid' or o.verdict in ${genuineCredits})) as is_doubtful
+    from (select ${merchantId}::bigint as merchant_id, ${bank}::text as bank, ${template}::text as template,
+      ${trust}::text as trust) e`;
+  return row!.is_doubtful;
+}
+
+/** Counts it to this month, once: what it becomes later is not counted again. It is nothing to do for anybody. */
+export async function countTaking(
+  tx: Transaction,
+  { merchantId, alertId, amount }: Credit,
+  accountId: string,
+  now: Date,
+): Promise<void> {
+  await tx`
+    with taken as (
+      insert into takings (merchant_id, alert_id, account_id, amount_paise, counted_at)
+      values (${merchantId}, ${alertId}, ${accountId}, ${amount}, ${now}) on conflict do nothing
+      returning merchant_id, amount_paise
+    )
+    insert into collections as c (merchant_id, month, collected_paise)
+    select merchant_id, ${indianMonth(tx, now)}, amount_paise from taken
+    on conflict (merchant_id, month) do update set collected_paise = c.collected_paise + excluded.collected_paise`;
+  await tx`update alerts set is_ended = true where merchant_id = ${merchantId} and alert_id = ${alertId}`;
+}
+
+/**
+ * The takings `t` of the history window with their alerts `e`, as far as they still are: not moved to an order, not given
+ * back, and not taken for an order of another business that has the same account and the same mail.
+ */
+export function takingsLeft(sql: Queryable, now: Date) {
+  return sql`takings t join merchants m on m.merchant_id = t.merchant_id join plans p on p.plan = m.plan
+    join alerts e on e.merchant_id = t.merchant_id and e.alert_id = t.alert_id and e.verdict in ${genuineCredits}
+    join counted_signatures s on s.signature_id = e.signature_id and s.merchant_id = t.merchant_id and s.alert_id = t.alert_id
+    left join handled_credits h on h.merchant_id = t.merchant_id and h.alert_id = t.alert_id
+    where coalesce(h.state, 'open') <> 'given_back'
+      and (p.history_days is null or t.counted_at > ${now}::timestamptz - p.history_days * interval '1 day')`;
+}
+
+/** All that came in, as if all of it were paid orders `o`: what an order was paid with, and takings. */
+export function receivedMoney(sql: Queryable, now: Date) {
+  return sql`(
+    select o.merchant_id, o.created_at, o.paid_at, o.received_paise, o.account_id, o.order_id from orders o
+    union all
+    select t.merchant_id, t.counted_at, t.counted_at, t.amount_paise, t.account_id, null from ${takingsLeft(sql, now)})`;
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { later, minute } from '../../../src/base/clock.ts';
+import { paise } from '../../../src/base/money.ts';
+import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
+import { accessibilityProblems } from '../../support/browser.ts';
+import { shop, site, useCounter, visitAs, world } from '../../support/counter-stage.ts';
+import { storedCredit } from '../../support/credit.ts';
+import { needs } from '../../support/needs.ts';
+
+const { test } = needs('Chromium');
+
+useCounter();
+
+const countSounds = `globalThis.said = [];
+speechSynthesis.speak = ({ text }) => said.push(text);`;
+
+async function came(rupees: number, age: number): Promise<void> {
+  const alertTime = later(world.clock.now(), -age);
+  const facts = { recipient: 'shop@example.in', payer: 'Ravi Kumar' };
+  const credit = await storedCredit(world, shop.merchantId, {
+    amount: paise(rupees * 100),
+    alertTime,
+    ...facts,
+  });
+  await confirmPayment(world, credit);
+}
+
+test('whoever pays the QR on the wall is heard at the Counter once; what an outage kept back is silent', async () => {
+  const owner = await visitAs('owner');
+  await owner.goto(`${site.origin}/dashboard/upi-accounts`);
+  await owner.click('text=Count payments without order');
+  await owner.getByRole('button', { name: 'Count payments without order' }).click();
+  await owner.getByText('counted and told').waitFor();
+  assert.deepEqual(await accessibilityProblems(owner), []);
+
+  const page = await visitAs('cashier');
+  await page.addInitScript({ content: countSounds });
+  await page.goto(`${site.origin}/dashboard/counter`);
+  await page.click('[data-sound][aria-pressed="false"]');
+  await came(101, 10 * minute);
+  await came(102, 5 * minute);
+  await came(103, 0);
+  await page.getByText('₹103.00').waitFor();
+  assert.deepEqual(await page.evaluate('said'), ['Sound is on', 'Received 103 rupees']);
+  assert.equal(await page.locator('[data-payment]').count(), 3);
+  assert.equal(await page.getByText('earlier:').count(), 2);
+  assert.equal(await page.locator('[data-payment].fresh').count(), 1);
+  assert.deepEqual(await accessibilityProblems(page), []);
+
+  await owner.goto(`${site.origin}/dashboard/money/takings`);
+  assert.deepEqual(await accessibilityProblems(owner), []);
+  const shots = process.env['SHOTS'];
+  if (!shots) return;
+  for (const [name, width] of [
+    ['360', 360],
+    ['desktop', 1280],
+  ] as const) {
+    for (const one of [owner, page]) await one.setViewportSize({ width, height: 720 });
+    await page.screenshot({ path: `${shots}/counter-${name}.png`, fullPage: true });
+    for (const [screen, path] of Object.entries({
+      home: '',
+      takings: '/money/takings',
+      accounts: '/upi-accounts',
+    })) {
+      await owner.goto(`${site.origin}/dashboard${path}`);
+      await owner.screenshot({ path: `${shots}/${screen}-${name}.png`, fullPage: true });
+    }
+    await owner.goto(`${site.origin}/dashboard/money/takings`);
+    await owner.click('.money-sum');
+    await owner.screenshot({ path: `${shots}/credit-${name}.png`, fullPage: true });
+    await owner.goto(`${site.origin}/dashboard/upi-accounts/${shop.accountId}/takings`);
+    await owner.screenshot({ path: `${shots}/switch-${name}.png`, fullPage: true });
+  }
+});

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, test } from 'node:test';
+import { day, later, minute, second } from '../../../src/base/clock.ts';
+import { paise } from '../../../src/base/money.ts';
+import { selectDayFigures } from '../../../src/dashboard/summary/queries.ts';
+import type { Credit } from '../../../src/payments/matching/credit.ts';
+import { payableOf } from '../../support/credit.ts';
+import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
+import { reviewShop } from '../../support/review-shop.ts';
+
+const shop = reviewShop();
+let site: DashboardSite;
+beforeEach(async () => {
+  site ??= await openDashboard(shop.api.world);
+});
+after(() => site?.stop());
+
+const as = async (role: Parameters<typeof addTestUser>[2] = 'owner') =>
+  callAs(site, shop.api.world, await addTestUser(shop.api.world, shop.business.merchantId, role));
+const now = () => shop.api.world.clock.now();
+
+async function came(rupees: number, change: Partial<Credit> = {}): Promise<string> {
+  const recipient = 'shop@example.in';
+  return await shop.stray({
+    amount: paise(Math.round(rupees * 100)),
+    payer: 'Ravi Kumar',
+    recipient,
+    ...change,
+  });
+}
+
+async function counting(): Promise<Awaited<ReturnType<typeof as>>> {
+  const owner = await as();
+  const path = `/dashboard/upi-accounts/${shop.business.accountId}/takings`;
+  assert.equal((await owner.post(path, { takings: 'on' })).statusCode, 303);
+  return owner;
+}
+
+const lines = (body: string) => [
+  ...body.matchAll(/<li data-payment="(\w+)"( data-say="[^"]*")?>(.*?)<\/li>/gs),
+];
+
+test('an owner turns it on and off, a manager may not; the page says what it means, the log who did it', async () => {
+  const path = `/dashboard/upi-accounts/${shop.business.accountId}/takings`;
+  assert.equal((await (await as('manager')).post(path, { takings: 'on' })).statusCode, 403);
+  const owner = await as();
+  assert.match((await owner.get('/dashboard/upi-accounts')).body, /wait for you under Money/);
+  assert.match((await owner.get(path)).body, /counts to your plan’s month, as payments of orders do/);
+  assert.equal((await owner.post(path, { takings: 'perhaps' })).statusCode, 404);
+  await counting();
+  assert.match((await owner.get('/dashboard/upi-accounts')).body, /counted and told/);
+  assert.match((await owner.get('/dashboard/audit')).body, /without an order are counted/);
+  assert.equal((await owner.post(path, { takings: 'off' })).statusCode, 303);
+  assert.match((await owner.get('/dashboard/audit')).body, /without an order are not counted/);
+});
+
+test('it stands on the Counter with payer and reference, is spoken, and moves when it is accepted', async () => {
+  const owner = await counting();
+  const alertId = await came(250, { reference: '690000000250' });
+  const [first] = lines((await owner.get('/dashboard/counter/live')).body);
+  assert.equal(first![1], alertId);
+  assert.match(first![2]!, /Received 250 rupees/);
+  assert.match(first![3]!, /without order, Ravi Kumar, 690000000250/);
+  assert.match(first![3]!, new RegExp(`/dashboard/money/${alertId}`));
+  const [seen] = lines((await (await as('cashier')).get('/dashboard/counter/live')).body);
+  assert.doesNotMatch(seen![3]!, /<a /, 'a cashier has no Money screen to be led to');
+  const created = await shop.order({ amount: 300 });
+  assert.equal(await shop.accept(alertId, created.order_id), null);
+  const moved = lines((await owner.get('/dashboard/counter/live')).body);
+  assert.deepEqual(
+    moved.map(line => line[1]),
+    [alertId],
+    'under the same name, so that nothing is said twice',
+  );
+  assert.doesNotMatch(moved[0]![3]!, /without order/);
+});
+
+test('the day’s sum on Home, its chart, its list and the summary have it once, before and after it moves', async () => {
+  const owner = await counting();
+  const alertId = await came(250);
+  const told = { from: later(now(), -day), to: later(now(), minute) };
+  const summed = async () => {
+    const home = (await owner.get('/dashboard')).body;
+    const day_ = { told, weekBefore: told, late: null } as never;
+    const { paise, count } = await selectDayFigures(
+      shop.api.world.sql,
+      shop.business.merchantId,
+      day_,
+      now(),
+    );
+    return { home, paise, count };
+  };
+  const before = await summed();
+  assert.match(before.home, /1 payment, 1 of them without order/);
+  assert.match(before.home, new RegExp(`money/${alertId}"><strong>₹250\\.00`));
+  assert.equal(before.home.match(/₹250\.00/g)!.length > 2, true);
+  assert.match(before.home, /All is well|nothing waits|attention/i);
+  assert.deepEqual([before.paise, before.count], [250_00, 1]);
+  const created = await shop.order({ amount: 300 });
+  await shop.accept(alertId, created.order_id);
+  const after_ = await summed();
+  assert.doesNotMatch(after_.home, /without order/);
+  assert.deepEqual([after_.paise, after_.count], [250_00, 1]);
+  await shop.end(await came(99), 'given_back');
+  assert.equal((await summed()).paise, 250_00, 'what was given back is no money of the day');
+});
+
+test('on Money it asks for nothing, has a place of its own, and can be given to an order from there', async () => {
+  const owner = await counting();
+  const none = (await owner.get('/dashboard/money')).body;
+  assert.doesNotMatch(none, /money\/takings/);
+  const alertId = await came(250);
+  const money = (await owner.get('/dashboard/money')).body;
+  assert.match(money, /Nothing waits for you/);
+  assert.match(money, /href="\/dashboard\/money\/takings"/);
+  const list = (await owner.get('/dashboard/money/takings')).body;
+  assert.match(list, new RegExp(`id="${alertId}"`));
+  assert.match(list, /Belongs to an order …/);
+  assert.doesNotMatch(list, /\/keep"/);
+  const own = (await owner.get(`/dashboard/money/${alertId}`)).body;
+  assert.match(own, /There is nothing to do, unless it belongs to an order/);
+  const created = await shop.order({ amount: 300 });
+  await owner.post(`/dashboard/money/${alertId}/orders/${created.order_id}/accept`, { note: '' });
+  assert.equal(await shop.statusOf(created.order_id), 'paid');
+  assert.doesNotMatch((await owner.get('/dashboard/money/takings')).body, new RegExp(`id="${alertId}"`));
+});
+
+test('the export has it as a kind of its own, with payer and reference, within its days and its account', async () => {
+  const owner = await counting();
+  const paid = await shop.order({ amount: 100 });
+  await shop.confirm(await shop.credit({ amount: payableOf(paid) }));
+  await came(250, { reference: '690000000999', payer: '=Ravi' });
+  const csv = async (query = '') =>
+    (await owner.get(`/dashboard/orders/export.csv${query}`)).body.split('\r\n');
+  const [header, , taking] = await csv();
+  const cells = Object.fromEntries(taking!.split(',').map((cell, at) => [header!.split(',')[at], cell]));
+  const { status, bank_reference, customer_name, received_amount, payment_account_id } = cells;
+  assert.deepEqual(
+    { status, bank_reference, customer_name, received_amount, payment_account_id },
+    {
+      status: 'taking',
+      bank_reference: '690000000999',
+      customer_name: "'=Ravi",
+      received_amount: '250.00',
+      payment_account_id: shop.business.accountId,
+    },
+  );
+  assert.equal(taking!.split(',').length, header!.split(',').length);
+  const count = async (query: string) => (await csv(query)).filter(line => line.includes(',taking,')).length;
+  assert.deepEqual(
+    await Promise.all(
+      ['', '?from=2020-01-01', '?to=2020-01-01', '?status=paid', '?account=acc_other'].map(count),
+    ),
+    [1, 1, 0, 0, 0],
+  );
+});
+
+test('after an outage of ten minutes all is listed, and only what the bank told in the last three minutes is spoken', async () => {
+  const owner = await counting();
+  const orders = [];
+  for (let at = 0; at < 3; at++) orders.push(await shop.order({ amount: 400 + at }));
+  const began = now();
+  shop.api.world.clock.advance(10 * minute);
+  const ages = [10 * minute, 5 * minute, 3 * minute, 3 * minute - second, minute, 0];
+  const told = [];
+  for (const age of ages) told.push(await came(250, { alertTime: later(now(), -age) }));
+  for (const [at, order] of orders.entries()) {
+    const credit = await shop.credit({
+      amount: payableOf(order),
+      alertTime: later(began, at * 4.5 * minute),
+    });
+    assert.equal((await shop.confirm(credit)).outcome, 'paid');
+    told.push(credit.alertId);
+  }
+  const spoken = async () =>
+    lines((await owner.get('/dashboard/counter/live')).body)
+      .filter(line => line[2])
+      .map(line => line[1]);
+  assert.deepEqual((await spoken()).sort(), [told[3], told[4], told[5], told[8]].sort());
+  const shown = lines((await owner.get('/dashboard/counter/live')).body);
+  assert.equal(shown.length, 9);
+  assert.equal(shown.filter(line => line[3]!.includes('earlier:')).length, 5);
+  // Who comes back to a tab that slept hears nothing either, and what was new then is not called earlier.
+  shop.api.world.clock.advance(3 * minute);
+  assert.deepEqual(await spoken(), []);
+  assert.equal((await owner.get('/dashboard/counter/live')).body.match(/earlier:/g)!.length, 5);
+});
+
+test('when the plan’s month is full the Counter says that it no longer tells of them', async () => {
+  const owner = await counting();
+  const { sql } = shop.api.world;
+  await sql`insert into plans (plan, monthly_limit_paise) values ('little', 10000) on conflict do nothing`;
+  await sql`update merchants set plan = 'little' where merchant_id = ${shop.business.merchantId}`;
+  const body = async () => (await owner.get('/dashboard/counter/live')).body;
+  assert.doesNotMatch(await body(), /are not told here/);
+  await came(100);
+  await came(101);
+  assert.match(await body(), /are not told here/);
+  assert.equal(lines(await body()).length, 1);
+});
+
+test('a bank’s time without seconds makes money look older, never newer', async () => {
+  shop.api.world.clock.set(new Date('2027-03-05T06:32:59Z'));
+  const owner = await counting();
+  const [fresh, old] = [
+    await came(250, { alertTime: new Date('2027-03-05T06:30:00Z') }),
+    await came(251, { alertTime: new Date('2027-03-05T06:29:00Z') }),
+  ];
+  const shown = lines((await owner.get('/dashboard/counter/live')).body);
+  assert.deepEqual(
+    [fresh, old].map(id => shown.find(line => line[1] === id)?.[2] !== undefined),
+    [true, false],
+  );
+});
+
+test('a reference of an earlier day is listed as earlier, and is counted', async () => {
+  shop.api.world.clock.set(new Date('2027-03-05T06:30:00Z'));
+  const owner = await counting();
+  const alertId = await came(250, { reference: '706300000001' });
+  const [line] = lines((await owner.get('/dashboard/counter/live')).body);
+  assert.deepEqual([line![1], line![2]], [alertId, undefined]);
+  assert.match(line![3]!, /earlier:/);
+  assert.equal(await shop.collected(), 250_00);
+});

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { day, minute } from '../../../src/base/clock.ts';
+import { paise } from '../../../src/base/money.ts';
+import { insertUpiAccount } from '../../../src/business/merchants/queries.ts';
+import { selectTakings, sumMoneyToDo } from '../../../src/dashboard/money/queries/money.ts';
+import type { Credit } from '../../../src/payments/matching/credit.ts';
+import { payableOf, storedCredit } from '../../support/credit.ts';
+import { reviewShop } from '../../support/review-shop.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
+
+const shop = reviewShop();
+const { order, statusOf, stateOf, claim, attach, accept, decline, end, reopen, collected } = shop;
+const sql = () => shop.api.world.sql;
+const merchant = () => shop.business.merchantId;
+const now = () => shop.api.world.clock.now();
+
+async function count(on = true): Promise<void> {
+  await sql()`update upi_accounts set counts_takings = ${on} where merchant_id = ${merchant()}`;
+}
+
+/** A genuine credit as judged: the row that decided, and whether it is counted as a taking. */
+async function came(rupees: number, change: Partial<Credit> = {}) {
+  const credit = await shop.credit({
+    amount: paise(Math.round(rupees * 100)),
+    recipient: 'shop@example.in',
+    ...change,
+  });
+  const { outcome } = await shop.confirm(credit);
+  return { credit, alertId: credit.alertId, outcome, ...(await known(credit.alertId)) };
+}
+
+async function known(alertId: string) {
+  const [row] = await sql()`
+    select a.table_row as row, a.reason_code as reason, t.alert_id is not null as taken, a.is_ended
+    from alerts a left join takings t on t.merchant_id = a.merchant_id and t.alert_id = a.alert_id
+    where a.alert_id = ${alertId}`;
+  return row as { row: number; reason: string; taken: boolean; is_ended: boolean };
+}
+
+const toDo = async () => (await sumMoneyToDo(sql(), merchant(), now())).count;
+const notices = async () => (await sql()`select kind from notices where merchant_id = ${merchant()}`).length;
+
+describe('row 8: what comes without an order to an account that counts takings is a taking', () => {
+  test('it is counted to the month at once, needs nobody, and tells nobody', async () => {
+    await count();
+    const got = await came(250);
+    assert.deepEqual(
+      [got.outcome, got.row, got.reason, got.taken, await stateOf(got.alertId)],
+      ['no_order', 8, 'taking', true, null],
+    );
+    assert.deepEqual([await collected(), await toDo(), await notices()], [250_00, 0, 0]);
+    assert.deepEqual(await shop.eventTypes(), []);
+  });
+
+  test('with the switch off, and after it was turned off, the same credit waits for a person as ever', async () => {
+    const off = await came(251);
+    await count();
+    await count(false);
+    const again = await came(251);
+    for (const got of [off, again])
+      assert.deepEqual([got.outcome, got.row, got.taken], ['no_order', 9, false]);
+    assert.deepEqual([await collected(), await toDo()], [0, 2]);
+  });
+
+  test('the same mail again, the same reference again, and a second judge count it once', async () => {
+    await count();
+    const { credit } = await came(252, { reference: '690000000252' });
+    assert.equal((await came(252, { reference: '690000000252' })).outcome, 'duplicate');
+    assert.equal((await came(252, { signatureIds: credit.signatureIds })).outcome, 'duplicate');
+    await count(false);
+    await Promise.all([shop.confirm(credit), shop.confirm(credit)]);
+    assert.deepEqual([(await known(credit.alertId)).row, await collected()], [8, 252_00]);
+  });
+
+  test('the exact sum of an open order pays it, and a plain slip of one is no taking', async () => {
+    await count();
+    const open = await order({ amount: 253 });
+    assert.equal((await came(253)).row, 9);
+    const exact = await shop.credit({ amount: payableOf(open) });
+    assert.equal((await shop.confirm(exact)).outcome, 'paid');
+    assert.equal(await collected(), payableOf(open));
+  });
+
+  test('the exact sum of an order that somebody declined is no taking: its customer paid all the same', async () => {
+    await count();
+    const open = await order({ amount: 254 });
+    const slip = await came(254);
+    assert.equal(await attach(slip.alertId, open.order_id), null);
+    assert.equal(await decline(slip.alertId, open.order_id), null);
+    const exact = await shop.credit({ amount: payableOf(open) });
+    await shop.confirm(exact);
+    assert.deepEqual((await known(exact.alertId)).reason, 'declined');
+    assert.equal((await known(exact.alertId)).taken, false);
+  });
+
+  test('a late exact sum and a reference that a customer typed go before it', async () => {
+    await count();
+    const late = await order({ amount: 255 });
+    const claimed = await order({ amount: 900 });
+    await claim(claimed.order_id, '690000000255');
+    shop.api.world.clock.advance(20 * minute);
+    const exact = await shop.credit({ amount: payableOf(late) });
+    assert.equal((await shop.confirm(exact)).outcome, 'too_late');
+    const told = await came(40, { reference: '690000000255' });
+    assert.deepEqual([told.row, told.taken, await stateOf(told.alertId)], [5, false, 'attached']);
+  });
+});
+
+describe('what is doubtful is not called money', () => {
+  test('a bank that only tells, a wording on trial, and a sum above the owner’s ceiling wait for a person', async () => {
+    await count();
+    assert.equal((await came(260, { trust: 'review_only' })).taken, false);
+    assert.equal((await came(260, { trust: 'trial', template: 'new' })).taken, false);
+    await sql()`insert into template_payments values (${merchant()}, 'hdfc', 'new', 3)`;
+    assert.equal((await came(260, { trust: 'trial', template: 'new' })).taken, true);
+    await sql()`update upi_accounts set review_above_paise = 26000 where merchant_id = ${merchant()}`;
+    assert.deepEqual([(await came(260)).taken, (await came(260.01)).taken], [true, false]);
+  });
+
+  test('one payment that the bank may have told twice is counted once, and the second is looked at', async () => {
+    await count();
+    const silent = { reference: null, printedAt: '17-11-26 12:05' };
+    assert.equal((await came(261, silent)).taken, true);
+    assert.equal((await came(261, silent)).taken, false);
+    assert.equal((await came(261, { ...silent, printedAt: '17-11-26 12:06' })).taken, true);
+    assert.equal((await came(261)).taken, true, 'a reference says that it is another');
+  });
+
+  test('money of another account or bank is none of this business’s', async () => {
+    await count();
+    for (const change of [{ accountDigits: '9999' }, { bank: 'sbi' }])
+      assert.equal((await came(262, change)).outcome, 'wrong_account');
+    assert.equal(await collected(), 0);
+  });
+
+  test('a mail that names no account is a taking only where every account it may be of counts them', async () => {
+    const second = { merchantId: merchant(), accountId: 'acc_second', now: now() };
+    const account = {
+      vpa: 'second@okaxis',
+      payeeName: 'Chai',
+      kind: 'personal',
+      bank: 'hdfc',
+      accountDigits: '8765',
+    };
+    await insertUpiAccount(sql(), second, account as never);
+    await sql()`
+      update upi_accounts set counts_takings = true where merchant_id = ${merchant()} and account_digits = '4321'`;
+    assert.equal((await came(263)).taken, true);
+    assert.equal((await came(263, { accountDigits: '8765' })).taken, false);
+    assert.equal((await came(263, { accountDigits: null })).taken, false);
+    await count();
+    assert.equal((await came(263, { accountDigits: null })).taken, true);
+  });
+
+  test('a mail that another business with the same account took for its order is no taking any more', async () => {
+    await count();
+    const other = await addTestMerchant(shop.api.world);
+    const created = (await shop.api.create({ amount: 264 }, other.apiKey)).json();
+    const { alertId, ...mail } = (await came(payableOf(created) / 100)).credit;
+    const listed = async () =>
+      (await selectTakings(sql(), merchant(), { after: null, limit: 9, now: now() })).map(
+        row => row.alert_id,
+      );
+    assert.deepEqual(await listed(), [alertId]);
+    const theirs = await storedCredit(shop.api.world, other.merchantId, {
+      ...mail,
+      merchantId: other.merchantId,
+    });
+    assert.equal((await shop.confirm(theirs)).outcome, 'paid');
+    assert.deepEqual(await listed(), []);
+    assert.equal(await accept(alertId, (await order({ amount: 900 })).order_id), 'credit_taken');
+  });
+});
+
+describe('a taking that belongs to an order after all', () => {
+  test('accepted it moves there, and the month in which it was first counted keeps it, once', async () => {
+    await count();
+    const { alertId } = await came(270);
+    shop.api.world.clock.advance(31 * day);
+    const created = await order({ amount: 400 });
+    assert.equal(await accept(alertId, created.order_id), null);
+    const months = await sql()`
+      select collected_paise from collections where merchant_id = ${merchant()} order by month`;
+    assert.deepEqual(
+      months.map(row => row['collected_paise']),
+      [270_00],
+    );
+    assert.equal(await statusOf(created.order_id), 'paid');
+    const [row] =
+      await sql()`select bank_reference, received_paise from orders where order_id = ${created.order_id}`;
+    assert.equal(row!['received_paise'], 270_00);
+  });
+
+  test('a customer who types its reference later gets it beside their order, and a person decides', async () => {
+    await count();
+    const { alertId } = await came(271, { reference: '690000000271' });
+    const created = await order({ amount: 300 });
+    await claim(created.order_id, '690000000271');
+    assert.deepEqual(
+      [await stateOf(alertId), await statusOf(created.order_id)],
+      ['attached', 'manual_review'],
+    );
+    assert.equal(await toDo(), 1);
+    assert.equal(await accept(alertId, created.order_id), null);
+    assert.deepEqual([await collected(), await toDo()], [271_00, 0]);
+  });
+
+  test('declined and reopened, given back and reopened, or let go of, it is a taking again and nothing to do', async () => {
+    await count();
+    const { alertId } = await came(272);
+    const created = await order({ amount: 301 });
+    await attach(alertId, created.order_id);
+    await decline(alertId, created.order_id);
+    assert.equal(await toDo(), 1, 'it is to be given back');
+    await reopen(alertId);
+    assert.deepEqual([await toDo(), (await known(alertId)).taken], [0, true]);
+    await end(alertId, 'given_back');
+    await reopen(alertId);
+    const next = await order({ amount: 302 });
+    await attach(alertId, next.order_id);
+    assert.equal(await toDo(), 1);
+    await shop.confirm(await shop.credit({ amount: payableOf(next) }));
+    assert.deepEqual([await stateOf(alertId), await toDo()], ['open', 0]);
+    assert.equal(await collected(), 272_00 + payableOf(next));
+  });
+
+  test('a reference that two customers type needs a person', async () => {
+    await count();
+    const { alertId } = await came(273, { reference: '690000000273' });
+    for (const amount of [303, 304]) await claim((await order({ amount })).order_id, '690000000273');
+    assert.deepEqual([await stateOf(alertId), await toDo()], ['open', 1]);
+  });
+});
+
+describe('the plan', () => {
+  test('takings count to its month, at its limit they wait for a person as orders are refused', async () => {
+    await count();
+    await sql()`insert into plans (plan, monthly_limit_paise) values ('tiny', 50000) on conflict do nothing`;
+    await sql()`update merchants set plan = 'tiny' where merchant_id = ${merchant()}`;
+    assert.deepEqual([(await came(280)).taken, (await came(281)).taken], [true, true]);
+    const refused = await shop.api.create({ amount: 10 }, shop.business.apiKey);
+    assert.equal(refused.json().error, 'plan_limit_reached');
+    assert.equal((await came(282)).taken, false);
+    assert.deepEqual([await collected(), await toDo()], [561_00, 1]);
+  });
+
+  test('an account that the plan pauses and a business that is disabled count none', async () => {
+    await count();
+    const second = {
+      merchantId: merchant(),
+      accountId: 'acc_later',
+      now: new Date(now().getTime() + minute),
+    };
+    const account = {
+      vpa: 'later@okaxis',
+      payeeName: 'Chai',
+      kind: 'personal',
+      bank: 'hdfc',
+      accountDigits: '8765',
+    };
+    await insertUpiAccount(sql(), second, account as never);
+    await count();
+    await sql()`insert into plans (plan, account_limit) values ('one', 1) on conflict do nothing`;
+    await sql()`update merchants set plan = 'one' where merchant_id = ${merchant()}`;
+    assert.deepEqual(
+      [(await came(283)).taken, (await came(283, { accountDigits: '8765' })).taken],
+      [true, false],
+    );
+    await sql()`update merchants set disabled_at = ${now()} where merchant_id = ${merchant()}`;
+    assert.equal((await came(283)).taken, false);
+  });
+});
