@@ -1,4 +1,4 @@
-import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
+import { isBlind } from '../../alerts/forwarding/is-blind.ts';
 import { minute } from '../../base/clock.ts';
 import { type Html, html, trusted } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
@@ -41,7 +41,8 @@ async function showCounter(world: World, visit: Visit, fault: string | null = nu
 <section class="card counter-pay"><div role="status" data-outcome="${outcome?.status ?? ''}">${outcome && shownOutcome(visit, outcome)}</div>
 <div data-pay>${isAwaited ? shownPayment(visit, order) : keypad(visit, fault)}</div></section>
 <section class="card counter-list"><div class="card-head"><h2>${words.today}</h2><div class="actions"><button type="button" class="button plain" data-sound="${words.soundIsOn}" aria-pressed="false" hidden>${words.sound}<span aria-hidden="true">: <span class="when-on">${words.on}</span><span class="when-off">${words.off}</span></span></button><button type="button" class="button plain" data-fullscreen hidden>${words.fullScreen}</button></div></div>
-<div id="counter-live" aria-live="polite" data-live="${home}/live?order=${isStale ? '' : (order?.order_id ?? '')}">${await live(world, visit, order)}</div></section>
+<div id="counter-live" aria-live="polite" data-live="${home}/live?order=${isStale ? '' : (order?.order_id ?? '')}">${await live(world, visit, order)}</div>
+<div class="actions">${plainLink(`${home}/box`, texts.box.use)}</div></section>
 </div>`;
   return page({ title: texts.shell.navigation.counter, body, ...(fault !== null && { status: 400 }) });
 }
@@ -82,15 +83,15 @@ function shownOutcome({ texts }: Visit, order: TillOrder): Html {
 }
 
 /** What changes by itself: whether payments can be seen at all, the one that is awaited, and those of today. */
-async function live(world: World, visit: Visit, order: TillOrder | null): Promise<Html> {
+export async function live(world: World, visit: Visit, order: TillOrder | null): Promise<Html> {
   const { texts, merchantId, now } = visit;
   const words = texts.till;
-  const [payments, mailbox] = await Promise.all([
+  const [payments, blind] = await Promise.all([
     selectPaidToday(world.sql, merchantId, now),
-    mailboxState(world.sql, merchantId, now),
+    isBlind(world, merchantId),
   ]);
   const isOver = order !== null && order.status !== 'pending';
-  return html`${(mailbox === null || mailbox.blind) && note(words.blind, 'bad')}
+  return html`${blind && html`<div data-blind>${note(words.blind, 'bad')}</div>`}
 ${isOver && html`<span hidden data-over="${home}?order=${order.order_id}" data-status="${order.status}"></span>`}
 ${payments.length === 0 ? html`<p class="quiet">${words.nothingToday}</p>` : html`<ol class="plain-list counter-payments">${payments.map(one => payment(visit, one))}</ol>`}
 <p class="quiet">${words.trust}</p>`;

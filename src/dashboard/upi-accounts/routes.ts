@@ -21,6 +21,7 @@ import { bankFaultText, type FormFault } from './bank-fields.ts';
 import { askBank, changeBank } from './change-bank.ts';
 import { askCeiling, changeCeiling } from './change-ceiling.ts';
 import { type AccountRow, selectAccounts } from './queries.ts';
+import { showPoster } from './show-poster.ts';
 
 const home = '/dashboard/upi-accounts';
 const change = fresh('upi.change');
@@ -28,6 +29,7 @@ const change = fresh('upi.change');
 export const upiAccountsRoutes = [
   get(home, 'business.read', (world, visit) => accountsPage(world, visit, null)),
   post(home, change, add),
+  get(`${home}/:account_id/poster`, 'business.read', showPoster),
   get(`${home}/:account_id/default`, change, askDefault),
   post(`${home}/:account_id/default`, change, makeDefault),
   get(`${home}/:account_id/bank`, change, askBank),
@@ -77,7 +79,7 @@ ${facts([
   [words.ceiling, ceiling === null ? words.ceilingNever : words.ceilingAbove(rupees(ceiling))],
   [texts.labels.added, moment(account.created_at)],
 ])}
-${visit.may('upi.change') && html`<div class="actions">${link('bank', words.changeBank)}${visit.may('upi.ceiling') && link('ceiling', words.changeCeiling)}${!account.is_default && link('default', words.makeDefault)}${(!account.is_default || count === 1) && link('remove', texts.labels.remove)}</div>`}`;
+<div class="actions">${link('poster', texts.posters.poster)}${visit.may('upi.change') && html`${link('bank', words.changeBank)}${visit.may('upi.ceiling') && link('ceiling', words.changeCeiling)}${!account.is_default && link('default', words.makeDefault)}${(!account.is_default || count === 1) && link('remove', texts.labels.remove)}`}</div>`;
 }
 
 async function add(world: World, visit: Visit): Promise<Answer> {
