@@ -68,6 +68,8 @@ function watchSight(box: HTMLElement, list: HTMLElement, tell: (isSeeing: boolea
   const look = () => {
     // A link that somebody touched would keep the list from being renewed, and would lead away.
     for (const link of list.querySelectorAll('a')) link.replaceWith(...link.childNodes);
+    const sum = list.querySelector('strong');
+    sum?.classList.toggle('long', (sum.textContent ?? '').length > 9);
     const isLost = performance.now() - heard > lostAfter;
     const now = isOut ? 'out' : isLost ? 'lost' : list.querySelector('[data-blind]') ? 'blind' : 'seeing';
     if (now === shown) return;
