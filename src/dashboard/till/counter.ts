@@ -40,9 +40,8 @@ async function showCounter(world: World, visit: Visit, fault: string | null = nu
   const body = html`<h1 class="unseen">${texts.shell.navigation.counter}</h1><div class="counter" data-counter data-language="${texts.tag}-IN">
 <section class="card counter-pay"><div role="status" data-outcome="${outcome?.status ?? ''}">${outcome && shownOutcome(visit, outcome)}</div>
 <div data-pay>${isAwaited ? shownPayment(visit, order) : keypad(visit, fault)}</div></section>
-<section class="card counter-list"><div class="card-head"><h2>${words.today}</h2><div class="actions"><button type="button" class="button plain" data-sound="${words.soundIsOn}" aria-pressed="false" hidden>${words.sound}<span aria-hidden="true">: <span class="when-on">${words.on}</span><span class="when-off">${words.off}</span></span></button><button type="button" class="button plain" data-fullscreen hidden>${words.fullScreen}</button></div></div>
-<div id="counter-live" aria-live="polite" data-live="${home}/live?order=${isStale ? '' : (order?.order_id ?? '')}">${await live(world, visit, order)}</div>
-<div class="actions">${plainLink(`${home}/box`, texts.box.use)}</div></section>
+<section class="card counter-list"><div class="card-head"><h2>${words.today}</h2><div class="actions"><button type="button" class="button plain" data-sound="${words.soundIsOn}" aria-pressed="false" hidden>${words.sound}<span aria-hidden="true">: <span class="when-on">${words.on}</span><span class="when-off">${words.off}</span></span></button><button type="button" class="button plain" data-fullscreen hidden>${words.fullScreen}</button>${plainLink(`${home}/box`, texts.box.use)}</div></div>
+<div id="counter-live" aria-live="polite" data-live="${home}/live?order=${isStale ? '' : (order?.order_id ?? '')}">${await live(world, visit, order)}</div></section>
 </div>`;
   return page({ title: texts.shell.navigation.counter, body, ...(fault !== null && { status: 400 }) });
 }

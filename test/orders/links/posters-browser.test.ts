@@ -37,8 +37,10 @@ test('both posters print on one sheet of each size, in English and Hindi, and th
       const sheets = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+)/g)].map(([, wide]) => wide!);
       assert.equal(sheets.length, 1, `${url} ${size}`);
       assert.ok(sheets[0]!.startsWith(width), sheets[0]);
-      const isCut = await page.evaluate(`document.querySelector('.poster').scrollHeight > document.querySelector('.poster').clientHeight + 1`);
-      assert.equal(isCut, false, `${url} ${size}`);
+      const overlaps = await page.evaluate(`[...document.querySelectorAll('.poster > *, .poster-words > *')].filter(
+        part => part.scrollHeight > part.clientHeight + 1 || part.getBoundingClientRect().bottom >
+          part.closest('.poster').getBoundingClientRect().bottom + 1).map(part => part.className)`);
+      assert.deepEqual(overlaps, [], `${url} ${size}`);
     }
 });
 
