@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach } from 'node:test';
 import type { Page } from 'playwright-core';
+import { openForwarding } from '../../../src/alerts/forwarding/open-forwarding.ts';
 import { hour, later, second } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
@@ -8,7 +9,9 @@ import { accessibilityProblems } from '../../support/browser.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
 import { shop, site, useCounter, visitAs, world } from '../../support/counter-stage.ts';
 import { storedCredit } from '../../support/credit.ts';
+import { addTestUser, callAs } from '../../support/dashboard-site.ts';
 import { needs } from '../../support/needs.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
 
 const { test } = needs('Chromium');
 
@@ -158,4 +161,16 @@ test('the screen stays awake, is asked to again when it is back in sight, and sa
   await page.evaluate(`navigator.wakeLock.request = () => Promise.reject(new Error('battery'));
     document.dispatchEvent(new Event('visibilitychange'))`);
   await page.waitForSelector('[data-lack="asleep"]:not([hidden])');
+});
+
+test('a shop that forwards its mails is blind at the counter until the first came, and without a way always', async () => {
+  const other = await addTestMerchant(world, { name: 'Ravi Stores' });
+  const cashier = await callAs(site, world, await addTestUser(world, other.merchantId, 'cashier'));
+  const isBlind = async () => (await cashier.get('/dashboard/counter')).body.includes('data-blind');
+  assert.equal(await isBlind(), true);
+  const opening = { merchantId: other.merchantId, mailDomain: 'mail.example', now: world.clock.now() };
+  await world.sql.begin(tx => openForwarding(tx, opening));
+  assert.equal(await isBlind(), true);
+  await world.sql`update forward_addresses set works_since = ${world.clock.now()} where merchant_id = ${other.merchantId}`;
+  assert.equal(await isBlind(), false);
 });
