@@ -37,7 +37,8 @@ test('both posters print on one sheet of each size, in English and Hindi, and th
       const sheets = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+)/g)].map(([, wide]) => wide!);
       assert.equal(sheets.length, 1, `${url} ${size}`);
       assert.ok(sheets[0]!.startsWith(width), sheets[0]);
-      const overlaps = await page.evaluate(`[...document.querySelectorAll('.poster > *, .poster-words > *')].filter(
+      const overlaps =
+        await page.evaluate(`[...document.querySelectorAll('.poster > *, .poster-words > *')].filter(
         part => part.scrollHeight > part.clientHeight + 1 || part.getBoundingClientRect().bottom >
           part.closest('.poster').getBoundingClientRect().bottom + 1).map(part => part.className)`);
       assert.deepEqual(overlaps, [], `${url} ${size}`);
@@ -56,7 +57,10 @@ test('whoever may read the accounts may print them; another business’s account
 
 test('the code on the wall names the account and no sum, order or reference', () => {
   const payee = { vpa: 'asha@okaxis', payeeName: 'Asha & Co', merchantCode: '5814' };
-  assert.equal(upiAccountLink({ ...payee, kind: 'personal' }), 'upi://pay?pa=asha@okaxis&pn=Asha%20%26%20Co&cu=INR');
+  assert.equal(
+    upiAccountLink({ ...payee, kind: 'personal' }),
+    'upi://pay?pa=asha@okaxis&pn=Asha%20%26%20Co&cu=INR',
+  );
   assert.equal(
     upiAccountLink({ ...payee, kind: 'merchant' }),
     'upi://pay?pa=asha@okaxis&pn=Asha%20%26%20Co&mc=5814&cu=INR',
