@@ -13,15 +13,24 @@ export type UpiPayee = {
  * decline a personal account that claims them.
  */
 export function upiLink(payee: UpiPayee, payable: Paise, orderId: string): string {
-  const parameters: [string, string][] = [
-    ['pa', payee.vpa],
-    ['pn', shortName(payee.payeeName)],
-  ];
-  if (payee.kind === 'merchant') {
-    if (payee.merchantCode !== null) parameters.push(['mc', payee.merchantCode]);
-    parameters.push(['tr', orderId.replaceAll('-', '')]);
-  }
-  parameters.push(['am', rupeesText(payable)], ['cu', 'INR'], ['tn', orderId]);
+  const parameters = payeeParameters(payee);
+  if (payee.kind === 'merchant') parameters.push(['tr', orderId.replaceAll('-', '')]);
+  return written([...parameters, ['am', rupeesText(payable)], ['cu', 'INR'], ['tn', orderId]]);
+}
+
+/** The account itself, for a poster: whoever scans it types the sum, and no two payments share a reference. */
+export function upiAccountLink(payee: UpiPayee): string {
+  return written([...payeeParameters(payee), ['cu', 'INR']]);
+}
+
+type Parameter = [name: string, value: string];
+
+function payeeParameters({ vpa, payeeName, kind, merchantCode }: UpiPayee): Parameter[] {
+  const code: Parameter[] = kind === 'merchant' && merchantCode !== null ? [['mc', merchantCode]] : [];
+  return [['pa', vpa], ['pn', shortName(payeeName)], ...code];
+}
+
+function written(parameters: readonly Parameter[]): string {
   return `upi://pay?${parameters.map(([name, value]) => `${name}=${percentEncoded(value)}`).join('&')}`;
 }
 

@@ -9,7 +9,7 @@ const reliedOnFor = 1 * day;
 
 /**
  * Whether a payment made now would not be seen soon: the way by which the last alerts came is out of reach, or both
- * ways where both brought them. Asked when a customer opens the page, so a silent forwarding is probed at this moment.
+ * ways where both brought them, or there is none that works. Asked when a customer opens the page, so a silent forwarding is probed at this moment.
  */
 export async function isBlind(
   world: Pick<World, 'sql' | 'clock' | 'log'>,
@@ -22,9 +22,9 @@ export async function isBlind(
     forwardingState(sql, merchantId, now),
   ]);
   if (forwarding) hastenProbe(world, merchantId, forwarding);
-  const ways = [mailbox, forwarding].filter(way => way !== null);
+  const ways = [mailbox, forwarding?.worksSince ? forwarding : null].filter(way => way !== null);
   const last = Math.max(...ways.map(way => way.lastAlert?.getTime() ?? 0));
   const since = later(new Date(last), -reliedOnFor);
   const relied = last === 0 ? ways : ways.filter(({ lastAlert }) => lastAlert && lastAlert >= since);
-  return relied.length > 0 && relied.every(({ blind }) => blind);
+  return relied.every(({ blind }) => blind);
 }

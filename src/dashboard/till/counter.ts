@@ -1,4 +1,4 @@
-import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
+import { isBlind } from '../../alerts/forwarding/is-blind.ts';
 import { minute } from '../../base/clock.ts';
 import { type Html, html, trusted } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
@@ -51,7 +51,7 @@ async function showCounter(world: World, visit: Visit, fault: string | null = nu
   const body = html`<h1 class="unseen">${texts.shell.navigation.counter}</h1><div class="counter" data-counter data-language="${voiceOf(visit)}-IN">
 <section class="card counter-pay"><div role="status" data-outcome="${outcome?.status ?? ''}" data-shows="${order && showing(order, near)}">${outcome && shownOutcome(visit, outcome, near)}</div>
 <div data-pay>${isAwaited ? shownPayment(visit, order, near) : keypad(visit, fault)}</div></section>
-<section class="card counter-list"><div class="card-head"><h2>${words.today}</h2><div class="actions">${await voiceChoice(world, visit)}<button type="button" class="button plain" data-sound aria-pressed="false" hidden>${words.sound}<span aria-hidden="true">: <span class="when-on">${words.on}</span><span class="when-off">${words.off}</span></span></button><button type="button" class="button plain" data-fullscreen hidden>${words.fullScreen}</button></div></div>
+<section class="card counter-list"><div class="card-head"><h2>${words.today}</h2><div class="actions">${await voiceChoice(world, visit)}<button type="button" class="button plain" data-sound aria-pressed="false" hidden>${words.sound}<span aria-hidden="true">: <span class="when-on">${words.on}</span><span class="when-off">${words.off}</span></span></button><button type="button" class="button plain" data-fullscreen hidden>${words.fullScreen}</button>${plainLink(`${home}/box`, texts.box.use)}</div></div>
 <div id="counter-live" aria-live="polite" data-live="${home}/live?order=${isStale ? '' : (order?.order_id ?? '')}">${await live(world, visit, order, near)}</div></section>
 </div>`;
   return page({ title: texts.shell.navigation.counter, body, ...(fault !== null && { status: 400 }) });
@@ -105,7 +105,7 @@ ${isWaiting && visit.may('money.decide') && html`<div data-near>${linkButton(`/d
 }
 
 /** What changes by itself: whether payments can be seen at all, the one that is awaited, and those of today. */
-async function live(
+export async function live(
   world: World,
   visit: Visit,
   order: TillOrder | null,
@@ -113,13 +113,13 @@ async function live(
 ): Promise<Html> {
   const { texts, merchantId, now } = visit;
   const words = texts.till;
-  const [payments, mailbox, isStopped] = await Promise.all([
+  const [payments, blind, isStopped] = await Promise.all([
     selectPaidToday(world.sql, merchantId, now),
-    mailboxState(world.sql, merchantId, now),
+    isBlind(world, merchantId),
     areTakingsStopped(world.sql, merchantId, now),
   ]);
   const hasNews = order !== null && (order.status !== 'pending' || near.length > 0);
-  return html`${(mailbox === null || mailbox.blind) && note(words.blind, 'bad')}${isStopped && note(words.takingsStopped, 'bad')}
+  return html`${blind && html`<div data-blind>${note(words.blind, 'bad')}</div>`}${isStopped && note(words.takingsStopped, 'bad')}
 ${hasNews && html`<span hidden data-over="${home}?order=${order.order_id}" data-shows="${showing(order, near)}"></span>`}
 ${payments.length === 0 ? html`<p class="quiet">${words.nothingToday}</p>` : html`<ol class="plain-list counter-payments">${payments.map(one => payment(visit, one))}</ol>`}
 <p class="quiet">${words.trust}</p>`;

@@ -19,8 +19,9 @@ import { newPayToken } from '../../orders/pay-token.ts';
 import { qrSvg } from '../../orders/qr-code.ts';
 import { copyable, dangerButton, plainLink, postForm, typedFields } from '../frame/controls.ts';
 import { badge, card, emptyState, facts, moment, rupees, screen } from '../frame/parts.ts';
+import { posterPage } from '../frame/poster-page.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
 import { shareButtons, tooMuchNote } from './payment-page.ts';
 import { type LinkFault, readLinkForm } from './read-link-form.ts';
@@ -144,23 +145,25 @@ ${card(html`<div class="proof-qr" role="img" aria-label="${words.qrOfLink}">${tr
 <p>${copyable(texts, 'till-link', url, words.link)}</p>
 ${shareButtons(texts, link.title, url)}
 ${facts(linkFacts(visit, link))}
-<div class="actions">${plainLink(`${home}/${link.link_id}/poster`, words.poster)}${dangerButton(`${home}/${link.link_id}/withdraw`, words.withdraw)}</div>`)}`;
+<div class="actions">${plainLink(`${home}/${link.link_id}/poster`, texts.posters.poster)}${dangerButton(`${home}/${link.link_id}/withdraw`, words.withdraw)}</div>`)}`;
 }
 
 /** A sheet for the wall: whoever scans it gets to the link, and from there to a payment of their own. */
 async function showPoster(world: World, visit: Visit): Promise<Answer> {
-  const { texts, merchantId, params, now, business } = visit;
-  const words = texts.till;
+  const { texts, merchantId, params, now } = visit;
   const link = await findLink(world.sql, merchantId, params['payment_link_id']!, now);
   if (!link) return notFound();
-  const url = linkUrl(world, link);
-  const body = html`<section class="poster">
-<h1><bdi>${business.name}</bdi></h1><p class="figure"><bdi>${link.title}</bdi></p>
-${link.amount_paise !== null && html`<p class="figure">${rupees(link.amount_paise)}</p>`}
-<div class="poster-qr" role="img" aria-label="${words.qrOfLink}">${trusted(qrSvg(url))}</div>
-<p>${words.posterText}</p><p class="quiet"><bdi>${url}</bdi></p></section>
-<div class="actions no-print"><button type="button" class="button" data-print hidden>${words.print}</button>${plainLink(`${home}/${link.link_id}`, texts.shell.back)}</div>`;
-  return page({ title: link.title, body });
+  return posterPage(visit, {
+    title: link.title,
+    back: `${home}/${link.link_id}`,
+    which: texts.posters.whichLink,
+    about: html`<p><bdi>${link.title}</bdi>${link.amount_paise !== null && html` · ${rupees(link.amount_paise)}`}</p>`,
+    qr: qrSvg(linkUrl(world, link)),
+    qrName: texts.till.qrOfLink,
+    words: ({ posters }) =>
+      html`<ol>${posters.steps.map(step => html`<li>${step}</li>`)}</ol><p>${posters.camera}</p>`,
+    below: html`<bdi>${linkUrl(world, link)}</bdi>`,
+  });
 }
 
 async function endLink(world: World, visit: Visit): Promise<Answer> {

@@ -7,6 +7,7 @@ import { postForm, typedFields } from '../frame/controls.ts';
 import { card, rupees, screen } from '../frame/parts.ts';
 import { type Answer, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
+import { boxRoutes } from './box.ts';
 import { counterRoutes } from './counter.ts';
 import { linkRoutes } from './links.ts';
 import { makeFromForm, mostName, mostPurpose, type TillFault } from './make-from-form.ts';
@@ -21,6 +22,7 @@ export const tillScreenRoutes = [
   get('/dashboard/pay/:order_id/state', 'payments.take', showState),
   ...nearRoutes,
   ...counterRoutes,
+  ...boxRoutes,
   ...linkRoutes,
 ];
 

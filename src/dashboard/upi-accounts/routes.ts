@@ -22,6 +22,7 @@ import { askBank, changeBank } from './change-bank.ts';
 import { askCeiling, changeCeiling } from './change-ceiling.ts';
 import { askTakings, changeTakings } from './change-takings.ts';
 import { type AccountRow, selectAccounts } from './queries.ts';
+import { showPoster } from './show-poster.ts';
 
 const home = '/dashboard/upi-accounts';
 const change = fresh('upi.change');
@@ -29,6 +30,7 @@ const change = fresh('upi.change');
 export const upiAccountsRoutes = [
   get(home, 'business.read', (world, visit) => accountsPage(world, visit, null)),
   post(home, change, add),
+  get(`${home}/:account_id/poster`, 'business.read', showPoster),
   get(`${home}/:account_id/default`, change, askDefault),
   post(`${home}/:account_id/default`, change, makeDefault),
   get(`${home}/:account_id/bank`, change, askBank),
@@ -81,7 +83,7 @@ ${facts([
   [words.takings, account.counts_takings ? words.takingsOn : words.takingsOff],
   [texts.labels.added, moment(account.created_at)],
 ])}
-${visit.may('upi.change') && html`<div class="actions">${link('bank', words.changeBank)}${visit.may('upi.ceiling') && html`${link('ceiling', words.changeCeiling)}${link('takings', account.counts_takings ? words.stopTakings : words.countTakings)}`}${!account.is_default && link('default', words.makeDefault)}${(!account.is_default || count === 1) && link('remove', texts.labels.remove)}</div>`}`;
+<div class="actions">${link('poster', texts.posters.poster)}${visit.may('upi.change') && html`${link('bank', words.changeBank)}${visit.may('upi.ceiling') && html`${link('ceiling', words.changeCeiling)}${link('takings', account.counts_takings ? words.stopTakings : words.countTakings)}`}${!account.is_default && link('default', words.makeDefault)}${(!account.is_default || count === 1) && link('remove', texts.labels.remove)}`}</div>`;
 }
 
 async function add(world: World, visit: Visit): Promise<Answer> {

@@ -27,6 +27,7 @@ const sections: [name: string, reader: Reader, pages: [file: string, shortName?:
       ['docs/mailboxes.md', 'Mailboxes'],
       ['docs/forwarding.md'],
       ['docs/taking-payments.md', 'Taking payments'],
+      ['docs/sound-box.md', 'Sound box and posters'],
       ['docs/app.md', 'App and notices'],
       ['docs/chats.md', 'Chats'],
       ['docs/dashboard.md'],

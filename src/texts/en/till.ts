@@ -94,8 +94,6 @@ export const till = {
   ends: 'Ends',
   states: { open: 'Open', ended: 'Ended', sold_out: 'Sold out', withdrawn: 'Withdrawn' },
   qrOfLink: 'QR code of this link',
-  poster: 'Poster to print',
-  posterText: 'Scan with your phone’s camera, then pay by UPI.',
   withdraw: 'Withdraw the link',
   withdrawn: 'The link is withdrawn. Payments that were begun can still be completed.',
 };

@@ -88,8 +88,6 @@ export const till: TextSet['till'] = {
   ends: 'बंद होगा',
   states: { open: 'चालू', ended: 'बंद', sold_out: 'सब बिक गया', withdrawn: 'हटाया गया' },
   qrOfLink: 'इस लिंक का QR कोड',
-  poster: 'प्रिंट के लिए पोस्टर',
-  posterText: 'फ़ोन के कैमरे से स्कैन करें, फिर UPI से भुगतान करें।',
   withdraw: 'लिंक हटाएँ',
   withdrawn: 'लिंक हटा दिया गया। शुरू हो चुके भुगतान पूरे हो सकते हैं।',
 };

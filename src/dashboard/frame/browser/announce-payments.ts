@@ -1,5 +1,10 @@
+import { canSpeak, chime, hush, speak } from './speak.ts';
+
 const soundKey = 'milaan-counter-sound';
 const toldKey = 'milaan-counter-told';
+/** The list shows fewer. */
+const mostTold = 500;
+const freshFor = 60_000;
 
 /** Each payment is announced once, also when the counter is opened again: what was told is kept for the tab. */
 export function announcePayments(counter: HTMLElement): void {
@@ -7,7 +12,6 @@ export function announcePayments(counter: HTMLElement): void {
   const button = counter.querySelector<HTMLButtonElement>('[data-sound]');
   if (!list || !button) return;
   const voice = offerVoice(counter);
-  const told = new Set<string>(JSON.parse(sessionStorage.getItem(toldKey) ?? 'null') ?? idsIn(list));
   let audio: AudioContext | null = null;
   const isOn = () => localStorage.getItem(soundKey) === 'on';
   const unlock = async (): Promise<void> => {
@@ -27,21 +31,39 @@ export function announcePayments(counter: HTMLElement): void {
   });
   // Browsers let a page make a sound only after a touch: the button is that touch, and so is each one after it.
   for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, () => void unlock());
+  followPayments(list, toldBefore() ?? idsIn(list), text => {
+    if (!isOn()) return;
+    // One that is not unlocked would keep its tones until it is, long after.
+    if (audio?.state === 'running') chime(audio);
+    speak(text, counter.dataset['language']);
+  });
+}
+
+/** Tells of each payment in the list once, the oldest first. One without words is old money, and stays silent. */
+export function followPayments(
+  list: HTMLElement,
+  known: readonly string[],
+  tell: (text: string) => void,
+): void {
+  const told = new Set(known);
+  const fresh = new Set<string>();
   const look = () => {
     for (const line of [...list.querySelectorAll<HTMLElement>('[data-payment]')].reverse()) {
-      const id = line.dataset['payment'] ?? '';
-      if (told.has(id)) continue;
-      told.add(id);
-      const { say } = line.dataset;
-      // The bank told of it a while ago: whoever stands there now did not pay it.
-      if (say === undefined) continue;
-      line.classList.add('fresh');
-      if (!isOn()) continue;
-      // One that is not unlocked would keep its tones until it is, long after.
-      if (audio?.state === 'running') chime(audio);
-      speak(say, counter.dataset['language']);
+      const { payment: id = '', say = '' } = line.dataset;
+      if (!told.has(id)) {
+        told.add(id);
+        if (say !== '') {
+          fresh.add(id);
+          setTimeout(() => {
+            fresh.delete(id);
+            look();
+          }, freshFor);
+          tell(say);
+        }
+      }
+      line.classList.toggle('fresh', fresh.has(id));
     }
-    sessionStorage.setItem(toldKey, JSON.stringify([...told]));
+    sessionStorage.setItem(toldKey, JSON.stringify([...told].slice(-mostTold)));
   };
   look();
   new MutationObserver(look).observe(list, { childList: true });
@@ -51,7 +73,7 @@ export function announcePayments(counter: HTMLElement): void {
 function offerVoice(counter: HTMLElement): () => void {
   const choice = counter.querySelector<HTMLSelectElement>('[data-voice]');
   const say = () => speak(choice?.selectedOptions[0]?.dataset['say'] ?? '', counter.dataset['language']);
-  if (choice && 'speechSynthesis' in window) {
+  if (choice && canSpeak) {
     choice.hidden = false;
     choice.addEventListener('change', () => {
       // biome-ignore lint/suspicious/noDocumentCookie: the store of cookies is missing in browsers of counters
@@ -63,33 +85,10 @@ function offerVoice(counter: HTMLElement): () => void {
   return say;
 }
 
-function idsIn(list: HTMLElement): string[] {
+export function toldBefore(): string[] | null {
+  return JSON.parse(sessionStorage.getItem(toldKey) ?? 'null');
+}
+
+export function idsIn(list: HTMLElement): string[] {
   return [...list.querySelectorAll<HTMLElement>('[data-payment]')].map(line => line.dataset['payment'] ?? '');
-}
-
-/** Two tones, up: heard across a shop, and over before the next customer speaks. */
-function chime(audio: AudioContext): void {
-  [660, 880].forEach((frequency, at) => {
-    const tone = audio.createOscillator();
-    const volume = audio.createGain();
-    const begin = audio.currentTime + at * 0.18;
-    tone.frequency.value = frequency;
-    volume.gain.setValueAtTime(0.4, begin);
-    volume.gain.exponentialRampToValueAtTime(0.001, begin + 0.35);
-    tone.connect(volume).connect(audio.destination);
-    tone.start(begin);
-    tone.stop(begin + 0.35);
-  });
-}
-
-function hush(): void {
-  if ('speechSynthesis' in window) speechSynthesis.cancel();
-}
-
-/** Where the device has no voice the chime says enough. */
-function speak(text: string, language = 'en-IN'): void {
-  if (!('speechSynthesis' in window) || text === '') return;
-  const words = new SpeechSynthesisUtterance(text);
-  words.lang = language;
-  speechSynthesis.speak(words);
 }

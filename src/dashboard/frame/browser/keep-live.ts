@@ -1,6 +1,8 @@
 import { sayTimes } from './say-times.ts';
 
 const every = 3_000;
+const everyAlways = 1_000;
+const patience = 8_000;
 /** Signed out, no longer allowed, or no more there: the page stays as it is. Anything else, "too many" also, passes. */
 const gone = [401, 403, 404];
 
@@ -17,25 +19,37 @@ function follow(parts: readonly HTMLElement[]): void {
   const shown = new Map<HTMLElement, string>();
   const cause = watchCause(parts);
   let heard = '';
+  // A box on a shelf asks on, whether somebody looks or not and whatever it is answered, and hears how each question went.
+  const isAlways = parts[0]?.dataset['liveAlways'] !== undefined;
+  const pause = isAlways ? everyAlways : every;
+  const tell = (detail: 'good' | 'out') => parts[0]?.dispatchEvent(new CustomEvent('answer', { detail }));
   // Read anew each time: the counter turns to its next customer without leaving the page.
   const addressNow = () => parts[0]?.dataset['live'] ?? '';
   const turn = async (): Promise<void> => {
     const address = addressNow();
-    if (document.visibilityState === 'visible' && cause.hasChanged()) {
+    if ((isAlways || document.visibilityState === 'visible') && cause.hasChanged()) {
+      const limit = new AbortController();
+      const timer = setTimeout(() => limit.abort(), patience);
       try {
-        const answer = await fetch(address, { headers: { accept: 'text/html' }, redirect: 'error' });
-        if (gone.includes(answer.status)) return;
+        const asked = { headers: { accept: 'text/html' }, redirect: 'manual', signal: limit.signal } as const;
+        const answer = await fetch(address, asked);
+        const isGone = gone.includes(answer.status);
+        if (isGone && !isAlways) return;
+        if (isGone || answer.type === 'opaqueredirect') tell('out');
         if (!answer.ok) throw new Error('the next turn asks again');
         const text = await answer.text();
+        tell('good');
         if (addressNow() === address) {
           show(text);
           cause.isShown();
         }
       } catch {
         // No line for now; the next turn asks again.
+      } finally {
+        clearTimeout(timer);
       }
     }
-    setTimeout(turn, every);
+    setTimeout(turn, pause);
   };
   const show = (text: string): void => {
     const { body } = new DOMParser().parseFromString(text, 'text/html');
@@ -51,7 +65,7 @@ function follow(parts: readonly HTMLElement[]): void {
       if (fresh) renew(part, fresh, shown);
     }
   };
-  setTimeout(turn, every);
+  setTimeout(turn, pause);
 }
 
 /** What is dear to ask for names another part, and is asked for again when that one has changed. */

@@ -1,7 +1,6 @@
 import { announcePayments } from './announce-payments.ts';
+import { keepAwake } from './keep-awake.ts';
 import { stayOnCounter } from './stay-on-counter.ts';
-
-type WakeLocks = { request(kind: 'screen'): Promise<unknown> };
 
 /** An amount as far as it is typed: one dot, two places behind it. */
 const amountSoFar = /^[\d,]*(?:\.\d{0,2})?$/;
@@ -37,14 +36,4 @@ function offerFullScreen(counter: HTMLElement): void {
   button.addEventListener('click', () => {
     void (document.fullscreenElement ? document.exitFullscreen() : counter.requestFullscreen());
   });
-}
-
-/** The lock ends whenever the page is out of sight, so it is asked for again each time it is back. */
-function keepAwake(): void {
-  const locks = (navigator as unknown as { wakeLock?: WakeLocks }).wakeLock;
-  const ask = () => {
-    if (document.visibilityState === 'visible') locks?.request('screen').catch(() => {});
-  };
-  ask();
-  document.addEventListener('visibilitychange', ask);
 }
