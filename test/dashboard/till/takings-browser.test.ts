@@ -49,26 +49,4 @@ test('whoever pays the QR on the wall is heard at the Counter once; what an outa
 
   await owner.goto(`${site.origin}/dashboard/money/takings`);
   assert.deepEqual(await accessibilityProblems(owner), []);
-  const shots = process.env['SHOTS'];
-  if (!shots) return;
-  for (const [name, width] of [
-    ['360', 360],
-    ['desktop', 1280],
-  ] as const) {
-    for (const one of [owner, page]) await one.setViewportSize({ width, height: 720 });
-    await page.screenshot({ path: `${shots}/counter-${name}.png`, fullPage: true });
-    for (const [screen, path] of Object.entries({
-      home: '',
-      takings: '/money/takings',
-      accounts: '/upi-accounts',
-    })) {
-      await owner.goto(`${site.origin}/dashboard${path}`);
-      await owner.screenshot({ path: `${shots}/${screen}-${name}.png`, fullPage: true });
-    }
-    await owner.goto(`${site.origin}/dashboard/money/takings`);
-    await owner.click('.money-sum');
-    await owner.screenshot({ path: `${shots}/credit-${name}.png`, fullPage: true });
-    await owner.goto(`${site.origin}/dashboard/upi-accounts/${shop.accountId}/takings`);
-    await owner.screenshot({ path: `${shots}/switch-${name}.png`, fullPage: true });
-  }
 });
