@@ -13,7 +13,7 @@ import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/ro
 import { freshCard } from '../money/fresh-only.ts';
 import { holdCard } from '../money/hold-near-misses.ts';
 import { contactCard, saveContact } from './contact-form.ts';
-import { customerLanguagesRoutes, customerLanguagesCard } from './customer-languages.ts';
+import { customerLanguagesCard, customerLanguagesRoutes } from './customer-languages.ts';
 import { lookCard, shopLookRoutes } from './shop-look.ts';
 
 export const settingsRoutes = [
