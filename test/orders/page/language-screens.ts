@@ -58,8 +58,7 @@ export async function addScreens(stage: WidgetStage): Promise<Screens> {
   };
 }
 
-export const inLanguage = (path: string, tag: string) =>
-  `${path}${path.includes('?') ? '&' : '?'}lang=${tag}`;
+const inLanguage = (path: string, tag: string) => `${path}${path.includes('?') ? '&' : '?'}lang=${tag}`;
 
 const fonts: Record<CustomerLanguage, string> = {
   en: 'Roboto',
@@ -73,7 +72,7 @@ const fonts: Record<CustomerLanguage, string> = {
 };
 
 /** Nothing hangs over the edge, and no word of a button is cut. A phone's `innerWidth` grows with a page that is too wide. */
-export async function fits(page: Page, where: string): Promise<void> {
+async function fits(page: Page, where: string): Promise<void> {
   const wrong = await page.evaluate(`(() => {
     const root = document.querySelector('#pay > div')?.shadowRoot ?? document;
     const cut = [...root.querySelectorAll('a, button, .step, label, h1, h2, dt, .box')]
@@ -85,7 +84,7 @@ export async function fits(page: Page, where: string): Promise<void> {
 }
 
 /** Chromium's own word: boxes in place of letters would prove nothing. */
-export async function lettersOf(page: Page, tag: CustomerLanguage): Promise<void> {
+async function lettersOf(page: Page, tag: CustomerLanguage): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('DOM.enable');
   await session.send('CSS.enable');
@@ -100,7 +99,7 @@ export async function lettersOf(page: Page, tag: CustomerLanguage): Promise<void
   await session.detach();
 }
 
-export const smallPhones: BrowserContextOptions[] = [360, 320].map(width => ({
+const smallPhones: BrowserContextOptions[] = [360, 320].map(width => ({
   ...iphone,
   viewport: { width, height: 640 },
   reducedMotion: 'reduce',
