@@ -21,7 +21,7 @@ ${shopName(order, texts.paying)}
 ${order.purpose && html`<p class="what"><bdi>${order.purpose}</bdi></p>`}
 <p class="amount${amount.text.length > 9 && ' long'}"><span aria-hidden="true"><span class="sign">₹</span>${amount.rupees}<b>.${amount.paise}</b></span>
 <span class="unseen">${put(texts.amountSpoken, amount.rupees, amount.paise)}</span></p>
-<p class="exact">${put(texts.payExactly, amount.text)}</p>
+<p class="${byHand ? 'unseen' : 'exact'}">${put(texts.payExactly, amount.text)}</p>
 <p class="quiet">${sayAdded(texts.added, order)}${!byHand && ` ${why}`}</p>
 ${clock(view)}
 ${phone !== null && view.claim === null && html`<div id="paid-it"${isEarlyToClaim(view) && html` hidden`}>${claimLink(view)}</div>`}
