@@ -6,7 +6,7 @@ import { formatAmount } from '../../orders/page/format-amount.ts';
 import { linkOf, paymentUrl } from '../../orders/present-order.ts';
 import { qrSvg } from '../../orders/qr-code.ts';
 import { sayReason } from '../../texts/say.ts';
-import { field, hidden, linkButton, plainLink, postForm } from '../frame/controls.ts';
+import { field, hidden, plainLink, postForm } from '../frame/controls.ts';
 import { badge, moment, note, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { lookFor } from '../money/decide-page.ts';
@@ -96,7 +96,7 @@ ${visit.may('upi.change') && correctButton(visit, correction, account(correction
 ${
   isPaid &&
   note(
-    html`<p data-over="/dashboard/first-steps"><strong>${words.proven}</strong></p><p>${words.provenText}</p><p class="note-link">${linkButton('/dashboard/integrations', words.toIntegrations)} <a class="id" href="/dashboard/orders/${order.order_id}">${order.order_id}</a></p>`,
+    html`<p data-over="/dashboard/first-steps"><strong>${words.proven}</strong></p><p>${words.provenText}</p><p class="note-link"><a class="id" href="/dashboard/orders/${order.order_id}">${order.order_id}</a></p>`,
     'good',
   )
 }`;
