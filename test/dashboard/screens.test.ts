@@ -136,7 +136,7 @@ test('the menu: New payment on every screen of who may take one, First steps unt
     assert.ok(!menu.includes('href="/dashboard/first-steps"'), path);
     assert.ok(menu.includes('action="/dashboard/sign-out"'), path);
   }
-  const newcomer = await menuOf(foreign, '/dashboard');
+  const newcomer = await menuOf(foreign, '/dashboard/orders');
   assert.ok(newcomer.includes('href="/dashboard/first-steps"'));
   assert.ok(newcomer.indexOf('Your shop') < newcomer.indexOf('For developers'));
   const developer = await callAs(site, world, await addTestUser(world, shop.merchantId, 'developer'));

@@ -19,7 +19,7 @@ export function bankStep(texts: Texts, { banks, chosen }: Path): Html {
 ${bankPicker(texts, banks, { label: texts.labels.bank, value: chosen?.id ?? '' })}
 <div class="actions">${button(words.choose)}</div>
 </form>
-${chosen && (canConfirm(chosen) ? support(texts, chosen) : noWay(texts, chosen))}
+${chosen && !canConfirm(chosen) && noWay(texts, chosen)}
 <p class="quiet">${words.notListed} <a href="/docs/banks">${texts.banks.allBanks}</a></p>`;
 }
 
@@ -33,6 +33,7 @@ export function mailsStep(texts: Texts, { chosen, seen, done, ways }: Path, tryM
     ways.forwarding?.state.address ??
     null;
   return html`${seen && html`<p>${words.bankSeen(seen.name)}</p>`}
+${chosen && canConfirm(chosen) && support(texts, chosen)}
 <p>${words.mailsText}</p>
 ${chosen && canConfirm(chosen) && advice(texts, chosen, address)}
 ${chosen && !done.mails && html`<div class="actions">${linkButton(`?bank=${chosen.id}&mails=yes`, words.itMails)}</div>`}

@@ -78,7 +78,7 @@ export function checkList(
   const words = texts.firstSteps;
   const isPaid = order.status === 'paid';
   const waiting = order.status === 'manual_review' && alerts.find(isLookedFor);
-  const seenFrom = { ...visit, url: '/dashboard/first-steps#proof' };
+  const seenFrom = { ...visit, url: '/dashboard/first-steps#proof-step' };
   const correction = findCorrection(order, alerts);
   const account = (bank: string | null, digits: string | null) =>
     [bank === null ? '–' : bankName(bank), digits && `…${digits}`].filter(Boolean).join(' ');
@@ -106,7 +106,7 @@ ${
 function correctButton({ texts, session }: Visit, { accountId, bank, digits }: Correction, to: string): Html {
   const words = texts.firstSteps;
   const action = `/dashboard/upi-accounts/${accountId}/bank`;
-  const fields = { bank, account_digits: digits ?? '', next: '/dashboard/first-steps#proof' };
+  const fields = { bank, account_digits: digits ?? '', next: '/dashboard/first-steps#proof-step' };
   if (!session.fresh)
     return html`<div class="actions">${plainLink(`${action}?${new URLSearchParams(fields)}`, words.correct(to))}</div>`;
   return postForm({ action, submit: words.correct(to), fields: hidden(fields) });

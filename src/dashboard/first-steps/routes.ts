@@ -55,11 +55,12 @@ async function showSteps(world: World, visit: Visit, { fault, tried = null }: Sa
   const { accounts, ways, proof, paid, alerts, chosen, done, current } = path;
   const fewDigits = chosen && canConfirm(chosen) && printsFewDigits(chosen) ? chosen : null;
   const opened: Record<PathStep, unknown> = {
-    bank: query.has('bank') && !done.mails,
-    mails: tried,
+    bank: query.has('bank') && !done.bank,
+    mails: tried ?? (query.has('bank') && !query.has('mails') && done.bank),
     account: false,
     ways: fewDigits && !paid.any,
-    proof: proof && !paid.any,
+    // A mailbox that was connected a moment ago has not been read yet; nobody waits for that here.
+    proof: fault ?? ((proof || ways.mailbox) && done.account && !paid.any),
     payment: false,
   };
   const tryForm = tryMailForm(visit, tried, {
@@ -86,7 +87,7 @@ ${paid.any && note(html`<p><strong>${words.proven}</strong></p>`, 'good')}
 <ol class="steps">
 ${pathSteps.map((step, at) => {
   const isOpen = step === current || Boolean(opened[step]);
-  return html`<li><details class="card" id="${step}"${isOpen && html` open`}><summary class="card-head"><h2>${at + 1}. ${words.steps[step]}</h2>${stateOf(texts, path, step)}</summary><div class="stack">${bodies[step]}</div></details></li>`;
+  return html`<li><details class="card" id="${step}-step"${isOpen && html` open`}><summary class="card-head"><h2>${at + 1}. ${words.steps[step]}</h2>${stateOf(texts, path, step)}</summary><div class="stack">${bodies[step]}</div></details></li>`;
 })}
 </ol>
 ${!paid.any && html`<p class="quiet"><a href="/dashboard?skip=1">${words.skip}</a> ${words.skipText}</p>`}
@@ -108,7 +109,7 @@ async function startProof(world: World, visit: Visit): Promise<Answer> {
   const started = await createProofOrder(world, visit.merchantId, visit.form.text('webhook_url'), record);
   if (!started.ok)
     return await showSteps(world, visit, { fault: sayReason(visit.texts.tag, started.reason) });
-  return redirect(`${home}#proof`);
+  return redirect(`${home}#proof-step`);
 }
 
 /** The uploaded mail and what would become of it, or what is wrong with the upload. */

@@ -17,7 +17,7 @@ const randomPart = 10;
  */
 export function secretAddress(visit: Visit, bank: Bank, ways: Ways): Html {
   const words = visit.texts.firstSteps;
-  const next = `/dashboard/first-steps?bank=${bank.id}#ways`;
+  const next = `/dashboard/first-steps?bank=${bank.id}#ways-step`;
   const { extra } = ways;
   const mailbox = ways.mailbox?.address ?? null;
   // Nobody knows it either.
