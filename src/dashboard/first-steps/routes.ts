@@ -60,7 +60,7 @@ async function showSteps(world: World, visit: Visit, { fault, tried = null }: Sa
     account: false,
     ways: fewDigits && !paid.any,
     // A mailbox that was connected a moment ago has not been read yet; nobody waits for that here.
-    proof: fault ?? ((proof || ways.mailbox) && done.account && !paid.any),
+    proof: fault ?? proof ?? (ways.mailbox && done.account && !paid.any),
     payment: false,
   };
   const tryForm = tryMailForm(visit, tried, {

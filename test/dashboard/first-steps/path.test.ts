@@ -70,7 +70,7 @@ const expected: Record<keyof typeof moments, string[]> = {
   ways: ['ways'],
   proof: ['proof'],
   skipped: [],
-  proven: ['payment'],
+  proven: ['proof', 'payment'],
 };
 
 const looks: [name: string, options: BrowserContextOptions][] = [
