@@ -23,7 +23,7 @@ const drills: Record<string, string> = {
   react: 'builds the recipes for Next.js and Vite from packed packages, and buys in them',
   npx: 'the npm packages in an empty folder: one command, events on a laptop, the verifier',
   'strange-machine': 'tests on machines that are strange in one way each: NAMES of scenes',
-  screenshots: 'pictures of every page and screen: FOLDER, then NAMES of dashboard screens',
+  screenshots: 'every page and screen, to be looked at: FOLDER, then NAMES of dashboard screens',
   pictures: 'the pictures of README and docs, from a Saturday with eighty payments: NAMES',
   lighthouse: 'pages and screens on a slow phone, against their goals: page or dashboard',
   suite: 'the tests again and again beside busy processes: --times 5 --load 2 --tier all, FILES',

@@ -5,7 +5,7 @@ type Picture = {
   name: string;
   path: (shop: Saturday) => string;
   size: 'phone' | 'desktop';
-  language?: 'hi';
+  language?: 'en' | 'hi';
   /** A customer's page; the others are the owner's. */
   open?: true;
 };
@@ -34,10 +34,7 @@ export const madeFromFile = `${picturesFolder}/made-from.json`;
  * attributes are left out, so it is the same on every machine and at every hour.
  */
 export async function madeFrom(shop: Saturday, { path, open, language = 'en' }: Picture): Promise<string> {
-  const headers = { 'accept-language': language };
-  const { body, statusCode } = open
-    ? await shop.app.inject({ url: path(shop), headers })
-    : await shop.owner.get(path(shop), headers);
+  const { body, statusCode } = await shop.ask(path(shop), { 'accept-language': language });
   if (statusCode !== 200) throw new Error(`${path(shop)}: ${statusCode}`);
   const shown = body
     .replaceAll(/<svg[\s\S]*?<\/svg>/g, '<svg>')
@@ -48,9 +45,15 @@ export async function madeFrom(shop: Saturday, { path, open, language = 'en' }: 
     .replaceAll(/[\w@./:-]*\d[\w@./:,-]*/g, '#')
     .replaceAll(/ML-\w+/g, '#')
     .replaceAll(/\s+/g, ' ');
-  return createHash('sha256')
-    .update(shown)
-    .update(open ? shop.styles.page : shop.styles.dashboard)
-    .digest('hex')
-    .slice(0, 16);
+  const rules = stylesOf(open ? shop.styles.page : shop.styles.dashboard, body);
+  return createHash('sha256').update(shown).update(rules).digest('hex').slice(0, 16);
+}
+
+/** Without the rules for classes that the screen has not: a change of another screen leaves its picture as it is. */
+function stylesOf(style: string, body: string): string {
+  const isMeant = (rule: string) => {
+    const classes = /^[^{]*/.exec(rule)?.[0].match(/\.[a-z][\w-]*/g) ?? [];
+    return classes.length === 0 || classes.some(one => body.includes(one.slice(1)));
+  };
+  return style.split('}').filter(isMeant).join('}');
 }

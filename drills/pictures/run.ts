@@ -21,7 +21,7 @@ try {
       locale: `${language}-IN`,
       timezoneId: 'Asia/Kolkata',
     });
-    if (!open) await page.context().addCookies([{ name: 'milaan', value: shop.owner.token, url: address }]);
+    if (!open) await page.context().addCookies([{ name: '__Host-milaan', value: shop.token, url: address }]);
     await page.clock.install({ time: evening });
     // Pictures show a shop's own address; what answers is here. Streams would never end.
     await page.route(`${address}/**`, async route => {

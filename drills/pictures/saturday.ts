@@ -50,7 +50,7 @@ export async function openSaturday() {
   dashboardRoutes(app, world, { files: dashboardFiles });
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   await sandbox.welcome(null);
-  world.baseUrl = address;
+  world.baseUrl = origin;
   const { api_key: key } = readSandboxFile(dataDir) as SandboxFile;
 
   const post = async (url: string, body: object) => {
@@ -100,18 +100,20 @@ export async function openSaturday() {
   await form('/dashboard/links', { title: 'Table 4' });
   const open = await create(made);
   outside.clock.set(evening);
-  const linkPage =
-    /https:\/\/pay\.kettleandleaf\.example(\/l\/[\w-]+)/.exec((await owner.get(link)).body)?.[1] ?? '';
+  const linkPage = /\/l\/[\w-]+/.exec((await owner.get(link)).body)?.[0] ?? '';
+  world.baseUrl = address;
+  const cookie = `__Host-milaan=${owner.token}`;
   return {
-    app,
     origin,
-    owner,
+    token: owner.token,
+    ask: (url: string, headers: Record<string, string> = {}) =>
+      app.inject({ url, headers: { 'accept-language': 'en', cookie, ...headers } }),
     paid,
     ringing,
     link,
     linkPage,
     page: new URL(open.payment_url).pathname,
-    styles: { dashboard: dashboardFiles.css.body.toString(), page: browserFiles.css.body.toString() },
+    styles: { dashboard: dashboardFiles.style.plain.toString(), page: browserFiles.style.plain.toString() },
     async stop() {
       await app.close();
       await sandbox.stop();
