@@ -23,3 +23,10 @@ ${main.bank !== null && html`<p>${words.accountAt(bankNames(world)(main.bank), m
 ${unread && note(whyUnread(texts, unread), 'bad')}
 ${(main.bank === null || lacksDigits) && note(html`<p>${main.bank === null ? words.noBank : words.noDigits}</p>${may('upi.change') && html`<p class="note-link">${plainLink(`/dashboard/upi-accounts/${main.account_id}/bank?next=${here}`, words.nameBank)}</p>`}`)}`;
 }
+
+/** By hand with a phone, or from a website. */
+export function paymentStep({ texts, may }: Visit): Html {
+  const { navigation } = texts.shell;
+  return html`<p>${texts.firstSteps.paymentText}</p>
+<div class="actions">${may('payments.take') && linkButton('/dashboard/pay', navigation.newPayment)}${may('payments.take') && plainLink('/dashboard/counter', navigation.counter)}${may('links.change') && plainLink('/dashboard/links', navigation.links)}${plainLink('/dashboard/integrations', navigation.integrations)}</div>`;
+}

@@ -14,11 +14,10 @@ import { card, note, pageHead, screen } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, get, page, post, redirect, type Visit } from '../frame/route.ts';
 import { holdOffer } from '../money/hold-near-misses.ts';
-import { accountStep } from './account-step.ts';
+import { accountStep, paymentStep } from './account-step.ts';
 import { bankStep, mailsStep } from './bank-step.ts';
 import { createProofOrder } from './create-proof-order.ts';
 import { stateOf } from './path-list.ts';
-import { paymentStep } from './payment-step.ts';
 import { checkList, proofStep } from './proof-step.ts';
 import { selectProofAlerts, selectProofOrder } from './queries.ts';
 import { type PathStep, pathSteps, readPath } from './read-path.ts';
@@ -90,7 +89,7 @@ ${pathSteps.map((step, at) => {
   return html`<li><details class="card" id="${step}-step"${isOpen && html` open`}><summary class="card-head"><h2>${at + 1}. ${words.steps[step]}</h2>${stateOf(texts, path, step)}</summary><div class="stack">${bodies[step]}</div></details></li>`;
 })}
 </ol>
-${!paid.any && html`<p class="quiet"><a href="/dashboard?skip=1">${words.skip}</a> ${words.skipText}</p>`}
+${!paid.any && html`<p class="quiet"><a href="/dashboard?skip=1">${words.skip}</a></p>`}
 ${paid.any && !holds && holdOffer(visit, home)}`;
   const isRefused = fault !== undefined || (tried && 'fault' in tried);
   return page({ title: texts.shell.navigation.firstSteps, body, ...(isRefused && { status: 400 }) });
