@@ -8,6 +8,8 @@ type Picture = {
   language?: 'en' | 'hi';
   /** A customer's page; the others are the owner's. */
   open?: true;
+  /** As it leaves the printer. */
+  print?: true;
 };
 
 /** What README and the documentation show: one line a picture. Each is docs/pictures/NAME.png. */
@@ -16,7 +18,7 @@ export const pictures: readonly Picture[] = [
   { name: 'counter-desktop', path: shop => shop.ringing, size: 'desktop' },
   { name: 'links', path: () => '/dashboard/links', size: 'desktop' },
   { name: 'link', path: shop => shop.linkPage, size: 'phone', open: true },
-  { name: 'poster', path: shop => `${shop.link}/poster`, size: 'desktop' },
+  { name: 'poster', path: shop => `${shop.link}/poster`, size: 'phone', print: true },
   { name: 'payment-page', path: shop => shop.page, size: 'phone', open: true },
   { name: 'paid', path: shop => `${shop.paid.path}?stay=1`, size: 'phone', open: true },
   { name: 'home', path: () => '/dashboard', size: 'phone' },
@@ -42,6 +44,7 @@ export async function madeFrom(shop: Saturday, { path, open, language = 'en' }: 
       const [kind = ''] = /class="[^"]*"/.exec(rest) ?? [];
       return `<${tag} ${kind}>`;
     })
+    .replaceAll(/https:\S+/g, '#')
     .replaceAll(/[\w@./:-]*\d[\w@./:,-]*/g, '#')
     .replaceAll(/ML-\w+/g, '#')
     .replaceAll(/\s+/g, ' ');

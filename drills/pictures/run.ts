@@ -29,6 +29,7 @@ try {
       if (route.request().headers()['accept'] === 'text/event-stream') return await route.abort();
       await route.fulfill({ response: await route.fetch({ url: url.replace(address, shop.origin) }) });
     });
+    if (picture.print) await page.emulateMedia({ media: 'print' });
     await page.goto(address + path(shop));
     await page.evaluate('document.fonts.ready');
     writeFileSync(`${picturesFolder}/${name}.png`, smallPng(await page.screenshot()));

@@ -10,6 +10,7 @@ import { buildBrowser } from '../../src/orders/page/build-browser.ts';
 import { checkoutRoutes } from '../../src/orders/page/routes.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
 import { claimReference } from '../../src/payments/review/claim-reference.ts';
+import { recordDemoPoll } from '../../src/sandbox/queries.ts';
 import { readSandboxFile, type SandboxFile } from '../../src/sandbox/sandbox-file.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
 import { addTestUser, callAs } from '../../test/support/dashboard-site.ts';
@@ -58,31 +59,35 @@ export async function openSaturday() {
     if (answer.statusCode >= 400) throw new Error(`${url}: ${answer.body}`);
     return answer.json();
   };
-  const create = async (n: number): Promise<{ order_id: string; payment_url: string }> =>
+  const create = async (
+    n: number,
+    name = customers[(n * 5) % customers.length],
+  ): Promise<{ order_id: string; payment_url: string }> =>
     await post('/api/v1/orders', {
       amount: prices[(n * 7) % prices.length],
       merchant_order_id: `tea-${1001 + n}`,
-      customer: { name: customers[(n * 5) % customers.length] },
+      customer: { name },
       success_url: 'https://shop.example.com/thanks',
       failure_url: 'https://shop.example.com/cart',
       webhook_url: 'https://shop.example.com/webhook',
     });
   let made = 0;
-  const sell = async () => {
-    const { order_id: orderId, payment_url: url } = await create(made++);
+  const sell = async (name?: string) => {
+    const { order_id: orderId, payment_url: url } = await create(made++, name);
     outside.clock.advance(minute);
     await post(`/sandbox/orders/${orderId}/pay`, { how: 'exact' });
     return { orderId, path: new URL(url).pathname };
   };
   for (let day = 1; day <= 13; day++) {
     outside.clock.set(new Date(opened.getTime() + (day - 1) * 24 * 60 * minute + 5 * 60 * minute));
-    for (let n = 0; n < 2 + ((day * 3) % 4); n++) await sell();
+    for (let n = 0; n < (day === 7 ? 30 : 4 + ((day * 3) % 4)); n++) await sell();
   }
   let paid = await sell();
   const morning = evening.getTime() - payments * 7 * minute;
   for (let n = 0; n < payments; n++) {
     outside.clock.set(new Date(morning + n * 7 * minute + 5 * minute));
-    paid = await sell();
+    // The sandbox's bank tells of one payer, whose order is the one that a picture shows.
+    paid = await sell(n === payments - 1 ? 'Asha Verma' : undefined);
   }
   outside.clock.set(new Date(evening.getTime() - minute / 3));
   const [{ merchant_id: merchantId } = { merchant_id: 0 }] = await world.sql<{ merchant_id: number }[]>`
@@ -92,13 +97,17 @@ export async function openSaturday() {
     world,
     await addTestUser(world, merchantId, 'owner'),
   );
-  const form = async (path: string, fields: Record<string, string>) =>
-    String((await owner.post(path, fields)).headers.location);
+  // A second each: what is listed by its moment always stands in this order.
+  const form = async (path: string, fields: Record<string, string>) => {
+    outside.clock.advance(1000);
+    return String((await owner.post(path, fields)).headers.location);
+  };
   const ringing = await form('/dashboard/counter', { amount: '180' });
   const link = await form('/dashboard/links', { title: 'Masala chai, 250 g', amount: '240' });
-  await form('/dashboard/links', { title: 'Gift box, six teas', amount: '1,250', stock: '20' });
+  await form('/dashboard/links', { title: 'Gift box, six teas', amount: '1,250' });
   await form('/dashboard/links', { title: 'Table 4' });
   const open = await create(made);
+  await recordDemoPoll(world.sql, merchantId, evening);
   outside.clock.set(evening);
   const linkPage = /\/l\/[\w-]+/.exec((await owner.get(link)).body)?.[0] ?? '';
   world.baseUrl = address;
