@@ -18,6 +18,17 @@ test('no picture is stale: each was made from the screen as it is; if not, npm r
   assert.deepEqual(stale, []);
 });
 
+test('a changed rule of style makes stale the pictures of its own screen, and leaves the others', async () => {
+  const { dashboard } = shop.styles;
+  const changed = dashboard.replace('.counter-sum{', '.counter-sum{color:red;');
+  assert.notEqual(changed, dashboard);
+  const restyled = { ...shop, styles: { ...shop.styles, dashboard: changed } };
+  const stale: string[] = [];
+  for (const picture of pictures)
+    if ((await madeFrom(restyled, picture)) !== (await madeFrom(shop, picture))) stale.push(picture.name);
+  assert.deepEqual(stale, ['counter', 'counter-desktop']);
+});
+
 test('the Saturday of the pictures has eighty payments, all confirmed by the bank’s mails', async () => {
   const { body } = await shop.ask('/dashboard');
   assert.match(body, /80 payments/);
