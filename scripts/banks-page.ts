@@ -36,7 +36,7 @@ ${table(
   of('cannot').map(bank => [bank.name, texts.banks.cannot[whyNot(bank)!]]),
 )}
 
-What you can do: let the shop's money arrive at a bank of the first table; a second account is enough, it need not be your main one. Or ask your bank for an **e-mail** for every credit, pay yourself one rupee from another person's phone, and if a mail does come, [try it](#try-your-own-mail): then this page is wrong, and we want to know.
+What you can do: let the shop's money arrive at a bank of the first table; a second account is enough, it need not be your main one. Or ask your bank for an **e-mail** for every credit, let another person pay one rupee to your UPI ID, and if a mail does come, [try it](#try-your-own-mail): then this page is wrong, and we want to know.
 
 ## Not known yet
 
@@ -59,7 +59,7 @@ ${of('closed')
 ## One rupee
 
 1. In your bank's app or net banking look for “Alerts” or “Notifications”. Switch on alerts for **money received (credits), by e-mail**, and set the smallest amount to ₹0 or ₹1. Limits that the bank names for SMS do not matter here.
-2. Let **another person** pay one rupee to your UPI ID: paying yourself from the same account brings no alert at most banks.
+2. Let **another person** pay one rupee to your UPI ID, because banks do not always send a mail for a transfer between your own accounts.
 3. Look into the mailbox, Spam included. Most banks write within a minute. A QR code of an acquirer may be settled once a day in one sum: use the UPI ID of the bank account itself.
 4. If there is a mail, try it as below. If there is none after ten minutes, this bank does not write to you: ask it, or take another.
 

@@ -76,7 +76,7 @@ await playDrill('container drill', async ({ folder, onEnd, see }) => {
     for (const part of context.filter(one => existsSync(one)))
       cpSync(part, join(sources, part), {
         recursive: true,
-        filter: path => !/(?:^|\/)(?:node_modules|screenshots)$/.test(path),
+        filter: path => !/(?:^|\/)node_modules$/.test(path),
       });
     return sources;
   };

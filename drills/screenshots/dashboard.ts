@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { bankNames } from '../../src/alerts/banks/bank-names.ts';
@@ -25,7 +26,7 @@ import { addTestMerchant, openTestWorld } from '../../test/support/test-world.ts
  * Writes the pictures of every screen: `npm run drill -- screenshots [FOLDER [NAMES]]`. Each is named
  * `dashboard-SCREEN-phone|desktop-light|dark.png`, with `-hindi` before the size where it speaks Hindi.
  */
-const target = process.argv[2] ?? join(import.meta.dirname, '../../docs/screenshots');
+const target = process.argv[2] ?? join(tmpdir(), 'milaan-screenshots');
 const only = process.argv[3]?.split(',');
 mkdirSync(target, { recursive: true });
 
@@ -111,7 +112,7 @@ const small: Screen[] = [
   ['first-steps-cannot', '/dashboard/first-steps?bank=icici', newcomer],
   ['first-steps-mail', '/dashboard/first-steps?bank=hdfc', newcomer],
   ['disconnect-mailbox', '/dashboard/mailbox/disconnect', owner],
-  ['home-empty', '/dashboard', newcomer],
+  ['home-empty', '/dashboard?skip=1', newcomer],
   ['first-steps-empty', '/dashboard/first-steps', newcomer],
   ['orders-empty', '/dashboard/orders', newcomer],
   ['money-empty', '/dashboard/money', newcomer],

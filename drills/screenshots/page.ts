@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { minute, second, systemClock } from '../../src/base/clock.ts';
@@ -8,12 +9,12 @@ import { addTestMerchant } from '../../test/support/test-world.ts';
 import { json, mount, openWidgetStage, pay } from '../../test/support/widget-stage.ts';
 
 /**
- * The payment page and the widget: without a folder the pictures that the documents show, into docs/screenshots; with
- * one every state, small and large, light and dark, to be looked at. Hindi needs a Devanagari font on the machine.
+ * The payment page and the widget, to be looked at: without a folder the usual states; with one every state, small and
+ * large, light and dark. The pictures of the documents are another drill's, `pictures`.
  */
 const folder = process.argv[2];
 const everything = folder !== undefined;
-const target = folder ?? join(import.meta.dirname, '../../docs/screenshots');
+const target = folder ?? join(tmpdir(), 'milaan-screenshots');
 mkdirSync(target, { recursive: true });
 
 type Look = { size: 'phone' | 'desktop'; scheme: 'light' | 'dark' };

@@ -57,7 +57,7 @@ export function stageTree(folder: string, version?: string): void {
 }
 
 function isWanted(path: string): boolean {
-  return !/\/(?:node_modules|dist|docs\/(?:screenshots|decisions|(?:performance|reliability|conformance)\.md))$/.test(
+  return !/\/(?:node_modules|dist|docs\/(?:decisions|(?:performance|reliability|conformance)\.md))$/.test(
     path,
   );
 }

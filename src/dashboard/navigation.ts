@@ -1,7 +1,7 @@
 import { countOpenLines } from '../alerts/judging/queries/held-lines.ts';
 import { countUnseen } from '../outbox/notices/queries.ts';
 import { countGivenUp } from '../outbox/webhooks/queries/read.ts';
-import { hasPaidOrder } from './first-steps/queries.ts';
+import { selectPaid } from './first-steps/queries.ts';
 import { mostShown, type NavigationItem } from './frame/navigation-item.ts';
 import { sumMoneyToDo } from './money/queries/money.ts';
 
@@ -13,7 +13,7 @@ export const navigation: readonly NavigationItem[] = [
     text: 'firstSteps',
     permission: 'business.read',
     group: 'shop',
-    isOver: ({ sql }, { merchantId }) => hasPaidOrder(sql, merchantId),
+    isOver: async ({ sql }, { merchantId }) => (await selectPaid(sql, merchantId)).any,
   },
   { path: '/dashboard/pay', text: 'newPayment', permission: 'payments.take', group: 'shop' },
   { path: '/dashboard/counter', text: 'counter', permission: 'payments.take', group: 'shop' },

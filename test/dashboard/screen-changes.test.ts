@@ -240,7 +240,7 @@ test('an extra alert address needs a mail server to send its code', async () => 
 test('a proof is a real order of one rupee, whose webhook we take ourselves where there is no server yet', async () => {
   world.dns.addresses.set('localhost', ['127.0.0.1']);
   const started = await owner.post('/dashboard/first-steps/proof');
-  assert.equal(started.headers.location, '/dashboard/first-steps#proof');
+  assert.equal(started.headers.location, '/dashboard/first-steps#proof-step');
   const [order] = await world.sql<{ amount_paise: number; payable_paise: number; webhook_url: string }[]>`
     select amount_paise, payable_paise, webhook_url from orders
     where merchant_id = ${shop.merchantId} and amount_paise = 100`;
@@ -267,7 +267,7 @@ test('without a UPI account a proof cannot start, and says so', async () => {
   const caller = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   const refused = await caller.post('/dashboard/first-steps/proof');
   assert.equal(refused.statusCode, 400);
-  assert.match(refused.body, /First finish your UPI account and the way your alerts reach us/);
+  assert.match(refused.body, /First add your UPI ID and the way its mails reach us/);
 });
 
 test('an order without a webhook address says so, and once paid that its event is only recorded', async () => {

@@ -9,7 +9,7 @@ const { test } = needs('Chromium');
 useBusyBrowser();
 
 const merchantScreens = () => [
-  '/dashboard',
+  '/dashboard?skip=1',
   '/dashboard/first-steps?bank=hdfc',
   '/dashboard/orders',
   '/dashboard/orders?status=paid&q=499.37',

@@ -29,7 +29,7 @@ test('every screen opens for a busy shop and for an empty one, in both languages
   for (const path of plainScreens) {
     for (const lang of ['en', 'hi']) {
       for (const caller of [owner, foreign]) {
-        const response = await caller.get(`${path}?lang=${lang}`);
+        const response = await caller.get(`${path}?lang=${lang}&skip=1`);
         assert.equal(response.statusCode, 200, `${path} ${lang}: ${response.body.slice(0, 300)}`);
         assert.match(response.body, new RegExp(`<html lang="${lang}">`));
         assert.ok(!/\bundefined\b|\[object Object\]|\bNaN\b/.test(response.body), `${path} ${lang}`);
@@ -136,7 +136,7 @@ test('the menu: New payment on every screen of who may take one, First steps unt
     assert.ok(!menu.includes('href="/dashboard/first-steps"'), path);
     assert.ok(menu.includes('action="/dashboard/sign-out"'), path);
   }
-  const newcomer = await menuOf(foreign, '/dashboard');
+  const newcomer = await menuOf(foreign, '/dashboard/orders');
   assert.ok(newcomer.includes('href="/dashboard/first-steps"'));
   assert.ok(newcomer.indexOf('Your shop') < newcomer.indexOf('For developers'));
   const developer = await callAs(site, world, await addTestUser(world, shop.merchantId, 'developer'));

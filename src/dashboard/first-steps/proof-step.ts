@@ -6,7 +6,7 @@ import { formatAmount } from '../../orders/page/format-amount.ts';
 import { linkOf, paymentUrl } from '../../orders/present-order.ts';
 import { qrSvg } from '../../orders/qr-code.ts';
 import { sayReason } from '../../texts/say.ts';
-import { field, hidden, linkButton, plainLink, postForm } from '../frame/controls.ts';
+import { field, hidden, plainLink, postForm } from '../frame/controls.ts';
 import { badge, moment, note, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { lookFor } from '../money/decide-page.ts';
@@ -78,7 +78,7 @@ export function checkList(
   const words = texts.firstSteps;
   const isPaid = order.status === 'paid';
   const waiting = order.status === 'manual_review' && alerts.find(isLookedFor);
-  const seenFrom = { ...visit, url: '/dashboard/first-steps#proof' };
+  const seenFrom = { ...visit, url: '/dashboard/first-steps#proof-step' };
   const correction = findCorrection(order, alerts);
   const account = (bank: string | null, digits: string | null) =>
     [bank === null ? '–' : bankName(bank), digits && `…${digits}`].filter(Boolean).join(' ');
@@ -96,7 +96,7 @@ ${visit.may('upi.change') && correctButton(visit, correction, account(correction
 ${
   isPaid &&
   note(
-    html`<p data-over="/dashboard/first-steps"><strong>${words.proven}</strong></p><p>${words.provenText}</p><p class="note-link">${linkButton('/dashboard/integrations', words.toIntegrations)} <a class="id" href="/dashboard/orders/${order.order_id}">${order.order_id}</a></p>`,
+    html`<p data-over="/dashboard/first-steps"><strong>${words.proven}</strong></p><p>${words.provenText}</p><p class="note-link"><a class="id" href="/dashboard/orders/${order.order_id}">${order.order_id}</a></p>`,
     'good',
   )
 }`;
@@ -106,7 +106,7 @@ ${
 function correctButton({ texts, session }: Visit, { accountId, bank, digits }: Correction, to: string): Html {
   const words = texts.firstSteps;
   const action = `/dashboard/upi-accounts/${accountId}/bank`;
-  const fields = { bank, account_digits: digits ?? '', next: '/dashboard/first-steps#proof' };
+  const fields = { bank, account_digits: digits ?? '', next: '/dashboard/first-steps#proof-step' };
   if (!session.fresh)
     return html`<div class="actions">${plainLink(`${action}?${new URLSearchParams(fields)}`, words.correct(to))}</div>`;
   return postForm({ action, submit: words.correct(to), fields: hidden(fields) });

@@ -34,9 +34,12 @@ export async function selectProofAlerts(
     order by e.alert_id = ${alertId} desc nulls last, e.arrived_at desc limit 5`;
 }
 
-export async function hasPaidOrder(sql: Queryable, merchantId: number): Promise<boolean> {
-  const [row] = await sql<{ paid: boolean }[]>`
-    select exists (select from orders where merchant_id = ${merchantId} and paid_at is not null)
-      or exists (select from collections where merchant_id = ${merchantId} and collected_paise > 0) as paid`;
-  return row?.paid ?? false;
+/** Whether any payment ever came, and whether one came that was not the rupee of the proof. */
+export async function selectPaid(sql: Queryable, merchantId: number) {
+  const paid = sql`select from orders where merchant_id = ${merchantId} and paid_at is not null`;
+  const [row] = await sql<{ any: boolean; byCustomer: boolean }[]>`
+    select exists (${paid})
+      or exists (select from collections where merchant_id = ${merchantId} and collected_paise > 0) as any,
+      exists (${paid} and not starts_with(merchant_order_id, ${proofPrefix})) as "byCustomer"`;
+  return row!;
 }

@@ -1,4 +1,3 @@
-import type { ExtraAddress } from '../../alerts/addresses/add-alert-address.ts';
 import type { Bank } from '../../alerts/banks/bank.ts';
 import { printedDigits } from '../../alerts/banks/printed-digits.ts';
 import { type Html, html } from '../../base/http/html.ts';
@@ -8,24 +7,21 @@ import { note } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
 import { codeForm } from '../mailbox/extra-addresses.ts';
+import type { Ways } from './ways-step.ts';
 
 const randomPart = 10;
-
-type Secret = {
-  bank: Bank;
-  mailbox: string | null;
-  /** Nobody knows it either. */
-  forwardTo: string | null;
-  extra: readonly ExtraAddress[];
-};
 
 /**
  * For a bank whose digits hardly tell one account from another: anybody may open an account there and give the shop's
  * address, so the address itself has to be a secret. Offered, proven by its code, and then to be told to the bank.
  */
-export function secretAddress(visit: Visit, { bank, mailbox, forwardTo, extra }: Secret): Html {
+export function secretAddress(visit: Visit, bank: Bank, ways: Ways): Html {
   const words = visit.texts.firstSteps;
-  const next = `/dashboard/first-steps?bank=${bank.id}#bank-step`;
+  const next = `/dashboard/first-steps?bank=${bank.id}#ways-step`;
+  const { extra } = ways;
+  const mailbox = ways.mailbox?.address ?? null;
+  // Nobody knows it either.
+  const forwardTo = ways.forwarding?.state.address ?? null;
   const known = mailbox === null ? undefined : extra.find(one => isTagged(one.address, mailbox));
   const offer = () => {
     const address = taggedAddress(mailbox ?? '');

@@ -11,7 +11,7 @@ import { addForm, codeForm } from '../mailbox/extra-addresses.ts';
 import { forwardingDetails, openForm, type ShownForwarding } from '../mailbox/forwarding-card.ts';
 import { mailboxInWords } from '../mailbox/state-card.ts';
 
-const here = '/dashboard/first-steps#ways';
+const here = '/dashboard/first-steps#ways-step';
 
 export type Ways = {
   mailbox: MailboxState | null;

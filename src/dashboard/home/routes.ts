@@ -1,15 +1,17 @@
-import type { Html } from '../../base/http/html.ts';
+import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { listNotices } from '../../outbox/notices/list-notices.ts';
 import { countUnseen } from '../../outbox/notices/queries.ts';
+import { pathList } from '../first-steps/path-list.ts';
+import { selectPaid } from '../first-steps/queries.ts';
+import { readPath } from '../first-steps/read-path.ts';
 import { barChart, dayBar } from '../frame/bar-chart.ts';
-import { plainLink } from '../frame/controls.ts';
 import { newNotices } from '../frame/notice-list.ts';
-import { card, dayText, emptyState, roundRupees, rupees, screen, table, titledCard } from '../frame/parts.ts';
-import { type Answer, get, notFound, type Visit } from '../frame/route.ts';
+import { card, dayText, roundRupees, rupees, screen, table, titledCard } from '../frame/parts.ts';
+import { type Answer, get, notFound, redirect, type Visit } from '../frame/route.ts';
 import { selectPlanUsage } from '../plan/queries.ts';
 import { attentionList } from './attention-list.ts';
-import { findAttention } from './find-attention.ts';
+import { type Attention, findAttention } from './find-attention.ts';
 import { type DayFigure, selectDays } from './queries.ts';
 import { rulesCard } from './rules-card.ts';
 import { figuresOfToday, latestPayments } from './today.ts';
@@ -29,6 +31,7 @@ export const homeRoutes = [
 
 async function showHome(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, texts, now } = visit;
+  if (!(await selectPaid(world.sql, merchantId)).any) return await showPath(world, visit);
   const [figures, payments, attention, notices, unseen, days, rules] = await Promise.all([
     figuresOfToday(world, visit),
     latestPayments(world, visit),
@@ -45,6 +48,26 @@ ${attentionList(texts, attention)}
 <div data-live="${paymentsPath}">${payments}</div>
 <div data-live="${daysPath}" data-live-after="today">${days}</div>
 ${rules}
+${newNotices(visit, notices.notices.slice(0, shownNotices), unseen)}`;
+}
+
+/** What the path itself says, and no alarm about it. */
+const setUp: readonly Attention['kind'][] = ['no_account', 'no_bank', 'no_mailbox'];
+
+/** Before the first payment: no zeros, but the way there. Whoever can walk it is led to it; who skips sees how far it is. */
+async function showPath(world: World, visit: Visit): Promise<Answer> {
+  const { merchantId, texts, query, may } = visit;
+  if (may('business.change') && !query.has('skip')) return redirect('/dashboard/first-steps');
+  const [path, attention, notices, unseen] = await Promise.all([
+    readPath(world, visit),
+    findAttention(world, merchantId),
+    listNotices(world, merchantId, { onlyUnseen: true }),
+    countUnseen(world.sql, merchantId),
+  ]);
+  const waiting = attention.filter(({ kind }) => !setUp.includes(kind));
+  return screen(texts.shell.navigation.home, { text: texts.firstSteps.text })`
+${card(pathList(texts, path), { title: texts.shell.navigation.firstSteps })}
+${waiting.length > 0 && attentionList(texts, waiting)}
 ${newNotices(visit, notices.notices.slice(0, shownNotices), unseen)}`;
 }
 
@@ -77,8 +100,7 @@ function chartCard({ texts }: Visit, days: readonly DayFigure[]) {
   const total = days.reduce((sum, day) => sum + day.paise, 0);
   const title = words.chart(days.length);
   if (total === 0) {
-    const next = plainLink('/dashboard/first-steps', words.firstSteps);
-    return card(emptyState(words.emptyTitle, words.emptyText, next), { title });
+    return card(html`<p>${words.emptyTitle}</p>`, { title });
   }
   const name = (day: DayFigure) => dayText(texts.tag, day.day, 'day');
   const best = days.reduce((most, day) => (day.paise > most.paise ? day : most));

@@ -2,6 +2,7 @@ import { bankChoices, bankNames, openBanks } from '../../alerts/banks/bank-names
 import { canConfirm } from '../../alerts/banks/bank-support.ts';
 import { whyUnread } from '../../alerts/banks/why-unread.ts';
 import type { Transaction } from '../../base/database/connect.ts';
+import { Form } from '../../base/http/form.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { addUpiAccount } from '../../business/merchants/add-upi-account.ts';
@@ -52,9 +53,12 @@ ${accounts.length === 0 ? card(emptyState(words.emptyTitle, words.emptyText)) : 
 ${
   visit.may('upi.change') &&
   titledCard({ title: texts.labels.addUpiAccount, id: 'add' })`
-<p class="quiet">${words.addText}</p>${whenFresh(visit, () => accountForm(texts, openBanks(world), visit.form, fault, nextPath(visit.form.has('next') ? visit.form : visit.query, home)))}`
+<p class="quiet">${words.addText}</p>${whenFresh(visit, () => accountForm(texts, openBanks(world), fault ? visit.form : chosenBank(visit), fault, nextPath(visit.form.has('next') ? visit.form : visit.query, home)))}`
 }`;
 }
+
+/** The bank that the first steps asked for before; no address may bring more than that into the form. */
+const chosenBank = ({ query }: Visit) => new Form(new Map([['bank', query.all('bank')]]));
 
 function accountCard(world: World, visit: Visit, account: AccountRow, count: number): Html {
   const { texts } = visit;

@@ -3,16 +3,18 @@ import type { Heading } from './render-markdown.ts';
 
 export const referencePath = '/docs/api';
 
-export type MenuEntry = { section: string; path: string; title: string };
+/** What stands around a page is in English, whatever the page is in. */
+type Spoken = { language?: 'en' | 'hi' };
+export type MenuEntry = Spoken & { section: string; path: string; title: string };
 export type SiteFiles = { style: string; script: string; icon: string; search: string };
-export type SitePage = { path: string; title: string; body: Html; headings: readonly Heading[] };
+export type SitePage = Spoken & { path: string; title: string; body: Html; headings: readonly Heading[] };
 
 /** The frame around every page. It works without script; script adds search, tabs and copying. */
 export function layout(page: SitePage, menu: readonly MenuEntry[], files: SiteFiles): Html {
   const contents = page.headings.filter(({ level }) => level === 2 || level === 3);
   const at = menu.findIndex(({ path }) => path === page.path);
   return html`<!doctype html>
-<html lang="en">
+<html lang="${page.language ?? 'en'}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
@@ -23,17 +25,17 @@ export function layout(page: SitePage, menu: readonly MenuEntry[], files: SiteFi
 <script src="${files.script}" defer></script>
 </head>
 <body data-search="${files.search}">
-<a class="skip" href="#content">Skip to the text</a>
-<header class="top"><a class="brand" href="/docs"><img src="${files.icon}" alt="" width="24" height="24">Milaan <span>docs</span></a>
+<a class="skip" lang="en" href="#content">Skip to the text</a>
+<header class="top" lang="en"><a class="brand" href="/docs"><img src="${files.icon}" alt="" width="24" height="24">Milaan <span>docs</span></a>
 <search class="search" hidden><label><span class="unseen">Search the documentation</span>
 <input type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-controls="found"></label>
 <div id="found" class="found" aria-live="polite" hidden></div></search></header>
 <div class="columns">
-<nav class="menu" aria-label="Pages"><details open><summary>Pages</summary>${menuHtml(menu, page.path)}</details></nav>
+<nav class="menu" lang="en" aria-label="Pages"><details open><summary>Pages</summary>${menuHtml(menu, page.path)}</details></nav>
 <main id="content" tabindex="-1">
 ${contents.length > 2 && html`<details class="contents"><summary>On this page</summary>${contentsHtml(contents)}</details>`}
 ${page.body}
-<nav class="next" aria-label="Next and previous page">${neighbour('Previous', menu[at - 1])}${neighbour('Next', at >= 0 ? menu[at + 1] : undefined)}</nav>
+<nav class="next" lang="en" aria-label="Next and previous page">${neighbour('Previous', menu[at - 1])}${neighbour('Next', at >= 0 ? menu[at + 1] : undefined)}</nav>
 </main>
 <aside class="aside" aria-label="On this page">${contents.length > 2 && contentsHtml(contents)}</aside>
 </div>
@@ -47,12 +49,8 @@ function menuHtml(menu: readonly MenuEntry[], current: string): Html {
   return html`${[...sections].map(
     ([section, entries]) =>
       html`<h2>${section}</h2><ul>${entries.map(
-        ({ path, title }) =>
-          html`<li>${
-            path === current
-              ? html`<a href="${path}" aria-current="page">${title}</a>`
-              : html`<a href="${path}">${title}</a>`
-          }</li>`,
+        ({ path, title, language = 'en' }) =>
+          html`<li><a href="${path}"${language !== 'en' && html` lang="${language}"`}${path === current && html` aria-current="page"`}>${title}</a></li>`,
       )}</ul>`,
   )}`;
 }

@@ -65,8 +65,8 @@ function shopMenu(pages: Pages): MenuEntry[] {
 }
 
 function menuOf(pages: Pages, wanted: Reader): MenuEntry[] {
-  return pages.flatMap(({ reader, section, path, name }) =>
-    reader === wanted && section !== null ? [{ section, path, title: name }] : [],
+  return pages.flatMap(({ reader, section, path, name, language }) =>
+    reader === wanted && section !== null ? [{ section, path, title: name, language }] : [],
   );
 }
 

@@ -22,6 +22,7 @@ const sections: [name: string, reader: Reader, pages: [file: string, shortName?:
     'shop',
     [
       ['docs/for-owners.md', 'What it costs and needs'],
+      ['docs/for-owners-hi.md'],
       ['docs/neighbours.md', 'Milaan and others'],
       ['docs/banks.md'],
       ['docs/mailboxes.md', 'Mailboxes'],
@@ -108,7 +109,15 @@ export function readPages({ baseUrl }: Pick<World, 'baseUrl'>) {
         return to === null ? words : `[${words}](${to})`;
       });
     // Its address below the site, such as /docs/webhooks, and what the menu calls it.
-    return { ...rendered, ...one, plain, path: pathOf(one.file), name: shortName ?? rendered.title };
+    const language = one.file.endsWith('-hi.md') ? ('hi' as const) : ('en' as const);
+    return {
+      ...rendered,
+      ...one,
+      language,
+      plain,
+      path: pathOf(one.file),
+      name: shortName ?? rendered.title,
+    };
   });
 }
 

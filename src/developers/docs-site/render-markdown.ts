@@ -156,7 +156,7 @@ function plainText(tokens: readonly Token[]): string {
 function newSlug(text: string, taken: Set<string>): string {
   const plain = text
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/[^\p{L}\p{M}\p{N}\s_-]/gu, '')
     .trim()
     .replaceAll(/\s/g, '-');
   let slug = plain;

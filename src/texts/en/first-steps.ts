@@ -1,11 +1,19 @@
 export const firstSteps = {
-  text: 'Five steps, and the last one is a proof: one rupee, really paid and really confirmed.',
+  text: 'Six short steps from your bank to your first payment. One rupee proves that all of it works.',
+  steps: {
+    bank: 'Your bank',
+    mails: 'Does it mail you?',
+    account: 'Your UPI ID',
+    ways: 'How its mails reach us',
+    proof: 'One rupee, paid by another person',
+    payment: 'Your first payment',
+  },
+  goOn: (step: string) => `Go on: ${step}`,
+  now: 'Next',
+  skip: 'Not now: every other screen is open already, and Home leads back here.',
   done: 'Done',
   open: 'To do',
   failed: 'Failed',
-  nameText: (name: string) => `Customers read “${name}” on the payment page.`,
-  changeName: 'Change it in the settings',
-  account: 'Your UPI account',
   accountTodo:
     'Add the UPI ID that receives the money, the name that UPI apps show, its bank, and the last digits of the bank account.',
   accountDone: (vpa: string) => `Customers pay to ${vpa}.`,
@@ -15,20 +23,22 @@ export const firstSteps = {
   noDigits:
     'The last digits of its bank account are not recorded, but your bank prints them: no alert confirms a payment to it.',
   nameBank: 'Name the bank and the digits',
-  mailbox: 'How your alerts reach us',
   mailboxTodo:
     'Connect the mailbox to which your bank sends its alerts. The connection is tested before it is kept.',
   mailboxDone: (address: string) => `${address} is being read.`,
   connect: 'Connect the mailbox',
-  bank: 'Your bank’s alerts',
-  bankText: 'Your bank must send a mail for every credit, however small. Choose your bank:',
-  choose: 'Show how',
+  bankText: 'At which bank does the shop’s money arrive? Milaan confirms payments by its mails.',
+  choose: 'Go on',
+  bankRead: (bank: string) => `Good: mails of ${bank} about UPI payments can be read.`,
+  mailsText:
+    'Your bank must send a mail for every payment you receive, however small. Look into your mailbox for the last one; if there is none, switch them on:',
+  itMails: 'Yes, my bank mails me',
   bankSteps: (address: string | null) => [
     'Sign in to your bank’s net banking or app and look for “Alerts”, “Notifications” or “Alert settings”.',
     'Switch alerts for money received (credits) on, by e-mail; SMS is of no use here.',
     'Set the smallest amount to ₹1 or ₹0, so that every credit sends a mail.',
     address === null
-      ? 'Make sure that the mails go to the mailbox that you connect in the step before this one.'
+      ? 'Make sure that the mails go to a mailbox that you can open: step 4 connects it.'
       : `Make sure that the mails go to ${address}.`,
   ],
   callsIt: (name: string) => `Your bank calls this “${name}”.`,
@@ -48,15 +58,15 @@ export const firstSteps = {
     `Nobody can guess your forwarding address ${address}: enter it at your bank as your e-mail address. It counts already.`,
   secretNeedsMailbox:
     'Open a forwarding address, which is one, or connect the mailbox first; then we suggest such an address.',
-  proof: 'The proof: pay ₹1',
-  proofText: 'Ask another person to pay one rupee from their phone. Then watch the alert pass every check.',
+  proofText:
+    'Let another person pay one rupee to your UPI ID. Then watch the alert pass every check, one after the other.',
   whyOther:
-    'It must be another person: a bank does not send an alert when you pay yourself from the same account.',
+    'It must be another person, because banks do not always send a mail for a transfer between your own accounts.',
   webhook: 'Webhook address of your shop',
   webhookHint: 'Leave it empty if you have no server yet: we take the webhook ourselves.',
   start: 'Start the proof',
   again: 'Start again with a new amount',
-  needFirst: 'First finish your UPI account and the way your alerts reach us.',
+  needFirst: 'First add your UPI ID and the way its mails reach us.',
   payExactly: (amount: string) => `Pay exactly ${amount}`,
   scan: 'Scan this with any UPI app on another person’s phone.',
   qr: (amount: string) => `QR code to pay ${amount}`,
@@ -84,9 +94,9 @@ export const firstSteps = {
     `The alert is about ${told}; recorded is ${recorded}. If ${told} is your account, correct the record, and then start the proof again. If it is not, somebody else’s money was told to you: change nothing.`,
   correct: (account: string) => `Correct it to ${account}`,
   proven: 'Proven: payments are confirmed',
-  provenText:
-    'A real payment went the whole way. Your shop’s server is next: create a key and copy the code.',
-  toIntegrations: 'Go to Integrations',
+  provenText: 'A real payment went the whole way. Now take your first one from a customer.',
+  paymentText:
+    'Take it with your phone (a new payment, the counter or a link that stays), or from your website: create a key and copy the code.',
   thanks: 'Thank you',
   thanksText: 'You can close this page. The shop sees the result on its own screen.',
 };

@@ -72,7 +72,5 @@ export const home = {
   openWebhooks: 'See the webhooks',
   openMoney: 'Look at the money',
   openPlan: 'See plan and usage',
-  emptyTitle: 'No payment yet',
-  emptyText: 'The first steps lead you from here to a first confirmed payment of one rupee.',
-  firstSteps: 'Go to the first steps',
+  emptyTitle: 'No payment came in these days.',
 };

@@ -55,7 +55,5 @@ export const home: TextSet['home'] = {
   openWebhooks: 'वेबहुक देखें',
   openMoney: 'पैसे देखें',
   openPlan: 'प्लान और उपयोग देखें',
-  emptyTitle: 'अभी कोई भुगतान नहीं',
-  emptyText: 'पहले कदम आपको यहाँ से एक रुपये के पहले पक्के भुगतान तक ले जाते हैं।',
-  firstSteps: 'पहले कदम देखें',
+  emptyTitle: 'इन दिनों कोई भुगतान नहीं आया।',
 };

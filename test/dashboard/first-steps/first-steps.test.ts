@@ -63,20 +63,32 @@ test('first steps lead a new business from nothing to a payment that is proven b
   const { page, troubles, close } = await browser.open(phone);
   await page.context().addCookies([{ name: 'milaan', value: token, url: site.origin }]);
 
-  await page.goto(`${site.origin}/dashboard/first-steps`);
-  await page.getByText('First finish your UPI account and the way your alerts reach us.').waitFor();
+  // Whoever opens Home is led to the path, on which one step is open.
+  await page.goto(`${site.origin}/dashboard`);
+  await page.waitForURL('**/dashboard/first-steps');
+  const open = async () => await page.locator('.steps details[open] h2').allTextContents();
+  assert.deepEqual(await open(), ['1. Your bank']);
+  // Of another bank: the proof is to find out.
+  await page.getByLabel('Bank', { exact: true }).selectOption('kotak');
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByText('The mails come from').waitFor();
+  assert.deepEqual(await open(), ['2. Does it mail you?']);
+  assert.deepEqual(await accessibilityProblems(page), []);
+  await page.getByRole('link', { name: 'Yes, my bank mails me' }).click();
+  await page.waitForURL('**mails=yes');
+  assert.deepEqual(await open(), ['3. Your UPI ID']);
   await page.getByRole('link', { name: 'Add a UPI account' }).click();
+  assert.equal(await page.getByLabel('Bank', { exact: true }).inputValue(), 'kotak');
   await page.getByLabel('UPI ID', { exact: true }).fill('chai@okaxis');
   await page.getByLabel('Name shown in the UPI app').fill('Chai Corner');
-  // The digits of another account, at another bank: the proof is to find both.
-  await page.getByLabel('Bank', { exact: true }).selectOption('kotak');
   await page.getByRole('button', { name: 'Add the account' }).click();
   await page
     .getByText('Kotak Mahindra Bank’s alerts print 4 digits of the account: enter the last 4.')
     .waitFor();
   await page.getByLabel(/Last digits/).fill('9999');
   await page.getByRole('button', { name: 'Add the account' }).click();
-  await page.getByText('Customers pay to chai@okaxis.').waitFor();
+  await page.getByText('Customers pay to chai@okaxis.').waitFor({ state: 'attached' });
+  assert.deepEqual(await open(), ['4. How its mails reach us']);
 
   await page.getByRole('link', { name: 'Connect the mailbox' }).click();
   const connect = async (password: string, button: string) => {
@@ -96,10 +108,11 @@ test('first steps lead a new business from nothing to a payment that is proven b
   await connect('app password', 'Connect');
   await page.getByText('The mailbox is connected and is being read from now on.').waitFor();
 
-  await page.getByLabel('Bank', { exact: true }).selectOption('test');
-  await page.getByRole('button', { name: 'Show how' }).click();
-  await page.getByText('alerts@test.bank.in').waitFor();
-  await page.getByText(`Make sure that the mails go to ${address}.`).waitFor();
+  await until('the mailbox is read', async () => {
+    await page.reload();
+    return (await open()).join() === '5. One rupee, paid by another person';
+  });
+  await page.getByText(`Make sure that the mails go to ${address}.`).waitFor({ state: 'attached' });
 
   await page.getByLabel(/^Webhook address of your shop/).fill(shop.url);
   await page.getByRole('button', { name: 'Start the proof' }).click();
@@ -122,7 +135,9 @@ test('first steps lead a new business from nothing to a payment that is proven b
     .waitFor();
   assert.deepEqual(await accessibilityProblems(page), []);
   await page.getByRole('button', { name: 'Correct it to Test Bank …4321' }).click();
-  await page.getByText('The money arrives at Test Bank, account …4321: no other alert counts.').waitFor();
+  await page
+    .getByText('The money arrives at Test Bank, account …4321: no other alert counts.')
+    .waitFor({ state: 'attached' });
 
   await page.getByRole('button', { name: 'Start again with a new amount' }).click();
   const anew = (await page.getByText(/^Pay exactly ₹1\.\d\d$/).textContent())?.slice(-4) ?? '';
@@ -132,8 +147,10 @@ test('first steps lead a new business from nothing to a payment that is proven b
   assert.equal(await page.locator('.check.done').count(), 6);
   await page.getByText('Proven: payments are confirmed').first().waitFor();
   // The whole page knows: nobody is asked for a second rupee.
-  await page.locator('#proof .badge', { hasText: 'Done' }).first().waitFor();
+  await page.locator('#proof-step .badge', { hasText: 'Done' }).first().waitFor();
   assert.equal(await page.getByText(/^Pay exactly/).count(), 0);
+  assert.deepEqual(await open(), ['5. One rupee, paid by another person', '6. Your first payment']);
+  await page.getByRole('link', { name: 'New payment' }).last().waitFor();
   assert.deepEqual(await accessibilityProblems(page), []);
 
   await page.locator('#proof-checks').getByRole('link', { name: /^ML-/ }).click();

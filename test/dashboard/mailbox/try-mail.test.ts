@@ -79,6 +79,7 @@ test('an owner without a mailbox uploads a mail and is told what would become of
   const { page, troubles, close } = await browser.open(phone);
   await page.context().addCookies([{ name: 'milaan', value: caller.token, url: site.origin }]);
   await page.goto(`${site.origin}/dashboard/first-steps`);
+  await page.getByRole('heading', { name: 'Does it mail you?' }).click();
   const choose = async (buffer: Buffer) => {
     await page.getByLabel('The mail as a file').setInputFiles({
       name: 'alert.eml',

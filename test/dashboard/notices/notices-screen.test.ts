@@ -44,10 +44,13 @@ const deeds = async () =>
 
 test('a new notice stands on the home page until somebody marks it as seen, which the audit log tells once', async () => {
   const id = await tell('shop.example');
-  assert.match((await owner.get('/dashboard')).body, /One new notice[\s\S]*do not reach shop\.example/);
+  assert.match(
+    (await owner.get('/dashboard?skip=1')).body,
+    /One new notice[\s\S]*do not reach shop\.example/,
+  );
   const marked = await owner.post(`/dashboard/notices/${id}/seen`, { next: '/dashboard' });
   assert.equal(marked.headers.location, '/dashboard');
-  assert.doesNotMatch((await owner.get('/dashboard')).body, /new notice|do not reach/);
+  assert.doesNotMatch((await owner.get('/dashboard?skip=1')).body, /new notice|do not reach/);
   assert.match((await owner.get('/dashboard/notices')).body, /do not reach shop\.example/);
   assert.doesNotMatch((await owner.get('/dashboard/notices?only=new')).body, /do not reach/);
   await owner.post(`/dashboard/notices/${id}/seen`);

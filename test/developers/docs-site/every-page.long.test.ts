@@ -58,7 +58,7 @@ for (const [name, size] of [
 
 test('everybody can use it: axe finds nothing on the main pages, in light and in dark', async () => {
   const { page, close } = await browser.open(phone);
-  for (const path of ['/docs', '/docs/integration', '/docs/api', '/docs/going-live']) {
+  for (const path of ['/docs', '/docs/for-owners-hi', '/docs/integration', '/docs/api', '/docs/going-live']) {
     await page.goto(service.url + path);
     assert.deepEqual(await accessibilityProblems(page), [], path);
   }

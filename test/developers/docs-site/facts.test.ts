@@ -31,6 +31,42 @@ test('the schedule of webhooks in open points is the one that is kept', () => {
   assert.ok(read('docs/open-points.md').includes(`after ${words.join(', ')}`), words.join(', '));
 });
 
+test('every paper and screen says the same of the one rupee: another person pays it, and why', () => {
+  const why = 'because banks do not always send a mail for a transfer between your own accounts';
+  const whyHindi = 'क्योंकि अपने ही खातों के बीच पैसा भेजने पर बैंक हमेशा मेल नहीं भेजते';
+  for (const file of [
+    'docs/for-owners.md',
+    'docs/banks.md',
+    'docs/going-live.md',
+    'src/texts/en/first-steps.ts',
+  ])
+    assert.ok(read(file).includes(why), file);
+  for (const file of ['docs/for-owners-hi.md', 'src/texts/hi/first-steps.ts'])
+    assert.ok(read(file).includes(whyHindi), file);
+  const papers = globSync([
+    '*.md',
+    'docs/**/*.md',
+    'src/texts/**/*.ts',
+    'scripts/*.ts',
+    'plugins/**/*.{md,php,txt}',
+  ]);
+  const wrong = /pay(?:ing|s)? yourself|ख़ुद को चुका/i;
+  assert.deepEqual(
+    papers.filter(file => !file.includes('node_modules') && wrong.test(read(file))),
+    [],
+  );
+});
+
+test('the owner’s guide says the same in Hindi: its headings, lists, links, sums and years', () => {
+  const shapeOf = (text: string) => ({
+    lines: text.match(/^(?:#+|-|\d+\.|\|)(?= )/gm),
+    links: found(text, /\]\(([^)]+)\)/g).filter(link => !/^(?:for-owners|pictures)/.test(link)),
+    figures: found(text, /((?:₹|OC )?\d[\d,/-]*\d[A-C]?)/g).sort(),
+    bold: found(text, /(\*\*)/g).length,
+  });
+  assert.deepEqual(shapeOf(read('docs/for-owners-hi.md')), shapeOf(read('docs/for-owners.md')));
+});
+
 test('every metric that the documentation names is measured', () => {
   const measured = new Set(globSync('src/**/*.ts').flatMap(file => found(read(file), /'(milaan_[a-z_]+)'/g)));
   for (const { file, text } of pages) {

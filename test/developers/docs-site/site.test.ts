@@ -94,6 +94,16 @@ test('every page bears the mark, and a browser finds it for its tab; one that is
   }
 });
 
+test('a page says which language it speaks, and so does what stands around it and leads to it', async () => {
+  const hindi = pages.get('/docs/for-owners-hi') ?? '';
+  assert.match(hindi, /<html lang="hi">/);
+  assert.match(hindi, /<header class="top" lang="en">[\s\S]*<nav class="menu" lang="en"/);
+  assert.match(hindi, /<h2 id="कितना-ख़र्च-है">/);
+  const english = pages.get('/docs/for-owners') ?? '';
+  assert.match(english, /<html lang="en">/);
+  assert.match(english, /<a href="\/docs\/for-owners-hi" lang="hi">दुकान मालिकों के लिए<\/a>/);
+});
+
 test('every link between Markdown files leads to a file, so that it works in the repository too', () => {
   const dead: string[] = [];
   for (const file of [...globSync('docs/**/*.md'), 'sdk/README.md', 'examples/shop/README.md']) {

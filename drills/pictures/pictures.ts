@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { Saturday } from './saturday.ts';
+
+type Picture = {
+  name: string;
+  path: (shop: Saturday) => string;
+  size: 'phone' | 'desktop';
+  language?: 'en' | 'hi';
+  /** A customer's page; the others are the owner's. */
+  open?: true;
+  /** As it leaves the printer. */
+  print?: true;
+};
+
+/** What README and the documentation show: one line a picture. Each is docs/pictures/NAME.png. */
+export const pictures: readonly Picture[] = [
+  { name: 'counter', path: shop => shop.ringing, size: 'phone' },
+  { name: 'counter-desktop', path: shop => shop.ringing, size: 'desktop' },
+  { name: 'links', path: () => '/dashboard/links', size: 'desktop' },
+  { name: 'link', path: shop => shop.linkPage, size: 'phone', open: true },
+  { name: 'poster', path: shop => `${shop.link}/poster`, size: 'phone', print: true },
+  { name: 'payment-page', path: shop => shop.page, size: 'phone', open: true },
+  { name: 'paid', path: shop => `${shop.paid.path}?stay=1`, size: 'phone', open: true },
+  { name: 'home', path: () => '/dashboard', size: 'phone' },
+  { name: 'home-hindi', path: () => '/dashboard', size: 'phone', language: 'hi' },
+  { name: 'home-desktop', path: () => '/dashboard', size: 'desktop' },
+  { name: 'order', path: shop => `/dashboard/orders/${shop.paid.orderId}`, size: 'desktop' },
+];
+
+export const picturesFolder = 'docs/pictures';
+/** Beside the pictures: what each was made from. */
+export const madeFromFile = `${picturesFolder}/made-from.json`;
+
+/**
+ * A mark of what a picture is made from: the screen's words, tags and classes, and its rules of style. Figures, ids and
+ * attributes are left out, so it is the same on every machine and at every hour.
+ */
+export async function madeFrom(shop: Saturday, { path, open, language = 'en' }: Picture): Promise<string> {
+  const { body, statusCode } = await shop.ask(path(shop), { 'accept-language': language });
+  if (statusCode !== 200) throw new Error(`${path(shop)}: ${statusCode}`);
+  const shown = body
+    .replaceAll(/<svg[\s\S]*?<\/svg>/g, '<svg>')
+    .replaceAll(/<(\/?[a-z]\w*)([^>]*)>/g, (_, tag: string, rest: string) => {
+      const [kind = ''] = /class="[^"]*"/.exec(rest) ?? [];
+      return `<${tag} ${kind}>`;
+    })
+    .replaceAll(/https:\S+/g, '#')
+    .replaceAll(/[\w@./:-]*\d[\w@./:,-]*/g, '#')
+    .replaceAll(/ML-\w+/g, '#')
+    .replaceAll(/\s+/g, ' ');
+  const rules = stylesOf(open ? shop.styles.page : shop.styles.dashboard, body);
+  return createHash('sha256').update(shown).update(rules).digest('hex').slice(0, 16);
+}
+
+/** Without the rules for classes that the screen has not: a change of another screen leaves its picture as it is. */
+function stylesOf(style: string, body: string): string {
+  const isMeant = (rule: string) => {
+    const classes = /^[^{]*/.exec(rule)?.[0].match(/\.[a-z][\w-]*/g) ?? [];
+    return classes.length === 0 || classes.some(one => body.includes(one.slice(1)));
+  };
+  return style.split('}').filter(isMeant).join('}');
+}

@@ -1,0 +1,66 @@
+import { extraAddresses } from '../../alerts/addresses/add-alert-address.ts';
+import { openBanks } from '../../alerts/banks/bank-names.ts';
+import { canConfirm } from '../../alerts/banks/bank-support.ts';
+import { printedDigits } from '../../alerts/banks/printed-digits.ts';
+import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
+import type { World } from '../../base/world.ts';
+import type { Visit } from '../frame/route.ts';
+import { readForwarding } from '../mailbox/forwarding-card.ts';
+import { selectAccounts } from '../upi-accounts/queries.ts';
+import { selectPaid, selectProofAlerts, selectProofOrder } from './queries.ts';
+import { alertsReachUs } from './ways-step.ts';
+
+/** The one path of a new business, bank first: where the bank sends no mail, the rest would be in vain. */
+export const pathSteps = ['bank', 'mails', 'account', 'ways', 'proof', 'payment'] as const;
+export type PathStep = (typeof pathSteps)[number];
+export type Path = Awaited<ReturnType<typeof readPath>>;
+
+/** How far a business has come, and what its steps show. */
+export async function readPath(world: World, visit: Visit) {
+  const { merchantId, now, query } = visit;
+  const [accounts, mailbox, forwarding, extra, proof, paid] = await Promise.all([
+    selectAccounts(world.sql, merchantId),
+    mailboxState(world.sql, merchantId, now),
+    readForwarding(world, visit),
+    extraAddresses(world, merchantId),
+    selectProofOrder(world.sql, merchantId, now),
+    selectPaid(world.sql, merchantId),
+  ]);
+  const since = proof?.created_at ?? now;
+  const alerts = await selectProofAlerts(world.sql, merchantId, since, proof?.alert_id ?? null);
+  const banks = openBanks(world);
+  const main = accounts.find(account => account.is_default);
+  const told = alerts.find(alert => alert.signing_domain !== null)?.bank;
+  const seen = banks.find(bank => bank.id === told) ?? null;
+  const own = banks.find(bank => bank.id === main?.bank) ?? null;
+  const chosen = banks.find(bank => bank.id === query.text('bank')) ?? own ?? seen;
+  const lacksDigits = main?.account_digits === null && own !== null && printedDigits(own) > 0;
+  const unread = own !== null && !canConfirm(own) ? own : null;
+  const ways = { mailbox, forwarding, extra };
+  const done: Record<PathStep, boolean> = {
+    bank: chosen !== null && canConfirm(chosen),
+    mails: seen !== null || paid.any || query.text('mails') === 'yes',
+    account: main !== undefined && main.bank !== null && !lacksDigits && !unread,
+    ways: alertsReachUs(ways),
+    proof: paid.any,
+    payment: paid.byCustomer,
+  };
+  // Whoever has added a UPI account has answered the first two questions.
+  const isPassed = (step: PathStep) => done[step] || (main !== undefined && ['bank', 'mails'].includes(step));
+  const current = pathSteps.find(step => !isPassed(step)) ?? null;
+  return {
+    accounts,
+    main,
+    ways,
+    proof,
+    paid,
+    alerts,
+    banks,
+    seen,
+    chosen,
+    lacksDigits,
+    unread,
+    done,
+    current,
+  };
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import type { BrowserContextOptions } from 'playwright-core';
+import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
+import { createProofOrder } from '../../../src/dashboard/first-steps/create-proof-order.ts';
+import {
+  accessibilityProblems,
+  desktop,
+  openBrowser,
+  phone,
+  type TestBrowser,
+} from '../../support/browser.ts';
+import { connectedMailbox } from '../../support/busy-shop.ts';
+import { addTestOrder, setPaid } from '../../support/checkout-site.ts';
+import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
+import { needs } from '../../support/needs.ts';
+import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+
+const { after, before, test } = needs('Chromium');
+
+let world: TestWorld;
+let site: DashboardSite;
+let browser: TestBrowser;
+before(async () => {
+  [world, browser] = await Promise.all([openTestWorld(), openBrowser()]);
+  world.dns.addresses.set('localhost', ['127.0.0.1']);
+  site = await openDashboard(world);
+});
+after(async () => {
+  await Promise.all([browser?.stop(), site?.stop()]);
+  await world?.stop();
+});
+
+const pictures = process.env['PICTURES'];
+const steps = '/dashboard/first-steps';
+
+/** The same moments of the path, for whoever looks at them in each language and size. */
+const moments = {
+  begin: async () => ({
+    merchantId: await createMerchant(world.sql, world, { name: 'Chai Corner' }),
+    path: steps,
+  }),
+  bank: async () => ({ ...(await moments.begin()), path: `${steps}?bank=hdfc` }),
+  unread: async () => ({ ...(await moments.begin()), path: `${steps}?bank=icici` }),
+  account: async () => ({ ...(await moments.begin()), path: `${steps}?bank=hdfc&mails=yes` }),
+  ways: async () => ({ ...(await addTestMerchant(world, { name: 'Chai Corner' })), path: steps }),
+  proof: async () => {
+    const shop = await addTestMerchant(world, { name: 'Chai Corner' });
+    await connectedMailbox(world, shop.merchantId, 'Chai Corner');
+    assert.ok((await createProofOrder(world, shop.merchantId, '')).ok);
+    return { ...shop, path: steps };
+  },
+  skipped: async () => ({
+    ...(await addTestMerchant(world, { name: 'Chai Corner' })),
+    path: '/dashboard?skip=1',
+  }),
+  proven: async () => {
+    const shop = await moments.proof();
+    const [order] = await world.sql<{ order_id: string }[]>`
+      select order_id from orders where merchant_id = ${shop.merchantId}`;
+    await setPaid(world, { orderId: order!.order_id });
+    return shop;
+  },
+};
+
+const expected: Record<keyof typeof moments, string[]> = {
+  begin: ['bank'],
+  bank: ['mails'],
+  unread: ['bank'],
+  account: ['account'],
+  ways: ['ways'],
+  proof: ['proof'],
+  skipped: [],
+  proven: ['proof', 'payment'],
+};
+
+const looks: [name: string, options: BrowserContextOptions][] = [
+  ['360, English', { ...phone, viewport: { width: 360, height: 640 } }],
+  ['360, Hindi', { ...phone, viewport: { width: 360, height: 640 }, locale: 'hi-IN' }],
+  ['desktop, English', desktop],
+  ['desktop, Hindi', { ...desktop, locale: 'hi-IN' }],
+];
+
+for (const [look, options] of looks) {
+  test(`${look}: one step of the path is open at each moment, it fits the screen, and axe finds nothing`, async () => {
+    for (const [name, make] of Object.entries(moments)) {
+      const { merchantId, path } = await make();
+      const { token } = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
+      const { page, troubles, close } = await browser.open(options);
+      await page.context().addCookies([{ name: 'milaan', value: token, url: site.origin }]);
+      await page.goto(site.origin + path);
+      const open = await page
+        .locator('.steps details[open]')
+        .evaluateAll(all => all.map(({ id }) => id.replace('-step', '')));
+      assert.deepEqual(open, expected[name as keyof typeof moments], name);
+      const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      assert.equal(wider, 0, name);
+      if (pictures) await page.screenshot({ path: `${pictures}/${name}-${look}.png`, fullPage: true });
+      assert.deepEqual(await accessibilityProblems(page), [], name);
+      assert.deepEqual(troubles, []);
+      await close();
+    }
+  });
+}
+
+test('before the first payment Home shows whoever walks the path to it, and nobody zeros or alarms about it', async () => {
+  const { merchantId } = await moments.begin();
+  const owner = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
+  assert.equal((await owner.get('/dashboard')).headers.location, steps);
+  for (const path of ['/dashboard/orders', '/dashboard/counter', '/dashboard/settings', '/dashboard/money'])
+    assert.equal((await owner.get(path)).statusCode, 200, path);
+  const auditor = await callAs(site, world, await addTestUser(world, merchantId, 'auditor'));
+  for (const { body } of [await owner.get('/dashboard?skip=1'), await auditor.get('/dashboard')]) {
+    assert.match(body, /href="\/dashboard\/first-steps#bank-step">Go on: Your bank</);
+    assert.doesNotMatch(body, /₹0|Collected today|class="note bad"|no UPI account yet/);
+  }
+});
+
+test('a business that has a paid order, or had one, is never sent to the path', async () => {
+  const shop = await addTestMerchant(world);
+  const owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
+  assert.equal((await owner.get('/dashboard')).statusCode, 303);
+  const order = await addTestOrder(world, shop, { payable: 499_37 });
+  await setPaid(world, order);
+  // Without an account, too: that is an alarm of a shop that runs.
+  const { body, statusCode } = await owner.get('/dashboard');
+  assert.equal(statusCode, 200);
+  assert.match(body, /Collected today/);
+  assert.match((await owner.get(steps)).body, /Proven: payments are confirmed/);
+
+  const old = await addTestMerchant(world);
+  await world.sql`
+    insert into collections (merchant_id, month, collected_paise) values (${old.merchantId}, '2026-01-01', 49900)`;
+  const theirs = await callAs(site, world, await addTestUser(world, old.merchantId, 'owner'));
+  assert.equal((await theirs.get('/dashboard')).statusCode, 200, 'its orders left the history window');
+});
+
+test('money that waits is said on Home before the proof too', async () => {
+  const shop = await addTestMerchant(world);
+  await world.sql`
+    insert into failing_destinations (merchant_id, destination, failing_since, failures, last_failure)
+    values (${shop.merchantId}, 'shop.example', ${world.clock.now()}, 4, ${world.sql.json({ code: 'answered', facts: { status: 500 } })})`;
+  const owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
+  assert.match((await owner.get('/dashboard?skip=1')).body, /Your website at shop\.example does not take/);
+});
+
+test('the bank chosen on the path is chosen in the form of the UPI ID, and no address types anything else into it', async () => {
+  const { merchantId } = await moments.begin();
+  const owner = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
+  const link = /href="(\/dashboard\/upi-accounts\?[^"]+)"/.exec(
+    (await owner.get(`${steps}?bank=hdfc&mails=yes`)).body,
+  );
+  const { body } = await owner.get(link![1]!.replaceAll('&amp;', '&').replace('#add', '&vpa=thief%40okaxis'));
+  assert.match(body, /<option value="hdfc" selected>/);
+  assert.match(body, /name="next" value="\/dashboard\/first-steps"/);
+  assert.doesNotMatch(body, /thief/);
+});

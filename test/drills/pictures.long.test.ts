@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { madeFrom, madeFromFile, pictures, picturesFolder } from '../../drills/pictures/pictures.ts';
+import { openSaturday, type Saturday } from '../../drills/pictures/saturday.ts';
+
+let shop: Saturday;
+before(async () => {
+  shop = await openSaturday();
+});
+after(() => shop?.stop());
+
+test('no picture is stale: each was made from the screen as it is; if not, npm run drill -- pictures', async () => {
+  const marks = JSON.parse(readFileSync(madeFromFile, 'utf8')) as Record<string, string>;
+  const stale: string[] = [];
+  for (const picture of pictures)
+    if ((await madeFrom(shop, picture)) !== marks[picture.name]) stale.push(picture.name);
+  assert.deepEqual(stale, []);
+});
+
+test('a changed rule of style makes stale the pictures of its own screen, and leaves the others', async () => {
+  const { dashboard } = shop.styles;
+  const changed = dashboard.replace('.counter-sum{', '.counter-sum{color:red;');
+  assert.notEqual(changed, dashboard);
+  const restyled = { ...shop, styles: { ...shop.styles, dashboard: changed } };
+  const stale: string[] = [];
+  for (const picture of pictures)
+    if ((await madeFrom(restyled, picture)) !== (await madeFrom(shop, picture))) stale.push(picture.name);
+  assert.deepEqual(stale, ['counter', 'counter-desktop']);
+});
+
+test('the Saturday of the pictures has eighty payments, all confirmed by the bank’s mails', async () => {
+  const { body } = await shop.ask('/dashboard');
+  assert.match(body, /80 payments/);
+});
+
+test('every picture is shown by a document, and is modest', () => {
+  const papers = globSync(['README.md', 'docs/*.md'])
+    .map(file => readFileSync(file, 'utf8'))
+    .join();
+  for (const { name } of pictures) {
+    assert.ok(papers.includes(`pictures/${name}.png`), name);
+    assert.ok(statSync(`${picturesFolder}/${name}.png`).size < 130_000, name);
+  }
+});
