@@ -16,9 +16,11 @@ type Picture = {
 export const pictures: readonly Picture[] = [
   { name: 'counter', path: shop => shop.ringing, size: 'phone' },
   { name: 'counter-desktop', path: shop => shop.ringing, size: 'desktop' },
+  { name: 'box', path: () => '/dashboard/counter/box', size: 'phone' },
   { name: 'links', path: () => '/dashboard/links', size: 'desktop' },
   { name: 'link', path: shop => shop.linkPage, size: 'phone', open: true },
   { name: 'poster', path: shop => `${shop.link}/poster`, size: 'phone', print: true },
+  { name: 'poster-account', path: shop => shop.accountPoster, size: 'phone', print: true },
   { name: 'payment-page', path: shop => shop.page, size: 'phone', open: true },
   { name: 'paid', path: shop => `${shop.paid.path}?stay=1`, size: 'phone', open: true },
   { name: 'home', path: () => '/dashboard', size: 'phone' },

@@ -90,8 +90,10 @@ export async function openSaturday() {
     paid = await sell(n === payments - 1 ? 'Asha Verma' : undefined);
   }
   outside.clock.set(new Date(evening.getTime() - minute / 3));
-  const [{ merchant_id: merchantId } = { merchant_id: 0 }] = await world.sql<{ merchant_id: number }[]>`
-    select merchant_id from merchants limit 1`;
+  const [{ merchant_id: merchantId, account_id: accountId } = { merchant_id: 0, account_id: '' }] =
+    await world.sql<
+      { merchant_id: number; account_id: string }[]
+    >`select merchant_id, account_id from upi_accounts limit 1`;
   const owner = await callAs(
     { app, origin, stop: async () => {} },
     world,
@@ -120,6 +122,7 @@ export async function openSaturday() {
     paid,
     ringing,
     link,
+    accountPoster: `/dashboard/upi-accounts/${accountId}/poster`,
     linkPage,
     page: new URL(open.payment_url).pathname,
     styles: { dashboard: dashboardFiles.style.plain.toString(), page: browserFiles.style.plain.toString() },

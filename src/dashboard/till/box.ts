@@ -29,7 +29,7 @@ async function showBox(world: World, visit: Visit): Promise<Answer> {
 <div class="box-state" role="status"><p data-when="seeing" hidden>${words.seeing}</p>${(['blind', 'lost', 'out'] as const).map(when => cannotSee(texts, when))}</div>
 <div class="box-start" data-before hidden><button type="button" class="button" data-start>${words.start}</button><p>${words.startText}</p></div>
 <noscript><p>${words.noScript}</p></noscript>
-<div id="counter-live" data-live="${home}/live?say=${voice}" data-live-always>${await live(world, visit, null, [])}</div>
+<div id="counter-live" data-live="${home}/live?say=${voice}" data-live-always data-live-pause="1000">${await live(world, visit, null, [])}</div>
 <div class="box-foot quiet">${(['noVoice', 'noSpeech', 'asleep'] as const).map(lack => html`<p data-lack="${lack}" hidden>${words[lack]}</p>`)}
 <button type="button" class="button plain" data-test hidden>${words.test}</button></div>
 </div>`;

@@ -52,7 +52,7 @@ async function showCounter(world: World, visit: Visit, fault: string | null = nu
 <section class="card counter-pay"><div role="status" data-outcome="${outcome?.status ?? ''}" data-shows="${order && showing(order, near)}">${outcome && shownOutcome(visit, outcome, near)}</div>
 <div data-pay>${isAwaited ? shownPayment(visit, order, near) : keypad(visit, fault)}</div></section>
 <section class="card counter-list"><div class="card-head"><h2>${words.today}</h2><div class="actions">${await voiceChoice(world, visit)}<button type="button" class="button plain" data-sound aria-pressed="false" hidden>${words.sound}<span aria-hidden="true">: <span class="when-on">${words.on}</span><span class="when-off">${words.off}</span></span></button><button type="button" class="button plain" data-fullscreen hidden>${words.fullScreen}</button>${plainLink(`${home}/box`, texts.box.use)}</div></div>
-<div id="counter-live" aria-live="polite" data-live="${home}/live?order=${isStale ? '' : (order?.order_id ?? '')}">${await live(world, visit, order, near)}</div></section>
+<div id="counter-live" aria-live="polite" data-live="${home}/live?order=${isStale ? '' : (order?.order_id ?? '')}" data-live-pause="1000">${await live(world, visit, order, near)}</div></section>
 </div>`;
   return page({ title: texts.shell.navigation.counter, body, ...(fault !== null && { status: 400 }) });
 }

@@ -205,7 +205,7 @@ test('a line of the export is, byte for byte, what RFC 4180 and the rule against
     ["'", "'"],
     ['', ''],
   ] as const) {
-    const line = `ML-0000000001,${cell},1000000.00,0.07,expired,${times},acc_1,,${cell},,12.30\r\n`;
+    const line = `ML-0000000001,${cell},1000000.00,0.07,expired,${times},acc_1,,${cell},,12.30,\r\n`;
     assert.equal(await lineOf(name), line);
   }
 });
@@ -215,7 +215,7 @@ async function lineOf(name: string): Promise<string> {
   const now = clock.now();
   const [row] = await sql<{ line: string }[]>`
     select ${csvLine(sql, now)} as line
-    from (select 'ML-0000000001' as order_id, ${name}::text as merchant_order_id, 100000000::bigint as amount_paise,
+    from (select 1::bigint as merchant_id, 'ML-0000000001' as order_id, ${name}::text as merchant_order_id, 100000000::bigint as amount_paise,
       7::bigint as payable_paise, 'pending' as status, ${now}::timestamptz as created_at,
       ${now}::timestamptz as expires_at, null::timestamptz as paid_at, 'acc_1' as account_id,
       null::text as bank_reference, 1230::bigint as received_paise, ${sql.json({ name })}::jsonb as customer) o`;

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { paise } from '../../../src/base/money.ts';
 import { tillRoutes } from '../../../src/orders/links/routes.ts';
 import { buildBrowser } from '../../../src/orders/page/build-browser.ts';
 import { checkoutRoutes } from '../../../src/orders/page/routes.ts';
 import { newPayToken } from '../../../src/orders/pay-token.ts';
+import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { claimReference } from '../../../src/payments/review/claim-reference.ts';
 import { customerTexts } from '../../../src/texts/customer-texts.ts';
 import { furtherTags } from '../../../src/texts/language-tags.ts';
 import { connectedMailbox } from '../../support/busy-shop.ts';
 import { addTestOrder, setPaid } from '../../support/checkout-site.ts';
+import { storedCredit } from '../../support/credit.ts';
 import {
   addTestUser,
   type Caller,
@@ -178,7 +181,9 @@ test('each text file of the widget has a tag by its content, and a browser that 
 
 test('the counter says each payment in the language that was chosen on the device', async () => {
   await switchOn('ta', 'te');
-  await setPaid(world, await addTestOrder(world, merchant, { payable: 45_57 }));
+  await addTestOrder(world, merchant, { payable: 45_57 });
+  const credit = await storedCredit(world, merchant.merchantId, { amount: paise(45_57) });
+  assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
   const said = async (cookie?: string) => {
     const { body } = await owner.get(
       '/dashboard/counter',

@@ -82,3 +82,18 @@ test('a cashier rings up on the counter’s keypad, hears of each payment once, 
   for (const path of ['/dashboard', '/dashboard/orders', '/dashboard/links', '/dashboard/team'])
     assert.equal((await page.goto(site.origin + path))?.status(), 403, path);
 });
+
+test('a payment is listed also while one before it has the keyboard', async () => {
+  const page = await visitAs('owner');
+  await page.goto(`${site.origin}/dashboard/counter`);
+  const links = page.locator('.counter-payments a');
+  const before = await links.count();
+  const where = await links.first().getAttribute('href');
+  await page.fill('#amount', '64');
+  await page.click('text=Show QR');
+  await page.waitForSelector('.counter-qr svg');
+  await links.first().focus();
+  await payOnlyOrder();
+  await links.nth(before).waitFor();
+  assert.equal(await page.evaluate('document.activeElement.getAttribute("href")'), where);
+});

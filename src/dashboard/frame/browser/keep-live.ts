@@ -1,7 +1,6 @@
 import { sayTimes } from './say-times.ts';
 
-const every = 3_000;
-const everyAlways = 1_000;
+const usualPause = 3_000;
 const patience = 8_000;
 /** Signed out, no longer allowed, or no more there: the page stays as it is. Anything else, "too many" also, passes. */
 const gone = [401, 403, 404];
@@ -21,7 +20,7 @@ function follow(parts: readonly HTMLElement[]): void {
   let heard = '';
   // A box on a shelf asks on, whether somebody looks or not and whatever it is answered, and hears how each question went.
   const isAlways = parts[0]?.dataset['liveAlways'] !== undefined;
-  const pause = isAlways ? everyAlways : every;
+  const pause = Number(parts[0]?.dataset['livePause'] ?? usualPause);
   const tell = (detail: 'good' | 'out') => parts[0]?.dispatchEvent(new CustomEvent('answer', { detail }));
   // Read anew each time: the counter turns to its next customer without leaving the page.
   const addressNow = () => parts[0]?.dataset['live'] ?? '';
@@ -98,7 +97,7 @@ function renew(part: HTMLElement, fresh: HTMLElement, shown: Map<HTMLElement, st
 }
 
 const typed = 'textarea, input:not([type="radio"], [type="checkbox"])';
-const carried = 'details[id] > summary, input[type="radio"]';
+const carried = 'a[href], details[id] > summary, input[type="radio"]';
 
 /** Somebody is at it, or has typed what a new form would not hold. */
 function isInUse(part: HTMLElement): boolean {
@@ -120,6 +119,8 @@ function carryOver(part: HTMLElement, fresh: HTMLElement): HTMLElement | null {
     same.open = details.open;
     follows(details.querySelector('summary'), same.querySelector('summary'));
   }
+  for (const link of part.querySelectorAll('a'))
+    follows(link, fresh.querySelector(`a[href="${CSS.escape(link.getAttribute('href') ?? '')}"]`));
   const radios = fresh.querySelectorAll<HTMLInputElement>('input[type="radio"]');
   for (const [at, old] of part.querySelectorAll<HTMLInputElement>('input[type="radio"]').entries()) {
     const same = radios[at];
