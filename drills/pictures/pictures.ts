@@ -4,23 +4,23 @@ import type { Saturday } from './saturday.ts';
 type Picture = {
   name: string;
   path: (shop: Saturday) => string;
-  size: 'phone' | 'desktop';
+  /** A sheet is as it leaves the printer. */
+  size: 'phone' | 'desktop' | 'sheet';
   language?: 'en' | 'hi';
   /** A customer's page; the others are the owner's. */
   open?: true;
-  /** As it leaves the printer. */
-  print?: true;
+  press?: string;
 };
 
 /** What README and the documentation show: one line a picture. Each is docs/pictures/NAME.png. */
 export const pictures: readonly Picture[] = [
   { name: 'counter', path: shop => shop.ringing, size: 'phone' },
   { name: 'counter-desktop', path: shop => shop.ringing, size: 'desktop' },
-  { name: 'box', path: () => '/dashboard/counter/box', size: 'phone' },
+  { name: 'box', path: () => '/dashboard/counter/box', size: 'phone', press: '[data-start]' },
   { name: 'links', path: () => '/dashboard/links', size: 'desktop' },
   { name: 'link', path: shop => shop.linkPage, size: 'phone', open: true },
-  { name: 'poster', path: shop => `${shop.link}/poster`, size: 'phone', print: true },
-  { name: 'poster-account', path: shop => shop.accountPoster, size: 'phone', print: true },
+  { name: 'poster', path: shop => `${shop.link}/poster`, size: 'sheet' },
+  { name: 'poster-account', path: shop => shop.accountPoster, size: 'sheet' },
   { name: 'payment-page', path: shop => shop.page, size: 'phone', open: true },
   { name: 'paid', path: shop => `${shop.paid.path}?stay=1`, size: 'phone', open: true },
   { name: 'home', path: () => '/dashboard', size: 'phone' },

@@ -9,13 +9,19 @@ const only = process.argv[2]?.split(',');
 const marks: Record<string, string> = existsSync(madeFromFile)
   ? JSON.parse(readFileSync(madeFromFile, 'utf8'))
   : {};
+const sizes = {
+  phone: { ...phone, viewport: { width: 360, height: 720 } },
+  desktop,
+  // A4 without its margins.
+  sheet: { viewport: { width: 720, height: 1040 }, deviceScaleFactor: 2 },
+};
 const shop = await openSaturday();
 const browser = await openBrowser({ fonts: 'usual' });
 try {
   for (const picture of pictures.filter(({ name }) => only?.includes(name) ?? true)) {
     const { name, path, size, open, language = 'en' } = picture;
     const { page, close } = await browser.open({
-      ...(size === 'phone' ? { ...phone, viewport: { width: 360, height: 720 } } : desktop),
+      ...sizes[size],
       colorScheme: 'light',
       reducedMotion: 'reduce',
       locale: `${language}-IN`,
@@ -29,12 +35,14 @@ try {
       if (route.request().headers()['accept'] === 'text/event-stream') return await route.abort();
       await route.fulfill({ response: await route.fetch({ url: url.replace(address, shop.origin) }) });
     });
-    if (picture.print) await page.emulateMedia({ media: 'print' });
+    if (size === 'sheet') await page.emulateMedia({ media: 'print' });
     await page.goto(address + path(shop));
+    if (picture.press) await page.click(picture.press);
     await page.evaluate('document.fonts.ready');
     writeFileSync(`${picturesFolder}/${name}.png`, smallPng(await page.screenshot()));
     marks[name] = await madeFrom(shop, picture);
     console.log(`${name}: ${path(shop)}`);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await close();
   }
   const known = Object.fromEntries(pictures.map(({ name }) => [name, marks[name] ?? '']));
