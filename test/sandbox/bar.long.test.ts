@@ -49,7 +49,7 @@ for (const [name, size] of [
     const bar = page.getByRole('complementary', { name: 'Sandbox' });
     const box = await bar.boundingBox();
     assert.ok(box && box.y >= 0 && box.y + box.height <= size.viewport!.height + 1, JSON.stringify(box));
-    assert.equal(await bar.getByRole('button').count(), 15);
+    assert.equal(await bar.getByRole('button').count(), 16);
     assert.deepEqual(await accessibilityProblems(page), []);
     for (const [button, verdict] of refusals) {
       await bar.getByRole('button', { name: button }).click();
