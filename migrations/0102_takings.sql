@@ -24,7 +24,7 @@ begin
   if not found then return; end if;
   done := unsettle_credit(business, opened);
   update alerts a set is_ended = true
-  where a.merchant_id = business and a.alert_id = opened
+  where a.merchant_id = business and a.alert_id = opened and a.reason_code is distinct from 'claimed_by_several'
     and exists (select from takings t where t.merchant_id = business and t.alert_id = opened);
 end $$;
 

@@ -106,7 +106,10 @@ export async function writeCeiling(
   return rows.length === 1;
 }
 
-/** Whether money that comes without an order is counted (row 8 of the table). False when there is no such account. */
+/**
+ * Whether money that comes without an order is counted (row 8 of the table): of the bank account, so for every UPI ID of
+ * it, since a mail names no UPI ID. False when there is no such account.
+ */
 export async function writeTakings(
   sql: Queryable,
   merchantId: number,
@@ -114,10 +117,13 @@ export async function writeTakings(
   counts: boolean,
 ): Promise<boolean> {
   const rows = await sql`
-    update upi_accounts set counts_takings = ${counts}
-    where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at is null
-    returning account_id`;
-  return rows.length === 1;
+    update upi_accounts u set counts_takings = ${counts}
+    from upi_accounts asked
+    where asked.merchant_id = ${merchantId} and asked.account_id = ${accountId} and asked.removed_at is null
+      and u.merchant_id = asked.merchant_id and u.removed_at is null
+      and (u.account_id = asked.account_id or (u.bank = asked.bank and u.account_digits = asked.account_digits))
+    returning u.account_id`;
+  return rows.length > 0;
 }
 
 export async function markAccountRemoved(sql: Queryable, merchantId: number, accountId: string, now: Date) {

@@ -42,7 +42,7 @@ export function decision(visit: Visit, order: Order, credit: CreditRow, title?: 
   return card(
     html`${sums(visit, order, credit)}
 <div><p class="quiet">${creditSource(texts, credit)}</p>${why !== null && html`<p>${why}</p>`}</div>
-${otherOrders(visit, credit, order.order_id)}${isFarOff(order, credit) && note(words.farOff, 'bad')}
+${otherOrders(visit, credit, order.order_id)}${isFarOff(order, credit) && note(words.farOff, 'bad')}${credit.is_counted && order.status !== 'paid' && note(words.countedBefore, 'bad')}
 ${order.created_at > later(credit.alert_time ?? credit.arrived_at, earlyWindow) && note(words.beforeOrder)}
 ${waysOn(visit, order, credit)}`,
     title === undefined ? {} : { title },

@@ -119,7 +119,7 @@ export async function live(
     areTakingsStopped(world.sql, merchantId, now),
   ]);
   const hasNews = order !== null && (order.status !== 'pending' || near.length > 0);
-  return html`${blind && html`<div data-blind>${note(words.blind, 'bad')}</div>`}${isStopped && note(words.takingsStopped, 'bad')}
+  return html`${blind && html`<div data-blind>${note(words.blind, 'bad')}</div>`}${isStopped && html`<div data-blind>${note(words.takingsStopped, 'bad')}</div>`}
 ${hasNews && html`<span hidden data-over="${home}?order=${order.order_id}" data-shows="${showing(order, near)}"></span>`}
 ${payments.length === 0 ? html`<p class="quiet">${words.nothingToday}</p>` : html`<ol class="plain-list counter-payments">${payments.map(one => payment(visit, one))}</ol>`}
 <p class="quiet">${words.trust}</p>`;
@@ -134,7 +134,7 @@ function payment(visit: Visit, one: PaidToday): Html {
     order_id !== null ? `pay/${order_id}` : visit.may('business.read') ? `money/${alert_id}` : null;
   const about =
     order_id === null
-      ? [words.withoutOrder, one.payer, one.bank_reference]
+      ? [words.withoutOrder, one.payer, one.bank_reference?.replace(/.*(?=.{4}$)/, '…')]
       : [one.purpose, one.customer?.name];
-  return html`<li data-payment="${alert_id}"${is_new && html` data-say="${said}"`}>${page === null ? sum : html`<a href="/dashboard/${page}">${sum}</a>`} <span class="quiet">${is_earlier && `${words.earlier} `}${moment((is_earlier && one.alert_time) || one.paid_at)} <bdi>${about.filter(Boolean).join(', ')}</bdi></span></li>`;
+  return html`<li data-payment="${alert_id}"${is_earlier && html` data-earlier`}${is_new && html` data-say="${said}"`}>${page === null ? sum : html`<a href="/dashboard/${page}">${sum}</a>`} <span class="quiet">${is_earlier && `${words.earlier} `}${moment((is_earlier && one.alert_time) || one.paid_at)} <bdi>${about.filter(Boolean).join(', ')}</bdi></span></li>`;
 }

@@ -12,6 +12,7 @@ import { creditSource, creditSum } from '../money/credit-words.ts';
 import { moneyPath } from '../money/money-head.ts';
 import { type CreditRow, selectMoneyOfOrder } from '../money/queries/money.ts';
 import { selectOneOrder } from '../orders/queries.ts';
+import { selectTillOrder } from './queries.ts';
 
 /** Where such money is told of. Whoever holds it there comes back there. */
 const places = {
@@ -25,7 +26,7 @@ export const nearRoutes = (Object.keys(places) as Place[]).map(place =>
   post(`${place}/:order_id/hold/:alert_id`, 'money.hold', (world, visit) => hold(world, visit, place)),
 );
 
-/** Money that came in this order's time, is nearly its sum, and is nobody's yet. */
+/** Money that is nearly this order's sum, or that sum after its time, and that nobody has decided about yet. */
 export async function selectNearCredits(sql: Queryable, order: Order, now: Date): Promise<CreditRow[]> {
   return nearOf(order, await selectMoneyOfOrder(sql, order.merchant_id, order, now));
 }
@@ -33,10 +34,14 @@ export async function selectNearCredits(sql: Queryable, order: Order, now: Date)
 export function nearOf(order: Order, money: readonly CreditRow[]): CreditRow[] {
   if (order.status !== 'pending' && order.status !== 'expired') return [];
   return money.filter(
-    ({ state, verdict, near_misses, amount_paise }) =>
+    ({ state, verdict, near_misses, amount_paise, done_by }) =>
       state === 'open' &&
-      verdict === 'no_order' &&
-      near_misses.some(one => one.order_id === order.order_id && one.payable_paise !== amount_paise),
+      (done_by === null || done_by === 'milaan') &&
+      near_misses.some(
+        one =>
+          one.order_id === order.order_id &&
+          verdict === (one.payable_paise === amount_paise ? 'too_late' : 'no_order'),
+      ),
   );
 }
 
@@ -62,14 +67,18 @@ ${others > 0 && html`<p>${words.near.others(others)}</p>`}${way && html`<div cla
 
 function cameNear({ near }: Texts['till'], { payable_paise }: Order, credit: CreditRow): string {
   const more = (credit.amount_paise ?? 0) - payable_paise;
+  if (more === 0) return near.late(creditSum(credit));
   const by = Math.abs(more) < 100 ? near.paise(Math.abs(more)) : rupees(Math.abs(more));
   return more < 0 ? near.short(creditSum(credit), by) : near.over(creditSum(credit), by);
 }
 
-/** Only what was shown beside the order: nobody moves other money from here. */
+/** Only what was shown beside the order, where they may see it: nobody moves other money from here. */
 async function hold(world: World, visit: Visit, place: Place): Promise<Answer> {
   const { merchantId, params, now, texts } = visit;
-  const order = await selectOneOrder(world.sql, merchantId, params['order_id'] ?? '', now);
+  const isAnyOrder = place === '/dashboard/orders';
+  if (isAnyOrder && !visit.may('business.read')) return notFound();
+  const select = isAnyOrder ? selectOneOrder : selectTillOrder;
+  const order = await select(world.sql, merchantId, params['order_id'] ?? '', now);
   if (!order) return notFound();
   const near = await selectNearCredits(world.sql, order, now);
   const credit = near.find(one => one.alert_id === params['alert_id']);

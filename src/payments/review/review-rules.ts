@@ -47,14 +47,14 @@ export const reviewRules = [
   ),
   ruleCheck(
     'R16',
-    'Money leaves the list of what is to do exactly when it was given back or kept, or is a taking.',
+    'Money leaves the list of what is to do exactly when it was given back or kept, or is a taking that nobody else claims.',
     sql => sql`
       select 'credit ' || a.alert_id || ' is ' || coalesce(h.state, 'open') || ', and '
         || case when a.is_ended then 'not on the list' else 'still on the list' end as line
       from alerts a left join handled_credits h on h.merchant_id = a.merchant_id and h.alert_id = a.alert_id
       where (a.is_ended or h.state in ('given_back', 'kept'))
         and a.is_ended <> (coalesce(h.state in ('given_back', 'kept'), false)
-          or (coalesce(h.state, 'open') = 'open' and exists (
+          or (coalesce(h.state, 'open') = 'open' and a.reason_code is distinct from 'claimed_by_several' and exists (
             select from takings t where t.merchant_id = a.merchant_id and t.alert_id = a.alert_id)))`,
   ),
   ruleCheck(

@@ -170,6 +170,8 @@ export const money = {
   tooLittle: (sum: string) => `${sum} too little`,
   tooMuch: (sum: string) => `${sum} too much`,
   farOff: 'These two sums are far apart. Make sure that this is the right order.',
+  countedBefore:
+    'This money was counted as a payment without order and stood at the Counter. Make sure that nobody got something for it there already.',
   beforeOrder: 'The money came before this order was created.',
   acceptText: 'Accepting makes the order paid for good: your shop is told, and may deliver at once.',
   accept: 'Accept: the order is paid',

@@ -49,6 +49,7 @@ export const till = {
   near: {
     short: (sum: string, by: string) => `${sum} came, ${by} short. This customer’s?`,
     over: (sum: string, by: string) => `${sum} came, ${by} too much. This customer’s?`,
+    late: (sum: string) => `${sum} came after its time. This customer’s?`,
     paise: (count: number) => (count === 1 ? '1 paisa' : `${count} paise`),
     others: (count: number) =>
       count === 1

@@ -47,6 +47,7 @@ export const till: TextSet['till'] = {
   near: {
     short: (sum, by) => `${sum} आए, ${by} कम। क्या इसी ग्राहक के हैं?`,
     over: (sum, by) => `${sum} आए, ${by} ज़्यादा। क्या इसी ग्राहक के हैं?`,
+    late: sum => `${sum} समय निकलने के बाद आए। क्या इसी ग्राहक के हैं?`,
     paise: count => (count === 1 ? '1 पैसा' : `${count} पैसे`),
     others: count => `${count} और ऑर्डर लगभग इतना ही माँगते हैं: पक्का कर लें।`,
     compare: 'हाँ, मिलाकर स्वीकार करें',

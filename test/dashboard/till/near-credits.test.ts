@@ -143,7 +143,7 @@ test('nobody moves other money from there: not far sums, not what came before th
   for (const alert of [early, far, 'alert_none'])
     for (const place of ['counter', 'pay', 'orders']) {
       const path = `/dashboard/${place}/${order.order_id}/hold/${alert}`;
-      assert.equal((await people.cashier.post(path, {})).statusCode, 303);
+      assert.equal((await people.cashier.post(path, {})).statusCode, place === 'orders' ? 404 : 303);
     }
   assert.equal(await statusOf(order), 'pending');
   const near = await comes(77_00);
@@ -180,4 +180,45 @@ test('the counter, a new payment, its receipt and the order’s page say the pri
   const credit = await storedCredit(world, shop.merchantId, { amount: paise(order.payable_paise) });
   assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
   for (const path of [payment!, own!]) assert.ok((await people.owner.get(path)).body.includes(added), path);
+});
+
+test('with seven open orders of one price each of them tells what came near', async () => {
+  const orders: Rung[] = [];
+  for (let n = 0; n < 7; n++) orders.push(await ring('83'));
+  await comes(83_00);
+  world.clock.advance(6 * minute);
+  for (const { order_id } of orders)
+    assert.match((await people.cashier.get(`/dashboard/counter?order=${order_id}`)).body, /₹83\.00 came/);
+});
+
+test('the exact sum after its time is told too: nobody says that nothing came', async () => {
+  const order = await ring('55');
+  world.clock.advance(16 * minute);
+  const credit = await storedCredit(world, shop.merchantId, { amount: paise(order.payable_paise) });
+  assert.equal((await confirmPayment(world, credit)).outcome, 'too_late');
+  const shown = (await people.cashier.get(`/dashboard/counter?order=${order.order_id}`)).body;
+  assert.match(shown, /₹55\.\d\d came after its time\. This customer/);
+  assert.doesNotMatch(shown, /nothing came/);
+});
+
+test('a cashier holds for today’s orders of the till alone, and never again what somebody decided about', async () => {
+  const order = await ring('47');
+  const near = await comes(47_00);
+  const hold = (place: string) =>
+    people.cashier.post(`/dashboard/${place}/${order.order_id}/hold/${near}`, {});
+  await world.sql`update orders set created_at = created_at - interval '2 days' where order_id = ${order.order_id}`;
+  assert.equal((await hold('counter')).statusCode, 404);
+  await world.sql`update orders set created_at = created_at + interval '2 days' where order_id = ${order.order_id}`;
+  assert.equal((await hold('orders')).statusCode, 404);
+  assert.equal(await statusOf(order), 'pending');
+  await hold('counter');
+  assert.equal(await statusOf(order), 'manual_review');
+  await people.owner.post(`/dashboard/money/${near}/reopen`, {});
+  assert.equal(await statusOf(order), 'pending');
+  assert.doesNotMatch(
+    (await people.cashier.get(`/dashboard/counter?order=${order.order_id}`)).body,
+    /This customer/,
+  );
+  await hold('counter');
+  assert.equal(await statusOf(order), 'pending');
 });

@@ -3,7 +3,9 @@ import { after, beforeEach, test } from 'node:test';
 import { day, later, minute, second } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { selectDayFigures } from '../../../src/dashboard/summary/queries.ts';
+import { findBreaches } from '../../../src/operator/verify.ts';
 import type { Credit } from '../../../src/payments/matching/credit.ts';
+import { claimReference } from '../../../src/payments/review/claim-reference.ts';
 import { payableOf } from '../../support/credit.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
 import { reviewShop } from '../../support/review-shop.ts';
@@ -37,7 +39,7 @@ async function counting(): Promise<Awaited<ReturnType<typeof as>>> {
 }
 
 const lines = (body: string) => [
-  ...body.matchAll(/<li data-payment="(\w+)"( data-say="[^"]*")?>(.*?)<\/li>/gs),
+  ...body.matchAll(/<li data-payment="(\w+)"(?: data-earlier)?( data-say="[^"]*")?>(.*?)<\/li>/gs),
 ];
 
 test('an owner turns it on and off, a manager may not; the page says what it means, the log who did it', async () => {
@@ -54,13 +56,13 @@ test('an owner turns it on and off, a manager may not; the page says what it mea
   assert.match((await owner.get('/dashboard/audit')).body, /without an order are not counted/);
 });
 
-test('it stands on the Counter with payer and reference, is spoken, and moves when it is accepted', async () => {
+test('it stands on the Counter with payer and the end of its reference, is spoken, and moves when it is accepted', async () => {
   const owner = await counting();
   const alertId = await came(250, { reference: '690000000250' });
   const [first] = lines((await owner.get('/dashboard/counter/live')).body);
   assert.equal(first![1], alertId);
   assert.match(first![2]!, /Received 250 rupees/);
-  assert.match(first![3]!, /without order, Ravi Kumar, 690000000250/);
+  assert.match(first![3]!, /without order, Ravi Kumar, …0250/);
   assert.match(first![3]!, new RegExp(`/dashboard/money/${alertId}`));
   const [seen] = lines((await (await as('cashier')).get('/dashboard/counter/live')).body);
   assert.doesNotMatch(seen![3]!, /<a /, 'a cashier has no Money screen to be led to');
@@ -221,4 +223,50 @@ test('a reference of an earlier day is listed as earlier, and is counted', async
   assert.deepEqual([line![1], line![2]], [alertId, undefined]);
   assert.match(line![3]!, /earlier:/);
   assert.equal(await shop.collected(), 250_00);
+});
+
+test('whoever decides about it for an order reads that it was counted and stood at the Counter', async () => {
+  const owner = await counting();
+  const alertId = await came(500);
+  const { order_id: orderId } = await shop.order({ amount: 640 });
+  const path = `/dashboard/money/${alertId}/orders/${orderId}`;
+  assert.match((await owner.get(path)).body, /counted as a payment without order and stood at the Counter/);
+  await owner.post(`${path}/attach`, {});
+  for (const shown of [path, `/dashboard/orders/${orderId}`])
+    assert.match((await owner.get(shown)).body, /counted as a payment without order/, shown);
+});
+
+test('turned on for one UPI ID, it is on for every UPI ID of the same bank account', async () => {
+  const { sql } = shop.api.world;
+  const { merchantId, accountId } = shop.business;
+  const second = `${accountId}_2`;
+  await sql`
+    insert into upi_accounts select (jsonb_populate_record(u, jsonb_build_object('account_id', ${second}::text,
+      'vpa', 'second@okaxis', 'is_default', false))).* from upi_accounts u where account_id = ${accountId}`;
+  await counting();
+  const [row] =
+    await sql`select counts_takings from upi_accounts where merchant_id = ${merchantId} and account_id = ${second}`;
+  assert.equal(row!['counts_takings'], true);
+});
+
+test('what two customers claim stays to do when a person says that it is not the one’s', async () => {
+  const owner = await counting();
+  const alertId = await came(77, { reference: '690000000077' });
+  const { sql } = shop.api.world;
+  const [first, other] = [await shop.order({ amount: 600 }), await shop.order({ amount: 700 })];
+  for (const { order_id: orderId } of [first, other])
+    await sql.begin(tx =>
+      claimReference(tx, shop.api.world, {
+        merchantId: shop.business.merchantId,
+        orderId,
+        reference: '690000000077',
+        now: now(),
+      }),
+    );
+  const isToDo = async () => (await owner.get('/dashboard/money')).body.includes(`id="${alertId}"`);
+  assert.equal(await isToDo(), true);
+  await owner.post(`/dashboard/money/${alertId}/orders/${first.order_id}/attach`, {});
+  await owner.post(`/dashboard/money/${alertId}/reopen`, {});
+  assert.equal(await isToDo(), true);
+  assert.deepEqual(await findBreaches(shop.api.world), []);
 });

@@ -124,7 +124,10 @@ describe('what is doubtful is not called money', () => {
     assert.equal((await came(261, silent)).taken, true);
     assert.equal((await came(261, silent)).taken, false);
     assert.equal((await came(261, { ...silent, printedAt: '17-11-26 12:06' })).taken, true);
-    assert.equal((await came(261)).taken, true, 'a reference says that it is another');
+    assert.equal((await came(261)).taken, false, 'another wording of the same moment may tell of it again');
+    assert.equal((await came(268)).taken, true);
+    assert.equal((await came(268)).taken, true, 'two references are two payments');
+    assert.equal((await came(268, { reference: null })).taken, false, 'without one it may be either');
   });
 
   test('money of another account or bank is none of this business’s', async () => {

@@ -40,6 +40,8 @@ export type CreditRow = AlertEvidence & {
   reason: Reason | null;
   /** Its wording's word alone does not go so far: somebody looks for the money first. */
   to_look_for: boolean;
+  /** It was counted as money without an order, and perhaps said aloud. */
+  is_counted: boolean;
   /** Without a reference, and another of the same account, sum and printed minute is there. */
   told_twice: boolean;
   /** `open` also where nobody has looked at it yet. */
@@ -59,6 +61,7 @@ function creditColumns(sql: Queryable) {
     ${claimantsOf(sql)} as claimants, coalesce(h.state, 'open') as state,
     h.order_id as for_order, h.found_by, h.done_by, h.done_at, h.note, h.return_reference,
     exists (select from alerts o where ${isToldTwice(sql)}) as told_twice, ${isOnTrial(sql)} as to_look_for,
+    exists (select from takings k where k.merchant_id = e.merchant_id and k.alert_id = e.alert_id) as is_counted,
     (select o.payable_paise from orders o where o.merchant_id = h.merchant_id and o.order_id = h.order_id) as for_paise`;
 }
 

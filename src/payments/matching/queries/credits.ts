@@ -172,7 +172,8 @@ export async function storeStep(tx: Transaction, step: Step): Promise<void> {
   const isEnded = step.state === 'given_back' || step.state === 'kept';
   // A taking that nobody has in hand any more is a taking again, and nothing to do.
   await tx`
-    update alerts a set is_ended = ${isEnded} or (${step.state === 'open'} and exists (
+    update alerts a set is_ended = ${isEnded} or (${step.state === 'open'}
+      and a.reason_code is distinct from 'claimed_by_several' and exists (
       select from takings t where t.merchant_id = a.merchant_id and t.alert_id = a.alert_id))
     where merchant_id = ${step.merchantId} and alert_id = ${step.alertId}
       and (is_ended <> ${isEnded} or ${step.state === 'open'})`;

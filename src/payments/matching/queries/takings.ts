@@ -15,7 +15,7 @@ export async function selectTakingAccounts(
   now: Date,
 ): Promise<TakingAccount[]> {
   return await tx<TakingAccount[]>`
-    select u.account_id, u.vpa, u.bank, u.account_digits, u.counts_takings and m.disabled_at is null
+    select u.account_id, u.vpa, u.bank, u.account_digits, u.counts_takings and m.disabled_at is null and m.deletion_requested_at is null
       and coalesce(${amount} <= u.review_above_paise, true)
       and coalesce(row_number() over (order by u.created_at, u.account_id) <= p.account_limit, true)
       and coalesce(p.monthly_limit_paise > coalesce((select c.collected_paise from collections c
@@ -25,9 +25,12 @@ export async function selectTakingAccounts(
     order by u.created_at, u.account_id`;
 }
 
+/** One payment, told by mails to two addresses or in two wordings, comes within this. */
+const toldAgainWithin = '3 minutes';
+
 /**
  * Whether somebody has to look before it may be called money: its wording's word does not go so far, or it may be one
- * payment that the bank told twice.
+ * payment that the bank told twice. Two references are two payments; two printed minutes are too.
  */
 export async function isDoubtful(tx: Transaction, credit: Credit): Promise<boolean> {
   const {
@@ -37,15 +40,18 @@ export async function isDoubtful(tx: Transaction, credit: Credit): Promise<boole
     template,
     trust,
     amount,
+    alertTime,
     accountDigits,
     reference,
     printedAt = null,
   } = credit;
   const [row] = await tx<{ is_doubtful: boolean }[]>`
     select ${isOnTrial(tx)} or exists (select from alerts o
-      where ${reference}::text is null and o.merchant_id = ${merchantId} and o.amount_paise = ${amount}
-        and o.alert_id <> ${alertId} and o.bank_reference is null and o.bank = ${bank} and o.printed_at = ${printedAt}
-        and o.account_digits is not distinct from ${accountDigits}
+      where o.merchant_id = ${merchantId} and o.amount_paise = ${amount} and o.alert_id <> ${alertId} and o.bank = ${bank}
+        and (o.bank_reference is null or ${reference}::text is null)
+        and coalesce(o.printed_at = ${printedAt}, o.alert_time between ${alertTime}::timestamptz - ${toldAgainWithin}::interval
+          and ${alertTime}::timestamptz + ${toldAgainWithin}::interval)
+        and coalesce(o.account_digits = ${accountDigits}, true)
         and (o.verdict = 'paid' or o.verdict in ${genuineCredits})) as is_doubtful
     from (select ${merchantId}::bigint as merchant_id, ${bank}::text as bank, ${template}::text as template,
       ${trust}::text as trust) e`;
@@ -78,9 +84,11 @@ export async function countTaking(
 export function takingsLeft(sql: Queryable, now: Date) {
   return sql`takings t join merchants m on m.merchant_id = t.merchant_id join plans p on p.plan = m.plan
     join alerts e on e.merchant_id = t.merchant_id and e.alert_id = t.alert_id and e.verdict in ${genuineCredits}
-    join counted_signatures s on s.signature_id = e.signature_id and s.merchant_id = t.merchant_id and s.alert_id = t.alert_id
     left join handled_credits h on h.merchant_id = t.merchant_id and h.alert_id = t.alert_id
-    where coalesce(h.state, 'open') <> 'given_back'
+    -- One row by its key, however many other signatures there are.
+    where (select s.merchant_id = t.merchant_id and s.alert_id = t.alert_id from counted_signatures s
+        where s.signature_id = e.signature_id)
+      and coalesce(h.state, 'open') <> 'given_back'
       and (p.history_days is null or t.counted_at > ${now}::timestamptz - p.history_days * interval '1 day')`;
 }
 
