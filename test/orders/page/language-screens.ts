@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { minute } from '../../../src/base/clock.ts';
 import { newPayToken } from '../../../src/orders/pay-token.ts';
 import { customerTexts } from '../../../src/texts/customer-texts.ts';
-import { type CustomerLanguage, furtherTags } from '../../../src/texts/language-tags.ts';
+import { type CustomerLanguage, customerTags, furtherTags } from '../../../src/texts/language-tags.ts';
 import { put } from '../../../src/texts/put.ts';
 import { accessibilityProblems, iphone } from '../../support/browser.ts';
 import { addTestOrder, setPaid } from '../../support/checkout-site.ts';
@@ -113,12 +113,14 @@ export async function walkScreens(
 ): Promise<void> {
   for (const size of smallPhones) {
     const { page, troubles, close } = await stage.browser.open(size);
-    for (const [name, path] of Object.entries(screens)) {
+    for (const [at, [name, path]] of Object.entries(screens).entries()) {
       const where = `${tag} ${name} ${size.viewport!.width}`;
       await page.goto(stage.site.origin + inLanguage(path, tag));
       assert.equal(await page.locator('html').getAttribute('lang'), tag, where);
       await fits(page, where);
-      if (size === smallPhones[0]) assert.deepEqual(await accessibilityProblems(page), [], where);
+      // What axe looks at changes little with the words: each language on a third of the screens, all of them together.
+      if (size === smallPhones[0] && (at + customerTags.indexOf(tag)) % 3 === 0)
+        assert.deepEqual(await accessibilityProblems(page), [], where);
     }
     await lettersOf(page, tag);
     assert.deepEqual(troubles, []);
