@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -60,6 +60,8 @@ const password = 'open sesame';
 
 export async function openStage(): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'milaan-fault-drill-'));
+  // For root the database runs as another user, who has to pass.
+  chmodSync(folder, 0o711);
   let stage: Stage | null = null;
   const closing: (() => Promise<unknown>)[] = [];
   const stop = async () => {
