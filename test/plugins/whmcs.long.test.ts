@@ -60,6 +60,8 @@ test('an invoice is paid by Milaan’s own webhook: its sum, once, under the ord
   assert.deepEqual(invoice(id).transactions, [
     { transid: order.order_id, amountin: 1499.5, gateway: 'milaan' },
   ]);
+  // The module's log is written after the invoice: WHMCS knows no transaction around both.
+  await until('the payment is logged', () => whmcs.books().log.length > 0);
   const { status, data } = whmcs.books().log.at(-1)!;
   assert.equal(status, 'Success');
   assert.equal((data as Record<string, unknown>)['bank_reference'], '615300112244');
