@@ -26,7 +26,7 @@ async function showBox(world: World, visit: Visit): Promise<Answer> {
   const speech = [voice, 'en' as const].map(speechIn);
   const body = html`<div class="box" data-box="${JSON.stringify(speech)}">
 <div class="box-head"><h1>${words.title} · <bdi>${business.name}</bdi></h1>${plainLink(counter, texts.shell.navigation.counter)}</div>
-<div class="box-state" role="status"><p data-when="seeing" hidden>${words.seeing}</p>${(['blind', 'lost', 'out'] as const).map(when => cannotSee(texts, when))}</div>
+<div class="box-state" role="status"><p data-when="seeing" hidden>${words.seeing}</p>${(['blind', 'full', 'lost', 'out'] as const).map(when => cannotSee(texts, when))}</div>
 <div class="box-start" data-before hidden><button type="button" class="button" data-start>${words.start}</button><p>${words.startText}</p></div>
 <noscript><p>${words.noScript}</p></noscript>
 <div id="counter-live" data-live="${home}/live?say=${voice}" data-live-always data-live-pause="1000">${await live(world, visit, null, [])}</div>
@@ -46,6 +46,7 @@ function speechIn(tag: CustomerLanguage) {
   return { tag, test, blind, seeing };
 }
 
-function cannotSee({ box }: Texts, when: 'blind' | 'lost' | 'out'): Html {
-  return html`<div data-when="${when}" hidden><p><strong>${box.blind}</strong></p><p>${box.why[when]}</p>${when === 'out' && linkButton(home, box.signIn)}</div>`;
+function cannotSee({ box, till }: Texts, when: 'blind' | 'full' | 'lost' | 'out'): Html {
+  const why = when === 'full' ? till.takingsStopped : box.why[when];
+  return html`<div data-when="${when}" hidden><p><strong>${box.blind}</strong></p><p>${why}</p>${when === 'out' && linkButton(home, box.signIn)}</div>`;
 }

@@ -119,7 +119,7 @@ export async function live(
     areTakingsStopped(world.sql, merchantId, now),
   ]);
   const hasNews = order !== null && (order.status !== 'pending' || near.length > 0);
-  return html`${blind && html`<div data-blind>${note(words.blind, 'bad')}</div>`}${isStopped && html`<div data-blind>${note(words.takingsStopped, 'bad')}</div>`}
+  return html`${blind && html`<div data-blind="blind">${note(words.blind, 'bad')}</div>`}${isStopped && html`<div data-blind="full">${note(words.takingsStopped, 'bad')}</div>`}
 ${hasNews && html`<span hidden data-over="${home}?order=${order.order_id}" data-shows="${showing(order, near)}"></span>`}
 ${payments.length === 0 ? html`<p class="quiet">${words.nothingToday}</p>` : html`<ol class="plain-list counter-payments">${payments.map(one => payment(visit, one))}</ol>`}
 <p class="quiet">${words.trust}</p>`;

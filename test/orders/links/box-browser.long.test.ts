@@ -107,6 +107,23 @@ test('the box says once that the bank’s mails cannot be read, and once that th
   assert.deepEqual(await hears(page, 1), [seeing]);
 });
 
+test('a plan’s month that is full is said as such: payments without order are not seen, the mails are read', async () => {
+  await pay(45_31);
+  await world.sql`update upi_accounts set counts_takings = true where merchant_id = ${shop.merchantId}`;
+  const page = await openBox();
+  await page.click('[data-start]');
+  await said(page);
+  const limit = (paise: number | null) =>
+    world.sql`update plans set monthly_limit_paise = ${paise} where plan = 'standard'`;
+  await limit(1);
+  assert.deepEqual(await hears(page, 1), [blind]);
+  const shown = (await page.textContent('.box-state > :not([hidden])'))!;
+  assert.match(shown, /This month’s limit of your plan is used up/);
+  assert.doesNotMatch(shown, /cannot be read/);
+  await limit(null);
+  assert.deepEqual(await hears(page, 1), [seeing]);
+});
+
 test('the box says when it no longer reaches the server, and tells then what came less than minutes ago', async () => {
   const page = await openBox();
   await page.click('[data-start]');

@@ -71,7 +71,8 @@ function watchSight(box: HTMLElement, list: HTMLElement, tell: (isSeeing: boolea
     const sum = list.querySelector('strong');
     sum?.classList.toggle('long', (sum.textContent ?? '').length > 9);
     const isLost = performance.now() - heard > lostAfter;
-    const now = isOut ? 'out' : isLost ? 'lost' : list.querySelector('[data-blind]') ? 'blind' : 'seeing';
+    const blind = list.querySelector<HTMLElement>('[data-blind]')?.dataset['blind'];
+    const now = isOut ? 'out' : isLost ? 'lost' : (blind ?? 'seeing');
     if (now === shown) return;
     const turned = shown !== '' && (now === 'seeing') !== (shown === 'seeing');
     shown = now;
