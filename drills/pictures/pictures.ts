@@ -56,9 +56,10 @@ export async function madeFrom(shop: Saturday, { path, open, language = 'en' }: 
 
 /** Without the rules for classes that the screen has not: a change of another screen leaves its picture as it is. */
 function stylesOf(style: string, body: string): string {
+  const has = new Set([...body.matchAll(/class="([^"]*)"/g)].flatMap(([, names = '']) => names.split(' ')));
   const isMeant = (rule: string) => {
     const classes = /^[^{]*/.exec(rule)?.[0].match(/\.[a-z][\w-]*/g) ?? [];
-    return classes.length === 0 || classes.some(one => body.includes(one.slice(1)));
+    return classes.length === 0 || classes.some(one => has.has(one.slice(1)));
   };
   return style.split('}').filter(isMeant).join('}');
 }
