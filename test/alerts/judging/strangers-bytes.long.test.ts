@@ -37,12 +37,12 @@ async function keptBytes(): Promise<number> {
   return row!.bytes;
 }
 
-test('thousands of forged mails of several sizes keep no more than their budget, the newest of them', async () => {
+test('hundreds of forged mails of several sizes keep no more than their budget, the newest of them', async () => {
   const { clock, sql } = shop.api.world;
   const { merchantId } = shop.business;
-  const sizes = [1_000, 6_000, 30_000, 100_000];
+  const sizes = [1_000, 60_000, 100_000, 100_000];
   let last = '';
-  for (let hundred = 0; hundred < 20; hundred++) {
+  for (let hundred = 0; hundred < 10; hundred++) {
     await sql.begin(async tx => {
       for (let n = 0; n < 100; n++) {
         const raw = plain(noise(sizes[n % sizes.length]!));
@@ -54,7 +54,7 @@ test('thousands of forged mails of several sizes keep no more than their budget,
   }
   await shop.judge();
   assert.ok((await keptBytes()) > 2 * mostStrangersBytes, 'they were kept until now');
-  assert.ok((await boundStrangersMails(shop.api.world)) > 1_000);
+  assert.ok((await boundStrangersMails(shop.api.world)) > 400);
   assert.equal(await boundStrangersMails(shop.api.world), 0);
   assert.ok((await keptBytes()) <= mostStrangersBytes, `${await keptBytes()} of ${mostStrangersBytes}`);
   assert.ok(
@@ -63,7 +63,7 @@ test('thousands of forged mails of several sizes keep no more than their budget,
   );
   const [row] = await shop.api.world.sql`
     select count(*) as count from alerts where merchant_id = ${shop.business.merchantId} and verdict = 'forged'`;
-  assert.equal(row!['count'], 2_000, 'each is told of, with or without its bytes');
+  assert.equal(row!['count'], 1_000, 'each is told of, with or without its bytes');
 });
 
 test('a bank mail to us that cannot be read, and one that was changed on its way, are not pushed out by strangers', async () => {

@@ -15,10 +15,12 @@ import { waitFor } from '../../support/wait-for.ts';
 const { after, before, test } = needs('Dovecot');
 
 const flood = 1_200;
+/** Where only the order in which they are stored matters. */
+const smaller = 700;
 /** What is taken in first, and mails that were under way already. */
 const few = 100;
 
-describe('thousands of mails at once, the newest of them the one that matters', () => {
+describe('hundreds of mails at once, the newest of them the one that matters', () => {
   let world: TestWorld;
   let dovecot: Dovecot;
   before(async () => {
@@ -58,8 +60,8 @@ describe('thousands of mails at once, the newest of them the one that matters', 
 
   test('in a mailbox that is read for the first time', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'first@test.example' });
-    await deliverFlood(user);
-    await storedBeforeTheNewest(merchantId, flood);
+    await deliverFlood(user, smaller);
+    await storedBeforeTheNewest(merchantId, smaller);
   });
 
   test('in a mailbox that has been read before', async () => {
@@ -68,12 +70,12 @@ describe('thousands of mails at once, the newest of them the one that matters', 
     const watching = watch(world, dovecot);
     await waitFor('the first mail', async () => (await storedMails(world, merchantId)) === 1);
     await watching.stop();
-    await deliverFlood(user);
-    await storedBeforeTheNewest(merchantId, 1 + flood);
+    await deliverFlood(user, smaller);
+    await storedBeforeTheNewest(merchantId, 1 + smaller);
   });
 
-  async function deliverFlood(user: string): Promise<void> {
-    for (let mail = 0; mail < flood; mail++) await dovecot.deliver(user, plainMail());
+  async function deliverFlood(user: string, count = flood): Promise<void> {
+    for (let mail = 0; mail < count; mail++) await dovecot.deliver(user, plainMail());
   }
 
   async function storedBeforeTheNewest(merchantId: number, all: number, most = few): Promise<void> {
