@@ -5,17 +5,21 @@ import { pathToFileURL } from 'node:url';
 /**
  * The files of a whole run as the runner is to take them. Each process loads the product again and warms it up again,
  * a third of what a small file costs: small files of one room therefore share a process, each a suite of its own.
- * Those that take longest, measured, come first and alone, so that the end of a run is not one long file; files of the
- * second tier are all long, and alone.
+ * Those that take longest, measured, come first and alone, so that the end of a run is not one long file.
  */
 const longest: readonly string[] = [
   'test/drills/faults.long.test.ts',
   'test/dashboard/screens-axe.long.test.ts',
+  'test/orders/page/languages-variants.long.test.ts',
   'test/program/starts.long.test.ts',
   'test/alerts/mailboxes/killing.long.test.ts',
   'test/program/pgbouncer.long.test.ts',
   'test/alerts/mailboxes/flood.long.test.ts',
   'test/sandbox/bar.long.test.ts',
+  'test/dashboard/phone-browser.long.test.ts',
+  'test/alerts/judging/killed-judge.long.test.ts',
+  'test/alerts/origin/key-floods.long.test.ts',
+  'test/alerts/judging/strangers-bytes.long.test.ts',
   'test/dashboard/permissions.test.ts',
   'test/dashboard/sign-in/sign-in.test.ts',
   'test/dashboard/first-steps/first-steps.test.ts',
@@ -28,8 +32,9 @@ const longest: readonly string[] = [
   'test/program/start.test.ts',
 ];
 
-/** How much of test sources shares a process: some thirty seconds of work. */
-const most = 72_000;
+/** How much of test sources shares a process: some thirty seconds of work. A line of the second tier takes longer. */
+const mostShort = 72_000;
+const mostLong = 16_000;
 
 const folder = 'node_modules/.cache/milaan-tests/together';
 
@@ -39,13 +44,13 @@ export function filesTogether(files: readonly string[]): string[] {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const others = files.filter(file => !longest.includes(file)).sort();
-  const isLong = (file: string) => file.endsWith('.long.test.ts');
-  const groups = inGroups(others.filter(file => !isLong(file)));
+  const isLong = others.some(file => file.endsWith('.long.test.ts'));
+  const groups = inGroups(others, isLong ? mostLong : mostShort);
   groups.sort((one, other) => other.size - one.size);
-  return [...longest.filter(file => files.includes(file)), ...others.filter(isLong), ...groups.map(write)];
+  return [...longest.filter(file => files.includes(file)), ...groups.map(write)];
 }
 
-function inGroups(files: readonly string[]): Group[] {
+function inGroups(files: readonly string[], most: number): Group[] {
   const groups: Group[] = [];
   for (const file of files) {
     const { size } = statSync(file);
