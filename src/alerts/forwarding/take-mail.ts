@@ -1,7 +1,7 @@
 import { compareClocks } from '../../base/database/compare-clocks.ts';
 import type { World } from '../../base/world.ts';
-import { proofHeader } from '../addresses/address-code.ts';
 import { refuseMoved } from '../../business/merchants/queries.ts';
+import { proofHeader } from '../addresses/address-code.ts';
 import type { Desk } from '../judging/open-desk.ts';
 import { forwardedPlace } from '../judging/queries/ways.ts';
 import { storeMails } from '../judging/store-mail.ts';

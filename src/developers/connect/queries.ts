@@ -33,13 +33,14 @@ export async function deleteLapsedCodes(sql: Queryable, merchantId: number, now:
     delete from connections where merchant_id = ${merchantId} and key_id is null and expires_at <= ${now}`;
 }
 
-export type HeldConnection = ConnectionRow & Standing & {
-  key_id: string | null;
-  business_name: string;
-  /** Of who agreed; null when they have left. */
-  email: string | null;
-  role: Role | null;
-};
+export type HeldConnection = ConnectionRow &
+  Standing & {
+    key_id: string | null;
+    business_name: string;
+    /** Of who agreed; null when they have left. */
+    email: string | null;
+    role: Role | null;
+  };
 
 /** Held until the transaction ends: two who come with one code come one after the other. */
 export async function holdConnection(tx: Transaction, { merchantId, hash }: PresentedToken) {

@@ -67,7 +67,8 @@ function linkColumns(sql: Queryable, now: Date) {
 
 /** A link with its business, as strangers see it. */
 export type ShopsLink = PaymentLink &
-  ShopLook & Standing & { shop: string; languages: string[]; closed: boolean; cap_added: boolean };
+  ShopLook &
+  Standing & { shop: string; languages: string[]; closed: boolean; cap_added: boolean };
 
 export async function selectLink(sql: Queryable, merchantId: number, token: string, now: Date) {
   const [row] = await sql<ShopsLink[]>`

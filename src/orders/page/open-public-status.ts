@@ -188,7 +188,8 @@ async function readBatch(
   const tokens = asked.map(({ token }) => token);
   const rows = await withDeadline(selectStatuses(sql, merchantIds, tokens, clock.now()));
   const answers = new Array<Found | null>(asked.length).fill(null);
-  for (const row of rows) answers[row.place - 1] = { status: presentStatus(row), leavesAt: row.leaves_at, standing: row };
+  for (const row of rows)
+    answers[row.place - 1] = { status: presentStatus(row), leavesAt: row.leaves_at, standing: row };
   return answers;
 }
 

@@ -80,9 +80,9 @@ function isConfirmable(sql: Queryable) {
  * An open order leads nowhere yet: its addresses stay where they are.
  */
 export type StatusRow = Standing & { place: number; leaves_at: Date | null; confirmable: boolean } & Pick<
-  Order,
-  'order_id' | 'payable_paise' | 'received_paise' | 'expires_at'
-> &
+    Order,
+    'order_id' | 'payable_paise' | 'received_paise' | 'expires_at'
+  > &
   ({ status: 'pending' } | Pick<Order, 'status' | 'merchant_order_id' | 'success_url' | 'failure_url'>);
 
 /** All orders that anybody asks about at this moment, in one query. */
