@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import {
   createReadStream,
   createWriteStream,
@@ -11,7 +10,7 @@ import {
 import { dirname } from 'node:path';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import { byOperator, recordDeed } from '../../business/accounts/record-deed.ts';
@@ -19,10 +18,10 @@ import { because } from '../../texts/verdicts.ts';
 import { startTool } from '../backup/postgres-tools.ts';
 import type { Command } from '../command.ts';
 import { beginMove, holdStill, undoMove } from './hold-still.ts';
+import { packed } from './packed.ts';
 import { readBusiness } from './read-business.ts';
 import type { Kind } from './tables.ts';
 import { BrokenArchive } from './tar.ts';
-import { writeBusiness } from './write-business.ts';
 
 /** age needs nothing of our environment but its place. */
 const toolEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin' };
@@ -89,27 +88,6 @@ async function closeHere(world: World, merchantId: number, kind: Kind): Promise<
     if (isNew) await recordDeed(tx, byOperator(world, merchantId), deed);
     return name;
   });
-}
-
-/** The archive as it is read from the database, compressed; whoever reads slowly makes the reading slow. */
-export function packed(
-  world: Pick<World, 'sql' | 'secrets' | 'clock'>,
-  what: { merchantId: number; name: string; kind: Kind },
-): Readable {
-  const plain = new PassThrough();
-  const closed = new AbortController();
-  plain.once('close', () => closed.abort());
-  const write = async (bytes: Buffer) => {
-    closed.signal.throwIfAborted();
-    if (!plain.write(bytes)) await once(plain, 'drain', { signal: closed.signal });
-  };
-  writeBusiness(world, what, write).then(
-    () => plain.end(),
-    error => plain.destroy(error),
-  );
-  const zipped = createGzip();
-  pipeline(plain, zipped).catch(() => {});
-  return zipped;
 }
 
 /** Through age, on its way to the disk. */

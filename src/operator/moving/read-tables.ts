@@ -46,7 +46,7 @@ export async function readTables(
     if (!name.endsWith('.jsonl')) {
       const open: Piece | null = piece;
       if (open?.table !== table) throw new BrokenArchive(`${name} belongs to no row`);
-      open.bytes.push(way.bytes?.file === 'eml' ? deflateSync(content, { level: 3 }) : content);
+      open.bytes.push(name.endsWith('.eml') ? deflateSync(content, { level: 3 }) : content);
       continue;
     }
     await finish();

@@ -100,11 +100,7 @@ async function writeTable(
     const text = lines.map(({ line }) => `${line}\n`).join('');
     await add(`${String(++pieces).padStart(6, '0')}.jsonl`, Buffer.from(text));
     for (const line of lines)
-      if (way.bytes && line.bytes)
-        await add(
-          `${line.key.slice(0, 2).map(fileName).join('-')}.${way.bytes.file}`,
-          opened(way, line.bytes),
-        );
+      if (way.bytes && line.bytes) await add(...asFile(way.bytes, line.key, line.bytes));
     rows += lines.length;
     after = lines.at(-1)!.key;
     if (lines.length < limit || key.length === 0) break;
@@ -112,14 +108,21 @@ async function writeTable(
   return { rows, sha256: hash.digest('hex') };
 }
 
-/** A mail as its bank wrote it, which every mail program opens. */
-function opened({ bytes }: Way, stored: Buffer): Buffer {
-  return bytes?.file === 'eml' ? inflateSync(stored) : stored;
-}
-
-/** Of a key, what may stand in the name of a file; they need not be unique, their order tells whose they are. */
-function fileName(part: string): string {
-  return part.replaceAll(/[^\w]+/g, '').slice(0, 44);
+/**
+ * A mail as its bank wrote it, which every mail program opens; one that cannot be unpacked goes as it is stored. Names
+ * need not be unique, their order tells whose they are.
+ */
+function asFile({ file }: NonNullable<Way['bytes']>, key: string[], stored: Buffer): [string, Buffer] {
+  const name = key
+    .slice(0, 2)
+    .map(part => part.replaceAll(/\W+/g, '').slice(0, 44))
+    .join('-');
+  if (file !== 'eml') return [`${name}.${file}`, stored];
+  try {
+    return [`${name}.eml`, inflateSync(stored)];
+  } catch {
+    return [`${name}.bin`, stored];
+  }
 }
 
 function json(value: unknown): Buffer {
