@@ -5,6 +5,10 @@
 -- come again (503). With `disabled_at`: it has left, and is closed (403). Nobody moves one while the release before runs.
 alter table merchants add column moved_at timestamptz(3);
 
+-- Where it arrives without its mailbox: since when nobody has read it. Whoever connects it begins there, for money that
+-- came in between belongs to orders that are over by then.
+alter table merchants add column unread_since timestamptz(3);
+
 -- For whatever stores a mail, pays, or decides about money. Whoever fences a business waits until every transaction is
 -- over that may have read this before.
 create function refuse_moved(business bigint) returns int language plpgsql stable as $$

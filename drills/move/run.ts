@@ -151,6 +151,7 @@ await playDrill('move drill', async ({ folder, onEnd, see }) => {
       signal === 'SIGKILL' && row?.['count'] === 0 && strange.status === 401,
     );
   }
+  isShopUp = true;
   const arrived = await runMilaan(target.env, ...arriving);
   see(
     'begun again it arrives',
@@ -161,7 +162,6 @@ await playDrill('move drill', async ({ folder, onEnd, see }) => {
   see('and only once', twice.code === 1 && /is here already/.test(twice.err), twice.err);
   const paidAfter = await ask(target, `/api/v1/orders/${paid.order_id}`);
   see('the paid order reads the same, byte for byte', paidAfter.body === paidBefore.body, paidAfter.body);
-  isShopUp = true;
   await waitFor(
     'the delivery that waited',
     async () =>

@@ -96,7 +96,7 @@ async function adapt(
     moved_at: null,
     disabled_at: wasOpen ? null : row['disabled_at'],
     arrival_epoch: Number(row['arrival_epoch']) + 1,
-    ...(kind === 'leaving' && { webhook_secret: sealed }),
+    ...(kind === 'leaving' && { webhook_secret: sealed, unread_since: row['moved_at'] }),
   };
 }
 

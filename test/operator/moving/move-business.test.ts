@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { claimAlerts } from '../../../src/alerts/judging/queries/claims.ts';
 import { storeMail } from '../../../src/alerts/judging/store-mail.ts';
+import { oldestOpenWindows } from '../../../src/alerts/mailboxes/queries/positions.ts';
 import { minute } from '../../../src/base/clock.ts';
 import { newLease } from '../../../src/base/database/row-lease.ts';
 import { secretBox } from '../../../src/base/secrets.ts';
@@ -180,6 +181,7 @@ test('a business that leaves is closed here, and its file holds no secret; where
     const shop = await busyShop();
     for (const id of [merchantId, shop.merchantId])
       await world.sql`update extra_alert_addresses set confirmed_at = added_at where merchant_id = ${id}`;
+    const closedAt = world.clock.now();
     const file = await exported(merchantId);
     const text = gunzipSync(readFileSync(file)).toString('latin1');
     const [stored] =
@@ -234,6 +236,8 @@ test('a business that leaves is closed here, and its file holds no secret; where
     const [row] = await places.to.world
       .sql`select arrival_epoch from merchants where merchant_id = ${shop.merchantId}`;
     assert.equal(row!['arrival_epoch'], 1, 'R14: before its first new row');
+    const [since] = await oldestOpenWindows(places.to.world.sql, [merchantId], places.to.world.clock.now());
+    assert.deepEqual(since, closedAt, 'a mailbox that is connected hours later is read from then on');
     assert.deepEqual(await findBreaches(places.to.world), []);
   } finally {
     places.to.world.secrets = other;
