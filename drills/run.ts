@@ -13,6 +13,7 @@ const drills: Record<string, string> = {
   'postgres-15': "the second tier of the tests on Debian's PostgreSQL, or FILES",
   patroni: 'the leader of a cluster of three is killed: --rounds 3',
   proxy: 'the samples for nginx and Caddy, as they are in packaging/proxy',
+  move: 'a business leaves for another installation and moves inside one, killed at each step',
   backup: 'backups written, tried, dropped and restored, with age and pgBackRest',
   alarms: 'one real thing is broken after another until Prometheus rings: NAMES of alarms',
   deb: 'the package in a fresh Debian: installed, set up, paid, upgraded, removed',

@@ -9,6 +9,7 @@ import { version } from '../../src/base/version.ts';
 import { beginTotp } from '../../src/business/accounts/set-up-totp.ts';
 import { createProofOrder } from '../../src/dashboard/first-steps/create-proof-order.ts';
 import { connectRoutes } from '../../src/developers/connect/routes.ts';
+import { beginMove } from '../../src/operator/moving/hold-still.ts';
 import { addCounts, saveProcess } from '../../src/operator/queries.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import { desktop, openBrowser, phone } from '../../test/support/browser.ts';
@@ -56,6 +57,9 @@ await payFromElsewhere(mistaken.merchantId);
 const corrector = await addTestUser(world, mistaken.merchantId, 'owner');
 const money = await addMoneyShop(world, 'Biryani Bhavan');
 const decider = await addTestUser(world, money.merchantId, 'owner');
+const left = await addTestMerchant(world, { name: 'Paratha Place' });
+await world.sql.begin(tx => beginMove(tx, left.merchantId, 'leaving', world.clock.now()));
+const leaver = await addTestUser(world, left.merchantId, 'owner');
 await endSome();
 await beginTotp(world, people.owner);
 const second = await leaveTraces();
@@ -90,6 +94,8 @@ const screens: Screen[] = [
   ['team', '/dashboard/team', owner],
   ['settings', '/dashboard/settings', owner],
   ['delete-business', '/dashboard/settings/delete', owner],
+  ['leave', '/dashboard/settings/leave', owner],
+  ['left', '/dashboard/settings/leave', leaver],
   ['audit', '/dashboard/audit', owner],
   ['account', '/dashboard/account', owner],
   ['operator', '/dashboard/operator', operator],
@@ -129,6 +135,8 @@ const inHindi = [
   'notices',
   'chats',
   'sign-in',
+  'leave',
+  'left',
 ];
 
 type Look = { size: 'phone' | 'desktop'; scheme: 'light' | 'dark'; language: 'en' | 'hi' };

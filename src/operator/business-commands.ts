@@ -40,7 +40,8 @@ export const businessCommands: Record<string, Command> = {
       const rows = await listMerchants(sql);
       if (rows.length === 0) console.error('there is no business yet: create-business makes one');
       for (const row of rows) {
-        const state = row.deletion_requested_at ? 'leaving' : row.disabled_at ? 'disabled' : 'active';
+        const closed = row.moved_at ? 'moved' : row.disabled_at ? 'disabled' : 'active';
+        const state = row.deletion_requested_at ? 'leaving' : closed;
         console.log([row.merchant_id, state, row.plan, row.owner ?? '-', row.name].join('\t'));
       }
       return 0;
@@ -176,7 +177,10 @@ async function change(
       await recordDeed(tx, byOperator(world, merchantId), deed);
       return true;
     }));
-  if (!changed) throw new StartError(`there is no business ${options['business']}`);
+  if (!changed)
+    throw new StartError(
+      `there is no business ${options['business']}, or it was moved away (export-business --undo takes that back)`,
+    );
   console.log(`business ${merchantId} is now ${done}`);
   return 0;
 }

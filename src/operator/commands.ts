@@ -18,6 +18,10 @@ export const commands: Record<string, Load> = {
     async () => (await import('./key-commands.ts')).keyCommands,
     ['new-secret-key', 'rotate-secret-key'],
   ),
+  ...inOneFile(
+    async () => (await import('./moving/move-commands.ts')).moveCommands,
+    ['export-business', 'import-business'],
+  ),
   listen: async () => (await import('./listen.ts')).listenCommand,
   trigger: async () => (await import('./trigger.ts')).triggerCommand,
   setup: async () => (await import('./setup.ts')).setupCommand,

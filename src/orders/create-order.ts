@@ -2,7 +2,7 @@ import { later } from '../base/clock.ts';
 import { compareClocks } from '../base/database/compare-clocks.ts';
 import type { Queryable } from '../base/database/connect.ts';
 import { withDeadline } from '../base/database/with-deadline.ts';
-import { ApiError } from '../base/http/api-error.ts';
+import { ApiError, movedAway } from '../base/http/api-error.ts';
 import { randomDigits } from '../base/random.ts';
 import { guardTime, lateWindow, payableTime } from '../base/time-windows.ts';
 import type { World } from '../base/world.ts';
@@ -110,6 +110,8 @@ function refuse({ clock, baseUrl }: Pick<World, 'clock' | 'baseUrl'>, row: Refus
         retryAfterSeconds: Math.min(Math.max(wait, 1), longestRetrySeconds),
       });
     }
+    case 'service_unavailable':
+      throw movedAway();
     default:
       throw new ApiError(row.outcome);
   }

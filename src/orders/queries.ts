@@ -1,6 +1,6 @@
 import type { Queryable } from '../base/database/connect.ts';
 import type { PresentedKey } from '../business/merchants/api-key.ts';
-import { type Caller, callerOf, isDisabled } from '../business/merchants/queries.ts';
+import { type Caller, callerOf, type Standing, whyRefused } from '../business/merchants/queries.ts';
 import type { Order, OrderStatus, OrderTerms } from './order.ts';
 import { hasStatus, insideHistory, orderColumns } from './sql-fragments.ts';
 
@@ -18,6 +18,7 @@ export type Created = { outcome: 'created' } & Pick<
 
 export type Refusal = {
   outcome:
+    | 'service_unavailable'
     | 'merchant_disabled'
     | 'invalid_payment_account'
     | 'upi_not_configured'
@@ -84,7 +85,7 @@ function notingTheShop(sql: Queryable) {
   select * from made`;
 }
 
-type CallerAnd<T> = { disabled: boolean } & (T | { [column in keyof T]: null });
+type CallerAnd<T> = Standing & (T | { [column in keyof T]: null });
 
 /**
  * Also one that the plan's window hides, until it is deleted: nobody is charged twice under one id.
@@ -101,7 +102,7 @@ export function selectReplay(sql: Queryable, key: Caller, merchantOrderId: strin
         and not o.id_released
       for key share of o
     )
-    select p.disabled, ${orderColumns(sql, now)}
+    select p.refusal, ${orderColumns(sql, now)}
     from p
       left join found o on true
       left join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id`;
@@ -113,7 +114,7 @@ export type OrderQuestion = { key: PresentedKey; orderId: string };
 /** Several callers, each with the one order it asks for (R12). No row at a place, counted from 1: the key is unknown. */
 export function selectOrders(sql: Queryable, asked: readonly OrderQuestion[], now: Date) {
   return sql<({ place: number } & CallerAnd<Order>)[]>`
-    select asked.place, ${isDisabled(sql)} as disabled, ${orderColumns(sql, now)}
+    select asked.place, ${whyRefused(sql)} as refusal, ${orderColumns(sql, now)}
     from unnest(${asked.map(({ key }) => key.merchantId)}::bigint[], ${asked.map(({ key }) => key.hash)}::bytea[],
         ${asked.map(({ orderId }) => orderId)}::text[]) with ordinality as asked (merchant_id, key_hash, order_id, place)
       join api_keys k on k.merchant_id = asked.merchant_id and k.key_hash = asked.key_hash and k.revoked_at is null
@@ -136,7 +137,7 @@ export function selectPage(sql: Queryable, key: PresentedKey, filter: ListFilter
   const { status, merchantOrderId, after, limit } = filter;
   return sql<CallerAnd<Order>[]>`
     with p as materialized (${callerOf(sql, key)})
-    select p.disabled, page.*
+    select p.refusal, page.*
     from p left join lateral (
       select ${orderColumns(sql, now)}
       from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id

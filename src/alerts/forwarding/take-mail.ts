@@ -1,5 +1,6 @@
 import { compareClocks } from '../../base/database/compare-clocks.ts';
 import type { World } from '../../base/world.ts';
+import { refuseMoved } from '../../business/merchants/queries.ts';
 import { proofHeader } from '../addresses/address-code.ts';
 import type { Desk } from '../judging/open-desk.ts';
 import { forwardedPlace } from '../judging/queries/ways.ts';
@@ -85,6 +86,7 @@ async function storeAlert({ world, raw, recipients, desk, step }: Handed): Promi
 async function takeOwn({ world, raw, recipients, step }: Handed): Promise<Taken> {
   return await world.sql.begin(async tx => {
     let taken: Taken = 'passed_over';
+    for (const { merchantId } of recipients) await refuseMoved(tx, merchantId);
     for (const recipient of recipients) taken = (await takeOwnMail(tx, world, recipient, raw)) ?? taken;
     await step('stored, not committed');
     return taken;
@@ -97,6 +99,7 @@ async function takeConfirmation({ world, raw, recipients, step }: Handed): Promi
     if (read === 'unclear') return 'unclear';
     if (read === null) continue;
     await world.sql.begin(async tx => {
+      await refuseMoved(tx, merchantId);
       await writeForwardRequest(tx, merchantId, read.request, mostRequests);
       await step('stored, not committed');
     });

@@ -83,7 +83,8 @@ async function insertMail(
       values (${merchantId}, ${alertId}, ${size}, ${arrivedAt}, ${foundIn},
         ${tooLarge ? 'unreadable' : 'unjudged'}, ${tooLarge ? tooLargeReason.code : null},
         ${tooLarge ? arrivedAt : null}, ${tooLarge ? null : dueAt}, ${addressArray(sql, merchantId)},
-        (select m.arrival_epoch from merchants m where m.merchant_id = ${merchantId}),
+        (select case when m.moved_at is null then m.arrival_epoch else refuse_moved(m.merchant_id) end
+         from merchants m where m.merchant_id = ${merchantId}),
         ${tooLarge ? 'stranger' : null}, ${tooLarge ? kept.length : null}, ${claim}, ${until}, ${seat ? 1 : 0})
       on conflict (merchant_id, alert_id) do nothing
       returning merchant_id, alert_id, arrived_at, addresses

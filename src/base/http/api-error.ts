@@ -53,6 +53,13 @@ export class ApiError extends Error {
   }
 }
 
+const movedRetrySeconds = 5;
+
+/** The business is being moved, or this is not where it is any more. Never 403, on which a widget would stop asking. */
+export function movedAway(): ApiError {
+  return new ApiError('service_unavailable', { retryAfterSeconds: movedRetrySeconds });
+}
+
 export function refusalStatus(code: RefusalCode): number {
   return refusals[code][0];
 }

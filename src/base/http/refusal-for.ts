@@ -1,7 +1,9 @@
 import { isDatabaseAway } from '../database/database-away.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, movedAway } from './api-error.ts';
 
 const databaseAwayRetrySeconds = 2;
+/** Of `refuse_moved`. */
+const movedState = 'ML503';
 
 /** Whatever went wrong below a route, as the one refusal that the caller sees. */
 export function refusalFor(error: unknown): ApiError {
@@ -10,6 +12,7 @@ export function refusalFor(error: unknown): ApiError {
     return new ApiError('service_unavailable', { retryAfterSeconds: databaseAwayRetrySeconds });
   }
   const { statusCode, code } = error as { statusCode?: number; code?: string };
+  if (code === movedState) return movedAway();
   if (statusCode === 413 || code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('request_too_large');
   // Before the statuses: a parameter too long for any id comes as 414.
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return new ApiError('not_found');

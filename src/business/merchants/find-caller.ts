@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { withDeadline } from '../../base/database/with-deadline.ts';
-import { ApiError } from '../../base/http/api-error.ts';
+import { ApiError, movedAway } from '../../base/http/api-error.ts';
 import type { World } from '../../base/world.ts';
 import { type PresentedKey, readApiKey } from './api-key.ts';
-import { selectCaller } from './queries.ts';
+import { type Standing, selectCaller } from './queries.ts';
 
 const presented = new WeakMap<FastifyRequest, PresentedKey>();
 
@@ -30,7 +30,13 @@ export async function findCaller({ sql }: Pick<World, 'sql'>, key: PresentedKey)
 }
 
 /** The two refusals shared by every query that looks its own caller up. */
-export function refuseStranger(caller: { disabled: boolean } | undefined): asserts caller {
+export function refuseStranger(caller: Standing | undefined): asserts caller {
   if (!caller) throw new ApiError('invalid_api_key');
-  if (caller.disabled) throw new ApiError('merchant_disabled');
+  refuseByStanding(caller);
+}
+
+/** §5: a closed business is refused for good; one that is being moved is only to be asked again. */
+export function refuseByStanding({ refusal }: Standing): void {
+  if (refusal === 'service_unavailable') throw movedAway();
+  if (refusal !== null) throw new ApiError(refusal);
 }

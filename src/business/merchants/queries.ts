@@ -134,9 +134,11 @@ export async function markAccountRemoved(sql: Queryable, merchantId: number, acc
   return rows.length === 1;
 }
 
+/** Not one that has left: opening it here as well would read its mails in two places. */
 export async function setDisabled(sql: Queryable, merchantId: number, disabledAt: Date | null) {
   const rows = await sql`
-    update merchants set disabled_at = ${disabledAt} where merchant_id = ${merchantId} returning merchant_id`;
+    update merchants set disabled_at = ${disabledAt}
+    where merchant_id = ${merchantId} and moved_at is null returning merchant_id`;
   return rows.length === 1;
 }
 
@@ -157,12 +159,13 @@ export async function planExists(sql: Queryable, plan: string): Promise<boolean>
 export type MerchantSummary = Omit<MerchantRow, 'webhook_secret'> & {
   disabled_at: Date | null;
   deletion_requested_at: Date | null;
+  moved_at: Date | null;
   owner: string | null;
 };
 
 export async function listMerchants(sql: Queryable): Promise<MerchantSummary[]> {
   return await sql<MerchantSummary[]>`
-    select m.merchant_id, m.name, m.plan, m.created_at, m.disabled_at, m.deletion_requested_at,
+    select m.merchant_id, m.name, m.plan, m.created_at, m.disabled_at, m.deletion_requested_at, m.moved_at,
       (select min(u.email) from users u where u.merchant_id = m.merchant_id and u.role = 'owner') as owner
     from merchants m order by m.created_at, m.merchant_id`;
 }
@@ -183,22 +186,30 @@ export async function insertUser(sql: Queryable, row: NewUser): Promise<void> {
 /** Who acts: a shop's server with its key, or a person of the business who has signed in and may do so. */
 export type Caller = PresentedKey | { merchantId: number; signedIn: true };
 
-/** Joins `merchants m`. */
-export function isDisabled(sql: Queryable) {
-  return sql`(m.disabled_at is not null or m.deletion_requested_at is not null)`;
+/** Why a business is refused, by its row `merchants m`: it is closed, or it is being moved and answers again elsewhere. */
+export function whyRefused(sql: Queryable) {
+  return sql`case when m.disabled_at is not null or m.deletion_requested_at is not null then 'merchant_disabled'
+    when m.moved_at is not null then 'service_unavailable' end`;
+}
+
+export type Standing = { refusal: 'merchant_disabled' | 'service_unavailable' | null };
+
+/** For a change of a business: refused while it is moved, in the transaction of the change itself. */
+export async function refuseMoved(tx: Queryable, merchantId: number): Promise<void> {
+  await tx`select refuse_moved(${merchantId})`;
 }
 
 /** The business behind a caller with its plan, as the first step of every query of the API. */
 export function callerOf(sql: Queryable, caller: Caller) {
   if ('signedIn' in caller) {
     return sql`
-      select m.merchant_id, ${isDisabled(sql)} as disabled,
+      select m.merchant_id, ${whyRefused(sql)} as refusal,
         p.monthly_limit_paise, p.account_limit, p.history_days, p.upgrade_url
       from merchants m join plans p on p.plan = m.plan
       where m.merchant_id = ${caller.merchantId}`;
   }
   return sql`
-    select m.merchant_id, ${isDisabled(sql)} as disabled,
+    select m.merchant_id, ${whyRefused(sql)} as refusal,
       p.monthly_limit_paise, p.account_limit, p.history_days, p.upgrade_url
     from api_keys k
       join merchants m on m.merchant_id = k.merchant_id
@@ -207,7 +218,7 @@ export function callerOf(sql: Queryable, caller: Caller) {
 }
 
 export function selectCaller(sql: Queryable, key: PresentedKey) {
-  return sql<{ disabled: boolean }[]>`${callerOf(sql, key)}`;
+  return sql<Standing[]>`${callerOf(sql, key)}`;
 }
 
 /** Keys that were used since the last time this was written down; the newest use wins, whichever process saw it. */

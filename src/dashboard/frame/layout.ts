@@ -137,6 +137,9 @@ function closedNotice({ business, texts, user }: Visit): Html | null {
   if (business.deletionRequestedAt) {
     return html`<p class="note bad" role="status">${texts.shell.businessLeaving} <a href="/dashboard/settings">${texts.shell.seeSettings}</a></p>`;
   }
+  if (business.movedAt) {
+    return html`<p class="note bad" role="status">${texts.shell.businessMoved} <a href="/dashboard/settings">${texts.shell.seeSettings}</a></p>`;
+  }
   return business.disabledAt
     ? html`<p class="note bad" role="status">${texts.shell.businessDisabled}</p>`
     : null;

@@ -35,6 +35,8 @@ export type Visit = OpenVisit & {
     name: string;
     disabledAt: Date | null;
     deletionRequestedAt: Date | null;
+    /** It has left with everything, or is about to. */
+    movedAt: Date | null;
   };
   may(permission: Permission): boolean;
 };

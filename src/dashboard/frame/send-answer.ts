@@ -83,7 +83,8 @@ function sendDownload(
   });
   if (!(content instanceof Readable)) return reply.send(content);
   void reply.header('vary', 'Accept-Encoding, Cookie');
-  if (!encodingFor(request.headers['accept-encoding'])) return reply.send(content);
+  if (type === 'application/gzip' || !encodingFor(request.headers['accept-encoding']))
+    return reply.send(content);
   // A broken source breaks the answer off; a file that ends early must not look whole.
   return reply.header('content-encoding', 'gzip').send(pipeline(content, createGzip(), () => {}));
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { movedAway } from '../../base/http/api-error.ts';
 import type { App } from '../../base/http/app.ts';
 import { emptyForm, type Form, readForm } from '../../base/http/form.ts';
 import { isSameOrigin } from '../../base/http/is-same-origin.ts';
@@ -35,6 +36,7 @@ export function serveRoute(app: App, world: World, dashboard: Dashboard, route: 
       let flash: string | null = null;
       try {
         const session = route.permission === 'anyone' ? null : await findSession(world, open.cookie);
+        if (session?.moved_at && !isClosed(session)) throw movedAway();
         signedIn = session?.stage === 'full' ? memberVisit(open, request, session) : null;
         flash = session?.flash ?? null;
         answer = await answerTo(world, route, request, open, signedIn);
@@ -106,6 +108,7 @@ function memberVisit(open: OpenVisit, request: FastifyRequest, row: SessionRow):
       name: row.business_name ?? 'Milaan',
       disabledAt: row.disabled_at,
       deletionRequestedAt: row.deletion_requested_at,
+      movedAt: row.moved_at,
     },
     may: permission => mayDo(row.role, permission, closed),
   };

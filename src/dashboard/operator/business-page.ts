@@ -48,7 +48,7 @@ ${card(
     [texts.shell.navigation.webhooks, words.webhooksText(row.failing_destinations, row.failed_events)],
     [`${words.timing}, ${words.timingDays(timedDays)}`, timeToConfirm(texts, timing)],
   ])}
-<div class="actions">${row.disabled_at ? postButton(`${addressOf(row)}/enable`, words.enable) : dangerLink(`${addressOf(row)}/disable`, words.disable)}</div>`,
+<div class="actions">${row.moved_at ? words.movedBack : row.disabled_at ? postButton(`${addressOf(row)}/enable`, words.enable) : dangerLink(`${addressOf(row)}/disable`, words.disable)}</div>`,
 )}
 ${card(
   postForm({

@@ -32,6 +32,7 @@ export function businessTable(texts: Texts, businesses: readonly BusinessRow[], 
 export function businessState(texts: Texts, row: BusinessRow): Html {
   const words = texts.operator;
   if (row.deletion_requested_at) return badge(words.leaving, 'bad');
+  if (row.moved_at) return badge(words.moved, 'bad');
   return row.disabled_at ? badge(words.disabled, 'bad') : badge(words.open, 'good');
 }
 

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Transaction } from '../../base/database/connect.ts';
-import { ApiError } from '../../base/http/api-error.ts';
 import type { World } from '../../base/world.ts';
 import { mayDo } from '../../business/accounts/may-do.ts';
 import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
 import { readToken } from '../../business/accounts/tokens.ts';
 import { createApiKey } from '../../business/merchants/create-api-key.ts';
+import { refuseByStanding } from '../../business/merchants/find-caller.ts';
 import { revokeApiKey } from '../../business/merchants/revoke-api-key.ts';
 import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/webhook-secret.ts';
 import { because } from '../../texts/verdicts.ts';
@@ -40,7 +40,7 @@ export async function exchangeCode(
   if (held.key_id !== null) return await endReplayed(tx, world, held, held.key_id, address);
   const now = world.clock.now();
   if (held.expires_at <= now) return null;
-  if (held.disabled) throw new ApiError('merchant_disabled');
+  refuseByStanding(held);
   // Whoever was removed or made less since agreeing lends the shop nothing.
   if (held.email === null || held.role === null || !mayDo(held.role, 'keys.change')) return null;
   return await collect(tx, world, held, { merchantId: held.merchant_id, actor: held.email, address, now });

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { Role } from '../../business/accounts/may-do.ts';
 import type { PresentedToken } from '../../business/accounts/tokens.ts';
+import { type Standing, whyRefused } from '../../business/merchants/queries.ts';
 
 export type ConnectionRow = {
   merchant_id: number;
@@ -32,20 +33,20 @@ export async function deleteLapsedCodes(sql: Queryable, merchantId: number, now:
     delete from connections where merchant_id = ${merchantId} and key_id is null and expires_at <= ${now}`;
 }
 
-export type HeldConnection = ConnectionRow & {
-  key_id: string | null;
-  business_name: string;
-  disabled: boolean;
-  /** Of who agreed; null when they have left. */
-  email: string | null;
-  role: Role | null;
-};
+export type HeldConnection = ConnectionRow &
+  Standing & {
+    key_id: string | null;
+    business_name: string;
+    /** Of who agreed; null when they have left. */
+    email: string | null;
+    role: Role | null;
+  };
 
 /** Held until the transaction ends: two who come with one code come one after the other. */
 export async function holdConnection(tx: Transaction, { merchantId, hash }: PresentedToken) {
   const [row] = await tx<HeldConnection[]>`
     select c.*, m.name as business_name, u.email, u.role,
-      m.disabled_at is not null or m.deletion_requested_at is not null as disabled
+      ${whyRefused(tx)} as refusal
     from connections c
       join merchants m on m.merchant_id = c.merchant_id
       left join users u on u.merchant_id = c.merchant_id and u.user_id = c.user_id

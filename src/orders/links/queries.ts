@@ -2,6 +2,7 @@ import { later } from '../../base/clock.ts';
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { Paise } from '../../base/money.ts';
 import { payableTime } from '../../base/time-windows.ts';
+import { type Standing, whyRefused } from '../../business/merchants/queries.ts';
 import type { ShopLook } from '../page/shop-look.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -66,12 +67,13 @@ function linkColumns(sql: Queryable, now: Date) {
 
 /** A link with its business, as strangers see it. */
 export type ShopsLink = PaymentLink &
-  ShopLook & { shop: string; languages: string[]; closed: boolean; cap_added: boolean };
+  ShopLook &
+  Standing & { shop: string; languages: string[]; closed: boolean; cap_added: boolean };
 
 export async function selectLink(sql: Queryable, merchantId: number, token: string, now: Date) {
   const [row] = await sql<ShopsLink[]>`
     select ${linkColumns(sql, now)}, m.merchant_id, m.name as shop, m.languages, m.colour, m.logo, m.cap_added,
-      m.disabled_at is not null or m.deletion_requested_at is not null as closed
+      m.disabled_at is not null or m.deletion_requested_at is not null as closed, ${whyRefused(sql)} as refusal
     from payment_links l join merchants m on m.merchant_id = l.merchant_id
     where l.merchant_id = ${merchantId} and l.token = ${token}`;
   return row ?? null;

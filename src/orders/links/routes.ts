@@ -11,6 +11,7 @@ import { sendHtml } from '../../base/http/send-html.ts';
 import { paiseFromText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { mayGuess } from '../../business/accounts/guesses.ts';
+import { refuseByStanding } from '../../business/merchants/find-caller.ts';
 import { chooseTexts, type PageFiles } from '../page/page-frame.ts';
 import { renderNotFound, renderUnavailable } from '../page/page-refusals.ts';
 import { merchantOfToken } from '../pay-token.ts';
@@ -112,6 +113,7 @@ async function findOpen({ sql, clock }: World, token: string): Promise<Found | n
   const now = clock.now();
   const link = await withDeadline(selectLink(sql, merchantId, token, now));
   if (!link || link.closed) return null;
+  refuseByStanding(link);
   const state = linkState(link, now);
   return state === 'withdrawn' ? null : { merchantId, link, state };
 }

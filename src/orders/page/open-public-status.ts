@@ -3,6 +3,8 @@ import { gather } from '../../base/database/gather.ts';
 import { withDeadline } from '../../base/database/with-deadline.ts';
 import { rupees } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
+import { refuseByStanding } from '../../business/merchants/find-caller.ts';
+import type { Standing } from '../../business/merchants/queries.ts';
 import type { OrderStatus } from '../order.ts';
 import type { OrderNews } from '../order-news.ts';
 import { merchantOfToken } from '../pay-token.ts';
@@ -47,7 +49,7 @@ export type ReadPublicStatus = {
 };
 
 /** `leavesAt` is when the order leaves its plan's history window, as far as was known when it was read. */
-type Found = { status: PublicStatus; leavesAt: Date | null };
+type Found = { status: PublicStatus; leavesAt: Date | null; standing: Standing };
 type Known = {
   status: PublicStatus;
   json: string;
@@ -86,7 +88,8 @@ export function openPublicStatus(
       for (const [place, { token }] of asked.entries()) {
         const found = answers[place];
         const isSure = isHeard && !told.has(token) && !told.has(null);
-        if (found && (isSure || found.status.status === 'paid')) keep(token, found);
+        if (found?.standing.refusal) kept.delete(token);
+        else if (found && (isSure || found.status.status === 'paid')) keep(token, found);
       }
       return answers;
     } finally {
@@ -169,6 +172,7 @@ export function openPublicStatus(
     const merchantId = merchantOfToken(token);
     if (merchantId === null) return null;
     const found = await join({ token, merchantId });
+    if (found) refuseByStanding(found.standing);
     return found?.status ?? null;
   };
   return Object.assign(ask, { known: (token: string) => look(token)?.json ?? null });
@@ -184,7 +188,8 @@ async function readBatch(
   const tokens = asked.map(({ token }) => token);
   const rows = await withDeadline(selectStatuses(sql, merchantIds, tokens, clock.now()));
   const answers = new Array<Found | null>(asked.length).fill(null);
-  for (const row of rows) answers[row.place - 1] = { status: presentStatus(row), leavesAt: row.leaves_at };
+  for (const row of rows)
+    answers[row.place - 1] = { status: presentStatus(row), leavesAt: row.leaves_at, standing: row };
   return answers;
 }
 

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import { lateWindow } from '../../base/time-windows.ts';
 import type { Contact } from '../../business/accounts/queries/businesses.ts';
+import { type Standing, whyRefused } from '../../business/merchants/queries.ts';
 import type { Order } from '../order.ts';
 import { insideHistory, orderColumns, statusAt } from '../sql-fragments.ts';
 import type { ShopLook } from './shop-look.ts';
@@ -26,8 +27,8 @@ export type PageOrder = Order &
 
 /** Not awaited here, so that a deadline can take it back. */
 export function selectPageOrder(sql: Queryable, merchantId: number, token: string, now: Date) {
-  return sql<PageOrder[]>`
-    select ${orderColumns(sql, now)}, m.name as shop, m.languages, u.purpose, ${isConfirmable(sql)} as confirmable,
+  return sql<(PageOrder & Standing)[]>`
+    select ${whyMoved(sql)} as refusal, ${orderColumns(sql, now)}, m.name as shop, m.languages, u.purpose, ${isConfirmable(sql)} as confirmable,
       m.fresh_only and o.seen_at is null as is_unseen,
       m.contact_phone, m.contact_whatsapp, m.contact_email, m.colour, m.logo,
       case when l.withdrawn_at is null and coalesce(l.ends_at > ${now}, true) and coalesce(l.stock > l.paid_pieces, true)
@@ -55,13 +56,18 @@ export function selectLogo(sql: Queryable, merchantId: number, name: string) {
     select bytes from shop_logos where merchant_id = ${merchantId} and name = ${name}`;
 }
 
+/** Customers of a closed business still see how their order stands; where it moves they are to ask again. */
+function whyMoved(sql: Queryable) {
+  return sql`nullif(${whyRefused(sql)}, 'merchant_disabled')`;
+}
+
 /**
  * Alerts are read, in a mailbox or by forwarding, and will be for as long as this order can be paid (§3), and its account
  * is one that alerts pay (R13).
  */
 function isConfirmable(sql: Queryable) {
   const lateEnd = sql`o.expires_at + ${lateWindow} * interval '1 millisecond'`;
-  return sql`(exists (select from mailboxes b where b.merchant_id = o.merchant_id
+  return sql`m.moved_at is null and (exists (select from mailboxes b where b.merchant_id = o.merchant_id
       and coalesce(b.read_until, 'infinity') >= ${lateEnd})
     or exists (select from forward_addresses f where f.merchant_id = o.merchant_id and f.works_since is not null
       and coalesce(f.ends_at, 'infinity') >= ${lateEnd}))
@@ -73,10 +79,10 @@ function isConfirmable(sql: Queryable) {
  * `place` is that of the question, counted from 1. `leaves_at` is the end of the history window, null without one.
  * An open order leads nowhere yet: its addresses stay where they are.
  */
-export type StatusRow = { place: number; leaves_at: Date | null; confirmable: boolean } & Pick<
-  Order,
-  'order_id' | 'payable_paise' | 'received_paise' | 'expires_at'
-> &
+export type StatusRow = Standing & { place: number; leaves_at: Date | null; confirmable: boolean } & Pick<
+    Order,
+    'order_id' | 'payable_paise' | 'received_paise' | 'expires_at'
+  > &
   ({ status: 'pending' } | Pick<Order, 'status' | 'merchant_order_id' | 'success_url' | 'failure_url'>);
 
 /** All orders that anybody asks about at this moment, in one query. */
@@ -87,7 +93,7 @@ export function selectStatuses(
   now: Date,
 ) {
   return sql<StatusRow[]>`
-    select asked.place::int, o.order_id, computed.status, o.payable_paise, o.received_paise, o.expires_at,
+    select asked.place::int, ${whyMoved(sql)} as refusal, o.order_id, computed.status, o.payable_paise, o.received_paise, o.expires_at,
       o.created_at + p.history_days * interval '1 day' as leaves_at, ${isConfirmable(sql)} as confirmable,
       case when computed.status <> 'pending' then o.merchant_order_id end as merchant_order_id,
       case when computed.status <> 'pending' then o.success_url end as success_url,

@@ -16,6 +16,7 @@ import { serveFiles } from '../../base/http/serve-files.ts';
 import { readReference } from '../../base/read-reference.ts';
 import type { World } from '../../base/world.ts';
 import { mayGuess } from '../../business/accounts/guesses.ts';
+import { refuseByStanding } from '../../business/merchants/find-caller.ts';
 import type { OrderNews } from '../order-news.ts';
 import { merchantOfToken } from '../pay-token.ts';
 import { linkOf, paymentUrl } from '../present-order.ts';
@@ -206,6 +207,7 @@ async function readOrder({ sql, clock }: CheckoutWorld, token: string): Promise<
   const merchantId = merchantOfToken(token);
   if (merchantId === null) return null;
   const [order] = await withDeadline(selectPageOrder(sql, merchantId, token, clock.now()));
+  if (order) refuseByStanding(order);
   return order ?? null;
 }
 

@@ -10,6 +10,8 @@ export const operator = {
   open: 'Open',
   disabled: 'Disabled',
   leaving: 'To be deleted',
+  moved: 'Moved away',
+  movedBack: 'It was moved away from here; milaan export-business --undo takes that back.',
   forwarded: 'Forwarded',
   forwardedNew: 'Forwarded, nothing came yet',
   forwardedSilent: 'Forwarding silent',

@@ -49,6 +49,7 @@ export const shell = {
   back: 'Back',
   save: 'Save',
   optional: 'optional',
+  businessMoved: 'This business has left with everything, and is closed here.',
   businessDisabled:
     'This business is disabled: its API answers 403 and nothing can be changed. Ask the operator of this service.',
   businessLeaving:

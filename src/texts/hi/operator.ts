@@ -11,6 +11,8 @@ export const operator: TextSet['operator'] = {
   open: 'चालू',
   disabled: 'बंद',
   leaving: 'मिटाया जाएगा',
+  moved: 'कहीं और गया',
+  movedBack: 'यह यहाँ से कहीं और जा चुका है; milaan export-business --undo इसे वापस खोलता है।',
   forwarded: 'आगे भेजा जाता है',
   forwardedNew: 'आगे भेजना खुला है, अभी कुछ नहीं आया',
   forwardedSilent: 'आगे भेजना ख़ामोश',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { endMailboxes } from '../../../src/alerts/mailboxes/disconnect-mailbox.ts';
 import { day, minute } from '../../../src/base/clock.ts';
 import { tablesOfABusiness } from '../../../src/business/accounts/queries/businesses.ts';
@@ -46,6 +47,31 @@ test('the wish to leave: keys answer 403 at once, the mailbox and its password g
   const page = await owner.get('/dashboard/settings');
   assert.match(page.body, /2026-11-22/);
   assert.match(page.body, /about to be deleted/);
+});
+
+test('an owner leaves with everything, fetches the file, and opens the business again', async () => {
+  const business = await fillBusiness(world);
+  await world.sql`delete from deliveries_in_hand where merchant_id = ${business.merchantId}`;
+  const { apiKey } = await createApiKey(world.sql, world, business.merchantId, 'shop');
+  const owner = await callAs(site, world, business.users.owner);
+  const leave = '/dashboard/settings/leave';
+  assert.equal((await owner.get(`${leave}/file`)).statusCode, 404, 'not before it is closed');
+  assert.equal((await owner.post(leave, { name: 'another name' })).statusCode, 400);
+  assert.equal(await apiStatus(apiKey), 200);
+  assert.equal((await owner.post(leave, { name: business.name })).headers.location, leave);
+  assert.equal(await apiStatus(apiKey), 403);
+  assert.equal((await owner.post('/dashboard/settings/name', { name: 'Elsewhere' })).statusCode, 403);
+  assert.match((await owner.get(leave)).body, /Download the file/);
+  assert.match((await owner.get('/dashboard/settings')).body, /has left with everything/);
+  const file = await owner.get(`${leave}/file`, { 'accept-encoding': 'gzip' });
+  assert.equal(file.headers['content-encoding'], undefined);
+  const text = gunzipSync(file.rawPayload).toString('latin1');
+  assert.ok(text.includes(business.examples['orderid']!) && text.includes('end.json'));
+  const { audit_log } = await rowsOf(world, business.merchantId);
+  assert.match(audit_log!, /business\.export[\s\S]*business\.export_file/);
+  assert.equal((await owner.post(`${leave}/undo`)).statusCode, 303);
+  assert.equal(await apiStatus(apiKey), 200);
+  assert.equal((await owner.post(`${leave}/undo`)).statusCode, 303, 'a second time changes nothing');
 });
 
 test('while a customer may be paying the mailbox is read on, to the end of the last open order and no longer', async () => {

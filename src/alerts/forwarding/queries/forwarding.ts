@@ -39,12 +39,12 @@ export async function deleteEndedForwardings(sql: Queryable, now: Date): Promise
   await sql`delete from forward_addresses where ends_at <= ${now}`;
 }
 
-/** Whose address this is, for as long as it takes mail. */
+/** Whose address this is, for as long as it takes mail. That of a business that moves is known, so that mail comes again. */
 export async function selectRecipient(sql: Queryable, address: string, now: Date): Promise<number | null> {
   const [row] = await sql<{ merchant_id: number }[]>`
     select f.merchant_id from forward_addresses f join merchants b using (merchant_id)
     where f.address = ${address} and (f.ends_at is null or f.ends_at > ${now})
-      and ${isReadOn(sql, now)}`;
+      and (b.moved_at is not null or ${isReadOn(sql, now)})`;
   return row?.merchant_id ?? null;
 }
 

@@ -33,7 +33,7 @@ export const isReadOn = (sql: Queryable, now: Date) => sql`
 /** Mailboxes that are to be watched. That of a business that wants to leave goes by itself (`disconnectMailbox`). */
 const watchable = (sql: Queryable, now: Date) => sql`
   select m.merchant_id, m.revision from mailboxes m join merchants b using (merchant_id)
-  where ${isReadOn(sql, now)}`;
+  where ${isReadOn(sql, now)} and b.moved_at is null`;
 
 /** One turn of one process. */
 type Turn = { processId: string; leaseMs: number; now: Date };

@@ -97,14 +97,17 @@ export async function forgetFound(sql: Queryable, merchantId: number, before: Da
   await sql`delete from found_mails where merchant_id = ${merchantId} and found_at < ${before}`;
 }
 
-/** The moment the oldest order that can still be paid was created, or null when none can; of each business. */
+/**
+ * The moment the oldest order that can still be paid was created, or null when none can; of each business. Where one
+ * arrived without its mailbox, the moment since which nobody has read it.
+ */
 export async function oldestOpenWindows(sql: Queryable, merchantIds: readonly number[], payableSince: Date) {
   const rows = await sql<{ oldest: Date | null }[]>`
-    select (select min(created_at) from orders
+    select least((select unread_since from merchants where merchant_id = a.merchant_id), (select min(created_at) from orders
       where merchant_id = a.merchant_id and expires_at > ${payableSince}
         and status in ('pending', 'manual_review')
         -- What the index knows: those of the last minutes, not every order that nobody ever paid.
-        and created_at > ${later(payableSince, -payableTime)}) as oldest
+        and created_at > ${later(payableSince, -payableTime)})) as oldest
     from unnest(${merchantIds}::bigint[]) with ordinality as a (merchant_id, place) order by a.place`;
   return rows.map(row => row.oldest);
 }

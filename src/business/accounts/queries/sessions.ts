@@ -22,6 +22,7 @@ export type SessionRow = {
   business_name: string | null;
   disabled_at: Date | null;
   deletion_requested_at: Date | null;
+  moved_at: Date | null;
 };
 
 /** From where, and with what. */
@@ -48,7 +49,7 @@ export async function selectSession(
   const [row] = await sql<SessionRow[]>`
     select s.merchant_id, s.session_id, s.user_id, s.stage, s.created_at, s.last_seen_at, s.confirmed_at, s.flash,
       u.email, u.role, u.language, u.totp_secret is not null as has_totp,
-      m.name as business_name, m.disabled_at, m.deletion_requested_at
+      m.name as business_name, m.disabled_at, m.deletion_requested_at, m.moved_at
     from sessions s
       join users u on u.merchant_id = s.merchant_id and u.user_id = s.user_id
       left join merchants m on m.merchant_id = s.merchant_id

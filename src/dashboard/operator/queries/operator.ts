@@ -48,7 +48,7 @@ export async function selectTroubled(
 ): Promise<BusinessRow[]> {
   return await sql<BusinessRow[]>`
     ${businesses(sql, now)}
-    where m.disabled_at is null and m.deletion_requested_at is null and (
+    where m.disabled_at is null and m.deletion_requested_at is null and m.moved_at is null and (
       (x.address is not null and (s.last_good_poll is null or s.last_good_poll < ${seenAfter}))
       or (f.works_since is not null and exists (select from extra_alert_addresses e
         where e.merchant_id = m.merchant_id and e.probe_waiting_since < ${silentSince}))
@@ -58,7 +58,7 @@ export async function selectTroubled(
 
 function businesses(sql: Queryable, now: Date) {
   return sql`
-    select m.merchant_id, m.name, m.plan, m.created_at, m.disabled_at, m.deletion_requested_at, p.monthly_limit_paise,
+    select m.merchant_id, m.name, m.plan, m.created_at, m.disabled_at, m.deletion_requested_at, m.moved_at, p.monthly_limit_paise,
       (select min(u.email) from users u where u.merchant_id = m.merchant_id and u.role = 'owner') as owner,
       coalesce((select c.collected_paise from collections c
         where c.merchant_id = m.merchant_id and c.month = ${indianMonth(sql, now)}), 0)::bigint as collected_paise,
@@ -95,7 +95,7 @@ export async function selectInstallation(sql: Queryable, { now, seenAfter }: { n
       (select count(*) from merchants where disabled_at is not null or deletion_requested_at is not null) as disabled,
       (select count(*) from mailboxes) as mailboxes,
       (select count(*) from mailboxes x join merchants b using (merchant_id) left join mailbox_states s using (merchant_id)
-        where b.disabled_at is null and b.deletion_requested_at is null
+        where b.disabled_at is null and b.deletion_requested_at is null and b.moved_at is null
           and (s.last_good_poll is null or s.last_good_poll < ${seenAfter})) as blind_mailboxes,
       (select count(*) from mailbox_states where needs_login) as need_login,
       (select count(*) from delivery_queue where due_at <= ${now}) as due_deliveries,

@@ -33,7 +33,7 @@ export type LockedCredit = {
 /** The first lock of all. Either a removal of the business waits for us, or it has already begun: then false. */
 export async function keepBusiness(tx: Transaction, merchantId: number): Promise<boolean> {
   const rows =
-    await tx`select from merchants where merchant_id = ${merchantId} and removal_began_at is null for share`;
+    await tx`select refuse_moved(merchant_id) from merchants where merchant_id = ${merchantId} and removal_began_at is null for share`;
   return rows.length === 1;
 }
 
@@ -44,7 +44,7 @@ export async function lockCredit(
   now: Date,
 ): Promise<LockedCredit | undefined> {
   const [row] = await tx<LockedCredit[]>`
-    select a.alert_id, a.verdict, a.amount_paise, a.bank, a.account_digits, a.payee_vpa, a.bank_reference,
+    select refuse_moved(a.merchant_id), a.alert_id, a.verdict, a.amount_paise, a.bank, a.account_digits, a.payee_vpa, a.bank_reference,
       a.payer, a.alert_time, array_remove(a.signature_id || a.other_signature_ids, null) as signatures,
       exists (select from raw_mails r
         where r.merchant_id = a.merchant_id and r.alert_id = a.alert_id and r.arrived_at = a.arrived_at)

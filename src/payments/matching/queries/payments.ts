@@ -20,7 +20,7 @@ type LockedAlert = {
 
 export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit): Promise<LockedAlert> {
   const [row] = await tx<{ verdict: Verdict; order_id: string | null }[]>`
-    select verdict, order_id from alerts
+    select verdict, order_id, refuse_moved(merchant_id) from alerts
     where merchant_id = ${merchantId} and alert_id = ${alertId} for update`;
   if (!row) throw new Error(`alert ${alertId} is not stored`);
   const isUnmatched = row.verdict === 'no_order';

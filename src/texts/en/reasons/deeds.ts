@@ -37,6 +37,10 @@ export const deeds = {
   contact_removed: 'Payment pages no longer give customers a contact',
   deletion_asked:
     'The business will be deleted in seven days; an owner can cancel that in the settings until then',
+  business_left: 'The business was closed here, to move with everything it has',
+  business_back: 'The business was opened here again',
+  business_arrived:
+    'The business has arrived here with everything it had; connect the mailbox, and give your shop the new webhook secret',
   deletion_cancelled: 'The deletion of the business was cancelled; connect the mailbox again',
   upi_added: 'The UPI account {vpa} was added',
   upi_default: '{vpa} is now the default UPI account',

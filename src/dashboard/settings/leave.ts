@@ -1,0 +1,97 @@
+import { type Html, html } from '../../base/http/html.ts';
+import { StartError } from '../../base/start-error.ts';
+import type { World } from '../../base/world.ts';
+import { beginMove, holdStill, undoMove } from '../../operator/moving/hold-still.ts';
+import { packed } from '../../operator/moving/packed.ts';
+import { because } from '../../texts/verdicts.ts';
+import { confirmPage, dangerLink, field, linkButton, postButton } from '../frame/controls.ts';
+import { card, note, screen, titledCard } from '../frame/parts.ts';
+import { makeChange, recordChange } from '../frame/record-change.ts';
+import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+
+const here = '/dashboard/settings/leave';
+const owner = fresh('business.delete');
+
+/** Leaving with everything: the business is closed here, and its file can be fetched for as long as it stands still. */
+export const leaveRoutes = [
+  get(here, owner, async (_world, visit) => (visit.business.movedAt ? leftPage(visit) : askPage(visit))),
+  post(here, owner, leave),
+  get(`${here}/file`, owner, download),
+  post(`${here}/undo`, owner, async (world, visit) => {
+    const { merchantId, business, texts, now } = visit;
+    const isBack = await makeChange(world, visit, async tx =>
+      (await undoMove(tx, merchantId, now))
+        ? { action: 'business.export_undo', subject: business.name, notice: because('business_back') }
+        : null,
+    );
+    return redirect('/dashboard/settings', isBack ? texts.business.leaveBack : undefined);
+  }),
+];
+
+async function leave(world: World, visit: Visit): Promise<Answer> {
+  const { merchantId, business, form, texts, now } = visit;
+  if (form.text('name') !== business.name.trim()) return askPage(visit, texts.business.deleteNameWrong, 400);
+  try {
+    await world.sql.begin(async tx => {
+      const notice = because('business_left');
+      await recordChange(tx, visit, { action: 'business.export', subject: business.name, notice });
+      await beginMove(tx, merchantId, 'leaving', now);
+    });
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return redirect('/dashboard/settings', texts.business.leaveLater);
+  }
+  return redirect(here);
+}
+
+async function download(world: World, visit: Visit): Promise<Answer> {
+  const { merchantId, business, now, texts } = visit;
+  if (!business.movedAt) return notFound();
+  try {
+    await holdStill(world, merchantId, 'leaving');
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return redirect(here, texts.business.leaveLater);
+  }
+  await makeChange(world, visit, async () => ({ action: 'business.export_file', subject: business.name }));
+  const content = packed(world, { merchantId, name: business.name, kind: 'leaving' });
+  const name = `milaan-${merchantId}-${now.toISOString().slice(0, 10)}.tar.gz`;
+  return { kind: 'download', name, type: 'application/gzip', content };
+}
+
+export function leaveCard({ texts, business }: Visit): Html {
+  const words = texts.business;
+  return titledCard({ title: words.leaveTitle })`<p class="quiet">${words.leaveText}</p>
+<div class="actions">${business.movedAt ? linkButton(here, words.leaveSee) : dangerLink(here, words.leaveAsk)}</div>`;
+}
+
+function askPage(visit: Visit, error?: string, status = 200): Answer {
+  const words = visit.texts.business;
+  const { name } = visit.business;
+  const typed = field({
+    name: 'name',
+    label: words.deleteTypeName(name),
+    autocomplete: 'off',
+    required: true,
+    error,
+  });
+  return confirmPage(visit, {
+    title: words.leaveConfirmTitle(name),
+    consequences: words.leaveConsequences,
+    submit: words.leaveNow,
+    back: '/dashboard/settings',
+    fields: [typed],
+    status,
+  });
+}
+
+function leftPage({ texts }: Visit): Answer {
+  const words = texts.business;
+  return screen(words.leaveTitle, { back: { href: '/dashboard/settings', text: texts.shell.back } })`
+${card(html`<p>${words.leaveFile}</p>${note(words.leaveKeep)}
+<div class="actions">${linkButton(`${here}/file`, words.leaveDownload)}</div>`)}
+${card(
+  html`<p>${words.leaveUndoText}</p><div class="actions">${postButton(`${here}/undo`, words.leaveUndo)}</div>`,
+  { title: words.leaveUndoTitle },
+)}`;
+}

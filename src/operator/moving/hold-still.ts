@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { second, stopwatch } from '../../base/clock.ts';
+import type { Queryable, Transaction } from '../../base/database/connect.ts';
+import { findOlderProcesses } from '../../base/database/find-older-processes.ts';
+import { StartError } from '../../base/start-error.ts';
+import type { World } from '../../base/world.ts';
+import { holdMerchant, park, selectUnderWay, setMoved, unpark, unsetMoved } from './queries.ts';
+import type { Kind } from './tables.ts';
+
+/** Longer than anything of ours: a delivery in hand, a statement, a lease. */
+const patience = 60 * second;
+const pause = 0.05 * second;
+/** The first schema whose programs know that a business can be moved. */
+const fenceSchema = { name: '0110', text: '', checksum: '', runsBeside: false };
+
+/**
+ * From its commit on the business stands still: the API answers 403 where it leaves and 503 where it only moves,
+ * nothing is stored, paid or decided. Again is no fault: whoever was killed begins anew.
+ */
+export async function beginMove(
+  tx: Transaction,
+  merchantId: number,
+  kind: Kind,
+  now: Date,
+): Promise<{ name: string; isNew: boolean }> {
+  const { older } = await findOlderProcesses(tx, [fenceSchema]);
+  if (older.length > 0)
+    throw new StartError(`an older version runs here, which would go on reading mails: ${older.join('; ')}`);
+  const merchant = await holdMerchant(tx, merchantId);
+  if (!merchant) throw new StartError(`there is no business ${merchantId}`);
+  if (merchant.deletion_requested_at)
+    throw new StartError('it is to be deleted: delete-business --cancel takes that back');
+  await setMoved(tx, merchantId, kind, now);
+  return { name: merchant.name, isNew: merchant.moved_at === null };
+}
+
+/**
+ * Waits until nothing is under way any more: every transaction that may have read the business as open is over, and
+ * whatever was being sent has been. Then all that waits is parked, and the rows are those that arrive elsewhere.
+ */
+export async function holdStill(
+  { sql, clock }: Pick<World, 'sql' | 'clock'>,
+  merchantId: number,
+  kind: Kind,
+): Promise<void> {
+  const waited = stopwatch();
+  const before = new Map((await selectUnderWay(sql)).map(({ id, who }) => [id, who]));
+  while (before.size > 0) {
+    const still = new Set((await selectUnderWay(sql)).map(({ id }) => id));
+    for (const id of before.keys()) if (!still.has(id)) before.delete(id);
+    await waitOn(waited, before.size > 0, `transactions of ${[...before.values()].join(', ')} do not end`);
+  }
+  for (let left = 1; left > 0; ) {
+    left = await sql.begin(tx => park(tx, merchantId, kind, clock.now()));
+    await waitOn(waited, left > 0, `${left} deliveries are in hand`);
+  }
+}
+
+async function waitOn(waited: () => number, isLeft: boolean, why: string): Promise<void> {
+  if (!isLeft) return;
+  if (waited() > patience)
+    throw new StartError(`${why}. The business stands still: try again, or take it back with --undo`);
+  await sleep(pause);
+}
+
+/** False when there is nothing to take back. Only for a file that was imported nowhere. */
+export async function undoMove(tx: Transaction, merchantId: number, now: Date): Promise<boolean> {
+  const merchant = await holdMerchant(tx, merchantId);
+  if (!merchant?.moved_at) return false;
+  await unsetMoved(tx, merchantId);
+  await unpark(tx, merchantId, 'inside', now);
+  await wake(tx);
+  return true;
+}
+
+/** Whoever judges, sends or reads looks now. */
+export async function wake(sql: Queryable): Promise<void> {
+  for (const channel of ['alerts', 'milaan_deliveries', 'mailboxes']) await sql.notify(channel, '');
+}

@@ -1,0 +1,169 @@
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { StartError } from '../../base/start-error.ts';
+import type { World } from '../../base/world.ts';
+import { byOperator, recordDeed } from '../../business/accounts/record-deed.ts';
+import { because } from '../../texts/verdicts.ts';
+import { startTool } from '../backup/postgres-tools.ts';
+import type { Command } from '../command.ts';
+import { beginMove, holdStill, undoMove } from './hold-still.ts';
+import { packed } from './packed.ts';
+import { readBusiness } from './read-business.ts';
+import type { Kind } from './tables.ts';
+import { BrokenArchive } from './tar.ts';
+
+/** age needs nothing of our environment but its place. */
+const toolEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+
+export const moveCommands: Record<string, Command> = {
+  'export-business': {
+    needs: 'database',
+    summary: 'write a business with everything into one file, and close it here',
+    options: {
+      business: { meaning: 'the id of the business, as list-businesses prints it', required: true },
+      into: { meaning: 'the file to write, such as chai-point.tar.gz' },
+      key: { meaning: 'an age public key (age1…): only its other half can read the file' },
+      inside: {
+        meaning:
+          'for another database with the same SECRET_KEY: secrets travel sealed, and it is only paused here',
+        flag: true,
+      },
+      undo: { meaning: 'open it here again; only if the file was imported nowhere', flag: true },
+    },
+    run: (world, options) =>
+      options['undo'] === undefined ? exportBusiness(world, options) : undo(world, options),
+  },
+  'import-business': {
+    needs: 'database',
+    summary: 'take in a business from a file of export-business: all of it, or nothing',
+    file: 'the file that export-business wrote',
+    options: {
+      identity: { meaning: 'the file that age-keygen wrote, where it is encrypted' },
+      plan: { meaning: 'its plan here; the default plan when left out' },
+    },
+    run: importBusiness,
+  },
+};
+
+async function exportBusiness(world: World, options: Record<string, string>): Promise<number> {
+  const { into, key } = options;
+  if (into === undefined) throw new StartError('export-business needs --into');
+  if (existsSync(into)) throw new StartError(`${into} is there already, and is not written over`);
+  const merchantId = Number(options['business']);
+  if (!Number.isSafeInteger(merchantId)) throw new StartError(`there is no business ${options['business']}`);
+  const kind: Kind = options['inside'] === undefined ? 'leaving' : 'inside';
+  const name = await closeHere(world, merchantId, kind);
+  const state = kind === 'leaving' ? 'closed' : 'paused';
+  console.log(`business ${merchantId} ("${name}") is ${state} here: nothing of it is read, judged or sent`);
+  await holdStill(world, merchantId, kind);
+  mkdirSync(dirname(into), { recursive: true });
+  const unfinished = `${into}.part`;
+  rmSync(unfinished, { force: true });
+  const archive = packed(world, { merchantId, name, kind });
+  const out = writeOnce(unfinished);
+  await (key === undefined ? pipeline(archive, out) : pipeline(archive, sealed(key), out));
+  renameSync(unfinished, into);
+  console.log(
+    `${into} is written; import-business takes it in elsewhere, and export-business --undo opens it here again`,
+  );
+  return 0;
+}
+
+/** The deed and the fence, or neither. Written down once, however often it is tried. */
+async function closeHere(world: World, merchantId: number, kind: Kind): Promise<string> {
+  return await world.sql.begin(async tx => {
+    const { name, isNew } = await beginMove(tx, merchantId, kind, world.clock.now());
+    const deed = { action: 'business.export', subject: name, notice: because('business_left') } as const;
+    if (isNew) await recordDeed(tx, byOperator(world, merchantId), deed);
+    return name;
+  });
+}
+
+/** Through age, on its way to the disk. */
+function sealed(key: string) {
+  return async function* seal(source: AsyncIterable<Buffer>) {
+    const tool = startTool('age', ['--encrypt', '--recipient', key], toolEnvironment, ['pipe', 'pipe']);
+    void pipeline(source, tool.child.stdin!).catch(() => {});
+    yield* tool.child.stdout!;
+    await tool.done;
+  };
+}
+
+function writeOnce(path: string): Writable {
+  return createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
+}
+
+async function undo(world: World, options: Record<string, string>): Promise<number> {
+  const merchantId = Number(options['business']);
+  const done =
+    Number.isSafeInteger(merchantId) &&
+    (await world.sql.begin(async tx => {
+      if (!(await undoMove(tx, merchantId, world.clock.now()))) return false;
+      const deed = {
+        action: 'business.export_undo',
+        subject: String(merchantId),
+        notice: because('business_back'),
+      } as const;
+      await recordDeed(tx, byOperator(world, merchantId), deed);
+      return true;
+    }));
+  if (!done) throw new StartError(`business ${options['business']} was not moved away`);
+  console.log(`business ${merchantId} is open here again; a file of it must be imported nowhere now`);
+  return 0;
+}
+
+async function importBusiness(world: World, options: Record<string, string>): Promise<number> {
+  const { file = '', identity, plan } = options;
+  await world.banks.look(world);
+  const opened = identity === undefined ? createReadStream(file) : unsealed(file, identity);
+  const plain = createGunzip();
+  let problem: unknown;
+  // The end of the archive is not the end of the file: whoever stops reading there is no fault.
+  pipeline(opened, plain).catch(error => {
+    problem = error;
+  });
+  try {
+    const { head, written } = await readBusiness(world, plain, { plan });
+    const counts = ['orders', 'alerts', 'raw_mails', 'events'].map(
+      table => `${written[table]?.rows ?? 0} ${table.replace('_', ' ')}`,
+    );
+    console.log(`business ${head.business} ("${head.name}") has arrived: ${counts.join(', ')}`);
+    if (head.kind === 'leaving')
+      console.log(
+        'its people choose new passwords, its mailbox is connected anew, and its webhooks have a new secret; API keys, links and payment pages go on as they were',
+      );
+    return 0;
+  } catch (error) {
+    const broken = error instanceof BrokenArchive || (error as { code?: string }).code?.startsWith('Z_');
+    if (broken)
+      throw new StartError(
+        `${file} is not taken in: ${(problem as Error)?.message ?? (error as Error).message}`,
+      );
+    throw error instanceof StartError ? error : ((problem ?? error) as Error);
+  }
+}
+
+function unsealed(file: string, identity: string): Readable {
+  const out = new PassThrough();
+  const tool = startTool('age', ['--decrypt', '--identity', identity], toolEnvironment, [
+    openSync(file, 'r'),
+    'pipe',
+  ]);
+  tool.child.stdout!.pipe(out, { end: false });
+  tool.done.then(
+    () => out.end(),
+    error => out.destroy(error),
+  );
+  return out;
+}

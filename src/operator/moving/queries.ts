@@ -1,0 +1,217 @@
+import type { Queryable, Transaction } from '../../base/database/connect.ts';
+import { columnsLeftOut, type Kind, type Way, ways, whyLeftOut } from './tables.ts';
+
+/** Locked: two who begin or take back at once come one after the other. */
+export async function holdMerchant(tx: Transaction, merchantId: number) {
+  const [row] = await tx<{ name: string; moved_at: Date | null; deletion_requested_at: Date | null }[]>`
+    select name, moved_at, deletion_requested_at from merchants where merchant_id = ${merchantId} for update`;
+  return row ?? null;
+}
+
+/** Again and again: the first moment stays. */
+export async function setMoved(tx: Transaction, merchantId: number, kind: Kind, now: Date): Promise<void> {
+  await tx`
+    update merchants set moved_at = coalesce(moved_at, ${now}),
+      disabled_at = case when ${kind === 'leaving'} then coalesce(disabled_at, ${now}) else disabled_at end
+    where merchant_id = ${merchantId}`;
+}
+
+/** What was disabled before stays so. */
+export async function unsetMoved(tx: Transaction, merchantId: number): Promise<void> {
+  await tx`
+    update merchants set moved_at = null, disabled_at = case when disabled_at < moved_at then disabled_at end
+    where merchant_id = ${merchantId}`;
+}
+
+/** Transactions of others that are under way, each by a name that no later one gets. What only dumps, writes nothing. */
+export async function selectUnderWay(sql: Queryable): Promise<{ id: string; who: string }[]> {
+  return await sql<{ id: string; who: string }[]>`
+    select l.virtualxid as id, a.application_name as who
+    from pg_locks l join pg_stat_activity a on a.pid = l.pid
+    where l.locktype = 'virtualxid' and l.granted and l.pid <> pg_backend_pid() and a.datname = current_database()
+      and coalesce(a.backend_type, 'client backend') = 'client backend' and a.application_name <> 'pg_dump'`;
+}
+
+/** Rows that wait, of the tables that travel. */
+function waiting(kind: Kind): { table: string; due: string; where: string; isSent: boolean }[] {
+  return Object.entries(ways).flatMap(([table, way]: [string, Way]) =>
+    way.due === undefined || whyLeftOut(way, kind) !== null || columnsLeftOut(way, kind).includes(way.due)
+      ? []
+      : [
+          {
+            table,
+            due: way.due,
+            where: kind === 'leaving' && way.leavesWhere ? `and ${way.leavesWhere}` : '',
+            isSent: table !== 'alerts' && way.without !== undefined,
+          },
+        ],
+  );
+}
+
+/**
+ * Nothing of it is due any more, and no judge that has one of its mails in hand stores anything. What is being sent at
+ * this moment is left to who sends it: how many are.
+ */
+export async function park(tx: Transaction, merchantId: number, kind: Kind, now: Date): Promise<number> {
+  for (const { table, due, where, isSent } of waiting(kind)) {
+    const free =
+      table === 'delivery_queue'
+        ? `and not exists (select from deliveries_in_hand h where h.merchant_id = t.merchant_id and h.event_id = t.event_id)`
+        : isSent
+          ? `and (t.leased_until is null or t.leased_until <= $2)`
+          : 'and $2::timestamptz is not null';
+    const claim = table === 'delivery_queue' ? '' : `, claim = 'moved', leased_until = null`;
+    await tx.unsafe(
+      `update ${table} t set ${due} = 'infinity'${claim} where merchant_id = $1 and ${due} < 'infinity' ${where} ${free}`,
+      table === 'delivery_queue' ? [merchantId] : [merchantId, now],
+    );
+  }
+  // A watcher of its mailbox has lost its lease, and writes nothing.
+  await tx`
+    update mailbox_leases set holder = null, leased_until = '-infinity', fence = nextval('mailbox_fences')
+    where merchant_id = ${merchantId} and holder is not null`;
+  await tx`delete from deliveries_in_hand where merchant_id = ${merchantId} and leased_until <= ${now}`;
+  const left = waiting(kind).map(
+    ({ table, due, where }) =>
+      `select count(*) as count from ${table} where merchant_id = $1 and ${due} < 'infinity' ${where}`,
+  );
+  left.push('select count(*) from deliveries_in_hand where merchant_id = $1');
+  const [row] = await tx.unsafe(`select sum(count)::int as count from (${left.join(' union all ')}) c`, [
+    merchantId,
+  ]);
+  return row?.['count'] ?? 0;
+}
+
+/** All that waits is due at once, as after a crash. */
+export async function unpark(tx: Transaction, merchantId: number, kind: Kind, now: Date): Promise<void> {
+  for (const { table, due } of waiting(kind))
+    await tx.unsafe(`update ${table} set ${due} = $2 where merchant_id = $1 and ${due} = 'infinity'`, [
+      merchantId,
+      now,
+    ]);
+}
+
+/** The columns that tell the rows of one business apart, in the order of the table's own index. */
+export async function selectKey(sql: Queryable, table: string): Promise<{ name: string; type: string }[]> {
+  return await sql<{ name: string; type: string }[]>`
+    select a.attname as name, format_type(a.atttypid, a.atttypmod) as type
+    from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
+    where i.indrelid = ${table}::regclass and i.indisprimary and a.attname <> 'merchant_id'
+    order by array_position(i.indkey::int2[], a.attnum)`;
+}
+
+type Piece = {
+  table: string;
+  key: readonly { name: string; type: string }[];
+  after: readonly string[] | null;
+  without: readonly string[];
+  where: string | undefined;
+  bytes: string | undefined;
+  limit: number;
+};
+
+export type Line = { line: string; key: string[]; bytes?: Buffer | null };
+
+/** The next rows behind the last one, each as JSON. */
+export async function selectPiece(
+  sql: Queryable,
+  merchantId: number,
+  { table, key, after, without, where, bytes, limit }: Piece,
+): Promise<Line[]> {
+  const names = key.map(({ name }) => `t.${name}`).join(', ');
+  const behind =
+    after === null || key.length === 0
+      ? ''
+      : `and (${names}) > (${key.map(({ type }, place) => `$${place + 4}::text::${type}`).join(', ')})`;
+  return (await sql.unsafe(
+    `select (to_jsonb(t) - $2::text[])::text as line, array[${key.map(({ name }) => `t.${name}::text`).join(', ')}]::text[] as key
+       ${bytes === undefined ? '' : `, t.${bytes} as bytes`}
+     from ${table} t where t.merchant_id = $1 ${where ? `and ${where}` : ''} ${behind}
+     ${key.length === 0 ? '' : `order by ${names}`} limit $3`,
+    [merchantId, [...without, ...(bytes === undefined ? [] : [bytes])], limit, ...(behind ? after! : [])],
+  )) as Line[];
+}
+
+export async function selectColumns(sql: Queryable, table: string): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select attname as name from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`;
+  return rows.map(({ name }) => name);
+}
+
+/** How many were written: rows that name another business are not. */
+export async function insertLines(
+  tx: Transaction,
+  merchantId: number,
+  { table, columns, json }: { table: string; columns: readonly string[]; json: string },
+): Promise<number> {
+  const list = columns.map(name => `"${name}"`).join(', ');
+  const [row] = await tx.unsafe(
+    `with written as (
+       insert into ${table} (${list}) overriding system value
+       select ${list} from jsonb_populate_recordset(null::${table}, $1::jsonb) where merchant_id = $2 returning 1)
+     select count(*)::int as count from written`,
+    [json, merchantId],
+  );
+  return row?.['count'] ?? 0;
+}
+
+/** The log's own chain goes on where it ends. */
+export async function insertAuditHead(tx: Transaction, merchantId: number): Promise<void> {
+  await tx`
+    insert into audit_heads (merchant_id, seq, hash)
+    select merchant_id, seq, hash from audit_log where merchant_id = ${merchantId} order by seq desc limit 1`;
+}
+
+/** Ahead of whatever was brought along. Others draw meanwhile: none of them draws so many in one moment. */
+export async function liftSequence(
+  tx: Transaction,
+  merchantId: number,
+  { table, column, sequence }: { table: string; column: string; sequence: string },
+): Promise<void> {
+  await tx.unsafe(
+    `select setval('${sequence}', b.last + 10000) from ${sequence} s,
+       (select max(${column}) as last from ${table} where merchant_id = $1) b where s.last_value <= b.last`,
+    [merchantId],
+  );
+}
+
+/** R2: references of this business that have settled something here, in another one with the same account. */
+export async function countSettledElsewhere(tx: Transaction, merchantId: number): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from settled_references a
+      join settled_references b on b.bank_reference = a.bank_reference and b.bank = a.bank
+        and b.merchant_id <> a.merchant_id and same_account(a.digits, b.digits)
+    where a.merchant_id = ${merchantId}`;
+  return row!.count;
+}
+
+export async function knowsMigration(sql: Queryable, name: string): Promise<boolean> {
+  return (await sql`select from migrations where name = ${name}`).length === 1;
+}
+
+export async function newestMigration(sql: Queryable): Promise<string> {
+  const [row] = await sql<{ name: string }[]>`select max(name) as name from migrations`;
+  return row!.name;
+}
+
+export async function selectHere(sql: Queryable, merchantId: number) {
+  const [row] = await sql<{ moved_at: Date | null }[]>`
+    select moved_at from merchants where merchant_id = ${merchantId}`;
+  return row ?? null;
+}
+
+export async function selectBanksOf(tx: Transaction, merchantId: number): Promise<string[]> {
+  const rows = await tx<{ bank: string }[]>`
+    select distinct bank from upi_accounts
+    where merchant_id = ${merchantId} and bank is not null and removed_at is null`;
+  return rows.map(({ bank }) => bank);
+}
+
+/** Of its mailbox, and those that it has proven to be its own. */
+export async function selectAddressesOf(tx: Transaction, merchantId: number): Promise<string[]> {
+  const rows = await tx<{ address: string }[]>`
+    select address from mailboxes where merchant_id = ${merchantId}
+    union select address from extra_alert_addresses where merchant_id = ${merchantId} and confirmed_at is not null`;
+  return rows.map(({ address }) => address);
+}

@@ -1,0 +1,142 @@
+import { addressIsTaken } from '../../alerts/addresses/queries/addresses.ts';
+import type { Transaction } from '../../base/database/connect.ts';
+import { isTaken } from '../../base/database/is-taken.ts';
+import { randomBase62 } from '../../base/random.ts';
+import { StartError } from '../../base/start-error.ts';
+import type { World } from '../../base/world.ts';
+import { hashPassword } from '../../business/accounts/password.ts';
+import { byOperator, recordDeed } from '../../business/accounts/record-deed.ts';
+import { defaultPlan } from '../../business/merchants/plans.ts';
+import { planExists } from '../../business/merchants/queries.ts';
+import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/webhook-secret.ts';
+import { because } from '../../texts/verdicts.ts';
+import { wake } from './hold-still.ts';
+import {
+  countSettledElsewhere,
+  insertAuditHead,
+  knowsMigration,
+  liftSequence,
+  selectAddressesOf,
+  selectBanksOf,
+  selectHere,
+  unpark,
+} from './queries.ts';
+import { type Row, readTables } from './read-tables.ts';
+import { type Way, ways } from './tables.ts';
+import { BrokenArchive, type Entry, readTar } from './tar.ts';
+import { format, type Head, tablesInOrder, type Written } from './write-business.ts';
+
+export type Arrived = { head: Head; written: Written };
+
+type ReadWorld = Pick<World, 'sql' | 'secrets' | 'clock' | 'banks'>;
+
+/**
+ * A business from its archive: all of it, or nothing. Everything is one transaction, so nobody sees a part of it, and
+ * whoever dies in between leaves nothing.
+ */
+export async function readBusiness(
+  world: ReadWorld,
+  bytes: AsyncIterable<Buffer>,
+  { plan }: { plan?: string | undefined } = {},
+): Promise<Arrived> {
+  const entries = readTar(bytes);
+  const first = (await entries.next()).value as Entry | undefined;
+  if (first?.name !== 'milaan.json') throw new BrokenArchive('it does not begin as an archive of a business');
+  const head = JSON.parse(first.content.toString()) as Head;
+  await refuseHead(world, head);
+  const unusable = await hashPassword(randomBase62(40));
+  try {
+    return await world.sql.begin(
+      async tx => {
+        await tx.unsafe('set local statement_timeout = 0');
+        const change = (table: string, row: Row) => adapt(world, head, { plan, unusable }, table, row);
+        const written = await readTables(tx, world, { head, entries, change });
+        await settleIn(tx, world, head);
+        return { head, written };
+      },
+      { patient: true },
+    );
+  } catch (error) {
+    throw inWords(error, head);
+  }
+}
+
+async function refuseHead({ sql }: ReadWorld, { format: theirs, version, schema, business }: Head) {
+  if (theirs !== format)
+    throw new StartError(`the archive has form ${theirs}, and this version reads form ${format}`);
+  if (!(await knowsMigration(sql, schema)))
+    throw new StartError(
+      `the archive was written by version ${version} (${schema.slice(0, 4)}), which is newer: upgrade here first`,
+    );
+  const here = await selectHere(sql, business);
+  if (here?.moved_at)
+    throw new StartError(
+      `business ${business} was moved away from here on ${here.moved_at.toISOString().slice(0, 10)}, and its rows are still here: export-business --undo takes that back`,
+    );
+  if (here) throw new StartError(`business ${business} is here already`);
+}
+
+/** What is its own of this installation: the plan, a webhook secret that was left behind, R14's epoch. */
+async function adapt(
+  { sql, secrets }: ReadWorld,
+  { business, kind }: Head,
+  { plan, unusable }: { plan: string | undefined; unusable: string },
+  table: string,
+  row: Row,
+): Promise<Row> {
+  if (table === 'users' && kind === 'leaving') return { ...row, password_hash: unusable };
+  if (table !== 'merchants') return row;
+  const named = plan ?? (kind === 'inside' ? String(row['plan']) : defaultPlan);
+  if (!(await planExists(sql, named))) throw new StartError(`there is no plan "${named}" here: name another`);
+  const sealed = secrets.seal(newWebhookSecret(), webhookSecretBinding(business));
+  const wasOpen = String(row['disabled_at'] ?? '9') >= String(row['moved_at']);
+  return {
+    ...row,
+    plan: named,
+    moved_at: null,
+    disabled_at: wasOpen ? null : row['disabled_at'],
+    arrival_epoch: Number(row['arrival_epoch']) + 1,
+    ...(kind === 'leaving' && { webhook_secret: sealed, unread_since: row['moved_at'] }),
+  };
+}
+
+/** What only this installation can say, behind all rows: whether they clash, and what goes on from here. */
+async function settleIn(tx: Transaction, world: ReadWorld, { business, kind, name }: Head): Promise<void> {
+  const now = world.clock.now();
+  const known = new Set(world.banks.current().map(({ id }) => id));
+  const unknown = (await selectBanksOf(tx, business)).filter(bank => !known.has(bank));
+  if (unknown.length > 0)
+    throw new StartError(
+      `no entry here reads the mails of ${unknown.join(', ')}: its orders would never be paid; BANKS_FILE can hold one`,
+    );
+  for (const address of await selectAddressesOf(tx, business))
+    if (await addressIsTaken(tx, business, address))
+      throw new StartError(`${address} belongs to another business here`);
+  const settled = await countSettledElsewhere(tx, business);
+  if (settled > 0)
+    throw new StartError(`${settled} payments of it have settled something in another business here (R2)`);
+  for (const table of tablesInOrder)
+    for (const [column, sequence] of Object.entries((ways[table] as Way).drawn ?? {}))
+      await liftSequence(tx, business, { table, column, sequence });
+  await insertAuditHead(tx, business);
+  await unpark(tx, business, kind, now);
+  const notice = because('business_arrived');
+  await recordDeed(tx, byOperator(world, business), { action: 'business.import', subject: name, notice });
+  await wake(tx);
+}
+
+const taken: Record<string, string> = {
+  merchants_pkey: 'it is here already',
+  users_email: 'one of its people has an account here already',
+  mailboxes_address: 'its mailbox is connected to another business here',
+  forward_addresses_address: 'its forwarding address is in use here',
+  extra_alert_addresses_confirmed: 'one of its alert addresses belongs to another business here',
+  counted_signatures_pkey: 'a mail of its bank was counted here for another business (R2)',
+};
+
+function inWords(error: unknown, { business }: Head): unknown {
+  if (error instanceof BrokenArchive || error instanceof StartError) return error;
+  const { constraint = '', detail = '' } = error as { constraint?: string; detail?: string };
+  if (!isTaken(error)) return error;
+  return new StartError(`business ${business} cannot arrive: ${taken[constraint] ?? constraint}. ${detail}`);
+}

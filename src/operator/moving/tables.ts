@@ -1,0 +1,142 @@
+import type { tablesOfABusiness } from '../../business/accounts/queries/businesses.ts';
+
+/** How the rows of one table travel with their business. Without a word of its own a table travels whole. */
+export type Way = {
+  /** Why it never travels. */
+  never?: string;
+  /** Why it stays behind when a business leaves; inside one installation it travels. */
+  stays?: string;
+  /** Those rows alone leave. */
+  leavesWhere?: string;
+  /** Columns that mean nothing elsewhere. */
+  without?: readonly string[];
+  /** Columns that do not leave: secrets, and what proved something to this installation alone. */
+  secret?: readonly string[];
+  /** When a row that waits is due. While the business stands still nothing is; where it arrives all of it is. */
+  due?: string;
+  /** A column of bytes, which is a file of its own in the archive. */
+  bytes?: { column: string; file: 'eml' | 'csv.gz' };
+  /** Columns drawn from a sequence, which must not run behind where they arrive. */
+  drawn?: Record<string, string>;
+  /** Rows in one piece of the archive, where they are large. */
+  piece?: number;
+};
+
+const lease = ['claim', 'leased_until'];
+const reading = 'the mailbox and its password stay: it is connected anew';
+const forwarding = 'the address belongs to this installation: forwarding is set up anew';
+const sealed = 'sealed with the key of this installation';
+const signedIn = 'people sign in anew';
+
+/** Every table of a business. One that is missing here does not compile: say how it travels, `{}` if it simply does. */
+export const ways: Record<(typeof tablesOfABusiness)[number] | 'counted_signatures', Way> = {
+  merchants: { secret: ['webhook_secret', 'old_webhook_secret', 'secret_rotated_at'] },
+  audit_heads: { never: 'made anew from the last row of the log' },
+  audit_log: {},
+  users: { secret: ['password_hash', 'totp_secret', 'totp_pending', 'totp_last_step'] },
+  account_links: { stays: 'they lead to the old address' },
+  passkey_challenges: { never: 'good for minutes' },
+  passkeys: {},
+  recovery_codes: { stays: 'they belong to the second step of sign-in, which stays too' },
+  sessions: { stays: signedIn },
+  upi_accounts: {},
+  api_keys: {},
+  connections: { stays: 'their secrets stay: shops connect anew, and their keys go on working' },
+  payment_links: {},
+  notices: { drawn: { notice_id: 'notices_notice_id_seq' } },
+  mails: {
+    leavesWhere: 'sealed_text is null',
+    without: lease,
+    due: 'next_try_at',
+    drawn: { mail_id: 'mails_mail_id_seq' },
+  },
+  daily_summaries: {},
+  notice_choices: {},
+  push_devices: { stays: signedIn },
+  pushes: {
+    stays: signedIn,
+    without: lease,
+    due: 'next_try_at',
+    drawn: { push_id: 'pushes_push_id_seq' },
+  },
+  chats: { stays: sealed, without: lease, due: 'next_try_at' },
+  chat_messages: { stays: sealed, drawn: { message_id: 'chat_messages_message_id_seq' } },
+  forward_requests: { stays: forwarding },
+  forward_addresses: { stays: forwarding },
+  extra_alert_addresses: {
+    without: lease,
+    secret: ['confirmed_at', 'code_hash', 'code_expires_at', 'wrong_codes', 'codes_sent', 'first_code_at']
+      // Nobody but this installation has seen that the address is theirs.
+      .concat(['probe_due_at', 'probe_sent_at', 'probe_waiting_since', 'probe_answer_sent_at'])
+      .concat(['probe_answered_at', 'probe_failure', 'probe_change']),
+    due: 'probe_due_at',
+  },
+  unconfirmable: { stays: reading },
+  mailboxes: { stays: reading, drawn: { revision: 'mailbox_revisions' } },
+  mailbox_states: { stays: reading },
+  mailbox_leases: { stays: reading, drawn: { fence: 'mailbox_fences' } },
+  mailbox_positions: { stays: reading },
+  found_mails: { stays: reading },
+  counted_references: {},
+  counted_signatures: {},
+  alerts: {
+    // The line of a bank that keeps a mail from being read is listed by each installation under its own number.
+    without: [...lease, 'held_line'],
+    due: 'next_try_at',
+    drawn: { arrival_number: 'arrivals' },
+  },
+  claimed_references: {},
+  takings: {},
+  handled_credits: {},
+  template_payments: {},
+  raw_mails: { bytes: { column: 'raw', file: 'eml' }, piece: 20 },
+  spent_order_ids: {},
+  history_progress: {},
+  order_archives: { bytes: { column: 'csv_gzip', file: 'csv.gz' }, piece: 1 },
+  collections: {},
+  amounts: {},
+  orders: { drawn: { arrival_number: 'arrivals' } },
+  statement_marks: {},
+  oversold_links: {},
+  connected_orders: {},
+  order_purposes: {},
+  shop_logos: {},
+  statement_columns: {},
+  failing_destinations: {},
+  events: {},
+  event_bodies: { piece: 200 },
+  given_up_events: {},
+  delivery_log: { piece: 200, drawn: { delivery_id: 'delivery_ids' } },
+  deliveries_in_hand: { never: 'waited for, until nothing is being sent' },
+  delivery_queue: { due: 'due_at', drawn: { delivery_id: 'delivery_ids' } },
+};
+
+/** What belongs to the installation: it is there already where a business arrives, or is made anew. */
+export const ofTheInstallation: Record<string, string> = {
+  bank_entries: 'banks are the installation’s, and a business that arrives needs its own to be known there',
+  bank_skeletons: 'figures about banks',
+  bank_sources: 'figures about banks',
+  bank_verdicts: 'figures about banks',
+  dkim_keys: 'a key that a file brought could sign any bank’s mails: each installation asks DNS itself',
+  guesses: 'counts of tries, by address',
+  held_lines: 'lines of banks',
+  leases: 'who works now',
+  mail_processes: 'who reads now',
+  migrations: 'the schema',
+  plans: 'plans are the operator’s',
+  processes: 'who runs now',
+  routines: 'what the operator’s commands did',
+  told_counts: 'figures of the installation',
+  write_trials: 'a look at whether the database can be written',
+};
+
+export type Kind = 'leaving' | 'inside';
+
+/** Why a table stays behind, or null when it goes along. */
+export function whyLeftOut(way: Way, kind: Kind): string | null {
+  return way.never ?? (kind === 'leaving' ? (way.stays ?? null) : null);
+}
+
+export function columnsLeftOut(way: Way, kind: Kind): string[] {
+  return [...(way.without ?? []), ...(kind === 'leaving' ? (way.secret ?? []) : [])];
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { inflateSync } from 'node:zlib';
+import type { Transaction } from '../../base/database/connect.ts';
+import { version } from '../../base/version.ts';
+import type { World } from '../../base/world.ts';
+import { tablesOfABusiness } from '../../business/accounts/queries/businesses.ts';
+import { type Line, newestMigration, selectKey, selectPiece } from './queries.ts';
+import { columnsLeftOut, type Kind, type Way, ways, whyLeftOut } from './tables.ts';
+import { tarEnd, tarEntry } from './tar.ts';
+
+/** The form of the archive (docs/moving.md). Whoever changes it so that an older program would misread it, counts on. */
+export const format = 1;
+
+export type Head = {
+  format: number;
+  kind: Kind;
+  /** The program, and the newest migration of the database it was read from. */
+  version: string;
+  schema: string;
+  business: number;
+  name: string;
+  written_at: string;
+  left_out: Record<string, string>;
+};
+
+export type Written = Record<string, { rows: number; sha256: string }>;
+
+/** What binds an archive to its installation, where sealed secrets travel with it. */
+export const archivePurpose = 'business archive';
+
+/** Parents first. */
+export const tablesInOrder = ['merchants', ...tablesOfABusiness.toReversed(), 'counted_signatures'].filter(
+  (table, place, all) => all.indexOf(table) === place,
+) as (keyof typeof ways)[];
+
+const rowsInAPiece = 1_000;
+
+/**
+ * One business as a tar archive of JSON lines, in one snapshot, in pieces of which one is in memory at a time. `write`
+ * takes them in order and returns when it has room for the next.
+ */
+export async function writeBusiness(
+  { sql, secrets, clock }: Pick<World, 'sql' | 'secrets' | 'clock'>,
+  { merchantId, name, kind }: { merchantId: number; name: string; kind: Kind },
+  write: (bytes: Buffer) => Promise<void>,
+): Promise<Written> {
+  const now = clock.now();
+  const put = (entry: string, content: Buffer) => write(tarEntry({ name: entry, content }, now));
+  return await sql.begin(
+    async tx => {
+      await tx.unsafe(
+        `set transaction isolation level repeatable read, read only;
+         set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '10min'`,
+      );
+      const schema = await newestMigration(tx);
+      const left_out = Object.fromEntries(
+        Object.entries(ways).flatMap(([table, way]) => {
+          const why = whyLeftOut(way, kind);
+          return why === null ? [] : [[table, why]];
+        }),
+      );
+      const written_at = now.toISOString();
+      const head: Head = { format, kind, version, schema, business: merchantId, name, written_at, left_out };
+      await put('milaan.json', json(head));
+      const written: Written = {};
+      for (const table of tablesInOrder) {
+        if (whyLeftOut(ways[table], kind) === null)
+          written[table] = await writeTable(tx, { table, merchantId, kind }, put);
+      }
+      const counts = JSON.stringify({ head, written });
+      const seal = kind === 'inside' ? secrets.sign(archivePurpose, counts).toString('hex') : undefined;
+      await put('end.json', json({ written, seal }));
+      await write(tarEnd);
+      return written;
+    },
+    { patient: true },
+  );
+}
+
+async function writeTable(
+  tx: Transaction,
+  { table, merchantId, kind }: { table: keyof typeof ways; merchantId: number; kind: Kind },
+  put: (entry: string, content: Buffer) => Promise<void>,
+): Promise<Written[string]> {
+  const way: Way = ways[table];
+  const key = await selectKey(tx, table);
+  const hash = createHash('sha256');
+  const limit = way.piece ?? rowsInAPiece;
+  const without = columnsLeftOut(way, kind);
+  const where = kind === 'leaving' ? way.leavesWhere : undefined;
+  let [rows, pieces] = [0, 0];
+  const add = async (entry: string, content: Buffer) => {
+    hash.update(content);
+    await put(`${table}/${entry}`, content);
+  };
+  for (let after: string[] | null = null; ; ) {
+    const asked = { table, key, after, without, where, bytes: way.bytes?.column, limit };
+    const lines: Line[] = await selectPiece(tx, merchantId, asked);
+    if (lines.length === 0) break;
+    const text = lines.map(({ line }) => `${line}\n`).join('');
+    await add(`${String(++pieces).padStart(6, '0')}.jsonl`, Buffer.from(text));
+    for (const line of lines)
+      if (way.bytes && line.bytes) await add(...asFile(way.bytes, line.key, line.bytes));
+    rows += lines.length;
+    after = lines.at(-1)!.key;
+    if (lines.length < limit || key.length === 0) break;
+  }
+  return { rows, sha256: hash.digest('hex') };
+}
+
+/**
+ * A mail as its bank wrote it, which every mail program opens; one that cannot be unpacked goes as it is stored. Names
+ * need not be unique, their order tells whose they are.
+ */
+function asFile({ file }: NonNullable<Way['bytes']>, key: string[], stored: Buffer): [string, Buffer] {
+  const name = key
+    .slice(0, 2)
+    .map(part => part.replaceAll(/\W+/g, '').slice(0, 44))
+    .join('-');
+  if (file !== 'eml') return [`${name}.${file}`, stored];
+  try {
+    return [`${name}.eml`, inflateSync(stored)];
+  } catch {
+    return [`${name}.bin`, stored];
+  }
+}
+
+function json(value: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+}
