@@ -7,6 +7,7 @@ import { readArchive } from '../../orders/history/read-archive.ts';
 import { readCursor, writeCursor } from '../../orders/list-cursor.ts';
 import { plainLink } from '../frame/controls.ts';
 import { note, screen } from '../frame/parts.ts';
+import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, type Visit } from '../frame/route.ts';
 import { selectPlanUsage } from '../plan/queries.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
@@ -86,6 +87,11 @@ async function exportCsv(world: World, visit: Visit): Promise<Answer> {
   const { filter, ignored } = filterOf(visit);
   // A file of everything would pass for the file that was asked for.
   if (ignored.length > 0) return notUnderstood(visit, ignored);
+  // What was searched for may be a person's: the log names what bounds the file, not whom it was about.
+  const details = writeOrderFilter({ ...filter, search: null })
+    .slice(1)
+    .replaceAll('&', ', ');
+  await makeChange(world, visit, async () => ({ action: 'orders.export', subject: '', details }));
   const rows = exportOrders(world, visit.merchantId, filter, visit.now);
   const day = visit.now.toISOString().slice(0, 10);
   return csvFile(`orders-${day}.csv`, rows);
@@ -111,10 +117,12 @@ function notUnderstood({ texts }: Visit, ignored: readonly string[]): Answer {
 <div class="actions">${plainLink('/dashboard/orders', texts.shell.back)}</div>`;
 }
 
-async function downloadArchive(world: World, { merchantId, params }: Visit): Promise<Answer> {
+async function downloadArchive(world: World, visit: Visit): Promise<Answer> {
+  const { merchantId, params } = visit;
   const month = /^(\d{4}-\d{2})\.csv$/.exec(params['month'] ?? '')?.[1];
   const parts = month ? await readArchive(world, merchantId, month) : null;
-  if (!parts) return notFound();
+  if (!month || !parts) return notFound();
+  await makeChange(world, visit, async () => ({ action: 'archive.export', subject: month }));
   const rows = pipeline(Readable.from(parts, { highWaterMark: 1 }), createGunzip(), () => {});
   return csvFile(`orders-${month}.csv`, rows);
 }

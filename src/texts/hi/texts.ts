@@ -12,6 +12,7 @@ export { forwarding } from './forwarding.ts';
 export { heldMail } from './held-mail.ts';
 export { home } from './home.ts';
 export { integrations } from './integrations.ts';
+export { kept } from './kept.ts';
 export { labels } from './labels.ts';
 export { landing } from './landing.ts';
 export { mailbox } from './mailbox.ts';

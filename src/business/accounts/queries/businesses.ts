@@ -94,6 +94,7 @@ export const tablesOfABusiness = [
   'notices',
   'payment_links',
   'connections',
+  'key_reads',
   'api_keys',
   'upi_accounts',
   'sessions',
