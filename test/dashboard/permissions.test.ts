@@ -23,6 +23,7 @@ const expected: Record<Permission, string> = {
   'money.hold': 'owner manager support cashier',
   'money.read': 'owner',
   'evidence.export': 'owner',
+  'keep.choose': 'owner',
   'upi.change': 'owner manager',
   'upi.ceiling': 'owner',
   'mailbox.change': 'owner manager',
