@@ -6,7 +6,7 @@ import { listArchives } from '../../orders/history/queries/archives.ts';
 import { readArchive } from '../../orders/history/read-archive.ts';
 import { readCursor, writeCursor } from '../../orders/list-cursor.ts';
 import { plainLink } from '../frame/controls.ts';
-import { note, screen } from '../frame/parts.ts';
+import { note, screen, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, type Visit } from '../frame/route.ts';
 import { selectPlanUsage } from '../plan/queries.ts';
@@ -47,6 +47,7 @@ async function showOrders(world: World, visit: Visit): Promise<Answer> {
 ${filterForm(texts, { filter, accounts, ignored, now })}
 <section class="card">${filter.search === null && html`<p class="quiet">${isLive ? words.updated : words.paused}</p>`}<div id="order-list"${live}>${orderList(texts, part)}</div></section>
 ${part.orders.length > 0 && visit.may('orders.export') && csvCard(texts, filter, counted)}
+${visit.may('orders.export') && titledCard({ title: texts.register.title })`<p class="quiet">${texts.register.text}</p><div class="actions">${plainLink('/dashboard/orders/register', texts.register.toPage)}</div>`}
 ${archiveCard(visit, archives, usage?.history_days ?? null)}`;
 }
 

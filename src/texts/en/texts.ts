@@ -28,6 +28,7 @@ export { plan } from './plan.ts';
 export { posters } from './posters.ts';
 export { pushes } from './pushes.ts';
 export { reasons } from './reasons.ts';
+export { register } from './register.ts';
 export { shell } from './shell.ts';
 export { statement } from './statement.ts';
 export { summary } from './summary.ts';

@@ -65,6 +65,7 @@ export const tablesOfABusiness = [
   'orders',
   'amounts',
   'collections',
+  'removed_orders',
   'order_archives',
   'history_progress',
   'spent_order_ids',
