@@ -6,15 +6,14 @@ import {
   earlyDays,
   type KeepBounds,
   type KeepDays,
-  type KeptKind,
   mostKeepDays,
-  whatIsKept,
 } from '../../base/what-is-kept.ts';
 import type { World } from '../../base/world.ts';
 import { hiddenFor } from '../../orders/history/step.ts';
 import { because } from '../../texts/verdicts.ts';
 import { field, plainLink, postForm } from '../frame/controls.ts';
-import { card, moment, note, screen, table, titledCard } from '../frame/parts.ts';
+import { keptTable } from '../frame/kept-table.ts';
+import { card, moment, note, screen, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
@@ -74,16 +73,6 @@ async function keptPage(world: World, visit: Visit, wrong: readonly ChosenKind[]
         error: wrong.includes(kind) ? words.wrong : undefined,
       }),
     );
-  const list = table<KeptKind>({
-    caption: words.title,
-    rows: Object.keys(whatIsKept) as KeptKind[],
-    columns: [
-      { title: words.what, cell: kind => words.kinds[kind].what },
-      { title: words.howLong, cell: kind => howLong(world, visit, kind, early) },
-      { title: words.why, cell: kind => words.kinds[kind].why },
-      { title: words.who, cell: kind => words.by[whatIsKept[kind].by] },
-    ],
-  });
   const back = { href: '/dashboard/settings', text: texts.shell.navigation.settings };
   return screen(words.title, { text: words.text, back, status: wrong.length === 0 ? 200 : 400 })`
 ${card(html`<p>${words.hides(days)}</p>`)}
@@ -93,16 +82,5 @@ ${
   titledCard({ title: words.choose, id: 'choose' })`<p class="quiet">${words.chooseText}</p>
 ${whenFresh(visit, () => postForm({ action: path, fields: fields(), submit: texts.shell.save }))}`
 }
-${card(list)}`;
-}
-
-function howLong({ config }: World, { texts }: Visit, kind: KeptKind, early: KeepDays): string {
-  const words = texts.kept;
-  const chosen = chosenKinds.find(one => one === kind);
-  const days = chosen && early[chosen];
-  if (chosen && days !== undefined)
-    return days === config.keep[chosen].ceiling ? words.ceiling(days) : words.days(days);
-  if (kind === 'backups') return words.days(config.backupDays);
-  const term = whatIsKept[kind].days;
-  return typeof term === 'number' ? words.days(term) : words.terms[term];
+${card(keptTable(world, texts, early))}`;
 }

@@ -84,6 +84,15 @@ export const kept = {
       why: 'Faults are found in it. The law asks for a year of it.',
     },
   },
+  operatorNotice: 'How your data and your customers’ data are used',
+  operatorWho: (operator: string) => `What ${operator}, where this service runs, does with it, as facts.`,
+  operatorFacts: [
+    'Your address and password (as a hash) sign you in; what you and your team do is in the audit log.',
+    'Your bank’s alert mails are read, and nothing else in your mailbox: of other mails only who sent them. The mailbox’s password is kept encrypted and wiped when you disconnect.',
+    'Of your customers it keeps what your shop sends, what the bank prints, and what they type. You decide about it; your customers ask you, and the payment page says so.',
+    'Nothing is sold, and there is no advertising. The operator of the installation can read what is stored; each look at one of your mails stands in your audit log.',
+    'You may take everything along, choose shorter times, and delete the business: then all of it goes after seven days, and from backups when those are dropped.',
+  ],
   choose: 'Keep for a shorter time',
   chooseText:
     'In days. Leave a field empty to keep things as long as said above. A change begins to delete after 14 days, and never takes what waits for a decision.',

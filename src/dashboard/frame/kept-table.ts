@@ -1,0 +1,28 @@
+import type { Html } from '../../base/http/html.ts';
+import { chosenKinds, type KeepDays, type KeptKind, whatIsKept } from '../../base/what-is-kept.ts';
+import type { World } from '../../base/world.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { table } from './parts.ts';
+
+/** What is kept, how long, why, and who deletes it; `early` are the days of what leaves before its order. */
+export function keptTable({ config }: Pick<World, 'config'>, { kept: words }: Texts, early: KeepDays): Html {
+  const howLong = (kind: KeptKind): string => {
+    const chosen = chosenKinds.find(one => one === kind);
+    const days = chosen && early[chosen];
+    if (chosen && days !== undefined)
+      return days === config.keep[chosen].ceiling ? words.ceiling(days) : words.days(days);
+    if (kind === 'backups') return words.days(config.backupDays);
+    const term = whatIsKept[kind].days;
+    return typeof term === 'number' ? words.days(term) : words.terms[term];
+  };
+  return table<KeptKind>({
+    caption: words.title,
+    rows: Object.keys(whatIsKept) as KeptKind[],
+    columns: [
+      { title: words.what, cell: kind => words.kinds[kind].what },
+      { title: words.howLong, cell: howLong },
+      { title: words.why, cell: kind => words.kinds[kind].why },
+      { title: words.who, cell: kind => words.by[whatIsKept[kind].by] },
+    ],
+  });
+}
