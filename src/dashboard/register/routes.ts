@@ -81,7 +81,8 @@ function registerTable(visit: Visit, rows: readonly RegisterRow[]): Html {
     title,
     number: true,
     cell: row =>
-      html`${rupees(row[`${count}_paise`])}<br><span class="quiet">${row[count].toLocaleString('en-IN')}</span>`,
+      row[`${count}_paise`] > 0 &&
+      html`${rupees(row[`${count}_paise`])}${row[count] > 0 && html`<br><span class="quiet">${row[count].toLocaleString('en-IN')}</span>`}`,
   });
   const columns: Column<Line>[] = [
     {
@@ -90,7 +91,7 @@ function registerTable(visit: Visit, rows: readonly RegisterRow[]): Html {
     },
     {
       title: words.account,
-      cell: row => row.sum === undefined && html`<bdi class="address">${row.vpa ?? words.unknown}</bdi>`,
+      cell: row => row.sum === undefined && (row.vpa ?? words.unknown),
     },
     figure(words.orders, 'orders'),
     figure(words.takings, 'takings'),
@@ -103,7 +104,7 @@ function registerTable(visit: Visit, rows: readonly RegisterRow[]): Html {
     figure(words.kept, 'kept'),
     figure(words.missing, 'missing'),
   ];
-  return table({ caption: words.title, columns, rows: lines });
+  return html`<div class="register">${table({ caption: words.title, columns, rows: lines })}</div>`;
 }
 
 function addUp(rows: readonly RegisterRow[], sum: string): Line {

@@ -17,7 +17,7 @@ export const register = {
   collected: 'Collected',
   back: 'Given back',
   kept: 'Kept',
-  missing: 'Not in the statement',
+  missing: 'Not in statement',
   sum: 'Sum',
   wrong: 'There is no such period.',
 };
