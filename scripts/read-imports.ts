@@ -48,6 +48,7 @@ export const subFolders: Record<string, readonly string[]> = {
     'upi-accounts',
     'plan',
     'orders',
+    'register',
     'mailbox',
     'money',
     'settings',

@@ -17,6 +17,7 @@ import { operatorBanksRoutes } from './operator/banks/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
 import { ordersRoutes } from './orders/routes.ts';
 import { planRoutes } from './plan/routes.ts';
+import { registerRoutes } from './register/routes.ts';
 import { auditRoutes } from './settings/audit.ts';
 import { capAddedRoutes } from './settings/cap-added.ts';
 import { settingsRoutes } from './settings/settings.ts';
@@ -52,6 +53,7 @@ export const allRoutes: readonly DashboardRoute[] = [
   ...firstStepsRoutes,
   ...tillScreenRoutes,
   ...ordersRoutes,
+  ...registerRoutes,
   ...oneOrderRoutes,
   ...moneyRoutes,
   ...statementRoutes,

@@ -29,6 +29,7 @@ export const commands: Record<string, Load> = {
   upgrade: async () => (await import('./upgrade.ts')).upgradeCommand,
   backup: async () => (await import('./backup/backup.ts')).backupCommand,
   restore: async () => (await import('./backup/restore.ts')).restoreCommand,
+  reach: async () => (await import('./reach.ts')).reachCommand,
   verify: async () => (await import('./verify.ts')).verifyCommand,
   'explain-alert': async () => (await import('./explain-alert.ts')).explainAlertCommand,
   mcp: async () => (await import('./mcp.ts')).mcpCommand,

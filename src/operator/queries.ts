@@ -1,5 +1,6 @@
 import { day, later, minute } from '../base/clock.ts';
 import type { Queryable, Sql } from '../base/database/connect.ts';
+import { keptFor } from '../base/what-is-kept.ts';
 import type { ToldMetric } from './told-metrics.ts';
 
 type Sealed = { merchant_id: number; sealed: string; beside: string };
@@ -97,7 +98,6 @@ export type ToldCount = { at: Date; figure: ToldMetric; count: number };
 
 /** One row holds the counts of this long a time. */
 export const countedIn = 5 * minute;
-const countsKept = 14 * day;
 
 export async function addCounts(
   sql: Queryable,
@@ -109,7 +109,7 @@ export async function addCounts(
     await sql`
       insert into told_counts (at, figure, count) values (${at}, ${figure}, ${count})
       on conflict (at, figure) do update set count = told_counts.count + excluded.count`;
-  await sql`delete from told_counts where at < ${later(now, -countsKept)}`;
+  await sql`delete from told_counts where at < ${later(now, -keptFor('figures'))}`;
 }
 
 /** What was counted since a moment, and up to five minutes before it. */

@@ -110,4 +110,13 @@ export const orderRules = [
       from collections full join counted using (merchant_id, month)
       where coalesce(collected_paise - removed_paise, 0) <> coalesce(paise, 0)`,
   ),
+  ruleCheck(
+    'register',
+    'What the register knows of deleted orders is no more than what was deleted.',
+    sql => sql`
+      select 'merchant ' || r.merchant_id || ' ' || r.month || ': register ' || sum(r.paise) || ' paise, deleted '
+        || coalesce(min(c.removed_paise), 0) as line
+      from removed_orders r left join collections c on c.merchant_id = r.merchant_id and c.month = r.month
+      group by r.merchant_id, r.month having sum(r.paise) > coalesce(min(c.removed_paise), 0)`,
+  ),
 ];

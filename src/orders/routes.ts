@@ -57,11 +57,11 @@ export async function orderRoutes(
   );
 }
 
-/** A key that was answered with anything but "unknown" was used. */
+/** A key that was answered with anything but "unknown" was used; orders that it was shown are reads. */
 function noteUses(scope: App, uses: KeyUses): void {
   scope.addHook('onResponse', (request, reply, done) => {
     const key = keyPresentedIn(request);
-    if (key && reply.statusCode !== 401) uses.note(key);
+    if (key && reply.statusCode !== 401) uses.note(key, request.method === 'GET' && reply.statusCode < 400);
     done();
   });
 }

@@ -131,6 +131,7 @@ export async function forgetHistory(tx: Transaction, merchantId: number): Promis
     'counted_signatures',
     'amounts',
     'collections',
+    'removed_orders',
     'order_archives',
     'history_progress',
     'spent_order_ids',

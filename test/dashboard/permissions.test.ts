@@ -23,6 +23,7 @@ const expected: Record<Permission, string> = {
   'money.hold': 'owner manager support cashier',
   'money.read': 'owner',
   'evidence.export': 'owner',
+  'keep.choose': 'owner',
   'upi.change': 'owner manager',
   'upi.ceiling': 'owner',
   'mailbox.change': 'owner manager',
@@ -74,7 +75,7 @@ test('the list of pages is not empty, and no address is declared twice', () => {
 test('only the ways in are open to anybody', () => {
   const open = allRoutes.filter(route => route.permission === 'anyone').map(({ path }) => path);
   const waysIn =
-    /^\/dashboard\/(sign-in(\/code|\/passkey(\/options)?)?|sign-up|open-business\/:token|recover(\/:token)?|join\/:token|first-steps\/thanks)$/;
+    /^\/dashboard\/(sign-in(\/code|\/passkey(\/options)?)?|sign-up(\/privacy)?|open-business\/:token|recover(\/:token)?|join\/:token|first-steps\/thanks)$/;
   assert.deepEqual(
     open.filter(path => !waysIn.test(path)),
     [],

@@ -1,4 +1,5 @@
-import { day, hour, later, minute } from '../../base/clock.ts';
+import { day, later, minute } from '../../base/clock.ts';
+import { keptFor } from '../../base/what-is-kept.ts';
 import { because } from '../../texts/verdicts.ts';
 import { mostTriesForMail, sendersAtOnce } from '../mail/limits.ts';
 import { assertSelected } from './fetch-senders.ts';
@@ -24,8 +25,6 @@ const inOrder = 500;
 const newestAtOnce = 50;
 /** Of what a scan left for later, so many between two looks for what is new. */
 const restAtOnce = 1_000;
-/** Mails found are remembered for longer than any rescan looks back. */
-const foundFor = 96 * hour;
 
 /**
  * The only way in: reads everything from the stored position on, whatever IDLE said or did not say. Also finds mails
@@ -231,7 +230,7 @@ async function compareLastDay(job: Job, memory: FolderMemory, position: Position
   memory.seen.forgetBelow(oldest);
   for (const uid of memory.holes.keys()) if (uid < oldest) memory.holes.delete(uid);
   memory.comparedAt = now;
-  await forgetFound(world.sql, mailbox.merchant_id, later(now, -foundFor));
+  await forgetFound(world.sql, mailbox.merchant_id, later(now, -keptFor('places')));
 }
 
 function laterOf(a: Date, b: Date): Date {

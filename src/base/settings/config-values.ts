@@ -2,6 +2,7 @@ import { createECDH, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
 import { parseKeyRing } from '../secrets.ts';
+import { chosenKinds, type KeepBounds, mostKeepDays, whatIsKept } from '../what-is-kept.ts';
 
 /** Tells what is wrong with a setting, in a sentence that names it. */
 export type Complain = (problem: string) => void;
@@ -140,6 +141,29 @@ export function pushKey(value: string | null, complain: Complain): Buffer | null
     complain('PUSH_KEY must be one key of 32 random bytes in hex or base64, as new-secret-key makes them');
     return null;
   }
+}
+
+/** The table's floors, raised, and ceilings: `raw_mails=30-400,claims=7-90`. Below a floor something undecided might go. */
+export function keepBounds(value: string | null, complain: Complain): KeepBounds {
+  const bounds = Object.fromEntries(
+    chosenKinds.map(kind => [kind, { floor: whatIsKept[kind].floor, ceiling: null }]),
+  ) as KeepBounds;
+  for (const entry of list(value)) {
+    const [, name = '', from = '', to = ''] = /^(\w+)=(\d{1,5})-(\d{0,5})$/.exec(entry) ?? [];
+    const kind = chosenKinds.find(one => one === name);
+    const floor = Number(from);
+    const ceiling = to === '' ? null : Number(to);
+    if (kind === undefined) {
+      complain(
+        `KEEP_DAYS must be such as raw_mails=30-400,claims=7- (of ${chosenKinds.join(', ')}), not "${entry}"`,
+      );
+    } else if (floor < whatIsKept[kind].floor || floor > (ceiling ?? mostKeepDays)) {
+      complain(
+        `KEEP_DAYS: ${kind} must be from ${whatIsKept[kind].floor} days on, and end no earlier than it begins`,
+      );
+    } else bounds[kind] = { floor, ceiling };
+  }
+  return bounds;
 }
 
 /** The first is what a word that is neither is taken for. */

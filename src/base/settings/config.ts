@@ -9,6 +9,7 @@ import {
   certificates,
   dnsServers,
   isThisMachine,
+  keepBounds,
   type Mode,
   modes,
   oneOf,
@@ -106,6 +107,8 @@ function gather(args: readonly string[], env: Environment, from: string, complai
     backupFolder: resolve(text('BACKUP_DIR') ?? '/var/backups/milaan'),
     backupDays: wholeNumber('BACKUP_DAYS', text('BACKUP_DAYS') ?? '14', 1, 3650, complain),
     ...receiveSettings(args, live.mode, host, text, complain),
+    /** Between which days an owner chooses how long a thing is kept. */
+    keep: keepBounds(text('KEEP_DAYS'), complain),
     /** Who may open a business: anybody, whoever the operator invited, or nobody. */
     signups: oneOf(
       'SIGNUPS',

@@ -1,10 +1,11 @@
-import { day, later } from '../../base/clock.ts';
+import { later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
+import { keptFor } from '../../base/what-is-kept.ts';
 import { markLeaving, unmarkLeaving } from './queries/businesses.ts';
 import { deleteAllInvitations } from './queries/links.ts';
 
 /** §8: the account deletion window, during which the business counts as disabled. */
-export const deletionWindow = 7 * day;
+export const deletionWindow = keptFor('business');
 
 /**
  * The wish to leave. From this moment the API answers 403, and the mailbox is disconnected with its password wiped,

@@ -25,6 +25,8 @@ const permissions = {
   'money.read': ['owner'],
   /** The pack of evidence for a paid order: the raw mail and the customer's data. */
   'evidence.export': ['owner'],
+  /** How long mails, claims, webhook bodies and archives are kept. */
+  'keep.choose': ['owner'],
   'upi.change': ['owner', 'manager'],
   /** Up to which sum payments are confirmed without a person, and whether those without an order are counted. */
   'upi.ceiling': ['owner'],

@@ -1,6 +1,7 @@
 import { day, later, minute } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { randomId } from '../../base/random.ts';
+import { keptFor } from '../../base/what-is-kept.ts';
 import type { World } from '../../base/world.ts';
 import {
   deleteOldSessions,
@@ -13,7 +14,7 @@ import { newToken, readToken } from './tokens.ts';
 
 /** Whoever has not been here for a week signs in again, and everybody does so once a month. */
 const idleTime = 7 * day;
-export const longestTime = 30 * day;
+export const longestTime = keptFor('sessions');
 /** A person who proved to be there less than this ago may do what is dangerous. */
 const freshTime = 10 * minute;
 const touchEvery = 1 * minute;

@@ -1,8 +1,10 @@
-import { day, later, minute, second, stopwatch } from '../../base/clock.ts';
+import { later, minute, second, stopwatch } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
+import { keptFor } from '../../base/what-is-kept.ts';
 import type { World } from '../../base/world.ts';
 import { deleteOldMails, giveUpUselessMails } from '../../outbox/mails/queries.ts';
 import { deleteUselessPushes } from '../../outbox/pushes/queries.ts';
+import { deleteOldKeyReads } from '../merchants/queries.ts';
 import { deleteOldLinks } from './queries/links.ts';
 import { deleteEndedSessions } from './queries/sessions.ts';
 import { removeBusinesses } from './remove-businesses.ts';
@@ -24,14 +26,13 @@ export function startAccountWork(world: Pick<World, 'sql' | 'clock' | 'secrets' 
   });
 }
 
-const keptFor = 30 * day;
-
 /** Forgets links, mails, pushes and sessions that ended long ago. */
 export async function sweepAccounts({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
   const now = clock.now();
-  await deleteOldLinks(sql, later(now, -keptFor));
+  await deleteOldLinks(sql, later(now, -keptFor('sent_mails')));
   await giveUpUselessMails(sql, now);
-  await deleteOldMails(sql, later(now, -keptFor));
+  await deleteOldMails(sql, later(now, -keptFor('sent_mails')));
   await deleteUselessPushes(sql, now);
+  await deleteOldKeyReads(sql, later(now, -keptFor('key_reads')));
   await deleteEndedSessions(sql, sessionLimits(now));
 }

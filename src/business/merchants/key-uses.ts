@@ -1,8 +1,8 @@
-import { second } from '../../base/clock.ts';
+import { hour, later, second } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
 import type { World } from '../../base/world.ts';
 import type { PresentedKey } from './api-key.ts';
-import { updateKeyUses } from './queries.ts';
+import { addKeyReads, type KeyReads, updateKeyUses } from './queries.ts';
 
 /** A merchant who asks "is this key still used?" can wait this long; a write for every request could not. */
 const flushEvery = 10 * second;
@@ -10,21 +10,46 @@ const mostRemembered = 10_000;
 
 export type KeyUses = ReturnType<typeof openKeyUses>;
 
-/** When keys were last used: noted in memory at every request, written from time to time. */
+/**
+ * When keys were last used, and how many reads were answered with them on each day in India: noted in memory at every
+ * request, written from time to time. What a process that is killed has not written yet is not counted.
+ */
 export function openKeyUses({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
   let noted = new Map<string, PresentedKey & { at: Date }>();
+  let counted = new Map<string, KeyReads>();
+  const count = (key: PresentedKey, day: string, reads: number) => {
+    const known = counted.get(key.hash + day);
+    if (known) known.reads += reads;
+    else if (counted.size < mostRemembered) counted.set(key.hash + day, { ...key, day, reads });
+  };
   return {
-    note(key: PresentedKey): void {
+    note(key: PresentedKey, isRead = false): void {
+      const at = clock.now();
+      if (isRead) count(key, indianDay(at), 1);
       if (noted.size >= mostRemembered && !noted.has(key.hash)) return;
-      noted.set(key.hash, { ...key, at: clock.now() });
+      noted.set(key.hash, { ...key, at });
     },
     async flush(): Promise<void> {
-      if (noted.size === 0) return;
+      if (noted.size === 0 && counted.size === 0) return;
       const uses = [...noted.values()];
+      const reads = [...counted.values()];
       noted = new Map();
+      counted = new Map();
+      try {
+        await addKeyReads(sql, reads);
+      } catch (error) {
+        for (const one of reads) count(one, one.day, one.reads);
+        throw error;
+      }
       await updateKeyUses(sql, uses);
     },
   };
+}
+
+const indiaAhead = 5.5 * hour;
+
+function indianDay(at: Date): string {
+  return later(at, indiaAhead).toISOString().slice(0, 10);
 }
 
 /** Writes the uses while the web server runs, and the last ones when it stops. */

@@ -234,6 +234,24 @@ export async function updateKeyUses(
       and (k.last_used_at is null or k.last_used_at < used.at)`;
 }
 
+export type KeyReads = PresentedKey & { day: string; reads: number };
+
+/** Adds to the days of the keys, in one order whoever writes, so that two processes do not wait for each other. */
+export async function addKeyReads(sql: Queryable, counted: readonly KeyReads[]): Promise<void> {
+  await sql`
+    insert into key_reads (merchant_id, key_id, day, reads)
+    select k.merchant_id, k.key_id, c.day, c.reads
+    from unnest(${counted.map(one => one.merchantId)}::bigint[], ${counted.map(one => one.hash)}::bytea[],
+        ${counted.map(one => one.day)}::date[], ${counted.map(one => one.reads)}::bigint[]) as c (merchant_id, key_hash, day, reads)
+      join api_keys k on k.merchant_id = c.merchant_id and k.key_hash = c.key_hash
+    order by 1, 2, 3
+    on conflict (merchant_id, key_id, day) do update set reads = key_reads.reads + excluded.reads`;
+}
+
+export async function deleteOldKeyReads(sql: Queryable, before: Date): Promise<void> {
+  await sql`delete from key_reads where day < ${before}::date`;
+}
+
 export type NewUpiAccount = {
   vpa: string;
   payeeName: string;

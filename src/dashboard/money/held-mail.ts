@@ -8,7 +8,7 @@ import { sayReason } from '../../texts/say.ts';
 import { creditVerdicts } from '../../texts/verdicts.ts';
 import { button, field, hidden, radioField } from '../frame/controls.ts';
 import { card, facts, moment, note, rupees, screen, titledCard } from '../frame/parts.ts';
-import { doerOf } from '../frame/record-change.ts';
+import { doerOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
 import { moneyPath } from './money-head.ts';
@@ -29,6 +29,7 @@ async function showHeld(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, now } = visit;
   const held = await readHeldMail(world, merchantId, alertOf(visit), now);
   if (held === null || held === 'busy') return await notOffered(world, visit, held);
+  await makeChange(world, visit, async () => ({ action: 'mail.look', subject: held.alert.alert_id }));
   const words = texts.heldMail;
   const bank = world.banks.current().find(({ id }) => id === held.alert.bank)?.name ?? held.alert.bank;
   const claims = await selectClaimsOn(world.sql, merchantId, held.offer.references);

@@ -6,7 +6,8 @@ import { listArchives } from '../../orders/history/queries/archives.ts';
 import { readArchive } from '../../orders/history/read-archive.ts';
 import { readCursor, writeCursor } from '../../orders/list-cursor.ts';
 import { plainLink } from '../frame/controls.ts';
-import { note, screen } from '../frame/parts.ts';
+import { note, screen, titledCard } from '../frame/parts.ts';
+import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, type Visit } from '../frame/route.ts';
 import { selectPlanUsage } from '../plan/queries.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
@@ -46,6 +47,7 @@ async function showOrders(world: World, visit: Visit): Promise<Answer> {
 ${filterForm(texts, { filter, accounts, ignored, now })}
 <section class="card">${filter.search === null && html`<p class="quiet">${isLive ? words.updated : words.paused}</p>`}<div id="order-list"${live}>${orderList(texts, part)}</div></section>
 ${part.orders.length > 0 && visit.may('orders.export') && csvCard(texts, filter, counted)}
+${visit.may('orders.export') && titledCard({ title: texts.register.title })`<p class="quiet">${texts.register.text}</p><div class="actions">${plainLink('/dashboard/orders/register', texts.register.toPage)}</div>`}
 ${archiveCard(visit, archives, usage?.history_days ?? null)}`;
 }
 
@@ -86,6 +88,11 @@ async function exportCsv(world: World, visit: Visit): Promise<Answer> {
   const { filter, ignored } = filterOf(visit);
   // A file of everything would pass for the file that was asked for.
   if (ignored.length > 0) return notUnderstood(visit, ignored);
+  // What was searched for may be a person's: the log names what bounds the file, not whom it was about.
+  const details = writeOrderFilter({ ...filter, search: null })
+    .slice(1)
+    .replaceAll('&', ', ');
+  await makeChange(world, visit, async () => ({ action: 'orders.export', subject: '', details }));
   const rows = exportOrders(world, visit.merchantId, filter, visit.now);
   const day = visit.now.toISOString().slice(0, 10);
   return csvFile(`orders-${day}.csv`, rows);
@@ -111,10 +118,12 @@ function notUnderstood({ texts }: Visit, ignored: readonly string[]): Answer {
 <div class="actions">${plainLink('/dashboard/orders', texts.shell.back)}</div>`;
 }
 
-async function downloadArchive(world: World, { merchantId, params }: Visit): Promise<Answer> {
+async function downloadArchive(world: World, visit: Visit): Promise<Answer> {
+  const { merchantId, params } = visit;
   const month = /^(\d{4}-\d{2})\.csv$/.exec(params['month'] ?? '')?.[1];
   const parts = month ? await readArchive(world, merchantId, month) : null;
-  if (!parts) return notFound();
+  if (!month || !parts) return notFound();
+  await makeChange(world, visit, async () => ({ action: 'archive.export', subject: month }));
   const rows = pipeline(Readable.from(parts, { highWaterMark: 1 }), createGunzip(), () => {});
   return csvFile(`orders-${month}.csv`, rows);
 }

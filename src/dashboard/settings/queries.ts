@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
+import type { KeepDays } from '../../base/what-is-kept.ts';
 import type { OptionalEventType } from '../../outbox/webhooks/record-optional-event.ts';
 
 export type EventSettings = { webhook_url: string | null; wanted_events: OptionalEventType[] };
@@ -33,6 +34,28 @@ export async function updateColour(
   colour: string | null,
 ): Promise<void> {
   await tx`update merchants set colour = ${colour} where merchant_id = ${merchantId}`;
+}
+
+export type Keeping = { keeps: KeepDays; early_since: Date | null; history_days: number | null };
+
+/** What an owner chose to keep shorter, when it last changed, and what their plan shows. */
+export async function selectKeeping(sql: Queryable, merchantId: number): Promise<Keeping> {
+  const [row] = await sql<Keeping[]>`
+    select m.keeps, h.early_since, p.history_days from merchants m join plans p on p.plan = m.plan
+      left join history_progress h on h.merchant_id = m.merchant_id
+    where m.merchant_id = ${merchantId}`;
+  return row!;
+}
+
+/** Rests from this moment on: nobody waits for the worker to find the change. */
+export async function updateKeeps(
+  tx: Transaction,
+  merchantId: number,
+  keeps: KeepDays,
+  now: Date,
+): Promise<void> {
+  await tx`update merchants set keeps = ${tx.json(keeps)} where merchant_id = ${merchantId}`;
+  await tx`update history_progress set early_since = ${now} where merchant_id = ${merchantId}`;
 }
 
 export async function selectLanguages(sql: Queryable, merchantId: number): Promise<string[]> {

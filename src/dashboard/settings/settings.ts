@@ -16,6 +16,7 @@ import { capCard } from './cap-added.ts';
 import { contactCard, saveContact } from './contact-form.ts';
 import { customerLanguagesCard, customerLanguagesRoutes } from './customer-languages.ts';
 import { leaveCard, leaveRoutes } from './leave.ts';
+import { keptCard, keptRoutes } from './kept.ts';
 import { lookCard, shopLookRoutes } from './shop-look.ts';
 
 export const settingsRoutes = [
@@ -39,6 +40,7 @@ export const settingsRoutes = [
   ...shopLookRoutes((world, visit, lookFault) => settingsPage(world, visit, { lookFault })),
   ...customerLanguagesRoutes,
   ...leaveRoutes,
+  ...keptRoutes,
   get('/dashboard/settings/delete', fresh('business.delete'), async (_world, visit) => deletePage(visit)),
   post('/dashboard/settings/delete', fresh('business.delete'), async (world, visit) => {
     const { merchantId, form, texts, business, now } = visit;
@@ -75,6 +77,7 @@ ${await contactCard(world, visit)}
 ${await holdCard(world, visit)}
 ${await freshCard(world, visit)}
 ${await capCard(world, visit)}
+${keptCard(visit)}
 ${card(languageForm(visit, '/dashboard/settings'), { title: account.language })}
 ${visit.may('business.delete') && visit.business.deletionRequestedAt === null && leaveCard(visit)}
 ${visit.may('business.delete') && deleteCard(visit)}`;

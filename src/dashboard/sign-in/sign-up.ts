@@ -1,5 +1,7 @@
 import { html } from '../../base/http/html.ts';
 import { parseMailAddress } from '../../base/network/parse-mail-address.ts';
+import { operatorOf } from '../../base/operator-of.ts';
+import { earlyDays } from '../../base/what-is-kept.ts';
 import type { World } from '../../base/world.ts';
 import { addressGuess, mayGuess } from '../../business/accounts/guesses.ts';
 import { findLink } from '../../business/accounts/links.ts';
@@ -10,8 +12,9 @@ import { longestBusinessName, readBusinessName } from '../../business/merchants/
 import { canMail } from '../../outbox/mails/open-smtp.ts';
 import { emailField, newPasswordField, passwordError } from '../account/account-fields.ts';
 import { field, hidden, postForm } from '../frame/controls.ts';
+import { keptTable } from '../frame/kept-table.ts';
 import { nextPath } from '../frame/next-path.ts';
-import { card } from '../frame/parts.ts';
+import { card, screen } from '../frame/parts.ts';
 import { type Answer, get, type OpenVisit, page, post } from '../frame/route.ts';
 import { linkOverPage, simplePage } from './recover.ts';
 
@@ -19,6 +22,15 @@ import { linkOverPage, simplePage } from './recover.ts';
 export const signUpRoutes = [
   get('/dashboard/sign-up', 'anyone', async (world, visit) => {
     return closedPage(world, visit) ?? signUpPage(world, visit, null);
+  }),
+  get('/dashboard/sign-up/privacy', 'anyone', async (world, { texts }) => {
+    const words = texts.kept;
+    const operator = operatorOf(world) ?? new URL(world.baseUrl).host;
+    return screen(words.operatorNotice, {
+      text: words.operatorWho(operator),
+      back: { href: '/dashboard/sign-up', text: texts.account.signUpTitle },
+    })`${card(html`<ul>${words.operatorFacts.map(fact => html`<li>${fact}</li>`)}</ul>`)}
+${card(keptTable(world, texts, earlyDays(world.config.keep, {}), { brief: true }))}`;
   }),
   post('/dashboard/sign-up', 'anyone', async (world, visit) => {
     const closed = closedPage(world, visit);
@@ -125,6 +137,7 @@ function signUpPage(
   const cancel = { href: '/dashboard/sign-in', text: shell.cancel };
   const submit = byMail ? account.signUpMail : account.signUp;
   const body = html`<h1>${account.signUpTitle}</h1><p class="quiet">${account.signUpText}</p>
-${card(postForm({ action, fields, submit, cancel }))}`;
+${card(postForm({ action, fields, submit, cancel }))}
+<p><a href="/dashboard/sign-up/privacy">${texts.kept.operatorNotice}</a></p>`;
   return page({ title: account.signUpTitle, status, body });
 }

@@ -9,7 +9,7 @@ import { readAside } from '../../payments/statements/read-aside.ts';
 import type { Statement } from '../../payments/statements/read-statement.ts';
 import { mostStatementBytes } from '../../payments/statements/table-limits.ts';
 import { card, screen } from '../frame/parts.ts';
-import { doerOf } from '../frame/record-change.ts';
+import { doerOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, get, post, type Visit } from '../frame/route.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
 import { comparisonCards } from './comparison-cards.ts';
@@ -60,6 +60,8 @@ async function takeStatement(world: World, visit: Visit): Promise<Answer> {
         markOrders(tx, doerOf(visit), { bank, bankName: bankNames(world)(bank) }, comparison),
       )
     : null;
+  if (marked === null)
+    await makeChange(world, visit, async () => ({ action: 'statement.look', subject: bank }));
   return await statementPage(world, visit, { statement: read, comparison, marked });
 }
 

@@ -77,6 +77,8 @@ const sections: [name: string, reader: Reader, pages: [file: string, shortName?:
       ['docs/operating.md'],
       ['docs/from-source.md', 'From source by hand'],
       ['docs/mail-in.md', 'Mail in'],
+      ['docs/what-is-kept.md', 'What is kept'],
+      ['docs/breach.md'],
       ['docs/alarms.md'],
       ['docs/adding-a-bank.md', 'Adding a bank'],
       ['docs/high-availability.md'],

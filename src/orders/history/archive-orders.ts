@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { day, later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
+import { keptFor } from '../../base/what-is-kept.ts';
 import type { World } from '../../base/world.ts';
 import { csvHeader } from './csv-line.ts';
 import {
@@ -38,16 +39,13 @@ export const archiveOrders: Step = async (tx, business, limit, world) => {
   return orders.length;
 };
 
-/** Nobody is charged under a paid order's id again for so long after it was deleted. */
-const idStaysSpent = 365 * day;
-
 /** The next orders that are to be deleted. One that was paid after it had been archived is archived again, as paid, first. */
 export const removeOrders: Step = async (tx, business, limit, world) => {
   const { merchantId, leavesBefore: upTo } = business;
   const { removed, unarchived } = await deleteArchived(tx, merchantId, {
     upTo,
     limit,
-    spentUntil: later(world.clock.now(), idStaysSpent),
+    spentUntil: later(world.clock.now(), keptFor('order_ids')),
   });
   if (unarchived === 0) return removed;
   const from = { createdAt: '-infinity' as const, orderId: '' };

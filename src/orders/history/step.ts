@@ -1,9 +1,9 @@
 import { day } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
+import { hiddenDays } from '../../base/what-is-kept.ts';
 import type { World } from '../../base/world.ts';
 
-/** What a window hides is deleted this much later at the earliest: until then a plan that grows brings it back. */
-export const hiddenFor = 14 * day;
+export const hiddenFor = hiddenDays * day;
 
 /** A business with something that should leave. */
 export type Leaving = {

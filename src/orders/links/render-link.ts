@@ -33,7 +33,8 @@ ${state === 'open' ? form(view) : html`<p class="note" role="status">${state ===
   const shared =
     amount === null || state !== 'open' ? title : `${put(texts.title, amount, link.shop)} · ${link.title}`;
   const shop = { look: link, title: shared, about: texts.safety, baseUrl };
-  return frame({ texts, files, title, body, refresh: null, script: false, shop });
+  const notice = `/l/${link.token}/privacy`;
+  return frame({ texts, files, title, body, refresh: null, script: false, notice, shop });
 }
 
 function form({ link, texts, problem, typed = '' }: LinkView): Html {

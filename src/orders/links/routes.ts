@@ -14,6 +14,7 @@ import { mayGuess } from '../../business/accounts/guesses.ts';
 import { refuseByStanding } from '../../business/merchants/find-caller.ts';
 import { chooseTexts, type PageFiles } from '../page/page-frame.ts';
 import { renderNotFound, renderUnavailable } from '../page/page-refusals.ts';
+import { showNotice } from '../page/show-notice.ts';
 import { merchantOfToken } from '../pay-token.ts';
 import { paymentUrl } from '../present-order.ts';
 import { type LinkState, linkState } from './link-state.ts';
@@ -35,6 +36,15 @@ export function tillRoutes(app: App, world: World, files: PageFiles): void {
       return found
         ? [200, renderLink({ ...found, baseUrl: world.baseUrl, texts, files })]
         : [404, renderNotFound(texts, files)];
+    }),
+  );
+  app.get('/l/:token/privacy', (request: LinkRequest, reply) =>
+    answer(request, reply, files, async () => {
+      const found = await findOpen(world, request.params.token);
+      const texts = chooseTexts(request, found?.link.languages);
+      if (!found) return [404, renderNotFound(texts, files)];
+      const back = `/l/${request.params.token}`;
+      return [200, await showNotice(world, { merchantId: found.merchantId, texts, files, back })];
     }),
   );
   app.post('/l/:token', (request: LinkRequest, reply) =>

@@ -37,6 +37,8 @@ type Frame = {
   /** The content of a meta refresh for browsers without script. */
   refresh: string | null;
   script: boolean;
+  /** Where the shop says how it uses the customer's data. */
+  notice?: string;
   shop?: SharedShop;
 };
 
@@ -46,7 +48,7 @@ type Frame = {
  */
 type SharedShop = { look: ShopLook; title: string; about: string; baseUrl: string };
 
-export function frame({ texts, files, title, body, refresh, script, shop }: Frame): Html {
+export function frame({ texts, files, title, body, refresh, script, notice, shop }: Frame): Html {
   const colour = shop ? colourAddress(shop.look) : null;
   return html`<!doctype html>
 <html lang="${texts.tag}">
@@ -68,7 +70,7 @@ ${refresh !== null && html`<noscript><meta http-equiv="refresh" content="${refre
 <body>
 <nav aria-label="${texts.offered.map(tag => customerTexts(tag).page.languageMenu).join(' / ')}">${texts.offered.map(tag => languageLink(tag, texts.tag))}</nav>
 ${body}
-<footer><p>${texts.safety}</p></footer>
+<footer><p>${texts.safety}</p>${notice !== undefined && html`<p><a href="${notice}?lang=${texts.tag}">${texts.notice.link}</a></p>`}</footer>
 </body>
 </html>
 `;

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import { lateWindow } from '../../base/time-windows.ts';
+import type { KeepDays } from '../../base/what-is-kept.ts';
 import type { Contact } from '../../business/accounts/queries/businesses.ts';
 import { type Standing, whyRefused } from '../../business/merchants/queries.ts';
 import type { Order } from '../order.ts';
@@ -50,7 +51,17 @@ export function noteSeen(sql: Queryable, merchantId: number, token: string, now:
       and m.merchant_id = o.merchant_id and m.fresh_only`;
 }
 
-/** Not awaited here either. */
+type NoticeFacts = Contact & ShopLook & { shop: string; keeps: KeepDays; history_days: number | null };
+
+/** What a shop's notice to its customers is made of. Not awaited here either. */
+export function selectNotice(sql: Queryable, merchantId: number) {
+  return sql<NoticeFacts[]>`
+    select m.merchant_id, m.name as shop, m.contact_phone, m.contact_whatsapp, m.contact_email, m.colour, m.logo, m.keeps,
+      p.history_days
+    from merchants m join plans p on p.plan = m.plan where m.merchant_id = ${merchantId}`;
+}
+
+/** Nor here. */
 export function selectLogo(sql: Queryable, merchantId: number, name: string) {
   return sql<{ bytes: Buffer }[]>`
     select bytes from shop_logos where merchant_id = ${merchantId} and name = ${name}`;

@@ -5,6 +5,7 @@ import { linkOf } from '../present-order.ts';
 import { qrSvg } from '../qr-code.ts';
 import { returnUrl } from '../return-url.ts';
 import { claimForm, claimFrom, offersClaim } from './claim-form.ts';
+import { contactWays } from './contact-ways.ts';
 import { formatAmount } from './format-amount.ts';
 import { outcomePanels } from './outcome-panels.ts';
 import { frame } from './page-frame.ts';
@@ -39,6 +40,7 @@ ${view.extra}
     files: view.files,
     title: state === 'pending' ? put(texts.title, amount.text, order.shop) : texts[`${state}Heading`],
     body,
+    notice: `/pay/${order.pay_token}/privacy`,
     refresh: refreshOf(state, view, target),
     script: true,
     shop: {
@@ -67,36 +69,15 @@ const sendsToShop: readonly PageState[] = ['over', 'failed', 'review', 'unpayabl
 
 /** How to reach the shop, with the order's number where the way can carry it. Nothing where the shop says nothing. */
 function contactCard({ texts, order, claim }: PageView, state: PageState): Html | null {
-  const { contact_phone: phone, contact_whatsapp: whatsapp, contact_email: email } = order;
-  const about = encodeURIComponent(`${texts.order} ${order.order_id}`);
-  const ways = [
-    phone !== null && way(texts.contactPhone, spaced(phone), `tel:${phone}`),
-    whatsapp !== null &&
-      way(texts.contactWhatsapp, spaced(whatsapp), `https://wa.me/${whatsapp.slice(1)}?text=${about}`),
-    email !== null &&
-      way(
-        texts.contactEmail,
-        email,
-        `mailto:${encodeURIComponent(email).replace('%40', '@')}?subject=${about}`,
-      ),
-  ].filter(shown => shown !== false);
-  if (ways.length === 0) return null;
+  const ways = contactWays(texts, order, `${texts.order} ${order.order_id}`);
+  if (ways === null) return null;
   const always = claim === 'sent';
   return html`
 <section id="contact" class="card contact" aria-labelledby="contact-shop"${always && html` data-always="yes"`}
 data-states="${sendsToShop.join(' ')}"${!always && !sendsToShop.includes(state) && html` hidden`}>
 <h2 id="contact-shop">${put(texts.contact, order.shop)}</h2>
-<ul>${ways}</ul>
+${ways}
 </section>`;
-}
-
-function way(name: string, shown: string, href: string): Html {
-  return html`<li><a href="${href}" rel="noreferrer"><span>${name}</span> <bdi>${shown}</bdi></a></li>`;
-}
-
-/** An Indian number as people there write it. */
-function spaced(number: string): string {
-  return number.replace(/^(\+91)(\d{5})(\d{5})$/, '$1 $2 $3');
 }
 
 const lookAgainSeconds = 5;

@@ -26,13 +26,14 @@ import { isInsideApp, phoneOf } from './app-links.ts';
 import type { BrowserFiles } from './build-browser.ts';
 import { openPublicStatus, type ReadPublicStatus } from './open-public-status.ts';
 import { openStreams } from './open-streams.ts';
-import { chooseTexts, type PageFiles } from './page-frame.ts';
+import { chooseTexts, type PageFiles, type PageTexts } from './page-frame.ts';
 import { renderNotFound, renderUnavailable } from './page-refusals.ts';
 import type { Claim } from './page-view.ts';
 import { noteSeen, type PageOrder, selectPageOrder } from './queries.ts';
 import { type IsBlind, rememberBlindness } from './remember-blindness.ts';
 import { renderPage } from './render-page.ts';
 import { serveShopLook } from './serve-shop-look.ts';
+import { showNotice } from './show-notice.ts';
 
 /** `payments/review/claim-reference.ts` */
 type TakeReference = (
@@ -52,7 +53,7 @@ export type Checkout = {
   extra?: (order: PageOrder) => Html;
 };
 
-type CheckoutWorld = Pick<World, 'sql' | 'clock' | 'log' | 'baseUrl'>;
+type CheckoutWorld = Pick<World, 'sql' | 'clock' | 'log' | 'baseUrl' | 'config'>;
 type PayRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
 
 const statusPath = /^\/pay\/([\w-]+)\/status$/;
@@ -98,7 +99,13 @@ export function checkoutRoutes(
   );
   streamNews(app, publicStatus, news ?? null);
 
-  const show = async (request: PayRequest, reply: FastifyReply, status: number, claim: Claim | null) => {
+  /** A page about the order of this address, or why there is none. */
+  const answer = async (
+    request: PayRequest,
+    reply: FastifyReply,
+    status: number,
+    make: (order: PageOrder, texts: PageTexts) => Promise<Html>,
+  ) => {
     let texts = chooseTexts(request);
     const send = (code: number, page: Html) =>
       sendHtml(request, reply, code, page, { forms: true, vary: 'Accept-Language, User-Agent' });
@@ -106,9 +113,23 @@ export function checkoutRoutes(
       const order = await readOrder(world, request.params.token);
       if (!order) return await send(404, renderNotFound(texts, addresses));
       texts = chooseTexts(request, order.languages);
+      return await send(status, await make(order, texts));
+    } catch (error) {
+      const refusal = refusalFor(error);
+      if (refusal.code !== 'service_unavailable') throw error;
+      request.log.warn({ reqId: request.id, err: error }, 'database away');
+      // For people: a page that comes back by itself, with or without script.
+      const wait = refusal.headers['retry-after'] ?? '2';
+      void reply.headers({ 'retry-after': wait, refresh: wait });
+      return await send(503, renderUnavailable(texts, addresses));
+    }
+  };
+
+  const show = (request: PayRequest, reply: FastifyReply, status: number, claim: Claim | null) =>
+    answer(request, reply, status, async (order, texts) => {
       if (order.is_unseen)
         await withDeadline(noteSeen(world.sql, order.merchant_id, order.pay_token, world.clock.now()));
-      const page = renderPage({
+      return renderPage({
         order,
         now: world.clock.now(),
         texts,
@@ -122,17 +143,13 @@ export function checkoutRoutes(
         files: addresses,
         extra: extra?.(order) ?? null,
       });
-      return await send(status, page);
-    } catch (error) {
-      const refusal = refusalFor(error);
-      if (refusal.code !== 'service_unavailable') throw error;
-      request.log.warn({ reqId: request.id, err: error }, 'database away');
-      // For people: a page that comes back by itself, with or without script.
-      const wait = refusal.headers['retry-after'] ?? '2';
-      void reply.headers({ 'retry-after': wait, refresh: wait });
-      return await send(503, renderUnavailable(texts, addresses));
-    }
-  };
+    });
+
+  app.get('/pay/:token/privacy', (request: PayRequest, reply) =>
+    answer(request, reply, 200, ({ merchant_id: merchantId, pay_token: token }, texts) =>
+      showNotice(world, { merchantId, texts, files: addresses, back: `/pay/${token}` }),
+    ),
+  );
 
   app.get('/pay/:token', (request: PayRequest, reply) => {
     const asked = request.query['claim'];

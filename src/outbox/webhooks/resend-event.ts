@@ -2,7 +2,7 @@ import type { Transaction } from '../../base/database/connect.ts';
 import { destinationOf } from '../../base/network/parse-destination.ts';
 import type { World } from '../../base/world.ts';
 import { lastStep } from './pause-after.ts';
-import { bringForward, insertResend, selectEvent } from './queries/events.ts';
+import { bringForward, insertResend, lockEvent } from './queries/events.ts';
 import { testEventType } from './send-test-event.ts';
 
 export type Resent = 'resent' | 'brought_forward' | 'being_sent' | 'unknown';
@@ -15,7 +15,7 @@ export async function resendEvent(
   eventId: string,
 ): Promise<Resent> {
   const now = clock.now();
-  const event = await selectEvent(tx, merchantId, eventId);
+  const event = await lockEvent(tx, merchantId, eventId);
   // One of an order without a shop has no address: there is nobody to send it to.
   if (event === null || event.webhook_url === '') return 'unknown';
   if (await bringForward(tx, merchantId, eventId, now)) return 'brought_forward';

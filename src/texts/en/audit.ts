@@ -116,6 +116,13 @@ export const audit = {
   'statement.found': ({ subject }: AuditFacts) =>
     `Said that the money of order ${subject}, which a statement does not have, is in the account`,
   'evidence.export': ({ subject }: AuditFacts) => `Took the evidence of order ${subject}`,
+  'orders.export': ({ details }: AuditFacts) => `Took the orders as CSV${noted(details)}`,
+  'archive.export': ({ subject }: AuditFacts) => `Took the archive of ${subject}`,
+  'register.export': ({ subject }: AuditFacts) => `Took the register of ${subject}`,
+  'statement.look': ({ subject, bank }: AuditFacts) =>
+    `Compared a statement of ${bank(subject)} and marked nothing`,
+  'mail.look': 'Looked at a mail that was held',
+  'keep.choose': ({ subject }: AuditFacts) => `Chose how long things are kept${noted(subject)}`,
   'credit.keep': ({ fact }: AuditFacts) => `Kept ₹${fact('amount')} without an order${noted(fact('note'))}`,
   'credit.reopen': ({ fact }: AuditFacts) =>
     fact('order') === ''

@@ -10,6 +10,9 @@ export const integrations = {
   create: 'Create a key',
   created: 'Created',
   lastUsed: 'Last used',
+  reads: 'Orders read',
+  readsOf: (today: number, month: number) =>
+    `${today.toLocaleString('en-IN')} today, ${month.toLocaleString('en-IN')} in 30 days`,
   revoke: 'Revoke',
   revoked: 'Revoked',
   working: 'Working',

@@ -101,6 +101,12 @@ export const audit: TextSet['audit'] = {
     `${bank(subject)} का स्टेटमेंट मिलाया, ${fact('first')} से ${fact('last')}: ${fact('confirmed')} ऑर्डर पक्के हुए, ${fact('missing')} नहीं मिले`,
   'statement.found': ({ subject }) => `बताया कि ऑर्डर ${subject} के पैसे खाते में हैं, जो स्टेटमेंट में नहीं मिले थे`,
   'evidence.export': ({ subject }) => `ऑर्डर ${subject} के सबूत लिए`,
+  'orders.export': ({ details }) => `ऑर्डर CSV में लिए${noted(details)}`,
+  'archive.export': ({ subject }) => `${subject} का संग्रह लिया`,
+  'register.export': ({ subject }) => `${subject} का रजिस्टर लिया`,
+  'statement.look': ({ subject, bank }) => `${bank(subject)} का स्टेटमेंट मिलाया, कुछ दर्ज नहीं किया`,
+  'mail.look': 'रोके गए मेल को देखा',
+  'keep.choose': ({ subject }) => `चुना कि क्या कब तक रखा जाए${noted(subject)}`,
   'credit.keep': ({ fact }) => `बिना ऑर्डर के ₹${fact('amount')} रख लिए${noted(fact('note'))}`,
   'credit.reopen': ({ fact }) =>
     fact('order') === '' ? 'पैसे के बारे में फ़ैसला वापस लिया' : `ऑर्डर ${fact('order')} के बारे में फ़ैसला वापस लिया`,

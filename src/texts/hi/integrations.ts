@@ -11,6 +11,8 @@ export const integrations: TextSet['integrations'] = {
   create: 'कुंजी बनाएँ',
   created: 'बनी',
   lastUsed: 'पिछला इस्तेमाल',
+  reads: 'ऑर्डर पढ़े',
+  readsOf: (today, month) => `आज ${today.toLocaleString('en-IN')}, 30 दिन में ${month.toLocaleString('en-IN')}`,
   revoke: 'रद्द करें',
   revoked: 'रद्द',
   working: 'चालू',

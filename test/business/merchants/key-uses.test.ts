@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { hour } from '../../../src/base/clock.ts';
+import { sweepAccounts } from '../../../src/business/accounts/start-account-work.ts';
 import { hashApiKey, newApiKey } from '../../../src/business/merchants/api-key.ts';
 import { openKeyUses } from '../../../src/business/merchants/key-uses.ts';
 import { openTestApi, type TestApi } from '../../support/api.ts';
@@ -46,4 +47,38 @@ test('the API notes a key that it answered, when it stops at the latest, and no 
   await own.app.close();
   assert.equal(await read(), true);
   await own.world.stop();
+});
+
+test('orders that a key was shown are counted by the day in India, over processes and after a write that failed', async () => {
+  const { world, merchant } = api;
+  const key = { merchantId: merchant.merchantId, hash: hashApiKey(merchant.apiKey) };
+  world.clock.set('2026-11-20T18:29:00.000Z');
+  const [one, other] = [openKeyUses(world), openKeyUses(world)];
+  one.note(key, true);
+  one.note(key);
+  other.note(key, true);
+  world.clock.advance(hour);
+  other.note(key, true);
+  await Promise.all([one.flush(), other.flush()]);
+  const rows = await world.sql`
+    select to_char(day, 'YYYY-MM-DD') as day, reads::int from key_reads where merchant_id = ${merchant.merchantId} order by key_reads.day`;
+  assert.deepEqual(
+    rows.map(row => [row['day'], row['reads']]),
+    [
+      ['2026-11-20', 2],
+      ['2026-11-21', 1],
+    ],
+  );
+  await world.sql`alter table key_reads rename to away`;
+  one.note(key, true);
+  await assert.rejects(one.flush());
+  await world.sql`alter table away rename to key_reads`;
+  await one.flush();
+  const [{ reads } = {}] =
+    await world.sql`select sum(reads)::int as reads from key_reads where merchant_id = ${merchant.merchantId}`;
+  assert.equal(reads, 4);
+  await sweepAccounts(world);
+  world.clock.advance(402 * 24 * hour);
+  await sweepAccounts(world);
+  assert.equal((await world.sql`select from key_reads where merchant_id = ${merchant.merchantId}`).length, 0);
 });

@@ -83,6 +83,9 @@ test('an owner reads the held mail, signs in afresh, chooses by keyboard and acc
     log.map(row => [row['action'], String(row['actor']).split('-')[0]]),
     [
       ['credit.accept', 'owner'],
+      // Before and after the fresh sign-in.
+      ['mail.look', 'owner'],
+      ['mail.look', 'owner'],
       ['mail.read', 'owner'],
     ],
   );

@@ -72,7 +72,7 @@ test('an owner sees the mail plain with the doubtful part marked, chooses, and t
   const log = await world.sql`select action from audit_log where subject = ${alertId} order by action`;
   assert.deepEqual(
     log.map(row => row['action']),
-    ['credit.accept', 'mail.read'],
+    ['credit.accept', 'mail.look', 'mail.read'],
   );
 
   const all = { merchantId: shop.business.merchantId, bank: null, day: null, alertId: null };

@@ -195,3 +195,42 @@ test('the counter says each payment in the language that was chosen on the devic
   assert.deepEqual(await said('milaan-voice=ta'), ['ta-IN', '45 ரூபாய் 57 பைசா வந்தது']);
   assert.deepEqual(await said('milaan-voice=xx'), ['en-IN', 'Received 45 rupees and 57 paise']);
 });
+
+test('page, receipt and link lead to the shop’s notice in the customer’s language, with what is kept for how long and whom to ask', async () => {
+  await switchOn(...furtherTags);
+  const { sql } = world;
+  const order = await addTestOrder(world, merchant);
+  const paid = await addTestOrder(world, merchant);
+  await setPaid(world, paid);
+  for (const url of [order.path, `${paid.path}?stay=1`, await addLink()])
+    for (const tag of ['en', ...furtherTags] as const) {
+      const { body } = await ask(`${url}${url.includes('?') ? '&' : '?'}lang=${tag}`);
+      const words = customerTexts(tag).page.notice;
+      const [, notice = ''] =
+        new RegExp(`<a href="(/[^"]+)">${words.link}</a></p></footer>`).exec(body) ?? [];
+      const page = await ask(notice.replaceAll('&amp;', '&'));
+      assert.equal(page.statusCode, 200);
+      assert.match(page.body, new RegExp(`<html lang="${tag}">`));
+      assert.ok(page.body.includes(words.rightsText.replace('{0}', 'Asha')), `${url} ${tag}`);
+      assert.doesNotMatch(page.body, /\{\d\}|undefined|<script/);
+    }
+  const notice = `${order.path}/privacy`;
+  assert.equal((await ask(notice)).body.split('As long as the shop uses this service.').length, 5);
+  await sql`insert into plans (plan, history_days) values ('year', 365)`;
+  await sql`update merchants set plan = 'year', keeps = '{"claims": 30}', contact_phone = '+919812345678' where merchant_id = ${merchant.merchantId}`;
+  const { body } = await ask(notice);
+  assert.deepEqual(
+    [...body.matchAll(/For (\d+) days at most/g)].map(([, days]) => days),
+    ['379', '379', '30'],
+  );
+  assert.ok(body.includes('href="tel:+919812345678"'));
+  // Neither a made-up token nor another shop's business number leads anywhere.
+  for (const stranger of [newPayToken(merchant.merchantId), 'x'])
+    for (const path of [`/pay/${stranger}/privacy`, `/l/${stranger}/privacy`])
+      assert.equal((await ask(path)).statusCode, 404);
+  // Before somebody opens a business: what the operator does, and the whole table.
+  const offer = await ask('/dashboard/sign-up');
+  assert.ok(offer.body.includes('href="/dashboard/sign-up/privacy"'));
+  const facts = await ask('/dashboard/sign-up/privacy');
+  assert.match(facts.body, /Nothing is sold.*What was sent to your shop/s);
+});

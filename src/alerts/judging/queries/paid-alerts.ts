@@ -28,7 +28,9 @@ export async function selectPaidAlerts(sql: Queryable, after: PaidAlert | null, 
     where (a.verdict = 'paid' or exists (select from takings t
         where t.merchant_id = a.merchant_id and t.alert_id = a.alert_id))
       and (${hasRaw(sql)} or exists (select from orders o
-        where o.merchant_id = a.merchant_id and o.alert_id = a.alert_id and o.archived_at is null))
+        where o.merchant_id = a.merchant_id and o.alert_id = a.alert_id and o.archived_at is null)
+        -- Its owner chose to keep mails for a shorter time.
+        and not exists (select from history_progress h where h.merchant_id = a.merchant_id and h.mails_gone_to >= a.arrived_at))
       and (a.merchant_id, a.alert_id) > (${after?.merchant_id ?? 0}, ${after?.alert_id ?? ''})
     order by a.merchant_id, a.alert_id limit ${limit}`;
 }

@@ -95,7 +95,7 @@ export async function deleteArchived(
     gone as (
       delete from orders o using leaving l
       where o.merchant_id = ${merchantId} and o.order_id = l.order_id and l.archived_at is not null
-      returning o.order_id, o.merchant_order_id, o.received_paise, o.paid_at, o.alert_id
+      returning o.order_id, o.merchant_order_id, o.received_paise, o.paid_at, o.alert_id, o.account_id
     ),
     spent as (
       insert into spent_order_ids (merchant_id, merchant_order_id, until)
@@ -105,16 +105,27 @@ export async function deleteArchived(
     unclaimed as (
       delete from claimed_references c using gone where c.merchant_id = ${merchantId} and c.order_id = gone.order_id
     ),
+    sums as (
+      select date_trunc('month', paid_at at time zone 'Asia/Kolkata')::date as month, account_id, count(*) as orders,
+        sum(received_paise)::bigint as paise, count(k.order_id) as missing,
+        coalesce(sum(received_paise) filter (where k.order_id is not null), 0)::bigint as missing_paise
+      from gone left join statement_marks k
+        on k.merchant_id = ${merchantId} and k.order_id = gone.order_id and k.state = 'missing'
+      -- A taking stays counted as such.
+      where paid_at is not null and not exists (select from takings t
+        where t.merchant_id = ${merchantId} and t.alert_id = gone.alert_id) group by 1, 2
+    ),
+    registered as (
+      insert into removed_orders as r (merchant_id, month, account_id, orders, paise, missing, missing_paise)
+      select ${merchantId}::bigint, sums.* from sums
+      on conflict (merchant_id, month, account_id) do update set orders = r.orders + excluded.orders,
+        paise = r.paise + excluded.paise, missing = r.missing + excluded.missing,
+        missing_paise = r.missing_paise + excluded.missing_paise
+    ),
     counted as (
       update collections c set removed_paise = removed_paise + gone_paise
-      from (
-        select date_trunc('month', paid_at at time zone 'Asia/Kolkata')::date as month,
-          sum(received_paise)::bigint as gone_paise
-        -- A taking stays counted as such.
-        from gone where paid_at is not null and not exists (select from takings t
-          where t.merchant_id = ${merchantId} and t.alert_id = gone.alert_id) group by 1
-      ) as sums
-      where c.merchant_id = ${merchantId} and c.month = sums.month
+      from (select month, sum(paise)::bigint as gone_paise from sums group by 1) as gone_months
+      where c.merchant_id = ${merchantId} and c.month = gone_months.month
     )
     select (select count(*) from gone) as removed,
       (select count(*) from leaving where archived_at is null) as unarchived`;

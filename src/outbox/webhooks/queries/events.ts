@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../base/database/connect.ts';
+import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 
 /** Senders listen here; a NOTIFY is heard when the transaction that wrote the row commits. */
 export const deliveryChannel = 'milaan_deliveries';
@@ -24,10 +24,14 @@ export async function insertEvent(sql: Queryable, event: EventRow): Promise<bool
   return row!.is_new;
 }
 
-export async function selectEvent(sql: Queryable, merchantId: number, eventId: string) {
-  const [row] = await sql<{ type: string; webhook_url: string }[]>`
-    select type, webhook_url from events where merchant_id = ${merchantId} and event_id = ${eventId}`;
-  return row ?? null;
+/** Null where its body has left too: whoever deletes bodies locks their event first, and looks again. */
+export async function lockEvent(tx: Transaction, merchantId: number, eventId: string) {
+  const [row] = await tx<{ type: string; webhook_url: string; created_at: Date }[]>`
+    select type, webhook_url, created_at from events where merchant_id = ${merchantId} and event_id = ${eventId} for share`;
+  if (!row) return null;
+  const kept = await tx`
+    select from event_bodies where merchant_id = ${merchantId} and event_id = ${eventId} and created_at = ${row.created_at}`;
+  return kept.length === 1 ? row : null;
 }
 
 /** A retry that waits is simply due now. */

@@ -18,11 +18,12 @@ export async function selectStrangeEvents(sql: Queryable): Promise<Breach[]> {
   return await sql<Breach[]>`
     select * from (
       select e.merchant_id, e.event_id as id, case
-        when b.body is null then 'its body is not stored'
+        when b.body is null and e.created_at > coalesce(h.bodies_gone_to, '-infinity') then 'its body is not stored'
         when e.order_id is null then 'a payment.paid event without an order'
         when o.status is not null and o.status <> 'paid' then 'its order is not paid'
         when e.event_id <> 'evt_' || left(encode(sha256(convert_to(
           concat_ws(chr(10), e.merchant_id, e.order_id, e.type), 'UTF8')), 'hex'), 32) then 'its id is not the derived one'
+        when b.body is null then null
         when b.body::jsonb ->> 'type' is distinct from e.type then 'its body names another type'
         when b.body::jsonb #>> '{data,order_id}' is distinct from e.order_id then 'its body names another order'
         when b.body::jsonb #>> '{data,status}' is distinct from 'paid' then 'its body tells of another status'
@@ -35,6 +36,7 @@ export async function selectStrangeEvents(sql: Queryable): Promise<Breach[]> {
       from events e
         left join event_bodies b
           on b.merchant_id = e.merchant_id and b.event_id = e.event_id and b.created_at = e.created_at
+        left join history_progress h on h.merchant_id = e.merchant_id
         left join orders o on o.merchant_id = e.merchant_id and o.order_id = e.order_id
       where e.type = 'payment.paid') found
     where what is not null limit ${most}`;

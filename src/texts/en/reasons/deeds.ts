@@ -72,6 +72,7 @@ export const deeds = {
     'An exact payment pays its order again, also on an amount that an earlier customer may still pay',
   cap_added_on: 'At most 99 paise are now added to what your links and counter ask for',
   cap_added_off: 'When many pay the same price at once, up to ₹2.99 may be added again',
+  keep_chosen: 'How long things are kept was changed ({kept}); nothing is deleted by it for 14 days',
   near_misses_held: 'Orders with a near miss now wait for your decision',
   near_misses_listed: 'Orders with a near miss no longer wait for your decision by themselves',
   chat_added: 'Notices of your business now go to {place}, for everybody who reads there',

@@ -1,0 +1,31 @@
+import type { Html } from '../../base/http/html.ts';
+import { chosenKinds, type KeepDays, type KeptKind, whatIsKept } from '../../base/what-is-kept.ts';
+import type { World } from '../../base/world.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { type Column, table } from './parts.ts';
+
+/** What is kept, how long, why, and who deletes it; `early` are the days of what leaves before its order. `brief`: what and how long. */
+export function keptTable(
+  { config }: Pick<World, 'config'>,
+  { kept: words }: Texts,
+  early: KeepDays,
+  { brief = false } = {},
+): Html {
+  const howLong = (kind: KeptKind): string => {
+    const chosen = chosenKinds.find(one => one === kind);
+    const days = chosen && early[chosen];
+    if (chosen && days !== undefined)
+      return days === config.keep[chosen].ceiling ? words.ceiling(days) : words.days(days);
+    if (kind === 'backups') return words.days(config.backupDays);
+    const term = whatIsKept[kind].days;
+    return typeof term === 'number' ? words.days(term) : words.terms[term];
+  };
+  const columns: Column<KeptKind>[] = [
+    { title: words.what, cell: kind => words.kinds[kind].what },
+    { title: words.howLong, cell: howLong },
+    { title: words.why, cell: kind => words.kinds[kind].why },
+    { title: words.who, cell: kind => words.by[whatIsKept[kind].by] },
+  ];
+  const rows = Object.keys(whatIsKept) as KeptKind[];
+  return table({ caption: words.title, rows, columns: brief ? columns.slice(0, 2) : columns });
+}

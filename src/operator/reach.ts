@@ -1,0 +1,131 @@
+import type { Queryable } from '../base/database/connect.ts';
+import { StartError } from '../base/start-error.ts';
+import { installation } from '../business/accounts/record-deed.ts';
+import type { Command } from './command.ts';
+import {
+  type Persons,
+  selectDeedsOf,
+  selectKeyReach,
+  selectMembership,
+  selectPersons,
+  selectProcess,
+} from './reach-queries.ts';
+
+/** For the hour in which somebody asks how far a lost password, key or machine reached. It changes nothing. */
+export const reachCommand: Command = {
+  needs: 'database',
+  summary: 'tell which businesses and how many persons were within reach of a sign-in, a key or a process',
+  options: {
+    account: { meaning: 'the address that the person signs in with, also one that was removed since' },
+    key: { meaning: 'the id of an API key (key_…), never the key itself' },
+    process: { meaning: 'a process by its name, as /dashboard/operator/health shows it' },
+    since: {
+      meaning: 'from when on it may have been in other hands, such as 2026-11-14T10:00:00Z',
+      required: true,
+    },
+  },
+  async run(world, options) {
+    const since = new Date(options['since']!);
+    if (Number.isNaN(since.getTime()) || since > world.clock.now())
+      throw new StartError('--since must be a moment in the past, such as 2026-11-14T10:00:00Z');
+    const named = (['account', 'key', 'process'] as const).filter(name => options[name] !== undefined);
+    const [name] = named;
+    if (name === undefined || named.length > 1)
+      throw new StartError('give one of --account, --key and --process');
+    // Every order and every alert is looked at: as long as that takes.
+    await world.sql.begin(
+      async tx => {
+        await tx`set local statement_timeout = 0`;
+        await reachOf[name](tx, options[name]!, since);
+      },
+      { patient: true },
+    );
+    console.log('what was deleted since then was within reach too, and can no longer be counted');
+    return 0;
+  },
+};
+
+const reachOf = {
+  async account(sql: Queryable, email: string, since: Date): Promise<void> {
+    const found = await selectMembership(sql, email);
+    if (found.length === 0) throw new StartError(`nobody signed in here as ${email}`);
+    const deeds = await selectDeedsOf(sql, email, since);
+    if (found.some(one => one.merchant_id === installation)) {
+      console.log(
+        `${email} is an operator: every business is on the operator's screens, without orders; mails only where a look is named below`,
+      );
+      for (const deed of deeds) console.log(`  ${sayDeeds(deed)}`);
+      const all = await selectPersons(sql, null);
+      return sayAll(all.map(one => ({ ...one, customers: 0, payers: 0 })));
+    }
+    const persons = await selectPersons(
+      sql,
+      found.map(one => one.merchant_id),
+    );
+    for (const { merchant_id: merchantId, role } of found) {
+      console.log(
+        `${email}, ${role ?? 'removed from the team since'}${role === 'cashier' ? ' (sees payments of the day alone)' : ''}:`,
+      );
+      for (const one of persons.filter(({ merchant_id }) => merchant_id === merchantId))
+        console.log(sayPersons(one));
+      const own = deeds.filter(deed => deed.merchant_id === merchantId);
+      if (own.length === 0) console.log('  did nothing that the audit log knows since then');
+      for (const deed of own) console.log(`  ${sayDeeds(deed)}`);
+    }
+    sayAll(persons);
+  },
+
+  async key(sql: Queryable, keyId: string, since: Date): Promise<void> {
+    const key = await selectKeyReach(sql, keyId, since);
+    if (!key) throw new StartError(`there is no API key ${keyId}`);
+    if (key.revoked_at !== null && key.revoked_at < since) {
+      console.log(
+        `${keyId} "${key.name}" was revoked at ${key.revoked_at.toISOString()}: it reached nothing since`,
+      );
+      return;
+    }
+    console.log(
+      `${keyId} "${key.name}"${key.revoked_at ? `, revoked at ${key.revoked_at.toISOString()}` : ', not revoked'}: creates and reads orders, no mails and no payers' names`,
+    );
+    const persons = await selectPersons(sql, [key.merchant_id]);
+    for (const one of persons) console.log(sayPersons({ ...one, payers: 0, people: 0, archived: 0 }));
+    console.log(
+      `  last used ${key.last_used_at?.toISOString() ?? 'never'}; read orders ${key.days.length === 0 ? 'on no day' : key.days.map(one => `${one.day}: ${one.reads} times`).join(', ')}`,
+    );
+    sayAll(persons.map(one => ({ ...one, payers: 0, people: 0 })));
+  },
+
+  async process(sql: Queryable, process: string, _since: Date): Promise<void> {
+    const known = await selectProcess(sql, process);
+    console.log(
+      `${process}${known ? `, heard of at ${known.told_at.toISOString()}, ${known.version}` : ' (has told nothing of itself for a day, or never)'}: every process has the database and SECRET_KEY, so everything stored, and with it mailbox passwords and webhook secrets`,
+    );
+    const persons = await selectPersons(sql, null);
+    for (const one of persons) console.log(sayPersons(one));
+    sayAll(persons);
+  },
+};
+
+function sayPersons({ merchant_id, name, customers, payers, people, archived }: Persons): string {
+  const told = [
+    `${customers} customers in orders`,
+    payers > 0 && `${payers} payers in bank mails`,
+    people > 0 && `${people} of its team`,
+    archived > 0 && `${archived} orders in archives`,
+  ].filter(Boolean);
+  return `  business ${merchant_id} "${name}": ${told.join(', ')}`;
+}
+
+function sayAll(persons: readonly Persons[]): void {
+  const most = persons.reduce((all, { customers, payers, people }) => all + customers + payers + people, 0);
+  console.log(
+    `within reach: ${persons.length} ${persons.length === 1 ? 'business' : 'businesses'}, at most ${most} persons`,
+  );
+}
+
+type Deeds = Awaited<ReturnType<typeof selectDeedsOf>>[number];
+
+function sayDeeds({ action, count, first, last, addresses }: Deeds): string {
+  const from = addresses.filter(address => address !== '');
+  return `${action} ${count} times, ${first.toISOString()} to ${last.toISOString()}${from.length > 0 ? `, from ${from.join(', ')}` : ''}`;
+}

@@ -1,0 +1,72 @@
+import { day, later } from '../../base/clock.ts';
+import { chosenKinds, earlyDays } from '../../base/what-is-kept.ts';
+import type { World } from '../../base/world.ts';
+import { type Early, forgetKind, noteEarly, selectEarly, writeEarly } from './queries/early.ts';
+import { hiddenFor } from './step.ts';
+
+const businessesInAPage = 500;
+const stepSize = 1000;
+/** Once a day is enough; and a clock that was set far ahead has as long to be put right. */
+const every = 1 * day;
+/** Nobody was here for so long, or the clock has jumped: which of the two cannot be told. */
+const jump = 3 * day;
+
+/**
+ * Deletes what owners, or the operator by a ceiling, want deleted before its order. A choice rests for two weeks after
+ * every change: whoever regrets it, or finds that a stranger made it, has lost nothing. True once all had their turn.
+ */
+export async function forgetEarly(
+  world: Pick<World, 'sql' | 'clock' | 'config' | 'log'>,
+  isOver: () => boolean = () => false,
+): Promise<boolean> {
+  const { sql, config, log } = world;
+  const all = chosenKinds.some(kind => config.keep[kind].ceiling !== null);
+  for (let after = 0; ; ) {
+    const page = await selectEarly(sql, { all, after, limit: businessesInAPage });
+    for (const business of page) {
+      after = business.merchant_id;
+      try {
+        await forgetOf(world, business, isOver);
+      } catch (error) {
+        // The others must not wait for whatever is wrong with this one.
+        log.error({ err: error, merchant: business.merchant_id }, 'what is kept shorter was not deleted');
+      }
+      if (isOver()) return false;
+    }
+    if (page.length < businessesInAPage) return true;
+  }
+}
+
+async function forgetOf(
+  { sql, clock, config }: Pick<World, 'sql' | 'clock' | 'config'>,
+  business: Early,
+  isOver: () => boolean,
+): Promise<void> {
+  const { merchant_id: merchantId } = business;
+  const days = earlyDays(config.keep, business.keeps);
+  const now = clock.now();
+  if (chosenKinds.some(kind => days[kind] !== business.early[kind]))
+    return await writeEarly(sql, merchantId, days, now);
+  if (isDue(business, now)) {
+    for (const kind of chosenKinds) {
+      const kept = days[kind];
+      if (kept === undefined) continue;
+      const forget = () =>
+        sql.begin(tx => forgetKind[kind](tx, merchantId, later(now, -kept * day), stepSize));
+      while ((await forget()) === stepSize) if (isOver()) return;
+    }
+  } else if (!isStrange(business, now)) return;
+  await noteEarly(sql, merchantId, now);
+}
+
+function isDue(business: Early, now: Date): boolean {
+  const { early_since: since, early_at: at } = business;
+  if (since === null || at === null || isStrange(business, now)) return false;
+  return now.getTime() - since.getTime() >= hiddenFor && now.getTime() - at.getTime() >= every;
+}
+
+/** Written by a clock ahead of ours, or too long ago: the day begins again. */
+function isStrange({ early_at: at }: Early, now: Date): boolean {
+  const since = now.getTime() - (at?.getTime() ?? 0);
+  return since < 0 || since > jump;
+}

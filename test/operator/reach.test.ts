@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, before, mock, test } from 'node:test';
+import { later, minute } from '../../src/base/clock.ts';
+import { StartError } from '../../src/base/start-error.ts';
+import { reachCommand } from '../../src/operator/reach.ts';
+import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
+import { addTestUser, callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
+import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
+
+let world: TestWorld;
+let site: DashboardSite;
+let shop: BusyShop;
+before(async () => {
+  world = await openTestWorld();
+  site = await openDashboard(world);
+  shop = await addBusyShop(world);
+  await addTestMerchant(world, { name: 'Untouched' });
+});
+after(async () => {
+  await site.stop();
+  await world.stop();
+});
+
+async function reach(options: Record<string, string>): Promise<string> {
+  const said = mock.method(console, 'log', () => {});
+  try {
+    if (reachCommand.needs === 'database') await reachCommand.run(world, options);
+    return said.mock.calls.map(call => call.arguments.join(' ')).join('\n');
+  } finally {
+    said.mock.restore();
+  }
+}
+
+const since = () => later(world.clock.now(), -minute).toISOString();
+
+test('reach of a sign-in: its business and what was done, also by who was removed since, and no other business', async () => {
+  const user = await addTestUser(world, shop.merchantId, 'manager');
+  const manager = await callAs(site, world, user);
+  await manager.get('/dashboard/orders/export.csv');
+  const [expected] = await world.sql<{ customers: number; payers: number; people: number }[]>`
+    select (select count(distinct customer ->> 'email') from orders where merchant_id = ${shop.merchantId} and customer ->> 'email' <> '') as customers,
+      (select count(distinct lower(payer)) from alerts where merchant_id = ${shop.merchantId}) as payers,
+      (select count(*) from users where merchant_id = ${shop.merchantId}) as people`;
+  const told = await reach({ account: user.email.toUpperCase(), since: since() });
+  assert.match(
+    told,
+    new RegExp(
+      `business ${shop.merchantId} ".*": \\d+ customers in orders, ${expected!.payers} payers in bank mails, ${expected!.people} of its team`,
+    ),
+  );
+  assert.match(told, /orders\.export 1 times, .*, from 127\.0\.0\.1/);
+  assert.match(told, /within reach: 1 business, at most \d+ persons/);
+  assert.doesNotMatch(told, /Untouched/);
+  await world.sql`delete from sessions where user_id = ${user.userId}`;
+  await world.sql`delete from users where user_id = ${user.userId}`;
+  assert.match(
+    await reach({ account: user.email, since: since() }),
+    /removed from the team since.*orders\.export 1/s,
+  );
+  const operator = await addTestUser(world, 0, 'operator');
+  assert.match(
+    await reach({ account: operator.email, since: since() }),
+    /is an operator.*within reach: 2 businesses/s,
+  );
+});
+
+test('reach of a key: the days on which it read, and nothing once it was revoked before; of a process: everything', async () => {
+  const { sql, clock } = world;
+  const [key] = await sql<
+    { key_id: string }[]
+  >`select key_id from api_keys where merchant_id = ${shop.merchantId} limit 1`;
+  const keyId = key!.key_id;
+  await sql`insert into key_reads (merchant_id, key_id, day, reads) values (${shop.merchantId}, ${keyId}, ${clock.now()}::date, 41)`;
+  const told = await reach({ key: keyId, since: since() });
+  assert.match(told, /not revoked: creates and reads orders.*2026-11-\d\d: 41 times/s);
+  assert.doesNotMatch(told, /payers in bank mails/);
+  await sql`update api_keys set revoked_at = ${later(clock.now(), -2 * minute)} where key_id = ${keyId}`;
+  assert.match(await reach({ key: keyId, since: since() }), /was revoked at .*: it reached nothing since/);
+  const all = await reach({ process: 'web-1', since: since() });
+  assert.match(all, /SECRET_KEY.*"Untouched".*within reach: 2 businesses/s);
+});
+
+test('what cannot be answered is said: nobody of that name, no moment, two questions at once', async () => {
+  for (const wrong of [
+    { account: 'nobody@nowhere.example', since: since() },
+    { key: 'key_unknown', since: since() },
+    { account: 'a@b.example', since: 'yesterday' },
+    { account: 'a@b.example', since: '2999-01-01' },
+    { account: 'a@b.example', key: 'key_x', since: since() },
+    { since: since() },
+  ] as Record<string, string>[])
+    await assert.rejects(reach(wrong), StartError);
+});
