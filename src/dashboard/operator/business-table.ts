@@ -32,7 +32,8 @@ export function businessTable(texts: Texts, businesses: readonly BusinessRow[], 
 export function businessState(texts: Texts, row: BusinessRow): Html {
   const words = texts.operator;
   if (row.deletion_requested_at) return badge(words.leaving, 'bad');
-  return row.disabled_at ? badge(words.disabled, 'bad') : badge(words.open, 'good');
+  if (row.disabled_at) return badge(row.no_new_orders ? texts.platform.noNewOrders : words.disabled, 'bad');
+  return badge(words.open, 'good');
 }
 
 export function mailboxBadge(texts: Texts, row: BusinessRow, now: Date): Html {

@@ -15,6 +15,7 @@ import { holdCard } from '../money/hold-near-misses.ts';
 import { capCard } from './cap-added.ts';
 import { contactCard, saveContact } from './contact-form.ts';
 import { customerLanguagesCard, customerLanguagesRoutes } from './customer-languages.ts';
+import { letLookCard, letLookRoutes } from './let-look.ts';
 import { lookCard, shopLookRoutes } from './shop-look.ts';
 
 export const settingsRoutes = [
@@ -37,6 +38,7 @@ export const settingsRoutes = [
   }),
   ...shopLookRoutes((world, visit, lookFault) => settingsPage(world, visit, { lookFault })),
   ...customerLanguagesRoutes,
+  ...letLookRoutes,
   get('/dashboard/settings/delete', fresh('business.delete'), async (_world, visit) => deletePage(visit)),
   post('/dashboard/settings/delete', fresh('business.delete'), async (world, visit) => {
     const { merchantId, form, texts, business, now } = visit;
@@ -74,6 +76,7 @@ ${await holdCard(world, visit)}
 ${await freshCard(world, visit)}
 ${await capCard(world, visit)}
 ${card(languageForm(visit, '/dashboard/settings'), { title: account.language })}
+${await letLookCard(world, visit)}
 ${visit.may('business.delete') && deleteCard(visit)}`;
 }
 

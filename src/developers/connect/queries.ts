@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { Role } from '../../business/accounts/may-do.ts';
 import type { PresentedToken } from '../../business/accounts/tokens.ts';
+import { isDisabled } from '../../business/merchants/queries.ts';
 
 export type ConnectionRow = {
   merchant_id: number;
@@ -45,7 +46,7 @@ export type HeldConnection = ConnectionRow & {
 export async function holdConnection(tx: Transaction, { merchantId, hash }: PresentedToken) {
   const [row] = await tx<HeldConnection[]>`
     select c.*, m.name as business_name, u.email, u.role,
-      m.disabled_at is not null or m.deletion_requested_at is not null as disabled
+      ${isDisabled(tx)} as disabled
     from connections c
       join merchants m on m.merchant_id = c.merchant_id
       left join users u on u.merchant_id = c.merchant_id and u.user_id = c.user_id

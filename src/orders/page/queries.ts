@@ -49,6 +49,14 @@ export function noteSeen(sql: Queryable, merchantId: number, token: string, now:
       and m.merchant_id = o.merchant_id and m.fresh_only`;
 }
 
+/** Once for each page: whoever reports it again adds nothing. */
+export async function insertReport(
+  sql: Queryable,
+  row: { merchant_id: number; order_id: string; reported_at: Date; note: string },
+): Promise<void> {
+  await sql`insert into page_reports ${sql(row)} on conflict (merchant_id, order_id) do nothing`;
+}
+
 /** Not awaited here either. */
 export function selectLogo(sql: Queryable, merchantId: number, name: string) {
   return sql<{ bytes: Buffer }[]>`

@@ -40,6 +40,7 @@ ${view.extra}
     title: state === 'pending' ? put(texts.title, amount.text, order.shop) : texts[`${state}Heading`],
     body,
     refresh: refreshOf(state, view, target),
+    report: `/pay/${order.pay_token}/report?lang=${texts.tag}`,
     script: true,
     shop: {
       look: order,

@@ -31,6 +31,7 @@ import type { Claim } from './page-view.ts';
 import { noteSeen, type PageOrder, selectPageOrder } from './queries.ts';
 import { type IsBlind, rememberBlindness } from './remember-blindness.ts';
 import { renderPage } from './render-page.ts';
+import { reportRoutes } from './report-page.ts';
 import { serveShopLook } from './serve-shop-look.ts';
 
 /** `payments/review/claim-reference.ts` */
@@ -51,7 +52,7 @@ export type Checkout = {
   extra?: (order: PageOrder) => Html;
 };
 
-type CheckoutWorld = Pick<World, 'sql' | 'clock' | 'log' | 'baseUrl'>;
+type CheckoutWorld = Pick<World, 'sql' | 'clock' | 'log' | 'baseUrl' | 'config'>;
 type PayRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
 
 const statusPath = /^\/pay\/([\w-]+)\/status$/;
@@ -68,8 +69,9 @@ export function checkoutRoutes(
 ): PageFiles {
   const publicStatus = openPublicStatus(world, news);
   const blindness = rememberBlindness(isBlind, world);
-  const addresses = serveFiles(app, '/checkout', 'page', files);
+  const addresses = { ...serveFiles(app, '/checkout', 'page', files), operator: world.config.operator };
   serveShopLook(app, world);
+  reportRoutes(app, world, addresses);
 
   app.get('/pay/:token/status', async (request: PayRequest, reply) => {
     void reply.header('cache-control', 'no-store');
