@@ -1,5 +1,6 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import { type Paise, rupees } from '../../base/money.ts';
+import { randomBase62 } from '../../base/random.ts';
 import type { World } from '../../base/world.ts';
 import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
 import { type AtLimit, notePaused, selectAtLimit, warnedFrom } from './at-limit.ts';
@@ -46,7 +47,7 @@ async function tellOfPausedAccounts(tx: Transaction, business: AtLimit, now: Dat
     now,
     kind: 'accounts_paused',
     facts: { count: paused, limit },
-    dedupeKey: `accounts_paused ${now.toISOString()}`,
+    dedupeKey: `accounts_paused ${randomBase62(16)}`,
   });
 }
 

@@ -1,7 +1,6 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { type Deed, recordDeed } from '../../business/accounts/record-deed.ts';
-import { recordChange } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { type BusinessRow, selectBusinesses } from './queries/operator.ts';
 

@@ -35,9 +35,10 @@ export async function writeTerms(
     update merchants set terms_version = ${version}, terms_accepted_at = ${now} where merchant_id = ${merchantId}`;
 }
 
-/** Until when an operator may look at the screens; null takes it back. */
+/** Until when an operator may look at the screens; null takes it back. Whoever looks by an earlier word looks no more. */
 export async function writeLook(tx: Transaction, merchantId: number, until: Date | null): Promise<void> {
   await tx`update merchants set look_until = ${until} where merchant_id = ${merchantId}`;
+  await tx`update sessions set looks_at = null where merchant_id = 0 and looks_at = ${merchantId}`;
 }
 
 export async function selectLook(sql: Queryable, merchantId: number, now: Date): Promise<Date | null> {
