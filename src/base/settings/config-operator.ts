@@ -20,8 +20,13 @@ const longestVersion = 40;
 const mostMarkBytes = 64 * 1024;
 
 export function operatorSettings(text: Text, mode: Mode, complain: Complain) {
-  const termsUrl = webAddress('OPERATOR_TERMS_URL', text, complain);
-  const termsVersion = shortText('OPERATOR_TERMS_VERSION', text, longestVersion, complain);
+  const termsUrl = webAddress('OPERATOR_TERMS_URL', text('OPERATOR_TERMS_URL'), complain);
+  const termsVersion = shortText(
+    'OPERATOR_TERMS_VERSION',
+    text('OPERATOR_TERMS_VERSION'),
+    longestVersion,
+    complain,
+  );
   if (termsVersion !== null && termsUrl === null)
     complain('OPERATOR_TERMS_VERSION needs OPERATOR_TERMS_URL: nobody can agree to what they cannot read');
   const signups = oneOf(
@@ -35,19 +40,31 @@ export function operatorSettings(text: Text, mode: Mode, complain: Complain) {
       `SIGNUPS=${signups} needs SMTP_URL and MAIL_FROM: without a mail to their address anybody could open a business in another’s name`,
     );
   const operator: Operator = {
-    name: shortText('OPERATOR_NAME', text, longestName, complain),
-    mail: matching('OPERATOR_MAIL', text, /^[^\s@<>"]+@[^\s@<>"]+$/, 'help@example.in', complain),
-    phone: matching('OPERATOR_PHONE', text, /^\+?[\d ()-]{5,25}$/, '+91 98765 43210', complain),
+    name: shortText('OPERATOR_NAME', text('OPERATOR_NAME'), longestName, complain),
+    mail: matching(
+      'OPERATOR_MAIL',
+      text('OPERATOR_MAIL'),
+      /^[^\s@<>"]+@[^\s@<>"]+$/,
+      'help@example.in',
+      complain,
+    ),
+    phone: matching(
+      'OPERATOR_PHONE',
+      text('OPERATOR_PHONE'),
+      /^\+?[\d ()-]{5,25}$/,
+      '+91 98765 43210',
+      complain,
+    ),
     termsUrl,
     termsVersion: termsVersion ?? termsUrl,
-    privacyUrl: webAddress('OPERATOR_PRIVACY_URL', text, complain),
+    privacyUrl: webAddress('OPERATOR_PRIVACY_URL', text('OPERATOR_PRIVACY_URL'), complain),
   };
   return {
     operator,
     /** Who may open a business: anybody, anybody under a small limit at first, whoever the operator invited, or nobody. */
     signups,
     /** Stands where our name would. */
-    platformName: shortText('PLATFORM_NAME', text, longestName, complain),
+    platformName: shortText('PLATFORM_NAME', text('PLATFORM_NAME'), longestName, complain),
     platformMark: readMark(text('PLATFORM_MARK'), complain),
   };
 }
@@ -57,21 +74,24 @@ export function isOpenToAll({ signups }: { signups: string }): boolean {
   return signups === 'open' || signups === 'approve';
 }
 
-function matching(name: string, text: Text, form: RegExp, such: string, complain: Complain): string | null {
-  const value = text(name);
+function matching(
+  name: string,
+  value: string | null,
+  form: RegExp,
+  such: string,
+  complain: Complain,
+): string | null {
   if (value !== null && !form.test(value)) complain(`${name} must look like ${such}`);
   return value;
 }
 
-function shortText(name: string, text: Text, most: number, complain: Complain): string | null {
-  const value = text(name);
+function shortText(name: string, value: string | null, most: number, complain: Complain): string | null {
   if (value !== null && ([...value].length > most || /\p{Cc}/u.test(value)))
     complain(`${name} must have at most ${most} characters, on one line`);
   return value;
 }
 
-function webAddress(name: string, text: Text, complain: Complain): string | null {
-  const value = text(name);
+function webAddress(name: string, value: string | null, complain: Complain): string | null {
   if (value !== null && (!/^https?:\/\//.test(value) || !URL.canParse(value)))
     complain(`${name} must be an http or https address`);
   return value;

@@ -48,11 +48,13 @@ export async function disable(world: World, visit: Visit): Promise<Answer> {
   const onlyNewOrders = form.text('halt') === 'orders';
   return await changeBusiness(world, visit, {
     make: (tx, id) => setDisabled(tx, id, now, { reason, onlyNewOrders }),
-    deed: {
-      action: onlyNewOrders ? 'business.halt_orders' : 'business.disable',
-      details: reason,
-      notice: because(onlyNewOrders ? 'orders_halted_by_operator' : 'halted_by_operator', { reason }),
-    },
+    deed: onlyNewOrders
+      ? {
+          action: 'business.halt_orders',
+          details: reason,
+          notice: because('orders_halted_by_operator', { reason }),
+        }
+      : { action: 'business.disable', details: reason, notice: because('halted_by_operator', { reason }) },
     flash: row => texts.operator.disabledFlash(row.name),
   });
 }

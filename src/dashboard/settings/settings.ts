@@ -75,7 +75,7 @@ ${await contactCard(world, visit)}
 ${await holdCard(world, visit)}
 ${await freshCard(world, visit)}
 ${await capCard(world, visit)}
-${card(languageForm(visit, '/dashboard/settings'), { title: account.language })}
+${visit.may('self') && card(languageForm(visit, '/dashboard/settings'), { title: account.language })}
 ${await letLookCard(world, visit)}
 ${visit.may('business.delete') && deleteCard(visit)}`;
 }

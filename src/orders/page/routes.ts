@@ -31,7 +31,7 @@ import type { Claim } from './page-view.ts';
 import { noteSeen, type PageOrder, selectPageOrder } from './queries.ts';
 import { type IsBlind, rememberBlindness } from './remember-blindness.ts';
 import { renderPage } from './render-page.ts';
-import { reportRoutes } from './report-page.ts';
+import { reportRoutes } from './report-routes.ts';
 import { serveShopLook } from './serve-shop-look.ts';
 
 /** `payments/review/claim-reference.ts` */

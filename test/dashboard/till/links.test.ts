@@ -3,8 +3,6 @@ import { after, before, test } from 'node:test';
 import { createTransport } from 'nodemailer';
 import { day, hour, minute } from '../../../src/base/clock.ts';
 import { readConfig } from '../../../src/base/settings/config.ts';
-import { inviteOwner } from '../../../src/business/accounts/open-business.ts';
-import { differences, readPlans, selectPlans, storePlans } from '../../../src/business/merchants/plans.ts';
 import { sendMails } from '../../../src/outbox/mails/send-mails.ts';
 import { fillBusiness } from '../../support/dashboard-business.ts';
 import { callAs, type DashboardSite, openDashboard, testPassword } from '../../support/dashboard-site.ts';
@@ -282,70 +280,6 @@ test('SIGNUPS: a live installation is closed unless the operator says otherwise;
   assert.ok(
     'problems' in wrong && /SIGNUPS must be one of open, approve, invite, closed/.test(wrong.problems.join()),
   );
-});
-
-test('SIGNUPS=open and approve refuse to start live without a way to send mail, and the sandbox goes on', () => {
-  const live = {
-    PUBLIC_URL: 'https://pay.example.in',
-    DATABASE_URL: 'postgres://x/',
-    SECRET_KEY: '00'.repeat(32),
-  };
-  for (const SIGNUPS of ['open', 'approve']) {
-    const read = readConfig([], { ...live, SIGNUPS });
-    assert.ok('problems' in read && read.problems.join().includes(`SIGNUPS=${SIGNUPS} needs SMTP_URL`));
-    const mailing = { SMTP_URL: 'smtp://mail.example.in', MAIL_FROM: 'pay@example.in' };
-    assert.ok('config' in readConfig([], { ...live, SIGNUPS, ...mailing }));
-    assert.ok('config' in readConfig([], { SIGNUPS }), 'the sandbox');
-  }
-});
-
-test('SIGNUPS=approve: whoever comes by themselves takes ₹5,000 a month at first, whom the operator invites does not; terms are agreed to by version', async () => {
-  const { users } = await fillBusiness(world);
-  const restore = withSettings({
-    SIGNUPS: 'approve',
-    SMTP_URL: receiver.url,
-    MAIL_FROM: 'Milaan <pay@example.in>',
-    OPERATOR_TERMS_URL: 'https://pay.example.in/terms',
-    OPERATOR_TERMS_VERSION: '2026-11',
-    OPERATOR_NAME: 'Asha Pay',
-    OPERATOR_MAIL: 'help@asha.example',
-  });
-  const stranger = await callAs(site, world, null);
-  await stranger.post('/dashboard/sign-up', { name: 'Naya', email: 'self@naya.example' });
-  const own = (await linkMailedTo('self@naya.example'))!;
-  const page = (await stranger.get(own)).body;
-  assert.match(
-    page,
-    /name="terms" value="2026-11"[\s\S]*Version 2026-11[\s\S]*Run by[\s\S]*mailto:help@asha\.example/,
-  );
-  const fields = { name: 'Naya', password: 'a password for the shop' };
-  for (const terms of ['', '2025-01'])
-    assert.match((await stranger.post(own, { ...fields, terms })).body, /those who agree to the terms/);
-  assert.equal((await stranger.post(own, { ...fields, terms: '2026-11' })).statusCode, 303);
-  const invited = await world.sql.begin(tx =>
-    inviteOwner(tx, world, { name: 'Asked', email: 'asked@naya.example', madeBy: 'operator' }),
-  );
-  await stranger.post(new URL(invited).pathname, { ...fields, terms: '2026-11' });
-  const rows = await world.sql`
-    select u.email, m.plan, p.monthly_limit_paise, m.terms_version, m.terms_accepted_at
-    from users u join merchants m using (merchant_id) join plans p using (plan)
-    where u.email in ('self@naya.example', 'asked@naya.example') order by u.email desc`;
-  const agreed = { terms_version: '2026-11', terms_accepted_at: world.clock.now() };
-  assert.deepEqual(
-    rows.map(row => ({ ...row })),
-    [
-      { email: 'self@naya.example', plan: 'unapproved', monthly_limit_paise: 500_000, ...agreed },
-      { email: 'asked@naya.example', plan: 'standard', monthly_limit_paise: null, ...agreed },
-    ],
-  );
-  assert.match((await linkMailedTo(users.operator.email)) ?? '', /\/dashboard\/operator\/businesses\/\d+/);
-  const mail = receiver.mails.findLast(({ to }) => to.includes(users.operator.email))!;
-  assert.match(mail.raw, /A new business waits for your word: Naya[\s\S]*Asha Pay\r\nhelp@asha\.example/);
-  // Plans that a file does not name go, and this one stays.
-  await storePlans(world.sql, readPlans(null));
-  assert.equal((await world.sql`select from plans where plan = 'unapproved'`).length, 1);
-  assert.deepEqual(differences(await selectPlans(world.sql), readPlans(null)), []);
-  restore();
 });
 
 test('the audit log tells all of it, and holds no secret', async () => {
