@@ -51,7 +51,7 @@ ${
 </div>
 </nav>
 <main id="content" tabindex="-1">
-${lookNotice(visit)}${closedNotice(visit)}
+${lookNotice(visit)}${closedNotice(visit, layout.operator)}
 ${flashMessage(flash)}
 ${page.body}
 ${runBy(texts, layout.operator)}
@@ -141,7 +141,7 @@ ${body}
 `;
 }
 
-function closedNotice({ business, texts, user }: Visit): Html | null {
+function closedNotice({ business, texts, user }: Visit, { mail }: Operator): Html | null {
   if (user.role === 'operator') return null;
   if (business.deletionRequestedAt) {
     return html`<p class="note bad" role="status">${texts.shell.businessLeaving} <a href="/dashboard/settings">${texts.shell.seeSettings}</a></p>`;
@@ -151,7 +151,7 @@ function closedNotice({ business, texts, user }: Visit): Html | null {
     : business.noNewOrders && texts.platform.noNewOrdersNote;
   if (said === false) return null;
   const reason = business.disabledReason;
-  return html`<p class="note bad" role="status">${said}${reason !== '' && html` ${texts.platform.reason} <bdi>${reason}</bdi>`}</p>`;
+  return html`<p class="note bad" role="status">${said}${reason !== '' && html` ${texts.platform.reason} <bdi>${reason}</bdi>`}${mail !== null && html` <a href="mailto:${mail}">${mail}</a>`}</p>`;
 }
 
 function lookNotice({ business: { name, lookUntil }, texts }: Visit): Html | null {

@@ -56,7 +56,7 @@ const vary = 'Accept-Language';
 
 function reportPage(texts: PageTexts, files: PageFiles, isSent: boolean): Html {
   const { link, text, label, send, sent } = texts.report;
-  const form = html`<p>${text}</p>
+  const form = html`<p class="quiet">${text}</p>
 <form method="post" action="?lang=${texts.tag}">
 <label for="note">${label}</label>
 <textarea id="note" name="note" rows="4" required maxlength="${longestNote}"></textarea>
