@@ -7,6 +7,7 @@ import type { Command } from './operator/command.ts';
 import { commands as operatorCommands } from './operator/commands.ts';
 import { describeInstallation } from './operator/describe-installation.ts';
 import { keepCompiled } from './operator/keep-compiled.ts';
+import { namePlatform } from './texts/name-platform.ts';
 
 keepCompiled();
 const settings = readSettings(process.argv.slice(2));
@@ -56,6 +57,7 @@ async function run(name: string, command: Command, args: string[]): Promise<numb
   if (command.needs === 'options') return await command.run(options);
   if (command.needs === 'environment') return await command.run(options, settings.env);
   const config = installation();
+  if (config.platformName !== null) namePlatform(config.platformName);
   if (command.needs === 'settings') return await command.run(config, options);
   const { openWorld } = await import('./operator/open-world.ts');
   const { world, close } = await openWorld(config, {

@@ -11,11 +11,13 @@ import { later, minute } from './base/clock.ts';
 import { keepWorking } from './base/database/keep-working.ts';
 import { startWatchingClock } from './base/database/start-watching-clock.ts';
 import { type AnswerStray, newApp } from './base/http/app.ts';
+import { newAsset } from './base/http/asset.ts';
 import { operationsRoutes } from './base/http/operations.ts';
 import { httpAddress, listenProblem } from './base/listen-problem.ts';
 import { parseAllowList } from './base/network/allow-list.ts';
 import type { World } from './base/world.ts';
 import { startAccountWork } from './business/accounts/start-account-work.ts';
+import { tellLimits } from './business/merchants/tell-limits.ts';
 import { buildDashboard } from './dashboard/frame/build-dashboard.ts';
 import { landingRoutes } from './dashboard/landing-routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
@@ -25,6 +27,7 @@ import { connectRoutes } from './developers/connect/routes.ts';
 import { buildDocs } from './developers/docs-site/build-docs.ts';
 import { docsRoutes } from './developers/docs-site/routes.ts';
 import { listeningRoutes } from './developers/listening/routes.ts';
+import { mailReports } from './operator/mail-reports.ts';
 import { startMeasuring } from './operator/start-measuring.ts';
 import { startTelling } from './operator/start-telling.ts';
 import { startKeepingHistory } from './orders/history/start-keeping-history.ts';
@@ -66,7 +69,7 @@ export async function startRoles(outside: World, say: (line: string) => void): P
     if (roles.includes('deliver')) {
       workers.push(startKeepingHistory(world), startDelivering(world), startMailing(world));
       workers.push(startPushing(world), startChatting(world), startSummaries(world));
-      workers.push(startAccountWork(world), startTellingOperators(world), startMeasuring(world));
+      workers.push(startAccountWork(world), ...startTellingPeople(world), startMeasuring(world));
     }
     const receiving = roles.includes('mail')
       ? startReceiving(world, sandbox ? { judging: sandbox.judging } : {})
@@ -85,11 +88,15 @@ export async function startRoles(outside: World, say: (line: string) => void): P
   return { stop };
 }
 
-/** Lines of banks that wait for an operator's word. */
-function startTellingOperators(world: World): Running {
-  return keepWorking(world, { what: 'telling operators of new lines', pause: 1 * minute }, async () => {
-    await mailHeldLines(world);
-  });
+/** What people hear of a little later: operators of banks' new lines and of reported pages, owners of their plan's walls. */
+function startTellingPeople(world: World): Running[] {
+  const tell = (what: string, once: (world: World) => Promise<unknown>) =>
+    keepWorking(world, { what, pause: 1 * minute }, async () => void (await once(world)));
+  return [
+    tell('telling operators of new lines', mailHeldLines),
+    tell('telling operators of reports', mailReports),
+    tell('telling owners of limits', tellLimits),
+  ];
 }
 
 /** Every process answers /healthz, /readyz and /metrics; only the web role has the rest. */
@@ -113,18 +120,20 @@ async function startWeb(
     await listeningRoutes(app, world);
     clientRoutes(app);
     docsRoutes(app, world, { files: docsFiles });
+    const { platformMark: mark } = world.config;
+    const icon = mark && { icon: newAsset(mark.type, mark.content) };
     const extra = sandbox?.routes(app);
     const news = await openOrderNews(world);
     app.addHook('onClose', () => news.stop());
     const pageFiles = checkoutRoutes(app, world, {
-      files,
+      files: { ...files, ...icon },
       news,
       claim: claimReference,
       isBlind: merchantId => isBlind(world, merchantId),
       ...(extra && { extra }),
     });
     tillRoutes(app, world, pageFiles);
-    dashboardRoutes(app, world, { files: dashboardFiles });
+    dashboardRoutes(app, world, { files: { ...dashboardFiles, ...icon } });
     answerStray = landingRoutes(app, world, pageFiles);
   }
   try {

@@ -10,6 +10,7 @@ import type { World } from './base/world.ts';
 import { describeInstallation } from './operator/describe-installation.ts';
 import { openWorld } from './operator/open-world.ts';
 import { untilToldToStop } from './operator/until-told-to-stop.ts';
+import { namePlatform } from './texts/name-platform.ts';
 
 const stopLimit = 10 * second;
 
@@ -47,6 +48,7 @@ async function problemsInside({ plansFile, banksFile }: Config): Promise<string[
 
 async function run(config: Config): Promise<void> {
   const say = (line: string) => console.log(`  ${line}`);
+  if (config.platformName !== null) namePlatform(config.platformName);
   const stopped = untilToldToStop(config);
   console.log(`Milaan ${version}, ${config.mode} mode (${config.roles.join(', ')})`);
   say(describeInstallation(config));

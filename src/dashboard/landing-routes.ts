@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { AnswerStray, App } from '../base/http/app.ts';
 import { type Html, html } from '../base/http/html.ts';
 import { sendHtml } from '../base/http/send-html.ts';
+import { isOpenToAll } from '../base/settings/config-operator.ts';
 import type { World } from '../base/world.ts';
 import { frame, type PageFiles, pageTexts } from '../orders/page/page-frame.ts';
 import { chooseLanguage } from '../texts/choose-language.ts';
@@ -62,7 +63,7 @@ ${config.mode === 'sandbox' && html`<p class="note">${words.sandbox}</p>`}
 <section class="card">
 <h2>${words.ownerHeading}</h2>
 <p><a class="go" href="/dashboard">${words.signIn}</a></p>
-${config.signups === 'open' && html`<p><a class="go second" href="/dashboard/sign-up">${words.signUp}</a></p>`}
+${isOpenToAll(config) && html`<p><a class="go second" href="/dashboard/sign-up">${words.signUp}</a></p>`}
 <h2>${words.developerHeading}</h2>
 <p><a class="go second" href="/docs">${words.docs}</a></p>
 </section>

@@ -4,6 +4,7 @@ import { countGivenUp } from '../outbox/webhooks/queries/read.ts';
 import { selectPaid } from './first-steps/queries.ts';
 import { mostShown, type NavigationItem } from './frame/navigation-item.ts';
 import { sumMoneyToDo } from './money/queries/money.ts';
+import { countOpenReports } from './operator/queries/watch.ts';
 
 /** The menu, in its order. An item is shown to whoever may open it, once its page is declared. */
 export const navigation: readonly NavigationItem[] = [
@@ -50,6 +51,13 @@ export const navigation: readonly NavigationItem[] = [
   },
   { path: '/dashboard/operator', text: 'operator', permission: 'operator', group: 'operator' },
   { path: '/dashboard/operator/health', text: 'operatorHealth', permission: 'operator', group: 'operator' },
+  {
+    path: '/dashboard/operator/watch',
+    text: 'operatorWatch',
+    permission: 'operator',
+    group: 'operator',
+    waiting: ({ sql }) => countOpenReports(sql),
+  },
   {
     path: '/dashboard/operator/banks',
     text: 'operatorBanks',

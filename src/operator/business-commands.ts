@@ -10,7 +10,7 @@ import { cancelDeletion, deletionDay, requestDeletion } from '../business/accoun
 import { byOperator, recordDeed } from '../business/accounts/record-deed.ts';
 import { createApiKey } from '../business/merchants/create-api-key.ts';
 import { createMerchant } from '../business/merchants/create-merchant.ts';
-import { defaultPlan } from '../business/merchants/plans.ts';
+import { approveBusiness, defaultPlan } from '../business/merchants/plans.ts';
 import { listMerchants, planExists, setDisabled, setPlan } from '../business/merchants/queries.ts';
 import { longestBusinessName, readBusinessName } from '../business/merchants/read-business-name.ts';
 import { sayReason } from '../texts/say.ts';
@@ -40,7 +40,8 @@ export const businessCommands: Record<string, Command> = {
       const rows = await listMerchants(sql);
       if (rows.length === 0) console.error('there is no business yet: create-business makes one');
       for (const row of rows) {
-        const closed = row.moved_at ? 'moved' : row.disabled_at ? 'disabled' : 'active';
+        const halted = row.no_new_orders ? 'no new orders' : 'disabled';
+        const closed = row.moved_at ? 'moved' : row.disabled_at ? halted : 'active';
         const state = row.deletion_requested_at ? 'leaving' : closed;
         console.log([row.merchant_id, state, row.plan, row.owner ?? '-', row.name].join('\t'));
       }
@@ -50,15 +51,33 @@ export const businessCommands: Record<string, Command> = {
   disable: {
     needs: 'database',
     summary: 'disable a business: its API answers 403 from the next request on',
-    options: { business },
-    run: (world, options) =>
-      change(
+    options: {
+      business,
+      reason: { meaning: 'why, which its owner is told' },
+      'new-orders': { meaning: 'refuse new orders alone; all else goes on', flag: true },
+    },
+    run: (world, options) => {
+      const { reason = '' } = options;
+      const onlyNewOrders = options['new-orders'] !== undefined;
+      return change(
         world,
         options,
-        'business.disable',
-        (tx, id) => setDisabled(tx, id, world.clock.now()),
-        because('disabled'),
-      ),
+        onlyNewOrders ? 'business.halt_orders' : 'business.disable',
+        (tx, id) => setDisabled(tx, id, world.clock.now(), { reason, onlyNewOrders }),
+        onlyNewOrders
+          ? because('no_new_orders', { reason })
+          : reason === ''
+            ? because('disabled')
+            : because('halted', { reason }),
+        reason,
+      );
+    },
+  },
+  'approve-business': {
+    needs: 'database',
+    summary: 'agree to a business that opened by itself (SIGNUPS=approve): it goes to the default plan',
+    options: { business },
+    run: (world, options) => change(world, options, 'business.approve', approveBusiness, because('approved')),
   },
   enable: {
     needs: 'database',
@@ -165,6 +184,7 @@ async function change(
   action: AuditAction,
   verb: (tx: Transaction, merchantId: number) => Promise<boolean>,
   state: Reason,
+  details = options['plan'] ?? '',
 ): Promise<number> {
   const merchantId = Number(options['business']);
   const done = sayReason('en', state);
@@ -173,7 +193,7 @@ async function change(
     (await world.sql.begin(async tx => {
       if (!(await verb(tx, merchantId))) return false;
       const notice = because('changed_by_operator', { state });
-      const deed = { action, subject: String(merchantId), details: options['plan'] ?? '', notice };
+      const deed = { action, subject: String(merchantId), details, notice };
       await recordDeed(tx, byOperator(world, merchantId), deed);
       return true;
     }));

@@ -6,7 +6,15 @@ type Load = () => Promise<Command>;
 export const commands: Record<string, Load> = {
   ...inOneFile(
     async () => (await import('./business-commands.ts')).businessCommands,
-    ['create-business', 'list-businesses', 'disable', 'enable', 'delete-business', 'set-plan'],
+    [
+      'create-business',
+      'list-businesses',
+      'disable',
+      'enable',
+      'approve-business',
+      'delete-business',
+      'set-plan',
+    ],
   ),
   ...inOneFile(async () => (await import('./plan-commands.ts')).planCommands, ['plans', 'plans apply']),
   ...inOneFile(

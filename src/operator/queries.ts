@@ -1,5 +1,5 @@
 import { day, later, minute } from '../base/clock.ts';
-import type { Queryable, Sql } from '../base/database/connect.ts';
+import type { Queryable, Sql, Transaction } from '../base/database/connect.ts';
 import { keptFor } from '../base/what-is-kept.ts';
 import type { ToldMetric } from './told-metrics.ts';
 
@@ -180,4 +180,14 @@ export async function countLeaving(
     },
     { patient: true },
   );
+}
+
+/** Reports of payment pages that no mail has told yet, unless one was written after `notSince`. */
+export async function claimUnmailedReports(tx: Transaction, now: Date, notSince: Date): Promise<number> {
+  const rows = await tx`
+    update page_reports set mailed_at = ${now}
+    where mailed_at is null and settled_at is null
+      and not exists (select from page_reports where mailed_at > ${notSince})
+    returning order_id`;
+  return rows.length;
 }

@@ -2,5 +2,7 @@ import type { Facts, NoticeKind } from '../texts/say.ts';
 
 /** The screen of the very thing that a notice tells of; null where it is told of by a list. */
 export function noticePath({ kind, facts }: { kind: NoticeKind; facts: Facts }): string | null {
+  if (kind === 'month_nearly_full' || kind === 'month_full' || kind === 'accounts_paused')
+    return '/dashboard/plan';
   return kind === 'alert_held' ? `/dashboard/money/held/${String(facts['alert'])}` : null;
 }

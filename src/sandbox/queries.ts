@@ -147,7 +147,7 @@ export async function forgetHistory(tx: Transaction, merchantId: number): Promis
   await tx`update forward_addresses set last_alert_at = null, works_since = null where merchant_id = ${merchantId}`;
   await tx`delete from dkim_keys`;
   await tx`
-    update merchants set disabled_at = null, deletion_requested_at = null, hold_near_misses = false, webhook_url = null,
+    update merchants set disabled_at = null, no_new_orders = false, deletion_requested_at = null, hold_near_misses = false, webhook_url = null,
       wanted_events = '{}'
     where merchant_id = ${merchantId}`;
 }

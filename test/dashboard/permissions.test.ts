@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { minute } from '../../src/base/clock.ts';
-import type { Permission, Role } from '../../src/business/accounts/may-do.ts';
+import { day, later, minute } from '../../src/base/clock.ts';
+import type { Permission, VisitorRole } from '../../src/business/accounts/may-do.ts';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
 import type { DashboardRoute } from '../../src/dashboard/frame/route.ts';
 import { type FilledBusiness, fillBusiness } from '../support/dashboard-business.ts';
@@ -12,7 +12,7 @@ import { openTestWorld, type TestWorld } from '../support/test-world.ts';
 /** Written down here a second time, so that a slip in the one table of the product is seen. */
 const expected: Record<Permission, string> = {
   self: 'owner manager support developer auditor cashier operator',
-  'business.read': 'owner manager support developer auditor',
+  'business.read': 'owner manager support developer auditor onlooker',
   'payments.take': 'owner manager support cashier',
   'links.change': 'owner manager support',
   'orders.export': 'owner manager support auditor',
@@ -30,10 +30,21 @@ const expected: Record<Permission, string> = {
   'business.change': 'owner manager',
   'team.change': 'owner',
   'business.delete': 'owner',
-  'audit.read': 'owner manager auditor',
+  'audit.read': 'owner manager auditor onlooker',
+  'look.allow': 'owner',
+  'look.end': 'onlooker',
   operator: 'operator',
 };
-const roles: Role[] = ['owner', 'manager', 'support', 'developer', 'auditor', 'cashier', 'operator'];
+const roles: VisitorRole[] = [
+  'owner',
+  'manager',
+  'support',
+  'developer',
+  'auditor',
+  'cashier',
+  'operator',
+  'onlooker',
+];
 /** Parts of a path that name no row of a business. */
 const namesNoRow = ['provider', 'token'];
 
@@ -48,7 +59,7 @@ let looked: Visited;
 /** For whatever must change nothing: any change since its people signed in is seen in its rows. */
 let untouched: Visited & { known: Record<string, string>; strangers: Caller[] };
 
-type Visited = FilledBusiness & { people: Record<Role, Caller> };
+type Visited = FilledBusiness & { people: Record<VisitorRole, Caller> };
 
 before(async () => {
   world = await openTestWorld();
@@ -127,6 +138,10 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
     '/dashboard/settings/name',
     '/dashboard/statement',
     '/dashboard/settings/delete/cancel',
+    // It shows what readers of the business see, changes nothing and ends by itself.
+    '/dashboard/settings/look',
+    '/dashboard/settings/look/end',
+    '/dashboard/look/end',
   ];
   const changes = guarded.filter(({ method, fresh }) => method === 'POST' && !fresh).map(({ path }) => path);
   assert.deepEqual(
@@ -156,7 +171,9 @@ test('a page that shows a secret or a stranger’s mail, or that changes by bein
 for (const route of guarded) {
   test(`${title(route)}: each role may or may not, as the table says`, async () => {
     for (const role of roles) {
-      const may = expected[route.permission].split(' ').includes(role);
+      // Whoever only looks may send nothing, whatever page it is.
+      const changes = route.method === 'POST' && route.permission !== 'look.end';
+      const may = expected[route.permission].split(' ').includes(role) && !(role === 'onlooker' && changes);
       if (!may) {
         assert.equal((await call(untouched.people[role], route, untouched)).statusCode, 403, role);
         continue;
@@ -234,19 +251,26 @@ test('a business that is disabled or leaving can be looked at, and not changed',
 
 async function visited(): Promise<Visited> {
   const business = await fillBusiness(world);
-  const people = {} as Record<Role, Caller>;
+  const people = {} as Record<VisitorRole, Caller>;
   for (const role of roles) people[role] = await as(business, role);
   return { ...business, people };
 }
 
-const whoMay = ({ permission }: Guarded): Role => (permission === 'operator' ? 'operator' : 'owner');
+const whoMay = ({ permission }: Guarded): VisitorRole =>
+  permission === 'operator' ? 'operator' : permission === 'look.end' ? 'onlooker' : 'owner';
 
 async function nothingChanged(): Promise<void> {
   assert.deepEqual(await rowsOf(world, untouched.merchantId), untouched.known);
 }
 
-async function as(business: FilledBusiness, role: Role): Promise<Caller> {
-  return await callAs(site, world, business.users[role]);
+/** An onlooker is an operator who began to look: the owner lets them, for longer here than in life. */
+async function as({ users, merchantId }: FilledBusiness, role: VisitorRole): Promise<Caller> {
+  if (role !== 'onlooker') return await callAs(site, world, users[role]);
+  const looking = await callAs(site, world, users.operator);
+  const until = later(world.clock.now(), day);
+  await world.sql`update merchants set look_until = ${until} where merchant_id = ${merchantId}`;
+  await looking.post(`/dashboard/operator/businesses/${merchantId}/look`);
+  return looking;
 }
 
 function parametersOf({ path }: DashboardRoute): string[] {

@@ -98,6 +98,22 @@ describe('§5 and §7: who calls', () => {
     }
   });
 
+  test('no new orders alone: create answers 403 merchant_disabled, and get and list go on', async () => {
+    const { merchantId, apiKey } = await addTestMerchant(api.world);
+    const made = await api.create({ merchant_order_id: 'before' }, apiKey);
+    const { order_id } = made.json();
+    const halt = { reason: 'Papers', onlyNewOrders: true };
+    await setDisabled(api.world.sql, merchantId, api.world.clock.now(), halt);
+    for (const merchant_order_id of ['before', 'after']) {
+      const refused = await api.create({ merchant_order_id }, apiKey);
+      assert.deepEqual([refused.statusCode, refused.json().error], [403, 'merchant_disabled']);
+    }
+    assert.equal((await api.get(`/orders/${order_id}`, apiKey)).json().status, 'pending');
+    assert.equal((await api.get('/orders', apiKey)).statusCode, 200);
+    await setDisabled(api.world.sql, merchantId, null);
+    assert.equal((await api.create({ merchant_order_id: 'after' }, apiKey)).statusCode, 201);
+  });
+
   test('a deletion window of 7 days counts as disabled to its end', async () => {
     const shop = await addTestMerchant(api.world);
     await api.world.sql`

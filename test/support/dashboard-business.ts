@@ -88,6 +88,8 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     made_by: mark,
     created_at: now,
   });
+  insert('business_notes', { merchant_id, written_at: now, author: mark, note: `Note ${mark}` });
+  insert('page_reports', { merchant_id, order_id: orderId, reported_at: now, note: `Bad ${mark}` });
   insert('shop_logos', { merchant_id, name: `${mark}.png`, bytes: Buffer.from(mark) });
   insert('unconfirmable', { merchant_id, since: now });
   insert('alerts', {

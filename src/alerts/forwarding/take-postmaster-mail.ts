@@ -1,7 +1,7 @@
 import { day } from '../../base/clock.ts';
 import { openCountCalls } from '../../base/http/count-calls.ts';
 import type { World } from '../../base/world.ts';
-import { mailOperators } from '../judging/mail-held-lines.ts';
+import { mailOperators } from '../../business/accounts/mail-operators.ts';
 
 /** So many a day are passed on by one process; whoever sends more is not heard, and nobody is flooded. */
 const mostInADay = 20;

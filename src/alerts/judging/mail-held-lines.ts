@@ -1,15 +1,10 @@
-import { day, hour, later } from '../../base/clock.ts';
-import type { Transaction } from '../../base/database/connect.ts';
+import { hour, later } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
-import { installation } from '../../business/accounts/record-deed.ts';
-import { queueMail, sealLetter } from '../../outbox/mails/queue-mail.ts';
-import { type Texts, textsIn } from '../../texts/languages.ts';
-import { claimUnmailedLines, selectOperators } from './queries/held-lines.ts';
+import { mailOperators } from '../../business/accounts/mail-operators.ts';
+import { claimUnmailedLines } from './queries/held-lines.ts';
 
 /** New lines of so long are told of in one mail: however many there are, nobody is flooded. */
 const betweenMails = 1 * hour;
-/** Where SMTP was away for longer, the operator's screen has told. */
-const usefulFor = 3 * day;
 
 /** Tells every operator about lines that wait for them, each line once. Without SMTP only their screen does. */
 export async function mailHeldLines(
@@ -25,17 +20,4 @@ export async function mailHeldLines(
     await mailOperators(tx, world, ({ mails }) => mails.heldLines({ lines, link }));
     return lines.length;
   });
-}
-
-/** One mail to each operator, in their language. */
-export async function mailOperators(
-  tx: Transaction,
-  world: Pick<World, 'clock' | 'secrets'>,
-  write: (texts: Texts) => { subject: string; text: string },
-): Promise<void> {
-  for (const { email, language } of await selectOperators(tx)) {
-    const mail = write(textsIn(language ?? 'en'));
-    const letter = sealLetter(world, { merchantId: installation, recipient: email, ...mail });
-    await queueMail(tx, { ...letter, now: world.clock.now(), usefulFor });
-  }
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseKeyRing } from '../secrets.ts';
 import { mailSettings, receiveSettings } from './config-mail.ts';
+import { operatorSettings } from './config-operator.ts';
 import {
   allowedHosts,
   backupKey,
@@ -109,13 +110,7 @@ function gather(args: readonly string[], env: Environment, from: string, complai
     ...receiveSettings(args, live.mode, host, text, complain),
     /** Between which days an owner chooses how long a thing is kept. */
     keep: keepBounds(text('KEEP_DAYS'), complain),
-    /** Who may open a business: anybody, whoever the operator invited, or nobody. */
-    signups: oneOf(
-      'SIGNUPS',
-      text('SIGNUPS') ?? (live.mode === 'live' ? 'closed' : 'open'),
-      ['open', 'invite', 'closed'],
-      complain,
-    ),
+    ...operatorSettings(text, live.mode, complain),
     rateLimits: rateLimits(text('RATE_LIMITS') ?? 'key=6000,address=12000', complain),
     metricsToken: text('METRICS_TOKEN'),
     trustProxy: yesOrNo('TRUST_PROXY', text('TRUST_PROXY') ?? 'no', complain),

@@ -28,6 +28,9 @@ const limits = {
   trying: { most: 30, within: 1 * hour },
   /** References that customers give on payment pages. Wide, because a mobile network hides thousands behind one address. */
   claim: { most: 100, within: 1 * hour },
+  /** Payment pages that one network reports, and reports of the pages of one business. */
+  report: { most: 10, within: 1 * hour },
+  reports: { most: 50, within: 24 * hour },
 } as const;
 
 export type Guess = { kind: keyof typeof limits; whom: string };

@@ -1,13 +1,15 @@
 import type { UserRole } from '../../outbox/user-roles.ts';
 
 export type Role = UserRole | 'operator';
+/** `onlooker`: an operator, for the hour in which an owner lets them look. */
+export type VisitorRole = Role | 'onlooker';
 
 /** What somebody may do on the dashboard, and which roles may: the one table. */
 const permissions = {
   /** Own password, second factor, passkeys, sessions, language. */
   self: ['owner', 'manager', 'support', 'developer', 'auditor', 'cashier', 'operator'],
   /** Every screen of the business, without its secrets. */
-  'business.read': ['owner', 'manager', 'support', 'developer', 'auditor'],
+  'business.read': ['owner', 'manager', 'support', 'developer', 'auditor', 'onlooker'],
   /** The counter and a new payment, with today's payments. */
   'payments.take': ['owner', 'manager', 'support', 'cashier'],
   /** Links that stay. */
@@ -35,9 +37,12 @@ const permissions = {
   'business.change': ['owner', 'manager'],
   'team.change': ['owner'],
   'business.delete': ['owner'],
-  'audit.read': ['owner', 'manager', 'auditor'],
+  'audit.read': ['owner', 'manager', 'auditor', 'onlooker'],
+  /** Lets an operator look at every screen for an hour, and ends it. */
+  'look.allow': ['owner'],
+  'look.end': ['onlooker'],
   operator: ['operator'],
-} as const satisfies Record<string, readonly Role[]>;
+} as const satisfies Record<string, readonly VisitorRole[]>;
 
 export type Permission = keyof typeof permissions;
 
@@ -49,20 +54,27 @@ const whileClosed: readonly Permission[] = [
   'evidence.export',
   'business.delete',
   'audit.read',
+  'look.allow',
+  'look.end',
   'operator',
 ];
 
-export function mayDo(role: Role, permission: Permission, closed = false): boolean {
+export function mayDo(role: VisitorRole, permission: Permission, closed = false): boolean {
   if (closed && !whileClosed.includes(permission)) return false;
-  return (permissions[permission] as readonly Role[]).includes(role);
+  return (permissions[permission] as readonly VisitorRole[]).includes(role);
 }
 
-/** Why a role may not do it now: it never may, or it may while the business is open; null when it may. */
+/**
+ * Why a role may not do it now: it never may, or it may while the business is open; null when it may. Whoever only looks
+ * changes nothing, whatever page it is: this is the one place that says so.
+ */
 export function refusedTo(
-  role: Role,
-  permission: Permission,
+  role: VisitorRole,
+  { permission, method }: { permission: Permission; method: 'GET' | 'POST' },
   closed: boolean,
-): 'forbidden' | 'closed' | null {
+): 'forbidden' | 'closed' | 'looking' | null {
+  if (role === 'onlooker' && permission !== 'look.end' && (method === 'POST' || !mayDo(role, permission)))
+    return 'looking';
   if (mayDo(role, permission, closed)) return null;
   return mayDo(role, permission) ? 'closed' : 'forbidden';
 }

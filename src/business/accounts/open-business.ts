@@ -4,10 +4,13 @@ import type { World } from '../../base/world.ts';
 import { queueMail, sealLetter } from '../../outbox/mails/queue-mail.ts';
 import { type Language, textsIn } from '../../texts/languages.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
+import { defaultPlan, ensureUnapprovedPlan, unapprovedPlan } from '../merchants/plans.ts';
 import { addUser } from './add-user.ts';
 import { addressGuess, mailGuess, mayGuess } from './guesses.ts';
 import { makeLink, validFor } from './links.ts';
+import { mailOperators } from './mail-operators.ts';
 import { hashPassword } from './password.ts';
+import { writeTerms } from './queries/businesses.ts';
 import { markLinkUsed } from './queries/links.ts';
 import { selectUserByEmail, writeLanguage } from './queries/users.ts';
 import { installation, recordDeed } from './record-deed.ts';
@@ -27,12 +30,16 @@ export type NewBusiness = {
   linkId?: string;
   /** Of the page on which the account was made; mails to this person are written in it. */
   language: Language;
+  /** The version of the terms that its owner agreed to, where there are terms. */
+  terms?: string | null;
+  /** It takes little until an operator agrees. */
+  awaitsWord?: boolean;
 };
 
 /** A business and its owner, in one transaction with the use of the link that led here. */
 export async function openBusiness(
   world: OpenWorld,
-  { name, email, password, address, linkId, language }: NewBusiness,
+  { name, email, password, address, linkId, language, terms = null, awaitsWord = false }: NewBusiness,
 ): Promise<OpenedBusiness> {
   const now = world.clock.now();
   const passwordHash = await hashPassword(password);
@@ -40,11 +47,21 @@ export async function openBusiness(
     return await world.sql.begin(async tx => {
       if (linkId !== undefined && !(await markLinkUsed(tx, installation, linkId, now)))
         return { outcome: 'used' };
-      const merchantId = await createMerchant(tx, world, { name });
+      if (awaitsWord) await ensureUnapprovedPlan(tx);
+      const plan = awaitsWord ? unapprovedPlan : defaultPlan;
+      const merchantId = await createMerchant(tx, world, { name, plan });
       const userId = await addUser(tx, world, merchantId, { email, passwordHash, role: 'owner' });
       if (language !== 'en') await writeLanguage(tx, { merchantId, userId }, language);
       const doer = { merchantId, actor: email, address, now };
       await recordDeed(tx, doer, { action: 'business.open', subject: name });
+      if (awaitsWord) {
+        const link = `${world.baseUrl}/dashboard/operator/businesses/${merchantId}`;
+        await mailOperators(tx, world, ({ mails }) => mails.awaitsWord({ name, link }));
+      }
+      if (terms !== null) {
+        await writeTerms(tx, merchantId, terms, now);
+        await recordDeed(tx, doer, { action: 'terms.accept', subject: terms });
+      }
       return { outcome: 'opened', merchantId, userId };
     });
   } catch (error) {

@@ -65,7 +65,9 @@ export async function findSession(
   const token = cookie === null ? null : readToken(cookie);
   if (!token) return null;
   const now = clock.now();
-  const row = await selectSession(sql, token, sessionLimits(now));
+  const row = await selectSession(sql, token, sessionLimits(now), now);
+  // Whoever looks is nobody of either business: the one table says how little they may.
+  if (row && row.looks_at !== null) row.role = 'onlooker';
   if (row && now.getTime() - row.last_seen_at.getTime() >= touchEvery) {
     await touchSession(sql, { merchantId: row.merchant_id, sessionId: row.session_id }, now);
   }

@@ -1,9 +1,10 @@
 import { Secret, TOTP } from 'otpauth';
 import { second } from '../../base/clock.ts';
+import { productName } from '../../texts/product-name.ts';
 
 /** RFC 6238 as every authenticator app has it: SHA-1, six digits, thirty seconds. */
 const period = 30;
-const settings = { issuer: 'Milaan', algorithm: 'SHA1', digits: 6, period };
+const settings = { algorithm: 'SHA1', digits: 6, period };
 const secretBytes = 20;
 /** One step to either side: a phone's clock may be half a minute off. */
 const window = 1;
@@ -14,7 +15,12 @@ export function newTotpSecret(): string {
 
 /** What the QR code holds. */
 export function totpUri(secret: string, email: string): string {
-  return new TOTP({ ...settings, label: email, secret: Secret.fromBase32(secret) }).toString();
+  return new TOTP({
+    ...settings,
+    issuer: productName.en,
+    label: email,
+    secret: Secret.fromBase32(secret),
+  }).toString();
 }
 
 /** The time step whose code this is, or null. Every step may be used once: the caller remembers the last one. */

@@ -13,6 +13,10 @@ export type Plan = {
 };
 
 export const defaultPlan = 'standard';
+/** Of businesses that opened by themselves and wait for an operator's word (SIGNUPS=approve). */
+export const unapprovedPlan = 'unapproved';
+/** What such a business takes a month, unless the operator's plans say otherwise. */
+const unapprovedPaise = 5_000 * 100;
 const mostPlans = 100;
 export const leastHistoryDays = 7;
 export const planFields = ['monthly_limit_paise', 'account_limit', 'history_days', 'upgrade_url'] as const;
@@ -103,7 +107,7 @@ export async function writePlans(
   if (expected && differences(await selectPlans(tx), expected).length > 0)
     throw new PlansRefused('the plans were changed by somebody else meanwhile: look again');
   const [orphan] = await tx<{ plan: string; count: number }[]>`
-    select plan, count(*) as count from merchants where plan not in ${tx(names)} group by plan limit 1`;
+    select plan, count(*) as count from merchants where plan not in ${tx([...names, unapprovedPlan])} group by plan limit 1`;
   if (orphan) {
     throw new PlansRefused(
       `plan "${orphan.plan}" is not in the file, but businesses are on it (${orphan.count}): move them with set-plan first`,
@@ -116,8 +120,24 @@ export async function writePlans(
         account_limit = excluded.account_limit, history_days = excluded.history_days,
         upgrade_url = excluded.upgrade_url`;
   }
-  await tx`delete from plans where plan not in ${tx(names)}`;
+  await tx`delete from plans where plan not in ${tx([...names, unapprovedPlan])}`;
   await tx.notify(historyChannel, '');
+}
+
+/** Made with the first business that needs it: the default plan, with little to take. Who named it in a file is kept to. */
+export async function ensureUnapprovedPlan(tx: Transaction): Promise<void> {
+  await tx`
+    insert into plans (plan, monthly_limit_paise, account_limit, history_days, upgrade_url)
+    select ${unapprovedPlan}, least(monthly_limit_paise, ${unapprovedPaise}::bigint), account_limit, history_days, upgrade_url
+    from plans where plan = ${defaultPlan} on conflict (plan) do nothing`;
+}
+
+/** False when it did not wait for anybody's word. */
+export async function approveBusiness(sql: Queryable, merchantId: number): Promise<boolean> {
+  const rows = await sql`
+    update merchants set plan = ${defaultPlan} where merchant_id = ${merchantId} and plan = ${unapprovedPlan}
+    returning pg_notify(${historyChannel}, '')`;
+  return rows.length === 1;
 }
 
 export async function selectPlans(sql: Queryable): Promise<Plan[]> {
@@ -131,9 +151,13 @@ export type PlanDifference = { plan: string; before: Plan | null; after: Plan | 
 export function differences(before: readonly Plan[], after: readonly Plan[]): PlanDifference[] {
   const names = [...new Set([...before, ...after].map(({ plan }) => plan))].sort();
   const named = (plans: readonly Plan[], name: string) => plans.find(({ plan }) => plan === name) ?? null;
-  return names
-    .map(plan => ({ plan, before: named(before, plan), after: named(after, plan) }))
-    .filter(
-      one => !one.before || !one.after || planFields.some(key => one.before?.[key] !== one.after?.[key]),
-    );
+  return (
+    names
+      .map(plan => ({ plan, before: named(before, plan), after: named(after, plan) }))
+      // It stays where a file does not name it.
+      .filter(({ plan, after }) => plan !== unapprovedPlan || after !== null)
+      .filter(
+        one => !one.before || !one.after || planFields.some(key => one.before?.[key] !== one.after?.[key]),
+      )
+  );
 }

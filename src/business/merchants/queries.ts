@@ -134,10 +134,18 @@ export async function markAccountRemoved(sql: Queryable, merchantId: number, acc
   return rows.length === 1;
 }
 
+/** Why the operator halted a business, and whether new orders alone. Creating is refused by `disabled_at` either way. */
+export type Halt = { reason: string; onlyNewOrders: boolean };
+
 /** Not one that has left: opening it here as well would read its mails in two places. */
-export async function setDisabled(sql: Queryable, merchantId: number, disabledAt: Date | null) {
+export async function setDisabled(
+  sql: Queryable,
+  merchantId: number,
+  disabledAt: Date | null,
+  { reason, onlyNewOrders }: Halt = { reason: '', onlyNewOrders: false },
+) {
   const rows = await sql`
-    update merchants set disabled_at = ${disabledAt}
+    update merchants set disabled_at = ${disabledAt}, disabled_reason = ${reason}, no_new_orders = ${onlyNewOrders}
     where merchant_id = ${merchantId} and moved_at is null returning merchant_id`;
   return rows.length === 1;
 }
@@ -158,6 +166,7 @@ export async function planExists(sql: Queryable, plan: string): Promise<boolean>
 
 export type MerchantSummary = Omit<MerchantRow, 'webhook_secret'> & {
   disabled_at: Date | null;
+  no_new_orders: boolean;
   deletion_requested_at: Date | null;
   moved_at: Date | null;
   owner: string | null;
@@ -165,7 +174,7 @@ export type MerchantSummary = Omit<MerchantRow, 'webhook_secret'> & {
 
 export async function listMerchants(sql: Queryable): Promise<MerchantSummary[]> {
   return await sql<MerchantSummary[]>`
-    select m.merchant_id, m.name, m.plan, m.created_at, m.disabled_at, m.deletion_requested_at, m.moved_at,
+    select m.merchant_id, m.name, m.plan, m.created_at, m.disabled_at, m.no_new_orders, m.deletion_requested_at, m.moved_at,
       (select min(u.email) from users u where u.merchant_id = m.merchant_id and u.role = 'owner') as owner
     from merchants m order by m.created_at, m.merchant_id`;
 }
@@ -186,10 +195,14 @@ export async function insertUser(sql: Queryable, row: NewUser): Promise<void> {
 /** Who acts: a shop's server with its key, or a person of the business who has signed in and may do so. */
 export type Caller = PresentedKey | { merchantId: number; signedIn: true };
 
+/** By its row `merchants m`: the business is closed. One that takes no new orders is open for everything else. */
+export function isDisabled(sql: Queryable) {
+  return sql`(m.disabled_at is not null and not m.no_new_orders or m.deletion_requested_at is not null)`;
+}
+
 /** Why a business is refused, by its row `merchants m`: it is closed, or it is being moved and answers again elsewhere. */
 export function whyRefused(sql: Queryable) {
-  return sql`case when m.disabled_at is not null or m.deletion_requested_at is not null then 'merchant_disabled'
-    when m.moved_at is not null then 'service_unavailable' end`;
+  return sql`case when ${isDisabled(sql)} then 'merchant_disabled' when m.moved_at is not null then 'service_unavailable' end`;
 }
 
 export type Standing = { refusal: 'merchant_disabled' | 'service_unavailable' | null };

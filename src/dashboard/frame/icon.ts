@@ -18,6 +18,7 @@ const paths = {
   operatorPlans: 'M12 4l9 4.5-9 4.5-9-4.5zM3 13l9 4.5 9-4.5',
   operatorBanks: 'M3 9.5L12 4l9 5.5zM4 20h16M6 12.5V17m4-4.5V17m4-4.5V17m4-4.5V17',
   operatorHealth: 'M3 12.5h4l3-7.5 4 14 3-6.5h4',
+  operatorWatch: 'M12 3.5l9.5 16.5h-19zM12 9.5v5M12 17.3v.4',
   orders: 'M6 3h12v18l-3-2-3 2-3-2-3 2zM9.5 8h5M9.5 12.5h5',
   plan: 'M4 20.5h16M6.5 17v-4M12 17V8M17.5 17V4',
   search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM15.5 15.5L21 21',

@@ -1,25 +1,28 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { ServedFiles } from '../../base/http/serve-files.ts';
+import type { Operator } from '../../base/settings/config-operator.ts';
 import { version } from '../../base/version.ts';
 import { languages, type Texts } from '../../texts/languages.ts';
 import { barItems, bottomBar } from './bottom-bar.ts';
 import { icon } from './icon.ts';
 import { type MenuItem, waitingBadge } from './navigation-item.ts';
-import { flashMessage } from './parts.ts';
+import { flashMessage, moment } from './parts.ts';
 import type { Page, Visit } from './route.ts';
+import { runBy } from './run-by.ts';
 
 /** Addresses of the dashboard's own files, with the hash of their content. */
 export type FileAddresses = ServedFiles<string>;
 
-type Layout = { files: FileAddresses; texts: Texts; page: Page };
+type Layout = { files: FileAddresses; operator: Operator; texts: Texts; page: Page };
 
 /** A page for somebody who is signed in: menu, business, what happened, and the body. */
 export function memberLayout(
-  { files, texts, page }: Layout,
+  layout: Layout,
   visit: Visit,
   items: readonly MenuItem[],
   flash: string | null,
 ): Html {
+  const { files, texts, page } = layout;
   const { shell } = texts;
   const path = visit.url.split('?')[0]!;
   const current = items
@@ -28,7 +31,7 @@ export function memberLayout(
   const home = items[0]?.path ?? '/dashboard/account';
   const pay = items.find(item => item.text === 'newPayment');
   return frame(
-    { files, texts, page },
+    layout,
     html`<header class="top">
 <button class="menu" type="button" popovertarget="menu">${icon('menu')}<span>${shell.menu}</span></button>
 <a class="brand" href="${home}">${mark(files)}<span>${shell.product}</span></a>
@@ -39,14 +42,19 @@ ${pay && html`<a class="button${path !== '/dashboard' && ' plain'} take" href="$
 ${groups.map(group => menuGroup(texts, group, items, current))}
 <div class="who">
 <p><bdi>${visit.user.email}</bdi><br><span class="quiet">${shell.roles[visit.user.role]}${visit.user.role === 'operator' && ` · ${shell.product} ${version}`}</span></p>
-<a href="/dashboard/account"${path.startsWith('/dashboard/account') && html` aria-current="page"`}>${icon('account')}${shell.yourAccount}</a>
-<form method="post" action="/dashboard/sign-out"><button>${icon('signOut')}${shell.signOut}</button></form>
+${
+  visit.user.role === 'onlooker'
+    ? endLook(texts)
+    : html`<a href="/dashboard/account"${path.startsWith('/dashboard/account') && html` aria-current="page"`}>${icon('account')}${shell.yourAccount}</a>
+<form method="post" action="/dashboard/sign-out"><button>${icon('signOut')}${shell.signOut}</button></form>`
+}
 </div>
 </nav>
 <main id="content" tabindex="-1">
-${closedNotice(visit)}
+${lookNotice(visit)}${closedNotice(visit, layout.operator)}
 ${flashMessage(flash)}
 ${page.body}
+${runBy(texts, layout.operator)}
 </main>
 ${bottomBar(texts, items, current)}`,
     'member',
@@ -84,6 +92,7 @@ export function openLayout(layout: Layout, next: string): Html {
 ${flashMessage(page.flash ?? null)}
 ${page.body}
 <p class="quiet languages">${otherLanguages(texts, next)}</p>
+${runBy(texts, layout.operator)}
 </main>`,
     'open',
   );
@@ -115,7 +124,7 @@ function frame({ files, texts, page }: Layout, body: Html, kind: string): Html {
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">
 <meta name="referrer" content="same-origin">
-<link rel="icon" href="${files.icon}" type="image/svg+xml">
+<link rel="icon" href="${files.icon}">
 <link rel="manifest" href="/dashboard-files/app-${texts.tag}.webmanifest">
 <link rel="apple-touch-icon" href="/dashboard-files/icon-apple-180.png">
 <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
@@ -132,7 +141,7 @@ ${body}
 `;
 }
 
-function closedNotice({ business, texts, user }: Visit): Html | null {
+function closedNotice({ business, texts, user }: Visit, { mail }: Operator): Html | null {
   if (user.role === 'operator') return null;
   if (business.deletionRequestedAt) {
     return html`<p class="note bad" role="status">${texts.shell.businessLeaving} <a href="/dashboard/settings">${texts.shell.seeSettings}</a></p>`;
@@ -140,7 +149,20 @@ function closedNotice({ business, texts, user }: Visit): Html | null {
   if (business.movedAt) {
     return html`<p class="note bad" role="status">${texts.shell.businessMoved} <a href="/dashboard/settings">${texts.shell.seeSettings}</a></p>`;
   }
-  return business.disabledAt
-    ? html`<p class="note bad" role="status">${texts.shell.businessDisabled}</p>`
-    : null;
+  const said = business.disabledAt
+    ? texts.shell.businessDisabled
+    : business.noNewOrders && texts.platform.noNewOrdersNote;
+  if (said === false) return null;
+  const reason = business.disabledReason;
+  return html`<p class="note bad" role="status">${said}${reason !== '' && html` ${texts.platform.reason} <bdi>${reason}</bdi>`}${mail !== null && html` <a href="mailto:${mail}">${mail}</a>`}</p>`;
+}
+
+function lookNotice({ business: { name, lookUntil }, texts }: Visit): Html | null {
+  if (lookUntil === null) return null;
+  const { looking, lookEndsAt } = texts.platform;
+  return html`<div class="note" role="status"><p>${looking(name)} ${lookEndsAt} ${moment(lookUntil)}</p>${endLook(texts)}</div>`;
+}
+
+function endLook({ platform }: Texts): Html {
+  return html`<form method="post" action="/dashboard/look/end"><button class="button plain">${platform.endLook}</button></form>`;
 }

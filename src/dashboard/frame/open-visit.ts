@@ -7,7 +7,11 @@ import type { FileAddresses } from './layout.ts';
 import type { NavigationItem } from './navigation-item.ts';
 import type { OpenVisit } from './route.ts';
 import { readLanguageCookie, readSessionCookie } from './session-cookie.ts';
-export type Dashboard = { files: FileAddresses; items: readonly NavigationItem[] };
+
+export type Dashboard = {
+  files: FileAddresses;
+  items: readonly NavigationItem[];
+};
 
 export function openVisit(world: World, request: FastifyRequest): OpenVisit {
   const query = parseForm(request.url.split('?').slice(1).join('?')) ?? emptyForm;

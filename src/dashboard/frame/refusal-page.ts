@@ -16,6 +16,7 @@ function refusals(shell: Texts['shell'], detail: string) {
   return {
     not_found: [404, shell.notFoundTitle, shell.notFoundText],
     forbidden: [403, shell.forbiddenTitle, shell.forbiddenText],
+    looking: [403, shell.lookingTitle, shell.lookingText],
     closed: [403, shell.closedTitle, shell.closedText],
     other_site: [403, shell.otherSiteTitle, shell.otherSiteText],
     bad_form: [400, shell.badFormTitle, shell.badFormText],

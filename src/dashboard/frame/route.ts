@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Form } from '../../base/http/form.ts';
 import type { Html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import type { Permission, Role } from '../../business/accounts/may-do.ts';
+import type { Permission, VisitorRole } from '../../business/accounts/may-do.ts';
 import type { SessionKey } from '../../business/accounts/queries/sessions.ts';
 import type { Person } from '../../business/accounts/queries/users.ts';
 import type { Language, Texts } from '../../texts/languages.ts';
@@ -29,11 +29,15 @@ export type OpenVisit = {
 /** A visit by somebody who is signed in. Every query takes `merchantId` from here, never from the request (R12). */
 export type Visit = OpenVisit & {
   merchantId: number;
-  user: Person & { email: string; role: Role; language: Language | null; hasTotp: boolean };
+  user: Person & { email: string; role: VisitorRole; language: Language | null; hasTotp: boolean };
   session: SessionKey & { fresh: boolean };
   business: {
     name: string;
     disabledAt: Date | null;
+    disabledReason: string;
+    noNewOrders: boolean;
+    /** Until then an operator looks on, in whose visit alone it stands. */
+    lookUntil: Date | null;
     deletionRequestedAt: Date | null;
     /** It has left with everything, or is about to. */
     movedAt: Date | null;

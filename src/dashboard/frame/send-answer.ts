@@ -52,6 +52,7 @@ async function sendPage(
   answer: Answer & { kind: 'page' | 'not_found' },
 ): Promise<FastifyReply> {
   const { files } = dashboard;
+  const { operator } = world.config;
   const { texts } = signedIn ?? open;
   const page = answer.kind === 'not_found' ? refusalPage(texts, 'not_found') : answer;
   const { status = 200, formTo } = page;
@@ -63,11 +64,17 @@ async function sendPage(
       void reply.header('set-cookie', writeLanguageCookie(tag, world.baseUrl));
     const form = readForm(request);
     const next = nextPath(form?.has('next') ? form : open.query, '');
-    return await sendHtml(request, reply, status, openLayout({ files, texts, page }, next), options);
+    return await sendHtml(
+      request,
+      reply,
+      status,
+      openLayout({ files, operator, texts, page }, next),
+      options,
+    );
   }
   if (flash !== null) await writeFlash(world.sql, signedIn.session, null);
   const items = await menuOf(world, dashboard.items, signedIn);
-  const layout = memberLayout({ files, texts, page }, signedIn, items, page.flash ?? flash);
+  const layout = memberLayout({ files, operator, texts, page }, signedIn, items, page.flash ?? flash);
   return await sendHtml(request, reply, status, layout, options);
 }
 

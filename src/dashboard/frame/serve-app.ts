@@ -3,6 +3,7 @@ import type { App } from '../../base/http/app.ts';
 import { type Asset, newAsset, sendAsset } from '../../base/http/asset.ts';
 import { html } from '../../base/http/html.ts';
 import { languages, type Texts } from '../../texts/languages.ts';
+import { productName } from '../../texts/product-name.ts';
 import type { DashboardFiles } from './build-dashboard.ts';
 import type { FileAddresses } from './layout.ts';
 
@@ -103,12 +104,12 @@ function offlinePage({ style, icon }: FileAddresses): string {
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${languages.map(({ pushes }) => pushes.offlineTitle).join(' · ')}</title>
 <meta name="color-scheme" content="light dark">
-<link rel="icon" href="${icon}" type="image/svg+xml">
+<link rel="icon" href="${icon}">
 <link rel="stylesheet" href="${style}">
 </head>
 <body class="open">
 <main id="content" class="narrow">
-<p class="brand"><img src="${icon}" alt="" width="24" height="24">Milaan</p>
+<p class="brand"><img src="${icon}" alt="" width="24" height="24">${productName.en}</p>
 ${said}
 </main>
 </body>

@@ -10,6 +10,7 @@ import { mayDo, refusedTo } from '../../business/accounts/may-do.ts';
 import type { SessionRow } from '../../business/accounts/queries/sessions.ts';
 import { findSession, isClosed, isFresh } from '../../business/accounts/session.ts';
 import { chooseLanguage } from '../../texts/choose-language.ts';
+import { productName } from '../../texts/product-name.ts';
 import { chosenLanguage, type Dashboard, openVisit } from './open-visit.ts';
 import { readUpload } from './read-upload.ts';
 import { refusalPage } from './refusal-page.ts';
@@ -67,7 +68,7 @@ async function answerTo(
   if (!visit) return signInFirst(route, request, open);
   const { disabledAt, deletionRequestedAt } = visit.business;
   const closed = disabledAt !== null || deletionRequestedAt !== null;
-  const refused = refusedTo(visit.user.role, route.permission, closed);
+  const refused = refusedTo(visit.user.role, route, closed);
   if (refused) return refusalPage(texts, refused);
   if (route.fresh && !visit.session.fresh) return confirmFirst(route, request, visit);
   const form = await readIt();
@@ -90,7 +91,7 @@ function memberVisit(open: OpenVisit, request: FastifyRequest, row: SessionRow):
       row.language ?? chosenLanguage(open.query, request),
       request.headers['accept-language'],
     ),
-    merchantId: row.merchant_id,
+    merchantId: row.looks_at ?? row.merchant_id,
     user: {
       merchantId: row.merchant_id,
       userId: row.user_id,
@@ -105,8 +106,11 @@ function memberVisit(open: OpenVisit, request: FastifyRequest, row: SessionRow):
       fresh: isFresh(row, open.now),
     },
     business: {
-      name: row.business_name ?? 'Milaan',
+      name: row.business_name ?? productName.en,
       disabledAt: row.disabled_at,
+      disabledReason: row.disabled_reason ?? '',
+      noNewOrders: row.no_new_orders,
+      lookUntil: row.look_until,
       deletionRequestedAt: row.deletion_requested_at,
       movedAt: row.moved_at,
     },

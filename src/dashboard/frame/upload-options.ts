@@ -11,11 +11,13 @@ import { sendAnswer } from './send-answer.ts';
 const roomForForm = 4 * 1024;
 const mebibyte = 1024 * 1024;
 
+type UploadRoute = { permission: Permission; method: 'GET' | 'POST'; upload?: number };
+
 /** A route that takes a file: from whoever may do it alone, for the bytes of others are not even read. */
 export function uploadOptions(
   world: World,
   dashboard: Dashboard,
-  { permission, upload: mostBytes = 0 }: { permission: Permission; upload?: number },
+  { permission, method, upload: mostBytes = 0 }: UploadRoute,
 ) {
   const refuse = async (request: FastifyRequest, reply: FastifyReply, open: OpenVisit, answer: Answer) => {
     // The rest of the body stays unread.
@@ -29,7 +31,7 @@ export function uploadOptions(
       const session = await findSession(world, open.cookie);
       if (session?.stage !== 'full')
         return await refuse(request, reply, open, redirect('/dashboard/sign-in'));
-      const refused = refusedTo(session.role, permission, isClosed(session));
+      const refused = refusedTo(session.role, { permission, method }, isClosed(session));
       return refused ? await refuse(request, reply, open, refusalPage(open.texts, refused)) : undefined;
     },
     async errorHandler(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {

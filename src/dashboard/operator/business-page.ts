@@ -1,25 +1,18 @@
-import type { Transaction } from '../../base/database/connect.ts';
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { type Deed, recordDeed } from '../../business/accounts/record-deed.ts';
-import { planExists, setDisabled, setPlan } from '../../business/merchants/queries.ts';
+import { approveBusiness, unapprovedPlan } from '../../business/merchants/plans.ts';
+import { planExists, setPlan } from '../../business/merchants/queries.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
-import { confirmPage, dangerLink, postButton, postForm, selectField } from '../frame/controls.ts';
+import { dangerLink, postButton, postForm, selectField } from '../frame/controls.ts';
 import { card, facts, moment, rupees, screen } from '../frame/parts.ts';
-import { recordChange } from '../frame/record-change.ts';
-import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, notFound, type Visit } from '../frame/route.ts';
 import { businessState, mailboxBadge, timeToConfirm } from './business-table.ts';
-import {
-  type BusinessRow,
-  selectAlertTiming,
-  selectBusinesses,
-  selectPlanNames,
-} from './queries/operator.ts';
+import { addressOf, changeBusiness, findBusiness, home } from './change-business.ts';
+import { lookCard, notesCard } from './help-business.ts';
+import { selectAlertTiming, selectPlanNames } from './queries/operator.ts';
 
-const home = '/dashboard/operator';
 const timedDays = 30;
-const addressOf = (row: BusinessRow) => `${home}/businesses/${row.merchant_id}`;
 
 export async function showBusiness(world: World, visit: Visit): Promise<Answer> {
   const { texts, now } = visit;
@@ -34,10 +27,17 @@ export async function showBusiness(world: World, visit: Visit): Promise<Answer> 
   return screen(row.name, { back: { href: home, text: texts.shell.navigation.operator } })`
 ${card(
   html`${facts([
-    [texts.labels.state, businessState(texts, row)],
+    [
+      texts.labels.state,
+      html`${businessState(texts, row)}${row.disabled_at !== null && row.disabled_reason !== '' && html`<br>${texts.platform.reason} <bdi>${row.disabled_reason}</bdi>`}`,
+    ],
     [words.id, String(row.merchant_id)],
     [words.owner, row.owner ?? ''],
     [texts.labels.since, moment(row.created_at)],
+    [
+      texts.platform.terms,
+      row.terms_accepted_at && html`<bdi>${row.terms_version}</bdi>, ${moment(row.terms_accepted_at)}`,
+    ],
     [texts.labels.thisMonth, rupees(row.collected_paise)],
     [texts.labels.monthlyLimit, limit === null ? texts.labels.noLimit : rupees(limit)],
     [
@@ -48,7 +48,7 @@ ${card(
     [texts.shell.navigation.webhooks, words.webhooksText(row.failing_destinations, row.failed_events)],
     [`${words.timing}, ${words.timingDays(timedDays)}`, timeToConfirm(texts, timing)],
   ])}
-<div class="actions">${row.moved_at ? words.movedBack : row.disabled_at ? postButton(`${addressOf(row)}/enable`, words.enable) : dangerLink(`${addressOf(row)}/disable`, words.disable)}</div>`,
+<div class="actions">${row.plan === unapprovedPlan && postButton(`${addressOf(row)}/approve`, texts.platform.approve, { plain: false })}${row.moved_at ? words.movedBack : row.disabled_at ? postButton(`${addressOf(row)}/enable`, words.enable) : dangerLink(`${addressOf(row)}/disable`, words.disable)}</div>`,
 )}
 ${card(
   postForm({
@@ -62,74 +62,27 @@ ${card(
     }),
   }),
   { title: texts.labels.plan },
-)}`;
-}
-
-export async function askDisabling(world: World, visit: Visit): Promise<Answer> {
-  const words = visit.texts.operator;
-  const row = await findBusiness(world, visit);
-  if (!row) return notFound();
-  return confirmPage(visit, {
-    title: words.disableTitle(row.name),
-    consequences: words.disableConsequences,
-    submit: words.disable,
-    back: addressOf(row),
-  });
-}
-
-export async function disable(world: World, visit: Visit): Promise<Answer> {
-  const words = visit.texts.operator;
-  return await change(world, visit, {
-    make: (tx, id) => setDisabled(tx, id, visit.now),
-    deed: { action: 'business.disable', notice: because('disabled_by_operator') },
-    flash: row => words.disabledFlash(row.name),
-  });
-}
-
-export async function enable(world: World, visit: Visit): Promise<Answer> {
-  const words = visit.texts.operator;
-  return await change(world, visit, {
-    make: (tx, id) => setDisabled(tx, id, null),
-    deed: { action: 'business.enable', notice: because('enabled_by_operator') },
-    flash: row => words.enabledFlash(row.name),
-  });
+)}
+${lookCard(visit, row)}
+${await notesCard(world, visit, row)}`;
 }
 
 export async function changePlan(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.operator;
   const plan = visit.form.text('plan');
   if (!(await planExists(world.sql, plan))) return notFound();
-  return await change(world, visit, {
+  return await changeBusiness(world, visit, {
     make: (tx, id) => setPlan(tx, id, plan),
     deed: { action: 'business.plan', details: plan, notice: because('plan_changed', { plan }) },
     flash: row => words.planFlash(row.name, plan),
   });
 }
 
-type BusinessChange = {
-  make: (tx: Transaction, merchantId: number) => Promise<boolean>;
-  deed: Omit<Deed, 'subject'>;
-  flash: (row: BusinessRow) => string;
-};
-
-/** Written into the installation's log and into the business's own: its owner must see what was done to it. */
-async function change(world: World, visit: Visit, { make, deed, flash }: BusinessChange): Promise<Answer> {
-  const row = await findBusiness(world, visit);
-  if (!row) return notFound();
-  const { user, address, now } = visit;
-  const merchantId = row.merchant_id;
-  await world.sql.begin(async tx => {
-    await make(tx, merchantId);
-    const subject = String(merchantId);
-    await recordChange(tx, visit, { ...deed, subject });
-    await recordDeed(tx, { merchantId, actor: `operator ${user.email}`, address, now }, { ...deed, subject });
+/** Ends the small first limit: see SIGNUPS=approve. */
+export async function approve(world: World, visit: Visit): Promise<Answer> {
+  return await changeBusiness(world, visit, {
+    make: (tx, id) => approveBusiness(tx, id),
+    deed: { action: 'business.approve', notice: because('approved_by_operator') },
+    flash: row => visit.texts.platform.approvedFlash(row.name),
   });
-  return redirect(addressOf(row), flash(row));
-}
-
-async function findBusiness(world: World, { params, now }: Visit): Promise<BusinessRow | null> {
-  const search = params['merchant_id'] ?? '';
-  if (!/^\d{1,15}$/.test(search)) return null;
-  const rows = await selectBusinesses(world.sql, { search, after: null, limit: 100, now });
-  return rows.find(row => String(row.merchant_id) === search) ?? null;
 }

@@ -8,15 +8,20 @@ import { card, emptyState, pagination, screen } from '../frame/parts.ts';
 import { type Answer, fresh, get, post, type Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
 import { alarmList } from './alarm-list.ts';
-import { askDisabling, changePlan, disable, enable, showBusiness } from './business-page.ts';
+import { approve, changePlan, showBusiness } from './business-page.ts';
 import { businessTable, timeToConfirm } from './business-table.ts';
+import { home } from './change-business.ts';
 import { findAlarms } from './find-alarms.ts';
+import { findCard, findOwner } from './find-business.ts';
+import { firstLists } from './first-lists.ts';
+import { askDisabling, disable, enable } from './halt-business.ts';
+import { addNote, beginLook, endLook } from './help-business.ts';
 import { planRoutesOfOperator } from './plans.ts';
 import { selectAlertTiming, selectBusinesses, selectInstallation } from './queries/operator.ts';
 import { showHealth } from './show-health.ts';
+import { watchRoutes } from './watch.ts';
 import { workshopRoutes } from './workshop/routes.ts';
 
-const home = '/dashboard/operator';
 const perPage = 50;
 const change = fresh('operator');
 
@@ -24,15 +29,22 @@ export const operatorRoutes = [
   get(home, 'operator', showBusinesses),
   get(`${home}/health`, 'operator', showHealth),
   get(`${home}/businesses/:merchant_id`, 'operator', showBusiness),
-  get(`${home}/businesses/:merchant_id/disable`, change, askDisabling),
+  get(`${home}/businesses/:merchant_id/disable`, change, (world, visit) => askDisabling(world, visit)),
   post(`${home}/businesses/:merchant_id/disable`, change, disable),
   post(`${home}/businesses/:merchant_id/enable`, change, enable),
   post(`${home}/businesses/:merchant_id/plan`, change, changePlan),
+  post(`${home}/businesses/:merchant_id/approve`, change, approve),
+  post(`${home}/businesses/:merchant_id/notes`, change, addNote),
+  post(`${home}/businesses/:merchant_id/look`, change, beginLook),
+  post('/dashboard/look/end', 'look.end', endLook),
+  post(`${home}/find`, change, findOwner),
+  ...watchRoutes,
   ...planRoutesOfOperator,
   ...workshopRoutes,
 ];
 
-async function showBusinesses(world: World, { texts, query, now }: Visit): Promise<Answer> {
+async function showBusinesses(world: World, visit: Visit): Promise<Answer> {
+  const { texts, query, now } = visit;
   const words = texts.operator;
   const search = query.text('search').slice(0, 200) || null;
   const after = readPosition(query.text('after'));
@@ -51,10 +63,13 @@ async function showBusinesses(world: World, { texts, query, now }: Visit): Promi
       : emptyState(words.noneTitle, words.noneText);
   const figures = await selectInstallation(world.sql, { now, seenAfter: later(now, -blindAfter) });
   const alarms = await findAlarms(world, figures, now);
+  const isFirst = search === null && after === null;
   return screen(texts.shell.navigation.operator, { text: words.businessesText })`
-${alarms.length > 0 && search === null && after === null && alarmList(texts, alarms, bankNames(world))}
+${alarms.length > 0 && isFirst && alarmList(texts, alarms, bankNames(world))}
+${isFirst && (await firstLists(world, visit))}
 ${card(html`<p>${timeToConfirm(texts, timing)}</p>`, { title: `${words.timing}, ${words.timingDays(1)}` })}
 ${card(html`<form method="get" action="${home}" class="stack">${field({ name: 'search', label: texts.labels.search, hint: words.searchHint, value: search ?? '', type: 'search' })}<div class="actions"><button class="button plain">${texts.labels.show}</button></div></form>`)}
+${isFirst && findCard(texts)}
 ${card(shown.length === 0 ? nothing : businessTable(texts, shown, now))}
 ${pagination(texts, { newer: after === null ? null : address(null), older })}`;
 }

@@ -1,10 +1,21 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
+import { unapprovedPlan } from '../../business/merchants/plans.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { barChart } from '../frame/bar-chart.ts';
 import { linkButton } from '../frame/controls.ts';
-import { card, dayText, emptyState, facts, roundRupees, rupees, screen, table } from '../frame/parts.ts';
+import {
+  card,
+  dayText,
+  emptyState,
+  facts,
+  note,
+  roundRupees,
+  rupees,
+  screen,
+  table,
+} from '../frame/parts.ts';
 import { type Answer, get, notFound, type Visit } from '../frame/route.ts';
 import { type MonthFigure, type PlanUsage, selectMonths, selectPlanUsage } from './queries.ts';
 
@@ -26,6 +37,7 @@ async function showPlan(world: World, visit: Visit): Promise<Answer> {
     },
   ];
   return screen(texts.shell.navigation.plan)`
+${usage.plan === unapprovedPlan && note(texts.platform.awaitsWord)}
 ${usageCard(texts, usage)}
 ${card(
   months.length === 0

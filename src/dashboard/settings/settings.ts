@@ -15,8 +15,9 @@ import { holdCard } from '../money/hold-near-misses.ts';
 import { capCard } from './cap-added.ts';
 import { contactCard, saveContact } from './contact-form.ts';
 import { customerLanguagesCard, customerLanguagesRoutes } from './customer-languages.ts';
-import { leaveCard, leaveRoutes } from './leave.ts';
 import { keptCard, keptRoutes } from './kept.ts';
+import { leaveCard, leaveRoutes } from './leave.ts';
+import { letLookCard, letLookRoutes } from './let-look.ts';
 import { lookCard, shopLookRoutes } from './shop-look.ts';
 
 export const settingsRoutes = [
@@ -41,6 +42,7 @@ export const settingsRoutes = [
   ...customerLanguagesRoutes,
   ...leaveRoutes,
   ...keptRoutes,
+  ...letLookRoutes,
   get('/dashboard/settings/delete', fresh('business.delete'), async (_world, visit) => deletePage(visit)),
   post('/dashboard/settings/delete', fresh('business.delete'), async (world, visit) => {
     const { merchantId, form, texts, business, now } = visit;
@@ -78,7 +80,8 @@ ${await holdCard(world, visit)}
 ${await freshCard(world, visit)}
 ${await capCard(world, visit)}
 ${keptCard(visit)}
-${card(languageForm(visit, '/dashboard/settings'), { title: account.language })}
+${visit.may('self') && card(languageForm(visit, '/dashboard/settings'), { title: account.language })}
+${await letLookCard(world, visit)}
 ${visit.may('business.delete') && visit.business.deletionRequestedAt === null && leaveCard(visit)}
 ${visit.may('business.delete') && deleteCard(visit)}`;
 }

@@ -1,4 +1,5 @@
 import { html } from '../../base/http/html.ts';
+import { isOpenToAll } from '../../base/settings/config-operator.ts';
 import type { World } from '../../base/world.ts';
 import { passkeySite } from '../../business/accounts/passkey-site.ts';
 import { findSession } from '../../business/accounts/session.ts';
@@ -61,6 +62,6 @@ ${said !== undefined && note(said, 'good')}
 ${card(html`${postForm({ action: '/dashboard/sign-in', fields, submit: account.signIn })}
 ${passkeySite(baseUrl) && passkey}
 <p><a href="/dashboard/recover">${account.forgotten}</a></p>
-${config.signups === 'open' && html`<p>${account.noAccount} <a href="/dashboard/sign-up${next && `?next=${encodeURIComponent(next)}`}">${account.signUpTitle}</a></p>`}`)}`;
+${isOpenToAll(config) && html`<p>${account.noAccount} <a href="/dashboard/sign-up${next && `?next=${encodeURIComponent(next)}`}">${account.signUpTitle}</a></p>`}`)}`;
   return page({ title: account.signIn, status, body });
 }

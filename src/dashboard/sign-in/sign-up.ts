@@ -1,6 +1,6 @@
-import { html } from '../../base/http/html.ts';
+import { type Html, html } from '../../base/http/html.ts';
 import { parseMailAddress } from '../../base/network/parse-mail-address.ts';
-import { operatorOf } from '../../base/operator-of.ts';
+import { isOpenToAll, type Operator } from '../../base/settings/config-operator.ts';
 import { earlyDays } from '../../base/what-is-kept.ts';
 import type { World } from '../../base/world.ts';
 import { addressGuess, mayGuess } from '../../business/accounts/guesses.ts';
@@ -18,14 +18,14 @@ import { card, screen } from '../frame/parts.ts';
 import { type Answer, get, type OpenVisit, page, post } from '../frame/route.ts';
 import { linkOverPage, simplePage } from './recover.ts';
 
-/** Opening a business: open to anybody with SIGNUPS=open, by the operator's link with `invite`, else not at all. */
+/** Opening a business: for anybody with SIGNUPS=open or `approve`, by the operator's link with `invite`, else not at all. */
 export const signUpRoutes = [
   get('/dashboard/sign-up', 'anyone', async (world, visit) => {
     return closedPage(world, visit) ?? signUpPage(world, visit, null);
   }),
   get('/dashboard/sign-up/privacy', 'anyone', async (world, { texts }) => {
     const words = texts.kept;
-    const operator = operatorOf(world) ?? new URL(world.baseUrl).host;
+    const operator = world.config.operator.name ?? new URL(world.baseUrl).host;
     return screen(words.operatorNotice, {
       text: words.operatorWho(operator),
       back: { href: '/dashboard/sign-up', text: texts.account.signUpTitle },
@@ -48,7 +48,7 @@ ${card(keptTable(world, texts, earlyDays(world.config.keep, {}), { brief: true }
 ];
 
 function closedPage({ config }: World, { texts: { account } }: OpenVisit): Answer | null {
-  if (config.signups === 'open') return null;
+  if (isOpenToAll(config)) return null;
   const text = config.signups === 'invite' ? account.signUpInvite : account.signUpClosed;
   return simplePage(account.signUpTitle, text, 403);
 }
@@ -58,7 +58,7 @@ async function openLink(world: World, { params }: OpenVisit): Promise<LinkRow | 
   return await findLink(world, params['token']!, 'open_business');
 }
 
-type Errors = { name?: string | undefined; email?: string | undefined; password?: string | undefined };
+type Errors = Partial<Record<'name' | 'email' | 'password' | 'terms', string | undefined>>;
 
 async function askByMail(world: World, visit: OpenVisit): Promise<Answer> {
   const { texts, form, address } = visit;
@@ -78,12 +78,15 @@ async function openAtOnce(world: World, visit: OpenVisit, link: LinkRow | null):
   const name = readBusinessName(form.text('name'));
   const email = link ? link.email : parseMailAddress(form.text('email'));
   const password = form.raw('password');
+  const { termsVersion: terms } = world.config.operator;
   const errors: Errors = {
     name: name ? undefined : texts.account.wrongName(longestBusinessName),
     email: email ? undefined : texts.account.wrongEmail,
     password: passwordError(texts, password, email ?? ''),
+    // To the version that was shown: they may have changed while the page was open.
+    terms: form.text('terms') === (terms ?? '') ? undefined : texts.platform.mustAgree,
   };
-  if (!name || !email || errors.password) return signUpPage(world, visit, link, errors, 400);
+  if (!name || !email || errors.password || errors.terms) return signUpPage(world, visit, link, errors, 400);
   if (!(await mayGuess(world, [addressGuess(address)])))
     return signUpPage(world, visit, link, { email: texts.account.tooManyTries }, 429);
   const business = {
@@ -93,6 +96,9 @@ async function openAtOnce(world: World, visit: OpenVisit, link: LinkRow | null):
     address,
     language: texts.tag,
     ...(link && { linkId: link.link_id }),
+    terms,
+    // Whom the operator invited needs no second word.
+    awaitsWord: world.config.signups === 'approve' && (link === null || link.made_by === link.email),
   };
   const opened = await openBusiness(world, business);
   if (opened.outcome === 'used') return linkOverPage(visit);
@@ -130,7 +136,9 @@ function signUpPage(
     link
       ? html`<p>${account.email}: <strong>${link.email}</strong></p>${errors.email !== undefined && html`<p class="error">${errors.email}</p>`}`
       : emailField(visit, errors.email),
-    ...(byMail ? [] : [newPasswordField(texts, errors.password)]),
+    ...(byMail
+      ? []
+      : [newPasswordField(texts, errors.password), termsField(config.operator, visit, errors.terms)]),
     hidden({ next }),
   ];
   const action = link ? `/dashboard/open-business/${params['token']}` : '/dashboard/sign-up';
@@ -140,4 +148,13 @@ function signUpPage(
 ${card(postForm({ action, fields, submit, cancel }))}
 <p><a href="/dashboard/sign-up/privacy">${texts.kept.operatorNotice}</a></p>`;
   return page({ title: account.signUpTitle, status, body });
+}
+
+function termsField({ termsUrl, termsVersion }: Operator, { texts }: OpenVisit, error?: string): Html {
+  if (termsUrl === null || termsVersion === null) return html``;
+  const { agree, agreeText } = texts.platform;
+  return html`<div class="field">${error !== undefined && html`<p class="error" id="terms-error">${error}</p>`}
+<div class="choice"><input type="checkbox" id="terms" name="terms" value="${termsVersion}" required${error !== undefined && html` aria-describedby="terms-error" aria-invalid="true"`}>
+<div><label for="terms">${agree}</label>
+<p class="hint"><a href="${termsUrl}" target="_blank" rel="noopener">${termsUrl}</a>${termsVersion !== termsUrl && html`<br>${agreeText(termsVersion)}`}</p></div></div></div>`;
 }

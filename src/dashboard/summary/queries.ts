@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { Person } from '../../business/accounts/queries/users.ts';
+import { isDisabled } from '../../business/merchants/queries.ts';
 import { insideHistory } from '../../orders/sql-fragments.ts';
 import { readers } from '../../outbox/topics.ts';
 import { receivedMoney } from '../../payments/matching/queries/takings.ts';
@@ -43,8 +44,7 @@ export type DueSummary = DailySummary & {
 export async function selectDueSummaries(sql: Queryable, { now, limit }: { now: Date; limit: number }) {
   return await sql<DueSummary[]>`
     select s.merchant_id, s.user_id, s.hour, s.even_empty, s.next_at, u.email, u.language, m.name as business,
-      u.role = any (${[...readers]}::text[]) and m.disabled_at is null and m.deletion_requested_at is null
-        and m.moved_at is null as is_wanted
+      u.role = any (${[...readers]}::text[]) and not ${isDisabled(sql)} and m.moved_at is null as is_wanted
     from daily_summaries s
       join users u on u.merchant_id = s.merchant_id and u.user_id = s.user_id
       join merchants m on m.merchant_id = s.merchant_id

@@ -75,6 +75,7 @@ const sections: [name: string, reader: Reader, pages: [file: string, shortName?:
     'operator',
     [
       ['docs/operating.md'],
+      ['docs/running-a-platform.md', 'Running a platform'],
       ['docs/from-source.md', 'From source by hand'],
       ['docs/mail-in.md', 'Mail in'],
       ['docs/what-is-kept.md', 'What is kept'],

@@ -1,7 +1,9 @@
 import { type Html, html } from '../../base/http/html.ts';
+import type { Operator } from '../../base/settings/config-operator.ts';
 import { chooseTag } from '../../texts/choose-language.ts';
 import { type CustomerTexts, customerTexts } from '../../texts/customer-texts.ts';
 import { type CustomerLanguage, customerTags, languageTags } from '../../texts/language-tags.ts';
+import { put } from '../../texts/put.ts';
 import { colourAddress, logoAddress, type ShopLook } from './shop-look.ts';
 
 /** What the page says, the language it says it in, and those that the customer may choose. */
@@ -26,8 +28,8 @@ export function chooseTexts({ query, headers }: Asking, languages = [String(quer
   return pageTexts(chooseTag(offered, query['lang'], headers['accept-language']), offered);
 }
 
-/** The addresses of the page's own files, with the hash of their content. */
-export type PageFiles = { script: string; style: string; icon: string };
+/** The addresses of the page's own files, with the hash of their content; and who runs the installation, at its foot. */
+export type PageFiles = { script: string; style: string; icon: string; operator?: Operator };
 
 type Frame = {
   texts: PageTexts;
@@ -40,6 +42,8 @@ type Frame = {
   /** Where the shop says how it uses the customer's data. */
   notice?: string;
   shop?: SharedShop;
+  /** Where a customer tells the operator that something is wrong. */
+  report?: string;
 };
 
 /**
@@ -48,7 +52,7 @@ type Frame = {
  */
 type SharedShop = { look: ShopLook; title: string; about: string; baseUrl: string };
 
-export function frame({ texts, files, title, body, refresh, script, notice, shop }: Frame): Html {
+export function frame({ texts, files, title, body, refresh, script, notice, shop, report }: Frame): Html {
   const colour = shop ? colourAddress(shop.look) : null;
   return html`<!doctype html>
 <html lang="${texts.tag}">
@@ -60,7 +64,7 @@ export function frame({ texts, files, title, body, refresh, script, notice, shop
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">
-<link rel="icon" href="${files.icon}" type="image/svg+xml">
+<link rel="icon" href="${files.icon}">
 <link rel="stylesheet" href="${files.style}">
 ${colour !== null && html`<link rel="stylesheet" href="${colour}">`}
 ${shop && openGraph(shop)}
@@ -70,10 +74,30 @@ ${refresh !== null && html`<noscript><meta http-equiv="refresh" content="${refre
 <body>
 <nav aria-label="${texts.offered.map(tag => customerTexts(tag).page.languageMenu).join(' / ')}">${texts.offered.map(tag => languageLink(tag, texts.tag))}</nav>
 ${body}
-<footer><p>${texts.safety}</p>${notice !== undefined && html`<p><a href="${notice}?lang=${texts.tag}">${texts.notice.link}</a></p>`}</footer>
+<footer><p>${texts.safety}</p>${lastLine(texts, files.operator, report, notice)}</footer>
 </body>
 </html>
 `;
+}
+
+/** Who runs this, how the shop uses data, and where to tell that something is wrong. */
+function lastLine(
+  texts: PageTexts,
+  operator: Operator | undefined,
+  report: string | undefined,
+  notice: string | undefined,
+): Html | null {
+  const { name, mail, termsUrl } = operator ?? {};
+  const who = name ?? mail;
+  const at = mail ? `mailto:${mail}` : termsUrl;
+  const run = who && put(texts.report.runBy, who);
+  const parts = [
+    notice !== undefined && html`<a href="${notice}?lang=${texts.tag}">${texts.notice.link}</a>`,
+    run && (at ? html`<a href="${at}">${run}</a>` : html`${run}`),
+    report !== undefined && html`<a href="${report}">${texts.report.link}</a>`,
+  ].filter(part => typeof part === 'object');
+  if (parts.length === 0) return null;
+  return html`<p>${parts.map((part, n) => (n === 0 ? part : html` · ${part}`))}</p>`;
 }
 
 function languageLink(tag: CustomerLanguage, current: CustomerLanguage): Html {

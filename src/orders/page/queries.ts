@@ -61,6 +61,14 @@ export function selectNotice(sql: Queryable, merchantId: number) {
     from merchants m join plans p on p.plan = m.plan where m.merchant_id = ${merchantId}`;
 }
 
+/** Once for each page: whoever reports it again adds nothing. */
+export async function insertReport(
+  sql: Queryable,
+  row: { merchant_id: number; order_id: string; reported_at: Date; note: string },
+): Promise<void> {
+  await sql`insert into page_reports ${sql(row)} on conflict (merchant_id, order_id) do nothing`;
+}
+
 /** Nor here. */
 export function selectLogo(sql: Queryable, merchantId: number, name: string) {
   return sql<{ bytes: Buffer }[]>`

@@ -42,6 +42,7 @@ ${view.extra}
     body,
     notice: `/pay/${order.pay_token}/privacy`,
     refresh: refreshOf(state, view, target),
+    report: `/pay/${order.pay_token}/report?lang=${texts.tag}`,
     script: true,
     shop: {
       look: order,

@@ -32,6 +32,7 @@ import type { Claim } from './page-view.ts';
 import { noteSeen, type PageOrder, selectPageOrder } from './queries.ts';
 import { type IsBlind, rememberBlindness } from './remember-blindness.ts';
 import { renderPage } from './render-page.ts';
+import { reportRoutes } from './report-routes.ts';
 import { serveShopLook } from './serve-shop-look.ts';
 import { showNotice } from './show-notice.ts';
 
@@ -70,8 +71,9 @@ export function checkoutRoutes(
 ): PageFiles {
   const publicStatus = openPublicStatus(world, news);
   const blindness = rememberBlindness(isBlind, world);
-  const addresses = serveFiles(app, '/checkout', 'page', files);
+  const addresses = { ...serveFiles(app, '/checkout', 'page', files), operator: world.config.operator };
   serveShopLook(app, world);
+  reportRoutes(app, world, addresses);
 
   app.get('/pay/:token/status', async (request: PayRequest, reply) => {
     void reply.header('cache-control', 'no-store');

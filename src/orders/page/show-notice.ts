@@ -1,6 +1,5 @@
 import { withDeadline } from '../../base/database/with-deadline.ts';
 import { type Html, html } from '../../base/http/html.ts';
-import { operatorOf } from '../../base/operator-of.ts';
 import { earlyDays, hiddenDays } from '../../base/what-is-kept.ts';
 import type { World } from '../../base/world.ts';
 import { put } from '../../texts/put.ts';
@@ -35,7 +34,7 @@ export async function showNotice(
     [words.claim, said(early.claims)],
     [words.payment, words.always],
   ];
-  const operator = operatorOf(world);
+  const operator = world.config.operator.name;
   const body = html`
 <main><section class="card notice">
 <h1>${words.link}</h1>

@@ -33,7 +33,7 @@ export const mostInARound = 10;
  * the same Message-ID.
  */
 export async function sendMails(
-  world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log' | 'baseUrl'>,
+  world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log' | 'baseUrl' | 'config'>,
   smtp: Pick<Smtp, 'sendMail'>,
   from: string,
 ): Promise<{ sent: number; failed: number }> {
@@ -63,7 +63,7 @@ function nextTry({ tries, useful_until }: DueMail, now: Date): Date | null {
 
 /** Null once every message of it was taken. */
 async function send(
-  { secrets, baseUrl }: Pick<World, 'secrets' | 'baseUrl'>,
+  { secrets, baseUrl, config }: Pick<World, 'secrets' | 'baseUrl' | 'config'>,
   smtp: Pick<Smtp, 'sendMail'>,
   from: string,
   mail: DueMail,
@@ -72,10 +72,16 @@ async function send(
   if (mail.notice_id !== null && mail.readers.length === 0)
     return 'the business has no owner with a mail address';
   for (const message of messages) {
-    const failure = await handOver(smtp, from, message);
+    const failure = await handOver(smtp, from, { ...message, text: message.text + signature(config) });
     if (failure !== null) return failure;
   }
   return null;
+}
+
+/** Who writes: whoever runs the installation, as far as they say so. */
+function signature({ operator: { name, mail, phone } }: World['config']): string {
+  const told = [name, mail, phone].filter(one => one !== null);
+  return told.length === 0 ? '' : `\n-- \n${told.join('\n')}\n`;
 }
 
 function openLetter(secrets: World['secrets'], letter: DueMail & Letter): Message {

@@ -1,3 +1,4 @@
+import { productName } from '../product-name.ts';
 import { deeds as roles } from './reasons/deeds.ts';
 
 type Role = 'owner' | 'manager' | 'support' | 'developer' | 'auditor' | 'cashier' | 'operator';
@@ -6,26 +7,26 @@ type RoleChange = { business: string; by: string; before: Role; after: Role | nu
 /** The mails that carry a link to one person, and the code of an extra address. A name inside a subject must hold no line break. */
 export const mails = {
   openBusiness: (link: string) => ({
-    subject: 'Open your business on Milaan',
+    subject: `Open your business on ${productName.en}`,
     text: `Open this within seven days to choose a password:\n${link}\n\nIf you did not ask for it, do nothing.\n`,
   }),
   hasAccount: (signIn: string) => ({
-    subject: 'You have an account on Milaan already',
+    subject: `You have an account on ${productName.en} already`,
     text: `Somebody, most likely you, wanted to open a business with this address, which has an account already.\n\nSign in, or ask for a new password:\n${signIn}\n`,
   }),
   join: ({ by, business, link }: { by: string; business: string; link: string }) => ({
-    subject: `Join ${business} on Milaan`,
-    text: `${by} invites you to join ${business} on Milaan.\n\nOpen this within seven days to choose a password:\n${link}\n`,
+    subject: `Join ${business} on ${productName.en}`,
+    text: `${by} invites you to join ${business} on ${productName.en}.\n\nOpen this within seven days to choose a password:\n${link}\n`,
   }),
   recover: ({ email, link, address }: { email: string; link: string; address: string }) => ({
-    subject: 'A new password for Milaan',
+    subject: `A new password for ${productName.en}`,
     text:
       `Somebody, most likely you, asked for a new password for ${email}.\n\nOpen this within an hour:\n${link}\n\n` +
       `It was asked for from ${address}. If that was not you, do nothing: the old password stays.\n`,
   }),
   /** `after` is null for somebody who was removed. */
   role: ({ business, by, before, after }: RoleChange) => ({
-    subject: `Your role in ${business} on Milaan`,
+    subject: `Your role in ${business} on ${productName.en}`,
     text:
       (after === null
         ? 'You were removed from the team and can no longer sign in.'
@@ -39,6 +40,16 @@ export const mails = {
       'Credits stand below lines that are not listed for their bank, so their mails are held and pay nothing:\n\n' +
       `${lines.map(({ bank, line }) => `${bank}: ${line}`).join('\n')}\n\n` +
       `Look at them and list those that are the bank's own:\n${link}\n`,
+  }),
+  /** To the operator, with SIGNUPS=approve. */
+  awaitsWord: ({ name, link }: { name: string; link: string }) => ({
+    subject: `A new business waits for your word: ${name}`,
+    text: `${name} opened an account by itself. It takes little until you agree:\n${link}\n`,
+  }),
+  /** To the operator: customers reported payment pages. What they wrote stands on the screen alone. */
+  reports: ({ count, link }: { count: number; link: string }) => ({
+    subject: `Payment pages were reported: ${count}`,
+    text: `Customers say that something is wrong with payment pages of businesses here:\n${link}\n`,
   }),
   /** To the operator: somebody wrote to the postmaster of the mail domain. The words below are a stranger's. */
   postmaster: (shown: string) => ({

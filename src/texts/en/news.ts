@@ -68,6 +68,18 @@ export const news = {
     subject: 'No more notices go to {place}',
     text: '{place} takes no notices any more, so none are sent there: {cause}. Payments are confirmed all the same.\n\nSet it right there, and press “Test” under Notices, Chats: it is then on again. Or remove it.',
   },
+  month_nearly_full: {
+    subject: 'Your plan’s month is used to {percent} %',
+    text: 'Of the ₹{limit} that your plan lets you collect this month, ₹{collected} is collected. When it is full, new orders are refused until the month ends in India, or until you take a larger plan. Open orders can still be paid.',
+  },
+  month_full: {
+    subject: 'New orders are refused: your plan’s month is full',
+    text: 'You have collected ₹{collected} this month, and your plan lets you collect ₹{limit}. New orders are refused (402 plan_limit_reached) until the month ends in India, or until you take a larger plan. Customers who have an open order can still pay it.',
+  },
+  accounts_paused: {
+    subject: 'Your plan pauses UPI accounts: {count}',
+    text: 'Your plan lets you use {limit} UPI accounts; the oldest are kept, and new orders on the others are refused (402 payment_account_paused). Paused now: {count}. A larger plan, or fewer accounts, ends that at once.',
+  },
   history_shorter: {
     subject: 'Your orders stay visible for {days} days now',
     text: 'Your plan shows orders for {days} days from now on; until now it was {before}. Older orders are hidden. They are not gone yet: they are deleted from {from} on, and until then a plan with a longer history brings them back.\n\nYou find them as CSV files, month by month, on the Orders screen: {link}',

@@ -23,9 +23,7 @@ export const operator = {
   enable: 'Enable',
   disableTitle: (name: string) => `Disable ${name}?`,
   disableConsequences: [
-    'Its API answers 403 merchant_disabled from the next request on.',
     'Customers who have paid open orders are still confirmed and its webhooks still sent.',
-    'Its people can sign in and look, but change nothing.',
     'It can be enabled again at any time. The owner is told.',
   ],
   disabledFlash: (name: string) => `${name} is disabled.`,

@@ -1,5 +1,9 @@
+import { productName } from '../product-name.ts';
+
 export const shell = {
-  product: 'Milaan',
+  get product() {
+    return productName.en;
+  },
   menu: 'Menu',
   bar: 'Most used',
   more: 'More',
@@ -16,6 +20,7 @@ export const shell = {
     auditor: 'Auditor',
     cashier: 'Cashier',
     operator: 'Operator',
+    onlooker: 'Operator, looking on',
   },
   navigation: {
     home: 'Home',
@@ -37,6 +42,7 @@ export const shell = {
     audit: 'Audit log',
     operator: 'Businesses',
     operatorHealth: 'Health',
+    operatorWatch: 'Reports',
     operatorBanks: 'Banks',
     operatorPlans: 'Plans',
     workshop: 'Bank workshop',
@@ -59,6 +65,9 @@ export const shell = {
   notFoundText: 'The address leads nowhere, or to something that is not yours to see.',
   forbiddenTitle: 'Your role does not allow this',
   forbiddenText: 'Ask the owner of the business to do it, or to give you another role.',
+  lookingTitle: 'You are only looking',
+  lookingText:
+    'While you look at a business you can change nothing, and see none of its secrets. End the look to do something else.',
   closedTitle: 'The business is closed',
   closedText: 'This cannot be done while the business is disabled or about to be deleted.',
   otherSiteTitle: 'This did not come from our page',

@@ -25,6 +25,7 @@ export { operatorBanks } from './operator-banks.ts';
 export { operatorPlans } from './operator-plans.ts';
 export { orders } from './orders.ts';
 export { plan } from './plan.ts';
+export { platform } from './platform.ts';
 export { posters } from './posters.ts';
 export { pushes } from './pushes.ts';
 export { reasons } from './reasons.ts';

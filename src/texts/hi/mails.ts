@@ -1,27 +1,28 @@
+import { productName } from '../product-name.ts';
 import type { TextSet } from '../texts.ts';
 import { deeds as roles } from './reasons/deeds.ts';
 
 export const mails: TextSet['mails'] = {
   openBusiness: link => ({
-    subject: 'मिलान पर अपना व्यवसाय खोलें',
+    subject: `${productName.hi} पर अपना व्यवसाय खोलें`,
     text: `पासवर्ड चुनने के लिए सात दिन के भीतर इसे खोलें:\n${link}\n\nअगर आपने यह नहीं माँगा, तो कुछ न करें।\n`,
   }),
   hasAccount: signIn => ({
-    subject: 'मिलान पर आपका खाता पहले से है',
+    subject: `${productName.hi} पर आपका खाता पहले से है`,
     text: `किसी ने, शायद आपने ही, इस पते से व्यवसाय खोलना चाहा; इस पते का खाता पहले से है।\n\nसाइन इन करें, या नया पासवर्ड माँगें:\n${signIn}\n`,
   }),
   join: ({ by, business, link }) => ({
-    subject: `मिलान पर ${business} से जुड़ें`,
-    text: `${by} आपको मिलान पर ${business} से जुड़ने के लिए बुलाते हैं।\n\nपासवर्ड चुनने के लिए सात दिन के भीतर इसे खोलें:\n${link}\n`,
+    subject: `${productName.hi} पर ${business} से जुड़ें`,
+    text: `${by} आपको ${productName.hi} पर ${business} से जुड़ने के लिए बुलाते हैं।\n\nपासवर्ड चुनने के लिए सात दिन के भीतर इसे खोलें:\n${link}\n`,
   }),
   recover: ({ email, link, address }) => ({
-    subject: 'मिलान के लिए नया पासवर्ड',
+    subject: `${productName.hi} के लिए नया पासवर्ड`,
     text:
       `किसी ने, शायद आपने ही, ${email} के लिए नया पासवर्ड माँगा।\n\nएक घंटे के भीतर इसे खोलें:\n${link}\n\n` +
       `यह ${address} से माँगा गया। अगर वह आप नहीं थे, तो कुछ न करें: पुराना पासवर्ड बना रहेगा।\n`,
   }),
   role: ({ business, by, before, after }) => ({
-    subject: `मिलान पर ${business} में आपकी भूमिका`,
+    subject: `${productName.hi} पर ${business} में आपकी भूमिका`,
     text:
       (after === null
         ? 'आपको टीम से हटा दिया गया है; अब आप साइन इन नहीं कर सकते।'
@@ -34,6 +35,14 @@ export const mails: TextSet['mails'] = {
       'पैसे आने की सूचनाओं से ऊपर ऐसी लाइनें हैं जो उनके बैंक की सूची में नहीं, इसलिए वे मेल रोके गए हैं और उनसे कोई भुगतान नहीं होता:\n\n' +
       `${lines.map(({ bank, line }) => `${bank}: ${line}`).join('\n')}\n\n` +
       `इन्हें देखें, और जो बैंक की अपनी हों उन्हें सूची में डालें:\n${link}\n`,
+  }),
+  awaitsWord: ({ name, link }) => ({
+    subject: `एक नया व्यवसाय आपकी सहमति के इंतज़ार में: ${name}`,
+    text: `${name} ने ख़ुद खाता खोला। आपके सहमत होने तक वह थोड़ी ही राशि ले सकता है:\n${link}\n`,
+  }),
+  reports: ({ count, link }) => ({
+    subject: `भुगतान पेजों की शिकायत आई: ${count}`,
+    text: `ग्राहकों का कहना है कि यहाँ के व्यवसायों के कुछ भुगतान पेजों में गड़बड़ है:\n${link}\n`,
   }),
   postmaster: shown => ({
     subject: 'आपके मेल डोमेन के postmaster को एक मेल',

@@ -24,9 +24,7 @@ export const operator: TextSet['operator'] = {
   enable: 'चालू करें',
   disableTitle: name => `${name} बंद करें?`,
   disableConsequences: [
-    'इसका API अगले अनुरोध से 403 merchant_disabled जवाब देगा।',
     'जिन ग्राहकों ने खुले ऑर्डर चुका दिए, उनकी पुष्टि होगी और वेबहुक जाएँगे।',
-    'इसके लोग साइन इन करके देख सकेंगे, पर कुछ बदल नहीं सकेंगे।',
     'इसे कभी भी फिर चालू किया जा सकता है। मालिक को बताया जाएगा।',
   ],
   disabledFlash: name => `${name} बंद है।`,

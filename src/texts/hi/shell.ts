@@ -1,7 +1,10 @@
+import { productName } from '../product-name.ts';
 import type { TextSet } from '../texts.ts';
 
 export const shell: TextSet['shell'] = {
-  product: 'मिलान',
+  get product() {
+    return productName.hi;
+  },
   menu: 'मेन्यू',
   bar: 'सबसे काम के पेज',
   more: 'और',
@@ -18,6 +21,7 @@ export const shell: TextSet['shell'] = {
     auditor: 'लेखा परीक्षक',
     cashier: 'कैशियर',
     operator: 'संचालक',
+    onlooker: 'संचालक, सिर्फ़ देख रहे हैं',
   },
   navigation: {
     home: 'मुख्य पेज',
@@ -39,6 +43,7 @@ export const shell: TextSet['shell'] = {
     audit: 'ऑडिट लॉग',
     operator: 'व्यवसाय',
     operatorHealth: 'स्थिति',
+    operatorWatch: 'शिकायतें',
     operatorBanks: 'बैंक',
     operatorPlans: 'प्लान',
     workshop: 'बैंक वर्कशॉप',
@@ -60,6 +65,9 @@ export const shell: TextSet['shell'] = {
   notFoundText: 'यह पता कहीं नहीं ले जाता, या वह चीज़ आपके देखने के लिए नहीं है।',
   forbiddenTitle: 'आपकी भूमिका में इसकी अनुमति नहीं है',
   forbiddenText: 'व्यवसाय के मालिक से यह करने को कहें, या दूसरी भूमिका माँगें।',
+  lookingTitle: 'आप सिर्फ़ देख रहे हैं',
+  lookingText:
+    'किसी व्यवसाय को देखते समय आप कुछ बदल नहीं सकते, और उसकी गुप्त जानकारी नहीं देख सकते। कुछ और करने के लिए देखना बंद करें।',
   closedTitle: 'व्यवसाय बंद है',
   closedText: 'व्यवसाय बंद होने या हटाए जाने के दौरान यह नहीं किया जा सकता।',
   otherSiteTitle: 'यह अनुरोध हमारे पेज से नहीं आया',

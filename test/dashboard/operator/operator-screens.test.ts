@@ -22,12 +22,15 @@ test('the operator sees all businesses, and what he does is in both logs', async
   assert.match((await operator.get('/dashboard/operator/health')).body, /Destinations that fail/);
   const path = `/dashboard/operator/businesses/${stranger.merchantId}`;
   assert.equal((await operator.get(path)).statusCode, 200);
-  await operator.post(`${path}/disable`);
+  const reason = 'Sells what is not theirs';
+  assert.equal((await operator.post(`${path}/disable`)).statusCode, 400, 'without a reason');
+  await operator.post(`${path}/disable`, { reason });
   assert.deepEqual(await traces(stranger.merchantId), {
     deed: 'business.disable',
-    notice: 'disabled_by_operator',
+    notice: 'halted_by_operator',
   });
   assert.equal((await traces(0)).deed, 'business.disable');
+  assert.ok((await foreign.get('/dashboard')).body.includes(reason));
   assert.equal((await foreign.post('/dashboard/integrations/keys', { name: 'late' })).statusCode, 403);
   await operator.post(`${path}/enable`);
   assert.equal((await foreign.post('/dashboard/integrations/keys', { name: 'later' })).statusCode, 200);

@@ -107,7 +107,7 @@ export function silentForwardings(tx: Transaction, since: Date) {
     from extra_alert_addresses e join forward_addresses f on f.merchant_id = e.merchant_id and f.ends_at is null
       join merchants b on b.merchant_id = e.merchant_id
     where e.probe_waiting_since < ${since} and f.works_since is not null and f.silence_told_at is null
-      and b.disabled_at is null and b.deletion_requested_at is null and b.moved_at is null
+      and (b.disabled_at is null or b.no_new_orders) and b.deletion_requested_at is null and b.moved_at is null
     order by f.merchant_id, e.address limit 50 for update of f skip locked`;
 }
 
@@ -131,6 +131,6 @@ export async function countForwardings(sql: Queryable, silentSince: Date) {
     select count(*) as open, count(*) filter (where exists (select from extra_alert_addresses e
       where e.merchant_id = f.merchant_id and e.probe_waiting_since < ${silentSince})) as silent
     from forward_addresses f join merchants b using (merchant_id)
-    where f.ends_at is null and b.disabled_at is null and b.deletion_requested_at is null and b.moved_at is null`;
+    where f.ends_at is null and (b.disabled_at is null or b.no_new_orders) and b.deletion_requested_at is null and b.moved_at is null`;
   return row!;
 }

@@ -1,5 +1,4 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
-import type { Language } from '../../../texts/languages.ts';
 import type { Known } from '../judge-mail.ts';
 
 /** So many of one bank wait for the operator at most; mails with a further one are held all the same. */
@@ -64,11 +63,6 @@ export function claimUnmailedLines(tx: Transaction, now: Date, notSince: Date) {
     where mailed_at is null and settled_at is null
       and not exists (select from held_lines where mailed_at > ${notSince})
     returning bank, line`;
-}
-
-export function selectOperators(tx: Transaction) {
-  return tx<{ email: string; language: Language | null }[]>`
-    select email, language from users where merchant_id = 0 and role = 'operator' order by email`;
 }
 
 /** What is known of a mail that is not read: all, some or nothing of it. */

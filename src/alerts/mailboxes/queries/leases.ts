@@ -28,7 +28,7 @@ const readOnFor = 20 * minute;
 
 /** Whether the business `b` takes orders, or did so a moment ago: its alerts are read on for those it had. */
 export const isReadOn = (sql: Queryable, now: Date) => sql`
-  coalesce(b.disabled_at, 'infinity') > ${later(now, -readOnFor)}`;
+  coalesce(case when not b.no_new_orders then b.disabled_at end, 'infinity') > ${later(now, -readOnFor)}`;
 
 /** Mailboxes that are to be watched. That of a business that wants to leave goes by itself (`disconnectMailbox`). */
 const watchable = (sql: Queryable, now: Date) => sql`

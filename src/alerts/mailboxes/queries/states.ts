@@ -64,7 +64,7 @@ export function blindMailboxes(tx: Transaction, since: Date) {
       greatest(m.connected_at, s.last_good_poll) as since
     from mailbox_states s join mailboxes m using (merchant_id) join merchants b using (merchant_id)
     where s.blind_told_at is null and greatest(m.connected_at, s.last_good_poll) < ${since}
-      and b.disabled_at is null and b.deletion_requested_at is null and b.moved_at is null
+      and (b.disabled_at is null or b.no_new_orders) and b.deletion_requested_at is null and b.moved_at is null
     order by s.merchant_id limit 50
     for update of s skip locked`;
 }
@@ -99,6 +99,6 @@ export async function countStates(sql: Queryable, seenAfter: Date) {
     select count(*) filter (where s.last_good_poll is null or s.last_good_poll < ${seenAfter}) as blind,
            count(*) filter (where s.needs_login) as need_login
     from mailbox_states s join merchants b using (merchant_id)
-    where b.disabled_at is null and b.deletion_requested_at is null and b.moved_at is null`;
+    where (b.disabled_at is null or b.no_new_orders) and b.deletion_requested_at is null and b.moved_at is null`;
   return row!;
 }

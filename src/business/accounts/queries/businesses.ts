@@ -25,6 +25,28 @@ export async function setContact(tx: Transaction, merchantId: number, contact: C
     where merchant_id = ${merchantId}`;
 }
 
+export async function writeTerms(
+  tx: Transaction,
+  merchantId: number,
+  version: string,
+  now: Date,
+): Promise<void> {
+  await tx`
+    update merchants set terms_version = ${version}, terms_accepted_at = ${now} where merchant_id = ${merchantId}`;
+}
+
+/** Until when an operator may look at the screens; null takes it back. Whoever looks by an earlier word looks no more. */
+export async function writeLook(tx: Transaction, merchantId: number, until: Date | null): Promise<void> {
+  await tx`update merchants set look_until = ${until} where merchant_id = ${merchantId}`;
+  await tx`update sessions set looks_at = null where merchant_id = 0 and looks_at = ${merchantId}`;
+}
+
+export async function selectLook(sql: Queryable, merchantId: number, now: Date): Promise<Date | null> {
+  const [row] = await sql<{ look_until: Date }[]>`
+    select look_until from merchants where merchant_id = ${merchantId} and look_until > ${now}`;
+  return row?.look_until ?? null;
+}
+
 export async function markLeaving(tx: Transaction, merchantId: number, now: Date): Promise<boolean> {
   const rows = await tx`
     update merchants set deletion_requested_at = ${now}
@@ -104,6 +126,8 @@ export const tablesOfABusiness = [
   'passkey_challenges',
   'account_links',
   'users',
+  'business_notes',
+  'page_reports',
   'audit_log',
   'audit_heads',
   'merchants',

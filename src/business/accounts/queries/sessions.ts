@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import type { Language } from '../../../texts/languages.ts';
-import type { Role } from '../may-do.ts';
+import type { Role, VisitorRole } from '../may-do.ts';
 import type { PresentedToken } from '../tokens.ts';
 import type { Person } from './users.ts';
 
@@ -16,11 +16,17 @@ export type SessionRow = {
   confirmed_at: Date;
   flash: string | null;
   email: string;
-  role: Role;
+  role: VisitorRole;
   language: Language | null;
   has_totp: boolean;
+  /** The business whose owner lets this operator look, while they do. */
+  looks_at: number | null;
+  look_until: Date | null;
   business_name: string | null;
+  /** Null too where new orders alone are refused: its people work on. */
   disabled_at: Date | null;
+  no_new_orders: boolean;
+  disabled_reason: string | null;
   deletion_requested_at: Date | null;
   moved_at: Date | null;
 };
@@ -45,14 +51,19 @@ export async function selectSession(
   sql: Queryable,
   { merchantId, hash }: PresentedToken,
   { idleBefore, startedBefore }: Limits,
+  now: Date,
 ): Promise<SessionRow | null> {
   const [row] = await sql<SessionRow[]>`
     select s.merchant_id, s.session_id, s.user_id, s.stage, s.created_at, s.last_seen_at, s.confirmed_at, s.flash,
       u.email, u.role, u.language, u.totp_secret is not null as has_totp,
-      m.name as business_name, m.disabled_at, m.deletion_requested_at, m.moved_at
+      l.merchant_id as looks_at, l.look_until, m.name as business_name, m.disabled_reason, m.deletion_requested_at, m.moved_at,
+      case when not m.no_new_orders then m.disabled_at end as disabled_at,
+      coalesce(m.no_new_orders and m.disabled_at is not null, false) as no_new_orders
     from sessions s
       join users u on u.merchant_id = s.merchant_id and u.user_id = s.user_id
-      left join merchants m on m.merchant_id = s.merchant_id
+      left join merchants l on l.merchant_id = s.looks_at and l.look_until = s.looks_until and l.look_until > ${now}
+        and u.role = 'operator'
+      left join merchants m on m.merchant_id = coalesce(l.merchant_id, s.merchant_id)
     where s.merchant_id = ${merchantId} and s.token_hash = ${hash}
       and s.last_seen_at > ${idleBefore} and s.created_at > ${startedBefore}`;
   return row ?? null;
@@ -69,6 +80,29 @@ export async function holdRole(tx: Transaction, merchantId: number, userId: stri
     where u.merchant_id = ${merchantId} and u.user_id = ${userId}
     for no key update of u for key share of s`;
   return row?.role ?? null;
+}
+
+/**
+ * Turns an operator's session to a business whose owner lets them look; false where none does. By this permission alone:
+ * one that is taken back and given again is begun again, and stands in both logs again.
+ */
+export async function turnSession(
+  tx: Transaction,
+  of: SessionKey,
+  looksAt: number,
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx`
+    update sessions s set looks_at = m.merchant_id, looks_until = m.look_until from merchants m
+    where s.merchant_id = ${of.merchantId} and s.session_id = ${of.sessionId}
+      and m.merchant_id = ${looksAt} and m.look_until > ${now}
+    returning s.session_id`;
+  return rows.length === 1;
+}
+
+/** Back to the operator's own screens. */
+export async function turnSessionBack(tx: Transaction, of: SessionKey): Promise<void> {
+  await tx`update sessions set looks_at = null where merchant_id = ${of.merchantId} and session_id = ${of.sessionId}`;
 }
 
 export async function touchSession(sql: Queryable, of: SessionKey, now: Date): Promise<void> {

@@ -69,3 +69,8 @@ export async function writeRole(tx: Transaction, who: Person, role: Role): Promi
 export async function deleteUser(tx: Transaction, merchantId: number, userId: string): Promise<void> {
   await tx`delete from users where merchant_id = ${merchantId} and user_id = ${userId}`;
 }
+
+export function selectOperators(tx: Transaction) {
+  return tx<{ email: string; language: Language | null }[]>`
+    select email, language from users where merchant_id = 0 and role = 'operator' order by email`;
+}

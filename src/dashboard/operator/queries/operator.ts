@@ -1,10 +1,15 @@
 import type { Queryable } from '../../../base/database/connect.ts';
 import { indianMonth } from '../../../business/merchants/indian-month.ts';
-import type { MerchantSummary } from '../../../business/merchants/queries.ts';
+import { unapprovedPlan } from '../../../business/merchants/plans.ts';
+import { isDisabled, type MerchantSummary } from '../../../business/merchants/queries.ts';
 import { insideHistory } from '../../../orders/sql-fragments.ts';
 import type { Reason } from '../../../texts/verdicts.ts';
 
 export type BusinessRow = MerchantSummary & {
+  disabled_reason: string;
+  terms_version: string | null;
+  terms_accepted_at: Date | null;
+  look_until: Date | null;
   collected_paise: number;
   monthly_limit_paise: number | null;
   mailbox: string | null;
@@ -48,7 +53,7 @@ export async function selectTroubled(
 ): Promise<BusinessRow[]> {
   return await sql<BusinessRow[]>`
     ${businesses(sql, now)}
-    where m.disabled_at is null and m.deletion_requested_at is null and m.moved_at is null and (
+    where not ${isDisabled(sql)} and m.moved_at is null and (
       (x.address is not null and (s.last_good_poll is null or s.last_good_poll < ${seenAfter}))
       or (f.works_since is not null and exists (select from extra_alert_addresses e
         where e.merchant_id = m.merchant_id and e.probe_waiting_since < ${silentSince}))
@@ -58,7 +63,8 @@ export async function selectTroubled(
 
 function businesses(sql: Queryable, now: Date) {
   return sql`
-    select m.merchant_id, m.name, m.plan, m.created_at, m.disabled_at, m.deletion_requested_at, m.moved_at, p.monthly_limit_paise,
+    select m.merchant_id, m.name, m.plan, m.created_at, m.disabled_at, m.no_new_orders, m.disabled_reason, m.deletion_requested_at,
+      m.moved_at, m.terms_version, m.terms_accepted_at, m.look_until, p.monthly_limit_paise,
       (select min(u.email) from users u where u.merchant_id = m.merchant_id and u.role = 'owner') as owner,
       coalesce((select c.collected_paise from collections c
         where c.merchant_id = m.merchant_id and c.month = ${indianMonth(sql, now)}), 0)::bigint as collected_paise,
@@ -71,6 +77,17 @@ function businesses(sql: Queryable, now: Date) {
       left join mailboxes x on x.merchant_id = m.merchant_id
       left join mailbox_states s on s.merchant_id = m.merchant_id
       left join forward_addresses f on f.merchant_id = m.merchant_id and f.ends_at is null`;
+}
+
+export type Awaiting = { merchant_id: number; name: string; owner: string | null; created_at: Date };
+
+/** Those that opened by themselves and wait for an operator's word, the oldest first. */
+export async function selectAwaiting(sql: Queryable, limit: number): Promise<Awaiting[]> {
+  return await sql<Awaiting[]>`
+    select m.merchant_id, m.name, m.created_at,
+      (select min(u.email) from users u where u.merchant_id = m.merchant_id and u.role = 'owner') as owner
+    from merchants m where m.plan = ${unapprovedPlan} and m.deletion_requested_at is null
+    order by m.created_at, m.merchant_id limit ${limit}`;
 }
 
 export type InstallationFigures = {
@@ -95,7 +112,7 @@ export async function selectInstallation(sql: Queryable, { now, seenAfter }: { n
       (select count(*) from merchants where disabled_at is not null or deletion_requested_at is not null) as disabled,
       (select count(*) from mailboxes) as mailboxes,
       (select count(*) from mailboxes x join merchants b using (merchant_id) left join mailbox_states s using (merchant_id)
-        where b.disabled_at is null and b.deletion_requested_at is null and b.moved_at is null
+        where (b.disabled_at is null or b.no_new_orders) and b.deletion_requested_at is null and b.moved_at is null
           and (s.last_good_poll is null or s.last_good_poll < ${seenAfter})) as blind_mailboxes,
       (select count(*) from mailbox_states where needs_login) as need_login,
       (select count(*) from delivery_queue where due_at <= ${now}) as due_deliveries,

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import { indianMonth } from '../../../business/merchants/indian-month.ts';
+import { isDisabled } from '../../../business/merchants/queries.ts';
 import type { Credit } from '../credit.ts';
 import type { Recorded } from '../doubt-about-account.ts';
 import { genuineCredits } from './credits.ts';
@@ -15,7 +16,7 @@ export async function selectTakingAccounts(
   now: Date,
 ): Promise<TakingAccount[]> {
   return await tx<TakingAccount[]>`
-    select u.account_id, u.vpa, u.bank, u.account_digits, u.counts_takings and m.disabled_at is null and m.deletion_requested_at is null
+    select u.account_id, u.vpa, u.bank, u.account_digits, u.counts_takings and not ${isDisabled(tx)}
       and coalesce(${amount} <= u.review_above_paise, true)
       and coalesce(row_number() over (order by u.created_at, u.account_id) <= p.account_limit, true)
       and coalesce(p.monthly_limit_paise > coalesce((select c.collected_paise from collections c

@@ -23,6 +23,15 @@ export const deeds = {
   cashier: 'cashier',
   operator: 'operator',
   disabled_by_operator: 'The operator of this service disabled your business',
+  halted_by_operator: 'The operator of this service disabled your business: {reason}',
+  orders_halted_by_operator:
+    'The operator of this service lets your business take no new orders; all else goes on: {reason}',
+  approved_by_operator:
+    'The operator of this service agreed to your business: its first, small limit is gone',
+  approved: 'agreed to',
+  no_new_orders: 'without new orders: {reason}',
+  halted: 'disabled: {reason}',
+  look_given: 'The operator of this service may look at the screens of your business until {until}',
   enabled_by_operator: 'The operator of this service enabled your business again',
   plan_changed: 'Your business is now on plan {plan}',
   changed_by_operator: 'The operator changed this business: it is now {state}',

@@ -1,0 +1,59 @@
+import { type Html, html } from '../../base/http/html.ts';
+import { readReference } from '../../base/read-reference.ts';
+import type { World } from '../../base/world.ts';
+import { merchantOfToken } from '../../orders/pay-token.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { field, postForm } from '../frame/controls.ts';
+import { card, screen, table } from '../frame/parts.ts';
+import { recordChange } from '../frame/record-change.ts';
+import { type Answer, redirect, type Visit } from '../frame/route.ts';
+import { home } from './change-business.ts';
+import { type Hit, selectHits, selectLinkHit } from './queries/support.ts';
+
+const longestText = 300;
+
+export function findCard({ platform, labels }: Texts, value = ''): Html {
+  const fields = field({
+    name: 'text',
+    label: platform.find,
+    hint: platform.findHint,
+    value,
+    required: true,
+  });
+  return card(postForm({ action: `${home}/find`, fields, submit: labels.show }));
+}
+
+/** Answers a customer's or a bank's question: whose is it? A change like any other, for it is written down. */
+export async function findOwner(world: World, visit: Visit): Promise<Answer> {
+  const { texts, form } = visit;
+  const words = texts.platform;
+  const text = form.text('text').slice(0, longestText);
+  if (text === '') return redirect(home);
+  const token = /(?:^|\/)([\w-]{30})(?:[/?#]|$)/.exec(text)?.[1];
+  const merchantId = token === undefined ? null : merchantOfToken(token);
+  const hits = await world.sql.begin(async tx => {
+    const found =
+      merchantId === null
+        ? await selectHits(tx, text, readReference(text) ?? '')
+        : await selectLinkHit(tx, merchantId, token!);
+    const details = found.map(({ merchant_id, kind }) => `${words.hits[kind]}: ${merchant_id}`).join(', ');
+    // Whoever has the address of a payment page may open it: it stands in no log (R10).
+    await recordChange(tx, visit, {
+      action: 'operator.find',
+      subject: merchantId === null ? text : '…',
+      details,
+    });
+    return found;
+  });
+  const columns = [
+    {
+      title: texts.labels.business,
+      cell: (hit: Hit) => html`<a href="${home}/businesses/${hit.merchant_id}"><bdi>${hit.name}</bdi></a>`,
+    },
+    { title: words.oddKind, cell: (hit: Hit) => words.hits[hit.kind] },
+  ];
+  const back = { href: home, text: texts.shell.navigation.operator };
+  return screen(words.find, { back })`
+${card(hits.length === 0 ? html`<p role="status">${words.findNone}</p>` : table({ caption: words.find, columns, rows: hits }))}
+${findCard(texts, text)}`;
+}

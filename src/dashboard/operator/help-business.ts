@@ -1,0 +1,86 @@
+import { type Html, html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { turnSession, turnSessionBack } from '../../business/accounts/queries/sessions.ts';
+import { postButton, postForm } from '../frame/controls.ts';
+import { card, moment } from '../frame/parts.ts';
+import { recordChange } from '../frame/record-change.ts';
+import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
+import { addressOf, findBusiness, home, recordInBoth } from './change-business.ts';
+import type { BusinessRow } from './queries/operator.ts';
+import { insertNote, selectNotes } from './queries/support.ts';
+
+const longestNote = 2000;
+
+/** What operators wrote down about a business, for each other. */
+export async function notesCard(
+  world: World,
+  { texts, form }: Visit,
+  row: BusinessRow,
+  error?: string,
+): Promise<Html> {
+  const words = texts.platform;
+  const notes = await selectNotes(world.sql, row.merchant_id);
+  const list = notes.map(
+    ({ note, author, written_at }) =>
+      html`<li><p class="lines">${note}</p><p class="quiet"><bdi>${author}</bdi>, ${moment(written_at)}</p></li>`,
+  );
+  const fields = html`<div class="field"><label for="note">${words.newNote}</label>
+${error !== undefined && html`<p class="error" id="note-error">${error}</p>`}
+<textarea id="note" name="note" rows="3" required${error !== undefined && html` aria-describedby="note-error" aria-invalid="true" autofocus`}>${form.text('note')}</textarea></div>`;
+  return card(
+    html`<p class="quiet">${words.notesText}</p>
+${notes.length === 0 ? html`<p>${words.noNotes}</p>` : html`<ul class="notes">${list}</ul>`}
+${postForm({ action: `${addressOf(row)}/notes`, fields, submit: words.addNote })}`,
+    { title: words.notes, id: 'notes' },
+  );
+}
+
+export async function addNote(world: World, visit: Visit): Promise<Answer> {
+  const { form, now, user, texts } = visit;
+  const row = await findBusiness(world, visit);
+  if (!row) return notFound();
+  const note = form.text('note');
+  if (note === '' || [...note].length > longestNote) {
+    const body = html`<h1>${row.name}</h1>${await notesCard(world, visit, row, texts.platform.noteWrong)}`;
+    return { kind: 'page', status: 400, title: row.name, body };
+  }
+  await world.sql.begin(async tx => {
+    await insertNote(tx, { merchant_id: row.merchant_id, written_at: now, author: user.email, note });
+    // In the operators' log alone, and without its words: it goes when the business goes.
+    await recordChange(tx, visit, { action: 'business.note', subject: String(row.merchant_id) });
+  });
+  return redirect(`${addressOf(row)}#notes`, texts.platform.noteAdded);
+}
+
+/** The way into the owner's screens, while the owner lets an operator look. */
+export function lookCard({ texts, now }: Visit, row: BusinessRow): Html {
+  const words = texts.platform;
+  const open = row.look_until !== null && row.look_until > now;
+  return card(
+    open
+      ? html`<p>${words.lookOpen} ${moment(row.look_until!)}</p><div class="actions">${postButton(`${addressOf(row)}/look`, words.look, { plain: false })}</div>`
+      : html`<p class="quiet">${words.lookAsk}</p>`,
+    { title: words.lookTitle },
+  );
+}
+
+export async function beginLook(world: World, visit: Visit): Promise<Answer> {
+  const row = await findBusiness(world, visit);
+  if (!row) return notFound();
+  const isTurned = await world.sql.begin(async tx => {
+    if (!(await turnSession(tx, visit.session, row.merchant_id, visit.now))) return false;
+    await recordInBoth(tx, visit, row.merchant_id, { action: 'look.begin' });
+    return true;
+  });
+  return isTurned ? redirect('/dashboard') : redirect(addressOf(row), visit.texts.platform.lookOver);
+}
+
+/** The one change that whoever looks may make. */
+export async function endLook(world: World, visit: Visit): Promise<Answer> {
+  const { merchantId, session } = visit;
+  await world.sql.begin(async tx => {
+    await turnSessionBack(tx, session);
+    await recordInBoth(tx, visit, merchantId, { action: 'look.end' });
+  });
+  return redirect(`${home}/businesses/${merchantId}`);
+}

@@ -1,0 +1,71 @@
+import type { FastifyRequest } from 'fastify';
+import { withDeadline } from '../../base/database/with-deadline.ts';
+import { ApiError } from '../../base/http/api-error.ts';
+import type { App } from '../../base/http/app.ts';
+import { readForm } from '../../base/http/form.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import { networkOf } from '../../base/http/network-of.ts';
+import { sendHtml } from '../../base/http/send-html.ts';
+import { storable } from '../../base/http/text.ts';
+import type { World } from '../../base/world.ts';
+import { mayGuess } from '../../business/accounts/guesses.ts';
+import { merchantOfToken } from '../pay-token.ts';
+import { chooseTexts, frame, type PageFiles, type PageTexts } from './page-frame.ts';
+import { insertReport, type PageOrder, selectPageOrder } from './queries.ts';
+
+const longestNote = 500;
+type ReportRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
+
+/**
+ * "Report this page": whoever holds the link tells the operator that something is wrong. It changes nothing of the order.
+ * A page of its own and without script, so that the payment page carries no more than a link to it.
+ */
+export function reportRoutes(app: App, world: Pick<World, 'sql' | 'clock'>, files: PageFiles): void {
+  app.get('/pay/:token/report', async (request: ReportRequest, reply) => {
+    const { texts } = await read(request);
+    return await sendHtml(request, reply, 200, reportPage(texts, files, false), { forms: true, vary });
+  });
+
+  app.post('/pay/:token/report', async (request: ReportRequest, reply) => {
+    const { order, texts } = await read(request);
+    const note = storable(readForm(request)?.text('note') ?? '', longestNote);
+    // Whoever floods us hears the same as anybody, and is not kept.
+    const isKept = await mayGuess(world, [
+      { kind: 'report', whom: networkOf(request.ip) },
+      { kind: 'reports', whom: String(order.merchant_id) },
+    ]);
+    const { merchant_id, order_id } = order;
+    if (isKept)
+      await insertReport(world.sql, { merchant_id, order_id, reported_at: world.clock.now(), note });
+    return await sendHtml(request, reply, 200, reportPage(texts, files, true), { forms: true, vary });
+  });
+
+  async function read(request: ReportRequest): Promise<{ order: PageOrder; texts: PageTexts }> {
+    const { token } = request.params;
+    const merchantId = merchantOfToken(token);
+    const [order] =
+      merchantId === null
+        ? []
+        : await withDeadline(selectPageOrder(world.sql, merchantId, token, world.clock.now()));
+    if (!order) throw new ApiError('order_not_found');
+    return { order, texts: chooseTexts(request, order.languages) };
+  }
+}
+
+const vary = 'Accept-Language';
+
+function reportPage(texts: PageTexts, files: PageFiles, isSent: boolean): Html {
+  const { link, text, label, send, sent } = texts.report;
+  const form = html`<p class="quiet">${text}</p>
+<form method="post" action="?lang=${texts.tag}">
+<label for="note">${label}</label>
+<textarea id="note" name="note" rows="4" required maxlength="${longestNote}"></textarea>
+<button>${send}</button>
+</form>`;
+  const body = html`
+<main><section class="card claim">
+<h1>${link}</h1>
+${isSent ? html`<p class="note" role="status">${sent}</p>` : form}
+</section></main>`;
+  return frame({ texts, files, title: link, body, refresh: null, script: false });
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { readConfig } from '../../../src/base/settings/config.ts';
+import { tellLimits } from '../../../src/business/merchants/tell-limits.ts';
+import { accessibilityProblems, phone } from '../../support/browser.ts';
+import { operator, owner, shop, useBusyBrowser, visit, world } from '../../support/busy-browser.ts';
+import { addTestOrder } from '../../support/checkout-site.ts';
+import { needs } from '../../support/needs.ts';
+
+const { test } = needs('Chromium');
+useBusyBrowser();
+
+async function isSound(page: Page): Promise<void> {
+  assert.deepEqual(await accessibilityProblems(page), [], page.url());
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false, page.url());
+}
+
+test('a platform’s day: a limit is told, an owner lets the operator look, a customer reports, the operator halts new orders', async () => {
+  const { sql } = world;
+  const named = readConfig([], { OPERATOR_NAME: 'Asha Pay', OPERATOR_MAIL: 'help@asha.example' });
+  assert.ok('config' in named);
+  Object.assign(world.config.operator, named.config.operator);
+  await sql`insert into plans (plan, monthly_limit_paise, account_limit) values ('gold', 500000, 1)`;
+  await sql`update merchants set plan = 'gold' where merchant_id = ${shop.merchantId}`;
+  await sql`
+    insert into collections (merchant_id, month, collected_paise) values (${shop.merchantId}, '2026-11-01', 500000)
+    on conflict (merchant_id, month) do update set collected_paise = 500000`;
+  await tellLimits(world);
+  const [account] =
+    await sql`select account_id from upi_accounts where merchant_id = ${shop.merchantId} and is_default`;
+  const order = await addTestOrder(world, {
+    merchantId: shop.merchantId,
+    accountId: account!['account_id'],
+  });
+
+  const own = await visit(owner, phone);
+  await own.go('/dashboard/notices');
+  await own.page.getByText('New orders are refused: your plan’s month is full').first().click();
+  await own.page.locator('main a[href="/dashboard/plan"]').first().click();
+  await own.page.waitForURL(/\/dashboard\/plan$/);
+  await own.go('/dashboard/settings');
+  await own.page.getByRole('button', { name: 'Let the operator look' }).click();
+  await own.page.getByText('The operator may look for one hour.').waitFor();
+  await own.page.getByRole('link', { name: 'help@asha.example' }).waitFor();
+  await isSound(own.page);
+
+  const desk = await visit(operator, phone);
+  await desk.go('/dashboard/operator');
+  await desk.page.getByRole('heading', { name: 'At their limit' }).waitFor();
+  await isSound(desk.page);
+  await desk.page.getByRole('textbox', { name: 'Whose is it?' }).fill(order.orderId);
+  await desk.page.locator('form[action="/dashboard/operator/find"] button').click();
+  await desk.page.getByText('Order id', { exact: true }).waitFor();
+  await isSound(desk.page);
+  await desk.page.locator('main table a').click();
+  await desk.page.getByRole('textbox', { name: 'New note' }).fill('They called.');
+  await desk.page.getByRole('button', { name: 'Add the note' }).click();
+  await desk.page.getByText('They called.').waitFor();
+  await isSound(desk.page);
+  await desk.page.getByRole('button', { name: 'Look at its screens' }).click();
+  await desk.page.getByText('Nothing can be changed.').waitFor();
+  await desk.go('/dashboard/settings');
+  assert.equal(await desk.page.locator('main form:not([action="/dashboard/look/end"])').count(), 0);
+  await isSound(desk.page);
+  await own.page.getByRole('button', { name: 'End it now' }).click();
+  await own.page.getByText('The operator may not look any more.').waitFor();
+  await desk.go('/dashboard/orders');
+  await desk.page.getByText('Your role does not allow this').waitFor();
+
+  const customer = await visit(owner, { ...phone, javaScriptEnabled: false });
+  await customer.page.context().clearCookies();
+  await customer.go(`${order.path}?lang=hi`);
+  await customer.page.getByRole('link', { name: 'इस पेज की शिकायत करें' }).click();
+  await customer.page.getByRole('textbox').fill('यह दुकान नहीं है');
+  await customer.page.getByRole('button').click();
+  await customer.page.getByRole('status').waitFor();
+
+  await desk.go('/dashboard/operator/watch');
+  await desk.page.getByText('यह दुकान नहीं है').waitFor();
+  await isSound(desk.page);
+  await desk.page.getByRole('button', { name: 'Done' }).click();
+  await desk.page.getByText('The report is done with.').waitFor();
+  await desk.go(`/dashboard/operator/businesses/${shop.merchantId}/disable`);
+  await desk.page.getByRole('radio', { name: 'New orders alone' }).check();
+  await desk.page.getByRole('textbox').fill('A customer reported it');
+  await isSound(desk.page);
+  await desk.page.getByRole('button', { name: 'Disable' }).click();
+  await own.go('/dashboard/orders');
+  await own.page.getByText('A customer reported it').waitFor();
+  await isSound(own.page);
+  for (const { troubles, close } of [own, desk, customer]) {
+    assert.deepEqual(troubles, []);
+    await close();
+  }
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTransport } from 'nodemailer';
+import { readConfig } from '../../../src/base/settings/config.ts';
+import { inviteOwner } from '../../../src/business/accounts/open-business.ts';
+import { differences, readPlans, selectPlans, storePlans } from '../../../src/business/merchants/plans.ts';
+import { sendMails } from '../../../src/outbox/mails/send-mails.ts';
+import { languages } from '../../../src/texts/languages.ts';
+import { namePlatform } from '../../../src/texts/name-platform.ts';
+import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
+import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
+import { openTestWorld, type TestWorld } from '../../support/test-world.ts';
+
+let world: TestWorld;
+let site: DashboardSite;
+let receiver: MailReceiver;
+
+before(async () => {
+  receiver = await startMailReceiver();
+  world = await openTestWorld({
+    SIGNUPS: 'approve',
+    SMTP_URL: receiver.url,
+    MAIL_FROM: 'Milaan <pay@example.in>',
+    OPERATOR_TERMS_URL: 'https://pay.example.in/terms',
+    OPERATOR_TERMS_VERSION: '2026-11',
+    OPERATOR_NAME: 'Asha Pay',
+    OPERATOR_MAIL: 'help@asha.example',
+  });
+  site = await openDashboard(world);
+});
+after(async () => {
+  await site.stop();
+  await world.stop();
+  await receiver.stop();
+});
+
+/** Sends what is due and returns the link in the last mail to this address, or null when there is none. */
+async function linkMailedTo(email: string): Promise<string | null> {
+  const transport = createTransport({ url: receiver.url });
+  while ((await sendMails(world, transport, 'Milaan <pay@example.in>')).sent > 0);
+  transport.close();
+  const mail = receiver.mails.findLast(({ to }) => to.includes(email));
+  const text = mail?.raw.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+  return text ? (/http:\/\/localhost:\d+(\/dashboard\/\S+)/.exec(text)?.[1] ?? null) : null;
+}
+
+test('SIGNUPS=open and approve refuse to start live without a way to send mail, and the sandbox goes on', () => {
+  const live = {
+    PUBLIC_URL: 'https://pay.example.in',
+    DATABASE_URL: 'postgres://x/',
+    SECRET_KEY: '00'.repeat(32),
+  };
+  for (const SIGNUPS of ['open', 'approve']) {
+    const read = readConfig([], { ...live, SIGNUPS });
+    assert.ok('problems' in read && read.problems.join().includes(`SIGNUPS=${SIGNUPS} needs SMTP_URL`));
+    const mailing = { SMTP_URL: 'smtp://mail.example.in', MAIL_FROM: 'pay@example.in' };
+    assert.ok('config' in readConfig([], { ...live, SIGNUPS, ...mailing }));
+    assert.ok('config' in readConfig([], { SIGNUPS }), 'the sandbox');
+  }
+});
+
+test('SIGNUPS=approve: whoever comes by themselves takes ₹5,000 a month at first, whom the operator invites does not; terms are agreed to by version', async () => {
+  const { email: told } = await addTestUser(world, 0, 'operator');
+  const stranger = await callAs(site, world, null);
+  await stranger.post('/dashboard/sign-up', { name: 'Naya', email: 'self@naya.example' });
+  const own = (await linkMailedTo('self@naya.example'))!;
+  const page = (await stranger.get(own)).body;
+  assert.match(
+    page,
+    /name="terms" value="2026-11"[\s\S]*Version 2026-11[\s\S]*Run by[\s\S]*mailto:help@asha\.example/,
+  );
+  const fields = { name: 'Naya', password: 'a password for the shop' };
+  for (const terms of ['', '2025-01'])
+    assert.match((await stranger.post(own, { ...fields, terms })).body, /those who agree to the terms/);
+  assert.equal((await stranger.post(own, { ...fields, terms: '2026-11' })).statusCode, 303);
+  const invited = await world.sql.begin(tx =>
+    inviteOwner(tx, world, { name: 'Asked', email: 'asked@naya.example', madeBy: 'operator' }),
+  );
+  await stranger.post(new URL(invited).pathname, { ...fields, terms: '2026-11' });
+  const rows = await world.sql`
+    select u.email, m.plan, p.monthly_limit_paise, m.terms_version, m.terms_accepted_at
+    from users u join merchants m using (merchant_id) join plans p using (plan)
+    where u.email in ('self@naya.example', 'asked@naya.example') order by u.email desc`;
+  const agreed = { terms_version: '2026-11', terms_accepted_at: world.clock.now() };
+  assert.deepEqual(
+    rows.map(row => ({ ...row })),
+    [
+      { email: 'self@naya.example', plan: 'unapproved', monthly_limit_paise: 500_000, ...agreed },
+      { email: 'asked@naya.example', plan: 'standard', monthly_limit_paise: null, ...agreed },
+    ],
+  );
+  assert.match((await linkMailedTo(told)) ?? '', /\/dashboard\/operator\/businesses\/\d+/);
+  const mail = receiver.mails.findLast(({ to }) => to.includes(told))!;
+  assert.match(mail.raw, /A new business waits for your word: Naya[\s\S]*Asha Pay\r\nhelp@asha\.example/);
+  // Plans that a file does not name go, and this one stays.
+  await storePlans(world.sql, readPlans(null));
+  assert.equal((await world.sql`select from plans where plan = 'unapproved'`).length, 1);
+  assert.deepEqual(differences(await selectPlans(world.sql), readPlans(null)), []);
+});
+
+test('the platform’s name stands where ours would, and a business that bears the word keeps it', async () => {
+  const [english, hindi] = languages;
+  namePlatform('Asha Pay');
+  assert.deepEqual([english!.shell.product, hindi!.shell.product], ['Asha Pay', 'Asha Pay']);
+  assert.match(english!.pushes.appText, /^Asha Pay on your home screen/);
+  assert.match(hindi!.pushes.appText, /Asha Pay/);
+  const join = english!.mails.join({ by: 'x', business: 'Milaan Sweets', link: '' });
+  assert.equal(join.subject, 'Join Milaan Sweets on Asha Pay');
+  assert.match(english!.mails.probe.subject, /^Milaan probe/, 'filters know it');
+  assert.equal(hindi!.statement.compare, 'मिलान करें');
+  namePlatform('Milaan');
+});
