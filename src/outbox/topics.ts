@@ -25,6 +25,9 @@ export const topicOf: Record<NoticeKind, Topic | null> = {
   webhook_given_up: 'webhooks',
   chat_off: null,
   history_shorter: null,
+  plan_ending: null,
+  plan_ended: null,
+  plan_over: null,
   deed: null,
 };
 

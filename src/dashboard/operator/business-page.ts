@@ -2,6 +2,7 @@ import type { Transaction } from '../../base/database/connect.ts';
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { type Deed, recordDeed } from '../../business/accounts/record-deed.ts';
+import { wouldLimitSeller } from '../../business/merchants/plans.ts';
 import { planExists, setDisabled, setPlan } from '../../business/merchants/queries.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
@@ -16,6 +17,7 @@ import {
   selectBusinesses,
   selectPlanNames,
 } from './queries/operator.ts';
+import { termsCard } from './sales.ts';
 
 const home = '/dashboard/operator';
 const timedDays = 30;
@@ -62,7 +64,8 @@ ${card(
     }),
   }),
   { title: texts.labels.plan },
-)}`;
+)}
+${await termsCard(world, visit, row.merchant_id)}`;
 }
 
 export async function askDisabling(world: World, visit: Visit): Promise<Answer> {
@@ -99,6 +102,8 @@ export async function changePlan(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.operator;
   const plan = visit.form.text('plan');
   if (!(await planExists(world.sql, plan))) return notFound();
+  if (await wouldLimitSeller(world.sql, Number(visit.params['merchant_id']) || 0, plan))
+    return redirect(visit.url.replace(/\/plan$/, ''), visit.texts.operatorSales.sellerLimited);
   return await change(world, visit, {
     make: (tx, id) => setPlan(tx, id, plan),
     deed: { action: 'business.plan', details: plan, notice: because('plan_changed', { plan }) },

@@ -13,6 +13,7 @@ import { businessTable, timeToConfirm } from './business-table.ts';
 import { findAlarms } from './find-alarms.ts';
 import { planRoutesOfOperator } from './plans.ts';
 import { selectAlertTiming, selectBusinesses, selectInstallation } from './queries/operator.ts';
+import { saleRoutes } from './sales.ts';
 import { showHealth } from './show-health.ts';
 import { workshopRoutes } from './workshop/routes.ts';
 
@@ -29,6 +30,7 @@ export const operatorRoutes = [
   post(`${home}/businesses/:merchant_id/enable`, change, enable),
   post(`${home}/businesses/:merchant_id/plan`, change, changePlan),
   ...planRoutesOfOperator,
+  ...saleRoutes,
   ...workshopRoutes,
 ];
 

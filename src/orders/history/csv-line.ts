@@ -37,7 +37,7 @@ export function csvLine(sql: Queryable, now: Date): Fragment {
 }
 
 /** Null is an empty cell, between its commas all the same. */
-function lineOf(sql: Queryable, written: readonly Fragment[]): Fragment {
+export function lineOf(sql: Queryable, written: readonly Fragment[]): Fragment {
   const cells = written.map(one => sql`coalesce(${one}, '')`);
   return sql`${cells.reduce((line, one) => sql`${line} || ',' || ${one}`)} || chr(13) || chr(10)`;
 }
@@ -68,17 +68,17 @@ const blanks = '\\t\\n\\v\\f\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u20
 const formula = `^[${blanks}]*[-=+@＝＋－＠]|^[\\t\\r\\n]`;
 const special = '[",\\r\\n]';
 
-function cell(sql: Queryable, text: Fragment): Fragment {
+export function cell(sql: Queryable, text: Fragment): Fragment {
   const harmless = sql`case when ${text} ~ ${formula} then '''' else '' end || ${text}`;
   return sql`case when ${text} ~ ${plain} then ${text}
     when ${text} ~ ${special} then '"' || replace(${harmless}, '"', '""') || '"' else ${harmless} end`;
 }
 
 /** Always two decimals. */
-function money(sql: Queryable, paise: Fragment): Fragment {
+export function money(sql: Queryable, paise: Fragment): Fragment {
   return sql`${paise} / 100 || '.' || lpad((${paise} % 100)::text, 2, '0')`;
 }
 
-function time(sql: Queryable, moment: Fragment): Fragment {
+export function time(sql: Queryable, moment: Fragment): Fragment {
   return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

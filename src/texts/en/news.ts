@@ -68,6 +68,18 @@ export const news = {
     subject: 'No more notices go to {place}',
     text: '{place} takes no notices any more, so none are sent there: {cause}. Payments are confirmed all the same.\n\nSet it right there, and press “Test” under Notices, Chats: it is then on again. Or remove it.',
   },
+  plan_ending: {
+    subject: 'Your plan {plan} ends on {until}',
+    text: 'Your plan {plan} is paid until {until}. Whoever renews before then loses no day: what you buy is added to what you have.',
+  },
+  plan_ended: {
+    subject: 'Your plan {plan} has ended',
+    text: 'What you paid for of the plan {plan} is over. It stays until {until}, so that nothing stops while you renew; the days until then are counted to what you buy. After that your business is on the default plan, with its limits.',
+  },
+  plan_over: {
+    subject: 'Your business is back on the default plan',
+    text: 'The plan {plan} was not renewed, so your business is on the default plan now, with its limits. Your orders stay as that plan says: what it does not show is hidden at first and deleted 14 days later, and a plan with a longer history brings it back until then.\n\nA plan can be bought on any day.',
+  },
   history_shorter: {
     subject: 'Your orders stay visible for {days} days now',
     text: 'Your plan shows orders for {days} days from now on; until now it was {before}. Older orders are hidden. They are not gone yet: they are deleted from {from} on, and until then a plan with a longer history brings them back.\n\nYou find them as CSV files, month by month, on the Orders screen: {link}',

@@ -39,6 +39,7 @@ export const shell = {
     operatorHealth: 'Health',
     operatorBanks: 'Banks',
     operatorPlans: 'Plans',
+    operatorSales: 'Sales of plans',
     workshop: 'Bank workshop',
   },
   copy: 'Copy',

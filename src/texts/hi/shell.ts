@@ -41,6 +41,7 @@ export const shell: TextSet['shell'] = {
     operatorHealth: 'स्थिति',
     operatorBanks: 'बैंक',
     operatorPlans: 'प्लान',
+    operatorSales: 'प्लान की बिक्री',
     workshop: 'बैंक वर्कशॉप',
   },
   copy: 'कॉपी करें',
