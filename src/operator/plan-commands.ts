@@ -50,7 +50,7 @@ export const planCommands: Record<string, Command> = {
         return 1;
       }
       await sql.begin(async tx => {
-        await writePlans(tx, wanted, inForce);
+        await writePlans(tx, wanted, inForce, clock.now());
         const subject = differing.map(({ plan }) => plan).join(', ');
         await recordDeed(tx, byOperator({ clock }, installation), { action: 'plans.apply', subject });
       });

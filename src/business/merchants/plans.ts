@@ -152,6 +152,8 @@ export async function writePlans(
   tx: Transaction,
   plans: readonly Plan[],
   expected?: readonly Plan[],
+  /** Left out: whatever is not paid may still be. */
+  now = new Date(0),
 ): Promise<void> {
   const names = plans.map(({ plan }) => plan);
   await tx`lock table plans in share row exclusive mode`;
@@ -170,7 +172,7 @@ export async function writePlans(
     -- Somebody may be paying for it: for a day, or while a person decides about their money.
     select s.plan from sales s join orders o on o.merchant_id = s.merchant_id and o.order_id = s.order_id
     where s.applied_at is null and s.plan not in ${tx(names)}
-      and (o.status in ('paid', 'manual_review') or o.created_at > now() - interval '1 day') limit 1`;
+      and (o.status in ('paid', 'manual_review') or o.created_at > ${now}::timestamptz - interval '1 day') limit 1`;
   if (bought)
     throw new PlansRefused(
       `plan "${bought.plan}" is not in the file, but businesses have bought it or are about to: take its price away, and remove it when their terms are over`,
