@@ -8,6 +8,7 @@ import type { Role } from '../../src/business/accounts/may-do.ts';
 import { newPayToken } from '../../src/orders/pay-token.ts';
 import { because } from '../../src/texts/verdicts.ts';
 import { addPeople } from './add-people.ts';
+import { boughtPlan } from './bought-plan.ts';
 import type { TestUser } from './dashboard-site.ts';
 import { addTestMerchant, type TestWorld } from './test-world.ts';
 
@@ -62,26 +63,8 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     user_id: users.owner.userId,
     agreed_at: now,
   });
-  const bought = {
-    plan: 'standard',
-    title: { en: mark, hi: mark },
-    price_paise: 49900,
-    days: 30,
-    carried_days: 0,
-  };
-  const receipt = {
-    number: 1,
-    ...{ seller: { name, address: null, gstin: null }, buyer: { name, address: null, gstin: null } },
-    ...{ received_paise: 49937, paid_at: now, bank_reference: mark },
-  };
-  insert('sales', {
-    ...{ merchant_id, order_id: orderId, buyer_id: merchant_id, buyer: receipt.buyer, ...bought },
-    ...{ after_changes: 0, made_by: mark, created_at: now },
-  });
-  insert('terms', {
-    ...{ merchant_id, order_id: orderId, ...bought, receipt, created_at: now },
-    ...{ starts_at: now, ends_at: later(now, 30 * 86_400_000), begun_at: now },
-  });
+  for (const [table, row] of Object.entries(boughtPlan({ merchantId, orderId, mark, now })))
+    insert(table, row);
   insert('amounts', { merchant_id, payable_paise: 49937, held_until: now, order_id: orderId });
   insert('collections', { merchant_id, month: '2026-11-01', collected_paise: 49937 });
   insert('order_archives', {

@@ -17,7 +17,7 @@ import {
   selectBusinesses,
   selectPlanNames,
 } from './queries/operator.ts';
-import { termsCard } from './sales.ts';
+import { termsCard } from './terms-card.ts';
 
 const home = '/dashboard/operator';
 const timedDays = 30;

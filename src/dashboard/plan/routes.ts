@@ -15,7 +15,7 @@ import { type Answer, get, notFound, post, redirect, type Visit } from '../frame
 import { partyCard, saveParty } from './party-form.ts';
 import { openSales, planCards, purchases, termNotes } from './plan-cards.ts';
 import { type MonthFigure, type PlanUsage, selectMonths, selectPlanUsage } from './queries.ts';
-import { showReceipt } from './receipt-page.ts';
+import { showReceipt } from './show-receipt.ts';
 
 export const planRoutes = [
   get('/dashboard/plan', 'business.read', showPlan),
