@@ -75,6 +75,7 @@ const sections: [name: string, reader: Reader, pages: [file: string, shortName?:
     'operator',
     [
       ['docs/operating.md'],
+      ['docs/plans.md', 'Selling plans'],
       ['docs/from-source.md', 'From source by hand'],
       ['docs/mail-in.md', 'Mail in'],
       ['docs/alarms.md'],
