@@ -1,6 +1,6 @@
 import { tellChange } from './change-demo-account.ts';
 import { demoAccounts, firstAccount, restoreDemoSettings } from './open-demo-business.ts';
-import { openDemoSeller } from './open-demo-seller.ts';
+import { openDemoSeller, sellerAccount } from './open-demo-seller.ts';
 import type { Playground } from './playground.ts';
 import { forgetHistory, restoreAccounts } from './queries.ts';
 
@@ -14,7 +14,9 @@ export async function resetSandbox({
   await world.sql.begin(async tx => {
     await forgetHistory(tx, demo.merchantId);
     await restoreAccounts(tx, demo.merchantId, demoAccounts);
-    if (seller) await forgetHistory(tx, seller.merchantId);
+    if (!seller) return;
+    await forgetHistory(tx, seller.merchantId);
+    await restoreAccounts(tx, seller.merchantId, [sellerAccount]);
   });
   world.clock.reset();
   world.dns.forgetAll();

@@ -26,7 +26,8 @@ after(async () => {
 async function post(path: string, body: unknown) {
   const headers = { 'x-api-key': file.api_key, 'content-type': 'application/json' };
   const answer = await fetch(file.base_url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-  return { status: answer.status, ...((await answer.json()) as Record<string, string>) };
+  const told = (await answer.json()) as Record<string, string>;
+  return { ...told, code: answer.status } as Record<string, string> & { code: number };
 }
 const create = (amount: number) =>
   post('/api/v1/orders', orderBody({ amount, merchant_order_id: crypto.randomUUID() }));
@@ -38,7 +39,7 @@ test('a merchant who reaches the limit buys a plan by the bar, goes on, and has 
     'paid',
   );
   const refused = await create(499);
-  assert.deepEqual([refused.status, refused['error']], [402, 'plan_limit_reached']);
+  assert.deepEqual([refused.code, refused['error']], [402, 'plan_limit_reached']);
   const { page, troubles, close } = await browser.open(phone);
   await page.goto(refused['upgrade_url']!);
   await page.getByLabel('Email').fill(file.email);
@@ -50,7 +51,7 @@ test('a merchant who reaches the limit buys a plan by the bar, goes on, and has 
   await page.getByRole('button', { name: /^Pay exactly ₹499/ }).click();
   await page.waitForURL(/\/dashboard\/plan/);
   await page.getByText(/^Silver: from .* until /).waitFor();
-  assert.equal((await create(499)).status, 201);
+  assert.equal((await create(499)).code, 201);
   // The dearer one takes the unused days along, and says so before it is paid.
   await page.getByText('15 days of it are for the unused days of your present plan.').waitFor();
   await page.getByRole('button', { name: 'Gold, ₹999 for 30 days' }).click();

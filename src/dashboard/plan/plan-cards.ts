@@ -50,7 +50,7 @@ function planBody(visit: Visit, plan: PlanForSale, terms: readonly Term[], isMin
       : words.beginsNow(dayOf(texts, endsAt));
   const price = words.priceFor(titleOf(plan)[texts.tag], priceText(price_paise), days);
   return html`<p class="plan-price"><strong>${priceText(price_paise)}</strong> ${words.forDays(days)}</p>
-<ul>${limits.map(line => html`<li>${line}</li>`)}</ul>
+<ul class="plain-list">${limits.map(line => html`<li>${line}</li>`)}</ul>
 <p>${isMine && terms.length > 0 ? words.renews : ''} ${begins}${carried > 0 && html` <strong>${words.carries(carried)}</strong>`}</p>
 ${
   may('business.change')
