@@ -57,9 +57,12 @@ const pay = fc.record({ which: fc.nat({ max: 3 }), exact: fc.boolean() }).map(pa
       sale.state = 'paid';
     } else {
       const credit = await real.stage.pay(params.exact ? sale.payable : sale.amount);
-      const [row] = await real.stage.world.sql`select status from orders where order_id = ${sale.order}`;
-      if (row!['status'] === 'manual_review') Object.assign(sale, { state: 'waits', alert: credit.alertId });
-      else if (row!['status'] === 'paid') sale.state = 'paid';
+      // Without its paise the sum may be another open order's of the same price: whichever waits with it, waits.
+      const [held] = await real.stage.world.sql`
+        select order_id from handled_credits where alert_id = ${credit.alertId} and state = 'attached'`;
+      const waits = model.sales.find(one => one.order === held?.['order_id']);
+      if (waits) Object.assign(waits, { state: 'waits', alert: credit.alertId });
+      else if (credit.outcome === 'paid') sale.state = 'paid';
     }
     if (sale.state === 'paid') model.queue.push(sale);
   }),

@@ -30,7 +30,10 @@ const mostAtOnce = 50;
 export async function applySales(world: Pick<World, 'sql' | 'clock' | 'log'>): Promise<number> {
   const { sql, clock, log } = world;
   let applied = 0;
+  const waiting = new Set<number>();
   for (const sale of await selectPaidSales(sql, mostAtOnce)) {
+    // What a buyer paid for first is theirs first: days are carried by whoever comes first.
+    if (waiting.has(sale.buyer_id)) continue;
     try {
       const receipt = await sql.begin(tx => writeReceipt(tx, sale));
       const isGiven = await sql.begin(tx => giveTerm(tx, sale, receipt, clock.now()));
@@ -38,7 +41,8 @@ export async function applySales(world: Pick<World, 'sql' | 'clock' | 'log'>): P
       await markApplied(sql, sale, clock.now());
       applied++;
     } catch (error) {
-      // One that cannot be applied must not stand before the others.
+      // One that cannot be applied must not stand before those of others.
+      waiting.add(sale.buyer_id);
       log.error(
         { err: error, order: sale.order_id },
         'a plan that was paid for was not given; it will be tried again',
