@@ -5,7 +5,7 @@ import type { OrderStatus } from '../order.ts';
 import { statusAt } from '../sql-fragments.ts';
 import { grace, type HeldTerm } from './reckon-term.ts';
 
-export type Title = Record<Language, string>;
+type Title = Record<Language, string>;
 
 /** A party of a sale as its receipt names it. */
 export type Party = { name: string; address: string | null; gstin: string | null };
