@@ -25,7 +25,7 @@ export const subFolders: Record<string, readonly string[]> = {
   base: ['settings', 'network', 'database', 'http'],
   outbox: ['mails', 'pushes', 'notices', 'webhooks', 'chats'],
   business: ['merchants', 'accounts'],
-  orders: ['history', 'page', 'links'],
+  orders: ['history', 'page', 'links', 'sales'],
   payments: ['matching', 'review', 'statements'],
   alerts: [
     'mail',

@@ -36,6 +36,7 @@ import { openOrderNews } from './orders/order-news.ts';
 import { buildBrowser } from './orders/page/build-browser.ts';
 import { checkoutRoutes } from './orders/page/routes.ts';
 import { orderRoutes } from './orders/routes.ts';
+import { startSelling } from './orders/sales/start-selling.ts';
 import { startChatting } from './outbox/chats/start-chatting.ts';
 import { startMailing } from './outbox/mails/start-mailing.ts';
 import { startPushing } from './outbox/pushes/start-pushing.ts';
@@ -70,6 +71,7 @@ export async function startRoles(outside: World, say: (line: string) => void): P
       workers.push(startKeepingHistory(world), startDelivering(world), startMailing(world));
       workers.push(startPushing(world), startChatting(world), startSummaries(world));
       workers.push(startAccountWork(world), ...startTellingPeople(world), startMeasuring(world));
+      workers.push(startSelling(world));
     }
     const receiving = roles.includes('mail')
       ? startReceiving(world, sandbox ? { judging: sandbox.judging } : {})

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { second } from '../../src/base/clock.ts';
+import { runPlans } from './plans/run-plans.ts';
 import { runModel } from './run-model.ts';
 
 /** `npm run drill -- model --runs 1000 [--seconds 600]`: the long form of model.test.ts. A failure prints the arguments that replay it. */
@@ -24,3 +25,7 @@ const { played, failure } = await runModel({
 });
 console.log(failure ?? `${played} histories: the service and the model agree`);
 process.exitCode = failure === null ? 0 : 1;
+if (failure === null && values.path === undefined) {
+  await runPlans({ runs: Number(values.runs), seed });
+  console.log(`${values.runs} histories of plans that are bought: they agree too`);
+}

@@ -109,7 +109,7 @@ export async function openSaturday() {
   await form('/dashboard/links', { title: 'Gift box, six teas', amount: '1,250' });
   await form('/dashboard/links', { title: 'Table 4' });
   const open = await create(made);
-  await recordDemoPoll(world.sql, merchantId, evening);
+  await recordDemoPoll(world.sql, evening);
   outside.clock.set(evening);
   const linkPage = /\/l\/[\w-]+/.exec((await owner.get(link)).body)?.[0] ?? '';
   world.baseUrl = address;

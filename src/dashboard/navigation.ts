@@ -66,6 +66,7 @@ export const navigation: readonly NavigationItem[] = [
     waiting: ({ sql }) => countOpenLines(sql),
   },
   { path: '/dashboard/operator/plans', text: 'operatorPlans', permission: 'operator', group: 'operator' },
+  { path: '/dashboard/operator/sales', text: 'operatorSales', permission: 'operator', group: 'operator' },
   { path: '/dashboard/operator/workshop', text: 'workshop', permission: 'operator', group: 'operator' },
   { path: '/dashboard/operator/audit', text: 'audit', permission: 'operator', group: 'operator' },
 ];

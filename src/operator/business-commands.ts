@@ -10,7 +10,7 @@ import { cancelDeletion, deletionDay, requestDeletion } from '../business/accoun
 import { byOperator, recordDeed } from '../business/accounts/record-deed.ts';
 import { createApiKey } from '../business/merchants/create-api-key.ts';
 import { createMerchant } from '../business/merchants/create-merchant.ts';
-import { approveBusiness, defaultPlan } from '../business/merchants/plans.ts';
+import { approveBusiness, defaultPlan, wouldLimitSeller } from '../business/merchants/plans.ts';
 import { listMerchants, planExists, setDisabled, setPlan } from '../business/merchants/queries.ts';
 import { longestBusinessName, readBusinessName } from '../business/merchants/read-business-name.ts';
 import { sayReason } from '../texts/say.ts';
@@ -103,6 +103,8 @@ export const businessCommands: Record<string, Command> = {
     async run(world, options) {
       const plan = options['plan'] ?? '';
       if (!(await planExists(world.sql, plan))) throw new StartError(`there is no plan "${plan}"`);
+      if (await wouldLimitSeller(world.sql, Number(options['business']) || 0, plan))
+        throw new StartError(`it sells the plans, so its own must have no limits, and "${plan}" has some`);
       return await change(
         world,
         options,

@@ -16,7 +16,10 @@ export const commands: Record<string, Load> = {
       'set-plan',
     ],
   ),
-  ...inOneFile(async () => (await import('./plan-commands.ts')).planCommands, ['plans', 'plans apply']),
+  ...inOneFile(
+    async () => (await import('./plan-commands.ts')).planCommands,
+    ['plans', 'plans apply', 'seller'],
+  ),
   ...inOneFile(
     async () => (await import('./account-commands.ts')).accountCommands,
     ['create-operator', 'reset-password', 'reset-two-step', 'invite-business'],

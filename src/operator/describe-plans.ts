@@ -1,6 +1,6 @@
 import { later } from '../base/clock.ts';
 import type { Sql } from '../base/database/connect.ts';
-import { type Plan, type PlanDifference, planFields } from '../business/merchants/plans.ts';
+import { differs, type Plan, type PlanDifference, planFields } from '../business/merchants/plans.ts';
 import { hiddenFor } from '../orders/history/step.ts';
 import type { Texts } from '../texts/languages.ts';
 import { countBusinesses, countLeaving } from './queries.ts';
@@ -36,7 +36,7 @@ async function describe(
     ? await countLeaving(sql, { plan, from: before.history_days, to: days, now })
     : null;
   return planFields
-    .filter(field => before[field] !== after[field])
+    .filter(field => differs(before, after, field))
     .map(field =>
       field === 'history_days' && leaving
         ? words.leaves(
@@ -64,9 +64,14 @@ export function sayField(
 ): string {
   const value = plan[field];
   if (field === 'upgrade_url') return plan.upgrade_url ?? labels.none;
+  if (field === 'title') return plan.title === null ? labels.none : Object.values(plan.title).join(' / ');
   if (field === 'history_days') return value === null ? words.noEnd : words.days(Number(value));
+  if (field === 'price_paise') return value === null ? words.notForSale : inRupees(Number(value));
+  if (field === 'period_days') return value === null ? labels.none : words.days(Number(value));
   if (value === null) return labels.noLimit;
-  return field === 'monthly_limit_paise'
-    ? `₹${(Number(value) / 100).toLocaleString('en-IN')}`
-    : String(value);
+  return field === 'monthly_limit_paise' ? inRupees(Number(value)) : String(value);
+}
+
+function inRupees(paise: number): string {
+  return `₹${(paise / 100).toLocaleString('en-IN')}`;
 }

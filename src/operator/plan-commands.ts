@@ -1,7 +1,15 @@
 import { createInterface } from 'node:readline/promises';
 import { StartError } from '../base/start-error.ts';
 import { byOperator, installation, recordDeed } from '../business/accounts/record-deed.ts';
-import { differences, planFields, readPlans, selectPlans, writePlans } from '../business/merchants/plans.ts';
+import {
+  differences,
+  nameSeller,
+  planFields,
+  readPlans,
+  selectPlans,
+  writePlans,
+} from '../business/merchants/plans.ts';
+import { selectSeller } from '../orders/sales/queries.ts';
 import { textsIn } from '../texts/languages.ts';
 import type { Command } from './command.ts';
 import { describePlans, sayField } from './describe-plans.ts';
@@ -42,11 +50,42 @@ export const planCommands: Record<string, Command> = {
         return 1;
       }
       await sql.begin(async tx => {
-        await writePlans(tx, wanted, inForce);
+        await writePlans(tx, wanted, inForce, clock.now());
         const subject = differing.map(({ plan }) => plan).join(', ');
         await recordDeed(tx, byOperator({ clock }, installation), { action: 'plans.apply', subject });
       });
       console.log('these plans are in force now');
+      return 0;
+    },
+  },
+  seller: {
+    needs: 'database',
+    summary: 'name the business of which the others buy their plans, or say which it is',
+    options: {
+      business: { meaning: 'its id, as list-businesses prints it; it must be on a plan without limits' },
+      none: { meaning: 'plans are not sold any more', flag: true },
+    },
+    async run({ sql, clock }, options) {
+      const { business, none } = options;
+      if (business === undefined && none === undefined) {
+        const seller = await selectSeller(sql);
+        console.log(seller ? `${seller.merchant_id}\t${seller.name}` : 'nobody sells plans');
+        return 0;
+      }
+      if (business !== undefined && !/^\d{1,15}$/.test(business))
+        throw new StartError(`there is no business ${business}`);
+      const merchantId = business === undefined ? null : Number(business);
+      await sql.begin(async tx => {
+        const problem = await nameSeller(tx, merchantId);
+        if (problem !== null) throw new StartError(problem);
+        await recordDeed(tx, byOperator({ clock }, installation), {
+          action: 'plans.seller',
+          subject: business ?? '',
+        });
+      });
+      console.log(
+        merchantId === null ? 'nobody sells plans now' : `business ${merchantId} sells the plans now`,
+      );
       return 0;
     },
   },

@@ -8,6 +8,7 @@ import { StartError } from '../base/start-error.ts';
 import type { World } from '../base/world.ts';
 import { accountRules } from '../business/accounts/account-rules.ts';
 import { orderRules } from '../orders/order-rules.ts';
+import { saleRules } from '../orders/sales/sale-rules.ts';
 import { webhookRules } from '../outbox/webhooks/webhook-rules.ts';
 import { matchingRules } from '../payments/matching/matching-rules.ts';
 import { reviewRules } from '../payments/review/review-rules.ts';
@@ -24,6 +25,7 @@ const rules: RuleCheck[] = [
   ...statementRules,
   ...webhookRules,
   ...accountRules,
+  ...saleRules,
 ];
 const mostShown = 20;
 

@@ -1,7 +1,7 @@
 import type { World } from '../base/world.ts';
 
 /** The token of every order whose status changed, told by a trigger with the commit of the change. */
-const orderChannel = 'milaan_orders';
+export const orderChannel = 'milaan_orders';
 
 export type OrderNews = Awaited<ReturnType<typeof openOrderNews>>;
 

@@ -28,6 +28,9 @@ export const topicOf: Record<NoticeKind, Topic | null> = {
   accounts_paused: 'money',
   chat_off: null,
   history_shorter: null,
+  plan_ending: null,
+  plan_ended: null,
+  plan_over: null,
   deed: null,
 };
 

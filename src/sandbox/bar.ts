@@ -19,8 +19,12 @@ export async function buildBar(): Promise<BarFiles> {
   };
 }
 
-/** Serves the bar's files and answers with what puts the bar on the hosted page of the demo business's orders. */
-export function barRoutes(app: App, merchantId: number, files: BarFiles): (order: PageOrder) => Html {
+/** Serves the bar's files and answers with what puts the bar on the hosted page of the demo business's orders, and of the seller's. */
+export function barRoutes(
+  app: App,
+  merchantIds: readonly (number | undefined)[],
+  files: BarFiles,
+): (order: PageOrder) => Html {
   app.get('/sandbox/bar/:file', (request, reply) => {
     const { file } = request.params as { file: string };
     const [, hash, extension] = /^(\w+)\.(js|css)$/.exec(file) ?? [];
@@ -30,7 +34,7 @@ export function barRoutes(app: App, merchantId: number, files: BarFiles): (order
   });
   const address = (extension: keyof BarFiles) => `/sandbox/bar/${files[extension].hash}.${extension}`;
   const [script, style] = [address('js'), address('css')];
-  return order => (order.merchant_id === merchantId ? renderBar(order, script, style) : html``);
+  return order => (merchantIds.includes(order.merchant_id) ? renderBar(order, script, style) : html``);
 }
 
 const buttons: readonly { how: WayToPay; label: (amount: string) => string; hint: string }[] = [

@@ -18,7 +18,7 @@ export async function moveClock(
   // A webhook under way would lose its lease by the leap, and the shop would get it twice: it may end first.
   await untilOver(() => isSending(world.sql, demo.merchantId));
   // Before the clock itself, so that nobody takes the leap for a mailbox that was not looked at for so long.
-  await recordDemoPoll(world.sql, demo.merchantId, later(world.clock.now(), milliseconds));
+  await recordDemoPoll(world.sql, later(world.clock.now(), milliseconds));
   if (!world.clock.advance(milliseconds)) return false;
   await world.sql.notify(deliveryChannel, '');
   await world.sql.notify(historyChannel, '');

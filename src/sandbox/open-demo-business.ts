@@ -53,7 +53,7 @@ export async function openDemoBusiness(
   before: Partial<SandboxFile>,
 ): Promise<DemoBusiness> {
   const password = before.password || randomBase62(passwordLength);
-  const merchantId = await openUser(world, password);
+  const merchantId = await openUser(world, { email, name: shopName, password });
   const forwardTo = await restoreDemoSettings(world, merchantId);
   const main = await readDefaultAccount(world.sql, merchantId);
   const revealed = await revealWebhookSecret(world.sql, world, merchantId);
@@ -71,10 +71,13 @@ export async function openDemoBusiness(
   };
 }
 
-async function openUser(world: DemoWorld, password: string): Promise<number> {
+export async function openUser(
+  world: DemoWorld,
+  { email, name, password, plan }: { email: string; name: string; password: string; plan?: string },
+): Promise<number> {
   const user = await selectUserByEmail(world.sql, email);
   if (!user) {
-    const merchantId = await createMerchant(world.sql, world, { name: shopName });
+    const merchantId = await createMerchant(world.sql, world, { name, ...(plan !== undefined && { plan }) });
     await addUser(world.sql, world, merchantId, { email, password, role: 'owner' });
     return merchantId;
   }
@@ -113,7 +116,7 @@ export async function restoreDemoSettings(
     credential: secrets.seal(credential, credentialPlace(merchantId)),
     now: clock.now(),
   });
-  await recordDemoPoll(sql, merchantId, clock.now());
+  await recordDemoPoll(sql, clock.now());
   const mailDomain = world.config.mailDomain ?? '';
   const forwardTo = await sql.begin(tx => openForwarding(tx, { merchantId, mailDomain, now: clock.now() }));
   return forwardTo ?? '';

@@ -6,6 +6,7 @@ import type { World } from '../base/world.ts';
 import { keepState, readKeptState } from './kept-state.ts';
 import { openBank } from './open-bank.ts';
 import { openDemoBusiness } from './open-demo-business.ts';
+import { openDemoSeller } from './open-demo-seller.ts';
 import type { Playground, SandboxWorld } from './playground.ts';
 import { sandboxClock } from './sandbox-clock.ts';
 import { sandboxDns } from './sandbox-dns.ts';
@@ -35,9 +36,10 @@ export async function openSandbox(
   const world: SandboxWorld = { ...outside, clock, dns, banks };
   const keys = sandboxKeys(world);
   const demo = await openDemoBusiness(world, readSandboxFile(dataDir));
+  const seller = await openDemoSeller(world, demo.password);
   const judging = openJudging(world, keys);
   const judge = judgesItself
     ? () => judgeStoredMails(world, judging.tools)
     : () => world.sql.notify(alertChannel, '');
-  return { playground: { world, demo, bank, keys, judge: async () => await judge() }, judging };
+  return { playground: { world, demo, seller, bank, keys, judge: async () => await judge() }, judging };
 }

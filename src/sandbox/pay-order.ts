@@ -26,18 +26,19 @@ const somebodyElse = 'somebody-else@another-shop.example';
 
 type Play = (playground: Playground, order: PayableOrder) => Promise<StoredVerdict[]>;
 
-/** Plays the customer and their bank for an order of the demo business; one verdict for each mail the bank wrote. */
+/** Plays the customer and their bank for an order of the demo business, or of the seller of its plan; one verdict for each mail the bank wrote. */
 export async function payOrder(
   playground: Playground,
   orderId: string,
   how: WayToPay,
 ): Promise<StoredVerdict[]> {
-  const { world, demo } = playground;
-  const order = isStorable(orderId)
-    ? await readPayableOrder(world.sql, demo.merchantId, orderId, world.clock.now())
-    : null;
-  if (!order) throw new ApiError('order_not_found');
-  return await plays[how](playground, order);
+  const { world, demo, seller } = playground;
+  for (const payee of [demo, seller]) {
+    if (!payee || !isStorable(orderId)) continue;
+    const order = await readPayableOrder(world.sql, payee.merchantId, orderId, world.clock.now());
+    if (order) return await plays[how]({ ...playground, demo: { ...demo, ...payee } }, order);
+  }
+  throw new ApiError('order_not_found');
 }
 
 /** The ways a payment can go that a shop should have seen once. */

@@ -1,6 +1,7 @@
 import type { World } from '../base/world.ts';
 import type { SimulatedBank } from './open-bank.ts';
 import type { DemoBusiness } from './open-demo-business.ts';
+import type { DemoSeller } from './open-demo-seller.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 import type { SandboxDns } from './sandbox-dns.ts';
 import type { SandboxKeys } from './sandbox-keys.ts';
@@ -12,6 +13,7 @@ export type SandboxWorld = World & { clock: SandboxClock; dns: SandboxDns };
 export type Playground = {
   world: SandboxWorld;
   demo: DemoBusiness;
+  seller: DemoSeller | null;
   bank: SimulatedBank;
   keys: SandboxKeys;
   /**

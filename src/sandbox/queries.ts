@@ -1,5 +1,6 @@
 import { reasonColumn } from '../alerts/judging/queries/reason.ts';
 import type { Queryable, Transaction } from '../base/database/connect.ts';
+import { defaultPlan } from '../business/merchants/plans.ts';
 import type { NewUpiAccount } from '../business/merchants/queries.ts';
 import type { Order } from '../orders/order.ts';
 import { orderColumns } from '../orders/sql-fragments.ts';
@@ -36,11 +37,11 @@ export async function insertDemoMailbox(sql: Queryable, mailbox: DemoMailbox): P
   await sql`insert into mailbox_states (merchant_id) values (${mailbox.merchantId}) on conflict do nothing`;
 }
 
-export async function recordDemoPoll(sql: Queryable, merchantId: number, at: Date): Promise<void> {
+export async function recordDemoPoll(sql: Queryable, at: Date): Promise<void> {
   await sql`
     update mailbox_states s set last_good_poll = ${at}, connected_since = coalesce(s.connected_since, ${at})
     from mailboxes m
-    where s.merchant_id = ${merchantId} and m.merchant_id = s.merchant_id and m.host = ${demoMailboxHost}`;
+    where m.merchant_id = s.merchant_id and m.host = ${demoMailboxHost}`;
 }
 
 export type PayableOrder = Order & { account_digits: string | null };
@@ -135,6 +136,8 @@ export async function forgetHistory(tx: Transaction, merchantId: number): Promis
     'order_archives',
     'history_progress',
     'spent_order_ids',
+    'sales',
+    'terms',
     'orders',
     'payment_links',
     'mailboxes',
@@ -147,8 +150,8 @@ export async function forgetHistory(tx: Transaction, merchantId: number): Promis
   await tx`update forward_addresses set last_alert_at = null, works_since = null where merchant_id = ${merchantId}`;
   await tx`delete from dkim_keys`;
   await tx`
-    update merchants set disabled_at = null, no_new_orders = false, deletion_requested_at = null, hold_near_misses = false, webhook_url = null,
-      wanted_events = '{}'
+    update merchants set disabled_at = null, no_new_orders = false, deletion_requested_at = null, hold_near_misses = sells_plans,
+      webhook_url = null, wanted_events = '{}', plan = case when sells_plans then plan else ${defaultPlan} end
     where merchant_id = ${merchantId}`;
 }
 

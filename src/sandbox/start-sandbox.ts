@@ -47,7 +47,7 @@ export async function startSandbox(
         reply.header('date', world.clock.now().toUTCString());
       });
       sandboxRoutes(app, playground);
-      return barRoutes(app, demo.merchantId, bar);
+      return barRoutes(app, [demo.merchantId, playground.seller?.merchantId], bar);
     },
     /** Once the service listens: starts the demo shop and tells the newcomer where everything is. */
     async welcome(smtpPort: number | null): Promise<void> {
@@ -79,10 +79,10 @@ async function startDemoShop({ world, demo }: Playground): Promise<Shop> {
 const pause = 20 * second;
 
 /** Stands for the watcher of the demo mailbox: nothing can be missed where mails are handed over, and it says so. */
-function startDemoMailbox({ world, demo }: Pick<Playground, 'world' | 'demo'>): {
+function startDemoMailbox({ world }: Pick<Playground, 'world'>): {
   stop(): Promise<void>;
 } {
   return keepWorking(world, { what: 'looking at the demo mailbox', pause }, () =>
-    recordDemoPoll(world.sql, demo.merchantId, world.clock.now()),
+    recordDemoPoll(world.sql, world.clock.now()),
   );
 }

@@ -137,6 +137,9 @@ test('every change asks for a fresh sign-in, except those from which nobody can 
     '/dashboard/team/invitations/:linkId/withdraw',
     '/dashboard/settings/name',
     '/dashboard/statement',
+    // An order that is still to be paid, and two lines on receipts.
+    '/dashboard/plan/buy',
+    '/dashboard/plan/receipts',
     '/dashboard/settings/delete/cancel',
     // It shows what readers of the business see, changes nothing and ends by itself.
     '/dashboard/settings/look',

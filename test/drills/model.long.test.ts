@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { runPlans } from '../../drills/model/plans/run-plans.ts';
 import { runModel } from '../../drills/model/run-model.ts';
 import { second } from '../../src/base/clock.ts';
 
@@ -11,4 +12,8 @@ test('in random histories of orders, payments, forgeries, crashes and time the s
   assert.equal(failure, null, failure ?? '');
   assert.ok(played > 0);
   context.diagnostic(`${played} histories`);
+});
+
+test('plans that are bought, slip, lapse, end and die on their way are what a calendar says', async () => {
+  await runPlans({ runs: 30, seed });
 });

@@ -8,6 +8,7 @@ import type { Role } from '../../src/business/accounts/may-do.ts';
 import { newPayToken } from '../../src/orders/pay-token.ts';
 import { because } from '../../src/texts/verdicts.ts';
 import { addPeople } from './add-people.ts';
+import { boughtPlan } from './bought-plan.ts';
 import type { TestUser } from './dashboard-site.ts';
 import { addTestMerchant, type TestWorld } from './test-world.ts';
 
@@ -62,6 +63,8 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     user_id: users.owner.userId,
     agreed_at: now,
   });
+  for (const [table, row] of Object.entries(boughtPlan({ merchantId, orderId, mark, now })))
+    insert(table, row);
   insert('amounts', { merchant_id, payable_paise: 49937, held_until: now, order_id: orderId });
   insert('collections', { merchant_id, month: '2026-11-01', collected_paise: 49937 });
   insert('order_archives', {

@@ -1,16 +1,35 @@
 import { readFileSync } from 'node:fs';
 import type { Queryable, Sql, Transaction } from '../../base/database/connect.ts';
+import { isStorable } from '../../base/http/text.ts';
+import { mostPaise } from '../../base/money.ts';
 import { StartError } from '../../base/start-error.ts';
-import { historyChannel } from './queries.ts';
+import { type Language, languageTags } from '../../texts/language-tags.ts';
+import { historyChannel, isDisabled } from './queries.ts';
 
 /** What a business may collect, how many accounts it may use and how long its orders stay. Null: no limit. */
 export type Plan = {
   plan: string;
+  /** What it is called in each language; null: by its name. */
+  title: Record<Language, string> | null;
   monthly_limit_paise: number | null;
   account_limit: number | null;
   history_days: number | null;
   upgrade_url: string | null;
+  /** Both or neither: what it costs, and for how many days. */
+  price_paise: number | null;
+  period_days: number | null;
 };
+
+export type PlanForSale = Plan & { price_paise: number; period_days: number };
+
+/** What it is called, in every language. */
+export function titleOf({ plan, title }: Plan): Record<Language, string> {
+  return title ?? { en: plan, hi: plan };
+}
+
+export function isForSale(plan: Plan): plan is PlanForSale {
+  return plan.price_paise !== null && plan.period_days !== null;
+}
 
 export const defaultPlan = 'standard';
 /** Of businesses that opened by themselves and wait for an operator's word (SIGNUPS=approve). */
@@ -19,7 +38,12 @@ export const unapprovedPlan = 'unapproved';
 const unapprovedPaise = 5_000 * 100;
 const mostPlans = 100;
 export const leastHistoryDays = 7;
-export const planFields = ['monthly_limit_paise', 'account_limit', 'history_days', 'upgrade_url'] as const;
+/** Longer than the days of grace twice over: whoever renews on the last of them still has most of what they bought. */
+const leastPeriodDays = 14;
+const mostPeriodDays = 3660;
+const longestTitle = 40;
+const limits = ['monthly_limit_paise', 'account_limit', 'history_days'] as const;
+export const planFields = ['title', ...limits, 'upgrade_url', 'price_paise', 'period_days'] as const;
 
 /** The operator's plans as a file tells them, or the one plan without limits when there is no file. */
 export function readPlans(path: string | null, called = 'PLANS_FILE'): Plan[] {
@@ -35,10 +59,13 @@ export function readPlans(path: string | null, called = 'PLANS_FILE'): Plan[] {
 
 const unlimited: Plan = {
   plan: defaultPlan,
+  title: null,
   monthly_limit_paise: null,
   account_limit: null,
   history_days: null,
   upgrade_url: null,
+  price_paise: null,
+  period_days: null,
 };
 
 export function parsePlans(text: string, wrong: (what: string) => Error): Plan[] {
@@ -59,23 +86,51 @@ function readPlan(name: string, value: unknown, wrong: (what: string) => Error):
   if (!isObject(value)) throw wrong(`plan "${name}" must be an object`);
   const unknown = Object.keys(value).find(key => !planFields.some(field => field === key));
   if (unknown !== undefined) throw wrong(`plan "${name}" has an unknown field "${unknown}"`);
-  const whole = (key: string, least: number) => {
+  const whole = (key: string, least: number, most = Number.MAX_SAFE_INTEGER) => {
     const number = value[key] ?? null;
-    if (number === null || (Number.isSafeInteger(number) && Number(number) >= least))
+    if (
+      number === null ||
+      (Number.isSafeInteger(number) && Number(number) >= least && Number(number) <= most)
+    )
       return number as number | null;
-    throw wrong(`plan "${name}": ${key} must be a whole number of at least ${least}, or left out`);
+    const bounds = most === Number.MAX_SAFE_INTEGER ? '' : ` and at most ${most}`;
+    throw wrong(`plan "${name}": ${key} must be a whole number of at least ${least}${bounds}, or left out`);
   };
   const url = value['upgrade_url'] ?? null;
   if (url !== null && (typeof url !== 'string' || !/^https?:\/\//.test(url) || !URL.canParse(url))) {
     throw wrong(`plan "${name}": upgrade_url must be an http or https address`);
   }
+  const price = whole('price_paise', 100, mostPaise);
+  const period = whole('period_days', leastPeriodDays, mostPeriodDays);
+  if ((price === null) !== (period === null))
+    throw wrong(`plan "${name}": price_paise and period_days come together, or not at all`);
+  if (price !== null && name === defaultPlan)
+    throw wrong(`plan "${name}" is what businesses have when a term is over, so it cannot be sold`);
   return {
     plan: name,
+    title: readTitle(name, value['title'] ?? null, wrong),
     monthly_limit_paise: whole('monthly_limit_paise', 1),
     account_limit: whole('account_limit', 1),
     history_days: whole('history_days', leastHistoryDays),
     upgrade_url: url,
+    price_paise: price,
+    period_days: period,
   };
+}
+
+function readTitle(name: string, given: unknown, wrong: (what: string) => Error): Plan['title'] {
+  if (given === null) return null;
+  const ok = (title: unknown) =>
+    typeof title === 'string' && isStorable(title) && title.trim() !== '' && title.length <= longestTitle;
+  if (
+    !isObject(given) ||
+    !languageTags.every(tag => ok(given[tag])) ||
+    Object.keys(given).length !== languageTags.length
+  )
+    throw wrong(
+      `plan "${name}": title must be an object with a text of at most ${longestTitle} characters for each of: ${languageTags.join(', ')}`,
+    );
+  return Object.fromEntries(languageTags.map(tag => [tag, String(given[tag]).trim()])) as Plan['title'];
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -101,6 +156,8 @@ export async function writePlans(
   tx: Transaction,
   plans: readonly Plan[],
   expected?: readonly Plan[],
+  /** Left out: whatever is not paid may still be. */
+  now = new Date(0),
 ): Promise<void> {
   const names = plans.map(({ plan }) => plan);
   await tx`lock table plans in share row exclusive mode`;
@@ -113,14 +170,29 @@ export async function writePlans(
       `plan "${orphan.plan}" is not in the file, but businesses are on it (${orphan.count}): move them with set-plan first`,
     );
   }
+  const [bought] = await tx<{ plan: string }[]>`
+    select plan from terms where not is_over and plan not in ${tx(names)}
+    union all
+    -- Somebody may be paying for it: for a day, or while a person decides about their money.
+    select s.plan from sales s join orders o on o.merchant_id = s.merchant_id and o.order_id = s.order_id
+    where s.applied_at is null and s.plan not in ${tx(names)}
+      and (o.status in ('paid', 'manual_review') or o.created_at > ${now}::timestamptz - interval '1 day') limit 1`;
+  if (bought)
+    throw new PlansRefused(
+      `plan "${bought.plan}" is not in the file, but businesses have bought it or are about to: take its price away, and remove it when their terms are over`,
+    );
   for (const plan of plans) {
     await tx`
-      insert into plans ${tx(plan)}
-      on conflict (plan) do update set monthly_limit_paise = excluded.monthly_limit_paise,
+      insert into plans ${tx({ ...plan, title: plan.title && tx.json(plan.title) })}
+      on conflict (plan) do update set title = excluded.title, monthly_limit_paise = excluded.monthly_limit_paise,
         account_limit = excluded.account_limit, history_days = excluded.history_days,
-        upgrade_url = excluded.upgrade_url`;
+        upgrade_url = excluded.upgrade_url, price_paise = excluded.price_paise, period_days = excluded.period_days`;
   }
   await tx`delete from plans where plan not in ${tx([...names, unapprovedPlan])}`;
+  const [limited] = await tx<{ plan: string }[]>`
+    select p.plan from merchants m join plans p on p.plan = m.plan where m.sells_plans and ${hasLimits(tx)}`;
+  if (limited)
+    throw new PlansRefused(`plan "${limited.plan}" is that of the seller of plans, and must have no limits`);
   await tx.notify(historyChannel, '');
 }
 
@@ -142,7 +214,38 @@ export async function approveBusiness(sql: Queryable, merchantId: number): Promi
 
 export async function selectPlans(sql: Queryable): Promise<Plan[]> {
   return await sql<Plan[]>`
-    select plan, monthly_limit_paise, account_limit, history_days, upgrade_url from plans order by plan`;
+    select plan, title, monthly_limit_paise, account_limit, history_days, upgrade_url, price_paise, period_days
+    from plans order by plan`;
+}
+
+/** Joins `plans p`. */
+function hasLimits(sql: Queryable) {
+  return sql`(p.monthly_limit_paise is not null or p.account_limit is not null or p.history_days is not null)`;
+}
+
+/** Whether this would put the seller of plans on a plan with limits: whoever is at their limit must be able to buy. */
+export async function wouldLimitSeller(sql: Queryable, merchantId: number, plan: string): Promise<boolean> {
+  const rows = await sql`
+    select from merchants m, plans p
+    where m.merchant_id = ${merchantId} and m.sells_plans and p.plan = ${plan} and ${hasLimits(sql)}`;
+  return rows.length === 1;
+}
+
+/** Who sells plans from now on; null: nobody. Says why not, or null. */
+export async function nameSeller(tx: Transaction, merchantId: number | null): Promise<string | null> {
+  if (merchantId !== null) {
+    const [row] = await tx<{ plan: string; limited: boolean; closed: boolean }[]>`
+      select p.plan, ${hasLimits(tx)} as limited, ${isDisabled(tx)} as closed
+      from merchants m join plans p on p.plan = m.plan where m.merchant_id = ${merchantId} for update of m`;
+    if (!row) return `there is no business ${merchantId}`;
+    if (row.closed) return `business ${merchantId} is disabled or leaving`;
+    if (row.limited)
+      return `business ${merchantId} is on plan "${row.plan}", which has limits: put it on one without any, so that whoever is at their own limit can always buy`;
+  }
+  await tx`update merchants set sells_plans = false where sells_plans`;
+  if (merchantId !== null)
+    await tx`update merchants set sells_plans = true where merchant_id = ${merchantId}`;
+  return null;
 }
 
 /** The plans that are not alike in both; null where a plan is in one alone. */
@@ -156,8 +259,10 @@ export function differences(before: readonly Plan[], after: readonly Plan[]): Pl
       .map(plan => ({ plan, before: named(before, plan), after: named(after, plan) }))
       // It stays where a file does not name it.
       .filter(({ plan, after }) => plan !== unapprovedPlan || after !== null)
-      .filter(
-        one => !one.before || !one.after || planFields.some(key => one.before?.[key] !== one.after?.[key]),
-      )
+      .filter(one => !one.before || !one.after || planFields.some(key => differs(one.before, one.after, key)))
   );
+}
+
+export function differs(one: Plan | null, other: Plan | null, key: (typeof planFields)[number]): boolean {
+  return JSON.stringify(one?.[key]) !== JSON.stringify(other?.[key]);
 }

@@ -16,6 +16,7 @@ const paths = {
   notices: 'M6 17v-6a6 6 0 0 1 12 0v6l2 2H4zM10 22h4',
   operator: 'M4 9.5L5.5 4h13L20 9.5V20H4zM4 9.5h16M10 20v-5.5h4V20',
   operatorPlans: 'M12 4l9 4.5-9 4.5-9-4.5zM3 13l9 4.5 9-4.5',
+  operatorSales: 'M4 4h7.5L20 12.5 12.5 20 4 11.5zM8.5 8.5h.1',
   operatorBanks: 'M3 9.5L12 4l9 5.5zM4 20h16M6 12.5V17m4-4.5V17m4-4.5V17m4-4.5V17',
   operatorHealth: 'M3 12.5h4l3-7.5 4 14 3-6.5h4',
   operatorWatch: 'M12 3.5l9.5 16.5h-19zM12 9.5v5M12 17.3v.4',

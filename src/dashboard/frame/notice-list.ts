@@ -17,7 +17,7 @@ export function noticeList(visit: Visit, notices: readonly Notice[], back: strin
     const path = noticePath(one);
     return html`<li class="notice">
 <details><summary>${one.seen_at === null && html`${badge(words.isNew, 'warn')} `}${subject}<br><span class="quiet">${moment(one.created_at)}</span></summary>
-<p class="prewrap">${text}</p>${path !== null && html`<p><a href="${path}">${path === '/dashboard/plan' ? texts.shell.navigation.plan : words.toAlert}</a></p>`}${one.kind === 'history_shorter' && html`<p><a href="/dashboard/orders">${texts.shell.navigation.orders}</a></p>`}${(one.kind === 'money_unmatched' || one.kind === 'order_waits' || one.kind === 'link_oversold' || one.kind === 'statement_missing') && html`<p><a href="/dashboard/money">${texts.home.openMoney}</a></p>`}</details>
+<p class="prewrap">${text}</p>${path !== null && html`<p><a href="${path}">${one.kind === 'alert_held' ? words.toAlert : texts.home.openPlan}</a></p>`}${one.kind === 'history_shorter' && html`<p><a href="/dashboard/orders">${texts.shell.navigation.orders}</a></p>`}${(one.kind === 'money_unmatched' || one.kind === 'order_waits' || one.kind === 'link_oversold' || one.kind === 'statement_missing') && html`<p><a href="/dashboard/money">${texts.home.openMoney}</a></p>`}</details>
 ${one.seen_at === null && visit.may('business.change') && postButton(`${home}/${one.notice_id}/seen`, words.markSeen, { values: { next: back } })}
 </li>`;
   })}</ul>`;

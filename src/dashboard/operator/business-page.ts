@@ -1,16 +1,17 @@
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { approveBusiness, unapprovedPlan } from '../../business/merchants/plans.ts';
+import { approveBusiness, unapprovedPlan, wouldLimitSeller } from '../../business/merchants/plans.ts';
 import { planExists, setPlan } from '../../business/merchants/queries.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
 import { dangerLink, postButton, postForm, selectField } from '../frame/controls.ts';
 import { card, facts, moment, rupees, screen } from '../frame/parts.ts';
-import { type Answer, notFound, type Visit } from '../frame/route.ts';
+import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { businessState, mailboxBadge, timeToConfirm } from './business-table.ts';
 import { addressOf, changeBusiness, findBusiness, home } from './change-business.ts';
 import { lookCard, notesCard } from './help-business.ts';
 import { selectAlertTiming, selectPlanNames } from './queries/operator.ts';
+import { termsCard } from './terms-card.ts';
 
 const timedDays = 30;
 
@@ -63,6 +64,7 @@ ${card(
   }),
   { title: texts.labels.plan },
 )}
+${await termsCard(world, visit, row.merchant_id)}
 ${lookCard(visit, row)}
 ${await notesCard(world, visit, row)}`;
 }
@@ -71,6 +73,8 @@ export async function changePlan(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.operator;
   const plan = visit.form.text('plan');
   if (!(await planExists(world.sql, plan))) return notFound();
+  if (await wouldLimitSeller(world.sql, Number(visit.params['merchant_id']) || 0, plan))
+    return redirect(visit.url.replace(/\/plan$/, ''), visit.texts.operatorSales.sellerLimited);
   return await changeBusiness(world, visit, {
     make: (tx, id) => setPlan(tx, id, plan),
     deed: { action: 'business.plan', details: plan, notice: because('plan_changed', { plan }) },

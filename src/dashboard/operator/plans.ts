@@ -87,7 +87,7 @@ async function applyPlans(world: World, visit: Visit): Promise<Answer> {
       });
     }
     await world.sql.begin(async tx => {
-      await writePlans(tx, wanted, inForce);
+      await writePlans(tx, wanted, inForce, now);
       const doer = { merchantId: installation, actor: user.email, address, now };
       const subject = differing.map(({ plan }) => plan).join(', ');
       await recordDeed(tx, doer, { action: 'plans.apply', subject });

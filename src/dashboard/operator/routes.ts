@@ -18,6 +18,7 @@ import { askDisabling, disable, enable } from './halt-business.ts';
 import { addNote, beginLook, endLook } from './help-business.ts';
 import { planRoutesOfOperator } from './plans.ts';
 import { selectAlertTiming, selectBusinesses, selectInstallation } from './queries/operator.ts';
+import { saleRoutes } from './sales.ts';
 import { showHealth } from './show-health.ts';
 import { watchRoutes } from './watch.ts';
 import { workshopRoutes } from './workshop/routes.ts';
@@ -40,6 +41,7 @@ export const operatorRoutes = [
   post(`${home}/find`, change, findOwner),
   ...watchRoutes,
   ...planRoutesOfOperator,
+  ...saleRoutes,
   ...workshopRoutes,
 ];
 

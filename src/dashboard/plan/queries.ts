@@ -6,7 +6,7 @@ export type PlanUsage = Plan & { collected_paise: number; accounts: number };
 
 export async function selectPlanUsage(sql: Queryable, merchantId: number, now: Date) {
   const [row] = await sql<PlanUsage[]>`
-    select p.plan, p.monthly_limit_paise, p.account_limit, p.history_days, p.upgrade_url,
+    select p.plan, p.title, p.monthly_limit_paise, p.account_limit, p.history_days, p.upgrade_url, p.price_paise, p.period_days,
       coalesce((select c.collected_paise from collections c
         where c.merchant_id = m.merchant_id and c.month = ${indianMonth(sql, now)}), 0)::bigint as collected_paise,
       (select count(*) from upi_accounts a where a.merchant_id = m.merchant_id and a.removed_at is null) as accounts

@@ -1,6 +1,10 @@
+import { ApiError } from '../../base/http/api-error.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { unapprovedPlan } from '../../business/merchants/plans.ts';
+import { isForSale, selectPlans, titleOf, unapprovedPlan } from '../../business/merchants/plans.ts';
+import { paymentUrl } from '../../orders/present-order.ts';
+import { selectOpenSales, selectParty, selectSeller, selectTerms } from '../../orders/sales/queries.ts';
+import { sellPlan } from '../../orders/sales/sell-plan.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { barChart } from '../frame/bar-chart.ts';
@@ -16,17 +20,71 @@ import {
   screen,
   table,
 } from '../frame/parts.ts';
-import { type Answer, get, notFound, type Visit } from '../frame/route.ts';
+import { recordChange } from '../frame/record-change.ts';
+import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { partyCard, saveParty } from './party-form.ts';
+import { openSales, planCards, purchases, termNotes } from './plan-cards.ts';
 import { type MonthFigure, type PlanUsage, selectMonths, selectPlanUsage } from './queries.ts';
+import { showReceipt } from './show-receipt.ts';
 
-export const planRoutes = [get('/dashboard/plan', 'business.read', showPlan)];
+export const planRoutes = [
+  get('/dashboard/plan', 'business.read', showPlan),
+  post('/dashboard/plan/buy', 'business.change', buyPlan),
+  post('/dashboard/plan/receipts', 'business.change', async (world, visit) => {
+    if (!(await saveParty(world, visit))) return await showPlan(world, visit, 400);
+    return redirect('/dashboard/plan', visit.texts.plan.partySaved);
+  }),
+  get('/dashboard/plan/receipts/:order_id', 'business.read', showReceipt),
+];
 
-async function showPlan(world: World, visit: Visit): Promise<Answer> {
+/** What was shown must be what is sold: a plan that was changed meanwhile is looked at again. */
+async function buyPlan(world: World, visit: Visit): Promise<Answer> {
+  const { form, merchantId, texts, now, user } = visit;
+  const plans = await selectPlans(world.sql);
+  const plan = plans.filter(isForSale).find(one => one.plan === form.text('plan'));
+  const isAsShown =
+    plan && form.text('price') === String(plan.price_paise) && form.text('days') === String(plan.period_days);
+  if (!isAsShown) return redirect('/dashboard/plan', texts.plan.changed);
+  try {
+    const token = await world.sql.begin(async tx => {
+      const sold = await sellPlan(tx, world, { buyerId: merchantId, by: user.email, plan, now });
+      if (sold)
+        await recordChange(tx, visit, {
+          action: 'plan.order',
+          subject: plan.plan,
+          details: titleOf(plan).en,
+        });
+      return sold;
+    });
+    return token === null
+      ? redirect('/dashboard/plan', texts.plan.nobodySells)
+      : redirect(paymentUrl('', token));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    world.log.warn({ err: error }, 'the seller of plans could not take an order');
+    return redirect('/dashboard/plan', texts.plan.cannotBuy);
+  }
+}
+
+async function showPlan(world: World, visit: Visit, status = 200): Promise<Answer> {
   const { texts, merchantId, now } = visit;
   const words = texts.plan;
   const usage = await selectPlanUsage(world.sql, merchantId, now);
   if (!usage) return notFound();
-  const months = await selectMonths(world.sql, merchantId);
+  const [months, plans, terms, sales, seller, party] = await Promise.all([
+    selectMonths(world.sql, merchantId),
+    selectPlans(world.sql),
+    selectTerms(world.sql, merchantId, { all: true }),
+    selectOpenSales(world.sql, merchantId, now),
+    selectSeller(world.sql),
+    selectParty(world.sql, merchantId),
+  ]);
+  const isSold =
+    seller !== null &&
+    plans.some(isForSale) &&
+    seller.merchant_id !== merchantId &&
+    usage.plan !== unapprovedPlan;
+  const running = terms.filter(term => !term.is_over);
   const name = (month: MonthFigure) => sayDay(texts.tag, month.month);
   const columns = [
     { title: texts.labels.month, cell: name },
@@ -36,9 +94,13 @@ async function showPlan(world: World, visit: Visit): Promise<Answer> {
       number: true,
     },
   ];
-  return screen(texts.shell.navigation.plan)`
+  return screen(texts.shell.navigation.plan, { status })`
 ${usage.plan === unapprovedPlan && note(texts.platform.awaitsWord)}
-${usageCard(texts, usage)}
+${termNotes(visit, running)}
+${openSales(visit, sales)}
+${usageCard(texts, usage, isSold)}
+${isSold && planCards(visit, plans, running, usage.plan)}
+${purchases(visit, terms)}
 ${card(
   months.length === 0
     ? emptyState(words.emptyTitle, words.emptyText)
@@ -56,15 +118,16 @@ ${card(
       })}
 <details><summary>${texts.home.asTable}</summary>${table({ caption: words.months, columns, rows: months })}</details>`,
   { title: words.months },
-)}`;
+)}
+${(isSold || terms.length > 0 || seller?.merchant_id === merchantId) && party && partyCard(visit, party)}`;
 }
 
-function usageCard({ labels, plan: words, shell }: Texts, usage: PlanUsage): Html {
+function usageCard({ labels, plan: words, shell, tag }: Texts, usage: PlanUsage, isSold: boolean): Html {
   const { monthly_limit_paise: limit, account_limit: accounts, history_days: days } = usage;
   const percent = limit === null ? 0 : Math.min(100, Math.floor((usage.collected_paise / limit) * 100));
   return card(
     html`${facts([
-      [words.plan, usage.plan],
+      [words.plan, titleOf(usage)[tag]],
       [
         labels.thisMonth,
         html`<strong>${rupees(usage.collected_paise)}</strong>${limit !== null && html`<br><meter min="0" max="100" high="80" value="${percent}" aria-label="${labels.thisMonth}">${percent}%</meter> ${words.used(percent)}`}`,
@@ -88,6 +151,6 @@ function usageCard({ labels, plan: words, shell }: Texts, usage: PlanUsage): Htm
           : html`${words.historyDays(days)}<br><span class="quiet">${words.historyText}</span>`,
       ],
     ])}
-${usage.upgrade_url !== null && html`<div class="actions">${linkButton(usage.upgrade_url, labels.changePlan)}</div>`}`,
+${usage.upgrade_url !== null && !isSold && html`<div class="actions">${linkButton(usage.upgrade_url, labels.changePlan)}</div>`}`,
   );
 }

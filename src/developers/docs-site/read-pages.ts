@@ -76,6 +76,7 @@ const sections: [name: string, reader: Reader, pages: [file: string, shortName?:
     [
       ['docs/operating.md'],
       ['docs/running-a-platform.md', 'Running a platform'],
+      ['docs/plans.md', 'Selling plans'],
       ['docs/from-source.md', 'From source by hand'],
       ['docs/mail-in.md', 'Mail in'],
       ['docs/what-is-kept.md', 'What is kept'],

@@ -27,17 +27,20 @@ const reading = 'the mailbox and its password stay: it is connected anew';
 const forwarding = 'the address belongs to this installation: forwarding is set up anew';
 const sealed = 'sealed with the key of this installation';
 const signedIn = 'people sign in anew';
+const sold = 'bought of this operator';
 const operators = 'the operator’s own, about the business';
 
 /** Every table of a business. One that is missing here does not compile: say how it travels, `{}` if it simply does. */
 export const ways: Record<(typeof tablesOfABusiness)[number] | 'counted_signatures', Way> = {
   merchants: {
     secret: ['webhook_secret', 'old_webhook_secret', 'secret_rotated_at']
-      // Agreed with this operator, and a look that was given to them.
-      .concat(['terms_version', 'terms_accepted_at', 'look_until']),
+      // Agreed with this operator, a look that was given to them, and what is sold for them.
+      .concat(['terms_version', 'terms_accepted_at', 'look_until', 'sells_plans']),
   },
   business_notes: { stays: operators, drawn: { note_id: 'business_notes_note_id_seq' } },
   page_reports: { stays: operators },
+  terms: { stays: sold },
+  sales: { stays: sold },
   audit_heads: { never: 'made anew from the last row of the log' },
   audit_log: {},
   users: { secret: ['password_hash', 'totp_secret', 'totp_pending', 'totp_last_step'] },

@@ -79,6 +79,6 @@ export function money(sql: Queryable, paise: Fragment): Fragment {
   return sql`${paise} / 100 || '.' || lpad((${paise} % 100)::text, 2, '0')`;
 }
 
-function time(sql: Queryable, moment: Fragment): Fragment {
+export function time(sql: Queryable, moment: Fragment): Fragment {
   return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

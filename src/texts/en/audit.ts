@@ -53,6 +53,14 @@ export const audit = {
     subject === ''
       ? 'Took away how customers reach the shop'
       : `Changed how customers reach the shop: ${subject}`,
+  'plans.seller': ({ subject }: AuditFacts) =>
+    subject === '' ? 'Ended the sale of plans' : `Made business number ${subject} the seller of plans`,
+  'plan.order': ({ details }: AuditFacts) => `Went to pay for the plan “${details}”`,
+  'plan.bought': ({ subject, fact }: AuditFacts) =>
+    `The plan “${fact('plan')}” was paid for ${fact('days')} days with order ${subject}`,
+  'plan.end': ({ subject, fact }: AuditFacts) =>
+    `Ended the term of “${fact('plan')}” that order ${subject} paid for, on ${fact('day')}`,
+  'business.receipts': 'Changed the address or the GSTIN on receipts',
   'plans.apply': ({ subject }: AuditFacts) => `Changed these plans: ${subject}`,
   'business.plan': ({ details }: AuditFacts) => `Changed the plan to “${details}”`,
   'business.disable': ({ details }: AuditFacts) => `Disabled the business${noted(details)}`,

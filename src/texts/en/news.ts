@@ -80,6 +80,18 @@ export const news = {
     subject: 'Your plan pauses UPI accounts: {count}',
     text: 'Your plan lets you use {limit} UPI accounts; the oldest are kept, and new orders on the others are refused (402 payment_account_paused). Paused now: {count}. A larger plan, or fewer accounts, ends that at once.',
   },
+  plan_ending: {
+    subject: 'Your plan {plan} ends on {until}',
+    text: 'Your plan {plan} is paid until {until}. Whoever renews before then loses no day: what you buy is added to what you have.',
+  },
+  plan_ended: {
+    subject: 'Your plan {plan} has ended',
+    text: 'What you paid for of the plan {plan} is over. It stays until {until}, so that nothing stops while you renew; the days until then are counted to what you buy. After that your business is on the default plan, with its limits.',
+  },
+  plan_over: {
+    subject: 'Your business is back on the default plan',
+    text: 'The plan {plan} was not renewed, so your business is on the default plan now, with its limits. Your orders stay as that plan says: what it does not show is hidden at first and deleted 14 days later, and a plan with a longer history brings it back until then.\n\nA plan can be bought on any day.',
+  },
   history_shorter: {
     subject: 'Your orders stay visible for {days} days now',
     text: 'Your plan shows orders for {days} days from now on; until now it was {before}. Older orders are hidden. They are not gone yet: they are deleted from {from} on, and until then a plan with a longer history brings them back.\n\nYou find them as CSV files, month by month, on the Orders screen: {link}',

@@ -45,6 +45,7 @@ export const shell = {
     operatorWatch: 'Reports',
     operatorBanks: 'Banks',
     operatorPlans: 'Plans',
+    operatorSales: 'Sales of plans',
     workshop: 'Bank workshop',
   },
   copy: 'Copy',

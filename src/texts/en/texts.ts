@@ -23,6 +23,7 @@ export { notices } from './notices.ts';
 export { operator } from './operator.ts';
 export { operatorBanks } from './operator-banks.ts';
 export { operatorPlans } from './operator-plans.ts';
+export { operatorSales } from './operator-sales.ts';
 export { orders } from './orders.ts';
 export { plan } from './plan.ts';
 export { platform } from './platform.ts';

@@ -41,6 +41,14 @@ export const audit: TextSet['audit'] = {
     `ग्राहकों की भाषाएँ बदलीं: ${['en', 'hi', subject].filter(Boolean).join(', ')}`,
   'business.contact': ({ subject }) =>
     subject === '' ? 'ग्राहकों के लिए संपर्क हटाया' : `ग्राहकों के लिए संपर्क बदला: ${subject}`,
+  'plans.seller': ({ subject }) =>
+    subject === '' ? 'प्लान की बिक्री बंद की' : `व्यवसाय संख्या ${subject} को प्लान का विक्रेता बनाया`,
+  'plan.order': ({ details }) => `“${details}” प्लान का भुगतान करने गए`,
+  'plan.bought': ({ subject, fact }) =>
+    `“${fact('plan')}” प्लान के ${fact('days')} दिन का भुगतान ऑर्डर ${subject} से हुआ`,
+  'plan.end': ({ subject, fact }) =>
+    `“${fact('plan')}” की अवधि, जिसका भुगतान ऑर्डर ${subject} से हुआ था, ${fact('day')} को ख़त्म की`,
+  'business.receipts': 'रसीदों का पता या GSTIN बदला',
   'plans.apply': ({ subject }) => `ये प्लान बदले: ${subject}`,
   'business.plan': ({ details }) => `प्लान बदलकर “${details}” किया`,
   'business.disable': ({ details }) => `व्यवसाय बंद किया${noted(details)}`,

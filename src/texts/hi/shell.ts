@@ -46,6 +46,7 @@ export const shell: TextSet['shell'] = {
     operatorWatch: 'शिकायतें',
     operatorBanks: 'बैंक',
     operatorPlans: 'प्लान',
+    operatorSales: 'प्लान की बिक्री',
     workshop: 'बैंक वर्कशॉप',
   },
   copy: 'कॉपी करें',

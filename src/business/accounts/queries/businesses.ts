@@ -84,6 +84,8 @@ export const tablesOfABusiness = [
   'connected_orders',
   'oversold_links',
   'statement_marks',
+  'sales',
+  'terms',
   'orders',
   'amounts',
   'collections',

@@ -33,6 +33,9 @@ export const deeds: Words<typeof english> = {
   halted: 'बंद: {reason}',
   look_given: 'इस सेवा का संचालक {until} तक आपके व्यवसाय के पेज देख सकता है',
   enabled_by_operator: 'इस सेवा के संचालक ने आपका व्यवसाय फिर चालू किया',
+  plan_bought: 'आपके व्यवसाय ने {plan} प्लान ख़रीदा, {from} से {until} तक',
+  term_ended:
+    'संचालक ने {plan} प्लान की आपकी अवधि, जिसका भुगतान ऑर्डर {order} से हुआ था, ख़त्म की: वह {until} पर ख़त्म होती है',
   plan_changed: 'आपका व्यवसाय अब {plan} प्लान पर है',
   changed_by_operator: 'संचालक ने इस व्यवसाय में बदलाव किया; अब स्थिति: {state}',
   disabled: 'बंद',

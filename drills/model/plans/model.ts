@@ -1,0 +1,121 @@
+import { day } from '../../../src/base/clock.ts';
+
+export const planNames = ['silver', 'gold', 'platinum'] as const;
+export type PlanName = (typeof planNames)[number];
+
+/** Paise and days, as `testPlans` of the stage has them. */
+const offers: Record<PlanName, { price: number; days: number }> = {
+  silver: { price: 300_00, days: 30 },
+  gold: { price: 600_00, days: 30 },
+  platinum: { price: 900_00, days: 20 },
+};
+const perDay = (plan: PlanName) => offers[plan].price / offers[plan].days;
+const grace = 7 * day;
+
+export type Sale = {
+  order: string;
+  plan: PlanName;
+  payable: number;
+  amount: number;
+  carried: number;
+  /** How many changes its buyer's terms had had when it was pressed. */
+  after: number;
+  /** `waits`: another sum came, and nobody has accepted it. */
+  state: 'open' | 'waits' | 'paid' | 'given';
+  alert: string | null;
+};
+
+type Term = { order: string; plan: PlanName; start: number; end: number; begun: boolean; cut: boolean };
+
+/** One buyer's terms, as a person with a calendar would keep them. */
+export class PlanModel {
+  now: number;
+  plan = 'standard';
+  terms: Term[] = [];
+  readonly sales: Sale[] = [];
+  /** Paid and not given yet, in the order of their payments. */
+  queue: Sale[] = [];
+  changes = 0;
+  given = 0;
+
+  constructor(now: number) {
+    this.now = now;
+  }
+
+  /** How many days would be carried over if this were bought now. */
+  carried(plan: PlanName): number {
+    const left = this.terms.filter(term => term.end > this.now);
+    if (left.length === 0 || left.some(term => perDay(term.plan) >= perDay(plan))) return 0;
+    return left
+      .filter(term => !term.cut)
+      .map(term => Math.ceil((term.end - Math.max(term.start, this.now)) / day))
+      .map((days, at) => Math.ceil((days * perDay(left.filter(term => !term.cut)[at]!.plan)) / perDay(plan)))
+      .reduce((sum, days) => sum + days, 0);
+  }
+
+  /** The worker's round: first what was paid, then what the clock brings. */
+  work(): void {
+    for (const sale of this.queue.splice(0)) this.#give(sale);
+    this.#keep();
+  }
+
+  #give(sale: Sale): void {
+    const { plan, order } = sale;
+    const { days } = offers[plan];
+    const promised = sale.after === this.changes ? sale.carried : 0;
+    const left = this.terms.filter(term => term.end > this.now);
+    const ahead = left.filter(term => perDay(term.plan) >= perDay(plan));
+    const last = this.terms.at(-1);
+    const carried = Math.max(this.carried(plan), ahead.length === 0 ? promised : 0);
+    const length = (days + carried) * day;
+    const goesOn =
+      left.length === 0 &&
+      last &&
+      !last.cut &&
+      last.end + grace > this.now &&
+      perDay(last.plan) >= perDay(plan);
+    const start = goesOn ? last.end : (ahead.at(-1)?.end ?? this.now);
+    const term = { order, plan, start, end: start + length, begun: ahead.length === 0, cut: false };
+    if (ahead.length === 0) {
+      this.terms = [term];
+      this.plan = plan;
+    } else {
+      const past = this.terms.filter(one => one.end <= this.now);
+      const behind = left.filter(one => !ahead.includes(one));
+      for (const one of behind) Object.assign(one, { start: one.start + length, end: one.end + length });
+      this.terms = [...past, ...ahead, term, ...behind];
+    }
+    sale.state = 'given';
+    this.given++;
+    this.changes++;
+  }
+
+  #keep(): void {
+    this.terms.forEach((term, at) => {
+      if (term.begun || term.start > this.now) return;
+      term.begun = true;
+      const before = this.terms[at - 1];
+      if (!before || this.plan === before.plan) this.plan = term.plan;
+    });
+    this.terms = this.terms.filter((_, at) => !this.terms[at + 1]?.begun);
+    const last = this.terms.at(-1);
+    if (this.terms.length !== 1 || !last || last.end + (last.cut ? 0 : grace) > this.now) return;
+    if (this.plan === last.plan) this.plan = 'standard';
+    this.terms = [];
+  }
+
+  /** Whether the operator may end the term of this order so many days from now; does it. */
+  end(at: number, moment: number): boolean {
+    const term = this.terms[at];
+    if (!term || moment > term.end || term.end <= this.now) return false;
+    const end = Math.max(moment, term.start, term.begun ? this.now : 0);
+    const sooner = term.end - end;
+    for (const next of this.terms.slice(at + 1))
+      Object.assign(next, { start: next.start - sooner, end: next.end - sooner });
+    Object.assign(term, { end, cut: true });
+    if (!term.begun && end === term.start) this.terms.splice(at, 1);
+    this.changes++;
+    this.#keep();
+    return true;
+  }
+}

@@ -1,0 +1,62 @@
+import { html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { selectSeller } from '../../orders/sales/queries.ts';
+import { linkButton } from '../frame/controls.ts';
+import { badge, card, emptyState, moment, pagination, rupees, screen, table } from '../frame/parts.ts';
+import { type Answer, fresh, get, post, type Visit } from '../frame/route.ts';
+import { withQuery } from '../frame/with-query.ts';
+import { type SaleRow, selectRegister, selectSales } from './queries/sales.ts';
+import { endBoughtTerm } from './terms-card.ts';
+
+const home = '/dashboard/operator/sales';
+const perPage = 50;
+
+export const saleRoutes = [
+  get(home, 'operator', showSales),
+  get(`${home}/register`, 'operator', async (world, { now }) => ({
+    kind: 'download',
+    name: `plans-${now.toISOString().slice(0, 10)}.csv`,
+    type: 'text/csv; charset=utf-8',
+    content: await selectRegister(world.sql),
+  })),
+  post('/dashboard/operator/businesses/:merchant_id/end-term', fresh('operator'), endBoughtTerm),
+];
+
+async function showSales(world: World, { texts, query }: Visit): Promise<Answer> {
+  const words = texts.operatorSales;
+  const before = /^\d{1,15}$/.test(query.text('before')) ? new Date(Number(query.text('before'))) : null;
+  const [rows, seller] = await Promise.all([
+    selectSales(world.sql, { before, limit: perPage + 1 }),
+    selectSeller(world.sql),
+  ]);
+  const shown = rows.slice(0, perPage);
+  const older =
+    rows.length > perPage ? withQuery(home, { before: String(shown.at(-1)!.paid_at.getTime()) }) : null;
+  const list = table({
+    caption: texts.shell.navigation.operatorSales,
+    rows: shown,
+    columns: [
+      { title: words.receipt, cell: row => (row.receipt_number === null ? '–' : `R-${row.receipt_number}`) },
+      { title: texts.labels.when, cell: row => moment(row.paid_at) },
+      {
+        title: texts.labels.business,
+        cell: row =>
+          html`<a href="/dashboard/operator/businesses/${row.buyer_id}"><bdi>${row.buyer.name}</bdi></a>`,
+      },
+      {
+        title: texts.labels.plan,
+        cell: row => texts.plan.priceFor(row.title[texts.tag], rupees(row.price_paise), row.days),
+      },
+      { title: texts.labels.received, cell: row => rupees(row.received_paise), number: true },
+      { title: texts.labels.state, cell: ({ state }) => badge(words.states[state], toneOf(state)) },
+    ],
+  });
+  return screen(texts.shell.navigation.operatorSales, { text: words.text })`
+${card(html`<p>${seller ? html`${words.seller}: <a href="/dashboard/operator/businesses/${seller.merchant_id}"><bdi>${seller.name}</bdi></a>` : words.noSeller}</p>`)}
+${card(shown.length === 0 ? emptyState(words.emptyTitle, words.emptyText) : html`<div class="actions">${linkButton(`${home}/register`, words.register, { plain: true })}</div>${list}`)}
+${pagination(texts, { newer: before === null ? null : home, older })}`;
+}
+
+function toneOf(state: SaleRow['state']): 'good' | 'warn' | 'bad' {
+  return state === 'applied' ? 'good' : state === 'waiting' ? 'warn' : 'bad';
+}

@@ -1,0 +1,68 @@
+import { day, later } from '../../base/clock.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { recordDeed } from '../../business/accounts/record-deed.ts';
+import { endTerm } from '../../orders/sales/end-term.ts';
+import { selectTerms, type Term } from '../../orders/sales/queries.ts';
+import { sayTime } from '../../texts/say-time.ts';
+import { because } from '../../texts/verdicts.ts';
+import { field, hidden, postForm } from '../frame/controls.ts';
+import { card } from '../frame/parts.ts';
+import { recordChange } from '../frame/record-change.ts';
+import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
+
+/** On the page of a business: what it has, and a way to end it. */
+export async function termsCard(world: World, { texts }: Visit, merchantId: number): Promise<Html | null> {
+  const words = texts.operatorSales;
+  const terms = await selectTerms(world.sql, merchantId);
+  if (terms.length === 0) return null;
+  const one = (term: Term) =>
+    html`<li><p>${texts.plan.termLine(
+      term.title[texts.tag],
+      sayTime(texts.tag, term.starts_at, 'full'),
+      sayTime(texts.tag, term.ends_at, 'full'),
+    )}, R-${term.receipt.number}</p>${
+      term.ended_by === null &&
+      postForm({
+        action: `/dashboard/operator/businesses/${merchantId}/end-term`,
+        submit: words.end,
+        danger: true,
+        fields: html`${hidden({ order: term.order_id })}${field({ name: 'day', label: words.endOn, type: 'date', required: true })}`,
+      })
+    }</li>`;
+  const list = html`<p class="quiet">${words.termsText}</p><ul class="plain-list">${terms.map(one)}</ul>`;
+  return card(list, { title: words.terms });
+}
+
+/** At the end of a day in India. One that is over means now. */
+export async function endBoughtTerm(world: World, visit: Visit): Promise<Answer> {
+  const { params, form, user, address, now, texts } = visit;
+  const id = params['merchant_id'] ?? '';
+  const endsAt = endOfDay(form.text('day'));
+  const orderId = form.text('order');
+  const back = `/dashboard/operator/businesses/${id}`;
+  if (!/^\d{1,15}$/.test(id)) return notFound();
+  if (!endsAt) return redirect(back, texts.operatorSales.notEnded);
+  const merchantId = Number(id);
+  const ended = await world.sql.begin(async tx => {
+    const term = await endTerm(tx, { merchantId, orderId, endsAt, now });
+    if (!term) return false;
+    const plan = term.title.en;
+    const deed = {
+      action: 'plan.end',
+      subject: orderId,
+      details: { plan, day: form.text('day') },
+      notice: because('term_ended', { plan, order: orderId, until: term.ends_at }),
+    } as const;
+    await recordChange(tx, visit, deed);
+    await recordDeed(tx, { merchantId, actor: `operator ${user.email}`, address, now }, deed);
+    return true;
+  });
+  return redirect(back, ended ? texts.operatorSales.ended : texts.operatorSales.notEnded);
+}
+
+function endOfDay(typed: string): Date | null {
+  if (!/^\d{4}-\d\d-\d\d$/.test(typed)) return null;
+  const start = new Date(`${typed}T00:00:00+05:30`);
+  return Number.isNaN(start.getTime()) ? null : later(start, 1 * day);
+}

@@ -1,0 +1,110 @@
+import { later } from '../../base/clock.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import { isForSale, type Plan, type PlanForSale, titleOf } from '../../business/merchants/plans.ts';
+import { paymentUrl } from '../../orders/present-order.ts';
+import type { OpenSale, Term } from '../../orders/sales/queries.ts';
+import { grace, reckonTerm } from '../../orders/sales/reckon-term.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { sayTime } from '../../texts/say-time.ts';
+import { plainLink, postButton } from '../frame/controls.ts';
+import { card, note, roundRupees, rupees, table } from '../frame/parts.ts';
+import type { Visit } from '../frame/route.ts';
+
+const dayOf = ({ tag }: Texts, at: Date) => sayTime(tag, at, 'date');
+
+/** What runs, what comes after it, and what happens when nobody renews. */
+export function termNotes({ texts, now }: Visit, terms: readonly Term[]): Html | null {
+  const words = texts.plan;
+  const last = terms.at(-1);
+  if (!last) return null;
+  const lines = terms.map(term =>
+    words.termLine(term.title[texts.tag], dayOf(texts, term.starts_at), dayOf(texts, term.ends_at)),
+  );
+  if (last.ends_at > now) return note(html`${lines.map(line => html`<p>${line}</p>`)}`, 'good');
+  return note(words.inGrace(last.title[texts.tag], dayOf(texts, later(last.ends_at, grace))), 'warn');
+}
+
+/** Every plan that is sold, with what pressing it would do. */
+export function planCards(visit: Visit, plans: readonly Plan[], terms: readonly Term[], plan: string): Html {
+  const { texts } = visit;
+  const offers = plans.filter(isForSale).sort((one, other) => one.price_paise - other.price_paise);
+  return html`<div class="grid plans" id="plans">${offers.map(offer => {
+    const isMine = offer.plan === plan;
+    return card(planBody(visit, offer, terms, isMine), { title: titleOf(offer)[texts.tag] });
+  })}</div>`;
+}
+
+function planBody(visit: Visit, plan: PlanForSale, terms: readonly Term[], isMine: boolean): Html {
+  const { texts, now, may } = visit;
+  const words = texts.plan;
+  const { price_paise, period_days: days } = plan;
+  const { startsAt, endsAt, carried } = reckonTerm(terms, { price_paise, days }, now);
+  const limits = [
+    plan.monthly_limit_paise === null ? words.anySum : words.sumAMonth(roundRupees(plan.monthly_limit_paise)),
+    plan.account_limit === null ? words.anyAccounts : words.accounts(plan.account_limit),
+    plan.history_days === null ? words.anyHistory : words.historyFor(plan.history_days),
+  ];
+  const begins =
+    startsAt > now
+      ? words.beginsOn(dayOf(texts, startsAt), dayOf(texts, endsAt))
+      : words.beginsNow(dayOf(texts, endsAt));
+  const price = words.priceFor(titleOf(plan)[texts.tag], priceText(price_paise), days);
+  return html`<p class="plan-price"><strong>${priceText(price_paise)}</strong> ${words.forDays(days)}</p>
+<ul class="plain-list">${limits.map(line => html`<li>${line}</li>`)}</ul>
+<p>${isMine && terms.length > 0 ? words.renews : ''} ${begins}${carried > 0 && html` <strong>${words.carries(carried)}</strong>`}</p>
+${
+  may('business.change')
+    ? postButton('/dashboard/plan/buy', price, {
+        plain: false,
+        values: { plan: plan.plan, price: String(price_paise), days: String(days), carried: String(carried) },
+      })
+    : html`<p class="quiet">${words.whoBuys}</p>`
+}`;
+}
+
+/** Whole rupees without their paise. */
+function priceText(paise: number): string {
+  return paise % 100 === 0 ? roundRupees(paise) : rupees(paise);
+}
+
+/** What was pressed and is not given yet. */
+export function openSales(visit: Visit, sales: readonly OpenSale[]): Html | null {
+  const { texts } = visit;
+  const words = texts.plan;
+  if (sales.length === 0) return null;
+  return card(
+    html`<ul class="plain-list">${sales.map(sale => {
+      const what = words.priceFor(sale.title[texts.tag], priceText(sale.price_paise), sale.days);
+      const state =
+        sale.status === 'pending' ? null : words.saleStates[sale.status === 'paid' ? 'paid' : 'review'];
+      return html`<li><p>${what}${state !== null && html`: ${state}`}</p>${sale.status === 'pending' && html`<div class="actions">${plainLink(paymentUrl('', sale.pay_token), words.goOn)}</div>`}</li>`;
+    })}</ul>`,
+    { title: words.waiting },
+  );
+}
+
+export function purchases({ texts }: Visit, terms: readonly Term[]): Html | null {
+  const words = texts.plan;
+  if (terms.length === 0) return null;
+  return card(
+    table({
+      caption: words.purchases,
+      rows: [...terms].sort((one, other) => other.receipt.number - one.receipt.number),
+      columns: [
+        { title: texts.labels.plan, cell: term => term.title[texts.tag] },
+        { title: texts.labels.days, cell: term => words.daysOf(term.days, term.carried_days) },
+        {
+          title: words.fromUntil,
+          cell: term => `${dayOf(texts, term.starts_at)} – ${dayOf(texts, term.ends_at)}`,
+        },
+        { title: texts.labels.received, cell: term => rupees(term.receipt.received_paise), number: true },
+        {
+          title: words.receiptTitle,
+          cell: term =>
+            html`<a href="/dashboard/plan/receipts/${term.order_id}">R-${term.receipt.number}</a>`,
+        },
+      ],
+    }),
+    { title: words.purchases },
+  );
+}

@@ -1,0 +1,107 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import type { World } from '../../base/world.ts';
+import { recordDeed } from '../../business/accounts/record-deed.ts';
+import { lockBusiness, setPlan } from '../../business/merchants/queries.ts';
+import { because } from '../../texts/verdicts.ts';
+import {
+  countChanges,
+  hasTerm,
+  insertTerm,
+  markApplied,
+  markTerm,
+  moveTerm,
+  numberSale,
+  type PaidSale,
+  type Receipt,
+  selectPaidSales,
+  selectParty,
+  selectTerms,
+  takeTerm,
+} from './queries.ts';
+import { reckonTerm } from './reckon-term.ts';
+
+const mostAtOnce = 50;
+
+/**
+ * Gives every paid plan to its buyer: that its order is paid is the mark, so whoever dies on the way only delays it. The
+ * seller's part, the buyer's and the end are three transactions, as if they lived in three databases; each can be done
+ * again. Returns how many were applied.
+ */
+export async function applySales(world: Pick<World, 'sql' | 'clock' | 'log'>): Promise<number> {
+  const { sql, clock, log } = world;
+  let applied = 0;
+  const waiting = new Set<number>();
+  for (const sale of await selectPaidSales(sql, mostAtOnce)) {
+    // What a buyer paid for first is theirs first: days are carried by whoever comes first.
+    if (waiting.has(sale.buyer_id)) continue;
+    try {
+      const receipt = await sql.begin(tx => writeReceipt(tx, sale));
+      const isGiven = await sql.begin(tx => giveTerm(tx, sale, receipt, clock.now()));
+      if (!isGiven) continue;
+      await markApplied(sql, sale, clock.now());
+      applied++;
+    } catch (error) {
+      // One that cannot be applied must not stand before those of others.
+      waiting.add(sale.buyer_id);
+      log.error(
+        { err: error, order: sale.order_id },
+        'a plan that was paid for was not given; it will be tried again',
+      );
+    }
+  }
+  return applied;
+}
+
+async function writeReceipt(tx: Transaction, sale: PaidSale): Promise<Receipt> {
+  await lockBusiness(tx, sale.merchant_id);
+  const { receipt_number, seller } = await numberSale(tx, sale, (await selectParty(tx, sale.merchant_id))!);
+  return {
+    number: receipt_number,
+    seller,
+    buyer: sale.buyer,
+    received_paise: sale.received_paise,
+    paid_at: sale.paid_at.toISOString(),
+    bank_reference: sale.bank_reference,
+  };
+}
+
+/** False: the buyer is gone. A suspended one gets what they paid for, and is suspended all the same. */
+async function giveTerm(tx: Transaction, sale: PaidSale, receipt: Receipt, now: Date): Promise<boolean> {
+  const { buyer_id: buyerId, order_id, plan, title, price_paise, days } = sale;
+  await lockBusiness(tx, buyerId);
+  if (await hasTerm(tx, buyerId, order_id)) return true;
+  if (!(await selectParty(tx, buyerId))) return false;
+  const terms = await selectTerms(tx, buyerId);
+  // Days are carried once: those that were shown are promised unless another purchase has taken them since.
+  const isAsShown = (await countChanges(tx, buyerId)) === sale.after_changes;
+  const promised = isAsShown ? sale.carried_days : 0;
+  const { startsAt, endsAt, carried, takes, before } = reckonTerm(
+    terms,
+    { price_paise, days },
+    now,
+    promised,
+  );
+  const begins = startsAt <= now;
+  for (const term of takes) await takeTerm(tx, buyerId, term.order_id, order_id, now);
+  for (const term of before)
+    await moveTerm(tx, buyerId, term.order_id, endsAt.getTime() - startsAt.getTime());
+  if (begins) {
+    for (const term of terms) await markTerm(tx, buyerId, { ...term, is_over: true });
+    await setPlan(tx, buyerId, plan);
+  }
+  await insertTerm(tx, {
+    ...{ merchant_id: buyerId, order_id, plan, title, price_paise, days, carried_days: carried },
+    ...{ starts_at: startsAt, ends_at: endsAt, begun_at: begins ? now : null, receipt, created_at: now },
+  });
+  await recordDeed(
+    tx,
+    { merchantId: buyerId, actor: 'milaan', address: '', now },
+    {
+      action: 'plan.bought',
+      subject: order_id,
+      details: { plan: title.en, days: String(days + carried) },
+      notice: because('plan_bought', { plan: title.en, from: startsAt, until: endsAt }),
+    },
+  );
+  return true;
+}

@@ -1,0 +1,71 @@
+import { day, later } from '../../base/clock.ts';
+import type { Transaction } from '../../base/database/connect.ts';
+import type { World } from '../../base/world.ts';
+import { recordDeed } from '../../business/accounts/record-deed.ts';
+import { defaultPlan } from '../../business/merchants/plans.ts';
+import { lockBusiness, planExists, setPlan } from '../../business/merchants/queries.ts';
+import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
+import { markTerm, selectDueTerms, selectPlanOf, selectTerms, type Term } from './queries.ts';
+import { grace } from './reckon-term.ts';
+
+const mostAtOnce = 200;
+
+/** Begins terms, tells of their ends and ends them, however long nobody looked. True: there may be more. */
+export async function keepTerms(world: Pick<World, 'sql' | 'clock'>): Promise<boolean> {
+  const now = world.clock.now();
+  const due = await selectDueTerms(world.sql, now, mostAtOnce);
+  for (const merchantId of due) await world.sql.begin(tx => keepTermsOf(tx, merchantId, now));
+  return due.length === mostAtOnce;
+}
+
+/** A plan that somebody set by hand stays: a term moves its business only from the plan of the one before it. */
+export async function keepTermsOf(tx: Transaction, merchantId: number, now: Date): Promise<void> {
+  await lockBusiness(tx, merchantId);
+  const terms = await selectTerms(tx, merchantId);
+  let plan = await selectPlanOf(tx, merchantId);
+  const move = async (from: string | undefined, to: string) => {
+    if ((from !== undefined && plan !== from) || plan === to || !(await planExists(tx, to))) return;
+    await setPlan(tx, merchantId, to);
+    const doer = { merchantId, actor: 'milaan', address: '', now };
+    await recordDeed(tx, doer, { action: 'business.plan', subject: String(merchantId), details: to });
+    plan = to;
+  };
+  for (const [at, term] of terms.entries()) {
+    const isLast = at === terms.length - 1;
+    let { begun_at, is_over } = term;
+    if (begun_at === null && term.starts_at <= now) {
+      begun_at = now;
+      await move(terms[at - 1]?.plan, term.plan);
+    }
+    const next = terms[at + 1];
+    const stage = stageOf(term, now);
+    if (isLast && stage > term.told) await tell(tx, { merchantId, term, stage, now });
+    if (next ? next.starts_at <= now : stage === lapsed) is_over = true;
+    if (isLast && stage === lapsed) await move(term.plan, defaultPlan);
+    await markTerm(tx, merchantId, { order_id: term.order_id, begun_at, told: Math.min(stage, 3), is_over });
+  }
+}
+
+const lapsed = 4;
+
+function stageOf({ ends_at, ended_by }: Term, now: Date): number {
+  if (later(ends_at, ended_by === null ? grace : 0) <= now) return lapsed;
+  if (ends_at <= now) return 3;
+  if (later(ends_at, -1 * day) <= now) return 2;
+  return later(ends_at, -7 * day) <= now ? 1 : 0;
+}
+
+type Told = { merchantId: number; term: Term; stage: number; now: Date };
+
+async function tell(tx: Transaction, { merchantId, term, stage, now }: Told): Promise<void> {
+  const plan = term.title.en;
+  const news =
+    stage === lapsed
+      ? ({ kind: 'plan_over', facts: { plan } } as const)
+      : stage === 3
+        ? ({ kind: 'plan_ended', facts: { plan, until: later(term.ends_at, grace) } } as const)
+        : ({ kind: 'plan_ending', facts: { plan, until: term.ends_at } } as const);
+  // A term that grew since has another end, of which it is told again.
+  const dedupeKey = `term ${term.order_id} ${term.ends_at.getTime()} ${stage}`;
+  await notifyOwner(tx, { merchantId, ...news, dedupeKey, now });
+}

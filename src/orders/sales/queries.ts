@@ -1,0 +1,228 @@
+import type { Queryable, Transaction } from '../../base/database/connect.ts';
+import { isDisabled } from '../../business/merchants/queries.ts';
+import type { Language } from '../../texts/language-tags.ts';
+import type { OrderStatus } from '../order.ts';
+import { statusAt } from '../sql-fragments.ts';
+import { grace, type HeldTerm } from './reckon-term.ts';
+
+type Title = Record<Language, string>;
+
+/** A party of a sale as its receipt names it. */
+export type Party = { name: string; address: string | null; gstin: string | null };
+
+export type Receipt = {
+  number: number;
+  seller: Party;
+  buyer: Party;
+  received_paise: number;
+  paid_at: string;
+  bank_reference: string | null;
+};
+
+export type Bought = { plan: string; title: Title; price_paise: number; days: number; carried_days: number };
+
+export type Sale = Bought & {
+  merchant_id: number;
+  order_id: string;
+  buyer_id: number;
+  buyer: Party;
+  after_changes: number;
+  made_by: string;
+  created_at: Date;
+};
+
+/** The business of which plans are bought, while it is open. */
+export async function selectSeller(sql: Queryable): Promise<{ merchant_id: number; name: string } | null> {
+  const [row] = await sql<{ merchant_id: number; name: string }[]>`
+    select merchant_id, name from merchants m where sells_plans and not ${isDisabled(sql)}`;
+  return row ?? null;
+}
+
+export async function selectParty(sql: Queryable, merchantId: number): Promise<Party | null> {
+  const [row] = await sql<Party[]>`
+    select name, receipt_address as address, gstin from merchants where merchant_id = ${merchantId}`;
+  return row ?? null;
+}
+
+export async function writeParty(
+  sql: Queryable,
+  merchantId: number,
+  { address, gstin }: Omit<Party, 'name'>,
+): Promise<void> {
+  await sql`update merchants set receipt_address = ${address}, gstin = ${gstin} where merchant_id = ${merchantId}`;
+}
+
+export async function insertSale(tx: Transaction, { buyer, title, ...sale }: Sale): Promise<void> {
+  await tx`insert into sales ${tx({ ...sale, buyer: tx.json(buyer), title: tx.json(title) })}`;
+}
+
+/** The order of the same offer that the buyer has open: pressing twice makes one. */
+export async function selectOpenSale(
+  tx: Transaction,
+  sale: Omit<Sale, 'order_id' | 'created_at'>,
+  now: Date,
+) {
+  const [row] = await tx<{ pay_token: string }[]>`
+    select o.pay_token from sales s join orders o on o.merchant_id = s.merchant_id and o.order_id = s.order_id
+    where s.buyer_id = ${sale.buyer_id} and s.merchant_id = ${sale.merchant_id} and s.plan = ${sale.plan}
+      and s.price_paise = ${sale.price_paise} and s.days = ${sale.days} and s.carried_days = ${sale.carried_days}
+      and s.after_changes = ${sale.after_changes} and ${statusAt(tx, now)} = 'pending'
+    order by s.created_at desc limit 1`;
+  return row?.pay_token ?? null;
+}
+
+export type PaidSale = Sale & {
+  receipt_number: number | null;
+  seller: Party | null;
+  received_paise: number;
+  paid_at: Date;
+  bank_reference: string | null;
+};
+
+/** A sale is paid when its order is. Its facts are those of the order, which R4 keeps as they are. */
+export async function selectPaidSales(sql: Queryable, most: number): Promise<PaidSale[]> {
+  return await sql<PaidSale[]>`
+    select s.merchant_id, s.order_id, s.buyer_id, s.buyer, s.plan, s.title, s.price_paise, s.days, s.carried_days,
+      s.after_changes, s.made_by, s.created_at, s.receipt_number, s.seller,
+      o.received_paise, o.paid_at, o.bank_reference
+    from sales s join orders o on o.merchant_id = s.merchant_id and o.order_id = s.order_id
+    where s.applied_at is null and o.status = 'paid'
+      -- Without its plan or its buyer it has its receipt, and waits for an operator.
+      and (s.receipt_number is null or (exists (select from plans p where p.plan = s.plan)
+        and exists (select from merchants b where b.merchant_id = s.buyer_id and b.removal_began_at is null)))
+    order by o.paid_at limit ${most}`;
+}
+
+/** The caller holds the lock of the seller: numbers have no gaps. */
+export async function numberSale(tx: Transaction, sale: PaidSale, seller: Party) {
+  const [row] = await tx<{ receipt_number: number; seller: Party }[]>`
+    update sales s set seller = coalesce(s.seller, ${tx.json(seller)}::jsonb), received_paise = ${sale.received_paise},
+      paid_at = ${sale.paid_at}, bank_reference = ${sale.bank_reference},
+      receipt_number = coalesce(s.receipt_number, (select coalesce(max(n.receipt_number), 0) + 1 from sales n
+        where n.merchant_id = s.merchant_id))
+    where s.merchant_id = ${sale.merchant_id} and s.order_id = ${sale.order_id}
+    returning s.receipt_number, s.seller`;
+  return row!;
+}
+
+export async function markApplied(
+  sql: Queryable,
+  { merchant_id, order_id }: PaidSale,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update sales set applied_at = ${now}
+    where merchant_id = ${merchant_id} and order_id = ${order_id} and applied_at is null`;
+}
+
+export type Term = HeldTerm &
+  Bought & {
+    begun_at: Date | null;
+    told: number;
+    is_over: boolean;
+    receipt: Receipt;
+    created_at: Date;
+  };
+
+/** In their order in time. */
+export async function selectTerms(sql: Queryable, merchantId: number, { all = false } = {}): Promise<Term[]> {
+  return await sql<Term[]>`
+    select order_id, plan, title, price_paise, days, carried_days, starts_at, ends_at, begun_at, ended_by, told, is_over,
+      receipt, created_at
+    from terms where merchant_id = ${merchantId} ${all ? sql`` : sql`and not is_over`}
+    order by starts_at, ends_at, order_id`;
+}
+
+/** How often the terms of a business changed otherwise than by time: days that were shown are promised until they do. */
+export async function countChanges(sql: Queryable, merchantId: number): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select (count(*) + count(*) filter (where ended_by = 'operator'))::int as count
+    from terms where merchant_id = ${merchantId}`;
+  return row!.count;
+}
+
+export async function hasTerm(tx: Transaction, merchantId: number, orderId: string): Promise<boolean> {
+  const rows = await tx`select from terms where merchant_id = ${merchantId} and order_id = ${orderId}`;
+  return rows.length === 1;
+}
+
+type NewTerm = Bought & {
+  merchant_id: number;
+  order_id: string;
+  starts_at: Date;
+  ends_at: Date;
+  begun_at: Date | null;
+  receipt: Receipt;
+  created_at: Date;
+};
+
+export async function insertTerm(tx: Transaction, { title, receipt, ...term }: NewTerm): Promise<void> {
+  await tx`insert into terms ${tx({ ...term, title: tx.json(title), receipt: tx.json(receipt) })}`;
+}
+
+/** Ends a term now, or before it began; its days are another's. */
+export async function takeTerm(tx: Transaction, merchantId: number, orderId: string, by: string, now: Date) {
+  await tx`
+    update terms set starts_at = least(starts_at, ${now}), ends_at = ${now}, ended_by = ${by}, is_over = true
+    where merchant_id = ${merchantId} and order_id = ${orderId}`;
+}
+
+export async function moveTerm(tx: Transaction, merchantId: number, orderId: string, milliseconds: number) {
+  const by = `${milliseconds} milliseconds`;
+  await tx`
+    update terms set starts_at = starts_at + ${by}::interval, ends_at = ends_at + ${by}::interval
+    where merchant_id = ${merchantId} and order_id = ${orderId}`;
+}
+
+export async function cutTerm(tx: Transaction, merchantId: number, orderId: string, endsAt: Date) {
+  await tx`
+    update terms set ends_at = ${endsAt}, ended_by = 'operator', told = 0,
+      is_over = begun_at is null and starts_at = ${endsAt}
+    where merchant_id = ${merchantId} and order_id = ${orderId}`;
+}
+
+export async function markTerm(
+  tx: Transaction,
+  merchantId: number,
+  { order_id, begun_at, told, is_over }: Pick<Term, 'order_id' | 'begun_at' | 'told' | 'is_over'>,
+): Promise<void> {
+  await tx`
+    update terms set begun_at = ${begun_at}, told = ${told}, is_over = ${is_over}
+    where merchant_id = ${merchantId} and order_id = ${order_id}`;
+}
+
+/** Businesses with a term that begins, of whose end somebody is to be told, or that is over. */
+export async function selectDueTerms(sql: Queryable, now: Date, most: number): Promise<number[]> {
+  const rows = await sql<{ merchant_id: number }[]>`
+    select distinct merchant_id from terms
+    where not is_over and (
+      (begun_at is null and starts_at <= ${now})
+      or (told < 1 and ends_at <= ${now}::timestamptz + interval '7 days')
+      or (told < 2 and ends_at <= ${now}::timestamptz + interval '1 day')
+      or (told < 3 and ends_at <= ${now})
+      or ends_at <= ${now}::timestamptz - case when ended_by is null then ${`${grace} milliseconds`}::interval else interval '0' end)
+    limit ${most}`;
+  return rows.map(({ merchant_id }) => merchant_id);
+}
+
+export async function selectPlanOf(tx: Transaction, merchantId: number): Promise<string | null> {
+  const [row] = await tx<{ plan: string }[]>`select plan from merchants where merchant_id = ${merchantId}`;
+  return row?.plan ?? null;
+}
+
+export type OpenSale = Bought & {
+  order_id: string;
+  created_at: Date;
+  status: OrderStatus;
+  pay_token: string;
+};
+
+/** What a business is about to buy, or paid for and waits for. */
+export async function selectOpenSales(sql: Queryable, buyerId: number, now: Date): Promise<OpenSale[]> {
+  return await sql<OpenSale[]>`
+    select s.order_id, s.plan, s.title, s.price_paise, s.days, s.carried_days, s.created_at,
+      ${statusAt(sql, now)} as status, o.pay_token
+    from sales s join orders o on o.merchant_id = s.merchant_id and o.order_id = s.order_id
+    where s.buyer_id = ${buyerId} and s.applied_at is null and ${statusAt(sql, now)} in ('pending', 'manual_review', 'paid')
+    order by s.created_at desc limit 10`;
+}

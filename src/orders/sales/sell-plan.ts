@@ -1,0 +1,71 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import { paise } from '../../base/money.ts';
+import { randomBase62 } from '../../base/random.ts';
+import type { World } from '../../base/world.ts';
+import { type PlanForSale, titleOf, unapprovedPlan } from '../../business/merchants/plans.ts';
+import { lockBusiness } from '../../business/merchants/queries.ts';
+import { createOrder } from '../create-order.ts';
+import { selectTillTerms } from '../links/queries.ts';
+import { noAddress } from '../return-url.ts';
+import {
+  countChanges,
+  insertSale,
+  selectOpenSale,
+  selectParty,
+  selectPlanOf,
+  selectSeller,
+  selectTerms,
+} from './queries.ts';
+import { reckonTerm } from './reckon-term.ts';
+
+export type Buying = { buyerId: number; by: string; plan: PlanForSale; now: Date };
+
+/**
+ * An ordinary order of the seller, and in its transaction what it is for: that row alone makes a purchase of it. The
+ * same offer pressed again leads to the order that is open. Null: nobody sells, the buyer sells themselves, or an
+ * operator has not agreed to the buyer yet: no plan is a way around that word.
+ */
+export async function sellPlan(
+  tx: Transaction,
+  world: Pick<World, 'clock' | 'config' | 'log' | 'baseUrl'>,
+  { buyerId, by, plan, now }: Buying,
+): Promise<string | null> {
+  const seller = await selectSeller(tx);
+  if (!seller || seller.merchant_id === buyerId) return null;
+  await lockBusiness(tx, buyerId);
+  const buyer = await selectParty(tx, buyerId);
+  if (!buyer || (await selectPlanOf(tx, buyerId)) === unapprovedPlan) return null;
+  const days = plan.period_days;
+  const offer = { price_paise: plan.price_paise, days };
+  const sale = {
+    merchant_id: seller.merchant_id,
+    buyer_id: buyerId,
+    buyer,
+    plan: plan.plan,
+    title: titleOf(plan),
+    ...offer,
+    carried_days: reckonTerm(await selectTerms(tx, buyerId), offer, now).carried,
+    after_changes: await countChanges(tx, buyerId),
+    made_by: by,
+  };
+  const open = await selectOpenSale(tx, sale, now);
+  if (open) return open;
+  const back = `${world.baseUrl}/dashboard/plan`;
+  const { webhook_url } = await selectTillTerms(tx, seller.merchant_id);
+  const { order } = await createOrder(
+    tx,
+    world,
+    { merchantId: seller.merchant_id, signedIn: true },
+    {
+      amount: paise(plan.price_paise),
+      merchantOrderId: `plan-${randomBase62(16)}`,
+      successUrl: back,
+      failureUrl: back,
+      webhookUrl: webhook_url ?? noAddress,
+      customer: { name: buyer.name },
+      account: null,
+    },
+  );
+  await insertSale(tx, { ...sale, order_id: order.order_id, created_at: order.created_at });
+  return order.pay_token;
+}

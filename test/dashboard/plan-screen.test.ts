@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setDisabled } from '../../src/business/merchants/queries.ts';
+import { addTestUser, callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
+import { openPlanStage, type PlanStage } from '../support/plan-stage.ts';
+
+let stage: PlanStage;
+let site: DashboardSite;
+before(async () => {
+  stage = await openPlanStage();
+  site = await openDashboard(stage.world);
+});
+after(async () => {
+  await site.stop();
+  await stage.stop();
+});
+
+const gold = { plan: 'gold', price: '60000', days: '30' };
+const signIn = async (merchantId: number, role: 'owner' | 'support' | 'operator') =>
+  callAs(site, stage.world, await addTestUser(stage.world, merchantId, role));
+
+test('an owner presses a plan, pays the seller’s order, and finds plan and receipt on the screen', async () => {
+  const buyer = await stage.addBuyer();
+  const owner = await signIn(buyer.merchantId, 'owner');
+  assert.match((await owner.get('/dashboard/plan')).body, /Gold, ₹600 for 30 days/);
+  assert.equal(
+    (await owner.post('/dashboard/plan/receipts', { address: '', gstin: '27AAPFU0939F1ZX' })).statusCode,
+    400,
+  );
+  const party = { address: '4 MG Road, Pune', gstin: '27aapfu0939f1zv' };
+  assert.equal((await owner.post('/dashboard/plan/receipts', party)).statusCode, 303);
+  const pressed = await owner.post('/dashboard/plan/buy', gold);
+  const token = /^\/pay\/(.+)$/.exec(String(pressed.headers.location))?.[1];
+  const [order] = await stage.world
+    .sql`select order_id, payable_paise from orders where pay_token = ${token}`;
+  assert.match((await owner.get('/dashboard/plan')).body, /Go on to the payment/);
+  await stage.pay(order!['payable_paise']);
+  assert.match((await owner.get('/dashboard/plan')).body, /paid; you have it in a moment/);
+  await stage.work();
+  assert.match((await owner.get('/dashboard/plan')).body, /Gold: from .* until /);
+  const receipt = await owner.get(`/dashboard/plan/receipts/${order!['order_id']}`);
+  assert.match(
+    receipt.body,
+    /Platform.*Chai Point.*4 MG Road, Pune.*GSTIN 27AAPFU0939F1ZV.*Gold.*₹600\.\d\d/s,
+  );
+});
+
+test('whoever is suspended, may not, sells themselves or saw another price makes no order', async () => {
+  const { sql, clock } = stage.world;
+  const buyer = await stage.addBuyer();
+  const owner = await signIn(buyer.merchantId, 'owner');
+  const seller = await signIn(stage.seller.merchantId, 'owner');
+  const support = await signIn(buyer.merchantId, 'support');
+  const orders = async () =>
+    (await sql`select from sales where buyer_id in (${buyer.merchantId}, ${stage.seller.merchantId})`).length;
+  assert.equal(
+    (await owner.post('/dashboard/plan/buy', { ...gold, price: '1' })).headers.location,
+    '/dashboard/plan',
+  );
+  assert.equal((await seller.post('/dashboard/plan/buy', gold)).headers.location, '/dashboard/plan');
+  assert.equal((await support.post('/dashboard/plan/buy', gold)).statusCode, 403);
+  await setDisabled(sql, buyer.merchantId, clock.now());
+  assert.equal((await owner.post('/dashboard/plan/buy', gold)).statusCode, 403);
+  assert.equal(await orders(), 0);
+});
+
+test('the operator sees what was sold, has the register, and ends a term at the end of a day', async () => {
+  const buyer = await stage.addBuyer();
+  const order = await stage.buy(buyer, 'gold');
+  const operator = await signIn(0, 'operator');
+  assert.match((await operator.get('/dashboard/operator/sales')).body, /Sold by: .*Platform.*Chai Point/s);
+  assert.match((await operator.get('/dashboard/operator/sales/register')).body, new RegExp(order.order_id));
+  const page = `/dashboard/operator/businesses/${buyer.merchantId}`;
+  assert.match((await operator.get(page)).body, /Terms that were bought/);
+  await operator.post(`${page}/end-term`, { order: order.order_id, day: '2026-11-20' });
+  const [term] = await stage.world.sql<
+    { ends_at: Date }[]
+  >`select ends_at from terms where order_id = ${order.order_id}`;
+  assert.equal(term!.ends_at.toISOString(), '2026-11-20T18:30:00.000Z');
+  await operator.post(`${page}/end-term`, { order: order.order_id, day: '2026-11-01' });
+  assert.equal(await stage.planOf(buyer), 'standard');
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { day, minute } from '../../../src/base/clock.ts';
+import { nameSeller, parsePlans, selectPlans, storePlans } from '../../../src/business/merchants/plans.ts';
+import { setDisabled, setPlan } from '../../../src/business/merchants/queries.ts';
+import { selectRegister, selectSales } from '../../../src/dashboard/operator/queries/sales.ts';
+import { findBreaches } from '../../../src/operator/verify.ts';
+import { applySales } from '../../../src/orders/sales/apply-sales.ts';
+import { selectTerms } from '../../../src/orders/sales/queries.ts';
+import { openPlanStage, type PlanStage, testPlans } from '../../support/plan-stage.ts';
+import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts';
+
+let stage: PlanStage;
+let buyer: TestMerchant;
+before(async () => {
+  stage = await openPlanStage();
+});
+beforeEach(async () => {
+  buyer = await stage.addBuyer();
+});
+after(async () => {
+  assert.deepEqual(await findBreaches(stage.world), []);
+  await stage.stop();
+});
+
+const put = (change: Record<string, unknown>) =>
+  storePlans(
+    stage.world.sql,
+    parsePlans(JSON.stringify({ ...testPlans, ...change }), what => new Error(what)),
+  );
+
+describe('buying', () => {
+  test('a plan is given once the ordinary order of the seller is paid, and not before', async () => {
+    const { world } = stage;
+    const order = await stage.press(buyer, 'gold');
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'standard');
+    assert.equal((await stage.pay(order.payable)).outcome, 'paid');
+    assert.equal(await stage.planOf(buyer), 'standard', 'paying itself knows nothing of plans');
+    const now = world.clock.now();
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'gold');
+    assert.deepEqual(await stage.daysOf(buyer, now), ['gold 0 to 30']);
+    const [term] = await selectTerms(world.sql, buyer.merchantId);
+    assert.equal(term!.receipt.received_paise, order.payable);
+    assert.deepEqual(term!.receipt.seller, { name: 'Platform', address: null, gstin: null });
+    await stage.work();
+    assert.equal((await selectTerms(world.sql, buyer.merchantId)).length, 1);
+  });
+
+  test('pressing twice leads to one order, and two workers at once give one term', async () => {
+    const [one, other] = await Promise.all([stage.press(buyer, 'gold'), stage.press(buyer, 'gold')]);
+    assert.equal(one.token, other.token);
+    await stage.pay(one.payable);
+    await Promise.all([applySales(stage.world), applySales(stage.world), applySales(stage.world)]);
+    assert.equal((await selectTerms(stage.world.sql, buyer.merchantId)).length, 1);
+  });
+
+  test('whoever is at their own limit can buy, and an order paid ten minutes late counts', async () => {
+    const { world } = stage;
+    await world.sql`insert into collections (merchant_id, month, collected_paise, removed_paise)
+      values (${buyer.merchantId}, '2026-11-01', 100000000, 100000000)`;
+    const order = await stage.press(buyer, 'silver');
+    world.clock.advance(14 * minute);
+    assert.equal((await stage.pay(order.payable)).outcome, 'paid');
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'silver');
+  });
+
+  test('a rounded sum waits for the seller, and gives the plan with what was received when they accept it', async () => {
+    const order = await stage.press(buyer, 'gold');
+    const credit = await stage.pay(order.payable - (order.payable % 100));
+    assert.equal(credit.outcome, 'no_order');
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'standard');
+    stage.world.clock.advance(2 * day);
+    await stage.accept(credit.alertId, order.order_id);
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'gold');
+    const [term] = await selectTerms(stage.world.sql, buyer.merchantId);
+    assert.equal(term!.receipt.received_paise, order.amount);
+  });
+
+  test('a plan that changes its price or leaves while somebody pays is sold as it was pressed', async () => {
+    const order = await stage.press(buyer, 'platinum');
+    await put({ platinum: { ...testPlans.platinum, price_paise: 700_00, period_days: 60 } });
+    const { platinum: _, ...without } = testPlans;
+    const plans = parsePlans(JSON.stringify(without), what => new Error(what));
+    await assert.rejects(storePlans(stage.world.sql, plans), /have bought it or are about to/);
+    await stage.pay(order.payable);
+    const now = stage.world.clock.now();
+    await stage.work();
+    assert.deepEqual(await stage.daysOf(buyer, now), ['platinum 0 to 20']);
+    await put({});
+  });
+
+  test('a suspended buyer gets what they paid for; one that is gone leaves a receipt and a line for the operator', async () => {
+    const { sql, clock } = stage.world;
+    const order = await stage.press(buyer, 'gold');
+    await setDisabled(sql, buyer.merchantId, clock.now());
+    await stage.pay(order.payable);
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'gold');
+    const leaver = await stage.addBuyer();
+    const lost = await stage.press(leaver, 'gold');
+    await sql`update merchants set removal_began_at = now() where merchant_id = ${leaver.merchantId}`;
+    await stage.pay(lost.payable);
+    await sql`delete from api_keys where merchant_id = ${leaver.merchantId}`;
+    await sql`delete from upi_accounts where merchant_id = ${leaver.merchantId}`;
+    await sql`delete from history_progress where merchant_id = ${leaver.merchantId}`;
+    await sql`delete from merchants where merchant_id = ${leaver.merchantId}`;
+    await stage.work();
+    await stage.work();
+    const sales = await selectSales(sql, { before: null, limit: 100 });
+    const sale = sales.find(({ order_id }) => order_id === lost.order_id);
+    assert.equal(sale?.state, 'no_buyer');
+    assert.ok(sale?.receipt_number);
+  });
+
+  test('the register has a line for every receipt, and no name in it is a formula', async () => {
+    const { sql } = stage.world;
+    await sql`update merchants set name = '=1+1', receipt_address = 'A, "B"' where merchant_id = ${buyer.merchantId}`;
+    const order = await stage.buy(buyer, 'gold');
+    const lines = (await selectRegister(sql)).split('\r\n');
+    const line = lines.find(one => one.includes(order.order_id));
+    assert.match(line ?? '', /^R-\d+,/);
+    assert.ok(
+      line?.includes(`,'=1+1,"A, ""B""",,gold,30,0,600.00,${(order.payable / 100).toFixed(2)},`),
+      line,
+    );
+    assert.equal(lines.length - 2, (await sql`select from sales where receipt_number is not null`).length);
+  });
+});
+
+describe('whoever sells', () => {
+  test('must be open and on a plan without limits, and keeps such a plan', async () => {
+    const { sql, clock } = stage.world;
+    const shop = await addTestMerchant(stage.world);
+    const name = (merchantId: number) => sql.begin(tx => nameSeller(tx, merchantId));
+    assert.match((await name(shop.merchantId)) ?? '', /is on plan "standard", which has limits/);
+    assert.match((await name(4)) ?? '', /there is no business 4/);
+    await setPlan(sql, shop.merchantId, 'house');
+    await setDisabled(sql, shop.merchantId, clock.now());
+    assert.match((await name(shop.merchantId)) ?? '', /disabled or leaving/);
+    await assert.rejects(
+      put({ house: { history_days: 90 } }),
+      /that of the seller of plans, and must have no limits/,
+    );
+  });
+
+  test('reads a plan’s price, period and titles, and refuses what cannot be sold', () => {
+    const read = (plan: Record<string, unknown>, name = 'gold') =>
+      parsePlans(JSON.stringify({ [name]: plan }), what => new Error(what));
+    const gold = { title: { en: 'Gold', hi: 'गोल्ड' }, price_paise: 999_00, period_days: 30 };
+    assert.equal(read(gold).find(({ plan }) => plan === 'gold')?.title?.hi, 'गोल्ड');
+    assert.throws(() => read({ price_paise: 999_00 }), /come together/);
+    assert.throws(() => read({ ...gold, period_days: 13 }), /at least 14/);
+    assert.throws(() => read({ ...gold, title: { en: 'Gold' } }), /for each of: en, hi/);
+    assert.throws(() => read(gold, 'standard'), /cannot be sold/);
+  });
+
+  test('reads back what was stored, so that the same file changes nothing', async () => {
+    const stored = await selectPlans(stage.world.sql);
+    await put({});
+    assert.deepEqual(await selectPlans(stage.world.sql), stored);
+  });
+});

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { day, hour, minute } from '../../../src/base/clock.ts';
+import { setPlan } from '../../../src/business/merchants/queries.ts';
+import { findBreaches } from '../../../src/operator/verify.ts';
+import { endTerm } from '../../../src/orders/sales/end-term.ts';
+import { keepTerms } from '../../../src/orders/sales/keep-terms.ts';
+import { openPlanStage, type PlanStage } from '../../support/plan-stage.ts';
+import type { TestMerchant } from '../../support/test-world.ts';
+
+let stage: PlanStage;
+let buyer: TestMerchant;
+before(async () => {
+  stage = await openPlanStage();
+});
+beforeEach(async () => {
+  buyer = await stage.addBuyer();
+});
+after(async () => {
+  assert.deepEqual(await findBreaches(stage.world), []);
+  await stage.stop();
+});
+
+describe('days', () => {
+  test('a dearer plan begins at once with the unused days at the ratio of daily prices, rounded up', async () => {
+    const { clock } = stage.world;
+    await stage.buy(buyer, 'silver');
+    await stage.buy(buyer, 'silver');
+    clock.advance(9 * day + hour);
+    const now = clock.now();
+    // 51 days at ₹10 are 25.5 at ₹20: 21 of the running one make 11, 30 of the next make 15.
+    await stage.buy(buyer, 'gold');
+    assert.deepEqual(await stage.daysOf(buyer, now), ['gold 0 to 56']);
+    assert.equal(await stage.planOf(buyer), 'gold');
+  });
+
+  test('the days that were shown are given also when fewer are left by the time it is paid', async () => {
+    const { clock } = stage.world;
+    await stage.buy(buyer, 'silver');
+    clock.advance(10 * day - 5 * minute);
+    const order = await stage.press(buyer, 'gold');
+    const credit = await stage.pay(order.amount);
+    clock.advance(5 * day);
+    await stage.accept(credit.alertId, order.order_id);
+    const now = clock.now();
+    await stage.work();
+    assert.deepEqual(await stage.daysOf(buyer, now), ['gold 0 to 41']);
+  });
+
+  test('two purchases that both showed the same unused days carry them once', async () => {
+    const { clock } = stage.world;
+    await stage.buy(buyer, 'silver');
+    const [gold, platinum] = [await stage.press(buyer, 'gold'), await stage.press(buyer, 'platinum')];
+    await stage.pay(gold.payable);
+    clock.advance(1000);
+    await stage.pay(platinum.payable);
+    const now = clock.now();
+    await stage.work();
+    // 30 silver days become 15 of gold; those 45 become 20 of platinum.
+    assert.deepEqual(await stage.daysOf(buyer, now), ['platinum 0 to 40']);
+    const again = await stage.press(buyer, 'platinum');
+    await stage.pay(again.payable);
+    await stage.work();
+    assert.deepEqual(await stage.daysOf(buyer, now), ['platinum 0 to 40', 'platinum 40 to 60']);
+  });
+
+  test('a cheaper plan follows at the end, and renewing the dearer one early goes before it', async () => {
+    const { clock } = stage.world;
+    const now = clock.now();
+    await stage.buy(buyer, 'gold');
+    await stage.buy(buyer, 'silver');
+    assert.deepEqual(await stage.daysOf(buyer, now), ['gold 0 to 30', 'silver 30 to 60']);
+    await stage.buy(buyer, 'gold');
+    assert.deepEqual(await stage.daysOf(buyer, now), ['gold 0 to 30', 'gold 30 to 60', 'silver 60 to 90']);
+    clock.advance(61 * day);
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'silver');
+    assert.deepEqual(await stage.told(buyer), [], 'nobody is told of an end behind which something stands');
+  });
+});
+
+describe('the end of a term', () => {
+  test('is told a week and a day before and on the day; after a week of grace the default plan is back', async () => {
+    const { clock } = stage.world;
+    await stage.buy(buyer, 'gold');
+    const steps: [by: number, told: string[], plan: string][] = [
+      [23 * day - 1, [], 'gold'],
+      [1, ['plan_ending'], 'gold'],
+      [6 * day, ['plan_ending', 'plan_ending'], 'gold'],
+      [1 * day, ['plan_ending', 'plan_ending', 'plan_ended'], 'gold'],
+      [7 * day - 1, ['plan_ending', 'plan_ending', 'plan_ended'], 'gold'],
+      [1, ['plan_ending', 'plan_ending', 'plan_ended', 'plan_over'], 'standard'],
+    ];
+    for (const [by, told, plan] of steps) {
+      clock.advance(by);
+      await Promise.all([keepTerms(stage.world), keepTerms(stage.world)]);
+      assert.deepEqual(await stage.told(buyer), told);
+      assert.equal(await stage.planOf(buyer), plan);
+    }
+    const now = clock.now();
+    await stage.buy(buyer, 'gold');
+    assert.deepEqual(await stage.daysOf(buyer, now), ['gold 0 to 30']);
+  });
+
+  test('renewed in the grace a term goes on from its end; a dearer plan begins on the day', async () => {
+    const { clock } = stage.world;
+    const now = clock.now();
+    await stage.buy(buyer, 'silver');
+    clock.advance(33 * day);
+    await stage.work();
+    await stage.buy(buyer, 'silver');
+    assert.deepEqual(await stage.daysOf(buyer, now), ['silver 30 to 60']);
+    clock.advance(30 * day);
+    await stage.buy(buyer, 'gold');
+    assert.deepEqual(await stage.daysOf(buyer, now), ['gold 63 to 93']);
+  });
+
+  test('is caught up with by whoever looks next, however late, and told once', async () => {
+    const { clock } = stage.world;
+    await stage.buy(buyer, 'gold');
+    await stage.buy(buyer, 'silver');
+    clock.advance(200 * day);
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'standard');
+    assert.deepEqual(await stage.told(buyer), ['plan_over']);
+  });
+
+  test('leaves a plan alone that an operator set by hand meanwhile', async () => {
+    const { clock, sql } = stage.world;
+    await stage.buy(buyer, 'gold');
+    await stage.buy(buyer, 'silver');
+    await setPlan(sql, buyer.merchantId, 'house');
+    clock.advance(40 * day);
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'house');
+    clock.advance(40 * day);
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'house');
+  });
+
+  test('comes at the operator’s date without grace when money was given back, and the next term comes sooner', async () => {
+    const { clock, sql } = stage.world;
+    const now = clock.now();
+    const { merchantId } = buyer;
+    const gold = await stage.buy(buyer, 'gold');
+    const silver = await stage.buy(buyer, 'silver');
+    const end = (orderId: string, endsAt: Date) =>
+      sql.begin(tx => endTerm(tx, { merchantId, orderId, endsAt, now: clock.now() }));
+    assert.equal(await end(gold.order_id, new Date(now.getTime() + 31 * day)), null);
+    assert.ok(await end(gold.order_id, new Date(now.getTime() + 10 * day)));
+    assert.deepEqual(await stage.daysOf(buyer, now), ['gold 0 to 10', 'silver 10 to 40']);
+    clock.advance(10 * day);
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'silver');
+    assert.ok(await end(silver.order_id, clock.now()));
+    assert.equal(await stage.planOf(buyer), 'standard');
+    assert.equal(await end(silver.order_id, clock.now()), null);
+  });
+});
