@@ -14,6 +14,7 @@ import { reviewRules } from '../payments/review/review-rules.ts';
 import { statementRules } from '../payments/statements/statement-rules.ts';
 import type { Command } from './command.ts';
 import { inParts } from './in-parts.ts';
+import { erasureRules } from './privacy/erasure-rules.ts';
 import { countHeld, noteRoutine } from './queries.ts';
 
 /** What one statement each can tell. The mails themselves are judged again by the command alone: that takes its time. */
@@ -24,6 +25,7 @@ const rules: RuleCheck[] = [
   ...statementRules,
   ...webhookRules,
   ...accountRules,
+  ...erasureRules,
 ];
 const mostShown = 20;
 

@@ -27,7 +27,7 @@ export async function selectPaidAlerts(sql: Queryable, after: PaidAlert | null, 
     from alerts a
     where (a.verdict = 'paid' or exists (select from takings t
         where t.merchant_id = a.merchant_id and t.alert_id = a.alert_id))
-      and (${hasRaw(sql)} or exists (select from orders o
+      and a.erasure_id is null and (${hasRaw(sql)} or exists (select from orders o
         where o.merchant_id = a.merchant_id and o.alert_id = a.alert_id and o.archived_at is null))
       and (a.merchant_id, a.alert_id) > (${after?.merchant_id ?? 0}, ${after?.alert_id ?? ''})
     order by a.merchant_id, a.alert_id limit ${limit}`;

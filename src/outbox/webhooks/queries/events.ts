@@ -24,9 +24,10 @@ export async function insertEvent(sql: Queryable, event: EventRow): Promise<bool
   return row!.is_new;
 }
 
+/** Held until the transaction ends: what is sent again is not erased meanwhile. */
 export async function selectEvent(sql: Queryable, merchantId: number, eventId: string) {
   const [row] = await sql<{ type: string; webhook_url: string }[]>`
-    select type, webhook_url from events where merchant_id = ${merchantId} and event_id = ${eventId}`;
+    select type, webhook_url from events where merchant_id = ${merchantId} and event_id = ${eventId} for share`;
   return row ?? null;
 }
 
