@@ -51,6 +51,7 @@ export const subFolders: Record<string, readonly string[]> = {
     'mailbox',
     'money',
     'settings',
+    'privacy',
     'webhooks',
     'first-steps',
     'integrations',

@@ -61,7 +61,7 @@ export async function acceptHeldMail(
       selector: alert.selector,
       recipient: alert.recipient,
     };
-    await learnErasureKey({ sql: tx, secrets: world.secrets });
+    await learnErasureKey(tx, world);
     if ((await countOnce(tx, withMark(world, facts), now)) !== null) return refuse('counted_before');
     if (!(await markRead(tx, merchantId, alertId, { facts, by, now }))) return refuse('credit_taken');
     const { orderId, note } = chosen;

@@ -65,7 +65,10 @@ function gather(args: readonly string[], env: Environment, from: string, complai
     roles: rolesFrom(args, complain),
     dataDir: resolve(text('DATA_DIR') ?? '.milaan'),
     /** What was erased on request, so that a restored backup erases it again: outside database and backup. */
-    erasuresFile: resolve(text('ERASURES_FILE') ?? join(text('DATA_DIR') ?? '.milaan', 'erasures.json')),
+    erasuresFile: resolve(
+      text('ERASURES_FILE') ??
+        join(live.mode === 'live' ? '/var/lib/milaan' : (text('DATA_DIR') ?? '.milaan'), 'erasures.json'),
+    ),
     host,
     /** Others than this machine may reach the sandbox, and its operator knows. */
     sandboxPublic: sandboxPublic(text('SANDBOX_PUBLIC') ?? 'no', live.mode, host, complain),

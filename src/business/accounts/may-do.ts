@@ -32,6 +32,8 @@ const permissions = {
   'mailbox.change': ['owner', 'manager'],
   'business.change': ['owner', 'manager'],
   'team.change': ['owner'],
+  /** What is known of a customer: seen, taken along, erased. */
+  privacy: ['owner'],
   'business.delete': ['owner'],
   'audit.read': ['owner', 'manager', 'auditor'],
   operator: ['operator'],
@@ -45,6 +47,7 @@ const whileClosed: readonly Permission[] = [
   'business.read',
   'orders.export',
   'evidence.export',
+  'privacy',
   'business.delete',
   'audit.read',
   'operator',

@@ -34,7 +34,7 @@ export async function keepList(
   const { sql, secrets, clock, config } = world;
   const file = readList(config.erasuresFile);
   if (file === 'damaged') return { problem: 'no_list', cause: `${config.erasuresFile} cannot be read` };
-  const sealed = await learnErasureKey(world);
+  const sealed = await learnErasureKey(sql, world);
   if (file === null && sealed === null && wanted.length === 0) return null;
   const key = file ? Buffer.from(file.key, 'base64') : (sealed ?? randomBytes(32));
   if (sealed !== null && !sealed.equals(key)) return { problem: 'other_key' };
@@ -60,7 +60,7 @@ export async function keepList(
   if (sealed === null) {
     await insertErasureKey(sql, secrets.seal(key.toString('base64'), erasureKeyBinding()));
     // Another machine may have been first.
-    if (!(await learnErasureKey(world))?.equals(key)) return { problem: 'other_key' };
+    if (!(await learnErasureKey(sql, world))?.equals(key)) return { problem: 'other_key' };
   }
   const here = new Set(inDatabase.map(({ merchant_id, erasure_id }) => `${merchant_id} ${erasure_id}`));
   const lost = (file?.erasures ?? []).filter(({ business, id }) => !here.has(`${business} ${id}`));

@@ -32,7 +32,7 @@ export async function confirmPayment(
     return await decide(withMark(world, credit));
   } catch (error) {
     if ((error as { code?: string }).code !== keyIsNeeded) throw error;
-    await learnErasureKey(world);
+    await learnErasureKey(world.sql, world);
     return await decide(withMark(world, credit));
   }
 }

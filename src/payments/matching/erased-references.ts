@@ -8,13 +8,14 @@ export const keyIsNeeded = 'ML002';
 
 export const erasureKeyBinding = () => 'installation:erasure_key';
 
-type Keeper = Pick<World, 'secrets'> & { sql: Queryable };
-
 /** By the box that opens it: one process has one. Most installations never erase anything, and nobody asks for a key. */
 const known = new WeakMap<World['secrets'], Buffer>();
 
 /** The key under which this installation marks what it erased; null where it has erased nothing. */
-export async function learnErasureKey({ sql, secrets }: Keeper): Promise<Buffer | null> {
+export async function learnErasureKey(
+  sql: Queryable,
+  { secrets }: Pick<World, 'secrets'>,
+): Promise<Buffer | null> {
   const [row] = await sql<{ sealed: string }[]>`select sealed from erasure_keys`;
   if (!row) return null;
   const key = Buffer.from(secrets.open(row.sealed, erasureKeyBinding()), 'base64');

@@ -25,6 +25,7 @@ export { operatorPlans } from './operator-plans.ts';
 export { orders } from './orders.ts';
 export { plan } from './plan.ts';
 export { posters } from './posters.ts';
+export { privacy } from './privacy.ts';
 export { pushes } from './pushes.ts';
 export { reasons } from './reasons.ts';
 export { shell } from './shell.ts';
