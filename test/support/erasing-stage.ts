@@ -72,7 +72,9 @@ export async function openErasingStage() {
       await world().sql`
         with sent as (delete from delivery_queue returning *)
         insert into delivery_log (merchant_id, delivery_id, event_id, attempt, state, due_at, started_at, response, asked_by)
-        select merchant_id, delivery_id, event_id, attempt, 'delivered', due_at, due_at, 'thanks, Rahul', asked_by from sent`;
+        select s.merchant_id, s.delivery_id, s.event_id, s.attempt, 'delivered', s.due_at, s.due_at,
+          'thanks, ' || coalesce(b.body::jsonb #>> '{data,customer,name}', ''), s.asked_by
+        from sent s join event_bodies b on b.merchant_id = s.merchant_id and b.event_id = s.event_id`;
     },
     ask: (text: string) => world().sql.begin(tx => askErasure(tx, world(), doer(), readPersonValues(text)!)),
     erase: () => eraseDue(world(), 'test'),
