@@ -15,6 +15,7 @@ const drills: Record<string, string> = {
   proxy: 'the samples for nginx and Caddy, as they are in packaging/proxy',
   move: 'a business leaves for another installation and moves inside one, killed at each step',
   backup: 'backups written, tried, dropped and restored, with age and pgBackRest',
+  privacy: 'a person is erased while alerts arrive, and a restored backup erases again',
   alarms: 'one real thing is broken after another until Prometheus rings: NAMES of alarms',
   deb: 'the package in a fresh Debian: installed, set up, paid, upgraded, removed',
   container: 'the image built, run by its roles, paid and upgraded: image, compose, memory',

@@ -39,7 +39,7 @@ export const subFolders: Record<string, readonly string[]> = {
     'workshop',
   ],
   developers: ['clients', 'connect', 'listening', 'docs-site'],
-  operator: ['backup', 'doctor', 'moving'],
+  operator: ['backup', 'doctor', 'privacy', 'moving'],
   dashboard: [
     'frame',
     'account',
@@ -52,6 +52,7 @@ export const subFolders: Record<string, readonly string[]> = {
     'mailbox',
     'money',
     'settings',
+    'privacy',
     'webhooks',
     'first-steps',
     'integrations',

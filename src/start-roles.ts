@@ -28,6 +28,7 @@ import { buildDocs } from './developers/docs-site/build-docs.ts';
 import { docsRoutes } from './developers/docs-site/routes.ts';
 import { listeningRoutes } from './developers/listening/routes.ts';
 import { mailReports } from './operator/mail-reports.ts';
+import { startErasing } from './operator/privacy/start-erasing.ts';
 import { startMeasuring } from './operator/start-measuring.ts';
 import { startTelling } from './operator/start-telling.ts';
 import { startKeepingHistory } from './orders/history/start-keeping-history.ts';
@@ -71,7 +72,7 @@ export async function startRoles(outside: World, say: (line: string) => void): P
       workers.push(startKeepingHistory(world), startDelivering(world), startMailing(world));
       workers.push(startPushing(world), startChatting(world), startSummaries(world));
       workers.push(startAccountWork(world), ...startTellingPeople(world), startMeasuring(world));
-      workers.push(startSelling(world));
+      workers.push(startSelling(world), startErasing(world));
     }
     const receiving = roles.includes('mail')
       ? startReceiving(world, sandbox ? { judging: sandbox.judging } : {})

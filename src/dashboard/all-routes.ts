@@ -17,6 +17,7 @@ import { operatorBanksRoutes } from './operator/banks/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
 import { ordersRoutes } from './orders/routes.ts';
 import { planRoutes } from './plan/routes.ts';
+import { privacyRoutes } from './privacy/routes.ts';
 import { registerRoutes } from './register/routes.ts';
 import { auditRoutes } from './settings/audit.ts';
 import { capAddedRoutes } from './settings/cap-added.ts';
@@ -74,5 +75,6 @@ export const allRoutes: readonly DashboardRoute[] = [
   ...teamInvitationRoutes,
   ...teamMemberRoutes,
   ...settingsRoutes,
+  ...privacyRoutes,
   ...auditRoutes,
 ];

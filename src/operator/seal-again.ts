@@ -4,6 +4,8 @@ import { totpBinding } from '../business/accounts/totp.ts';
 import { chatBinding } from '../outbox/chats/deliver-chat.ts';
 import { letterBinding } from '../outbox/mails/queue-mail.ts';
 import { webhookSecretBinding } from '../outbox/webhooks/webhook-secret.ts';
+import { erasureKeyBinding } from '../payments/matching/erased-references.ts';
+import { erasureBinding } from './privacy/erasure.ts';
 import { countSealedByKey, selectSealed, swapSealed } from './queries.ts';
 
 type SealedColumn = {
@@ -25,6 +27,8 @@ const sealedColumns: SealedColumn[] = [
   { table: 'users', column: 'totp_pending', beside: 'user_id', place: totpBinding },
   { table: 'mails', column: 'sealed_text', beside: 'recipient', place: letterBinding },
   { table: 'chats', column: 'sealed', beside: 'chat_id', place: chatBinding },
+  { table: 'erasures', column: 'sealed', beside: 'erasure_id', place: erasureBinding },
+  { table: 'erasure_keys', column: 'sealed', place: erasureKeyBinding },
 ];
 
 /**

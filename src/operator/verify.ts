@@ -15,6 +15,7 @@ import { reviewRules } from '../payments/review/review-rules.ts';
 import { statementRules } from '../payments/statements/statement-rules.ts';
 import type { Command } from './command.ts';
 import { inParts } from './in-parts.ts';
+import { erasureRules } from './privacy/erasure-rules.ts';
 import { countHeld, noteRoutine } from './queries.ts';
 
 /** What one statement each can tell. The mails themselves are judged again by the command alone: that takes its time. */
@@ -26,6 +27,7 @@ const rules: RuleCheck[] = [
   ...webhookRules,
   ...accountRules,
   ...saleRules,
+  ...erasureRules,
 ];
 const mostShown = 20;
 

@@ -116,6 +116,7 @@ export async function readVerdict(
 /** Everything that happened to a business; its user, its keys and its secret stay. */
 export async function forgetHistory(tx: Transaction, merchantId: number): Promise<void> {
   for (const table of [
+    'erasures',
     'delivery_queue',
     'deliveries_in_hand',
     'delivery_log',

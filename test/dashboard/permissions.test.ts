@@ -29,6 +29,7 @@ const expected: Record<Permission, string> = {
   'mailbox.change': 'owner manager',
   'business.change': 'owner manager',
   'team.change': 'owner',
+  privacy: 'owner',
   'business.delete': 'owner',
   'audit.read': 'owner manager auditor onlooker',
   'look.allow': 'owner',

@@ -3,6 +3,7 @@ import { type Paise, rupeesText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
 import type { Credit } from '../../payments/matching/credit.ts';
+import { learnErasureKey, withMark } from '../../payments/matching/erased-references.ts';
 import { keepBusiness, lockCredit } from '../../payments/matching/queries/credits.ts';
 import { countOnce } from '../../payments/matching/queries/payments.ts';
 import { type ReviewRefusal, refuse } from '../../payments/matching/review-refusal.ts';
@@ -25,7 +26,7 @@ export type Chosen = {
  */
 export async function acceptHeldMail(
   tx: Transaction,
-  world: Pick<World, 'baseUrl'>,
+  world: Pick<World, 'baseUrl' | 'secrets'>,
   doer: Doer,
   { alert, offer }: HeldReading,
   chosen: Chosen,
@@ -60,7 +61,8 @@ export async function acceptHeldMail(
       selector: alert.selector,
       recipient: alert.recipient,
     };
-    if ((await countOnce(tx, facts, now)) !== null) return refuse('counted_before');
+    await learnErasureKey(tx, world);
+    if ((await countOnce(tx, withMark(world, facts), now)) !== null) return refuse('counted_before');
     if (!(await markRead(tx, merchantId, alertId, { facts, by, now }))) return refuse('credit_taken');
     const { orderId, note } = chosen;
     const refused = await acceptCredit(tx, world, doer, { alertId, orderId, note });
@@ -68,7 +70,8 @@ export async function acceptHeldMail(
     await recordDeed(tx, doer, {
       action: 'mail.read',
       subject: alertId,
-      details: { order: orderId, amount: rupeesText(chosen.amount), reference: chosen.reference ?? '' },
+      details: { order: orderId, amount: rupeesText(chosen.amount) },
+      words: { reference: chosen.reference ?? '' },
     });
     return null;
   }

@@ -14,6 +14,6 @@ export async function dismissHeldLine(
   if (held === null) return false;
   const doer = { merchantId: installation, actor, address, now: clock.now() };
   await decideLine(tx, lineId, doer.now);
-  await recordDeed(tx, doer, { action: 'bank_line.dismiss', subject: held.bank, details: held.line });
+  await recordDeed(tx, doer, { action: 'bank_line.dismiss', subject: held.bank, details: String(lineId) });
   return true;
 }

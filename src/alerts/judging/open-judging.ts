@@ -9,7 +9,7 @@ export type Judging = ReturnType<typeof openJudging>;
 
 /** Puts the gates and matching together: what a stored mail needs on its way to a verdict. */
 export function openJudging(
-  world: Pick<World, 'sql' | 'dns' | 'clock' | 'baseUrl' | 'log' | 'metrics' | 'banks'>,
+  world: Pick<World, 'sql' | 'dns' | 'clock' | 'baseUrl' | 'log' | 'metrics' | 'banks' | 'secrets'>,
   keys: RememberedKeys = rememberedKeys(world),
 ) {
   const { current } = world.banks;

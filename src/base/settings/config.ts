@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseKeyRing } from '../secrets.ts';
 import { mailSettings, receiveSettings } from './config-mail.ts';
 import { operatorSettings } from './config-operator.ts';
@@ -66,6 +66,11 @@ function gather(args: readonly string[], env: Environment, from: string, complai
     sandboxMeant: text('MILAAN_MODE') === 'sandbox',
     roles: rolesFrom(args, complain),
     dataDir: resolve(text('DATA_DIR') ?? '.milaan'),
+    /** What was erased on request, so that a restored backup erases it again: outside database and backup. */
+    erasuresFile: resolve(
+      text('ERASURES_FILE') ??
+        join(live.mode === 'live' ? '/var/lib/milaan' : (text('DATA_DIR') ?? '.milaan'), 'erasures.json'),
+    ),
     host,
     /** Others than this machine may reach the sandbox, and its operator knows. */
     sandboxPublic: sandboxPublic(text('SANDBOX_PUBLIC') ?? 'no', live.mode, host, complain),

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import type { RuleCheck } from '../../base/database/rule-check.ts';
-import { hashRow } from './audit.ts';
-import { type AuditRow, readChain, selectAuditHeads } from './queries/audit.ts';
+import { hashRow, hashWords, readFacts } from './audit.ts';
+import { type AuditRow, readChain, readNotes, selectAuditHeads } from './queries/audit.ts';
 
 const pageSize = 1000;
 
@@ -11,6 +11,14 @@ export const accountRules: RuleCheck[] = [
     rule: 'audit',
     sentence: 'no row of the audit log was changed, put in or taken out',
     breaches: brokenChains,
+  },
+  {
+    rule: 'audit',
+    sentence: 'what somebody typed about a deed is what they typed, or was erased',
+    breaches: async tx =>
+      (await readNotes(tx))
+        .filter(note => readFacts({ details: note.details })['words'] !== hashWords(note.salt, note.words))
+        .map(({ merchant_id, seq }) => `business ${merchant_id}: the words beside row ${seq} were changed`),
   },
 ];
 

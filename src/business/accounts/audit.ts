@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Transaction } from '../../base/database/connect.ts';
 import { storable } from '../../base/http/text.ts';
 import type { TextSet } from '../../texts/texts.ts';
-import { type AuditRow, appendAudit, lockAuditHead } from './queries/audit.ts';
+import { type AuditRow, appendAudit, insertNote, lockAuditHead } from './queries/audit.ts';
 
 /** An action that has no words for people does not compile. */
 export type AuditAction = keyof TextSet['audit'];
@@ -20,6 +20,8 @@ export type AuditEntry = {
   /** On what, such as the id of the key. Never a secret (R10). */
   subject: string;
   details?: AuditDetails;
+  /** What somebody typed, which may be about a customer: kept beside the row, which can never change. */
+  words?: Record<string, string>;
   address?: string;
 };
 
@@ -31,6 +33,9 @@ const mostText = 2000;
  */
 export async function record(tx: Transaction, entry: AuditEntry): Promise<void> {
   const head = await lockAuditHead(tx, entry.merchantId);
+  const words = written(Object.fromEntries(Object.entries(entry.words ?? {}).filter(([, text]) => text)));
+  const salt = randomBytes(16);
+  const isNoted = words !== '{}';
   const row = {
     merchant_id: entry.merchantId,
     seq: head.seq + 1,
@@ -38,11 +43,21 @@ export async function record(tx: Transaction, entry: AuditEntry): Promise<void> 
     actor: storable(entry.actor, mostText),
     action: storable(entry.action, mostText),
     subject: storable(entry.subject, mostText),
-    details: written(entry.details ?? ''),
+    details: written(isNoted ? { ...factsOf(entry), words: hashWords(salt, words) } : (entry.details ?? '')),
     address: storable(entry.address ?? '', mostText),
     prior_hash: head.hash,
   };
   await appendAudit(tx, { ...row, hash: hashRow(row) });
+  if (isNoted) await insertNote(tx, { merchant_id: row.merchant_id, seq: row.seq, salt, words });
+}
+
+function factsOf({ details = {} }: AuditEntry): Record<string, string> {
+  return typeof details === 'string' ? { details } : details;
+}
+
+/** With a salt that goes with the words: nobody guesses them once they are gone. */
+export function hashWords(salt: Buffer, words: string): string {
+  return createHash('sha256').update(salt).update(words).digest('hex');
 }
 
 /** What a row's hash covers: everything in it, and through the prior hash everything before it. */
@@ -58,10 +73,11 @@ function written(details: AuditDetails): string {
   return JSON.stringify(Object.fromEntries(facts));
 }
 
-/** The facts of a row; a row whose details are a plain text has none. */
-export function readFacts(details: string): Record<string, unknown> {
+/** The facts of a row, with the words beside it; a row whose details are a plain text has none. */
+export function readFacts({ details, words }: Pick<AuditRow, 'details' | 'words'>): Record<string, unknown> {
   try {
-    return details.startsWith('{') ? JSON.parse(details) : {};
+    const facts = details.startsWith('{') ? JSON.parse(details) : {};
+    return { ...facts, ...JSON.parse(words ?? '{}') };
   } catch {
     return {};
   }

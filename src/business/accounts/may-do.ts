@@ -36,6 +36,8 @@ const permissions = {
   'mailbox.change': ['owner', 'manager'],
   'business.change': ['owner', 'manager'],
   'team.change': ['owner'],
+  /** What is known of a customer: seen, taken along, erased. */
+  privacy: ['owner'],
   'business.delete': ['owner'],
   'audit.read': ['owner', 'manager', 'auditor', 'onlooker'],
   /** Lets an operator look at every screen for an hour, and ends it. */
@@ -52,6 +54,7 @@ const whileClosed: readonly Permission[] = [
   'business.read',
   'orders.export',
   'evidence.export',
+  'privacy',
   'business.delete',
   'audit.read',
   'look.allow',

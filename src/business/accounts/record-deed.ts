@@ -19,6 +19,8 @@ export type Deed = {
   /** What was changed, by its id or name. Never a secret (R10). */
   subject: string;
   details?: AuditDetails;
+  /** What somebody typed about a customer. */
+  words?: Record<string, string>;
   /** For the owner, where the change is dangerous: told on the dashboard and by mail. */
   notice?: Reason;
 };
@@ -37,8 +39,8 @@ export async function recordDeed(
   { merchantId, actor, address, now }: Doer,
   deed: Deed,
 ): Promise<void> {
-  const { action, subject, details = '', notice } = deed;
-  await record(tx, { merchantId, at: now, actor, action, subject, details, address });
+  const { action, subject, details = '', words = {}, notice } = deed;
+  await record(tx, { merchantId, at: now, actor, action, subject, details, words, address });
   if (notice === undefined || merchantId === installation) return;
   await notifyOwner(tx, {
     merchantId,

@@ -80,7 +80,7 @@ ${
 
 function howPaid({ evidence: words, tag }: Texts, { deeds }: OrderView, { alert, readBy }: Proof): Html {
   const taken = deeds.find(deed => deed.action === 'credit.accept' && deed.subject === alert.alert_id);
-  const note = taken ? String(readFacts(taken.details)['note'] ?? '') : '';
+  const note = taken ? String(readFacts(taken)['note'] ?? '') : '';
   return html`<p>${taken ? words.byPerson(taken.actor, sayTime(tag, taken.at)) : words.byItself}</p>
 ${note !== '' && html`<p>${words.note}: <bdi>${note}</bdi></p>`}${readBy !== null && html`<p>${words.readBy(readBy)}</p>`}`;
 }

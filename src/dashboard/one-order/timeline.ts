@@ -69,9 +69,7 @@ function moneySteps(texts: Texts, { order, deeds }: OrderView, credit: CreditRow
       ? [{ at: credit.done_at, text: onOrder.attached(texts.money.byMilaan) }]
       : [];
   const steps = deeds
-    .filter(
-      ({ subject, details }) => subject === credit.alert_id && readFacts(details)['order'] === order.order_id,
-    )
+    .filter(deed => deed.subject === credit.alert_id && readFacts(deed)['order'] === order.order_id)
     .map(({ action, actor, at }): Step => {
       const told = {
         'credit.attach': onOrder.attached,

@@ -48,11 +48,12 @@ ${pagination(texts, { newer: before === null ? null : path, older })}`;
 }
 
 /** As a sentence; what is hashed, the code and its facts, is for `milaan verify` and not for people. */
-function sayDeed(texts: Texts, { action, subject, details }: AuditRow, bank: (id: string) => string): string {
+function sayDeed(texts: Texts, row: AuditRow, bank: (id: string) => string): string {
+  const { action, subject, details } = row;
   const words = texts.audit[action as AuditAction];
   const roles: Record<string, string> = texts.shell.roles;
   if (typeof words !== 'function') return words ?? texts.business.auditOther;
-  const facts = readFacts(details);
+  const facts = readFacts(row);
   const fact = (name: string) => String(facts[name] ?? '');
   return words({ subject, details, fact, role: code => roles[code] ?? code, bank });
 }

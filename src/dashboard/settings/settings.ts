@@ -6,7 +6,15 @@ import { renameBusiness } from '../../business/accounts/queries/businesses.ts';
 import { longestBusinessName, readBusinessName } from '../../business/merchants/read-business-name.ts';
 import { because } from '../../texts/verdicts.ts';
 import { languageForm } from '../account/language-form.ts';
-import { confirmPage, copyable, dangerLink, field, postButton, postForm } from '../frame/controls.ts';
+import {
+  confirmPage,
+  copyable,
+  dangerLink,
+  field,
+  plainLink,
+  postButton,
+  postForm,
+} from '../frame/controls.ts';
 import { card, facts, moment, screen, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
@@ -80,6 +88,7 @@ ${await holdCard(world, visit)}
 ${await freshCard(world, visit)}
 ${await capCard(world, visit)}
 ${keptCard(visit)}
+${visit.may('privacy') && privacyCard(visit)}
 ${visit.may('self') && card(languageForm(visit, '/dashboard/settings'), { title: account.language })}
 ${await letLookCard(world, visit)}
 ${visit.may('business.delete') && visit.business.deletionRequestedAt === null && leaveCard(visit)}
@@ -102,6 +111,12 @@ function nameBody({ texts, business, merchantId, form, may }: Visit, error?: str
     error,
   });
   return html`${postForm({ action: '/dashboard/settings/name', fields: name, submit: texts.shell.save })}${rows}`;
+}
+
+function privacyCard({ texts: { privacy } }: Visit): Html {
+  return titledCard({ title: privacy.title })`
+<p class="quiet">${privacy.settingsText}</p>
+<div class="actions">${plainLink('/dashboard/settings/privacy', privacy.open)}</div>`;
 }
 
 function deleteCard({ texts, business: { deletionRequestedAt } }: Visit): Html {

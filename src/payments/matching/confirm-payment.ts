@@ -6,6 +6,7 @@ import { creditVerdicts } from '../../texts/verdicts.ts';
 import { attachCredit } from './attach-credit.ts';
 import type { Confirmation, Credit } from './credit.ts';
 import { type Decision, decideCredit } from './decide-credit.ts';
+import { eraseCopy, keyIsNeeded, learnErasureKey, withMark } from './erased-references.ts';
 import { payAtOnce } from './pay-at-once.ts';
 import { payOrder } from './pay-order.ts';
 import { lockReference } from './queries/claims.ts';
@@ -21,11 +22,19 @@ import { tellUnmatched } from './tell-of-money.ts';
  * alert it changes nothing: two judges may have had it in hand.
  */
 export async function confirmPayment(
-  world: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
+  world: Pick<World, 'sql' | 'clock' | 'baseUrl' | 'secrets'>,
   credit: Credit,
   bankName: (id: string) => string = id => id,
 ): Promise<Confirmation> {
-  return (await payAtOnce(world, credit)) ?? (await decideCarefully(world, credit, bankName));
+  const decide = async (marked: Credit) =>
+    (await payAtOnce(world, marked)) ?? (await decideCarefully(world, marked, bankName));
+  try {
+    return await decide(withMark(world, credit));
+  } catch (error) {
+    if ((error as { code?: string }).code !== keyIsNeeded) throw error;
+    await learnErasureKey(world.sql, world);
+    return await decide(withMark(world, credit));
+  }
 }
 
 async function decideCarefully(
@@ -46,6 +55,7 @@ async function decideCarefully(
       await payOrder(tx, world, credit, pays, now);
     }
     await storeVerdict(tx, credit, decision, now);
+    if (outcome === 'duplicate') await eraseCopy(tx, credit);
     if (takenBy !== undefined) {
       await countTaking(tx, credit, takenBy, now);
       return { outcome, orderId };

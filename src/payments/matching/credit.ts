@@ -9,6 +9,8 @@ export type Credit = AlertFacts & {
   bank: string;
   amount: Paise;
   trust: Trust;
+  /** What its reference would be known by, had it been erased; where anything was (`erased-references.ts`). */
+  mark?: string;
   /** The bank's clock: it chooses the order, however late the mail is found. */
   alertTime: Date;
 };

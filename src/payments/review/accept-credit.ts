@@ -43,8 +43,8 @@ export async function acceptCredit(
       order: orderId,
       received: rupeesText(amount),
       asked: rupeesText(order.payable_paise),
-      note: text,
     },
+    words: { note: text },
   });
   return null;
 }

@@ -43,8 +43,8 @@ export async function declineCredit(
       order: orderId,
       received: rupeesText(received),
       asked: rupeesText(order.payable_paise),
-      note: text,
     },
+    words: { note: text },
   });
   return null;
 }

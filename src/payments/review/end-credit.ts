@@ -50,9 +50,8 @@ export async function endCredit(
     details: {
       order: orderId ?? '',
       amount: rupeesText(credit.amount_paise),
-      reference: reference ?? '',
-      note: text,
     },
+    words: { reference: reference ?? '', note: text },
   });
   return null;
 }

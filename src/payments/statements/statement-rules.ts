@@ -17,7 +17,7 @@ export const statementRules = [
       from statement_marks s join alerts a on a.merchant_id = s.merchant_id and a.alert_id = s.alert_id
       where s.state = 'confirmed' and (a.amount_paise <> s.line_paise
         or s.day <> (a.alert_time at time zone 'Asia/Kolkata')::date
-        or (abs(s.line_day - s.day) > 1
+        or (abs(s.line_day - s.day) > 1 and a.erasure_id is null
           and s.line_key is distinct from ${countedReference(sql, sql`a.bank_reference`)}))
       union all
       select 'one line confirms ' || count(*) || ' orders: ' || string_agg(order_id, ', ')

@@ -87,7 +87,7 @@ export const audit = {
   'bank_entry.save': ({ subject, bank }: AuditFacts) => `Saved a wording of ${bank(subject)}`,
   'bank_entry.remove': ({ subject, bank }: AuditFacts) => `Removed a wording of ${bank(subject)}`,
   'bank_line.dismiss': ({ subject, details, bank }: AuditFacts) =>
-    `Decided that a line of ${bank(subject)} is not listed: “${details}”`,
+    `Decided that a line of ${bank(subject)} is not listed: ${details}`,
   'upi_account.add': ({ fact, bank }: AuditFacts) =>
     `Added the UPI account ${fact('vpa')} at ${bank(fact('bank'))}`,
   'upi_account.default': ({ details }: AuditFacts) => `Made ${details} the default UPI account`,
@@ -122,6 +122,9 @@ export const audit = {
   'webhook.resend': 'Sent a webhook again',
   'webhook.resend_failed': ({ subject }: AuditFacts) => `Sent all failed webhooks again (${subject})`,
   'webhook.test': ({ details }: AuditFacts) => `Sent a test event to ${details}`,
+  'person.look': 'Looked up what is known of a customer',
+  'person.export': 'Took along what is known of a customer',
+  'person.erase': ({ subject }: AuditFacts) => `Had the traces of a customer erased: ${subject}`,
   'credit.attach': ({ fact }: AuditFacts) => `Said that some money belongs to order ${fact('order')}`,
   'mail.read': ({ fact }: AuditFacts) =>
     `Read a mail that was held: ₹${fact('amount')}${noted(fact('reference'))} for order ${fact('order')}`,

@@ -28,6 +28,7 @@ export { orders } from './orders.ts';
 export { plan } from './plan.ts';
 export { platform } from './platform.ts';
 export { posters } from './posters.ts';
+export { privacy } from './privacy.ts';
 export { pushes } from './pushes.ts';
 export { reasons } from './reasons.ts';
 export { register } from './register.ts';

@@ -74,7 +74,7 @@ export const audit: TextSet['audit'] = {
   'bank_entry.save': ({ subject, bank }) => `${bank(subject)} का एक मेल-रूप सहेजा`,
   'bank_entry.remove': ({ subject, bank }) => `${bank(subject)} का एक मेल-रूप हटाया`,
   'bank_line.dismiss': ({ subject, details, bank }) =>
-    `तय किया कि ${bank(subject)} की यह लाइन सूची में नहीं आएगी: “${details}”`,
+    `तय किया कि ${bank(subject)} की यह लाइन सूची में नहीं आएगी: ${details}`,
   'upi_account.add': ({ fact, bank }) => `UPI खाता ${fact('vpa')} जोड़ा, बैंक: ${bank(fact('bank'))}`,
   'upi_account.default': ({ details }) => `${details} को मुख्य UPI खाता बनाया`,
   'upi_account.bank': ({ fact, bank }) =>
@@ -107,6 +107,9 @@ export const audit: TextSet['audit'] = {
   'webhook.resend': 'एक वेबहुक फिर भेजा',
   'webhook.resend_failed': ({ subject }) => `सभी असफल वेबहुक फिर भेजे (${subject})`,
   'webhook.test': ({ details }) => `${details} पर टेस्ट घटना भेजी`,
+  'person.look': 'देखा कि एक ग्राहक के बारे में क्या-क्या दर्ज है',
+  'person.export': 'एक ग्राहक के बारे में दर्ज जानकारी की प्रति ली',
+  'person.erase': ({ subject }) => `एक ग्राहक के निशान मिटाने को कहा: ${subject}`,
   'credit.attach': ({ fact }) => `बताया कि कुछ पैसे ऑर्डर ${fact('order')} के हैं`,
   'mail.read': ({ fact }) =>
     `रुका हुआ मेल पढ़ा: ₹${fact('amount')}${noted(fact('reference'))}, ऑर्डर ${fact('order')} के लिए`,

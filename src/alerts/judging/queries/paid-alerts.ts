@@ -27,7 +27,7 @@ export async function selectPaidAlerts(sql: Queryable, after: PaidAlert | null, 
     from alerts a
     where (a.verdict = 'paid' or exists (select from takings t
         where t.merchant_id = a.merchant_id and t.alert_id = a.alert_id))
-      and (${hasRaw(sql)} or exists (select from orders o
+      and a.erasure_id is null and (${hasRaw(sql)} or exists (select from orders o
         where o.merchant_id = a.merchant_id and o.alert_id = a.alert_id and o.archived_at is null)
         -- Its owner chose to keep mails for a shorter time.
         and not exists (select from history_progress h where h.merchant_id = a.merchant_id and h.mails_gone_to >= a.arrived_at))

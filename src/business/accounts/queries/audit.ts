@@ -15,13 +15,24 @@ export async function appendAudit(tx: Transaction, row: AuditRow): Promise<void>
   await tx`update audit_heads set seq = ${row.seq}, hash = ${row.hash} where merchant_id = ${row.merchant_id}`;
 }
 
+export type AuditNote = { merchant_id: number; seq: number; salt: Buffer; words: string };
+
+export async function insertNote(tx: Transaction, note: AuditNote): Promise<void> {
+  await tx`insert into audit_notes ${tx(note)}`;
+}
+
+/** The row with what somebody typed, unless that was erased. */
+function withWords(sql: Queryable) {
+  return sql`l.*, (select n.words from audit_notes n where n.merchant_id = l.merchant_id and n.seq = l.seq) as words`;
+}
+
 export async function selectAudit(
   sql: Queryable,
   merchantId: number,
   { before, limit }: { before: number | null; limit: number },
 ): Promise<AuditRow[]> {
   return await sql<AuditRow[]>`
-    select * from audit_log
+    select ${withWords(sql)} from audit_log l
     where merchant_id = ${merchantId} ${before === null ? sql`` : sql`and seq < ${before}`}
     order by seq desc limit ${limit}`;
 }
@@ -31,7 +42,7 @@ const mostDeeds = 100;
 /** What people did with these payments, step by step. */
 export async function selectMoneyDeeds(sql: Queryable, merchantId: number, alertIds: readonly string[]) {
   return await sql<AuditRow[]>`
-    select * from audit_log
+    select ${withWords(sql)} from audit_log l
     where merchant_id = ${merchantId} and action like 'credit.%' and subject = any (${[...alertIds]}::text[])
     order by seq limit ${mostDeeds}`;
 }
@@ -51,6 +62,11 @@ export async function readChain(sql: Queryable, merchantId: number, after: numbe
     select * from audit_log where merchant_id = ${merchantId} and seq > ${after} order by seq limit ${limit}`;
 }
 
+export async function readNotes(sql: Queryable) {
+  return await sql<(AuditNote & { details: string })[]>`
+    select n.*, l.details from audit_notes n join audit_log l on l.merchant_id = n.merchant_id and l.seq = n.seq`;
+}
+
 export type AuditRow = {
   merchant_id: number;
   seq: number;
@@ -62,4 +78,5 @@ export type AuditRow = {
   address: string;
   prior_hash: Buffer;
   hash: Buffer;
+  words?: string | null;
 };

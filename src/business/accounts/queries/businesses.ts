@@ -71,6 +71,7 @@ export async function selectDueToLeave(sql: Queryable, askedBefore: Date): Promi
 
 /** Every table that holds rows of a business, those that point at others first. A test compares it with the schema. */
 export const tablesOfABusiness = [
+  'erasures',
   'delivery_queue',
   'deliveries_in_hand',
   'delivery_log',
@@ -130,6 +131,7 @@ export const tablesOfABusiness = [
   'users',
   'business_notes',
   'page_reports',
+  'audit_notes',
   'audit_log',
   'audit_heads',
   'merchants',

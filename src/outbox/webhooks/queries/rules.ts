@@ -18,6 +18,7 @@ export async function selectStrangeEvents(sql: Queryable): Promise<Breach[]> {
   return await sql<Breach[]>`
     select * from (
       select e.merchant_id, e.event_id as id, case
+        when b.body is null and e.erasure_id is not null then null
         when b.body is null and e.created_at > coalesce(h.bodies_gone_to, '-infinity') then 'its body is not stored'
         when e.order_id is null then 'a payment.paid event without an order'
         when o.status is not null and o.status <> 'paid' then 'its order is not paid'

@@ -49,9 +49,9 @@ export function creditJson(sql: Queryable, credit: Credit) {
     printedAt = null,
     ...said
   } = credit;
-  const { bank, template, amount, reference, payer, selector, recipient, trust } = said;
+  const { bank, template, amount, reference, payer, selector, recipient, trust, mark } = said;
   const json = {
-    ...{ bank, template, amount, reference, payer, selector, recipient, trust },
+    ...{ bank, template, amount, reference, payer, selector, recipient, trust, mark },
     ...{ digits: accountDigits, payee_vpa: payeeVpa, signing_domain: signingDomain, printed_at: printedAt },
     ...{ signatures: signatureIds, alert_time: alertTime, trial: paymentsOfATrial },
     ...{ early: `${earlyWindow} ms`, late: `${lateWindow} ms`, fresh: `${freshTime} ms` },

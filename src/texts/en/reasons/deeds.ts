@@ -78,6 +78,7 @@ export const deeds = {
   upi_takings: 'Payments to the UPI ID {vpa} without an order are counted and told from now on',
   upi_no_takings: 'Payments to the UPI ID {vpa} without an order are no longer counted',
   upi_bank_changed: 'The bank account of the UPI ID {vpa} is now {account}: only alerts about it count',
+  person_erased: 'The traces of a customer are being erased ({erasure})',
   fresh_only_on:
     'An amount that an earlier customer may still pay now waits for you unless its own customer just tapped',
   fresh_only_off:

@@ -1,0 +1,128 @@
+import { day, later } from '../../base/clock.ts';
+import type { Transaction } from '../../base/database/connect.ts';
+import type { World } from '../../base/world.ts';
+import { markReference } from '../../payments/matching/erased-references.ts';
+import type { Wait } from './erasure.ts';
+import type { Traces } from './find-traces.ts';
+import { personalList, type TraceKind } from './personal-columns.ts';
+import {
+  lockEventToErase,
+  lockMailToErase,
+  lockOrderToErase,
+  markCounted,
+  selectHeldLine,
+  tellOrderChanged,
+  wipeHeldLine,
+} from './queries/erasing.ts';
+
+export type Erasing = {
+  merchantId: number;
+  erasureId: string;
+  key: Buffer;
+  isHit: (text: string) => boolean;
+};
+
+/** A mail that nobody could read may still be: by then its bank's wording is known, or it never will be. */
+const unreadFor = 2 * day;
+
+/**
+ * Empties what was found, one thing per transaction: killed anywhere, the next look finds what is left. In this order,
+ * so that whatever leads to something else goes after it. What is undecided, or still to be told, waits.
+ */
+export async function eraseTraces(
+  world: Pick<World, 'sql' | 'clock'>,
+  erasing: Erasing,
+  traces: Traces,
+): Promise<{ erased: Record<TraceKind, number>; waits: Wait[] }> {
+  const erased = { notice: 0, deed: 0, order: 0, event: 0, alert: 0 };
+  const waits: Wait[] = [];
+  const work = {
+    notice: eraseRows,
+    deed: eraseRows,
+    order: eraseOrder,
+    event: eraseEvent,
+    alert: eraseAlert,
+  } satisfies Record<TraceKind, unknown>;
+  for (const kind of Object.keys(work) as TraceKind[]) {
+    for (const id of traces[kind]) {
+      const done = await world.sql.begin(tx => work[kind](tx, erasing, kind, id, world.clock.now()));
+      if (done === 'waits') waits.push({ what: kind as Wait['what'], id });
+      else if (done === 'erased') erased[kind]++;
+    }
+  }
+  return { erased, waits };
+}
+
+type Done = 'erased' | 'waits' | 'nothing';
+
+async function eraseOrder(
+  tx: Transaction,
+  erasing: Erasing,
+  kind: TraceKind,
+  id: string,
+  now: Date,
+): Promise<Done> {
+  const order = await lockOrderToErase(tx, erasing.merchantId, id, now);
+  if (!order || order.erasure_id !== null) return 'nothing';
+  if (!order.is_decided) return 'waits';
+  await eraseRows(tx, erasing, kind, id);
+  // Whoever holds an answer about it in memory asks again.
+  await tellOrderChanged(tx, order.pay_token);
+  return 'erased';
+}
+
+/** R8: delivered or given up first, and never rewritten. What is left is that it was told. */
+async function eraseEvent(tx: Transaction, erasing: Erasing, kind: TraceKind, id: string): Promise<Done> {
+  const event = await lockEventToErase(tx, erasing.merchantId, id);
+  if (!event || event.erasure_id !== null) return 'nothing';
+  // What an order tells of itself goes with it.
+  if (event.is_waiting || !event.is_order_erased) return 'waits';
+  return await eraseRows(tx, erasing, kind, id);
+}
+
+/** The tombstone: amount, time, verdict and signature stay, and a mark of the reference, so that it counts once still (R2). */
+async function eraseAlert(
+  tx: Transaction,
+  erasing: Erasing,
+  kind: TraceKind,
+  id: string,
+  now: Date,
+): Promise<Done> {
+  const { merchantId, key, isHit } = erasing;
+  const alert = await lockMailToErase(tx, merchantId, id, { now, unreadBefore: later(now, -unreadFor) });
+  if (!alert || alert.erasure_id !== null) return 'nothing';
+  if (!alert.is_decided) return 'waits';
+  if (alert.reference !== null)
+    await markCounted(tx, merchantId, id, {
+      counted: alert.reference,
+      mark: markReference(key, alert.reference),
+    });
+  const line = alert.held_line === null ? null : await selectHeldLine(tx, alert.held_line);
+  if (line !== null && isHit(line)) await wipeHeldLine(tx, alert.held_line!);
+  return await eraseRows(tx, erasing, kind, id);
+}
+
+/** As the table of personal columns says. */
+async function eraseRows(
+  tx: Transaction,
+  { merchantId, erasureId }: Erasing,
+  kind: TraceKind,
+  id: string,
+): Promise<Done> {
+  let changed = 0;
+  const key = kind === 'notice' || kind === 'deed' ? Number(id) : id;
+  for (const [table, { key: column, erased, kept }] of personalList.filter(([, one]) => one.by === kind)) {
+    const where = `where t.merchant_id = $1 and t.${column} = $2`;
+    const sets = Object.entries(erased === 'gone' ? {} : erased).map(([name, value]) => `${name} = ${value}`);
+    const isNamed = kept.includes('erasure_id');
+    if (isNamed) sets.push('erasure_id = $3');
+    if (erased !== 'gone' && sets.length === 0) continue;
+    const text =
+      erased === 'gone'
+        ? `delete from ${table} t ${where}`
+        : `update ${table} t set ${sets.join(', ')} ${where}`;
+    const rows = await tx.unsafe(`${text} returning 1`, [merchantId, key, ...(isNamed ? [erasureId] : [])]);
+    changed += rows.length;
+  }
+  return changed === 0 ? 'nothing' : 'erased';
+}

@@ -1,0 +1,123 @@
+import { promisify } from 'node:util';
+import { inflate } from 'node:zlib';
+import PostalMime from 'postal-mime';
+import type { Queryable } from '../../base/database/connect.ts';
+import { valuesIn } from './person-values.ts';
+import { type PersonalTable, personalList, type TraceKind } from './personal-columns.ts';
+import { selectJoined, selectPage, selectToldOf, selectUnreadMails } from './queries/finding.ts';
+
+/** Whose traces are meant. */
+export type Sought = {
+  merchantId: number;
+  /** Whether a text holds one of the values. */
+  isHit: (text: string) => boolean;
+  /** What the database can look for by itself; null where only the marks of the values are known. */
+  needles: readonly string[] | null;
+  /** Nothing that was written later. */
+  before: Date;
+  /** Rows that this erasure emptied lead to what belongs to them still. */
+  erasureId?: string;
+  /** So many mails that no program read are opened at most. */
+  mostUnread?: number;
+};
+
+export type Traces = Record<TraceKind, Set<string>> & {
+  /** Rows of the audit log that hold a value, and orders whose own id does. */
+  deedsWithValues: Set<string>;
+  ordersWithValues: Set<string>;
+  /** More mails were not read than could be opened. */
+  isPartial: boolean;
+};
+
+const pageSize = 2000;
+const unreadPage = 100;
+
+/**
+ * Everything about a person in a business: the rows in which a value stands, and by their ids what belongs to them. A
+ * value that stands beside theirs leads nowhere further: it may be somebody else's.
+ */
+export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces> {
+  const { merchantId, isHit, erasureId } = sought;
+  const found: Traces = {
+    alert: new Set(),
+    order: new Set(),
+    event: new Set(),
+    notice: new Set(),
+    deed: new Set(),
+    deedsWithValues: new Set(),
+    ordersWithValues: new Set(),
+    isPartial: false,
+  };
+  for (const [table, personal] of personalList)
+    await lookThrough(sql, sought, table, personal, id => found[personal.by].add(id));
+  const auditLog = { by: 'deed', key: 'seq', at: 't.at', looked: ['subject', 'details'] } as const;
+  await lookThrough(sql, sought, 'audit_log', auditLog, id => found.deedsWithValues.add(id));
+  const ownIds = { by: 'order', key: 'order_id', at: 't.created_at', looked: ['merchant_order_id'] } as const;
+  await lookThrough(sql, sought, 'orders', ownIds, id => found.ordersWithValues.add(id));
+  await lookIntoUnread(sql, sought, found);
+  const joined = await selectJoined(sql, merchantId, [...found.alert], [...found.order], erasureId ?? null);
+  for (const { kind, id } of joined) found[kind].add(id);
+  const told = await selectToldOf(sql, merchantId, [...found.alert], [...found.order]);
+  for (const { kind, id, text } of told) {
+    // Rows of before: what somebody typed stood in the audit log itself.
+    if (kind === 'deed' && (isHit(text) || /"(note|reference)":"[^"]/.test(text)))
+      found.deedsWithValues.add(id);
+    found[kind].add(id);
+  }
+  return found;
+}
+
+async function lookThrough(
+  sql: Queryable,
+  { merchantId, isHit, needles, before }: Sought,
+  table: string,
+  personal: Pick<PersonalTable, 'key' | 'at' | 'looked'>,
+  add: (id: string) => void,
+): Promise<void> {
+  if (personal.looked.length === 0) return;
+  let after: string | null = null;
+  for (;;) {
+    const rows: { id: string; text: string }[] = await selectPage(sql, table, personal, {
+      merchantId,
+      before,
+      needles,
+      after,
+      limit: pageSize,
+    });
+    for (const { id, text } of rows) if (isHit(text)) add(id);
+    if (rows.length < pageSize) return;
+    after = rows.at(-1)!.id;
+  }
+}
+
+/** Of a mail that no program read nothing stands in a column: its own words are looked through. */
+async function lookIntoUnread(sql: Queryable, sought: Sought, found: Traces): Promise<void> {
+  const { merchantId, before, isHit, mostUnread = Number.POSITIVE_INFINITY } = sought;
+  let after = '';
+  for (let opened = 0; ; opened += unreadPage) {
+    const rows = await selectUnreadMails(sql, { merchantId, before, after, limit: unreadPage });
+    for (const { alert_id, raw } of rows) if (isHit(await wordsOf(raw))) found.alert.add(alert_id);
+    if (rows.length < unreadPage) return;
+    after = rows.at(-1)!.alert_id;
+    if (opened + unreadPage >= mostUnread) {
+      found.isPartial = true;
+      return;
+    }
+  }
+}
+
+/** The words of a mail as they were written, also where they came encoded or as HTML. */
+export async function wordsOf(raw: Buffer): Promise<string> {
+  const bytes = await promisify(inflate)(raw);
+  const mail = await PostalMime.parse(bytes).catch(() => null);
+  const shown = [mail?.subject, mail?.text, mail?.html?.replace(/<[^>]*>/g, ' ')].filter(Boolean).join('\n');
+  return shown === '' ? bytes.toString('latin1') : shown;
+}
+
+/** For values that are known. */
+export function hits(values: readonly string[]): (text: string) => boolean {
+  return text => {
+    const there = valuesIn(text);
+    return values.some(value => there.has(value));
+  };
+}

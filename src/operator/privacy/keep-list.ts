@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { day, later } from '../../base/clock.ts';
+import type { World } from '../../base/world.ts';
+import { writeOwnFile } from '../../base/write-own-file.ts';
+import { erasureKeyBinding, learnErasureKey, markOf } from '../../payments/matching/erased-references.ts';
+import { type Erasure, erasureBinding } from './erasure.ts';
+import {
+  insertErasure,
+  insertErasureKey,
+  type Listed,
+  selectBusinessIds,
+  selectListed,
+  storeMarks,
+} from './queries/erasures.ts';
+
+type ListFile = { key: string; erasures: { business: number; id: string; at: string; marks: string[] }[] };
+
+export type KeptList = { key: Buffer } | { problem: 'no_list' | 'other_key'; cause?: unknown };
+
+/** Mails about earlier payments come late, and a mailbox that is read anew is read from 48 hours ago. */
+export const watchFor = 3 * day;
+
+/**
+ * The list of erasures and its key, in a file that no backup holds. Every process that may erase keeps its own whole:
+ * what the database knows and the file does not is written there first, and only then is anything erased. What the file
+ * knows and the database does not was asked for after the backup that was restored: it is asked for again. Null where
+ * nobody ever asked for anything.
+ */
+export async function keepList(
+  world: Pick<World, 'sql' | 'secrets' | 'clock' | 'config'>,
+  wanted: readonly Erasure[],
+): Promise<KeptList | null> {
+  const { sql, secrets, clock, config } = world;
+  const file = readList(config.erasuresFile);
+  if (file === 'damaged') return { problem: 'no_list', cause: `${config.erasuresFile} cannot be read` };
+  const sealed = await learnErasureKey(sql, world);
+  if (file === null && sealed === null && wanted.length === 0) return null;
+  const key = file ? Buffer.from(file.key, 'base64') : (sealed ?? randomBytes(32));
+  if (sealed !== null && !sealed.equals(key)) return { problem: 'other_key' };
+
+  for (const erasure of wanted) await mark(world, key, erasure);
+  const inDatabase = (await selectListed(sql)).filter(({ marks }) => marks.length > 0);
+  const known = new Set(file?.erasures.map(({ business, id }) => `${business} ${id}`));
+  const missing = inDatabase.filter(
+    ({ merchant_id, erasure_id }) => !known.has(`${merchant_id} ${erasure_id}`),
+  );
+  if (missing.length > 0 || file === null) {
+    const list = {
+      key: key.toString('base64'),
+      erasures: [...(file?.erasures ?? []), ...missing.map(inFile)],
+    };
+    try {
+      writeOwnFile(config.erasuresFile, `${JSON.stringify(list, null, 1)}\n`);
+    } catch (cause) {
+      return { problem: 'no_list', cause };
+    }
+  }
+  // Behind the file: a key that the database alone had would be lost with it.
+  if (sealed === null) {
+    await insertErasureKey(sql, secrets.seal(key.toString('base64'), erasureKeyBinding()));
+    // Another machine may have been first.
+    if (!(await learnErasureKey(sql, world))?.equals(key)) return { problem: 'other_key' };
+  }
+  const here = new Set(inDatabase.map(({ merchant_id, erasure_id }) => `${merchant_id} ${erasure_id}`));
+  const lost = (file?.erasures ?? []).filter(({ business, id }) => !here.has(`${business} ${id}`));
+  const businesses = await selectBusinessIds(sql, [...new Set(lost.map(({ business }) => business))]);
+  const now = clock.now();
+  for (const { business, id, at, marks } of lost.filter(one => businesses.includes(one.business)))
+    await insertErasure(sql, {
+      merchant_id: business,
+      erasure_id: id,
+      asked_at: new Date(at),
+      asked_by: 'list',
+      marks,
+      sealed: null,
+      watch_until: later(now, watchFor),
+      next_at: now,
+    });
+  return { key };
+}
+
+/** What is sought, under the key: by the business, so that nobody sees who was a customer of two. */
+export function markValue(key: Buffer, merchantId: number, value: string): string {
+  return markOf(key, `person ${merchantId} ${value}`);
+}
+
+async function mark(
+  { sql, secrets }: Pick<World, 'sql' | 'secrets'>,
+  key: Buffer,
+  erasure: Erasure,
+): Promise<void> {
+  const { merchant_id, erasure_id, sealed, marks } = erasure;
+  if (marks.length > 0 || sealed === null || !secrets.isOpenable(sealed)) return;
+  const values: string[] = JSON.parse(secrets.open(sealed, erasureBinding(merchant_id, erasure_id)));
+  erasure.marks = values.map(value => markValue(key, merchant_id, value));
+  await storeMarks(sql, erasure, erasure.marks);
+}
+
+function readList(path: string): ListFile | 'damaged' | null {
+  try {
+    const list = JSON.parse(readFileSync(path, 'utf8'));
+    const isWhole = Buffer.from(String(list.key), 'base64').length === 32 && Array.isArray(list.erasures);
+    return isWhole ? list : 'damaged';
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : 'damaged';
+  }
+}
+
+function inFile({ merchant_id, erasure_id, asked_at, marks }: Listed): ListFile['erasures'][number] {
+  return { business: merchant_id, id: erasure_id, at: asked_at.toISOString(), marks };
+}

@@ -1,0 +1,64 @@
+/** What a person is known by, each in one form: `upi rahul@okaxis`, `phone 9876543210`, `mail …`, `utr …`. */
+export type PersonValue = string;
+
+const mostValues = 10;
+const longestValue = 200;
+const mobile = '[6-9]\\d{9}';
+/** With the country's code or the zero of a trunk call, or without. */
+const wholePhone = new RegExp(`^(?:\\+?91|0)?(${mobile})$`);
+const leadingPhone = new RegExp(`^(?:\\+?91|0)?(${mobile})(?!\\d)`);
+
+/** What was typed, one or several with commas between; null where one of them is none of the four kinds. */
+export function readPersonValues(text: string): PersonValue[] | null {
+  const typed = text
+    .split(/[,;\n]+/)
+    .map(one => one.trim().toLowerCase())
+    .filter(one => one !== '');
+  if (typed.length === 0 || typed.length > mostValues) return null;
+  const values = new Set<PersonValue>();
+  for (const one of typed) {
+    const found = one.length > longestValue ? [] : kindsOf(one);
+    if (found.length === 0) return null;
+    for (const value of found) values.add(value);
+  }
+  return [...values];
+}
+
+function kindsOf(one: string): PersonValue[] {
+  const address = /^[^\s@"<>(),;:\\[\]/]+@([a-z0-9][a-z0-9.-]*)$/.exec(one);
+  if (address) return [`${address[1]!.includes('.') ? 'mail' : 'upi'} ${one}`];
+  const solid = one.replace(/[\s-]/g, '');
+  const phone = wholePhone.exec(solid)?.[1];
+  const isReference = /^[a-z0-9]{9,35}$/.test(solid) && /\d{6}/.test(solid) && solid.length !== 10;
+  return [...(phone ? [`phone ${phone}`] : []), ...(isReference ? [`utr ${countedForm(solid)}`] : [])];
+}
+
+/** Every value that stands in a text. */
+export function valuesIn(text: string): Set<PersonValue> {
+  const found = new Set<PersonValue>();
+  const plain = text.toLowerCase();
+  for (const [whole, local, domain] of plain.matchAll(
+    /([^\s@"'<>(),;:=\\[\]/]+)@([a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*)/g,
+  )) {
+    found.add(`${domain!.includes('.') ? 'mail' : 'upi'} ${whole}`);
+    const phone = leadingPhone.exec(local!)?.[1];
+    if (phone) found.add(`phone ${phone}`);
+  }
+  for (const [, phone] of plain.matchAll(/(?<!\d)(?:\+?91[ -]?|0)?([6-9](?:[ -]?\d){9})(?!\d)/g))
+    found.add(`phone ${phone!.replace(/[ -]/g, '')}`);
+  for (const [run] of plain.matchAll(/[a-z0-9]{9,35}/g)) found.add(`utr ${countedForm(run)}`);
+  return found;
+}
+
+/** What the database looks for first, in a text without blanks and hyphens. */
+export function needlesOf(values: readonly PersonValue[]): string[] {
+  return values.map(value => {
+    const [kind, rest = ''] = value.split(/ (.*)/s);
+    return (kind === 'utr' ? rest.replace(/^0+/, '') : rest).replace(/[ -]/g, '');
+  });
+}
+
+/** As `counted_reference` of migration 100 has it. */
+function countedForm(reference: string): string {
+  return reference.replace(/^0+(?=\d)/, '').padStart(12, '0');
+}

@@ -1,0 +1,235 @@
+/** Of which thing a row tells: its id is how the rows about a person are reached. */
+export type TraceKind = 'alert' | 'order' | 'event' | 'notice' | 'deed';
+
+export type PersonalTable = {
+  by: TraceKind;
+  /** The column with that id. */
+  key: string;
+  /** When it was written: an erasure is about what was there before it. `t` is the row. */
+  at: string;
+  /** Columns in which a value of a person is looked for. */
+  looked: readonly string[];
+  /** What erasing leaves in each column, as SQL; or the row goes whole. */
+  erased: Readonly<Record<string, string>> | 'gone';
+  /** Columns that say nothing about a person, or which the books need; the rest of those that hold text. */
+  kept: string;
+};
+
+/** Facts that name no customer; the others may quote a mail. */
+const keeping = (names: string) =>
+  `(select coalesce(jsonb_object_agg(k, v), '{}') from jsonb_each(t.facts) as f (k, v) where k in (${names}))`;
+const unknownPayer = `'{"payer": {"code": "unknown_payer", "facts": {}}}'`;
+/** An address without what a shop may have hung on it. */
+const origin = (column: string) => `regexp_replace(t.${column}, '^([a-z]+://[^/?#]*).*$', '\\1/')`;
+
+/**
+ * Every table that can hold something about a customer: how it is found and what erasing does to it. Finding, exporting
+ * and erasing read this, and a test compares it with the database: a new column has to be named here or below.
+ */
+export const personalTables = {
+  orders: {
+    by: 'order',
+    key: 'order_id',
+    at: 't.created_at',
+    looked: ['customer', 'bank_reference', 'merchant_order_id', 'success_url', 'failure_url', 'webhook_url'],
+    erased: {
+      customer: 'null',
+      bank_reference: 'null',
+      success_url: origin('success_url'),
+      failure_url: origin('failure_url'),
+      webhook_url: origin('webhook_url'),
+    },
+    // The shop's own id is what keeps a cart from being paid twice (R5): the report names those that hold a value.
+    kept: 'order_id merchant_order_id status pay_token account_id alert_id erasure_id',
+  },
+  order_purposes: {
+    by: 'order',
+    key: 'order_id',
+    at: 't.created_at',
+    looked: ['purpose'],
+    erased: { purpose: `''`, visitor: 'null', network: 'null', wide_network: 'null' },
+    kept: 'order_id made_by link_id',
+  },
+  claimed_references: {
+    by: 'order',
+    key: 'order_id',
+    at: 't.claimed_at',
+    looked: ['bank_reference'],
+    erased: 'gone',
+    kept: 'order_id bank_reference',
+  },
+  statement_marks: {
+    by: 'order',
+    key: 'order_id',
+    at: 't.marked_at',
+    looked: ['line_key', 'line_text'],
+    // The line's key still keeps it from confirming another order; a reference becomes its mark with the alert.
+    erased: { line_text: 'null' },
+    kept: 'order_id alert_id bank state line_key marked_by',
+  },
+  alerts: {
+    by: 'alert',
+    key: 'alert_id',
+    at: 'coalesce(t.alert_time, t.arrived_at)',
+    looked: ['payer', 'bank_reference', 'facts'],
+    erased: {
+      payer: 'null',
+      bank_reference: 'null',
+      facts: keeping("'order', 'by', 'bank', 'domain', 'digits', 'code', 'status', 'count'"),
+    },
+    kept: `alert_id found_in verdict claim bank template account_digits payee_vpa signature_id other_signature_ids
+      signing_domain selector recipient order_id near_misses reason_code addresses printed_at purse read_by trust erasure_id`,
+  },
+  raw_mails: {
+    by: 'alert',
+    key: 'alert_id',
+    at: 't.arrived_at',
+    looked: [],
+    erased: 'gone',
+    kept: 'alert_id raw',
+  },
+  handled_credits: {
+    by: 'alert',
+    key: 'alert_id',
+    at: 't.done_at',
+    looked: ['note', 'return_reference'],
+    erased: { note: `''`, return_reference: 'null' },
+    kept: 'alert_id state order_id found_by done_by',
+  },
+  takings: {
+    by: 'alert',
+    key: 'alert_id',
+    at: 't.counted_at',
+    looked: [],
+    erased: {},
+    kept: 'alert_id account_id',
+  },
+  events: {
+    by: 'event',
+    key: 'event_id',
+    at: 't.created_at',
+    looked: [],
+    // Without an address nobody can ask for it again.
+    erased: { webhook_url: `''` },
+    kept: 'event_id type order_id erasure_id',
+  },
+  event_bodies: {
+    by: 'event',
+    key: 'event_id',
+    at: 't.created_at',
+    looked: [],
+    erased: 'gone',
+    kept: 'event_id body',
+  },
+  delivery_log: {
+    by: 'event',
+    key: 'event_id',
+    at: 't.started_at',
+    looked: [],
+    erased: { request: 'null', response: 'null' },
+    kept: 'event_id state failure asked_by',
+  },
+  given_up_events: {
+    by: 'event',
+    key: 'event_id',
+    at: 't.created_at',
+    looked: [],
+    erased: 'gone',
+    kept: 'event_id',
+  },
+  notices: {
+    by: 'notice',
+    key: 'notice_id',
+    at: 't.created_at',
+    looked: ['facts'],
+    erased: {
+      facts: `${keeping("'amount', 'asked', 'at', 'order', 'count', 'alert', 'bank', 'arrived'")} || ${unknownPayer}`,
+    },
+    kept: 'kind dedupe_key',
+  },
+  audit_notes: {
+    by: 'deed',
+    key: 'seq',
+    at: '(select l.at from audit_log l where l.merchant_id = t.merchant_id and l.seq = t.seq)',
+    looked: ['words'],
+    erased: 'gone',
+    kept: 'salt words',
+  },
+} as const satisfies Record<string, PersonalTable>;
+
+export const personalList = Object.entries(personalTables) as [string, PersonalTable][];
+
+/**
+ * The tables that are no list of what customers did, each with its columns that hold text, and who or what those are
+ * about. Three of them are treated apart: `order_archives` is rewritten, `counted_references` marked, and of `audit_log`
+ * the report names the rows.
+ */
+export const otherTables = {
+  order_archives: 'csv_gzip',
+  counted_references: 'bank_reference alert_id',
+  audit_log: 'actor action subject details address prior_hash hash',
+  audit_heads: 'hash',
+  // A line of a bank that no program knew; one that holds a value goes with the mail that it held up.
+  held_lines: 'bank line surroundings',
+  // The shop: itself, its accounts, its keys, what it sells and where it is told.
+  merchants: `name plan webhook_secret old_webhook_secret contact_phone contact_whatsapp contact_email webhook_url
+    wanted_events colour logo languages`,
+  api_keys: 'key_hash key_id name',
+  upi_accounts: 'account_id vpa payee_name kind merchant_code account_digits bank',
+  connections: `code_hash code_challenge shop_name return_url webhook_url account_id user_id key_id webhook_secret
+    old_webhook_secret`,
+  connected_orders: 'order_id key_id',
+  payment_links: 'link_id token title made_by',
+  oversold_links: 'order_id other_order_id title',
+  shop_logos: 'name bytes',
+  statement_columns: 'bank columns',
+  chats: 'chat_id place sealed topics language claim off_reason',
+  failing_destinations: 'destination last_failure',
+  template_payments: 'bank template',
+  spent_order_ids: 'merchant_order_id',
+  amounts: 'order_id',
+  history_progress: 'archived_id',
+  // The people who work there.
+  users: 'user_id email role password_hash language totp_secret totp_pending',
+  sessions: 'session_id user_id token_hash stage address agent flash',
+  account_links: 'link_id token_hash purpose email role business_name user_id made_by',
+  passkeys: 'user_id credential_id name public_key transports',
+  passkey_challenges: 'challenge purpose user_id',
+  recovery_codes: 'user_id code_hash',
+  push_devices: 'device_id user_id session_id endpoint p256dh auth agent',
+  notice_choices: 'user_id topic',
+  daily_summaries: 'user_id',
+  guesses: 'subject',
+  erasures: 'erasure_id asked_by marks sealed report',
+  // What waits to be told: by ids, and worded when it is sent; letters are sealed, and wiped when they are sent.
+  mails: 'recipient subject sealed_text failure claim',
+  pushes: 'device_id topic order_id claim',
+  chat_messages: 'chat_id topic order_id',
+  delivery_queue: 'event_id destination asked_by',
+  deliveries_in_hand: 'event_id destination',
+  // The shop's mail: where it is read, and how far.
+  mailboxes: 'provider address username host credential extra_folders',
+  mailbox_positions: 'folder last_mails',
+  mailbox_states: 'last_error',
+  mailbox_leases: 'holder',
+  found_mails: 'folder email_id',
+  extra_alert_addresses: 'address code_hash probe_failure claim probe_change',
+  forward_addresses: 'address',
+  forward_requests: 'asked_by provider code link',
+  counted_signatures: 'signature_id alert_id',
+  // The installation. Skeletons are a mail without everything that differs from one to the next.
+  bank_entries: 'bank entry note saved_by',
+  bank_skeletons: 'bank template hash skeleton',
+  bank_sources: 'bank kind source',
+  bank_verdicts: 'bank verdict',
+  dkim_keys: 'name record',
+  erasure_keys: 'sealed',
+  leases: 'name holder',
+  mail_processes: 'process_id',
+  migrations: 'name checksum version',
+  plans: 'plan upgrade_url',
+  processes: 'process version',
+  routines: 'routine details',
+  told_counts: 'figure',
+  write_trials: 'filling',
+} as const satisfies Record<string, string>;

@@ -1,0 +1,146 @@
+import type { Queryable } from '../../../base/database/connect.ts';
+import type { PersonalTable, TraceKind } from '../personal-columns.ts';
+
+type Page = {
+  merchantId: number;
+  before: Date;
+  needles: readonly string[] | null;
+  after: string | null;
+  limit: number;
+};
+
+/** A page of a table by its key, with the text in which a value may stand; where values are known, only rows that may hold one. */
+export async function selectPage(
+  sql: Queryable,
+  table: string,
+  { key, at, looked }: Pick<PersonalTable, 'key' | 'at' | 'looked'>,
+  { merchantId, before, needles, after, limit }: Page,
+) {
+  const text = `concat_ws(' ', ${looked.map(column => `t.${column}::text`).join(', ')})`;
+  const isNumber = key === 'seq' || key === 'notice_id';
+  const rows = await sql.unsafe(
+    `select t.${key}::text as id, string_agg(${text}, ' ') as text from ${table} t
+     where t.merchant_id = $1 and t.${key} > $2::${isNumber ? 'bigint' : 'text'} and ${at} <= $3
+       and ($4::text[] is null or exists (select from unnest($4::text[]) as n (needle)
+         where position(n.needle in translate(lower(${text}), ' -', '')) > 0))
+     group by t.${key} order by t.${key} limit $5`,
+    [merchantId, after ?? (isNumber ? '-1' : ''), before, needles, limit],
+  );
+  return rows as { id: string; text: string }[];
+}
+
+export async function selectUnreadMails(
+  sql: Queryable,
+  { merchantId, before, after, limit }: Pick<Page, 'merchantId' | 'before' | 'limit'> & { after: string },
+) {
+  return await sql<{ alert_id: string; raw: Buffer }[]>`
+    select a.alert_id, r.raw from alerts a join raw_mails r
+      on r.merchant_id = a.merchant_id and r.alert_id = a.alert_id and r.arrived_at = a.arrived_at
+    where a.merchant_id = ${merchantId} and a.alert_id > ${after} and a.payer is null and a.bank_reference is null
+      and coalesce(a.alert_time, a.arrived_at) <= ${before}
+    order by a.alert_id limit ${limit}`;
+}
+
+/** Orders and the money that is theirs: it paid them, or somebody gave it to them. A mere guess leads to nobody. */
+export async function selectJoined(
+  sql: Queryable,
+  merchantId: number,
+  alerts: readonly string[],
+  orders: readonly string[],
+  erasureId: string | null,
+) {
+  return await sql<{ kind: 'alert' | 'order'; id: string }[]>`
+    with of_alerts as (
+      select unnest(${[...alerts]}::text[]) as alert_id
+      union select alert_id from alerts where merchant_id = ${merchantId} and erasure_id = ${erasureId}
+    ), of_orders as (
+      select unnest(${[...orders]}::text[]) as order_id
+      union select order_id from orders where merchant_id = ${merchantId} and erasure_id = ${erasureId}
+    ), pairs as (
+      select o.alert_id, o.order_id from orders o join of_alerts using (alert_id) where o.merchant_id = ${merchantId}
+      union select o.alert_id, o.order_id from orders o join of_orders using (order_id)
+        where o.merchant_id = ${merchantId} and o.alert_id is not null
+      -- Its order may stand in an archive alone.
+      union select a.alert_id, a.order_id from alerts a join of_alerts using (alert_id)
+        where a.merchant_id = ${merchantId} and a.verdict = 'paid' and a.order_id is not null
+      union select h.alert_id, h.order_id from handled_credits h join of_alerts using (alert_id)
+        where h.merchant_id = ${merchantId} and h.order_id is not null and h.state <> 'open'
+      union select h.alert_id, h.order_id from handled_credits h join of_orders using (order_id)
+        where h.merchant_id = ${merchantId} and h.state <> 'open'
+    )
+    select 'alert' as kind, alert_id as id from pairs union select 'alert', alert_id from of_alerts
+    union select 'order', order_id from pairs union select 'order', order_id from of_orders`;
+}
+
+/** What was told of them, to the shop and to its people, and what people did about them. */
+export async function selectToldOf(
+  sql: Queryable,
+  merchantId: number,
+  alerts: readonly string[],
+  orders: readonly string[],
+) {
+  return await sql<{ kind: Exclude<TraceKind, 'alert' | 'order'>; id: string; text: string }[]>`
+    select 'event' as kind, e.event_id as id, '' as text from events e
+    where e.merchant_id = ${merchantId} and e.order_id = any (${[...orders]}::text[])
+    union
+    select 'event', e.event_id, '' from events e join event_bodies b
+      on b.merchant_id = e.merchant_id and b.event_id = e.event_id and b.created_at = e.created_at
+    where e.merchant_id = ${merchantId} and e.type = 'payment.unmatched'
+      and b.body::jsonb #>> '{data,credit_id}' = any (${[...alerts]}::text[])
+    union
+    select 'notice', n.notice_id::text, '' from notices n join alerts a on a.merchant_id = n.merchant_id
+      and n.facts ->> 'payer' = a.payer and (n.facts ->> 'at')::timestamptz = a.alert_time
+    where n.merchant_id = ${merchantId} and n.kind in ('money_unmatched', 'order_waits')
+      and a.alert_id = any (${[...alerts]}::text[])
+    union
+    select 'deed', l.seq::text, l.details from audit_log l
+    where l.merchant_id = ${merchantId} and l.subject = any (${[...alerts, ...orders]}::text[])`;
+}
+
+/** Whole rows, for whoever may see them. */
+export async function selectRows(
+  sql: Queryable,
+  table: string,
+  { key }: Pick<PersonalTable, 'key'>,
+  merchantId: number,
+  ids: readonly string[],
+) {
+  const rows = await sql.unsafe(
+    `select to_jsonb(t) - 'merchant_id' as row from ${table} t where t.merchant_id = $1 and t.${key}::text = any ($2::text[])
+     order by t.${key}`,
+    [merchantId, [...ids]],
+  );
+  return rows.map(({ row }) => row as Record<string, unknown>);
+}
+
+export async function selectMail(
+  sql: Queryable,
+  merchantId: number,
+  alertId: string,
+): Promise<Buffer | null> {
+  const [row] = await sql<{ raw: Buffer }[]>`
+    select r.raw from alerts a join raw_mails r
+      on r.merchant_id = a.merchant_id and r.alert_id = a.alert_id and r.arrived_at = a.arrived_at
+    where a.merchant_id = ${merchantId} and a.alert_id = ${alertId}`;
+  return row?.raw ?? null;
+}
+
+export type ArchivePart = { month: string; part: number; csv_gzip: Buffer };
+
+/** The archive's parts one after another; null after the last. */
+export async function selectNextPart(sql: Queryable, merchantId: number, after: ArchivePart | null) {
+  const [row] = await sql<ArchivePart[]>`
+    select month::text as month, part, csv_gzip from order_archives
+    where merchant_id = ${merchantId} and (month, part) > (${after?.month ?? '0001-01-01'}::date, ${after?.part ?? 0})
+    order by order_archives.month, part limit 1`;
+  return row ?? null;
+}
+
+export async function replacePart(
+  sql: Queryable,
+  merchantId: number,
+  { month, part, csv_gzip }: ArchivePart,
+) {
+  await sql`
+    update order_archives set csv_gzip = ${csv_gzip} where merchant_id = ${merchantId} and month = ${month}::date and part = ${part}`;
+}

@@ -1,0 +1,55 @@
+import { promisify } from 'node:util';
+import { inflate } from 'node:zlib';
+import type { World } from '../../base/world.ts';
+import { findTraces, hits } from './find-traces.ts';
+import { lookIntoArchives } from './look-into-archives.ts';
+import { needlesOf } from './person-values.ts';
+import { personalList } from './personal-columns.ts';
+import { selectMail, selectRows } from './queries/finding.ts';
+
+export type Person = {
+  /** Rows by their table, as they are stored. */
+  rows: Record<string, Record<string, unknown>[]>;
+  /** Lines of the monthly archives. */
+  archives: string[];
+  /** Numbers of rows of the audit log that hold a value, which nobody can take out. */
+  audit: string[];
+  isPartial: boolean;
+};
+
+/** More mails than these are opened by the export and by erasing, which need not answer at once. */
+const mostOpened = 2000;
+
+/** Everything that a business knows of a person; with the bytes of their mails where it is to be taken along. */
+export async function showPerson(
+  { sql, clock }: Pick<World, 'sql' | 'clock'>,
+  merchantId: number,
+  values: readonly string[],
+  { whole }: { whole: boolean },
+): Promise<Person> {
+  const isHit = hits(values);
+  const before = clock.now();
+  const mostUnread = whole ? Number.POSITIVE_INFINITY : mostOpened;
+  const traces = await findTraces(sql, { merchantId, isHit, needles: needlesOf(values), before, mostUnread });
+  const rows: Person['rows'] = {};
+  for (const [table, personal] of personalList) {
+    if (table === 'raw_mails') continue;
+    rows[table] = await selectRows(sql, table, personal, merchantId, [...traces[personal.by]]);
+  }
+  rows['raw_mails'] = [];
+  for (const alertId of traces.alert) {
+    const raw = await selectMail(sql, merchantId, alertId);
+    if (raw === null) continue;
+    const bytes = await promisify(inflate)(raw);
+    rows['raw_mails'].push({
+      alert_id: alertId,
+      bytes: bytes.length,
+      ...(whole && { raw: bytes.toString('base64') }),
+    });
+  }
+  const archives = await lookIntoArchives(
+    { sql },
+    { merchantId, orders: traces.order, isHit, before, erases: false },
+  );
+  return { rows, archives, audit: [...traces.deedsWithValues], isPartial: traces.isPartial };
+}

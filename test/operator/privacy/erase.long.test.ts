@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { dyingConnection } from '../../../drills/model/dying-connection.ts';
+import { minute } from '../../../src/base/clock.ts';
+import { eraseDue } from '../../../src/operator/privacy/start-erasing.ts';
+import { findBreaches } from '../../../src/operator/verify.ts';
+import { type ErasingStage, openErasingStage } from '../../support/erasing-stage.ts';
+
+let stage: ErasingStage;
+before(async () => {
+  stage = await openErasingStage();
+});
+after(() => stage.stop());
+
+test('the program dies at any line of an erasure: the next round ends it, and no rule is broken', async () => {
+  const { sql, clock } = stage.world();
+  let died = 0;
+  for (let point = 0; point < 64; point += 2) {
+    await stage.buy({}, { reference: `6912345678${String(point).padStart(2, '0')}` });
+    await stage.deliver();
+    clock.advance(16 * minute);
+    await stage.ask('9876543210, rahul.sharma@example.in');
+    const world = { ...stage.world(), sql: dyingConnection(sql, point) };
+    await eraseDue(world, 'test').catch(() => died++);
+    await stage.erase();
+    assert.deepEqual(await stage.left(), [], `died at ${point}`);
+  }
+  assert.ok(died > 20, `${died} deaths`);
+  assert.deepEqual(await findBreaches(stage.world()), []);
+});

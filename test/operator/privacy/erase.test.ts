@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, test } from 'node:test';
+import { day, minute } from '../../../src/base/clock.ts';
+import { record } from '../../../src/business/accounts/audit.ts';
+import { findBreaches } from '../../../src/operator/verify.ts';
+import { keepHistory } from '../../../src/orders/history/keep-history.ts';
+import { endCredit } from '../../../src/payments/review/end-credit.ts';
+import { payableOf } from '../../support/credit.ts';
+import { type ErasingStage, openErasingStage, reference } from '../../support/erasing-stage.ts';
+
+let stage: ErasingStage;
+before(async () => {
+  stage = await openErasingStage();
+});
+beforeEach(() => stage.begin());
+after(() => stage.stop());
+
+async function mailOf(alertId: string) {
+  const [row] = await stage.world().sql<{ verdict: string; raw: number; erasure_id: string | null }[]>`
+    select verdict, erasure_id, (select count(*) from raw_mails r where r.alert_id = a.alert_id) as raw
+    from alerts a where alert_id = ${alertId}`;
+  return row!;
+}
+
+const waits = async () => (await stage.reportOf()).report.waits?.map(wait => wait.what);
+
+test('a person is found by phone, UPI ID, mail address and UTR, and nobody else with them', async () => {
+  const { order, alertId } = await stage.buy();
+  await stage.buy(
+    { customer: { name: 'Asha', email: 'asha@example.in' } },
+    { reference: '699999999999', payer: 'asha' },
+  );
+  for (const text of ['09876543210', '9876543210@okbank', 'Rahul.Sharma@example.in', reference]) {
+    const { rows } = await stage.show(text);
+    const ids = [rows['orders']!.map(row => row['order_id']), rows['alerts']!.map(row => row['alert_id'])];
+    assert.deepEqual(ids, [[order.order_id], [alertId]], text);
+    assert.deepEqual([rows['raw_mails']!.length, rows['event_bodies']!.length], [1, 1]);
+  }
+  // R12: another business knows nothing of it.
+  const elsewhere = await stage.show(reference, stage.elsewhere());
+  assert.deepEqual(Object.values(elsewhere.rows).flat(), []);
+});
+
+test('erased once everything is decided and told; the books, the rules and the order stay', async () => {
+  const { clock } = stage.world();
+  const { order } = await stage.buy({
+    success_url: 'https://shop.example.com/thanks?mail=rahul.sharma@example.in',
+  });
+  await stage.ask('9876543210, rahul.sharma@example.in');
+  await stage.erase();
+  assert.deepEqual(await waits(), ['order', 'event', 'alert']);
+  clock.advance(16 * minute);
+  await stage.erase();
+  assert.deepEqual(await waits(), ['event'], 'not told yet (R8)');
+  await stage.deliver();
+  clock.advance(16 * minute);
+  await stage.erase();
+  const { report, erased_at } = await stage.reportOf();
+  assert.deepEqual([report.waits, report.kept], [[], []]);
+  assert.ok(erased_at);
+  assert.deepEqual(await stage.left(), []);
+  assert.deepEqual(await findBreaches(stage.world()), []);
+  const { status, customer, bank_reference, success_url } = (await stage.get(order.order_id)).json();
+  assert.deepEqual(
+    [status, customer, bank_reference, success_url],
+    ['paid', null, null, 'https://shop.example.com/'],
+  );
+  clock.advance(3 * day);
+  await stage.erase();
+  const over = await stage.reportOf();
+  assert.deepEqual([over.sealed, over.next_at], [null, null]);
+});
+
+test('R2: neither the same mail nor another with the erased reference pays, and no bytes come back', async () => {
+  const world = stage.world();
+  const date = world.clock.now().getTime();
+  const letter = { date, signedAt: date };
+  const { order, alertId } = await stage.buy({}, letter);
+  await stage.deliver();
+  world.clock.advance(16 * minute);
+  await stage.ask(reference);
+  await stage.erase();
+  assert.deepEqual(await stage.left(), []);
+  assert.equal(await stage.pay(payableOf(order), letter), alertId);
+  assert.equal((await mailOf(alertId)).raw, 0);
+  world.clock.advance(day);
+  for (const payer of ['somebody', 'newcomer']) {
+    // A process that has not heard of any erasure learns the key, and then knows it too.
+    if (payer === 'newcomer') world.secrets = { ...world.secrets };
+    const copy = await stage.buy({ customer: undefined }, { payer });
+    const { verdict, raw, erasure_id } = await mailOf(copy.alertId);
+    assert.deepEqual([verdict, raw], ['duplicate', 0], payer);
+    assert.ok(erasure_id);
+    world.clock.advance(20 * minute);
+  }
+  const other = await stage.buy({ customer: undefined }, { reference: '698888888888', payer: 'asha' });
+  assert.equal((await mailOf(other.alertId)).verdict, 'paid');
+  assert.deepEqual(await findBreaches(world), []);
+});
+
+test('verify still finds an alert that merely lost its bytes, or was emptied by nobody', async () => {
+  const { sql } = stage.world();
+  const { alertId } = await stage.buy();
+  await sql`update alerts set erasure_id = 'er_nobody' where alert_id = ${alertId}`;
+  assert.match((await findBreaches(stage.world())).join(), /was erased by nobody/);
+});
+
+test('money that a person has yet to decide about waits, its note goes with it, and the audit log names ids', async () => {
+  const world = stage.world();
+  const alertId = await stage.pay(777_77);
+  world.clock.advance(day);
+  await stage.ask('9876543210@okbank');
+  await stage.erase();
+  assert.deepEqual((await stage.reportOf()).report.waits, [{ what: 'alert', id: alertId }]);
+  const end = {
+    alertId,
+    end: 'given_back',
+    returnReference: '695555555555',
+    note: 'to Rahul Sharma',
+  } as const;
+  await world.sql.begin(tx => endCredit(tx, stage.doer(), end));
+  const [deed] = await world.sql`select details from audit_log where subject = ${alertId}`;
+  assert.doesNotMatch(String(deed!['details']), /Rahul|695555555555/);
+  world.clock.advance(16 * minute);
+  await stage.erase();
+  assert.deepEqual(await waits(), []);
+  assert.deepEqual(await stage.left(), []);
+  assert.deepEqual(await findBreaches(world), []);
+});
+
+test('a person stands in no archive: neither in one that was written before nor in one that is written after', async () => {
+  const world = stage.world();
+  const { merchantId } = stage.doer();
+  await world.sql`insert into plans (plan, history_days) values ('short', 30) on conflict do nothing`;
+  await world.sql`update merchants set plan = 'short' where merchant_id = ${merchantId}`;
+  await stage.buy();
+  await stage.deliver();
+  world.clock.advance(20 * day);
+  await stage.buy({}, { reference: '691234567891' });
+  await stage.deliver();
+  world.clock.advance(10 * day);
+  await keepHistory(world);
+  const archived = async () => (await stage.show('9876543210')).archives.length;
+  assert.equal(await archived(), 1);
+  await stage.ask('9876543210, rahul.sharma@example.in');
+  await stage.erase();
+  assert.equal(await archived(), 0);
+  world.clock.advance(30 * day);
+  await keepHistory(world);
+  assert.equal(await archived(), 0);
+});
+
+test('a restored backup erases again by the list, and only what was written before the moment', async () => {
+  const { sql, clock, config } = stage.world();
+  const { order } = await stage.buy();
+  await stage.deliver();
+  clock.advance(day);
+  const [row] = await sql`select customer from orders where order_id = ${order.order_id}`;
+  await stage.ask('rahul.sharma@example.in');
+  await stage.erase();
+  const list = readFileSync(config.erasuresFile, 'utf8');
+  assert.match(list, /"marks"/);
+  assert.doesNotMatch(list, /rahul/i);
+  // As a restored database has it: the rows of before, and no word of an erasure.
+  await sql`update orders set customer = ${sql.json(row!['customer'])}, erasure_id = null`;
+  await sql`update alerts set erasure_id = null`;
+  await sql`update events set erasure_id = null`;
+  await sql`delete from erasures`;
+  await sql`delete from erasure_keys`;
+  const newer = await stage.create();
+  await stage.erase();
+  await stage.erase();
+  assert.equal((await stage.reportOf()).asked_by, 'list');
+  const customers = await sql<{ order_id: string }[]>`select order_id from orders where customer is not null`;
+  assert.deepEqual(
+    customers.map(one => one.order_id),
+    [newer.order_id],
+  );
+});
+
+test('nothing is erased where no list can be written, and the owner is told so', async () => {
+  const world = stage.world();
+  await stage.create();
+  world.clock.advance(day);
+  writeFileSync(join(stage.folder, 'file'), '');
+  world.config = { ...world.config, erasuresFile: join(stage.folder, 'file', 'list.json') };
+  await stage.ask('rahul.sharma@example.in');
+  await stage.erase();
+  assert.equal((await stage.reportOf()).report.problem, 'no_list');
+  assert.ok((await stage.left()).includes('orders'));
+  world.config = { ...world.config, erasuresFile: join(stage.folder, 'now.json') };
+  await stage.erase();
+  assert.equal((await stage.reportOf()).report.problem, undefined);
+  assert.deepEqual(await stage.left(), []);
+});
+
+test('rows of the audit log and ids of the shop that hold a value are named in the report, and stay', async () => {
+  const { sql, clock } = stage.world();
+  await stage.create({ merchant_order_id: 'cart of rahul.sharma@example.in' });
+  const { merchantId, actor, now: at } = stage.doer();
+  const entry = { merchantId, actor, at, action: 'credit.keep', subject: 'al_x' } as const;
+  await sql.begin(tx => record(tx, { ...entry, details: { note: '9876543210' } }));
+  clock.advance(day);
+  await stage.ask('rahul.sharma@example.in, 9876543210');
+  await stage.erase();
+  const { kept } = (await stage.reportOf()).report;
+  assert.deepEqual(
+    kept?.map(({ what }) => what),
+    ['audit', 'order_id'],
+  );
+  assert.deepEqual(await stage.left(), ['audit_log', 'orders']);
+});

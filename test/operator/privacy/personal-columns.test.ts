@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { readPersonValues, valuesIn } from '../../../src/operator/privacy/person-values.ts';
+import { otherTables, personalList } from '../../../src/operator/privacy/personal-columns.ts';
+import { openTestDatabase, type TestDatabase } from '../../support/test-database.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await openTestDatabase({ most: 1 });
+});
+after(() => database.stop());
+
+test('every column that can hold text is named: what erasing does to it, or that it tells of no customer', async () => {
+  const columns = await database.sql<{ name: string }[]>`
+    select c.relname || '.' || a.attname as name from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0
+      and not a.attisdropped and format_type(a.atttypid, null) in ('text', 'text[]', 'jsonb', 'json', 'bytea')
+    order by 1`;
+  const told = [
+    ...personalList.map(([table, { erased, kept }]) => [
+      table,
+      [...(erased === 'gone' ? [] : Object.keys(erased)), ...kept.split(/\s+/)],
+    ]),
+    ...Object.entries(otherTables).map(([table, names]) => [table, names.split(/\s+/)]),
+  ] as [string, string[]][];
+  assert.deepEqual(
+    told.flatMap(([table, names]) => [...new Set(names)].map(name => `${table}.${name}`)).sort(),
+    columns.map(({ name }) => name).sort(),
+  );
+});
+
+test('a person is known by a UPI ID, a mobile number, a mail address or a reference, however it is written', () => {
+  for (const [typed, values] of [
+    ['Rahul@OkAxis', ['upi rahul@okaxis']],
+    ['rahul@example.in', ['mail rahul@example.in']],
+    ['+91 98765-43210', ['phone 9876543210']],
+    ['09876543210', ['phone 9876543210', 'utr 009876543210']],
+    ['691234567890, 98765 43210', ['utr 691234567890', 'phone 9876543210']],
+    ['919876543210', ['phone 9876543210', 'utr 919876543210']],
+    ['HDFCN52026111512345', ['utr hdfcn52026111512345']],
+    ['', null],
+    ['Rahul Sharma', null],
+    ['9876543210, Rahul', null],
+    [Array.from({ length: 11 }, () => '9876543210').join(','), null],
+  ] as const)
+    assert.deepEqual(readPersonValues(typed), values, typed);
+});
+
+test('values are found in what others wrote, and half a value is none', () => {
+  const has = (text: string, value: string) => valuesIn(text).has(value);
+  assert.ok(has('{"phone": "+91 98765 43210"}', 'phone 9876543210'));
+  assert.ok(has('VPA 9876543210-2@ybl', 'phone 9876543210'));
+  assert.ok(has('by 2026-11-15 9876543210.', 'phone 9876543210'));
+  assert.ok(has('UPI/691234567890/RAHUL@okaxis/thanks', 'upi rahul@okaxis'));
+  assert.ok(has('UPI/691234567890/RAHUL', 'utr 691234567890'));
+  assert.ok(has('<rahul@example.in>', 'mail rahul@example.in'));
+  assert.ok(!has('srahul@okaxis', 'upi rahul@okaxis'));
+  assert.ok(!has('rahul@okaxisbank', 'upi rahul@okaxis'));
+  assert.ok(!has('19876543210', 'phone 9876543210'));
+  assert.ok(!has('1691234567890', 'utr 691234567890'));
+});
