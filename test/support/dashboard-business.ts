@@ -75,12 +75,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     csv_gzip: Buffer.from('H4sIAAAAAAAAAwMAAAAAAAAAAAA=', 'base64'),
     created_at: now,
   });
-  insert('order_purposes', {
-    merchant_id,
-    order_id: orderId,
-    purpose: `Lunch ${mark}`,
-    created_at: now,
-  });
+  insert('order_purposes', { merchant_id, order_id: orderId, purpose: `Lunch ${mark}`, created_at: now });
   const paymentLinkId = `lnk_${mark}`;
   insert('payment_links', {
     merchant_id,
@@ -116,12 +111,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     done_by: users.owner.email,
     done_at: now,
   });
-  insert('claimed_references', {
-    merchant_id,
-    order_id: orderId,
-    bank_reference: mark,
-    claimed_at: now,
-  });
+  insert('claimed_references', { merchant_id, order_id: orderId, bank_reference: mark, claimed_at: now });
   insert('raw_mails', { merchant_id, alert_id: alertId, arrived_at: now, raw: Buffer.from('raw') });
   insert('counted_signatures', {
     signature_id: `sig ${mark}`,
@@ -129,12 +119,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
     alert_id: alertId,
     counted_at: now,
   });
-  insert('counted_references', {
-    merchant_id,
-    bank_reference: mark,
-    alert_id: alertId,
-    counted_at: now,
-  });
+  insert('counted_references', { merchant_id, bank_reference: mark, alert_id: alertId, counted_at: now });
   insert('events', {
     merchant_id,
     event_id: eventId,
@@ -185,11 +170,7 @@ export async function fillBusiness(world: TestWorld): Promise<FilledBusiness> {
   const place = { merchant_id, folder: 'INBOX', uidvalidity: 1 };
   insert('mailbox_positions', { ...place, next_uid: 2, scan_from: now });
   insert('found_mails', { ...place, uid: 1, found_at: now });
-  insert('extra_alert_addresses', {
-    merchant_id,
-    address: `alerts-${mark}@mail.example`,
-    added_at: now,
-  });
+  insert('extra_alert_addresses', { merchant_id, address: `alerts-${mark}@mail.example`, added_at: now });
   insert('notices', {
     merchant_id,
     kind: 'mailbox_seeing',

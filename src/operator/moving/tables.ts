@@ -44,7 +44,7 @@ export const ways: Record<(typeof tablesOfABusiness)[number] | 'counted_signatur
   audit_heads: { never: 'made anew from the last row of the log' },
   audit_log: {},
   audit_notes: {},
-  erasures: { secret: ['sealed'], due: 'next_at' },
+  erasures: { secret: ['sealed'] },
   users: { secret: ['password_hash', 'totp_secret', 'totp_pending', 'totp_last_step'] },
   account_links: { stays: 'they lead to the old address' },
   passkey_challenges: { never: 'good for minutes' },

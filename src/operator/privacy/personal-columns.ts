@@ -67,6 +67,23 @@ export const personalTables = {
     erased: { line_text: 'null' },
     kept: 'order_id alert_id bank state line_key marked_by',
   },
+  page_reports: {
+    by: 'order',
+    key: 'order_id',
+    at: 't.reported_at',
+    looked: ['note'],
+    erased: { note: `''` },
+    kept: 'order_id settled_by',
+  },
+  sales: {
+    by: 'order',
+    key: 'order_id',
+    at: 't.created_at',
+    looked: [],
+    // Who bought is a business, and stands on its receipt: those are the seller's books.
+    erased: { bank_reference: 'null' },
+    kept: 'order_id buyer plan title made_by seller',
+  },
   alerts: {
     by: 'alert',
     key: 'alert_id',
@@ -173,8 +190,13 @@ export const otherTables = {
   held_lines: 'bank line surroundings',
   // The shop: itself, its accounts, its keys, what it sells and where it is told.
   merchants: `name plan webhook_secret old_webhook_secret contact_phone contact_whatsapp contact_email webhook_url
-    wanted_events colour logo languages`,
+    wanted_events colour logo languages keeps receipt_address gstin terms_version disabled_reason`,
   api_keys: 'key_hash key_id name',
+  key_reads: 'key_id',
+  removed_orders: 'account_id',
+  // Its own purchases, of the operator.
+  terms: 'order_id plan title ended_by receipt',
+  business_notes: 'author note',
   upi_accounts: 'account_id vpa payee_name kind merchant_code account_digits bank',
   connections: `code_hash code_challenge shop_name return_url webhook_url account_id user_id key_id webhook_secret
     old_webhook_secret`,
@@ -188,7 +210,7 @@ export const otherTables = {
   template_payments: 'bank template',
   spent_order_ids: 'merchant_order_id',
   amounts: 'order_id',
-  history_progress: 'archived_id',
+  history_progress: 'archived_id early',
   // The people who work there.
   users: 'user_id email role password_hash language totp_secret totp_pending',
   sessions: 'session_id user_id token_hash stage address agent flash',
@@ -227,7 +249,7 @@ export const otherTables = {
   leases: 'name holder',
   mail_processes: 'process_id',
   migrations: 'name checksum version',
-  plans: 'plan upgrade_url',
+  plans: 'plan title upgrade_url',
   processes: 'process version',
   routines: 'routine details',
   told_counts: 'figure',
