@@ -13,6 +13,7 @@ const merchantScreens = () => [
   '/dashboard/first-steps?bank=hdfc',
   '/dashboard/orders',
   '/dashboard/orders?status=paid&q=499.37',
+  '/dashboard/orders/register?period=2026',
   `/dashboard/orders/${shop.paid.orderId}`,
   '/dashboard/money',
   '/dashboard/money/handled',
@@ -26,6 +27,7 @@ const merchantScreens = () => [
   '/dashboard/notices/choices',
   '/dashboard/notices/chats',
   '/dashboard/plan',
+  '/dashboard/settings/kept',
 ];
 const operatorScreens = () => [
   '/dashboard/operator',

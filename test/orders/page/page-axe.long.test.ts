@@ -35,6 +35,7 @@ test('axe finds nothing wrong with any state, light and dark, phone and desktop'
     ['failed', await received('failed')],
     ['over', (await newOrder({ age: 20 * minute })).path],
     ['paid', paid.path],
+    ['notice', `${paid.path}/privacy`],
     ['unknown', '/pay/nope'],
   ];
   for (const size of [phone, desktop]) {
