@@ -6,7 +6,7 @@ import { endTerm } from '../../orders/sales/end-term.ts';
 import { selectTerms, type Term } from '../../orders/sales/queries.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { because } from '../../texts/verdicts.ts';
-import { field, hidden, postForm } from '../frame/controls.ts';
+import { field, postForm, selectField } from '../frame/controls.ts';
 import { card } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
@@ -16,21 +16,26 @@ export async function termsCard(world: World, { texts }: Visit, merchantId: numb
   const words = texts.operatorSales;
   const terms = await selectTerms(world.sql, merchantId);
   if (terms.length === 0) return null;
-  const one = (term: Term) =>
-    html`<li><p>${texts.plan.termLine(
-      term.title[texts.tag],
-      sayTime(texts.tag, term.starts_at, 'full'),
-      sayTime(texts.tag, term.ends_at, 'full'),
-    )}, R-${term.receipt.number}</p>${
-      term.ended_by === null &&
-      postForm({
-        action: `/dashboard/operator/businesses/${merchantId}/end-term`,
-        submit: words.end,
-        danger: true,
-        fields: html`${hidden({ order: term.order_id })}${field({ name: 'day', label: words.endOn, type: 'date', required: true })}`,
-      })
-    }</li>`;
-  const list = html`<p class="quiet">${words.termsText}</p><ul class="plain-list">${terms.map(one)}</ul>`;
+  const line = (term: Term) => {
+    const [from, until] = [term.starts_at, term.ends_at].map(at => sayTime(texts.tag, at, 'full'));
+    return `${texts.plan.termLine(term.title[texts.tag], from!, until!)}, R-${term.receipt.number}`;
+  };
+  const open = terms.filter(term => term.ended_by === null);
+  const fields = [
+    selectField({
+      name: 'order',
+      label: words.term,
+      value: open[0]?.order_id ?? '',
+      choices: open.map(term => ({
+        value: term.order_id,
+        text: `${term.title[texts.tag]}, R-${term.receipt.number}`,
+      })),
+    }),
+    field({ name: 'day', label: words.endOn, type: 'date', required: true }),
+  ];
+  const action = `/dashboard/operator/businesses/${merchantId}/end-term`;
+  const list = html`<ul class="plain-list">${terms.map(term => html`<li>${line(term)}</li>`)}</ul>
+<p class="quiet">${words.termsText}</p>${open.length > 0 && postForm({ action, submit: words.end, danger: true, fields })}`;
   return card(list, { title: words.terms });
 }
 

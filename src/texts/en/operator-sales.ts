@@ -17,6 +17,7 @@ export const operatorSales = {
   terms: 'Terms that were bought',
   termsText:
     'When money was given back: end the term at the end of a day in India. Those behind it come that much sooner.',
+  term: 'Term',
   endOn: 'Last day',
   end: 'End the term',
   ended: 'The term was ended.',
