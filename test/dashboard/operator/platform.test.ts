@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isReadOn } from '../../../src/alerts/mailboxes/queries/leases.ts';
 import { day, hour, later } from '../../../src/base/clock.ts';
 import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
 import { setPlan } from '../../../src/business/merchants/queries.ts';
@@ -93,6 +94,14 @@ test('new orders alone are halted with a reason that is told, and the people of 
   );
   assert.equal((await foreign.post('/dashboard/settings/name', { name: 'Someone new' })).statusCode, 303);
   assert.match((await operator.get(pageOf(merchantId))).body, /No new orders[\s\S]*Papers are missing/);
+  const inAnHour = later(world.clock.now(), hour);
+  const isRead = async () =>
+    (
+      await world.sql`select from merchants b where merchant_id = ${merchantId} and ${isReadOn(world.sql, inAnHour)}`
+    ).length === 1;
+  assert.equal(await isRead(), true, 'its alerts are read on');
+  await operator.post(`${pageOf(merchantId)}/disable`, { halt: 'all', reason: 'Now all of it' });
+  assert.equal(await isRead(), false);
   await operator.post(`${pageOf(merchantId)}/enable`);
   assert.doesNotMatch((await foreign.get('/dashboard/settings')).body, /Papers are missing/);
 });
