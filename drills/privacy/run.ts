@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { gunzipSync, inflateSync } from 'node:zlib';
-import { day, hour, minute } from '../../src/base/clock.ts';
+import { hour, minute } from '../../src/base/clock.ts';
 import { connect, type Sql } from '../../src/base/database/connect.ts';
 import { postgresEnvironment } from '../../src/operator/backup/postgres-tools.ts';
 import { eraseDue } from '../../src/operator/privacy/start-erasing.ts';

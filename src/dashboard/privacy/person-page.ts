@@ -43,7 +43,7 @@ function titleOf({ privacy: { tables } }: Texts, table: string, count: number): 
 function section(texts: Texts, table: string, rows: readonly Record<string, unknown>[]): Html {
   const more = rows.length - mostRows;
   return titledCard({ title: titleOf(texts, table, rows.length) })`
-${rows.slice(0, mostRows).map(row => rowFacts(texts, row))}
+${rows.slice(0, mostRows).map((row, at) => html`${at > 0 && html`<hr>`}${rowFacts(texts, row)}`)}
 ${more > 0 && html`<p class="quiet">${texts.privacy.more(more)}</p>`}`;
 }
 
@@ -58,10 +58,11 @@ function rowFacts({ privacy: { columns } }: Texts, row: Record<string, unknown>)
 function inWords(column: string, value: unknown): HtmlValue {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'number') return column.endsWith('_paise') ? rupees(value) : String(value);
-  if (typeof value === 'object') return html`<bdi class="address">${describe(value)}</bdi>`;
+  // In a form that breaks anywhere: a body is one long line.
+  if (typeof value === 'object') return describe(value) === '' ? null : html`<code>${describe(value)}</code>`;
   if (column.endsWith('_at') || column === 'alert_time') return moment(new Date(String(value)));
   if (column === 'order_id') return html`<a href="/dashboard/orders/${String(value)}">${String(value)}</a>`;
-  return html`<bdi class="address">${String(value)}</bdi>`;
+  return html`<code>${String(value)}</code>`;
 }
 
 function describe(value: object): string {

@@ -108,10 +108,15 @@ async function lookIntoUnread(sql: Queryable, sought: Sought, found: Traces): Pr
 
 /** The words of a mail as they were written, also where they came encoded or as HTML. */
 export async function wordsOf(raw: Buffer): Promise<string> {
-  const bytes = await promisify(inflate)(raw);
+  const bytes = await unpacked(raw);
   const mail = await PostalMime.parse(bytes).catch(() => null);
   const shown = [mail?.subject, mail?.text, mail?.html?.replace(/<[^>]*>/g, ' ')].filter(Boolean).join('\n');
   return shown === '' ? bytes.toString('latin1') : shown;
+}
+
+/** What cannot be unpacked is shown as it is. */
+export async function unpacked(raw: Buffer): Promise<Buffer> {
+  return await promisify(inflate)(raw).catch(() => raw);
 }
 
 /** For values that are known. */

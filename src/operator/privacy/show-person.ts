@@ -1,7 +1,5 @@
-import { promisify } from 'node:util';
-import { inflate } from 'node:zlib';
 import type { World } from '../../base/world.ts';
-import { findTraces, hits } from './find-traces.ts';
+import { findTraces, hits, unpacked } from './find-traces.ts';
 import { lookIntoArchives } from './look-into-archives.ts';
 import { needlesOf } from './person-values.ts';
 import { personalList } from './personal-columns.ts';
@@ -40,7 +38,7 @@ export async function showPerson(
   for (const alertId of traces.alert) {
     const raw = await selectMail(sql, merchantId, alertId);
     if (raw === null) continue;
-    const bytes = await promisify(inflate)(raw);
+    const bytes = await unpacked(raw);
     rows['raw_mails'].push({
       alert_id: alertId,
       bytes: bytes.length,
