@@ -164,7 +164,7 @@ test('an operator disables a business from its page, and the shop reads so', asy
   await go('/dashboard/operator?search=closing');
   await page.getByRole('link', { name: 'Closing Shop' }).click();
   await page.getByRole('link', { name: 'Disable' }).click();
-  await page.getByText('403 merchant_disabled').waitFor();
+  await page.getByText('403 merchant_disabled').first().waitFor();
   await page.getByRole('button', { name: 'Disable' }).click();
   await page.getByText('Closing Shop is disabled.').waitFor();
   const shopkeeper = await visit(await addTestUser(world, victim.merchantId, 'owner'));

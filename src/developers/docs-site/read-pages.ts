@@ -80,6 +80,7 @@ const sections: [name: string, reader: Reader, pages: [file: string, shortName?:
       ['docs/from-source.md', 'From source by hand'],
       ['docs/mail-in.md', 'Mail in'],
       ['docs/what-is-kept.md', 'What is kept'],
+      ['docs/privacy.md', 'Privacy'],
       ['docs/breach.md'],
       ['docs/alarms.md'],
       ['docs/adding-a-bank.md', 'Adding a bank'],

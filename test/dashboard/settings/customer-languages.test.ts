@@ -206,8 +206,7 @@ test('page, receipt and link lead to the shop’s notice in the customer’s lan
     for (const tag of ['en', ...furtherTags] as const) {
       const { body } = await ask(`${url}${url.includes('?') ? '&' : '?'}lang=${tag}`);
       const words = customerTexts(tag).page.notice;
-      const [, notice = ''] =
-        new RegExp(`<a href="(/[^"]+)">${words.link}</a></p></footer>`).exec(body) ?? [];
+      const [, notice = ''] = new RegExp(`<a href="(/[^"]+)">${words.link}</a>`).exec(body) ?? [];
       const page = await ask(notice.replaceAll('&amp;', '&'));
       assert.equal(page.statusCode, 200);
       assert.match(page.body, new RegExp(`<html lang="${tag}">`));
