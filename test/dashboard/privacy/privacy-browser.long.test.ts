@@ -53,7 +53,7 @@ test('an owner finds a customer, takes along what is known, erases them, and see
   await page.getByLabel('UPI ID, phone').fill('+91 98765 43210, rahul@example.in');
   await page.getByRole('button', { name: 'Show everything' }).click();
   await page.getByText('Rahul Sharma').first().waitFor();
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth');
   assert.ok(width <= page.viewportSize()!.width, 'nothing runs out of the page');
   assert.deepEqual(await accessibilityProblems(page), []);
   const [download] = await Promise.all([
