@@ -165,6 +165,7 @@ test('an operator disables a business from its page, and the shop reads so', asy
   await page.getByRole('link', { name: 'Closing Shop' }).click();
   await page.getByRole('link', { name: 'Disable' }).click();
   await page.getByText('403 merchant_disabled').first().waitFor();
+  await page.getByLabel('Reason').fill('Asked for by its owner');
   await page.getByRole('button', { name: 'Disable' }).click();
   await page.getByText('Closing Shop is disabled.').waitFor();
   const shopkeeper = await visit(await addTestUser(world, victim.merchantId, 'owner'));

@@ -107,7 +107,7 @@ async function lookIntoUnread(sql: Queryable, sought: Sought, found: Traces): Pr
 }
 
 /** The words of a mail as they were written, also where they came encoded or as HTML. */
-export async function wordsOf(raw: Buffer): Promise<string> {
+async function wordsOf(raw: Buffer): Promise<string> {
   const bytes = await unpacked(raw);
   const mail = await PostalMime.parse(bytes).catch(() => null);
   const shown = [mail?.subject, mail?.text, mail?.html?.replace(/<[^>]*>/g, ' ')].filter(Boolean).join('\n');

@@ -26,7 +26,7 @@ const origin = (column: string) => `regexp_replace(t.${column}, '^([a-z]+://[^/?
  * Every table that can hold something about a customer: how it is found and what erasing does to it. Finding, exporting
  * and erasing read this, and a test compares it with the database: a new column has to be named here or below.
  */
-export const personalTables = {
+const personalTables = {
   orders: {
     by: 'order',
     key: 'order_id',
