@@ -44,7 +44,7 @@ test('the bar has what a role may open, four ways and “More”, and marks the 
   });
   const { page, go, close } = await visit(operator, small);
   await go('/dashboard/operator/health');
-  assert.deepEqual(await namesIn(page), ['Businesses', 'Health', 'Banks', 'Plans', 'More']);
+  assert.deepEqual(await namesIn(page), ['Businesses', 'Health', 'Reports', 'Banks', 'More']);
   await close();
 });
 
