@@ -54,9 +54,16 @@ const reachOf = {
       console.log(
         `${email} is an operator: every business is on the operator's screens, without orders; mails only where a look is named below`,
       );
-      for (const deed of deeds) console.log(`  ${sayDeeds(deed)}`);
+      // A deed about a business stands in its log and in the installation's.
+      for (const deed of deeds.filter(one => one.merchant_id === installation))
+        console.log(`  ${sayDeeds(deed)}`);
+      const looked = new Set(deeds.filter(one => one.action === 'look.begin').map(one => one.merchant_id));
       const all = await selectPersons(sql, null);
-      return sayAll(all.map(one => ({ ...one, customers: 0, payers: 0 })));
+      for (const one of all.filter(({ merchant_id }) => looked.has(merchant_id)))
+        console.log(`${sayPersons(one)}, all of it on screen during a look that its owner gave`);
+      return sayAll(
+        all.map(one => (looked.has(one.merchant_id) ? one : { ...one, customers: 0, payers: 0 })),
+      );
     }
     const persons = await selectPersons(
       sql,
@@ -90,7 +97,7 @@ const reachOf = {
     const persons = await selectPersons(sql, [key.merchant_id]);
     for (const one of persons) console.log(sayPersons({ ...one, payers: 0, people: 0, archived: 0 }));
     console.log(
-      `  last used ${key.last_used_at?.toISOString() ?? 'never'}; read orders ${key.days.length === 0 ? 'on no day' : key.days.map(one => `${one.day}: ${one.reads} times`).join(', ')}`,
+      `  last used ${key.last_used_at?.toISOString() ?? 'never'}; read orders ${key.days.length === 0 ? 'on no day' : key.days.map(one => `${one.day}: ${one.reads}`).join(', ')}`,
     );
     sayAll(persons.map(one => ({ ...one, payers: 0, people: 0 })));
   },
@@ -108,8 +115,8 @@ const reachOf = {
 
 function sayPersons({ merchant_id, name, customers, payers, people, archived }: Persons): string {
   const told = [
-    `${customers} customers in orders`,
-    payers > 0 && `${payers} payers in bank mails`,
+    `${customers} ${customers === 1 ? 'customer' : 'customers'} in orders`,
+    payers > 0 && `${payers} ${payers === 1 ? 'payer' : 'payers'} in bank mails`,
     people > 0 && `${people} of its team`,
     archived > 0 && `${archived} orders in archives`,
   ].filter(Boolean);
@@ -119,7 +126,7 @@ function sayPersons({ merchant_id, name, customers, payers, people, archived }: 
 function sayAll(persons: readonly Persons[]): void {
   const most = persons.reduce((all, { customers, payers, people }) => all + customers + payers + people, 0);
   console.log(
-    `within reach: ${persons.length} ${persons.length === 1 ? 'business' : 'businesses'}, at most ${most} persons`,
+    `within reach: ${persons.length} ${persons.length === 1 ? 'business' : 'businesses'}, at most ${most} ${most === 1 ? 'person' : 'persons'}`,
   );
 }
 
@@ -127,5 +134,5 @@ type Deeds = Awaited<ReturnType<typeof selectDeedsOf>>[number];
 
 function sayDeeds({ action, count, first, last, addresses }: Deeds): string {
   const from = addresses.filter(address => address !== '');
-  return `${action} ${count} times, ${first.toISOString()} to ${last.toISOString()}${from.length > 0 ? `, from ${from.join(', ')}` : ''}`;
+  return `${action} ${count === 1 ? 'once' : `${count} times`}, ${first.toISOString()} to ${last.toISOString()}${from.length > 0 ? `, from ${from.join(', ')}` : ''}`;
 }

@@ -31,6 +31,7 @@ export const topicOf: Record<NoticeKind, Topic | null> = {
   plan_ending: null,
   plan_ended: null,
   plan_over: null,
+  done: null,
   deed: null,
 };
 

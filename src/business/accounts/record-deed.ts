@@ -44,8 +44,13 @@ export async function recordDeed(
   if (notice === undefined || merchantId === installation) return;
   await notifyOwner(tx, {
     merchantId,
-    kind: 'deed',
-    facts: { deed: notice, by: actor, at: now, from: address || because('command_line') },
+    // What the service did by itself is nothing that somebody could have done in their name.
+    ...(actor === 'milaan' && address === ''
+      ? { kind: 'done', facts: { deed: notice, at: now } }
+      : {
+          kind: 'deed',
+          facts: { deed: notice, by: actor, at: now, from: address || because('command_line') },
+        }),
     dedupeKey: `${action} ${randomBase62(16)}`,
     now,
   });

@@ -39,6 +39,7 @@ export function orderPage(visit: Visit, view: OrderView): Html {
   const url = paymentUrl(baseUrl, order.pay_token);
   const { customer } = order;
   const isPaid = order.status === 'paid';
+  const isErased = paying?.erasure_id != null;
   const received = order.received_paise ?? order.payable_paise;
   const isPending = order.status === 'pending';
   // The script asks for all of them at once; the link and its copy button have nothing to be renewed.
@@ -79,8 +80,8 @@ ${live('link-text', isPending && html`<p class="quiet">${words.linkText}</p>`)}<
 ${live('timeline', card(timeline(visit, view), { title: words.timeline }))}
 ${live('money', moneyCard(visit, order, money))}
 ${live('claims', claimsCard(visit, view.claims))}
-${live('evidence', paying ? card(html`<p class="quiet">${words.evidenceText}</p>${evidence(texts, paying, bankName)}`, { title: words.evidence }) : null)}
-${isPaid && paying && visit.may('evidence.export') && evidenceCard(visit, order.order_id)}
+${live('evidence', paying ? card(html`<p class="quiet">${isErased ? words.evidenceErased : words.evidenceText}</p>${evidence(texts, paying, bankName)}`, { title: words.evidence }) : null)}
+${isPaid && paying && !isErased && visit.may('evidence.export') && evidenceCard(visit, order.order_id)}
 ${live(
   'other-mails',
   others.length > 0 &&

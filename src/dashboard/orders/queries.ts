@@ -228,6 +228,8 @@ export type AlertEvidence = {
   amount_paise: number | null;
   bank_reference: string | null;
   payer: string | null;
+  /** Its mail was erased on request. */
+  erasure_id: string | null;
   account_digits: string | null;
   payee_vpa: string | null;
   signing_domain: string | null;
@@ -236,7 +238,7 @@ export type AlertEvidence = {
 };
 
 export function evidenceColumns(sql: Queryable) {
-  return sql`e.alert_id, e.arrived_at, e.judged_at, e.alert_time, e.bank, e.amount_paise, e.bank_reference, e.payer,
+  return sql`e.alert_id, e.arrived_at, e.judged_at, e.alert_time, e.bank, e.amount_paise, e.bank_reference, e.payer, e.erasure_id,
     e.account_digits, e.payee_vpa, e.signing_domain, e.selector, e.recipient`;
 }
 

@@ -81,15 +81,15 @@ async function settingsPage(world: World, visit: Visit, wrong: Wrong = {}): Prom
   const { account } = texts;
   return screen(texts.shell.navigation.settings, { status: Object.keys(wrong).length === 0 ? 200 : 400 })`
 ${card(nameBody(visit, wrong.name), { title: texts.labels.business })}
+${visit.may('self') && card(languageForm(visit, '/dashboard/settings'), { title: account.language })}
+${await contactCard(world, visit)}
 ${await lookCard(world, visit, wrong.lookFault)}
 ${await customerLanguagesCard(world, visit)}
-${await contactCard(world, visit)}
 ${await holdCard(world, visit)}
 ${await freshCard(world, visit)}
 ${await capCard(world, visit)}
-${keptCard(visit)}
 ${visit.may('privacy') && privacyCard(visit)}
-${visit.may('self') && card(languageForm(visit, '/dashboard/settings'), { title: account.language })}
+${keptCard(visit)}
 ${await letLookCard(world, visit)}
 ${visit.may('business.delete') && visit.business.deletionRequestedAt === null && leaveCard(visit)}
 ${visit.may('business.delete') && deleteCard(visit)}`;

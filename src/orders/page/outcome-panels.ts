@@ -98,7 +98,7 @@ function receipt({ order, texts, stays }: PageView): Html {
     [texts.bankReference, order.bank_reference],
     [texts.order, order.order_id],
   ];
-  const given = rows.filter(([, value]) => value !== null);
+  const given = rows.filter(([, value]) => value !== null && value !== '');
   const shared = [texts.receiptTitle, ...given.map(([name, value]) => `${name}: ${value}`)].join('\n');
   return html`<div id="receipt"><dl class="facts">${given.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl>
 ${amount === formatAmount(order.payable_paise).text && html`<p class="quiet">${sayAdded(texts.added, order)}</p>`}

@@ -95,7 +95,7 @@ function lastLine(
     notice !== undefined && html`<a href="${notice}?lang=${texts.tag}">${texts.notice.link}</a>`,
     run && (at ? html`<a href="${at}">${run}</a>` : html`${run}`),
     report !== undefined && html`<a href="${report}">${texts.report.link}</a>`,
-  ].filter(part => typeof part === 'object');
+  ].filter(part => part instanceof Object);
   if (parts.length === 0) return null;
   return html`<p>${parts.map((part, n) => (n === 0 ? part : html` · ${part}`))}</p>`;
 }

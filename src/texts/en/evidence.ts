@@ -18,7 +18,7 @@ export const evidence = {
   readBy: (who: string) =>
     `The mail’s wording could not be read by the program with certainty: ${who} read it and chose sum and reference among the bank’s own figures.`,
   check: 'How to check it',
-  gone: 'The raw mail is no longer kept: its time of keeping is over. What was read from it then stands above; its signature cannot be checked any more.',
+  gone: 'The raw mail is no longer kept: its time of keeping is over, or it was erased on request. What was read from it then stands above; its signature cannot be checked any more.',
   steps: [
     'Nothing was changed since the pack was made: sha256sum -c SHA256SUMS',
     'With the key that the bank publishes today: dkimverify < mail.eml (Debian’s package python3-dkim, or any other DKIM verifier).',

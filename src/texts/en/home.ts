@@ -68,7 +68,7 @@ export const home = {
   limitNear: (percent: number, limit: string) =>
     `${percent}% of this month’s limit of ${limit} is used. At 100% no new payments can be taken.`,
   limitReached: (limit: string) =>
-    `This month’s limit of ${limit} is used up: no new payments can be taken until next month.`,
+    `This month’s limit of ${limit} is used up: no new payments can be taken until next month, or until you have a larger plan.`,
   openWebhooks: 'See the webhooks',
   openMoney: 'Look at the money',
   openPlan: 'See plan and usage',

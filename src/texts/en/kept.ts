@@ -95,7 +95,7 @@ export const kept = {
   ],
   choose: 'Keep for a shorter time',
   chooseText:
-    'In days. Leave a field empty to keep things as long as said above. A change begins to delete after 14 days, and never takes what waits for a decision.',
+    'In days. Leave a field empty to keep things as long as the table says. A change begins to delete after 14 days, and never takes what waits for a decision.',
   between: (floor: number, most: number | null) =>
     most === null ? `${floor} days or more` : `${floor} to ${most} days`,
   wrong: 'Give a whole number of days within these bounds, or nothing.',

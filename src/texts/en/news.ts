@@ -96,6 +96,10 @@ export const news = {
     subject: 'Your orders stay visible for {days} days now',
     text: 'Your plan shows orders for {days} days from now on; until now it was {before}. Older orders are hidden. They are not gone yet: they are deleted from {from} on, and until then a plan with a longer history brings them back.\n\nYou find them as CSV files, month by month, on the Orders screen: {link}',
   },
+  done: {
+    subject: '{deed}',
+    text: '{deed}\n\nWhen: {at}',
+  },
   deed: {
     subject: '{deed}',
     text: '{deed}\n\nBy: {by}\nWhen: {at}\nFrom: {from}\n\nIf nobody in your business did this, sign in, end all other sessions under "Your account", change the password, and undo the change.',

@@ -112,7 +112,7 @@ export const operator = {
   paidByHour: (paid: number) => `Orders paid in 24 hours: ${paid}`,
   timing: 'Time to confirm',
   timingText: (median: string, slowest: string, count: number) =>
-    `Half of the payments within ${median} of the bank’s mail, 95 of 100 within ${slowest} (${count.toLocaleString('en-IN')} payments).`,
+    `Half of the payments within ${median} of the bank’s mail, 95 of 100 within ${slowest} (${count.toLocaleString('en-IN')} ${count === 1 ? 'payment' : 'payments'}).`,
   noTiming: 'No payment lately',
   timingDays: (days: number) => (days === 1 ? 'over the last 24 hours' : `over the last ${days} days`),
   fromHour: (hour: string) => `from ${hour}`,

@@ -53,6 +53,8 @@ export const orders = {
   timeline: 'What happened',
   evidence: 'The bank’s mail that proves the payment',
   evidenceText: 'The bank signed this mail, and we checked the signature.',
+  evidenceErased:
+    'The bank signed this mail, and we checked the signature then. The mail was erased on request: nothing can prove the payment by it any more.',
   signedBy: 'Signed by',
   signedByText: (domain: string, selector: string) => `${domain}, key ${selector}`,
   recipient: 'Addressed to (signed)',

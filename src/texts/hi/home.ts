@@ -51,7 +51,8 @@ export const home: TextSet['home'] = {
   paused: (count, limit) => `आपके प्लान में ${limit} UPI खाते हैं; ${count} रुके हुए हैं।`,
   limitNear: (percent, limit) =>
     `इस महीने की सीमा ${limit} का ${percent}% इस्तेमाल हो चुका है। 100% पर नए भुगतान नहीं लिए जा सकेंगे।`,
-  limitReached: limit => `इस महीने की सीमा ${limit} पूरी हो गई: अगले महीने तक नए भुगतान नहीं लिए जा सकेंगे।`,
+  limitReached: limit =>
+    `इस महीने की सीमा ${limit} पूरी हो गई: अगले महीने तक, या बड़ा प्लान लेने तक, नए भुगतान नहीं लिए जा सकेंगे।`,
   openWebhooks: 'वेबहुक देखें',
   openMoney: 'पैसे देखें',
   openPlan: 'प्लान और उपयोग देखें',

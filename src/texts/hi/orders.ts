@@ -53,6 +53,8 @@ export const orders: TextSet['orders'] = {
   timeline: 'क्या हुआ',
   evidence: 'बैंक का वह मेल जो भुगतान साबित करता है',
   evidenceText: 'यह मेल बैंक ने साइन किया है, और हमने साइन जाँचा है।',
+  evidenceErased:
+    'यह मेल बैंक ने साइन किया था, और तब हमने साइन जाँचा था। अनुरोध पर मेल मिटा दिया गया: अब उससे भुगतान साबित नहीं हो सकता।',
   signedBy: 'किसने साइन किया',
   signedByText: (domain, selector) => `${domain}, कुंजी ${selector}`,
   recipient: 'किसे भेजा (साइन किया हुआ)',

@@ -50,7 +50,7 @@ export const plan: TextSet['plan'] = {
   gstinWrong: 'यह GSTIN नहीं है: उसके 15 अक्षर फिर देखें।',
   partySaved: 'सहेजा गया।',
   months: 'महीनेवार मिली रकम',
-  monthsText: months => `${months} महीनों में हर महीने मिली रकम।`,
+  monthsText: months => (months === 1 ? 'इस महीने मिली रकम।' : `${months} महीनों में हर महीने मिली रकम।`),
   emptyTitle: 'अभी कोई रकम नहीं मिली',
   emptyText: 'पहले भुगतान से यह चार्ट शुरू होगा।',
 };
