@@ -2,6 +2,7 @@ import { withDeadline } from '../../base/database/with-deadline.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { earlyDays, hiddenDays } from '../../base/what-is-kept.ts';
 import type { World } from '../../base/world.ts';
+import { productName } from '../../texts/product-name.ts';
 import { put } from '../../texts/put.ts';
 import { contactWays } from './contact-ways.ts';
 import { frame, type PageFiles, type PageTexts } from './page-frame.ts';
@@ -38,7 +39,7 @@ export async function showNotice(
   const body = html`
 <main><section class="card notice">
 <h1>${words.link}</h1>
-<p>${put(words.who, shop!.shop)}${operator !== null && html` ${put(words.operator, operator)}`}</p>
+<p>${put(words.who, shop!.shop, productName.en)}${operator !== null && html` ${put(words.operator, operator)}`}</p>
 <h2>${words.what}</h2>
 <ul>${kept.map(([what, long]) => html`<li>${what} <span class="quiet">${long}</span></li>`)}</ul>
 <h2>${words.why}</h2>
