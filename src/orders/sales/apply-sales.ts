@@ -1,7 +1,7 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { recordDeed } from '../../business/accounts/record-deed.ts';
-import { lockBusiness, setPlan } from '../../business/merchants/queries.ts';
+import { lockBusiness, refuseMoved, setPlan } from '../../business/merchants/queries.ts';
 import { because } from '../../texts/verdicts.ts';
 import {
   countChanges,
@@ -69,6 +69,7 @@ async function writeReceipt(tx: Transaction, sale: PaidSale): Promise<Receipt> {
 async function giveTerm(tx: Transaction, sale: PaidSale, receipt: Receipt, now: Date): Promise<boolean> {
   const { buyer_id: buyerId, order_id, plan, title, price_paise, days } = sale;
   await lockBusiness(tx, buyerId);
+  await refuseMoved(tx, buyerId);
   if (await hasTerm(tx, buyerId, order_id)) return true;
   if (!(await selectParty(tx, buyerId))) return false;
   const terms = await selectTerms(tx, buyerId);

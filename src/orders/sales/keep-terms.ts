@@ -3,7 +3,7 @@ import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { recordDeed } from '../../business/accounts/record-deed.ts';
 import { defaultPlan } from '../../business/merchants/plans.ts';
-import { lockBusiness, planExists, setPlan } from '../../business/merchants/queries.ts';
+import { lockBusiness, planExists, refuseMoved, setPlan } from '../../business/merchants/queries.ts';
 import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
 import { markTerm, selectDueTerms, selectPlanOf, selectTerms, type Term } from './queries.ts';
 import { grace } from './reckon-term.ts';
@@ -21,6 +21,7 @@ export async function keepTerms(world: Pick<World, 'sql' | 'clock'>): Promise<bo
 /** A plan that somebody set by hand stays: a term moves its business only from the plan of the one before it. */
 export async function keepTermsOf(tx: Transaction, merchantId: number, now: Date): Promise<void> {
   await lockBusiness(tx, merchantId);
+  await refuseMoved(tx, merchantId);
   const terms = await selectTerms(tx, merchantId);
   let plan = await selectPlanOf(tx, merchantId);
   const move = async (from: string | undefined, to: string) => {

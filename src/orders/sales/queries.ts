@@ -87,9 +87,10 @@ export async function selectPaidSales(sql: Queryable, most: number): Promise<Pai
       o.received_paise, o.paid_at, o.bank_reference
     from sales s join orders o on o.merchant_id = s.merchant_id and o.order_id = s.order_id
     where s.applied_at is null and o.status = 'paid'
-      -- Without its plan or its buyer it has its receipt, and waits for an operator.
+      -- Without its plan or its buyer it has its receipt, and waits for an operator, or until its buyer has moved.
       and (s.receipt_number is null or (exists (select from plans p where p.plan = s.plan)
-        and exists (select from merchants b where b.merchant_id = s.buyer_id and b.removal_began_at is null)))
+        and exists (select from merchants b
+          where b.merchant_id = s.buyer_id and b.removal_began_at is null and b.moved_at is null)))
     order by o.paid_at limit ${most}`;
 }
 
@@ -194,8 +195,8 @@ export async function markTerm(
 /** Businesses with a term that begins, of whose end somebody is to be told, or that is over. */
 export async function selectDueTerms(sql: Queryable, now: Date, most: number): Promise<number[]> {
   const rows = await sql<{ merchant_id: number }[]>`
-    select distinct merchant_id from terms
-    where not is_over and (
+    select distinct merchant_id from terms join merchants m using (merchant_id)
+    where not is_over and m.moved_at is null and (
       (begun_at is null and starts_at <= ${now})
       or (told < 1 and ends_at <= ${now}::timestamptz + interval '7 days')
       or (told < 2 and ends_at <= ${now}::timestamptz + interval '1 day')

@@ -3,7 +3,9 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { day, minute } from '../../../src/base/clock.ts';
 import { nameSeller, parsePlans, selectPlans, storePlans } from '../../../src/business/merchants/plans.ts';
 import { setDisabled, setPlan } from '../../../src/business/merchants/queries.ts';
+import { tellLimits } from '../../../src/business/merchants/tell-limits.ts';
 import { selectRegister, selectSales } from '../../../src/dashboard/operator/queries/sales.ts';
+import { setMoved, unsetMoved } from '../../../src/operator/moving/queries.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { applySales } from '../../../src/orders/sales/apply-sales.ts';
 import { selectTerms } from '../../../src/orders/sales/queries.ts';
@@ -115,6 +117,32 @@ describe('buying', () => {
     const sale = sales.find(({ order_id }) => order_id === lost.order_id);
     assert.equal(sale?.state, 'no_buyer');
     assert.ok(sale?.receipt_number);
+  });
+
+  test('a buyer that is being moved gets their plan when they are back, and nothing of theirs changes until then', async () => {
+    const { sql, clock } = stage.world;
+    await stage.buy(buyer, 'silver');
+    const order = await stage.press(buyer, 'gold');
+    await sql.begin(tx => setMoved(tx, buyer.merchantId, 'inside', clock.now()));
+    await sql`insert into collections (merchant_id, month, collected_paise, removed_paise)
+      values (${buyer.merchantId}, '2026-11-01', 100000000, 100000000)`;
+    const traces = async () => {
+      const [row] = await sql`
+        select (select count(*) from notices where merchant_id = ${buyer.merchantId})::int as notices,
+          (select count(*) from audit_log where merchant_id = ${buyer.merchantId})::int as deeds`;
+      return { ...row, plan: await stage.planOf(buyer) };
+    };
+    const before = await traces();
+    await stage.pay(order.payable);
+    await stage.work();
+    clock.advance(25 * day);
+    await stage.work();
+    await tellLimits(stage.world);
+    assert.deepEqual(await traces(), before);
+    assert.equal(await applySales(stage.world), 0);
+    await sql.begin(tx => unsetMoved(tx, buyer.merchantId));
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'gold');
   });
 
   test('the register has a line for every receipt, and no name in it is a formula', async () => {
