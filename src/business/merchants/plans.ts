@@ -183,10 +183,11 @@ export async function writePlans(
     );
   for (const plan of plans) {
     await tx`
-      insert into plans ${tx({ ...plan, title: plan.title && tx.json(plan.title) })}
+      insert into plans ${tx({ ...plan, title: plan.title && tx.json(plan.title), strict: plan.plan === unapprovedPlan })}
       on conflict (plan) do update set title = excluded.title, monthly_limit_paise = excluded.monthly_limit_paise,
         account_limit = excluded.account_limit, history_days = excluded.history_days,
-        upgrade_url = excluded.upgrade_url, price_paise = excluded.price_paise, period_days = excluded.period_days`;
+        upgrade_url = excluded.upgrade_url, price_paise = excluded.price_paise, period_days = excluded.period_days,
+        strict = excluded.strict`;
   }
   await tx`delete from plans where plan not in ${tx([...names, unapprovedPlan])}`;
   const [limited] = await tx<{ plan: string }[]>`
@@ -199,8 +200,8 @@ export async function writePlans(
 /** Made with the first business that needs it: the default plan, with little to take. Who named it in a file is kept to. */
 export async function ensureUnapprovedPlan(tx: Transaction): Promise<void> {
   await tx`
-    insert into plans (plan, monthly_limit_paise, account_limit, history_days, upgrade_url)
-    select ${unapprovedPlan}, least(monthly_limit_paise, ${unapprovedPaise}::bigint), account_limit, history_days, upgrade_url
+    insert into plans (plan, strict, monthly_limit_paise, account_limit, history_days, upgrade_url)
+    select ${unapprovedPlan}, true, least(monthly_limit_paise, ${unapprovedPaise}::bigint), account_limit, history_days, upgrade_url
     from plans where plan = ${defaultPlan} on conflict (plan) do nothing`;
 }
 
