@@ -6,7 +6,6 @@ import { defaultPlan } from '../../business/merchants/plans.ts';
 import { lockBusiness, planExists, refuseMoved, setPlan } from '../../business/merchants/queries.ts';
 import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
 import { markTerm, selectDueTerms, selectPlanOf, selectTerms, type Term } from './queries.ts';
-import { grace } from './reckon-term.ts';
 
 const mostAtOnce = 200;
 
@@ -49,8 +48,8 @@ export async function keepTermsOf(tx: Transaction, merchantId: number, now: Date
 
 const lapsed = 4;
 
-function stageOf({ ends_at, ended_by }: Term, now: Date): number {
-  if (later(ends_at, ended_by === null ? grace : 0) <= now) return lapsed;
+function stageOf({ ends_at, lapses_at }: Term, now: Date): number {
+  if (lapses_at <= now) return lapsed;
   if (ends_at <= now) return 3;
   if (later(ends_at, -1 * day) <= now) return 2;
   return later(ends_at, -7 * day) <= now ? 1 : 0;
@@ -64,7 +63,7 @@ async function tell(tx: Transaction, { merchantId, term, stage, now }: Told): Pr
     stage === lapsed
       ? ({ kind: 'plan_over', facts: { plan } } as const)
       : stage === 3
-        ? ({ kind: 'plan_ended', facts: { plan, until: later(term.ends_at, grace) } } as const)
+        ? ({ kind: 'plan_ended', facts: { plan, until: term.lapses_at } } as const)
         : ({ kind: 'plan_ending', facts: { plan, until: term.ends_at } } as const);
   // A term that grew since has another end, of which it is told again.
   const dedupeKey = `term ${term.order_id} ${term.ends_at.getTime()} ${stage}`;

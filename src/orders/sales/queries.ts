@@ -3,7 +3,7 @@ import { isDisabled } from '../../business/merchants/queries.ts';
 import type { Language } from '../../texts/language-tags.ts';
 import type { OrderStatus } from '../order.ts';
 import { statusAt } from '../sql-fragments.ts';
-import { grace, type HeldTerm } from './reckon-term.ts';
+import type { HeldTerm } from './reckon-term.ts';
 
 type Title = Record<Language, string>;
 
@@ -125,12 +125,25 @@ export type Term = HeldTerm &
     created_at: Date;
   };
 
+/**
+ * Of `terms t`: after its last day a plan stays for a week, in which it can be renewed. Not what an operator ended, and
+ * only once in 90 days: else whoever lets each term run out, and then buys anew, would have 37 days for 30.
+ */
+function lapsesAt(sql: Queryable) {
+  return sql`(t.ends_at + case when t.ended_by is not null or exists (
+    select from terms p where p.merchant_id = t.merchant_id and p.ended_by is null and p.ends_at < t.starts_at
+      and p.ends_at > t.ends_at - interval '2160 hours'
+      and not exists (select from terms n
+        where n.merchant_id = p.merchant_id and n.starts_at <= p.ends_at and n.ends_at > p.ends_at))
+    then interval '0' else interval '168 hours' end)`;
+}
+
 /** In their order in time. */
 export async function selectTerms(sql: Queryable, merchantId: number, { all = false } = {}): Promise<Term[]> {
   return await sql<Term[]>`
     select order_id, plan, title, price_paise, days, carried_days, starts_at, ends_at, begun_at, ended_by, told, is_over,
-      receipt, created_at
-    from terms where merchant_id = ${merchantId} ${all ? sql`` : sql`and not is_over`}
+      receipt, created_at, ${lapsesAt(sql)} as lapses_at
+    from terms t where merchant_id = ${merchantId} ${all ? sql`` : sql`and not is_over`}
     order by starts_at, ends_at, order_id`;
 }
 
@@ -195,13 +208,13 @@ export async function markTerm(
 /** Businesses with a term that begins, of whose end somebody is to be told, or that is over. */
 export async function selectDueTerms(sql: Queryable, now: Date, most: number): Promise<number[]> {
   const rows = await sql<{ merchant_id: number }[]>`
-    select distinct merchant_id from terms join merchants m using (merchant_id)
+    select distinct merchant_id from terms t join merchants m using (merchant_id)
     where not is_over and m.moved_at is null and (
       (begun_at is null and starts_at <= ${now})
       or (told < 1 and ends_at <= ${now}::timestamptz + interval '7 days')
       or (told < 2 and ends_at <= ${now}::timestamptz + interval '1 day')
       or (told < 3 and ends_at <= ${now})
-      or ends_at <= ${now}::timestamptz - case when ended_by is null then ${`${grace} milliseconds`}::interval else interval '0' end)
+      or (ends_at <= ${now} and ${lapsesAt(sql)} <= ${now}))
     limit ${most}`;
   return rows.map(({ merchant_id }) => merchant_id);
 }

@@ -115,6 +115,36 @@ describe('the end of a term', () => {
     assert.deepEqual(await stage.daysOf(buyer, now), ['gold 63 to 93']);
   });
 
+  test('has days of grace once in 90 days: letting each term run out and buying anew lends no more', async () => {
+    const { clock } = stage.world;
+    await stage.buy(buyer, 'gold');
+    clock.advance(37 * day);
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'standard');
+    const again = clock.now();
+    await stage.buy(buyer, 'gold');
+    clock.advance(30 * day - 1);
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'gold');
+    clock.advance(1);
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'standard');
+    assert.deepEqual((await stage.told(buyer)).slice(-2), ['plan_ending', 'plan_over']);
+    clock.advance(1 * day);
+    await stage.buy(buyer, 'silver');
+    await stage.buy(buyer, 'silver');
+    await stage.buy(buyer, 'silver');
+    assert.deepEqual((await stage.daysOf(buyer, again)).at(-1), 'silver 91 to 121');
+    clock.advance(96 * day);
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'silver', 'the last one ran out 91 days before this end');
+    // A dearer one in the days of grace begins on the day: those that were lent are not paid for.
+    await stage.buy(buyer, 'gold');
+    clock.advance(30 * day);
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'standard');
+  });
+
   test('is caught up with by whoever looks next, however late, and told once', async () => {
     const { clock } = stage.world;
     await stage.buy(buyer, 'gold');
