@@ -20,35 +20,39 @@ import {
 } from './queries.ts';
 import { reckonTerm } from './reckon-term.ts';
 
-const mostAtOnce = 50;
-
 /**
  * Gives every paid plan to its buyer: that its order is paid is the mark, so whoever dies on the way only delays it. The
  * seller's part, the buyer's and the end are three transactions, as if they lived in three databases; each can be done
  * again. Returns how many were applied.
  */
-export async function applySales(world: Pick<World, 'sql' | 'clock' | 'log'>): Promise<number> {
-  const { sql, clock, log } = world;
+export async function applySales(
+  { sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>,
+  mostAtOnce = 50,
+): Promise<number> {
   let applied = 0;
+  // One that cannot be applied must not stand before those of others.
   const waiting = new Set<number>();
-  for (const sale of await selectPaidSales(sql, mostAtOnce)) {
-    // What a buyer paid for first is theirs first: days are carried by whoever comes first.
-    if (waiting.has(sale.buyer_id)) continue;
-    try {
-      const receipt = await sql.begin(tx => writeReceipt(tx, sale));
-      const isGiven = await sql.begin(tx => giveTerm(tx, sale, receipt, clock.now()));
-      if (!isGiven) continue;
-      await markApplied(sql, sale, clock.now());
-      applied++;
-    } catch (error) {
-      // One that cannot be applied must not stand before those of others.
-      waiting.add(sale.buyer_id);
-      log.error(
-        { err: error, order: sale.order_id },
-        'a plan that was paid for was not given; it will be tried again',
-      );
+  let sales: PaidSale[];
+  do {
+    sales = await selectPaidSales(sql, mostAtOnce, { without: waiting });
+    for (const sale of sales) {
+      // What a buyer paid for first is theirs first: days are carried by whoever comes first.
+      if (waiting.has(sale.buyer_id)) continue;
+      try {
+        const receipt = await sql.begin(tx => writeReceipt(tx, sale));
+        if (await sql.begin(tx => giveTerm(tx, sale, receipt, clock.now()))) {
+          await markApplied(sql, sale, clock.now());
+          applied++;
+        } else waiting.add(sale.buyer_id);
+      } catch (error) {
+        waiting.add(sale.buyer_id);
+        log.error(
+          { err: error, order: sale.order_id },
+          'a plan that was paid for was not given; it will be tried again',
+        );
+      }
     }
-  }
+  } while (sales.length === mostAtOnce);
   return applied;
 }
 

@@ -7,14 +7,23 @@ import { lockBusiness, planExists, refuseMoved, setPlan } from '../../business/m
 import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
 import { markTerm, selectDueTerms, selectPlanOf, selectTerms, type Term } from './queries.ts';
 
-const mostAtOnce = 200;
-
-/** Begins terms, tells of their ends and ends them, however long nobody looked. True: there may be more. */
-export async function keepTerms(world: Pick<World, 'sql' | 'clock'>): Promise<boolean> {
-  const now = world.clock.now();
-  const due = await selectDueTerms(world.sql, now, mostAtOnce);
-  for (const merchantId of due) await world.sql.begin(tx => keepTermsOf(tx, merchantId, now));
-  return due.length === mostAtOnce;
+/** Begins terms, tells of their ends and ends them, however long nobody looked. One that fails stops no other. */
+export async function keepTerms(
+  { sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>,
+  mostAtOnce = 200,
+): Promise<void> {
+  const now = clock.now();
+  let due: number[];
+  let after = 0;
+  do {
+    due = await selectDueTerms(sql, now, { most: mostAtOnce, after });
+    for (const merchantId of due) {
+      await sql
+        .begin(tx => keepTermsOf(tx, merchantId, now))
+        .catch(error => log.error({ err: error, merchantId }, 'the terms of a business were not kept'));
+      after = merchantId;
+    }
+  } while (due.length === mostAtOnce);
 }
 
 /** A plan that somebody set by hand stays: a term moves its business only from the plan of the one before it. */

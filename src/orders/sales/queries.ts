@@ -80,13 +80,17 @@ export type PaidSale = Sale & {
 };
 
 /** A sale is paid when its order is. Its facts are those of the order, which R4 keeps as they are. */
-export async function selectPaidSales(sql: Queryable, most: number): Promise<PaidSale[]> {
+export async function selectPaidSales(
+  sql: Queryable,
+  most: number,
+  { without }: { without: ReadonlySet<number> },
+): Promise<PaidSale[]> {
   return await sql<PaidSale[]>`
     select s.merchant_id, s.order_id, s.buyer_id, s.buyer, s.plan, s.title, s.price_paise, s.days, s.carried_days,
       s.after_changes, s.made_by, s.created_at, s.receipt_number, s.seller,
       o.received_paise, o.paid_at, o.bank_reference
     from sales s join orders o on o.merchant_id = s.merchant_id and o.order_id = s.order_id
-    where s.applied_at is null and o.status = 'paid'
+    where s.applied_at is null and o.status = 'paid' and s.buyer_id <> all (${[...without]}::bigint[])
       -- Without its plan or its buyer it has its receipt, and waits for an operator, or until its buyer has moved.
       and (s.receipt_number is null or (exists (select from plans p where p.plan = s.plan)
         and exists (select from merchants b
@@ -206,16 +210,20 @@ export async function markTerm(
 }
 
 /** Businesses with a term that begins, of whose end somebody is to be told, or that is over. */
-export async function selectDueTerms(sql: Queryable, now: Date, most: number): Promise<number[]> {
+export async function selectDueTerms(
+  sql: Queryable,
+  now: Date,
+  { most, after }: { most: number; after: number },
+): Promise<number[]> {
   const rows = await sql<{ merchant_id: number }[]>`
     select distinct merchant_id from terms t join merchants m using (merchant_id)
-    where not is_over and m.moved_at is null and (
+    where not is_over and m.moved_at is null and merchant_id > ${after} and (
       (begun_at is null and starts_at <= ${now})
       or (told < 1 and ends_at <= ${now}::timestamptz + interval '7 days')
       or (told < 2 and ends_at <= ${now}::timestamptz + interval '1 day')
       or (told < 3 and ends_at <= ${now})
       or (ends_at <= ${now} and ${lapsesAt(sql)} <= ${now}))
-    limit ${most}`;
+    order by merchant_id limit ${most}`;
   return rows.map(({ merchant_id }) => merchant_id);
 }
 

@@ -8,6 +8,7 @@ import { selectRegister, selectSales } from '../../../src/dashboard/operator/que
 import { setMoved, unsetMoved } from '../../../src/operator/moving/queries.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { applySales } from '../../../src/orders/sales/apply-sales.ts';
+import { keepTerms } from '../../../src/orders/sales/keep-terms.ts';
 import { selectTerms } from '../../../src/orders/sales/queries.ts';
 import { openPlanStage, type PlanStage, testPlans } from '../../support/plan-stage.ts';
 import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts';
@@ -143,6 +144,34 @@ describe('buying', () => {
     await sql.begin(tx => unsetMoved(tx, buyer.merchantId));
     await stage.work();
     assert.equal(await stage.planOf(buyer), 'gold');
+  });
+
+  test('buyers who cannot be given theirs stand before nobody, nor do businesses whose terms cannot be kept', async () => {
+    const { world } = stage;
+    const { sql, clock } = world;
+    const failing = [buyer, await stage.addBuyer()];
+    const last = await stage.addBuyer();
+    const refuse = (event: 'insert' | 'update') =>
+      sql.unsafe(`
+        create or replace function refused() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
+        create trigger refused before ${event} on terms for each row
+        when (new.merchant_id in (${failing.map(({ merchantId }) => merchantId).join()})) execute function refused()`);
+    for (const one of [...failing, last]) {
+      await stage.pay((await stage.press(one, 'gold')).payable);
+      clock.advance(1000);
+    }
+    await refuse('insert');
+    assert.equal(await applySales(world, 2), 1);
+    assert.equal(await stage.planOf(last), 'gold');
+    await sql`drop trigger refused on terms`;
+    await applySales(world);
+    clock.advance(38 * day);
+    await refuse('update');
+    await keepTerms(world, 2);
+    assert.deepEqual([await stage.planOf(buyer), await stage.planOf(last)], ['gold', 'standard']);
+    await sql`drop trigger refused on terms`;
+    await keepTerms(world);
+    assert.equal(await stage.planOf(buyer), 'standard');
   });
 
   test('the register has a line for every receipt, and no name in it is a formula', async () => {
