@@ -178,10 +178,10 @@ export async function insertTerm(tx: Transaction, { title, receipt, ...term }: N
   await tx`insert into terms ${tx({ ...term, title: tx.json(title), receipt: tx.json(receipt) })}`;
 }
 
-/** Ends a term now, or before it began; its days are another's. */
+/** Ends a term now, or before it began; its days are another's. What an operator ended stays so: changes are counted by it. */
 export async function takeTerm(tx: Transaction, merchantId: number, orderId: string, by: string, now: Date) {
   await tx`
-    update terms set starts_at = least(starts_at, ${now}), ends_at = ${now}, ended_by = ${by}, is_over = true
+    update terms set starts_at = least(starts_at, ${now}), ends_at = ${now}, ended_by = coalesce(ended_by, ${by}), is_over = true
     where merchant_id = ${merchantId} and order_id = ${orderId}`;
 }
 

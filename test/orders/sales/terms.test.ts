@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { day, hour, minute } from '../../../src/base/clock.ts';
+import { day, hour, later, minute } from '../../../src/base/clock.ts';
 import { setPlan } from '../../../src/business/merchants/queries.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { endTerm } from '../../../src/orders/sales/end-term.ts';
 import { keepTerms } from '../../../src/orders/sales/keep-terms.ts';
+import { countChanges } from '../../../src/orders/sales/queries.ts';
 import { openPlanStage, type PlanStage } from '../../support/plan-stage.ts';
 import type { TestMerchant } from '../../support/test-world.ts';
 
@@ -62,6 +63,22 @@ describe('days', () => {
     await stage.pay(again.payable);
     await stage.work();
     assert.deepEqual(await stage.daysOf(buyer, now), ['platinum 0 to 40', 'platinum 40 to 60']);
+  });
+
+  test('nor does what an operator ended, and a purchase then took, make room for a second promise', async () => {
+    const { clock, sql } = stage.world;
+    const { merchantId } = buyer;
+    const { order_id } = await stage.buy(buyer, 'gold');
+    await stage.buy(buyer, 'silver');
+    const now = clock.now();
+    await sql.begin(tx => endTerm(tx, { merchantId, orderId: order_id, endsAt: later(now, 5 * day), now }));
+    const order = await stage.press(buyer, 'platinum');
+    const before = await countChanges(sql, merchantId);
+    await stage.pay(order.payable);
+    await stage.work();
+    // 30 silver days at ₹10 are 7 at ₹45.
+    assert.deepEqual(await stage.daysOf(buyer, now), ['platinum 0 to 27']);
+    assert.ok((await countChanges(sql, merchantId)) > before);
   });
 
   test('a cheaper plan follows at the end, and renewing the dearer one early goes before it', async () => {
