@@ -235,11 +235,14 @@ export async function wouldLimitSeller(sql: Queryable, merchantId: number, plan:
 /** Who sells plans from now on; null: nobody. Says why not, or null. */
 export async function nameSeller(tx: Transaction, merchantId: number | null): Promise<string | null> {
   if (merchantId !== null) {
-    const [row] = await tx<{ plan: string; limited: boolean; closed: boolean }[]>`
-      select p.plan, ${hasLimits(tx)} as limited, ${isDisabled(tx)} as closed
+    const [row] = await tx<{ plan: string; limited: boolean; closed: boolean; bought: boolean }[]>`
+      select p.plan, ${hasLimits(tx)} as limited, ${isDisabled(tx)} as closed,
+        exists (select from terms t where t.merchant_id = m.merchant_id and not t.is_over) as bought
       from merchants m join plans p on p.plan = m.plan where m.merchant_id = ${merchantId} for update of m`;
     if (!row) return `there is no business ${merchantId}`;
     if (row.closed) return `business ${merchantId} is disabled or leaving`;
+    if (row.bought)
+      return `business ${merchantId} has bought a plan that is not over yet: end it, or name another one`;
     if (row.limited)
       return `business ${merchantId} is on plan "${row.plan}", which has limits: put it on one without any, so that whoever is at their own limit can always buy`;
   }

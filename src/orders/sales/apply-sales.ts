@@ -1,6 +1,7 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { recordDeed } from '../../business/accounts/record-deed.ts';
+import { wouldLimitSeller } from '../../business/merchants/plans.ts';
 import { lockBusiness, refuseMoved, setPlan } from '../../business/merchants/queries.ts';
 import { because } from '../../texts/verdicts.ts';
 import {
@@ -92,7 +93,8 @@ async function giveTerm(tx: Transaction, sale: PaidSale, receipt: Receipt, now: 
     await moveTerm(tx, buyerId, term.order_id, endsAt.getTime() - startsAt.getTime());
   if (begins) {
     for (const term of terms) await markTerm(tx, buyerId, { ...term, is_over: true });
-    await setPlan(tx, buyerId, plan);
+    // Who sells plans by now had an order open; whoever is at their limit must be able to buy.
+    if (!(await wouldLimitSeller(tx, buyerId, plan))) await setPlan(tx, buyerId, plan);
   }
   await insertTerm(tx, {
     ...{ merchant_id: buyerId, order_id, plan, title, price_paise, days, carried_days: carried },

@@ -2,7 +2,7 @@ import { day, later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { recordDeed } from '../../business/accounts/record-deed.ts';
-import { defaultPlan } from '../../business/merchants/plans.ts';
+import { defaultPlan, wouldLimitSeller } from '../../business/merchants/plans.ts';
 import { lockBusiness, planExists, refuseMoved, setPlan } from '../../business/merchants/queries.ts';
 import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
 import { markTerm, selectDueTerms, selectPlanOf, selectTerms, type Term } from './queries.ts';
@@ -34,6 +34,7 @@ export async function keepTermsOf(tx: Transaction, merchantId: number, now: Date
   let plan = await selectPlanOf(tx, merchantId);
   const move = async (from: string | undefined, to: string) => {
     if ((from !== undefined && plan !== from) || plan === to || !(await planExists(tx, to))) return;
+    if (await wouldLimitSeller(tx, merchantId, to)) return;
     await setPlan(tx, merchantId, to);
     const doer = { merchantId, actor: 'milaan', address: '', now };
     await recordDeed(tx, doer, { action: 'business.plan', subject: String(merchantId), details: to });

@@ -199,10 +199,29 @@ describe('whoever sells', () => {
     await setPlan(sql, shop.merchantId, 'house');
     await setDisabled(sql, shop.merchantId, clock.now());
     assert.match((await name(shop.merchantId)) ?? '', /disabled or leaving/);
+    await stage.buy(buyer, 'gold');
+    assert.match((await name(buyer.merchantId)) ?? '', /has bought a plan that is not over yet/);
     await assert.rejects(
       put({ house: { history_days: 90 } }),
       /that of the seller of plans, and must have no limits/,
     );
+  });
+
+  test('is limited by no plan that they were about to buy when they were named, nor by its end', async () => {
+    const { sql, clock } = stage.world;
+    const order = await stage.press(buyer, 'silver');
+    await setPlan(sql, buyer.merchantId, 'house');
+    const name = (merchantId: number) => sql.begin(tx => nameSeller(tx, merchantId));
+    assert.equal(await name(buyer.merchantId), null);
+    await stage.pay(order.payable);
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'house');
+    await setPlan(sql, buyer.merchantId, 'gold');
+    await sql`update terms set plan = 'gold' where merchant_id = ${buyer.merchantId}`;
+    clock.advance(38 * day);
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'gold');
+    assert.equal(await name(stage.seller.merchantId), null);
   });
 
   test('reads a plan’s price, period and titles, and refuses what cannot be sold', () => {
