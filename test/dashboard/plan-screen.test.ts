@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { day } from '../../src/base/clock.ts';
 import { setDisabled } from '../../src/business/merchants/queries.ts';
+import { setMoved, unsetMoved } from '../../src/operator/moving/queries.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
 import { openPlanStage, type PlanStage } from '../support/plan-stage.ts';
 
@@ -80,6 +81,22 @@ test('whoever presses when fewer days are left than their card showed sees the c
     String((await owner.post('/dashboard/plan/buy', { ...gold, carried: '14' })).headers.location),
     /^\/pay\//,
   );
+});
+
+test('while the seller moves or takes no new orders there is nothing to press', async () => {
+  const { sql, clock } = stage.world;
+  const { merchantId } = stage.seller;
+  const owner = await signIn((await stage.addBuyer()).merchantId, 'owner');
+  const isSold = async () => (await owner.get('/dashboard/plan')).body.includes('/dashboard/plan/buy');
+  assert.ok(await isSold());
+  await setDisabled(sql, merchantId, clock.now(), { reason: 'papers', onlyNewOrders: true });
+  assert.ok(!(await isSold()));
+  assert.equal((await owner.post('/dashboard/plan/buy', gold)).headers.location, '/dashboard/plan');
+  await setDisabled(sql, merchantId, null);
+  await sql.begin(tx => setMoved(tx, merchantId, 'inside', clock.now()));
+  assert.ok(!(await isSold()));
+  await sql.begin(tx => unsetMoved(tx, merchantId));
+  assert.ok(await isSold());
 });
 
 test('the operator sees what was sold, has the register, and ends a term at the end of a day', async () => {

@@ -1,5 +1,4 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
-import { isDisabled } from '../../business/merchants/queries.ts';
 import type { Language } from '../../texts/language-tags.ts';
 import type { OrderStatus } from '../order.ts';
 import { statusAt } from '../sql-fragments.ts';
@@ -31,10 +30,11 @@ export type Sale = Bought & {
   created_at: Date;
 };
 
-/** The business of which plans are bought, while it is open. */
+/** The business of which plans are bought, while it can take an order. */
 export async function selectSeller(sql: Queryable): Promise<{ merchant_id: number; name: string } | null> {
   const [row] = await sql<{ merchant_id: number; name: string }[]>`
-    select merchant_id, name from merchants m where sells_plans and not ${isDisabled(sql)}`;
+    select merchant_id, name from merchants
+    where sells_plans and disabled_at is null and deletion_requested_at is null and moved_at is null`;
   return row ?? null;
 }
 
