@@ -19,6 +19,9 @@ begin
   return null;
 end $$;
 
+-- A limit that no order passes: what is open counts too. For businesses to which the operator has not agreed yet.
+alter table plans add column strict boolean not null default false;
+
 -- §4.1: who calls, was the id used, on which account, within the plan, which amount is free, hold it, insert.
 -- No outcome: the key is unknown. `lost_race`: somebody took the amount in spite of the locks; look again. `id_spent`:
 -- a paid order had this id and was deleted less than a year ago. `service_unavailable`: the business is being moved.
@@ -39,6 +42,8 @@ declare
   disabled boolean;
   moved boolean;
   account_limit int;
+  is_strict boolean;
+  asked_paise bigint := 0;
   epoch int;
   earlier_accounts int;
   first int := base + 1;
@@ -56,8 +61,8 @@ declare
   chosen int;
 begin
   select m.disabled_at is not null or m.deletion_requested_at is not null, p.account_limit,
-    p.monthly_limit_paise, p.upgrade_url, m.arrival_epoch, m.moved_at is not null
-  into disabled, account_limit, limit_paise, upgrade_url, epoch, moved
+    p.monthly_limit_paise, p.upgrade_url, m.arrival_epoch, m.moved_at is not null, p.strict
+  into disabled, account_limit, limit_paise, upgrade_url, epoch, moved, is_strict
   from merchants m join plans p on p.plan = m.plan
   where m.merchant_id = business and (presented_key is null or exists (
     select from api_keys k where k.merchant_id = business and k.key_hash = presented_key and k.revoked_at is null));
@@ -96,7 +101,21 @@ begin
   if limit_paise is not null then
     select coalesce(sum(c.collected_paise), 0) into collected_paise from collections c
     where c.merchant_id = business and c.month = date_trunc('month', new_created_at at time zone 'Asia/Kolkata')::date;
-    if collected_paise >= limit_paise then outcome := 'plan_limit_reached'; return; end if;
+    if is_strict and collected_paise < limit_paise then
+      -- One after the other, and both in one look: what is paid meanwhile is in one of them.
+      locked := pg_advisory_xact_lock((business % 2147483647)::int, -1);
+      select coalesce(sum(x.collected), 0), coalesce(sum(x.held), 0) + new_amount into collected_paise, asked_paise
+      from (
+        select c.collected_paise as collected, 0 as held from collections c
+        where c.merchant_id = business and c.month = date_trunc('month', new_created_at at time zone 'Asia/Kolkata')::date
+        union all
+        select 0, a.payable_paise from amounts a join orders o on o.merchant_id = business and o.order_id = a.order_id
+        where a.merchant_id = business and a.held_until > new_created_at and o.status <> 'paid') x;
+    end if;
+    if collected_paise >= limit_paise or collected_paise + asked_paise > limit_paise then
+      outcome := 'plan_limit_reached';
+      return;
+    end if;
   end if;
 
   -- R6: offsets of 1…99 paise, and 100…299 only when all of those are held; never one that makes whole rupees.

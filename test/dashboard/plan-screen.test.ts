@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { day } from '../../src/base/clock.ts';
 import { setDisabled } from '../../src/business/merchants/queries.ts';
+import { setMoved, unsetMoved } from '../../src/operator/moving/queries.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
 import { openPlanStage, type PlanStage } from '../support/plan-stage.ts';
 
@@ -62,6 +64,39 @@ test('whoever is suspended, may not, sells themselves or saw another price makes
   await setDisabled(sql, buyer.merchantId, clock.now());
   assert.equal((await owner.post('/dashboard/plan/buy', gold)).statusCode, 403);
   assert.equal(await orders(), 0);
+});
+
+test('whoever presses when fewer days are left than their card showed sees the card again', async () => {
+  const buyer = await stage.addBuyer();
+  const owner = await signIn(buyer.merchantId, 'owner');
+  await stage.buy(buyer, 'silver');
+  const card = /value="gold"[\s\S]*?name="carried" value="(\d+)"/.exec(
+    (await owner.get('/dashboard/plan')).body,
+  );
+  assert.equal(card?.[1], '15');
+  stage.world.clock.advance(2 * day);
+  const pressed = await owner.post('/dashboard/plan/buy', { ...gold, carried: '15' });
+  assert.equal(pressed.headers.location, '/dashboard/plan');
+  assert.match(
+    String((await owner.post('/dashboard/plan/buy', { ...gold, carried: '14' })).headers.location),
+    /^\/pay\//,
+  );
+});
+
+test('while the seller moves or takes no new orders there is nothing to press', async () => {
+  const { sql, clock } = stage.world;
+  const { merchantId } = stage.seller;
+  const owner = await signIn((await stage.addBuyer()).merchantId, 'owner');
+  const isSold = async () => (await owner.get('/dashboard/plan')).body.includes('/dashboard/plan/buy');
+  assert.ok(await isSold());
+  await setDisabled(sql, merchantId, clock.now(), { reason: 'papers', onlyNewOrders: true });
+  assert.ok(!(await isSold()));
+  assert.equal((await owner.post('/dashboard/plan/buy', gold)).headers.location, '/dashboard/plan');
+  await setDisabled(sql, merchantId, null);
+  await sql.begin(tx => setMoved(tx, merchantId, 'inside', clock.now()));
+  assert.ok(!(await isSold()));
+  await sql.begin(tx => unsetMoved(tx, merchantId));
+  assert.ok(await isSold());
 });
 
 test('the operator sees what was sold, has the register, and ends a term at the end of a day', async () => {

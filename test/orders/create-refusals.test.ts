@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { minute } from '../../src/base/clock.ts';
+import { hour, minute } from '../../src/base/clock.ts';
+import type { Paise } from '../../src/base/money.ts';
 import { addUpiAccount } from '../../src/business/merchants/add-upi-account.ts';
 import { newApiKey } from '../../src/business/merchants/api-key.ts';
 import { createApiKey } from '../../src/business/merchants/create-api-key.ts';
 import { createMerchant } from '../../src/business/merchants/create-merchant.ts';
-import { type Plan, readPlans, storePlans } from '../../src/business/merchants/plans.ts';
+import {
+  ensureUnapprovedPlan,
+  type Plan,
+  readPlans,
+  storePlans,
+  unapprovedPlan,
+} from '../../src/business/merchants/plans.ts';
 import { markDefaultAccount, setDisabled, setPlan } from '../../src/business/merchants/queries.ts';
+import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import { openTestApi, orderBody, type TestApi } from '../support/api.ts';
+import { storedCredit } from '../support/credit.ts';
 import { addTestMerchant } from '../support/test-world.ts';
 
 let api: TestApi;
@@ -143,6 +152,35 @@ describe('§7 errors of create', () => {
     assert.equal(told.json().upgrade_url, `${api.world.baseUrl}/dashboard/plan`, 'never null');
     api.world.clock.advance(1);
     assert.equal((await api.create({}, shop.apiKey)).statusCode, 201, 'a new month in India');
+  });
+
+  test('402 plan_limit_reached: what is open counts too while the operator has not agreed to a business, also at once', async () => {
+    const { world } = api;
+    const shop = await addTestMerchant(world);
+    await world.sql.begin(ensureUnapprovedPlan);
+    await setPlan(world.sql, shop.merchantId, unapprovedPlan);
+    assert.equal((await api.create({ amount: 5_001 }, shop.apiKey)).json().error, 'plan_limit_reached');
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, at) => api.create({ amount: 1_200 + at }, shop.apiKey)),
+    );
+    const made = answers.filter(({ statusCode }) => statusCode === 201).map(answer => answer.json());
+    assert.equal(made.length, 4);
+    const [paid] = made;
+    const payable = Math.round(paid.payable_amount * 100);
+    const credit = await storedCredit(world, shop.merchantId, { amount: payable as Paise });
+    assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
+    const left = { amount: 5_000 - Math.ceil(made.reduce((sum, one) => sum + one.payable_amount, 0)) };
+    assert.equal((await api.create({ amount: left.amount + 1 }, shop.apiKey)).statusCode, 402);
+    assert.equal((await api.create(left, shop.apiKey)).statusCode, 201, 'a paid one counts once');
+    world.clock.advance(1 * hour);
+    assert.equal(
+      (await api.create({ amount: 3_500 }, shop.apiKey)).statusCode,
+      201,
+      'what nobody paid is free again',
+    );
+    assert.equal((await api.create({ amount: 3_500 }, shop.apiKey)).statusCode, 402);
+    await setPlan(world.sql, shop.merchantId, 'small');
+    assert.equal((await api.create({ amount: 90_000 }, shop.apiKey)).statusCode, 402, 'collected alone');
   });
 
   test('the order of answers: 401, 403, unusable id 400, replay 200, fields 400, account 400, plan 402, amount 503', async () => {

@@ -10,7 +10,6 @@ const offers: Record<PlanName, { price: number; days: number }> = {
   platinum: { price: 900_00, days: 20 },
 };
 const perDay = (plan: PlanName) => offers[plan].price / offers[plan].days;
-const grace = 7 * day;
 
 export type Sale = {
   order: string;
@@ -32,6 +31,7 @@ export class PlanModel {
   now: number;
   plan = 'standard';
   terms: Term[] = [];
+  readonly all: Term[] = [];
   readonly sales: Sale[] = [];
   /** Paid and not given yet, in the order of their payments. */
   queue: Sale[] = [];
@@ -53,6 +53,18 @@ export class PlanModel {
       .reduce((sum, days) => sum + days, 0);
   }
 
+  /** A week, once in 90 days: none soon after a day on which something ended and nothing followed. */
+  #grace(term: Term): number {
+    const ranOut = this.all.some(
+      one =>
+        !one.cut &&
+        one.end < term.start &&
+        one.end > term.end - 90 * day &&
+        !this.all.some(next => next.start <= one.end && next.end > one.end),
+    );
+    return term.cut || ranOut ? 0 : 7 * day;
+  }
+
   /** The worker's round: first what was paid, then what the clock brings. */
   work(): void {
     for (const sale of this.queue.splice(0)) this.#give(sale);
@@ -71,12 +83,14 @@ export class PlanModel {
     const goesOn =
       left.length === 0 &&
       last &&
-      !last.cut &&
-      last.end + grace > this.now &&
+      last.end + this.#grace(last) > this.now &&
       perDay(last.plan) >= perDay(plan);
     const start = goesOn ? last.end : (ahead.at(-1)?.end ?? this.now);
     const term = { order, plan, start, end: start + length, begun: ahead.length === 0, cut: false };
+    this.all.push(term);
     if (ahead.length === 0) {
+      for (const one of left)
+        Object.assign(one, { start: Math.min(one.start, this.now), end: this.now, cut: true });
       this.terms = [term];
       this.plan = plan;
     } else {
@@ -99,7 +113,7 @@ export class PlanModel {
     });
     this.terms = this.terms.filter((_, at) => !this.terms[at + 1]?.begun);
     const last = this.terms.at(-1);
-    if (this.terms.length !== 1 || !last || last.end + (last.cut ? 0 : grace) > this.now) return;
+    if (this.terms.length !== 1 || !last || last.end + this.#grace(last) > this.now) return;
     if (this.plan === last.plan) this.plan = 'standard';
     this.terms = [];
   }

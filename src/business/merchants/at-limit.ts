@@ -31,7 +31,7 @@ export async function selectAtLimit(
       cross join lateral (select case when p.account_limit is null then 0 else greatest(0, (select count(*) from upi_accounts u
         where u.merchant_id = m.merchant_id and u.removed_at is null) - p.account_limit) end::int as paused) as a
     where (p.monthly_limit_paise is not null or p.account_limit is not null or m.paused_told > 0)
-      and m.deletion_requested_at is null and ${
+      and m.deletion_requested_at is null and m.moved_at is null and ${
         untold
           ? sql`(a.paused <> m.paused_told or (c.collected_paise * 100 >= p.monthly_limit_paise * ${warnedFrom}::int
         and not exists (select from notices n where n.merchant_id = m.merchant_id and n.dedupe_key = concat_ws(' ',

@@ -183,10 +183,11 @@ export async function writePlans(
     );
   for (const plan of plans) {
     await tx`
-      insert into plans ${tx({ ...plan, title: plan.title && tx.json(plan.title) })}
+      insert into plans ${tx({ ...plan, title: plan.title && tx.json(plan.title), strict: plan.plan === unapprovedPlan })}
       on conflict (plan) do update set title = excluded.title, monthly_limit_paise = excluded.monthly_limit_paise,
         account_limit = excluded.account_limit, history_days = excluded.history_days,
-        upgrade_url = excluded.upgrade_url, price_paise = excluded.price_paise, period_days = excluded.period_days`;
+        upgrade_url = excluded.upgrade_url, price_paise = excluded.price_paise, period_days = excluded.period_days,
+        strict = excluded.strict`;
   }
   await tx`delete from plans where plan not in ${tx([...names, unapprovedPlan])}`;
   const [limited] = await tx<{ plan: string }[]>`
@@ -199,8 +200,8 @@ export async function writePlans(
 /** Made with the first business that needs it: the default plan, with little to take. Who named it in a file is kept to. */
 export async function ensureUnapprovedPlan(tx: Transaction): Promise<void> {
   await tx`
-    insert into plans (plan, monthly_limit_paise, account_limit, history_days, upgrade_url)
-    select ${unapprovedPlan}, least(monthly_limit_paise, ${unapprovedPaise}::bigint), account_limit, history_days, upgrade_url
+    insert into plans (plan, strict, monthly_limit_paise, account_limit, history_days, upgrade_url)
+    select ${unapprovedPlan}, true, least(monthly_limit_paise, ${unapprovedPaise}::bigint), account_limit, history_days, upgrade_url
     from plans where plan = ${defaultPlan} on conflict (plan) do nothing`;
 }
 
@@ -234,11 +235,14 @@ export async function wouldLimitSeller(sql: Queryable, merchantId: number, plan:
 /** Who sells plans from now on; null: nobody. Says why not, or null. */
 export async function nameSeller(tx: Transaction, merchantId: number | null): Promise<string | null> {
   if (merchantId !== null) {
-    const [row] = await tx<{ plan: string; limited: boolean; closed: boolean }[]>`
-      select p.plan, ${hasLimits(tx)} as limited, ${isDisabled(tx)} as closed
+    const [row] = await tx<{ plan: string; limited: boolean; closed: boolean; bought: boolean }[]>`
+      select p.plan, ${hasLimits(tx)} as limited, ${isDisabled(tx)} as closed,
+        exists (select from terms t where t.merchant_id = m.merchant_id and not t.is_over) as bought
       from merchants m join plans p on p.plan = m.plan where m.merchant_id = ${merchantId} for update of m`;
     if (!row) return `there is no business ${merchantId}`;
     if (row.closed) return `business ${merchantId} is disabled or leaving`;
+    if (row.bought)
+      return `business ${merchantId} has bought a plan that is not over yet: end it, or name another one`;
     if (row.limited)
       return `business ${merchantId} is on plan "${row.plan}", which has limits: put it on one without any, so that whoever is at their own limit can always buy`;
   }

@@ -1,9 +1,8 @@
-import { later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { isForSale, type Plan, type PlanForSale, titleOf } from '../../business/merchants/plans.ts';
 import { paymentUrl } from '../../orders/present-order.ts';
 import type { OpenSale, Term } from '../../orders/sales/queries.ts';
-import { grace, reckonTerm } from '../../orders/sales/reckon-term.ts';
+import { reckonTerm } from '../../orders/sales/reckon-term.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { plainLink, postButton } from '../frame/controls.ts';
@@ -16,12 +15,12 @@ const dayOf = ({ tag }: Texts, at: Date) => sayTime(tag, at, 'date');
 export function termNotes({ texts, now }: Visit, terms: readonly Term[]): Html | null {
   const words = texts.plan;
   const last = terms.at(-1);
-  if (!last) return null;
+  if (!last || last.lapses_at <= now) return null;
   const lines = terms.map(term =>
     words.termLine(term.title[texts.tag], dayOf(texts, term.starts_at), dayOf(texts, term.ends_at)),
   );
   if (last.ends_at > now) return note(html`${lines.map(line => html`<p>${line}</p>`)}`, 'good');
-  return note(words.inGrace(last.title[texts.tag], dayOf(texts, later(last.ends_at, grace))), 'warn');
+  return note(words.inGrace(last.title[texts.tag], dayOf(texts, last.lapses_at)), 'warn');
 }
 
 /** Every plan that is sold, with what pressing it would do. */

@@ -4,7 +4,7 @@ import type { World } from '../../base/world.ts';
 import { isForSale, selectPlans, titleOf, unapprovedPlan } from '../../business/merchants/plans.ts';
 import { paymentUrl } from '../../orders/present-order.ts';
 import { selectOpenSales, selectParty, selectSeller, selectTerms } from '../../orders/sales/queries.ts';
-import { sellPlan } from '../../orders/sales/sell-plan.ts';
+import { OfferChanged, sellPlan } from '../../orders/sales/sell-plan.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { barChart } from '../frame/bar-chart.ts';
@@ -47,7 +47,8 @@ async function buyPlan(world: World, visit: Visit): Promise<Answer> {
   if (!isAsShown) return redirect('/dashboard/plan', texts.plan.changed);
   try {
     const token = await world.sql.begin(async tx => {
-      const sold = await sellPlan(tx, world, { buyerId: merchantId, by: user.email, plan, now });
+      const shown = Number(form.text('carried'));
+      const sold = await sellPlan(tx, world, { buyerId: merchantId, by: user.email, plan, shown, now });
       if (sold)
         await recordChange(tx, visit, {
           action: 'plan.order',
@@ -60,6 +61,7 @@ async function buyPlan(world: World, visit: Visit): Promise<Answer> {
       ? redirect('/dashboard/plan', texts.plan.nobodySells)
       : redirect(paymentUrl('', token));
   } catch (error) {
+    if (error instanceof OfferChanged) return redirect('/dashboard/plan', texts.plan.changed);
     if (!(error instanceof ApiError)) throw error;
     world.log.warn({ err: error }, 'the seller of plans could not take an order');
     return redirect('/dashboard/plan', texts.plan.cannotBuy);

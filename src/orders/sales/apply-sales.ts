@@ -1,7 +1,8 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { recordDeed } from '../../business/accounts/record-deed.ts';
-import { lockBusiness, setPlan } from '../../business/merchants/queries.ts';
+import { wouldLimitSeller } from '../../business/merchants/plans.ts';
+import { lockBusiness, refuseMoved, setPlan } from '../../business/merchants/queries.ts';
 import { because } from '../../texts/verdicts.ts';
 import {
   countChanges,
@@ -20,35 +21,39 @@ import {
 } from './queries.ts';
 import { reckonTerm } from './reckon-term.ts';
 
-const mostAtOnce = 50;
-
 /**
  * Gives every paid plan to its buyer: that its order is paid is the mark, so whoever dies on the way only delays it. The
  * seller's part, the buyer's and the end are three transactions, as if they lived in three databases; each can be done
  * again. Returns how many were applied.
  */
-export async function applySales(world: Pick<World, 'sql' | 'clock' | 'log'>): Promise<number> {
-  const { sql, clock, log } = world;
+export async function applySales(
+  { sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>,
+  mostAtOnce = 50,
+): Promise<number> {
   let applied = 0;
+  // One that cannot be applied must not stand before those of others.
   const waiting = new Set<number>();
-  for (const sale of await selectPaidSales(sql, mostAtOnce)) {
-    // What a buyer paid for first is theirs first: days are carried by whoever comes first.
-    if (waiting.has(sale.buyer_id)) continue;
-    try {
-      const receipt = await sql.begin(tx => writeReceipt(tx, sale));
-      const isGiven = await sql.begin(tx => giveTerm(tx, sale, receipt, clock.now()));
-      if (!isGiven) continue;
-      await markApplied(sql, sale, clock.now());
-      applied++;
-    } catch (error) {
-      // One that cannot be applied must not stand before those of others.
-      waiting.add(sale.buyer_id);
-      log.error(
-        { err: error, order: sale.order_id },
-        'a plan that was paid for was not given; it will be tried again',
-      );
+  let sales: PaidSale[];
+  do {
+    sales = await selectPaidSales(sql, mostAtOnce, { without: waiting });
+    for (const sale of sales) {
+      // What a buyer paid for first is theirs first: days are carried by whoever comes first.
+      if (waiting.has(sale.buyer_id)) continue;
+      try {
+        const receipt = await sql.begin(tx => writeReceipt(tx, sale));
+        if (await sql.begin(tx => giveTerm(tx, sale, receipt, clock.now()))) {
+          await markApplied(sql, sale, clock.now());
+          applied++;
+        } else waiting.add(sale.buyer_id);
+      } catch (error) {
+        waiting.add(sale.buyer_id);
+        log.error(
+          { err: error, order: sale.order_id },
+          'a plan that was paid for was not given; it will be tried again',
+        );
+      }
     }
-  }
+  } while (sales.length === mostAtOnce);
   return applied;
 }
 
@@ -69,6 +74,7 @@ async function writeReceipt(tx: Transaction, sale: PaidSale): Promise<Receipt> {
 async function giveTerm(tx: Transaction, sale: PaidSale, receipt: Receipt, now: Date): Promise<boolean> {
   const { buyer_id: buyerId, order_id, plan, title, price_paise, days } = sale;
   await lockBusiness(tx, buyerId);
+  await refuseMoved(tx, buyerId);
   if (await hasTerm(tx, buyerId, order_id)) return true;
   if (!(await selectParty(tx, buyerId))) return false;
   const terms = await selectTerms(tx, buyerId);
@@ -87,7 +93,8 @@ async function giveTerm(tx: Transaction, sale: PaidSale, receipt: Receipt, now: 
     await moveTerm(tx, buyerId, term.order_id, endsAt.getTime() - startsAt.getTime());
   if (begins) {
     for (const term of terms) await markTerm(tx, buyerId, { ...term, is_over: true });
-    await setPlan(tx, buyerId, plan);
+    // Who sells plans by now had an order open; whoever is at their limit must be able to buy.
+    if (!(await wouldLimitSeller(tx, buyerId, plan))) await setPlan(tx, buyerId, plan);
   }
   await insertTerm(tx, {
     ...{ merchant_id: buyerId, order_id, plan, title, price_paise, days, carried_days: carried },

@@ -2,29 +2,39 @@ import { day, later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { recordDeed } from '../../business/accounts/record-deed.ts';
-import { defaultPlan } from '../../business/merchants/plans.ts';
-import { lockBusiness, planExists, setPlan } from '../../business/merchants/queries.ts';
+import { defaultPlan, wouldLimitSeller } from '../../business/merchants/plans.ts';
+import { lockBusiness, planExists, refuseMoved, setPlan } from '../../business/merchants/queries.ts';
 import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
 import { markTerm, selectDueTerms, selectPlanOf, selectTerms, type Term } from './queries.ts';
-import { grace } from './reckon-term.ts';
 
-const mostAtOnce = 200;
-
-/** Begins terms, tells of their ends and ends them, however long nobody looked. True: there may be more. */
-export async function keepTerms(world: Pick<World, 'sql' | 'clock'>): Promise<boolean> {
-  const now = world.clock.now();
-  const due = await selectDueTerms(world.sql, now, mostAtOnce);
-  for (const merchantId of due) await world.sql.begin(tx => keepTermsOf(tx, merchantId, now));
-  return due.length === mostAtOnce;
+/** Begins terms, tells of their ends and ends them, however long nobody looked. One that fails stops no other. */
+export async function keepTerms(
+  { sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>,
+  mostAtOnce = 200,
+): Promise<void> {
+  const now = clock.now();
+  let due: number[];
+  let after = 0;
+  do {
+    due = await selectDueTerms(sql, now, { most: mostAtOnce, after });
+    for (const merchantId of due) {
+      await sql
+        .begin(tx => keepTermsOf(tx, merchantId, now))
+        .catch(error => log.error({ err: error, merchantId }, 'the terms of a business were not kept'));
+      after = merchantId;
+    }
+  } while (due.length === mostAtOnce);
 }
 
 /** A plan that somebody set by hand stays: a term moves its business only from the plan of the one before it. */
 export async function keepTermsOf(tx: Transaction, merchantId: number, now: Date): Promise<void> {
   await lockBusiness(tx, merchantId);
+  await refuseMoved(tx, merchantId);
   const terms = await selectTerms(tx, merchantId);
   let plan = await selectPlanOf(tx, merchantId);
   const move = async (from: string | undefined, to: string) => {
     if ((from !== undefined && plan !== from) || plan === to || !(await planExists(tx, to))) return;
+    if (await wouldLimitSeller(tx, merchantId, to)) return;
     await setPlan(tx, merchantId, to);
     const doer = { merchantId, actor: 'milaan', address: '', now };
     await recordDeed(tx, doer, { action: 'business.plan', subject: String(merchantId), details: to });
@@ -48,8 +58,8 @@ export async function keepTermsOf(tx: Transaction, merchantId: number, now: Date
 
 const lapsed = 4;
 
-function stageOf({ ends_at, ended_by }: Term, now: Date): number {
-  if (later(ends_at, ended_by === null ? grace : 0) <= now) return lapsed;
+function stageOf({ ends_at, lapses_at }: Term, now: Date): number {
+  if (lapses_at <= now) return lapsed;
   if (ends_at <= now) return 3;
   if (later(ends_at, -1 * day) <= now) return 2;
   return later(ends_at, -7 * day) <= now ? 1 : 0;
@@ -63,7 +73,7 @@ async function tell(tx: Transaction, { merchantId, term, stage, now }: Told): Pr
     stage === lapsed
       ? ({ kind: 'plan_over', facts: { plan } } as const)
       : stage === 3
-        ? ({ kind: 'plan_ended', facts: { plan, until: later(term.ends_at, grace) } } as const)
+        ? ({ kind: 'plan_ended', facts: { plan, until: term.lapses_at } } as const)
         : ({ kind: 'plan_ending', facts: { plan, until: term.ends_at } } as const);
   // A term that grew since has another end, of which it is told again.
   const dedupeKey = `term ${term.order_id} ${term.ends_at.getTime()} ${stage}`;

@@ -1,9 +1,8 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
-import { isDisabled } from '../../business/merchants/queries.ts';
 import type { Language } from '../../texts/language-tags.ts';
 import type { OrderStatus } from '../order.ts';
 import { statusAt } from '../sql-fragments.ts';
-import { grace, type HeldTerm } from './reckon-term.ts';
+import type { HeldTerm } from './reckon-term.ts';
 
 type Title = Record<Language, string>;
 
@@ -31,10 +30,11 @@ export type Sale = Bought & {
   created_at: Date;
 };
 
-/** The business of which plans are bought, while it is open. */
+/** The business of which plans are bought, while it can take an order. */
 export async function selectSeller(sql: Queryable): Promise<{ merchant_id: number; name: string } | null> {
   const [row] = await sql<{ merchant_id: number; name: string }[]>`
-    select merchant_id, name from merchants m where sells_plans and not ${isDisabled(sql)}`;
+    select merchant_id, name from merchants
+    where sells_plans and disabled_at is null and deletion_requested_at is null and moved_at is null`;
   return row ?? null;
 }
 
@@ -80,16 +80,21 @@ export type PaidSale = Sale & {
 };
 
 /** A sale is paid when its order is. Its facts are those of the order, which R4 keeps as they are. */
-export async function selectPaidSales(sql: Queryable, most: number): Promise<PaidSale[]> {
+export async function selectPaidSales(
+  sql: Queryable,
+  most: number,
+  { without }: { without: ReadonlySet<number> },
+): Promise<PaidSale[]> {
   return await sql<PaidSale[]>`
     select s.merchant_id, s.order_id, s.buyer_id, s.buyer, s.plan, s.title, s.price_paise, s.days, s.carried_days,
       s.after_changes, s.made_by, s.created_at, s.receipt_number, s.seller,
       o.received_paise, o.paid_at, o.bank_reference
     from sales s join orders o on o.merchant_id = s.merchant_id and o.order_id = s.order_id
-    where s.applied_at is null and o.status = 'paid'
-      -- Without its plan or its buyer it has its receipt, and waits for an operator.
+    where s.applied_at is null and o.status = 'paid' and s.buyer_id <> all (${[...without]}::bigint[])
+      -- Without its plan or its buyer it has its receipt, and waits for an operator, or until its buyer has moved.
       and (s.receipt_number is null or (exists (select from plans p where p.plan = s.plan)
-        and exists (select from merchants b where b.merchant_id = s.buyer_id and b.removal_began_at is null)))
+        and exists (select from merchants b
+          where b.merchant_id = s.buyer_id and b.removal_began_at is null and b.moved_at is null)))
     order by o.paid_at limit ${most}`;
 }
 
@@ -124,12 +129,25 @@ export type Term = HeldTerm &
     created_at: Date;
   };
 
+/**
+ * Of `terms t`: after its last day a plan stays for a week, in which it can be renewed. Not what an operator ended, and
+ * only once in 90 days: else whoever lets each term run out, and then buys anew, would have 37 days for 30.
+ */
+function lapsesAt(sql: Queryable) {
+  return sql`(t.ends_at + case when t.ended_by is not null or exists (
+    select from terms p where p.merchant_id = t.merchant_id and p.ended_by is null and p.ends_at < t.starts_at
+      and p.ends_at > t.ends_at - interval '2160 hours'
+      and not exists (select from terms n
+        where n.merchant_id = p.merchant_id and n.starts_at <= p.ends_at and n.ends_at > p.ends_at))
+    then interval '0' else interval '168 hours' end)`;
+}
+
 /** In their order in time. */
 export async function selectTerms(sql: Queryable, merchantId: number, { all = false } = {}): Promise<Term[]> {
   return await sql<Term[]>`
     select order_id, plan, title, price_paise, days, carried_days, starts_at, ends_at, begun_at, ended_by, told, is_over,
-      receipt, created_at
-    from terms where merchant_id = ${merchantId} ${all ? sql`` : sql`and not is_over`}
+      receipt, created_at, ${lapsesAt(sql)} as lapses_at
+    from terms t where merchant_id = ${merchantId} ${all ? sql`` : sql`and not is_over`}
     order by starts_at, ends_at, order_id`;
 }
 
@@ -160,10 +178,10 @@ export async function insertTerm(tx: Transaction, { title, receipt, ...term }: N
   await tx`insert into terms ${tx({ ...term, title: tx.json(title), receipt: tx.json(receipt) })}`;
 }
 
-/** Ends a term now, or before it began; its days are another's. */
+/** Ends a term now, or before it began; its days are another's. What an operator ended stays so: changes are counted by it. */
 export async function takeTerm(tx: Transaction, merchantId: number, orderId: string, by: string, now: Date) {
   await tx`
-    update terms set starts_at = least(starts_at, ${now}), ends_at = ${now}, ended_by = ${by}, is_over = true
+    update terms set starts_at = least(starts_at, ${now}), ends_at = ${now}, ended_by = coalesce(ended_by, ${by}), is_over = true
     where merchant_id = ${merchantId} and order_id = ${orderId}`;
 }
 
@@ -192,16 +210,20 @@ export async function markTerm(
 }
 
 /** Businesses with a term that begins, of whose end somebody is to be told, or that is over. */
-export async function selectDueTerms(sql: Queryable, now: Date, most: number): Promise<number[]> {
+export async function selectDueTerms(
+  sql: Queryable,
+  now: Date,
+  { most, after }: { most: number; after: number },
+): Promise<number[]> {
   const rows = await sql<{ merchant_id: number }[]>`
-    select distinct merchant_id from terms
-    where not is_over and (
+    select distinct merchant_id from terms t join merchants m using (merchant_id)
+    where not is_over and m.moved_at is null and merchant_id > ${after} and (
       (begun_at is null and starts_at <= ${now})
       or (told < 1 and ends_at <= ${now}::timestamptz + interval '7 days')
       or (told < 2 and ends_at <= ${now}::timestamptz + interval '1 day')
       or (told < 3 and ends_at <= ${now})
-      or ends_at <= ${now}::timestamptz - case when ended_by is null then ${`${grace} milliseconds`}::interval else interval '0' end)
-    limit ${most}`;
+      or (ends_at <= ${now} and ${lapsesAt(sql)} <= ${now}))
+    order by merchant_id limit ${most}`;
   return rows.map(({ merchant_id }) => merchant_id);
 }
 

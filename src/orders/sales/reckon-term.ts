@@ -1,8 +1,5 @@
 import { day, later } from '../../base/clock.ts';
 
-/** After its last day a term's plan stays for so long, in which it can be renewed. */
-export const grace = 7 * day;
-
 /** A term that a business has, running or to come. */
 export type HeldTerm = {
   order_id: string;
@@ -11,6 +8,8 @@ export type HeldTerm = {
   starts_at: Date;
   ends_at: Date;
   ended_by: string | null;
+  /** When its plan goes: its end, or that of its days of grace. */
+  lapses_at: Date;
 };
 
 type Offer = { price_paise: number; days: number };
@@ -34,8 +33,7 @@ export function reckonTerm(terms: readonly HeldTerm[], offer: Offer, now: Date, 
   const [running] = unused;
   if (!running) {
     const last = terms.at(-1);
-    const inGrace = last && last.ended_by === null && later(last.ends_at, grace) > now;
-    const startsAt = inGrace && !isDearer(offer, last) ? last.ends_at : now;
+    const startsAt = last && last.lapses_at > now && !isDearer(offer, last) ? last.ends_at : now;
     return { startsAt, ...lasting(startsAt, offer, atLeast), takes: [], before: [] };
   }
   const ahead = unused.filter(term => !isDearer(offer, term));

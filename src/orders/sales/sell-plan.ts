@@ -18,7 +18,11 @@ import {
 } from './queries.ts';
 import { reckonTerm } from './reckon-term.ts';
 
-export type Buying = { buyerId: number; by: string; plan: PlanForSale; now: Date };
+/** `shown`: the unused days that the buyer was promised. */
+export type Buying = { buyerId: number; by: string; plan: PlanForSale; shown?: number; now: Date };
+
+/** Fewer days would be carried over than were shown. */
+export class OfferChanged extends Error {}
 
 /**
  * An ordinary order of the seller, and in its transaction what it is for: that row alone makes a purchase of it. The
@@ -28,7 +32,7 @@ export type Buying = { buyerId: number; by: string; plan: PlanForSale; now: Date
 export async function sellPlan(
   tx: Transaction,
   world: Pick<World, 'clock' | 'config' | 'log' | 'baseUrl'>,
-  { buyerId, by, plan, now }: Buying,
+  { buyerId, by, plan, shown = 0, now }: Buying,
 ): Promise<string | null> {
   const seller = await selectSeller(tx);
   if (!seller || seller.merchant_id === buyerId) return null;
@@ -48,6 +52,7 @@ export async function sellPlan(
     after_changes: await countChanges(tx, buyerId),
     made_by: by,
   };
+  if (sale.carried_days < shown) throw new OfferChanged();
   const open = await selectOpenSale(tx, sale, now);
   if (open) return open;
   const back = `${world.baseUrl}/dashboard/plan`;

@@ -21,6 +21,7 @@ export function startSelling(world: World): Pick<Worker, 'stop'> {
     // The sandbox's clock may go back.
     const wait = nextLook.getTime() - now.getTime();
     if (wait > 0 && wait <= looksApart) return;
-    if (!(await keepTerms(world))) nextLook = later(now, looksApart);
+    await keepTerms(world);
+    nextLook = later(now, looksApart);
   });
 }

@@ -3,9 +3,12 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { day, minute } from '../../../src/base/clock.ts';
 import { nameSeller, parsePlans, selectPlans, storePlans } from '../../../src/business/merchants/plans.ts';
 import { setDisabled, setPlan } from '../../../src/business/merchants/queries.ts';
+import { tellLimits } from '../../../src/business/merchants/tell-limits.ts';
 import { selectRegister, selectSales } from '../../../src/dashboard/operator/queries/sales.ts';
+import { setMoved, unsetMoved } from '../../../src/operator/moving/queries.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { applySales } from '../../../src/orders/sales/apply-sales.ts';
+import { keepTerms } from '../../../src/orders/sales/keep-terms.ts';
 import { selectTerms } from '../../../src/orders/sales/queries.ts';
 import { openPlanStage, type PlanStage, testPlans } from '../../support/plan-stage.ts';
 import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts';
@@ -117,6 +120,60 @@ describe('buying', () => {
     assert.ok(sale?.receipt_number);
   });
 
+  test('a buyer that is being moved gets their plan when they are back, and nothing of theirs changes until then', async () => {
+    const { sql, clock } = stage.world;
+    await stage.buy(buyer, 'silver');
+    const order = await stage.press(buyer, 'gold');
+    await sql.begin(tx => setMoved(tx, buyer.merchantId, 'inside', clock.now()));
+    await sql`insert into collections (merchant_id, month, collected_paise, removed_paise)
+      values (${buyer.merchantId}, '2026-11-01', 100000000, 100000000)`;
+    const traces = async () => {
+      const [row] = await sql`
+        select (select count(*) from notices where merchant_id = ${buyer.merchantId})::int as notices,
+          (select count(*) from audit_log where merchant_id = ${buyer.merchantId})::int as deeds`;
+      return { ...row, plan: await stage.planOf(buyer) };
+    };
+    const before = await traces();
+    await stage.pay(order.payable);
+    await stage.work();
+    clock.advance(25 * day);
+    await stage.work();
+    await tellLimits(stage.world);
+    assert.deepEqual(await traces(), before);
+    assert.equal(await applySales(stage.world), 0);
+    await sql.begin(tx => unsetMoved(tx, buyer.merchantId));
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'gold');
+  });
+
+  test('buyers who cannot be given theirs stand before nobody, nor do businesses whose terms cannot be kept', async () => {
+    const { world } = stage;
+    const { sql, clock } = world;
+    const failing = [buyer, await stage.addBuyer()];
+    const last = await stage.addBuyer();
+    const refuse = (event: 'insert' | 'update') =>
+      sql.unsafe(`
+        create or replace function refused() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
+        create trigger refused before ${event} on terms for each row
+        when (new.merchant_id in (${failing.map(({ merchantId }) => merchantId).join()})) execute function refused()`);
+    for (const one of [...failing, last]) {
+      await stage.pay((await stage.press(one, 'gold')).payable);
+      clock.advance(1000);
+    }
+    await refuse('insert');
+    assert.equal(await applySales(world, 2), 1);
+    assert.equal(await stage.planOf(last), 'gold');
+    await sql`drop trigger refused on terms`;
+    await applySales(world);
+    clock.advance(38 * day);
+    await refuse('update');
+    await keepTerms(world, 2);
+    assert.deepEqual([await stage.planOf(buyer), await stage.planOf(last)], ['gold', 'standard']);
+    await sql`drop trigger refused on terms`;
+    await keepTerms(world);
+    assert.equal(await stage.planOf(buyer), 'standard');
+  });
+
   test('the register has a line for every receipt, and no name in it is a formula', async () => {
     const { sql } = stage.world;
     await sql`update merchants set name = '=1+1', receipt_address = 'A, "B"' where merchant_id = ${buyer.merchantId}`;
@@ -142,10 +199,29 @@ describe('whoever sells', () => {
     await setPlan(sql, shop.merchantId, 'house');
     await setDisabled(sql, shop.merchantId, clock.now());
     assert.match((await name(shop.merchantId)) ?? '', /disabled or leaving/);
+    await stage.buy(buyer, 'gold');
+    assert.match((await name(buyer.merchantId)) ?? '', /has bought a plan that is not over yet/);
     await assert.rejects(
       put({ house: { history_days: 90 } }),
       /that of the seller of plans, and must have no limits/,
     );
+  });
+
+  test('is limited by no plan that they were about to buy when they were named, nor by its end', async () => {
+    const { sql, clock } = stage.world;
+    const order = await stage.press(buyer, 'silver');
+    await setPlan(sql, buyer.merchantId, 'house');
+    const name = (merchantId: number) => sql.begin(tx => nameSeller(tx, merchantId));
+    assert.equal(await name(buyer.merchantId), null);
+    await stage.pay(order.payable);
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'house');
+    await setPlan(sql, buyer.merchantId, 'gold');
+    await sql`update terms set plan = 'gold' where merchant_id = ${buyer.merchantId}`;
+    clock.advance(38 * day);
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'gold');
+    assert.equal(await name(stage.seller.merchantId), null);
   });
 
   test('reads a plan’s price, period and titles, and refuses what cannot be sold', () => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { day, hour, minute } from '../../../src/base/clock.ts';
+import { day, hour, later, minute } from '../../../src/base/clock.ts';
 import { setPlan } from '../../../src/business/merchants/queries.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { endTerm } from '../../../src/orders/sales/end-term.ts';
 import { keepTerms } from '../../../src/orders/sales/keep-terms.ts';
+import { countChanges } from '../../../src/orders/sales/queries.ts';
 import { openPlanStage, type PlanStage } from '../../support/plan-stage.ts';
 import type { TestMerchant } from '../../support/test-world.ts';
 
@@ -64,6 +65,22 @@ describe('days', () => {
     assert.deepEqual(await stage.daysOf(buyer, now), ['platinum 0 to 40', 'platinum 40 to 60']);
   });
 
+  test('nor does what an operator ended, and a purchase then took, make room for a second promise', async () => {
+    const { clock, sql } = stage.world;
+    const { merchantId } = buyer;
+    const { order_id } = await stage.buy(buyer, 'gold');
+    await stage.buy(buyer, 'silver');
+    const now = clock.now();
+    await sql.begin(tx => endTerm(tx, { merchantId, orderId: order_id, endsAt: later(now, 5 * day), now }));
+    const order = await stage.press(buyer, 'platinum');
+    const before = await countChanges(sql, merchantId);
+    await stage.pay(order.payable);
+    await stage.work();
+    // 30 silver days at ₹10 are 7 at ₹45.
+    assert.deepEqual(await stage.daysOf(buyer, now), ['platinum 0 to 27']);
+    assert.ok((await countChanges(sql, merchantId)) > before);
+  });
+
   test('a cheaper plan follows at the end, and renewing the dearer one early goes before it', async () => {
     const { clock } = stage.world;
     const now = clock.now();
@@ -113,6 +130,36 @@ describe('the end of a term', () => {
     clock.advance(30 * day);
     await stage.buy(buyer, 'gold');
     assert.deepEqual(await stage.daysOf(buyer, now), ['gold 63 to 93']);
+  });
+
+  test('has days of grace once in 90 days: letting each term run out and buying anew lends no more', async () => {
+    const { clock } = stage.world;
+    await stage.buy(buyer, 'gold');
+    clock.advance(37 * day);
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'standard');
+    const again = clock.now();
+    await stage.buy(buyer, 'gold');
+    clock.advance(30 * day - 1);
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'gold');
+    clock.advance(1);
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'standard');
+    assert.deepEqual((await stage.told(buyer)).slice(-2), ['plan_ending', 'plan_over']);
+    clock.advance(1 * day);
+    await stage.buy(buyer, 'silver');
+    await stage.buy(buyer, 'silver');
+    await stage.buy(buyer, 'silver');
+    assert.deepEqual((await stage.daysOf(buyer, again)).at(-1), 'silver 91 to 121');
+    clock.advance(96 * day);
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'silver', 'the last one ran out 91 days before this end');
+    // A dearer one in the days of grace begins on the day: those that were lent are not paid for.
+    await stage.buy(buyer, 'gold');
+    clock.advance(30 * day);
+    await stage.work();
+    assert.equal(await stage.planOf(buyer), 'standard');
   });
 
   test('is caught up with by whoever looks next, however late, and told once', async () => {
