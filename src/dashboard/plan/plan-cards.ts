@@ -71,8 +71,14 @@ export function openSales(visit: Visit, sales: readonly OpenSale[]): Html | null
   const { texts } = visit;
   const words = texts.plan;
   if (sales.length === 0) return null;
+  // Of what is not paid yet, the newest of each offer.
+  const shown = sales.filter(
+    (sale, at) =>
+      sale.status !== 'pending' ||
+      sales.findIndex(one => one.status === 'pending' && one.plan === sale.plan) === at,
+  );
   return card(
-    html`<ul class="plain-list">${sales.map(sale => {
+    html`<ul class="plain-list">${shown.map(sale => {
       const what = words.priceFor(sale.title[texts.tag], priceText(sale.price_paise), sale.days);
       const state =
         sale.status === 'pending' ? null : words.saleStates[sale.status === 'paid' ? 'paid' : 'review'];

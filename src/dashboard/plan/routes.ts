@@ -85,6 +85,7 @@ async function showPlan(world: World, visit: Visit, status = 200): Promise<Answe
     seller !== null &&
     plans.some(isForSale) &&
     seller.merchant_id !== merchantId &&
+    visit.business.disabledAt === null &&
     usage.plan !== unapprovedPlan;
   const running = terms.filter(term => !term.is_over);
   const name = (month: MonthFigure) => sayDay(texts.tag, month.month);

@@ -56,7 +56,7 @@ export async function insertSale(tx: Transaction, { buyer, title, ...sale }: Sal
   await tx`insert into sales ${tx({ ...sale, buyer: tx.json(buyer), title: tx.json(title) })}`;
 }
 
-/** The order of the same offer that the buyer has open: pressing twice makes one. */
+/** The order of the same offer that the buyer has open or paid: pressing twice makes one. */
 export async function selectOpenSale(
   tx: Transaction,
   sale: Omit<Sale, 'order_id' | 'created_at'>,
@@ -65,8 +65,10 @@ export async function selectOpenSale(
   const [row] = await tx<{ pay_token: string }[]>`
     select o.pay_token from sales s join orders o on o.merchant_id = s.merchant_id and o.order_id = s.order_id
     where s.buyer_id = ${sale.buyer_id} and s.merchant_id = ${sale.merchant_id} and s.plan = ${sale.plan}
-      and s.price_paise = ${sale.price_paise} and s.days = ${sale.days} and s.carried_days = ${sale.carried_days}
-      and s.after_changes = ${sale.after_changes} and ${statusAt(tx, now)} = 'pending'
+      and s.price_paise = ${sale.price_paise} and s.days = ${sale.days} and s.applied_at is null
+      -- One that was paid, or whose money somebody looks at, is not paid again whatever its days were.
+      and (${statusAt(tx, now)} in ('manual_review', 'paid') or ${statusAt(tx, now)} = 'pending'
+        and s.carried_days = ${sale.carried_days} and s.after_changes = ${sale.after_changes})
     order by s.created_at desc limit 1`;
   return row?.pay_token ?? null;
 }

@@ -76,6 +76,9 @@ describe('buying', () => {
     assert.equal(credit.outcome, 'no_order');
     await stage.work();
     assert.equal(await stage.planOf(buyer), 'standard');
+    await stage.world.sql`update orders set status = 'manual_review' where order_id = ${order.order_id}`;
+    assert.equal((await stage.press(buyer, 'gold')).order_id, order.order_id, 'it is not sold a second time');
+    await stage.world.sql`update orders set status = 'pending' where order_id = ${order.order_id}`;
     stage.world.clock.advance(2 * day);
     await stage.accept(credit.alertId, order.order_id);
     await stage.work();
