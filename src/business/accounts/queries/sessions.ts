@@ -29,6 +29,7 @@ export type SessionRow = {
   disabled_reason: string | null;
   deletion_requested_at: Date | null;
   moved_at: Date | null;
+  left_at: Date | null;
 };
 
 /** From where, and with what. */
@@ -56,7 +57,7 @@ export async function selectSession(
   const [row] = await sql<SessionRow[]>`
     select s.merchant_id, s.session_id, s.user_id, s.stage, s.created_at, s.last_seen_at, s.confirmed_at, s.flash,
       u.email, u.role, u.language, u.totp_secret is not null as has_totp,
-      l.merchant_id as looks_at, l.look_until, m.name as business_name, m.disabled_reason, m.deletion_requested_at, m.moved_at,
+      l.merchant_id as looks_at, l.look_until, m.name as business_name, m.disabled_reason, m.deletion_requested_at, m.moved_at, m.left_at,
       case when not m.no_new_orders then m.disabled_at end as disabled_at,
       coalesce(m.no_new_orders and m.disabled_at is not null, false) as no_new_orders
     from sessions s

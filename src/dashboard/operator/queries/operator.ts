@@ -109,7 +109,7 @@ export type InstallationFigures = {
 export async function selectInstallation(sql: Queryable, { now, seenAfter }: { now: Date; seenAfter: Date }) {
   const [row] = await sql<InstallationFigures[]>`
     select (select count(*) from merchants) as businesses,
-      (select count(*) from merchants where disabled_at is not null or deletion_requested_at is not null) as disabled,
+      (select count(*) from merchants where disabled_at is not null or deletion_requested_at is not null or left_at is not null) as disabled,
       (select count(*) from mailboxes) as mailboxes,
       (select count(*) from mailboxes x join merchants b using (merchant_id) left join mailbox_states s using (merchant_id)
         where (b.disabled_at is null or b.no_new_orders) and b.deletion_requested_at is null and b.moved_at is null
