@@ -106,6 +106,17 @@ test('new orders alone are halted with a reason that is told, and the people of 
   assert.doesNotMatch((await foreign.get('/dashboard/settings')).body, /Papers are missing/);
 });
 
+test('a change that changed nothing does not say that it did, and a business is found by its id, whatever others are called', async () => {
+  const { merchantId } = stranger;
+  for (let at = 0; at < 100; at++)
+    await createMerchant(world.sql, world, { name: `Shop ${merchantId} of ${at}`, plan: 'standard' });
+  await world.sql`update merchants set created_at = created_at + interval '1 s' where name like 'Shop % of %'`;
+  assert.equal((await operator.get(pageOf(merchantId))).statusCode, 200);
+  assert.equal((await operator.get(pageOf(0))).statusCode, 404);
+  await operator.post(`${pageOf(merchantId)}/approve`);
+  assert.match((await operator.get(pageOf(merchantId))).body, /role="status">Nothing was changed/);
+});
+
 test('an operator looks for the hour that an owner gives, changes nothing, and sees no secret', async () => {
   const { sql, clock } = world;
   const start = clock.now();
@@ -164,6 +175,11 @@ test('an operator looks for the hour that an owner gives, changes nothing, and s
   assert.equal((await looking.get(home)).statusCode, 200, 'and the operator’s own screens are there again');
   clock.set(start);
   await own.post('/dashboard/settings/look');
+  await begin();
+  await sql`update merchants set moved_at = ${start} where merchant_id = ${merchantId}`;
+  assert.equal((await looking.get(home)).statusCode, 200, 'it is being moved: back to the own screens');
+  assert.equal((await begin()).headers.location, pageOf(merchantId));
+  await sql`update merchants set moved_at = null where merchant_id = ${merchantId}`;
   await begin();
   assert.equal((await looking.post('/dashboard/look/end')).headers.location, pageOf(merchantId));
   assert.deepEqual([(await traces(merchantId)).deed, (await traces(0)).deed], ['look.end', 'look.end']);

@@ -19,7 +19,7 @@ export type SessionRow = {
   role: VisitorRole;
   language: Language | null;
   has_totp: boolean;
-  /** The business whose owner lets this operator look, while they do. */
+  /** The business whose owner lets this operator look, while they do and it stays. */
   looks_at: number | null;
   look_until: Date | null;
   business_name: string | null;
@@ -63,7 +63,7 @@ export async function selectSession(
     from sessions s
       join users u on u.merchant_id = s.merchant_id and u.user_id = s.user_id
       left join merchants l on l.merchant_id = s.looks_at and l.look_until = s.looks_until and l.look_until > ${now}
-        and u.role = 'operator'
+        and l.moved_at is null and u.role = 'operator'
       left join merchants m on m.merchant_id = coalesce(l.merchant_id, s.merchant_id)
     where s.merchant_id = ${merchantId} and s.token_hash = ${hash}
       and s.last_seen_at > ${idleBefore} and s.created_at > ${startedBefore}`;
@@ -96,7 +96,7 @@ export async function turnSession(
   const rows = await tx`
     update sessions s set looks_at = m.merchant_id, looks_until = m.look_until from merchants m
     where s.merchant_id = ${of.merchantId} and s.session_id = ${of.sessionId}
-      and m.merchant_id = ${looksAt} and m.look_until > ${now}
+      and m.merchant_id = ${looksAt} and m.look_until > ${now} and m.moved_at is null
     returning s.session_id`;
   return rows.length === 1;
 }

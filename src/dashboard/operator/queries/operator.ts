@@ -46,6 +46,11 @@ export async function selectBusinesses(sql: Queryable, { search, after, limit, n
     order by m.created_at desc, m.merchant_id desc limit ${limit}`;
 }
 
+export async function selectBusiness(sql: Queryable, merchantId: number, now: Date) {
+  const [row] = await sql<BusinessRow[]>`${businesses(sql, now)} where m.merchant_id = ${merchantId}`;
+  return row ?? null;
+}
+
 /** Open businesses that cannot be paid now, or whose shops do not hear of it. */
 export async function selectTroubled(
   sql: Queryable,
