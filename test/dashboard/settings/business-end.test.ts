@@ -6,6 +6,7 @@ import { day, minute } from '../../../src/base/clock.ts';
 import { tablesOfABusiness } from '../../../src/business/accounts/queries/businesses.ts';
 import { removeBusinesses } from '../../../src/business/accounts/remove-businesses.ts';
 import { createApiKey } from '../../../src/business/merchants/create-api-key.ts';
+import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { orderRoutes } from '../../../src/orders/routes.ts';
 import { fillBusiness } from '../../support/dashboard-business.ts';
@@ -176,6 +177,16 @@ test('after seven days no table keeps a row of it, other businesses keep theirs,
     where merchant_id = 0 and action = 'business.removed' and subject = ${String(leaving.merchantId)}`;
   assert.equal(lines.length, 1);
   assert.equal((await owner.get('/dashboard/account')).statusCode, 303);
+});
+
+test('the release before, which knows of no notes and reports, deletes a business that has them', async () => {
+  const { sql, clock } = world;
+  const merchantId = await createMerchant(sql, world, { name: 'Old', plan: 'standard' });
+  const now = clock.now();
+  await sql`insert into business_notes (merchant_id, written_at, author, note) values (${merchantId}, ${now}, 'o', 'n')`;
+  await sql`insert into page_reports (merchant_id, order_id, reported_at, note) values (${merchantId}, 'ML-1', ${now}, '')`;
+  await sql`delete from history_progress where merchant_id = ${merchantId}`;
+  await assert.doesNotReject(sql`delete from merchants where merchant_id = ${merchantId}`);
 });
 
 test('a signature that counted for a business that left never counts again', async () => {
