@@ -2,8 +2,9 @@
 -- The release before may run beside it.
 
 -- Set when its rows begin to be copied. Alone: they go on elsewhere in this installation, and whoever asks here is told to
--- come again (503). With `disabled_at`: it has left, and is closed (403). Nobody moves one while the release before runs.
-alter table merchants add column moved_at timestamptz(3);
+-- come again (503). With `left_at`, which never stands without it: it has left, and is closed (403), whatever the operator
+-- halts or lifts. Nobody moves one while the release before runs.
+alter table merchants add column moved_at timestamptz(3), add column left_at timestamptz(3);
 
 -- Where it arrives without its mailbox: since when nobody has read it. Whoever connects it begins there, for money that
 -- came in between belongs to orders that are over by then.
@@ -60,7 +61,7 @@ declare
   rupee bit(400);
   chosen int;
 begin
-  select m.disabled_at is not null or m.deletion_requested_at is not null, p.account_limit,
+  select m.disabled_at is not null or m.deletion_requested_at is not null or m.left_at is not null, p.account_limit,
     p.monthly_limit_paise, p.upgrade_url, m.arrival_epoch, m.moved_at is not null, p.strict
   into disabled, account_limit, limit_paise, upgrade_url, epoch, moved, is_strict
   from merchants m join plans p on p.plan = m.plan

@@ -27,7 +27,7 @@ import { connectRoutes } from './developers/connect/routes.ts';
 import { buildDocs } from './developers/docs-site/build-docs.ts';
 import { docsRoutes } from './developers/docs-site/routes.ts';
 import { listeningRoutes } from './developers/listening/routes.ts';
-import { mailReports } from './operator/mail-reports.ts';
+import { mailAwaiting, mailReports } from './operator/mail-reports.ts';
 import { startErasing } from './operator/privacy/start-erasing.ts';
 import { startMeasuring } from './operator/start-measuring.ts';
 import { startTelling } from './operator/start-telling.ts';
@@ -98,6 +98,7 @@ function startTellingPeople(world: World): Running[] {
   return [
     tell('telling operators of new lines', mailHeldLines),
     tell('telling operators of reports', mailReports),
+    tell('telling operators of new businesses', mailAwaiting),
     tell('telling owners of limits', tellLimits),
   ];
 }

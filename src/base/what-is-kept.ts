@@ -28,6 +28,8 @@ export const whatIsKept = {
   claims: { days: 'window', by: 'history', floor: 7 },
   webhook_bodies: { days: 'window', by: 'history', floor: 7 },
   notices: { days: 'window', by: 'history' },
+  page_reports: { days: 'window', by: 'history' },
+  operator_notes: { days: 'business', by: 'accounts' },
   payments: { days: 'business', by: 'accounts' },
   order_ids: { days: 365, by: 'history' },
   audit: { days: 'business', by: 'accounts' },

@@ -1,6 +1,7 @@
 import { day, later, minute } from '../base/clock.ts';
 import type { Queryable, Sql, Transaction } from '../base/database/connect.ts';
 import { keptFor } from '../base/what-is-kept.ts';
+import { unapprovedPlan } from '../business/merchants/plans.ts';
 import type { ToldMetric } from './told-metrics.ts';
 
 type Sealed = { merchant_id: number; sealed: string; beside: string };
@@ -189,5 +190,15 @@ export async function claimUnmailedReports(tx: Transaction, now: Date, notSince:
     where mailed_at is null and settled_at is null
       and not exists (select from page_reports where mailed_at > ${notSince})
     returning order_id`;
+  return rows.length;
+}
+
+/** Businesses that wait for an operator's word, by the same rule. */
+export async function claimUnmailedAwaiting(tx: Transaction, now: Date, notSince: Date): Promise<number> {
+  const rows = await tx`
+    update merchants set word_asked_at = ${now}
+    where word_asked_at is null and plan = ${unapprovedPlan} and deletion_requested_at is null
+      and not exists (select from merchants where word_asked_at > ${notSince})
+    returning merchant_id`;
   return rows.length;
 }

@@ -112,6 +112,8 @@ function refuse({ clock, baseUrl }: Pick<World, 'clock' | 'baseUrl'>, row: Refus
     }
     case 'service_unavailable':
       throw movedAway();
+    case 'merchant_disabled':
+      throw new ApiError(row.outcome, { message: 'This business takes no new orders now.' });
     default:
       throw new ApiError(row.outcome);
   }

@@ -107,6 +107,7 @@ describe('§5 and §7: who calls', () => {
     for (const merchant_order_id of ['before', 'after']) {
       const refused = await api.create({ merchant_order_id }, apiKey);
       assert.deepEqual([refused.statusCode, refused.json().error], [403, 'merchant_disabled']);
+      assert.doesNotMatch(refused.json().message, /disabled/);
     }
     assert.equal((await api.get(`/orders/${order_id}`, apiKey)).json().status, 'pending');
     assert.equal((await api.get('/orders', apiKey)).statusCode, 200);

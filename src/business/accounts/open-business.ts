@@ -8,7 +8,6 @@ import { defaultPlan, ensureUnapprovedPlan, unapprovedPlan } from '../merchants/
 import { addUser } from './add-user.ts';
 import { addressGuess, mailGuess, mayGuess } from './guesses.ts';
 import { makeLink, validFor } from './links.ts';
-import { mailOperators } from './mail-operators.ts';
 import { hashPassword } from './password.ts';
 import { writeTerms } from './queries/businesses.ts';
 import { markLinkUsed } from './queries/links.ts';
@@ -54,10 +53,6 @@ export async function openBusiness(
       if (language !== 'en') await writeLanguage(tx, { merchantId, userId }, language);
       const doer = { merchantId, actor: email, address, now };
       await recordDeed(tx, doer, { action: 'business.open', subject: name });
-      if (awaitsWord) {
-        const link = `${world.baseUrl}/dashboard/operator/businesses/${merchantId}`;
-        await mailOperators(tx, world, ({ mails }) => mails.awaitsWord({ name, link }));
-      }
       if (terms !== null) {
         await writeTerms(tx, merchantId, terms, now);
         await recordDeed(tx, doer, { action: 'terms.accept', subject: terms });

@@ -52,9 +52,11 @@ export async function startSession(
   return { token, sessionId };
 }
 
-/** Disabled, or about to be deleted. */
-export function isClosed(row: Pick<SessionRow, 'disabled_at' | 'deletion_requested_at'>): boolean {
-  return row.disabled_at !== null || row.deletion_requested_at !== null;
+/** Disabled, about to be deleted, or gone elsewhere. */
+export function isClosed(
+  row: Pick<SessionRow, 'disabled_at' | 'deletion_requested_at' | 'left_at'>,
+): boolean {
+  return row.disabled_at !== null || row.deletion_requested_at !== null || row.left_at !== null;
 }
 
 /** The session behind a cookie with its user and business, or null when there is none that is still good. */

@@ -137,7 +137,7 @@ export async function markAccountRemoved(sql: Queryable, merchantId: number, acc
 /** Why the operator halted a business, and whether new orders alone. Creating is refused by `disabled_at` either way. */
 export type Halt = { reason: string; onlyNewOrders: boolean };
 
-/** Not one that has left: opening it here as well would read its mails in two places. */
+/** Also of one that has left or is being moved, which this neither opens nor closes. */
 export async function setDisabled(
   sql: Queryable,
   merchantId: number,
@@ -146,7 +146,7 @@ export async function setDisabled(
 ) {
   const rows = await sql`
     update merchants set disabled_at = ${disabledAt}, disabled_reason = ${reason}, no_new_orders = ${onlyNewOrders}
-    where merchant_id = ${merchantId} and moved_at is null returning merchant_id`;
+    where merchant_id = ${merchantId} returning merchant_id`;
   return rows.length === 1;
 }
 
@@ -197,7 +197,8 @@ export type Caller = PresentedKey | { merchantId: number; signedIn: true };
 
 /** By its row `merchants m`: the business is closed. One that takes no new orders is open for everything else. */
 export function isDisabled(sql: Queryable) {
-  return sql`(m.disabled_at is not null and not m.no_new_orders or m.deletion_requested_at is not null)`;
+  return sql`(m.disabled_at is not null and not m.no_new_orders or m.deletion_requested_at is not null
+    or m.left_at is not null)`;
 }
 
 /** Why a business is refused, by its row `merchants m`: it is closed, or it is being moved and answers again elsewhere. */

@@ -146,7 +146,7 @@ function closedNotice({ business, texts, user }: Visit, { mail }: Operator): Htm
   if (business.deletionRequestedAt) {
     return html`<p class="note bad" role="status">${texts.shell.businessLeaving} <a href="/dashboard/settings">${texts.shell.seeSettings}</a></p>`;
   }
-  if (business.movedAt) {
+  if (business.leftAt) {
     return html`<p class="note bad" role="status">${texts.shell.businessMoved} <a href="/dashboard/settings">${texts.shell.seeSettings}</a></p>`;
   }
   const said = business.disabledAt

@@ -7,7 +7,7 @@ import type { Visit } from './route.ts';
 /** Call in the transaction of the change: the audit row and the owner's notice exist exactly when the change does. */
 export async function recordChange(tx: Transaction, visit: Visit, deed: Deed): Promise<void> {
   // Let in before the business was moved away: too late now, for its rows are being copied.
-  if (visit.business.movedAt === null) await refuseMoved(tx, visit.merchantId);
+  if (visit.business.leftAt === null) await refuseMoved(tx, visit.merchantId);
   await recordDeed(tx, doerOf(visit), deed);
 }
 

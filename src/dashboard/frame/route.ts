@@ -39,8 +39,9 @@ export type Visit = OpenVisit & {
     /** Until then an operator looks on, in whose visit alone it stands. */
     lookUntil: Date | null;
     deletionRequestedAt: Date | null;
-    /** It has left with everything, or is about to. */
-    movedAt: Date | null;
+    /** It has left with everything. */
+    leftAt: Date | null;
+    closed: boolean;
   };
   may(permission: Permission): boolean;
 };

@@ -37,7 +37,7 @@ export function serveRoute(app: App, world: World, dashboard: Dashboard, route: 
       let flash: string | null = null;
       try {
         const session = route.permission === 'anyone' ? null : await findSession(world, open.cookie);
-        if (session?.moved_at && !isClosed(session)) throw movedAway();
+        if (session?.moved_at && !session.left_at) throw movedAway();
         signedIn = session?.stage === 'full' ? memberVisit(open, request, session) : null;
         flash = session?.flash ?? null;
         answer = await answerTo(world, route, request, open, signedIn);
@@ -66,9 +66,7 @@ async function answerTo(
     return await route.handle(world, { ...open, form });
   }
   if (!visit) return signInFirst(route, request, open);
-  const { disabledAt, deletionRequestedAt } = visit.business;
-  const closed = disabledAt !== null || deletionRequestedAt !== null;
-  const refused = refusedTo(visit.user.role, route, closed);
+  const refused = refusedTo(visit.user.role, route, visit.business.closed);
   if (refused) return refusalPage(texts, refused);
   if (route.fresh && !visit.session.fresh) return confirmFirst(route, request, visit);
   const form = await readIt();
@@ -112,7 +110,8 @@ function memberVisit(open: OpenVisit, request: FastifyRequest, row: SessionRow):
       noNewOrders: row.no_new_orders,
       lookUntil: row.look_until,
       deletionRequestedAt: row.deletion_requested_at,
-      movedAt: row.moved_at,
+      leftAt: row.left_at,
+      closed,
     },
     may: permission => mayDo(row.role, permission, closed),
   };

@@ -29,7 +29,9 @@ async function showHeld(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, now } = visit;
   const held = await readHeldMail(world, merchantId, alertOf(visit), now);
   if (held === null || held === 'busy') return await notOffered(world, visit, held);
-  await makeChange(world, visit, async () => ({ action: 'mail.look', subject: held.alert.alert_id }));
+  const isLook = visit.user.role === 'onlooker';
+  if (!isLook)
+    await makeChange(world, visit, async () => ({ action: 'mail.look', subject: held.alert.alert_id }));
   const words = texts.heldMail;
   const bank = world.banks.current().find(({ id }) => id === held.alert.bank)?.name ?? held.alert.bank;
   const claims = await selectClaimsOn(world.sql, merchantId, held.offer.references);
@@ -41,7 +43,7 @@ ${facts([
   [texts.labels.cameIn, moment(held.alert.alert_time)],
   [words.account, held.offer.accountDigits === null ? held.offer.payeeVpa : `…${held.offer.accountDigits}`],
 ])}
-<p class="quiet">${words.marked}</p><pre class="prewrap" tabindex="0" dir="auto">${markedText(held.offer)}</pre>`}
+${isLook ? note(words.notInALook) : html`<p class="quiet">${words.marked}</p><pre class="prewrap" tabindex="0" dir="auto">${markedText(held.offer)}</pre>`}`}
 ${card(visit.may('money.read') ? choosing(visit, held, orders, claims) : note(words.ownersOnly), { title: words.choose, id: 'choose' })}`;
 }
 

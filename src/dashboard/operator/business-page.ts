@@ -49,7 +49,7 @@ ${card(
     [texts.shell.navigation.webhooks, words.webhooksText(row.failing_destinations, row.failed_events)],
     [`${words.timing}, ${words.timingDays(timedDays)}`, timeToConfirm(texts, timing)],
   ])}
-<div class="actions">${row.plan === unapprovedPlan && postButton(`${addressOf(row)}/approve`, texts.platform.approve, { plain: false })}${row.moved_at ? words.movedBack : row.disabled_at ? postButton(`${addressOf(row)}/enable`, words.enable) : dangerLink(`${addressOf(row)}/disable`, words.disable)}</div>`,
+<div class="actions">${row.plan === unapprovedPlan && postButton(`${addressOf(row)}/approve`, texts.platform.approve, { plain: false })}${row.moved_at && words.movedBack} ${row.disabled_at ? postButton(`${addressOf(row)}/enable`, words.enable) : dangerLink(`${addressOf(row)}/disable`, words.disable)}</div>`,
 )}
 ${card(
   postForm({

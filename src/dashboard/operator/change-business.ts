@@ -2,7 +2,7 @@ import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { type Deed, recordDeed } from '../../business/accounts/record-deed.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
-import { type BusinessRow, selectBusinesses } from './queries/operator.ts';
+import { type BusinessRow, selectBusiness } from './queries/operator.ts';
 
 export const home = '/dashboard/operator' as const;
 export const addressOf = (row: Pick<BusinessRow, 'merchant_id'>) => `${home}/businesses/${row.merchant_id}`;
@@ -22,10 +22,12 @@ export async function changeBusiness(
 ): Promise<Answer> {
   const row = await findBusiness(world, visit);
   if (!row) return notFound();
-  await world.sql.begin(async tx => {
-    if (await make(tx, row.merchant_id)) await recordInBoth(tx, visit, row.merchant_id, deed);
+  const isMade = await world.sql.begin(async tx => {
+    if (!(await make(tx, row.merchant_id))) return false;
+    await recordInBoth(tx, visit, row.merchant_id, deed);
+    return true;
   });
-  return redirect(addressOf(row), flash(row));
+  return redirect(addressOf(row), isMade ? flash(row) : visit.texts.platform.unchanged);
 }
 
 export async function recordInBoth(
@@ -42,8 +44,6 @@ export async function recordInBoth(
 }
 
 export async function findBusiness(world: World, { params, now }: Visit): Promise<BusinessRow | null> {
-  const search = params['merchant_id'] ?? '';
-  if (!/^\d{1,15}$/.test(search)) return null;
-  const rows = await selectBusinesses(world.sql, { search, after: null, limit: 100, now });
-  return rows.find(row => String(row.merchant_id) === search) ?? null;
+  const id = params['merchant_id'] ?? '';
+  return /^\d{1,15}$/.test(id) ? await selectBusiness(world.sql, Number(id), now) : null;
 }

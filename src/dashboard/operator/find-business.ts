@@ -11,6 +11,8 @@ import { home } from './change-business.ts';
 import { type Hit, selectHits, selectLinkHit } from './queries/support.ts';
 
 const longestText = 300;
+/** A link's too. */
+const payToken = /(?<![\w-])[\w-]{30}(?![\w-])/;
 
 export function findCard({ platform, labels }: Texts, value = ''): Html {
   const fields = field({
@@ -29,20 +31,17 @@ export async function findOwner(world: World, visit: Visit): Promise<Answer> {
   const words = texts.platform;
   const text = form.text('text').slice(0, longestText);
   if (text === '') return redirect(home);
-  const token = /(?:^|\/)([\w-]{30})(?:[/?#]|$)/.exec(text)?.[1];
+  const token = payToken.exec(text)?.[0];
   const merchantId = token === undefined ? null : merchantOfToken(token);
   const hits = await world.sql.begin(async tx => {
     const found =
       merchantId === null
         ? await selectHits(tx, text, readReference(text) ?? '')
         : await selectLinkHit(tx, merchantId, token!);
-    const details = found.map(({ merchant_id, kind }) => `${words.hits[kind]}: ${merchant_id}`).join(', ');
+    const hits = found.map(({ merchant_id, kind }) => `${words.hits[kind]}: ${merchant_id}`).join(', ');
     // Whoever has the address of a payment page may open it: it stands in no log (R10).
-    await recordChange(tx, visit, {
-      action: 'operator.find',
-      subject: merchantId === null ? text : '…',
-      details,
-    });
+    const typed = { text: text.replaceAll(new RegExp(payToken, 'g'), '…') };
+    await recordChange(tx, visit, { action: 'operator.find', subject: '', details: { hits }, words: typed });
     return found;
   });
   const columns = [

@@ -14,7 +14,7 @@ const owner = fresh('business.delete');
 
 /** Leaving with everything: the business is closed here, and its file can be fetched for as long as it stands still. */
 export const leaveRoutes = [
-  get(here, owner, async (_world, visit) => (visit.business.movedAt ? leftPage(visit) : askPage(visit))),
+  get(here, owner, async (_world, visit) => (visit.business.leftAt ? leftPage(visit) : askPage(visit))),
   post(here, owner, leave),
   get(`${here}/file`, owner, download),
   post(`${here}/undo`, owner, async (world, visit) => {
@@ -46,7 +46,7 @@ async function leave(world: World, visit: Visit): Promise<Answer> {
 
 async function download(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, business, now, texts } = visit;
-  if (!business.movedAt) return notFound();
+  if (!business.leftAt) return notFound();
   try {
     await holdStill(world, merchantId, 'leaving');
   } catch (error) {
@@ -62,7 +62,7 @@ async function download(world: World, visit: Visit): Promise<Answer> {
 export function leaveCard({ texts, business }: Visit): Html {
   const words = texts.business;
   return titledCard({ title: words.leaveTitle })`<p class="quiet">${words.leaveText}</p>
-<div class="actions">${business.movedAt ? linkButton(here, words.leaveSee) : dangerLink(here, words.leaveAsk)}</div>`;
+<div class="actions">${business.leftAt ? linkButton(here, words.leaveSee) : dangerLink(here, words.leaveAsk)}</div>`;
 }
 
 function askPage(visit: Visit, error?: string, status = 200): Answer {

@@ -12,15 +12,12 @@ export async function holdMerchant(tx: Transaction, merchantId: number) {
 export async function setMoved(tx: Transaction, merchantId: number, kind: Kind, now: Date): Promise<void> {
   await tx`
     update merchants set moved_at = coalesce(moved_at, ${now}),
-      disabled_at = case when ${kind === 'leaving'} then coalesce(disabled_at, ${now}) else disabled_at end
+      left_at = case when ${kind === 'leaving'} then coalesce(left_at, ${now}) else left_at end
     where merchant_id = ${merchantId}`;
 }
 
-/** What was disabled before stays so. */
 export async function unsetMoved(tx: Transaction, merchantId: number): Promise<void> {
-  await tx`
-    update merchants set moved_at = null, disabled_at = case when disabled_at < moved_at then disabled_at end
-    where merchant_id = ${merchantId}`;
+  await tx`update merchants set moved_at = null, left_at = null where merchant_id = ${merchantId}`;
 }
 
 /** Transactions of others that are under way, each by a name that no later one gets. What only dumps, writes nothing. */

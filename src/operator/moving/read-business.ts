@@ -89,12 +89,11 @@ async function adapt(
   const named = plan ?? (kind === 'inside' ? String(row['plan']) : defaultPlan);
   if (!(await planExists(sql, named))) throw new StartError(`there is no plan "${named}" here: name another`);
   const sealed = secrets.seal(newWebhookSecret(), webhookSecretBinding(business));
-  const wasOpen = String(row['disabled_at'] ?? '9') >= String(row['moved_at']);
   return {
     ...row,
     plan: named,
     moved_at: null,
-    disabled_at: wasOpen ? null : row['disabled_at'],
+    left_at: null,
     arrival_epoch: Number(row['arrival_epoch']) + 1,
     ...(kind === 'leaving' && { webhook_secret: sealed, unread_since: row['moved_at'] }),
   };

@@ -34,8 +34,9 @@ const operators = 'the operator’s own, about the business';
 export const ways: Record<(typeof tablesOfABusiness)[number] | 'counted_signatures', Way> = {
   merchants: {
     secret: ['webhook_secret', 'old_webhook_secret', 'secret_rotated_at']
-      // Agreed with this operator, a look that was given to them, and what is sold for them.
-      .concat(['terms_version', 'terms_accepted_at', 'look_until', 'sells_plans']),
+      // Agreed with this operator, a look that was given to them, what is sold for them, and what they halted.
+      .concat(['terms_version', 'terms_accepted_at', 'look_until', 'sells_plans'])
+      .concat(['disabled_at', 'no_new_orders', 'disabled_reason']),
   },
   business_notes: { stays: operators, drawn: { note_id: 'business_notes_note_id_seq' } },
   page_reports: { stays: operators },

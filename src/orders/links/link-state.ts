@@ -1,6 +1,8 @@
 import type { PaymentLink } from './queries.ts';
 
 export type LinkState = 'open' | 'ended' | 'sold_out' | 'withdrawn';
+/** Of one whose shop the operator halted nothing else matters. */
+export type ShownState = LinkState | 'halted';
 
 /** Whether a link can be paid at this moment. "Sold" counts what is paid and what somebody is just now paying. */
 export function linkState(

@@ -68,12 +68,13 @@ function linkColumns(sql: Queryable, now: Date) {
 /** A link with its business, as strangers see it. */
 export type ShopsLink = PaymentLink &
   ShopLook &
-  Standing & { shop: string; languages: string[]; closed: boolean; cap_added: boolean };
+  Standing & { shop: string; languages: string[]; closed: boolean; halted: boolean; cap_added: boolean };
 
 export async function selectLink(sql: Queryable, merchantId: number, token: string, now: Date) {
   const [row] = await sql<ShopsLink[]>`
     select ${linkColumns(sql, now)}, m.merchant_id, m.name as shop, m.languages, m.colour, m.logo, m.cap_added,
-      m.disabled_at is not null or m.deletion_requested_at is not null as closed, ${whyRefused(sql)} as refusal
+      m.deletion_requested_at is not null or m.left_at is not null as closed, m.disabled_at is not null as halted,
+      ${whyRefused(sql)} as refusal
     from payment_links l join merchants m on m.merchant_id = l.merchant_id
     where l.merchant_id = ${merchantId} and l.token = ${token}`;
   return row ?? null;

@@ -1,16 +1,17 @@
 import { type Html, html } from '../../base/http/html.ts';
 import { mostOffset, mostUsualOffset, type Paise, paise, rupeesText } from '../../base/money.ts';
+import { customerTexts } from '../../texts/customer-texts.ts';
 import { put } from '../../texts/put.ts';
 import { formatAmount } from '../page/format-amount.ts';
 import { frame, type PageFiles, type PageTexts } from '../page/page-frame.ts';
 import { shopName } from '../page/shop-look.ts';
-import type { LinkState } from './link-state.ts';
+import type { ShownState } from './link-state.ts';
 import type { ShopsLink } from './queries.ts';
 
 type LinkView = {
   link: ShopsLink;
   baseUrl: string;
-  state: LinkState;
+  state: ShownState;
   texts: PageTexts;
   files: PageFiles;
   problem?: string;
@@ -21,12 +22,13 @@ type LinkView = {
 /** In the look of the payment page, and complete without script: a form with one button. */
 export function renderLink(view: LinkView): Html {
   const { link, state, texts, files, baseUrl } = view;
-  const words = texts.link;
+  const { ended, soldOut } = texts.link;
+  const { shopCannot } = customerTexts(texts.tag).widget;
   const body = html`
 <main><section class="card ask">
 ${shopName(link, texts.paying)}
 <p class="what"><bdi>${link.title}</bdi></p>
-${state === 'open' ? form(view) : html`<p class="note" role="status">${state === 'sold_out' ? words.soldOut : words.ended}</p>`}
+${state === 'open' ? form(view) : html`<p class="note" role="status">${{ sold_out: soldOut, halted: shopCannot, ended, withdrawn: ended }[state]}</p>`}
 </section></main>`;
   const title = `${link.title} · ${link.shop}`;
   const amount = link.amount_paise === null ? null : formatAmount(link.amount_paise).text;

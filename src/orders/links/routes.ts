@@ -17,14 +17,14 @@ import { renderNotFound, renderUnavailable } from '../page/page-refusals.ts';
 import { showNotice } from '../page/show-notice.ts';
 import { merchantOfToken } from '../pay-token.ts';
 import { paymentUrl } from '../present-order.ts';
-import { type LinkState, linkState } from './link-state.ts';
+import { linkState, type ShownState } from './link-state.ts';
 import { findOpened, type PaidByLink, payByLink } from './pay-by-link.ts';
 import { type ShopsLink, selectLink } from './queries.ts';
 import { renderLink } from './render-link.ts';
 import { meetVisitor } from './visitor.ts';
 
 type LinkRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
-type Found = { merchantId: number; link: ShopsLink; state: LinkState };
+type Found = { merchantId: number; link: ShopsLink; state: ShownState };
 
 /** Links that stay, for strangers: no key, and a cookie of an hour that brings them back to their order. Whatever they press is bounded (`pay-by-link.ts`). */
 export function tillRoutes(app: App, world: World, files: PageFiles): void {
@@ -82,6 +82,7 @@ async function press(
   // Whoever comes back opens nothing, and is not counted.
   const opened = await findOpened(world.sql, { merchantId, link, amount, visitor, now: world.clock.now() });
   if (opened) return toOrder(opened.payToken);
+  if (found.state === 'halted') return [200, renderLink({ ...found, baseUrl, texts, files })];
   // Whoever shares an address with many, as phones do, has room; a machine does not.
   const network = networkOf(request.ip);
   const guesses = [
@@ -116,16 +117,16 @@ async function press(
   }
 }
 
-/** What the link leads to, or null: a withdrawn one and that of a closed business look like none. */
+/** What the link leads to, or null: a withdrawn one and that of a business that is gone look like none. */
 async function findOpen({ sql, clock }: World, token: string): Promise<Found | null> {
   const merchantId = merchantOfToken(token);
   if (merchantId === null) return null;
   const now = clock.now();
   const link = await withDeadline(selectLink(sql, merchantId, token, now));
   if (!link || link.closed) return null;
-  refuseByStanding(link);
+  if (link.refusal === 'service_unavailable') refuseByStanding(link);
   const state = linkState(link, now);
-  return state === 'withdrawn' ? null : { merchantId, link, state };
+  return state === 'withdrawn' ? null : { merchantId, link, state: link.halted ? 'halted' : state };
 }
 
 function languageOf(request: LinkRequest): string {

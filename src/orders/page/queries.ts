@@ -61,12 +61,24 @@ export function selectNotice(sql: Queryable, merchantId: number) {
     from merchants m join plans p on p.plan = m.plan where m.merchant_id = ${merchantId}`;
 }
 
-/** Once for each page: whoever reports it again adds nothing. */
-export async function insertReport(
-  sql: Queryable,
-  row: { merchant_id: number; order_id: string; reported_at: Date; note: string },
-): Promise<void> {
-  await sql`insert into page_reports ${sql(row)} on conflict (merchant_id, order_id) do nothing`;
+type NewReport = { merchant_id: number; order_id: string; reported_at: Date; note: string };
+const roomForNotes = 2000;
+
+/** Another customer's words to a report that is open; false where none is. */
+export async function addToReport(sql: Queryable, { merchant_id, order_id, note }: NewReport) {
+  const rows = await sql`
+    update page_reports set note = case when length(note) + ${note.length} < ${roomForNotes}
+      then concat_ws(E'\\n', nullif(note, ''), nullif(${note}::text, '')) else note end
+    where merchant_id = ${merchant_id} and order_id = ${order_id} and settled_at is null returning order_id`;
+  return rows.length === 1;
+}
+
+/** One for each page: what was settled is open again, and told again. */
+export async function insertReport(sql: Queryable, row: NewReport): Promise<void> {
+  await sql`
+    insert into page_reports as r ${sql(row)} on conflict (merchant_id, order_id) do update
+    set reported_at = excluded.reported_at, note = excluded.note, mailed_at = null, settled_at = null, settled_by = null
+    where r.settled_at is not null`;
 }
 
 /** Nor here. */

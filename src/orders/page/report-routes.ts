@@ -11,7 +11,7 @@ import type { World } from '../../base/world.ts';
 import { mayGuess } from '../../business/accounts/guesses.ts';
 import { merchantOfToken } from '../pay-token.ts';
 import { chooseTexts, frame, type PageFiles, type PageTexts } from './page-frame.ts';
-import { insertReport, type PageOrder, selectPageOrder } from './queries.ts';
+import { addToReport, insertReport, type PageOrder, selectPageOrder } from './queries.ts';
 
 const longestNote = 500;
 type ReportRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
@@ -30,13 +30,15 @@ export function reportRoutes(app: App, world: Pick<World, 'sql' | 'clock'>, file
     const { order, texts } = await read(request);
     const note = storable(readForm(request)?.text('note') ?? '', longestNote);
     // Whoever floods us hears the same as anybody, and is not kept.
-    const isKept = await mayGuess(world, [
-      { kind: 'report', whom: networkOf(request.ip) },
-      { kind: 'reports', whom: String(order.merchant_id) },
-    ]);
     const { merchant_id, order_id } = order;
-    if (isKept)
-      await insertReport(world.sql, { merchant_id, order_id, reported_at: world.clock.now(), note });
+    const row = { merchant_id, order_id, reported_at: world.clock.now(), note };
+    // A page that is reported again and again uses up nothing of its business's share: else one would hide the others.
+    if (
+      (await mayGuess(world, [{ kind: 'report', whom: networkOf(request.ip) }])) &&
+      !(await addToReport(world.sql, row)) &&
+      (await mayGuess(world, [{ kind: 'reports', whom: String(merchant_id) }]))
+    )
+      await insertReport(world.sql, row);
     return await sendHtml(request, reply, 200, reportPage(texts, files, true), { forms: true, vary });
   });
 

@@ -68,10 +68,12 @@ export const audit = {
   'business.approve': 'Agreed to the business',
   'business.note': ({ subject }: AuditFacts) => `Wrote a note about business number ${subject}`,
   'terms.accept': ({ subject }: AuditFacts) => `Agreed to the terms, version ${subject}`,
-  'operator.find': ({ subject, details }: AuditFacts) =>
-    `Looked for the business of ${subject}${noted(details)}`,
-  'look.give': 'Let the operator look at the screens for an hour',
-  'look.take': 'Ended the operator’s look at the screens',
+  'operator.find': ({ fact }: AuditFacts) =>
+    `Looked for the business of ${fact('text')}${noted(fact('hits'))}`,
+  'look.give': ({ subject }: AuditFacts) =>
+    `Let the operator look at the screens of business number ${subject} for an hour`,
+  'look.take': ({ subject }: AuditFacts) =>
+    `Ended the operator’s look at the screens of business number ${subject}`,
   'look.begin': ({ subject }: AuditFacts) => `Began to look at the screens of business number ${subject}`,
   'look.end': ({ subject }: AuditFacts) => `Ended the look at the screens of business number ${subject}`,
   'report.settle': ({ subject }: AuditFacts) => `Was done with the report of the payment page of ${subject}`,

@@ -45,6 +45,14 @@ export const kept = {
       why: 'It can be sent again. What never arrived stays.',
     },
     notices: { what: 'Notices to you', why: 'You read up on what happened.' },
+    page_reports: {
+      what: 'What customers wrote who reported a payment page',
+      why: 'The operator looks into it.',
+    },
+    operator_notes: {
+      what: 'What the operator noted about your business',
+      why: 'Whoever helps you next knows of it.',
+    },
     payments: {
       what: 'What was read from a mail (amount, time, reference, payer), and what became of the money',
       why: 'Nothing counts twice, and your sums stay right.',

@@ -42,9 +42,9 @@ export const mails = {
       `Look at them and list those that are the bank's own:\n${link}\n`,
   }),
   /** To the operator, with SIGNUPS=approve. */
-  awaitsWord: ({ name, link }: { name: string; link: string }) => ({
-    subject: `A new business waits for your word: ${name}`,
-    text: `${name} opened an account by itself. It takes little until you agree:\n${link}\n`,
+  awaitsWord: ({ count, link }: { count: number; link: string }) => ({
+    subject: `New businesses wait for your word: ${count}`,
+    text: `They opened by themselves, and take little until you agree:\n${link}\n`,
   }),
   /** To the operator: customers reported payment pages. What they wrote stands on the screen alone. */
   reports: ({ count, link }: { count: number; link: string }) => ({

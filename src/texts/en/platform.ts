@@ -9,6 +9,7 @@ export const platform = {
   waitingText:
     'They opened by themselves (SIGNUPS=approve) and take ₹5,000 a month, or what the plan “unapproved” says, until you agree.',
   approve: 'Agree',
+  unchanged: 'Nothing was changed: somebody else was quicker.',
   approvedFlash: (name: string) => `${name} is agreed to, and on the standard plan.`,
   awaitsWord:
     'The operator has not agreed to this business yet: until then it takes a small sum a month. You need not do anything.',

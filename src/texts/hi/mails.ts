@@ -36,9 +36,9 @@ export const mails: TextSet['mails'] = {
       `${lines.map(({ bank, line }) => `${bank}: ${line}`).join('\n')}\n\n` +
       `इन्हें देखें, और जो बैंक की अपनी हों उन्हें सूची में डालें:\n${link}\n`,
   }),
-  awaitsWord: ({ name, link }) => ({
-    subject: `एक नया व्यवसाय आपकी सहमति के इंतज़ार में: ${name}`,
-    text: `${name} ने ख़ुद खाता खोला। आपके सहमत होने तक वह थोड़ी ही राशि ले सकता है:\n${link}\n`,
+  awaitsWord: ({ count, link }) => ({
+    subject: `नए व्यवसाय आपकी सहमति के इंतज़ार में: ${count}`,
+    text: `इन्होंने ख़ुद खाता खोला। आपके सहमत होने तक ये थोड़ी ही राशि ले सकते हैं:\n${link}\n`,
   }),
   reports: ({ count, link }) => ({
     subject: `भुगतान पेजों की शिकायत आई: ${count}`,

@@ -10,6 +10,7 @@ export const platform: TextSet['platform'] = {
   waitingText:
     'ये ख़ुद खुले (SIGNUPS=approve) और आपके सहमत होने तक महीने में ₹5,000, या जितना प्लान “unapproved” कहे, ले सकते हैं।',
   approve: 'सहमति दें',
+  unchanged: 'कुछ नहीं बदला: किसी और ने पहले ही कर दिया था।',
   approvedFlash: name => `${name} को सहमति मिली और वह standard प्लान पर है।`,
   awaitsWord:
     'संचालक ने इस व्यवसाय को अभी सहमति नहीं दी है: तब तक यह महीने में थोड़ी ही राशि ले सकता है। आपको कुछ नहीं करना है।',

@@ -4,7 +4,7 @@ import { minute } from '../../../src/base/clock.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { claimReference } from '../../../src/payments/review/claim-reference.ts';
 import { accessibilityProblems } from '../../support/browser.ts';
-import { testPassword } from '../../support/dashboard-site.ts';
+import { addTestUser, callAs, openDashboard, testPassword } from '../../support/dashboard-site.ts';
 import { accept, heldMail, number, shop, sum, useHeldMails, visit } from '../../support/held-mail-stage.ts';
 import { needs } from '../../support/needs.ts';
 
@@ -29,6 +29,24 @@ async function assertFits(page: Page): Promise<void> {
   assert.deepEqual(await accessibilityProblems(page), []);
   assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false, 'too wide');
 }
+
+test('an operator who looks on is not shown what a held mail says, and nothing is written of it', async () => {
+  const { world } = shop.api;
+  const { merchantId } = shop.business;
+  const { path } = await heldMail();
+  const site = await openDashboard(world);
+  const owner = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
+  const operator = await callAs(site, world, await addTestUser(world, 0, 'operator'));
+  await owner.post('/dashboard/settings/look');
+  await operator.post(`/dashboard/operator/businesses/${merchantId}/look`);
+  const { statusCode, body } = await operator.get(path);
+  assert.equal(statusCode, 200);
+  assert.match(body, /the owner alone sees it/);
+  assert.doesNotMatch(body, /RAVI KUMAR|<pre/);
+  assert.deepEqual([...(await world.sql`select actor from audit_log where action = 'mail.look'`)], []);
+  assert.match((await owner.get(path)).body, /RAVI KUMAR/);
+  await site.stop();
+});
 
 test('an owner reads the held mail, signs in afresh, chooses by keyboard and accepts: the order is paid once', async () => {
   const { world } = shop.api;

@@ -106,6 +106,17 @@ test('new orders alone are halted with a reason that is told, and the people of 
   assert.doesNotMatch((await foreign.get('/dashboard/settings')).body, /Papers are missing/);
 });
 
+test('a change that changed nothing does not say that it did, and a business is found by its id, whatever others are called', async () => {
+  const { merchantId } = stranger;
+  for (let at = 0; at < 100; at++)
+    await createMerchant(world.sql, world, { name: `Shop ${merchantId} of ${at}`, plan: 'standard' });
+  await world.sql`update merchants set created_at = created_at + interval '1 s' where name like 'Shop % of %'`;
+  assert.equal((await operator.get(pageOf(merchantId))).statusCode, 200);
+  assert.equal((await operator.get(pageOf(0))).statusCode, 404);
+  await operator.post(`${pageOf(merchantId)}/approve`);
+  assert.match((await operator.get(pageOf(merchantId))).body, /role="status">Nothing was changed/);
+});
+
 test('an operator looks for the hour that an owner gives, changes nothing, and sees no secret', async () => {
   const { sql, clock } = world;
   const start = clock.now();
@@ -125,6 +136,7 @@ test('an operator looks for the hour that an owner gives, changes nothing, and s
     );
   await own.post('/dashboard/settings/look');
   assert.deepEqual(await traces(merchantId), { deed: 'look.give', notice: 'look_given' });
+  assert.equal((await traces(0)).deed, 'look.give');
   assert.equal(await seen(), 403, 'given, and not begun');
   assert.equal((await begin()).headers.location, '/dashboard');
   assert.equal((await traces(merchantId)).deed, 'look.begin');
@@ -152,6 +164,7 @@ test('an operator looks for the hour that an owner gives, changes nothing, and s
   assert.doesNotMatch((await looking.get('/dashboard/webhooks')).body, new RegExp(stranger.apiKey));
 
   await own.post('/dashboard/settings/look/end');
+  assert.equal((await traces(0)).deed, 'look.take');
   assert.equal(await seen(), 403, 'taken back by one press');
   await own.post('/dashboard/settings/look');
   assert.equal(await seen(), 403, 'a new permission is begun anew, in both logs');
@@ -164,6 +177,11 @@ test('an operator looks for the hour that an owner gives, changes nothing, and s
   assert.equal((await looking.get(home)).statusCode, 200, 'and the operator’s own screens are there again');
   clock.set(start);
   await own.post('/dashboard/settings/look');
+  await begin();
+  await sql`update merchants set moved_at = ${start} where merchant_id = ${merchantId}`;
+  assert.equal((await looking.get(home)).statusCode, 200, 'it is being moved: back to the own screens');
+  assert.equal((await begin()).headers.location, pageOf(merchantId));
+  await sql`update merchants set moved_at = null where merchant_id = ${merchantId}`;
   await begin();
   assert.equal((await looking.post('/dashboard/look/end')).headers.location, pageOf(merchantId));
   assert.deepEqual([(await traces(merchantId)).deed, (await traces(0)).deed], ['look.end', 'look.end']);
@@ -191,13 +209,20 @@ test('the operator finds whose an id, a UTR, a UPI ID or a link is, by business 
     ['Only.One@ybl', 'UPI ID'],
     [`https://pay.example.in/pay/${order!['pay_token']}?lang=hi`, 'Payment page'],
     [`/l/${link!['token']}`, 'Payment link'],
+    [`see https://pay.example.in/pay/${order!['pay_token']}, says the customer`, 'Payment page'],
+    [`<https://pay.example.in/?t=${order!['pay_token']}>`, 'Payment page'],
   ]) {
     const body = await find(text);
     assert.ok(body.includes(name) && body.includes(kind), `${text}: ${kind}`);
     const [deed] =
-      await sql`select action, subject, details from audit_log where merchant_id = 0 order by seq desc limit 1`;
-    assert.deepEqual([deed!['action'], deed!['details']], ['operator.find', `${kind}: ${merchantId}`]);
-    assert.ok(!deed!['subject'].includes(order!['pay_token']), 'the address of a page is a secret');
+      await sql`select l.action, l.subject, l.details, n.words from audit_log l join audit_notes n using (merchant_id, seq)
+        where l.merchant_id = 0 order by l.seq desc limit 1`;
+    const { hits } = JSON.parse(deed!['details']);
+    const logged = [deed!['action'], deed!['subject'], hits];
+    assert.deepEqual(logged, ['operator.find', '', `${kind}: ${merchantId}`], 'what was typed is in no hash');
+    const said = JSON.stringify(deed);
+    const secrets = [order!['pay_token'], link!['token']];
+    assert.ok(!secrets.some(secret => said.includes(secret)), 'the address of a page is a secret');
   }
   for (const text of ['ML-0000000000', newPayToken(merchantId), `'; drop table orders`])
     assert.match(await find(text), /Nothing of this is known here/);

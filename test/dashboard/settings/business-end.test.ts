@@ -6,6 +6,7 @@ import { day, minute } from '../../../src/base/clock.ts';
 import { tablesOfABusiness } from '../../../src/business/accounts/queries/businesses.ts';
 import { removeBusinesses } from '../../../src/business/accounts/remove-businesses.ts';
 import { createApiKey } from '../../../src/business/merchants/create-api-key.ts';
+import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { orderRoutes } from '../../../src/orders/routes.ts';
 import { fillBusiness } from '../../support/dashboard-business.ts';
@@ -74,6 +75,48 @@ test('an owner leaves with everything, fetches the file, and opens the business 
   assert.equal((await owner.post(`${leave}/undo`)).statusCode, 303, 'a second time changes nothing');
 });
 
+test('leaving and an operator’s halt are two facts: neither locks an owner out of the other, nor lifts it', async () => {
+  const { sql, clock } = world;
+  const leave = '/dashboard/settings/leave';
+  // The halt by a process whose clock is ahead, before leaving or behind it; of new orders, or of all.
+  for (const [halt, first] of [
+    ['orders', true],
+    ['all', true],
+    ['orders', false],
+    ['all', false],
+  ] as const) {
+    const business = await fillBusiness(world);
+    const { merchantId, name } = business;
+    await sql`delete from deliveries_in_hand where merchant_id = ${merchantId}`;
+    const { apiKey } = await createApiKey(sql, world, merchantId, 'shop');
+    const [owner, operator] = [
+      await callAs(site, world, business.users.owner),
+      await callAs(site, world, business.users.operator),
+    ];
+    const page = `/dashboard/operator/businesses/${merchantId}`;
+    const disable = async () => {
+      await operator.post(`${page}/disable`, { halt, reason: 'selling air' });
+      await sql`update merchants set disabled_at = disabled_at + interval '1 s' where merchant_id = ${merchantId}`;
+    };
+    const steps = [disable, () => owner.post(leave, { name })];
+    for (const step of first ? steps : steps.reverse()) await step();
+    assert.equal(await apiStatus(apiKey), 403);
+    const statuses = [leave, `${leave}/file`, '/dashboard/settings'].map(path => owner.get(path));
+    assert.deepEqual(
+      (await Promise.all(statuses)).map(({ statusCode }) => statusCode),
+      [200, 200, 200],
+    );
+    assert.match((await operator.get(page)).body, /was moved away[\s\S]*Enable/);
+    assert.equal((await owner.post(`${leave}/undo`)).statusCode, 303);
+    assert.equal(await apiStatus(apiKey), halt === 'all' ? 403 : 200);
+    const [row] = await sql`
+      select left_at, moved_at, disabled_at > ${clock.now()} as halted, no_new_orders, disabled_reason
+      from merchants where merchant_id = ${merchantId}`;
+    const kept = { halted: true, no_new_orders: halt === 'orders', disabled_reason: 'selling air' };
+    assert.deepEqual({ ...row }, { left_at: null, moved_at: null, ...kept });
+  }
+});
+
 test('while a customer may be paying the mailbox is read on, to the end of the last open order and no longer', async () => {
   const business = await fillBusiness(world);
   const owner = await callAs(site, world, business.users.owner);
@@ -134,6 +177,16 @@ test('after seven days no table keeps a row of it, other businesses keep theirs,
     where merchant_id = 0 and action = 'business.removed' and subject = ${String(leaving.merchantId)}`;
   assert.equal(lines.length, 1);
   assert.equal((await owner.get('/dashboard/account')).statusCode, 303);
+});
+
+test('the release before, which knows of no notes and reports, deletes a business that has them', async () => {
+  const { sql, clock } = world;
+  const merchantId = await createMerchant(sql, world, { name: 'Old', plan: 'standard' });
+  const now = clock.now();
+  await sql`insert into business_notes (merchant_id, written_at, author, note) values (${merchantId}, ${now}, 'o', 'n')`;
+  await sql`insert into page_reports (merchant_id, order_id, reported_at, note) values (${merchantId}, 'ML-1', ${now}, '')`;
+  await sql`delete from history_progress where merchant_id = ${merchantId}`;
+  await assert.doesNotReject(sql`delete from merchants where merchant_id = ${merchantId}`);
 });
 
 test('a signature that counted for a business that left never counts again', async () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTransport } from 'nodemailer';
+import { hour, later } from '../../../src/base/clock.ts';
 import { readConfig } from '../../../src/base/settings/config.ts';
 import { inviteOwner } from '../../../src/business/accounts/open-business.ts';
 import { differences, readPlans, selectPlans, storePlans } from '../../../src/business/merchants/plans.ts';
+import { mailAwaiting } from '../../../src/operator/mail-reports.ts';
 import { sendMails } from '../../../src/outbox/mails/send-mails.ts';
 import { languages } from '../../../src/texts/languages.ts';
 import { namePlatform } from '../../../src/texts/name-platform.ts';
@@ -89,9 +91,18 @@ test('SIGNUPS=approve: whoever comes by themselves takes ₹5,000 a month at fir
       { email: 'asked@naya.example', plan: 'standard', monthly_limit_paise: null, ...agreed },
     ],
   );
-  assert.match((await linkMailedTo(told)) ?? '', /\/dashboard\/operator\/businesses\/\d+/);
+  const [first, second] = await Promise.all([mailAwaiting(world), mailAwaiting(world)]);
+  assert.equal(first + second, 1, 'two processes tell once');
+  assert.match((await linkMailedTo(told)) ?? '', /\/dashboard\/operator$/);
   const mail = receiver.mails.findLast(({ to }) => to.includes(told))!;
-  assert.match(mail.raw, /A new business waits for your word: Naya[\s\S]*Asha Pay\r\nhelp@asha\.example/);
+  assert.match(mail.raw, /New businesses wait for your word: 1[\s\S]*Asha Pay\r\nhelp@asha\.example/);
+  await world.sql`update merchants set word_asked_at = null`;
+  world.clock.advance(hour - 1);
+  await world.sql`insert into merchants (merchant_id, name, plan, created_at, webhook_secret, word_asked_at)
+    values (9, 'Told', 'standard', ${world.clock.now()}, '', ${later(world.clock.now(), 1 - hour)})`;
+  assert.equal(await mailAwaiting(world), 0, 'one mail an hour');
+  world.clock.advance(1);
+  assert.equal(await mailAwaiting(world), 1);
   // Plans that a file does not name go, and this one stays.
   await storePlans(world.sql, readPlans(null));
   assert.equal((await world.sql`select from plans where plan = 'unapproved'`).length, 1);

@@ -10,6 +10,7 @@ import { minute } from '../../../src/base/clock.ts';
 import { newLease } from '../../../src/base/database/row-lease.ts';
 import { secretBox } from '../../../src/base/secrets.ts';
 import { record } from '../../../src/business/accounts/audit.ts';
+import { setDisabled } from '../../../src/business/merchants/queries.ts';
 import { ofTheInstallation, ways } from '../../../src/operator/moving/tables.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { claimDue } from '../../../src/outbox/webhooks/queries/claim-due.ts';
@@ -32,6 +33,11 @@ import { waitFor } from '../../support/wait-for.ts';
 
 openMovingStage();
 
+async function halt(merchantId: number): Promise<void> {
+  const { sql, clock } = places.from.world;
+  await setDisabled(sql, merchantId, clock.now(), { reason: 'selling air', onlyNewOrders: true });
+}
+
 test('every table of the database says how it travels with its business', async () => {
   const rows = await places.from.world.sql<{ name: string }[]>`
     select c.relname as name from pg_class c
@@ -51,6 +57,7 @@ test('every table of the database says how it travels with its business', async 
 
 test('inside one installation every row arrives as it was, sealed secrets and sessions too', async () => {
   const { merchantId } = await filled();
+  await halt(merchantId);
   const before = await rowsOf(places.from.world, merchantId);
   const writing = exported(merchantId, { inside: '' });
   // It waits for the delivery that is in hand.
@@ -74,6 +81,11 @@ test('inside one installation every row arrives as it was, sealed secrets and se
     'merchants',
   ];
   assert.deepEqual(changed.sort(), [...expected, 'notices', 'passkey_challenges', 'pushes'].sort());
+  const [row] = await places.to.world.sql`
+    select disabled_at is not null as halted, no_new_orders, disabled_reason, moved_at, left_at
+    from merchants where merchant_id = ${merchantId}`;
+  const halted = { halted: true, no_new_orders: true, disabled_reason: 'selling air' };
+  assert.deepEqual({ ...row }, { ...halted, moved_at: null, left_at: null });
   assert.deepEqual(await findBreaches(places.to.world), []);
 });
 
@@ -209,6 +221,7 @@ test('a business that leaves is closed here, and its file holds no secret; where
     );
     const counted =
       await world.sql`select signature_id, bank_reference from alerts where order_id = ${paid.order_id}`;
+    await halt(shop.merchantId);
     const archive = await exported(shop.merchantId);
     assert.equal((await create(app, shop.apiKey)).statusCode, 403);
     assert.equal((await get(app, '/orders', shop.apiKey)).statusCode, 403);
@@ -232,7 +245,7 @@ test('a business that leaves is closed here, and its file holds no secret; where
     const events = await places.to.world
       .sql`select from events where order_id = ${openOrder.order_id} and type = 'payment.paid'`;
     assert.equal(events.length, 1);
-    assert.equal((await create(places.to.app, shop.apiKey)).statusCode, 201);
+    assert.equal((await create(places.to.app, shop.apiKey)).statusCode, 201, 'another operator decides anew');
     const [row] = await places.to.world
       .sql`select arrival_epoch from merchants where merchant_id = ${shop.merchantId}`;
     assert.equal(row!['arrival_epoch'], 1, 'R14: before its first new row');

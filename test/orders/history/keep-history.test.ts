@@ -51,6 +51,9 @@ test('interrupted after every step, it goes on until nothing is left, and everyt
   for (const one of [shop, other])
     for (let number = 0; number < 5; number++)
       await api.create({ merchant_order_id: `cart-${number}` }, one.apiKey);
+  await world.sql`
+    insert into page_reports (merchant_id, order_id, reported_at, note)
+    select merchant_id, order_id, created_at, 'I am Ravi' from orders`;
   world.clock.advance(22 * day);
   const total = { archived: 0, removed: 0 };
   let after = 0;
@@ -67,6 +70,7 @@ test('interrupted after every step, it goes on until nothing is left, and everyt
   const [row] =
     await world.sql`select sum(orders)::int as orders from order_archives where merchant_id in ${world.sql([shop.merchantId, other.merchantId])}`;
   assert.equal(row?.['orders'], 10);
+  assert.deepEqual([...(await world.sql`select note from page_reports`)], [], 'customers’ words go along');
 });
 
 test('an order that is paid after it was archived stands in the archive again, as paid, before it goes', async () => {

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { minute } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { mayGuess, passwordGuesses } from '../../../src/business/accounts/guesses.ts';
+import { setDisabled } from '../../../src/business/merchants/queries.ts';
 import { tillRoutes } from '../../../src/orders/links/routes.ts';
 import { buildBrowser } from '../../../src/orders/page/build-browser.ts';
 import { checkoutRoutes } from '../../../src/orders/page/routes.ts';
@@ -116,6 +117,31 @@ test('a link that is unknown, withdrawn, or of a closed business looks the same'
   assert.equal(withdrawn.body, unknown.body);
   assert.equal((await stranger.post(path)).statusCode, 404);
   assert.equal((await stranger.get('/l/short')).statusCode, 404);
+});
+
+test('the link and the counter of a halted shop say that it takes no new payments, in the customer’s language', async () => {
+  const { sql, clock } = world;
+  const other = await addTestMerchant(world, { name: 'Halted' });
+  const { merchantId } = other;
+  const theirs = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
+  const { path } = await newLink({ amount: '75' }, theirs);
+  const opened = await stranger.post(path);
+  assert.equal(opened.statusCode, 303);
+  for (const onlyNewOrders of [true, false]) {
+    await setDisabled(sql, merchantId, clock.now(), { reason: 'Papers', onlyNewOrders });
+    for (const answer of [await stranger.get(path), await stranger.post(path)]) {
+      assert.equal(answer.statusCode, 200);
+      assert.match(answer.body, /can&#39;t take new UPI payments here right now/);
+      assert.doesNotMatch(answer.body, /<form/);
+    }
+    assert.match((await stranger.get(`${path}?lang=hi`)).body, /नए UPI भुगतान नहीं ले सकती/);
+  }
+  await setDisabled(sql, merchantId, clock.now(), { reason: 'Papers', onlyNewOrders: true });
+  const made = await theirs.post('/dashboard/counter', { amount: '80' });
+  assert.match(made.body, /takes no new orders now/);
+  assert.doesNotMatch(made.body, /is disabled/);
+  await sql`update merchants set deletion_requested_at = ${clock.now()} where merchant_id = ${merchantId}`;
+  assert.equal((await stranger.get(path)).statusCode, 404);
 });
 
 test('a link ends with its Indian day, and is sold out when paid and awaited payments reach its stock', async () => {

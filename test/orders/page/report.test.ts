@@ -48,20 +48,29 @@ test('a customer reports a payment page in their language and without script; th
   await report(order.path, { note: 'Again', from: '198.51.100.2' });
   assert.deepEqual(
     (await reports(merchant.merchantId)).map(row => ({ ...row })),
-    [{ order_id: order.orderId, note: 'Not a shop' }],
+    [{ order_id: order.orderId, note: 'Not a shop\nAgain' }],
   );
   const [first, second] = await Promise.all([mailReports(world), mailReports(world)]);
   assert.equal(first + second, 1, 'two processes tell once');
   assert.equal((await sql`select from mails where merchant_id = 0`).length, 1);
+  await sql`update page_reports set settled_at = ${world.clock.now()}, settled_by = 'operator'`;
+  await report(order.path, { note: 'Still there', from: '198.51.100.3' });
+  const [open] = await sql`select note, settled_at, mailed_at from page_reports`;
+  assert.deepEqual({ ...open }, { note: 'Still there', settled_at: null, mailed_at: null });
   assert.equal((await fetch(`${site.origin}/pay/${'x'.repeat(30)}/report`)).status, 404);
 });
 
 test('a flood of reports is kept to ten an hour from one network and fifty a day for one business, and looks the same', async () => {
   const merchant = await addTestMerchant(world);
+  const first = await addTestOrder(world, merchant);
+  // A swindler who reports their own page uses up nothing.
+  for (let at = 0; at < 60; at++) await report(first.path, { from: `192.0.${at}.1`, note: 'x'.repeat(500) });
+  const [own] = await reports(merchant.merchantId);
+  assert.equal(own!['note'].length, 3 * 500 + 2, 'bounded');
   const orders = await Promise.all(Array.from({ length: 62 }, () => addTestOrder(world, merchant)));
   for (const { path } of orders.slice(0, 11))
     assert.equal((await report(path, { from: '203.0.113.9', note: '\u0000'.repeat(9) })).status, 200);
-  assert.equal((await reports(merchant.merchantId)).length, 10);
+  assert.equal((await reports(merchant.merchantId)).length, 1 + 10);
   for (const [at, { path }] of orders.slice(11).entries())
     assert.equal((await report(path, { from: `203.0.${at}.1` })).status, 200);
   assert.equal((await reports(merchant.merchantId)).length, 50);

@@ -19,7 +19,7 @@ export type SessionRow = {
   role: VisitorRole;
   language: Language | null;
   has_totp: boolean;
-  /** The business whose owner lets this operator look, while they do. */
+  /** The business whose owner lets this operator look, while they do and it stays. */
   looks_at: number | null;
   look_until: Date | null;
   business_name: string | null;
@@ -29,6 +29,7 @@ export type SessionRow = {
   disabled_reason: string | null;
   deletion_requested_at: Date | null;
   moved_at: Date | null;
+  left_at: Date | null;
 };
 
 /** From where, and with what. */
@@ -56,13 +57,13 @@ export async function selectSession(
   const [row] = await sql<SessionRow[]>`
     select s.merchant_id, s.session_id, s.user_id, s.stage, s.created_at, s.last_seen_at, s.confirmed_at, s.flash,
       u.email, u.role, u.language, u.totp_secret is not null as has_totp,
-      l.merchant_id as looks_at, l.look_until, m.name as business_name, m.disabled_reason, m.deletion_requested_at, m.moved_at,
+      l.merchant_id as looks_at, l.look_until, m.name as business_name, m.disabled_reason, m.deletion_requested_at, m.moved_at, m.left_at,
       case when not m.no_new_orders then m.disabled_at end as disabled_at,
       coalesce(m.no_new_orders and m.disabled_at is not null, false) as no_new_orders
     from sessions s
       join users u on u.merchant_id = s.merchant_id and u.user_id = s.user_id
       left join merchants l on l.merchant_id = s.looks_at and l.look_until = s.looks_until and l.look_until > ${now}
-        and u.role = 'operator'
+        and l.moved_at is null and u.role = 'operator'
       left join merchants m on m.merchant_id = coalesce(l.merchant_id, s.merchant_id)
     where s.merchant_id = ${merchantId} and s.token_hash = ${hash}
       and s.last_seen_at > ${idleBefore} and s.created_at > ${startedBefore}`;
@@ -95,7 +96,7 @@ export async function turnSession(
   const rows = await tx`
     update sessions s set looks_at = m.merchant_id, looks_until = m.look_until from merchants m
     where s.merchant_id = ${of.merchantId} and s.session_id = ${of.sessionId}
-      and m.merchant_id = ${looksAt} and m.look_until > ${now}
+      and m.merchant_id = ${looksAt} and m.look_until > ${now} and m.moved_at is null
     returning s.session_id`;
   return rows.length === 1;
 }

@@ -46,6 +46,11 @@ export async function selectBusinesses(sql: Queryable, { search, after, limit, n
     order by m.created_at desc, m.merchant_id desc limit ${limit}`;
 }
 
+export async function selectBusiness(sql: Queryable, merchantId: number, now: Date) {
+  const [row] = await sql<BusinessRow[]>`${businesses(sql, now)} where m.merchant_id = ${merchantId}`;
+  return row ?? null;
+}
+
 /** Open businesses that cannot be paid now, or whose shops do not hear of it. */
 export async function selectTroubled(
   sql: Queryable,
@@ -109,7 +114,7 @@ export type InstallationFigures = {
 export async function selectInstallation(sql: Queryable, { now, seenAfter }: { now: Date; seenAfter: Date }) {
   const [row] = await sql<InstallationFigures[]>`
     select (select count(*) from merchants) as businesses,
-      (select count(*) from merchants where disabled_at is not null or deletion_requested_at is not null) as disabled,
+      (select count(*) from merchants where disabled_at is not null or deletion_requested_at is not null or left_at is not null) as disabled,
       (select count(*) from mailboxes) as mailboxes,
       (select count(*) from mailboxes x join merchants b using (merchant_id) left join mailbox_states s using (merchant_id)
         where (b.disabled_at is null or b.no_new_orders) and b.deletion_requested_at is null and b.moved_at is null

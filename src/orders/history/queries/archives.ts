@@ -105,6 +105,9 @@ export async function deleteArchived(
     unclaimed as (
       delete from claimed_references c using gone where c.merchant_id = ${merchantId} and c.order_id = gone.order_id
     ),
+    unreported as (
+      delete from page_reports r using gone where r.merchant_id = ${merchantId} and r.order_id = gone.order_id
+    ),
     sums as (
       select date_trunc('month', paid_at at time zone 'Asia/Kolkata')::date as month, account_id, count(*) as orders,
         sum(received_paise)::bigint as paise, count(k.order_id) as missing,

@@ -36,7 +36,7 @@ export const webhooks = {
   upi_not_configured: 'Add a UPI ID before you create orders.',
   payment_account_paused: "This UPI account is paused: the plan's limit of UPI accounts is reached.",
   plan_limit_reached: "This month's collections reached the plan's limit.",
-  merchant_disabled: 'This business is disabled.',
+  merchant_disabled: 'This business takes no new orders now. Ask the operator of this service.',
   all_payment_slots_busy: 'Too many open orders share this amount now; retry shortly.',
   service_unavailable: 'The service cannot answer right now; retry shortly.',
   events_need_address: 'events that belong to no order need the webhook address of your business',

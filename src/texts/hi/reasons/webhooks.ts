@@ -37,7 +37,7 @@ export const webhooks: Words<typeof english> = {
   upi_not_configured: 'ऑर्डर बनाने से पहले UPI ID जोड़ें।',
   payment_account_paused: 'यह UPI खाता रुका हुआ है: प्लान के UPI खातों की सीमा पूरी हो गई है।',
   plan_limit_reached: 'इस महीने मिली रकम प्लान की सीमा तक पहुँच गई है।',
-  merchant_disabled: 'यह व्यवसाय बंद किया हुआ है।',
+  merchant_disabled: 'यह व्यवसाय अभी नए ऑर्डर नहीं ले सकता। इस सेवा के संचालक से पूछें।',
   all_payment_slots_busy: 'अभी इस रकम के बहुत सारे ऑर्डर खुले हैं; थोड़ी देर में फिर कोशिश करें।',
   service_unavailable: 'सेवा अभी जवाब नहीं दे सकती; थोड़ी देर में फिर कोशिश करें।',
   events_need_address: 'जो घटनाएँ किसी ऑर्डर की नहीं हैं, उनके लिए आपके व्यवसाय का वेबहुक पता चाहिए',
