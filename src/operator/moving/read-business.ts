@@ -61,9 +61,14 @@ export async function readBusiness(
   }
 }
 
-async function refuseHead({ sql }: ReadWorld, { format: theirs, version, schema, business }: Head) {
+async function refuseHead({ sql }: ReadWorld, head: Head) {
+  const { format: theirs, kind, version, schema, business, name } = head;
   if (theirs !== format)
     throw new StartError(`the archive has form ${theirs}, and this version reads form ${format}`);
+  // Whatever is neither is no kind: it would ask for no seal and leave nothing out.
+  const isOurs = ['leaving', 'inside'].includes(kind) && Number.isSafeInteger(business) && business > 0;
+  if (!isOurs || [version, schema, name].some(text => typeof text !== 'string'))
+    throw new BrokenArchive('its head is not one that this program writes');
   if (!(await knowsMigration(sql, schema)))
     throw new StartError(
       `the archive was written by version ${version} (${schema.slice(0, 4)}), which is newer: upgrade here first`,
