@@ -139,17 +139,23 @@ export async function selectColumns(sql: Queryable, table: string): Promise<stri
   return rows.map(({ name }) => name);
 }
 
-/** How many were written: rows that name another business are not. */
+/** How many were written: rows that name another business, or that `where` leaves out, are not. */
 export async function insertLines(
   tx: Transaction,
   merchantId: number,
-  { table, columns, json }: { table: string; columns: readonly string[]; json: string },
+  {
+    table,
+    columns,
+    json,
+    where,
+  }: { table: string; columns: readonly string[]; json: string; where: string | undefined },
 ): Promise<number> {
   const list = columns.map(name => `"${name}"`).join(', ');
   const [row] = await tx.unsafe(
     `with written as (
        insert into ${table} (${list}) overriding system value
-       select ${list} from jsonb_populate_recordset(null::${table}, $1::jsonb) where merchant_id = $2 returning 1)
+       select ${list} from jsonb_populate_recordset(null::${table}, $1::jsonb)
+       where merchant_id = $2 ${where ? `and ${where}` : ''} returning 1)
      select count(*)::int as count from written`,
     [json, merchantId],
   );

@@ -21,7 +21,7 @@ import {
   selectHere,
   unpark,
 } from './queries.ts';
-import { type Row, readTables } from './read-tables.ts';
+import { type Row, readJson, readTables } from './read-tables.ts';
 import { type Way, ways } from './tables.ts';
 import { BrokenArchive, type Entry, readTar } from './tar.ts';
 import { format, type Head, tablesInOrder, type Written } from './write-business.ts';
@@ -42,7 +42,7 @@ export async function readBusiness(
   const entries = readTar(bytes);
   const first = (await entries.next()).value as Entry | undefined;
   if (first?.name !== 'milaan.json') throw new BrokenArchive('it does not begin as an archive of a business');
-  const head = JSON.parse(first.content.toString()) as Head;
+  const head = readJson(first.content) as Head;
   await refuseHead(world, head);
   const unusable = await hashPassword(randomBase62(40));
   try {
@@ -89,6 +89,7 @@ async function adapt(
   table: string,
   row: Row,
 ): Promise<Row> {
+  if (row['role'] === 'operator') throw new BrokenArchive('one of its people is an operator');
   if (table === 'users' && kind === 'leaving') return { ...row, password_hash: unusable };
   if (table !== 'merchants') return row;
   const named = plan ?? (kind === 'inside' ? String(row['plan']) : defaultPlan);

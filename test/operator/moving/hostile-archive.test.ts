@@ -76,3 +76,34 @@ test('an archive says which of the two kinds it is, and names a business: nothin
   });
   await arrive(file);
 });
+
+test('what never leaves is not taken from a file that says it left: columns, rows, and an operator', async () => {
+  const { file, merchantId } = await small();
+  const at = '2026-01-01T00:00:00Z';
+  const address = { merchant_id: merchantId, address: 'victim@gmail.example', added_at: at };
+  const mail = { merchant_id: merchantId, mail_id: 5, created_at: at, next_try_at: at, useful_until: at };
+  const user = { merchant_id: merchantId, user_id: 'usr_op', email: 'op@example.in', created_at: at };
+  const cases: [string, Row, RegExp][] = [
+    ['extra_alert_addresses', { ...address, confirmed_at: at }, /has confirmed_at, which never leaves/],
+    ['mails', { ...mail, claim: 'x' }, /has claim, which never leaves/],
+    ['mails', { ...mail, recipient: 'a@b.in', sealed_text: 'abcd.xx', tries: 0 }, /or such as never leave/],
+    ['users', { ...user, role: 'operator' }, /one of its people is an operator/],
+    ['users', { ...user, role: 'owner', password_hash: 'x' }, /has password_hash, which never leaves/],
+  ];
+  for (const [table, row, why] of cases)
+    await refused(file, why, (_head, tables) => tables.set(table, [row]));
+  await refused(file, /has terms_version, look_until, sells_plans, which never leaves/, (_head, tables) =>
+    Object.assign(tables.get('merchants')![0]!, {
+      sells_plans: true,
+      look_until: at,
+      terms_version: 'never',
+    }),
+  );
+});
+
+test('rows of one table have the same columns: none is dropped because the first row lacks it', async () => {
+  const { merchantId } = await busyShop();
+  await refused(await exported(merchantId), /orders.* have unlike columns/, (_head, tables) => {
+    delete tables.get('orders')![0]!['received_paise'];
+  });
+});
