@@ -47,14 +47,15 @@ async function leave(world: World, visit: Visit): Promise<Answer> {
 async function download(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, business, now, texts } = visit;
   if (!business.movedAt) return notFound();
+  let since: Date;
   try {
-    await holdStill(world, merchantId, 'leaving');
+    since = await holdStill(world, merchantId, 'leaving');
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     return redirect(here, texts.business.leaveLater);
   }
   await makeChange(world, visit, async () => ({ action: 'business.export_file', subject: business.name }));
-  const content = packed(world, { merchantId, name: business.name, kind: 'leaving' });
+  const content = packed(world, { merchantId, name: business.name, kind: 'leaving', since });
   const name = `milaan-${merchantId}-${now.toISOString().slice(0, 10)}.tar.gz`;
   return { kind: 'download', name, type: 'application/gzip', content };
 }

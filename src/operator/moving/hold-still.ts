@@ -13,6 +13,9 @@ const pause = 0.05 * second;
 /** The first schema whose programs know that a business can be moved. */
 const fenceSchema = { name: '0110', text: '', checksum: '', runsBeside: false };
 
+export const takenBack =
+  'the move was taken back meanwhile: the business is open here, and nothing is written';
+
 /**
  * From its commit on the business stands still: the API answers 403 where it leaves and 503 where it only moves,
  * nothing is stored, paid or decided. Again is no fault: whoever was killed begins anew.
@@ -36,13 +39,14 @@ export async function beginMove(
 
 /**
  * Waits until nothing is under way any more: every transaction that may have read the business as open is over, and
- * whatever was being sent has been. Then all that waits is parked, and the rows are those that arrive elsewhere.
+ * whatever was being sent has been. Then all that waits is parked, and the rows are those that arrive elsewhere, for as
+ * long as it stands still since the moment that is returned.
  */
 export async function holdStill(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
   merchantId: number,
   kind: Kind,
-): Promise<void> {
+): Promise<Date> {
   const waited = stopwatch();
   const before = new Map((await selectUnderWay(sql)).map(({ id, who }) => [id, who]));
   while (before.size > 0) {
@@ -50,9 +54,15 @@ export async function holdStill(
     for (const id of before.keys()) if (!still.has(id)) before.delete(id);
     await waitOn(waited, before.size > 0, `transactions of ${[...before.values()].join(', ')} do not end`);
   }
-  for (let left = 1; left > 0; ) {
-    left = await sql.begin(tx => park(tx, merchantId, kind, clock.now()));
-    await waitOn(waited, left > 0, `${left} deliveries are in hand`);
+  for (;;) {
+    const { left, since } = await sql.begin(async tx => {
+      // Held: whoever takes it back comes before, or behind what is parked here.
+      const movedAt = (await holdMerchant(tx, merchantId))?.moved_at;
+      if (!movedAt) throw new StartError(takenBack);
+      return { left: await park(tx, merchantId, kind, clock.now()), since: movedAt };
+    });
+    if (left === 0) return since;
+    await waitOn(waited, true, `${left} deliveries are in hand`);
   }
 }
 

@@ -27,7 +27,7 @@ async function forge(file: string, change: Change): Promise<string> {
     else tables.set(table, [...(tables.get(table) ?? []), ...lines().map((line): Row => JSON.parse(line))]);
   }
   change(head, tables, files);
-  const forged = [{ name: 'milaan.json', content: Buffer.from(JSON.stringify(head)) }];
+  const forged: Entry[] = [{ name: 'milaan.json', content: Buffer.from(JSON.stringify(head)) }];
   const written: Row = {};
   for (const [table, rows] of tables) {
     const text = rows.map(row => `${JSON.stringify(row)}\n`).join('');
