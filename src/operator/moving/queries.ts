@@ -169,11 +169,24 @@ export async function insertAuditHead(tx: Transaction, merchantId: number): Prom
     select merchant_id, seq, hash from audit_log where merchant_id = ${merchantId} order by seq desc limit 1`;
 }
 
+type Drawn = { table: string; column: string; sequence: string };
+
+/** No installation counts so far, and a sequence that is lifted stays so, also where the import is refused. */
+export async function isFarAhead(tx: Transaction, merchantId: number, drawn: Drawn): Promise<boolean> {
+  const { table, column, sequence } = drawn;
+  const rows = await tx.unsafe(
+    `select from ${table} t, ${sequence} s
+     where t.merchant_id = $1 and t.${column} > least(s.last_value + 1000000000, 2 ^ 52) limit 1`,
+    [merchantId],
+  );
+  return rows.length > 0;
+}
+
 /** Ahead of whatever was brought along. Others draw meanwhile: none of them draws so many in one moment. */
 export async function liftSequence(
   tx: Transaction,
   merchantId: number,
-  { table, column, sequence }: { table: string; column: string; sequence: string },
+  { table, column, sequence }: Drawn,
 ): Promise<void> {
   await tx.unsafe(
     `select setval('${sequence}', b.last + 10000) from ${sequence} s,

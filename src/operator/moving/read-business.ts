@@ -14,6 +14,7 @@ import { wake } from './hold-still.ts';
 import {
   countSettledElsewhere,
   insertAuditHead,
+  isFarAhead,
   knowsMigration,
   liftSequence,
   selectAddressesOf,
@@ -121,9 +122,17 @@ async function settleIn(tx: Transaction, world: ReadWorld, { business, kind, nam
   const settled = await countSettledElsewhere(tx, business);
   if (settled > 0)
     throw new StartError(`${settled} payments of it have settled something in another business here (R2)`);
-  for (const table of tablesInOrder)
-    for (const [column, sequence] of Object.entries((ways[table] as Way).drawn ?? {}))
-      await liftSequence(tx, business, { table, column, sequence });
+  const drawn = tablesInOrder.flatMap(table =>
+    Object.entries((ways[table] as Way).drawn ?? {}).map(([column, sequence]) => ({
+      table,
+      column,
+      sequence,
+    })),
+  );
+  for (const one of drawn)
+    if (await isFarAhead(tx, business, one))
+      throw new StartError(`a ${one.column} of its ${one.table} is further than anybody counts`);
+  for (const one of drawn) await liftSequence(tx, business, one);
   await insertAuditHead(tx, business);
   await unpark(tx, business, kind, now);
   const notice = because('business_arrived');

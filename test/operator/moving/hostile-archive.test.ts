@@ -107,3 +107,16 @@ test('rows of one table have the same columns: none is dropped because the first
     delete tables.get('orders')![0]!['received_paise'];
   });
 });
+
+test('a number beyond all counting uses up no sequence of the installation', async () => {
+  const { merchantId } = await busyShop();
+  const file = await exported(merchantId);
+  const counters = () => places.to.world.sql`
+    select (select last_value from arrivals) as arrivals, (select last_value from delivery_ids) as deliveries`;
+  const before = await counters();
+  for (const far of ['9223372036854765806', 2_000_000_000])
+    await refused(file, /arrival_number of its orders is further than anybody counts/, (_head, tables) => {
+      tables.get('orders')![0]!['arrival_number'] = far;
+    });
+  assert.deepEqual(await counters(), before);
+});
