@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
+import { erasedPrefix } from '../../payments/matching/erased-references.ts';
 import { columnsLeftOut, type Kind, type Way, ways, whyLeftOut } from './tables.ts';
 
 /** Locked: two who begin or take back at once come one after the other. */
@@ -203,6 +204,32 @@ export async function countSettledElsewhere(tx: Transaction, merchantId: number)
         and b.merchant_id <> a.merchant_id and same_account(a.digits, b.digits)
     where a.merchant_id = ${merchantId}`;
   return row!.count;
+}
+
+/** Whether an erasure is not over yet, and when the last one was that took a reference. */
+export async function selectErasing(tx: Transaction, merchantId: number) {
+  const [row] = await tx<{ is_under_way: boolean | null; last: Date | null }[]>`
+    select bool_or(e.done_at is null) as is_under_way,
+      max(e.done_at) filter (where exists (
+        select from alerts a join counted_references r on r.merchant_id = a.merchant_id and r.alert_id = a.alert_id
+        where a.merchant_id = e.merchant_id and a.erasure_id = e.erasure_id
+          and r.bank_reference like ${`${erasedPrefix}%`})) as last
+    from erasures e where e.merchant_id = ${merchantId}`;
+  return row!;
+}
+
+/** Whether anything of it is known by a mark alone. */
+export async function hasMarks(tx: Transaction, merchantId: number): Promise<boolean> {
+  const rows = await tx`
+    select from erasures where merchant_id = ${merchantId}
+    union all select from counted_references
+    where merchant_id = ${merchantId} and bank_reference like ${`${erasedPrefix}%`} limit 1`;
+  return rows.length > 0;
+}
+
+export async function selectErasureKey(sql: Queryable): Promise<string | undefined> {
+  const [row] = await sql<{ sealed: string }[]>`select sealed from erasure_keys`;
+  return row?.sealed;
 }
 
 export async function knowsMigration(sql: Queryable, name: string): Promise<boolean> {

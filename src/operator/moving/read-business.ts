@@ -9,16 +9,20 @@ import { byOperator, recordDeed } from '../../business/accounts/record-deed.ts';
 import { defaultPlan } from '../../business/merchants/plans.ts';
 import { planExists } from '../../business/merchants/queries.ts';
 import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/webhook-secret.ts';
+import { erasureKeyBinding } from '../../payments/matching/erased-references.ts';
 import { because } from '../../texts/verdicts.ts';
+import { insertErasureKey } from '../privacy/queries/erasures.ts';
 import { wake } from './hold-still.ts';
 import {
   countSettledElsewhere,
+  hasMarks,
   insertAuditHead,
   isFarAhead,
   knowsMigration,
   liftSequence,
   selectAddressesOf,
   selectBanksOf,
+  selectErasureKey,
   selectHere,
   unpark,
 } from './queries.ts';
@@ -51,7 +55,8 @@ export async function readBusiness(
       async tx => {
         await tx.unsafe('set local statement_timeout = 0');
         const change = (table: string, row: Row) => adapt(world, head, { plan, unusable }, table, row);
-        const written = await readTables(tx, world, { head, entries, change });
+        const { written, erasure_key } = await readTables(tx, world, { head, entries, change });
+        if (head.kind === 'inside') await bringErasureKey(tx, world, head, erasure_key);
         await settleIn(tx, world, head);
         return { head, written };
       },
@@ -138,6 +143,23 @@ async function settleIn(tx: Transaction, world: ReadWorld, { business, kind, nam
   const notice = because('business_arrived');
   await recordDeed(tx, byOperator(world, business), { action: 'business.import', subject: name, notice });
   await wake(tx);
+}
+
+/** What it erased is known by marks alone, which count under the key they were made with. */
+async function bringErasureKey(
+  tx: Transaction,
+  { secrets }: ReadWorld,
+  { business }: Head,
+  sealed: string | undefined,
+): Promise<void> {
+  if (!(await hasMarks(tx, business))) return;
+  if (sealed !== undefined) await insertErasureKey(tx, sealed);
+  const here = await selectErasureKey(tx);
+  const [theirs, ours] = [sealed, here].map(key => key && secrets.open(key, erasureKeyBinding()));
+  if (theirs !== ours || ours === undefined)
+    throw new StartError(
+      'references of it were erased under another key than the one here: their payments would count twice (R2)',
+    );
 }
 
 const taken: Record<string, string> = {

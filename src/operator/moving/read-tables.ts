@@ -11,6 +11,9 @@ import { archivePurpose, type Head, type Written } from './write-business.ts';
 
 export type Row = Record<string, unknown>;
 
+/** `erasure_key` is sealed, and comes only inside one installation. */
+export type End = { written: Written; erasure_key?: string | undefined };
+
 type Reading = {
   head: Head;
   entries: AsyncGenerator<Entry>;
@@ -25,7 +28,7 @@ export async function readTables(
   tx: Transaction,
   { secrets }: Pick<World, 'secrets'>,
   { head, entries, change }: Reading,
-): Promise<Written> {
+): Promise<End> {
   const found = new Map<string, { rows: number; hash: Hash }>();
   let piece: Piece | null = null;
   const finish = async () => {
@@ -110,8 +113,8 @@ function compare(
   head: Head,
   found: Map<string, { rows: number; hash: Hash }>,
   content: Buffer,
-): Written {
-  const { written, seal = '' } = readJson(content) as { written: Written; seal?: string };
+): End {
+  const { written, erasure_key, seal = '' } = readJson(content) as End & { seal?: string };
   for (const [table, { rows, sha256 }] of Object.entries(written)) {
     const { rows: come, hash } = found.get(table) ?? { rows: 0, hash: createHash('sha256') };
     if (come !== rows || hash.digest('hex') !== sha256)
@@ -119,10 +122,10 @@ function compare(
     found.delete(table);
   }
   if (found.size > 0) throw new BrokenArchive(`its ${[...found.keys()].join(', ')} were added later`);
-  const signatures = secrets.signatures(archivePurpose, JSON.stringify({ head, written }));
+  const signatures = secrets.signatures(archivePurpose, JSON.stringify({ head, written, erasure_key }));
   if (head.kind === 'inside' && !isAmong(signatures, Buffer.from(seal, 'hex')))
     throw new StartError(
       'the archive was written with another SECRET_KEY, or changed: its secrets cannot be read',
     );
-  return written;
+  return { written, erasure_key };
 }

@@ -6,7 +6,14 @@ import { version } from '../../base/version.ts';
 import type { World } from '../../base/world.ts';
 import { tablesOfABusiness } from '../../business/accounts/queries/businesses.ts';
 import { takenBack } from './hold-still.ts';
-import { type Line, newestMigration, selectHere, selectKey, selectPiece } from './queries.ts';
+import {
+  type Line,
+  newestMigration,
+  selectErasureKey,
+  selectHere,
+  selectKey,
+  selectPiece,
+} from './queries.ts';
 import { columnsLeftOut, type Kind, type Way, ways, whyLeftOut } from './tables.ts';
 import { tarEnd, tarEntry } from './tar.ts';
 
@@ -74,9 +81,11 @@ export async function writeBusiness(
         if (whyLeftOut(ways[table], kind) === null)
           written[table] = await writeTable(tx, { table, merchantId, kind }, put);
       }
-      const counts = JSON.stringify({ head, written });
+      // Opened only with the same SECRET_KEY.
+      const erasure_key = kind === 'inside' ? await selectErasureKey(tx) : undefined;
+      const counts = JSON.stringify({ head, written, erasure_key });
       const seal = kind === 'inside' ? secrets.sign(archivePurpose, counts).toString('hex') : undefined;
-      await put('end.json', json({ written, seal }));
+      await put('end.json', json({ written, erasure_key, seal }));
       await write(tarEnd);
       return written;
     },

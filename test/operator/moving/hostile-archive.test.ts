@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type Entry, readTar, tarEnd, tarEntry } from '../../../src/operator/moving/tar.ts';
-import { busyShop, exported, milaan, newFile, openMovingStage, places } from '../../support/moving-stage.ts';
+import { arrive, busyShop, exported, newFile, openMovingStage, places } from '../../support/moving-stage.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
 
 openMovingStage();
@@ -43,8 +43,6 @@ async function forge(file: string, change: Change): Promise<string> {
   writeFileSync(into, gzipSync(Buffer.concat([...bytes, tarEnd]), { level: 1 }));
   return into;
 }
-
-const arrive = (file: string) => milaan(places.to.world, 'import-business', { file });
 
 async function refused(file: string, why: RegExp, change: Change): Promise<void> {
   let business: unknown;
