@@ -38,7 +38,8 @@ export function openMovingStage(): void {
     };
     const [from, to] = await Promise.all([open(), open()]);
     Object.assign(places, { from, to });
-    to.world.secrets = from.world.secrets;
+    // The same key, and a box of its own, as two processes have: what one has learned the other has not.
+    to.world.secrets = { ...from.world.secrets };
     for (const { world, app } of [from, to]) {
       await orderRoutes(app, world);
       checkoutRoutes(app, world, { files: browser, claim: claimReference, isBlind: async () => false });
@@ -53,6 +54,8 @@ export function openMovingStage(): void {
     rmSync(folder, { recursive: true, force: true });
   });
 }
+
+export const arrive = (file: string) => milaan(places.to.world, 'import-business', { file });
 
 export async function milaan(
   world: TestWorld,

@@ -1,8 +1,9 @@
 import { type Html, html } from '../../base/http/html.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
-import { beginMove, holdStill, undoMove } from '../../operator/moving/hold-still.ts';
+import { beginMove, ErasedLately, holdStill, undoMove } from '../../operator/moving/hold-still.ts';
 import { packed } from '../../operator/moving/packed.ts';
+import { sayTime } from '../../texts/say-time.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, dangerLink, field, linkButton, postButton } from '../frame/controls.ts';
 import { card, note, screen, titledCard } from '../frame/parts.ts';
@@ -38,23 +39,29 @@ async function leave(world: World, visit: Visit): Promise<Answer> {
       await beginMove(tx, merchantId, 'leaving', now);
     });
   } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    return redirect('/dashboard/settings', texts.business.leaveLater);
+    return redirect('/dashboard/settings', whyNot(visit, error));
   }
   return redirect(here);
 }
 
+function whyNot({ texts }: Visit, error: unknown): string {
+  if (!(error instanceof StartError)) throw error;
+  const words = texts.business;
+  if (!(error instanceof ErasedLately)) return words.leaveLater;
+  return error.until ? words.leaveErased(sayTime(texts.tag, error.until)) : words.leaveErasing;
+}
+
 async function download(world: World, visit: Visit): Promise<Answer> {
-  const { merchantId, business, now, texts } = visit;
+  const { merchantId, business, now } = visit;
   if (!business.leftAt) return notFound();
+  let since: Date;
   try {
-    await holdStill(world, merchantId, 'leaving');
+    since = await holdStill(world, merchantId, 'leaving');
   } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    return redirect(here, texts.business.leaveLater);
+    return redirect(here, whyNot(visit, error));
   }
   await makeChange(world, visit, async () => ({ action: 'business.export_file', subject: business.name }));
-  const content = packed(world, { merchantId, name: business.name, kind: 'leaving' });
+  const content = packed(world, { merchantId, name: business.name, kind: 'leaving', since });
   const name = `milaan-${merchantId}-${now.toISOString().slice(0, 10)}.tar.gz`;
   return { kind: 'download', name, type: 'application/gzip', content };
 }

@@ -1,10 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { second, stopwatch } from '../../base/clock.ts';
+import { day, later, second, stopwatch } from '../../base/clock.ts';
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import { findOlderProcesses } from '../../base/database/find-older-processes.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
-import { holdMerchant, park, selectUnderWay, setMoved, unpark, unsetMoved } from './queries.ts';
+import {
+  holdMerchant,
+  park,
+  selectErasing,
+  selectUnderWay,
+  setMoved,
+  unpark,
+  unsetMoved,
+} from './queries.ts';
 import type { Kind } from './tables.ts';
 
 /** Longer than anything of ours: a delivery in hand, a statement, a lease. */
@@ -12,6 +20,32 @@ const patience = 60 * second;
 const pause = 0.05 * second;
 /** The first schema whose programs know that a business can be moved. */
 const fenceSchema = { name: '0110', text: '', checksum: '', runsBeside: false };
+
+/** So long a bank, or a mailbox that is read anew, may tell once more of a payment whose reference was erased. */
+const toldAgain = 30 * day;
+
+/** Marks of what was erased mean nothing under another installation's key: it could be paid with again there. */
+export class ErasedLately extends StartError {
+  until: Date | null;
+  constructor(until: Date | null) {
+    super(
+      until
+        ? `references of payments were erased, and only this place still knows them: it can leave from ${until.toISOString()} on`
+        : 'what a customer asked to be erased is not all gone yet: it can leave once that is over',
+    );
+    this.until = until;
+  }
+}
+
+async function refuseErasedLately(tx: Transaction, merchantId: number, kind: Kind, now: Date): Promise<void> {
+  if (kind === 'inside') return;
+  const { is_under_way, last } = await selectErasing(tx, merchantId);
+  if (is_under_way) throw new ErasedLately(null);
+  if (last && later(last, toldAgain) > now) throw new ErasedLately(later(last, toldAgain));
+}
+
+export const takenBack =
+  'the move was taken back meanwhile: the business is open here, and nothing is written';
 
 /**
  * From its commit on the business stands still: the API answers 403 where it leaves and 503 where it only moves,
@@ -30,19 +64,21 @@ export async function beginMove(
   if (!merchant) throw new StartError(`there is no business ${merchantId}`);
   if (merchant.deletion_requested_at)
     throw new StartError('it is to be deleted: delete-business --cancel takes that back');
+  await refuseErasedLately(tx, merchantId, kind, now);
   await setMoved(tx, merchantId, kind, now);
   return { name: merchant.name, isNew: merchant.moved_at === null };
 }
 
 /**
  * Waits until nothing is under way any more: every transaction that may have read the business as open is over, and
- * whatever was being sent has been. Then all that waits is parked, and the rows are those that arrive elsewhere.
+ * whatever was being sent has been. Then all that waits is parked, and the rows are those that arrive elsewhere, for as
+ * long as it stands still since the moment that is returned.
  */
 export async function holdStill(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
   merchantId: number,
   kind: Kind,
-): Promise<void> {
+): Promise<Date> {
   const waited = stopwatch();
   const before = new Map((await selectUnderWay(sql)).map(({ id, who }) => [id, who]));
   while (before.size > 0) {
@@ -50,9 +86,16 @@ export async function holdStill(
     for (const id of before.keys()) if (!still.has(id)) before.delete(id);
     await waitOn(waited, before.size > 0, `transactions of ${[...before.values()].join(', ')} do not end`);
   }
-  for (let left = 1; left > 0; ) {
-    left = await sql.begin(tx => park(tx, merchantId, kind, clock.now()));
-    await waitOn(waited, left > 0, `${left} deliveries are in hand`);
+  for (;;) {
+    const { left, since } = await sql.begin(async tx => {
+      // Held: whoever takes it back comes before, or behind what is parked here.
+      const movedAt = (await holdMerchant(tx, merchantId))?.moved_at;
+      if (!movedAt) throw new StartError(takenBack);
+      await refuseErasedLately(tx, merchantId, kind, clock.now());
+      return { left: await park(tx, merchantId, kind, clock.now()), since: movedAt };
+    });
+    if (left === 0) return since;
+    await waitOn(waited, true, `${left} deliveries are in hand`);
   }
 }
 

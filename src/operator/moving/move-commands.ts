@@ -66,11 +66,11 @@ async function exportBusiness(world: World, options: Record<string, string>): Pr
   const name = await closeHere(world, merchantId, kind);
   const state = kind === 'leaving' ? 'closed' : 'paused';
   console.log(`business ${merchantId} ("${name}") is ${state} here: nothing of it is read, judged or sent`);
-  await holdStill(world, merchantId, kind);
+  const since = await holdStill(world, merchantId, kind);
   mkdirSync(dirname(into), { recursive: true });
   const unfinished = `${into}.part`;
   rmSync(unfinished, { force: true });
-  const archive = packed(world, { merchantId, name, kind });
+  const archive = packed(world, { merchantId, name, kind, since });
   const out = writeOnce(unfinished);
   await (key === undefined ? pipeline(archive, out) : pipeline(archive, sealed(key), out));
   renameSync(unfinished, into);

@@ -3,14 +3,10 @@ import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { World } from '../../base/world.ts';
-import type { Kind } from './tables.ts';
-import { writeBusiness } from './write-business.ts';
+import { type Leaving, writeBusiness } from './write-business.ts';
 
 /** The archive as it is read from the database, compressed; whoever reads slowly makes the reading slow. */
-export function packed(
-  world: Pick<World, 'sql' | 'secrets' | 'clock'>,
-  what: { merchantId: number; name: string; kind: Kind },
-): Readable {
+export function packed(world: Pick<World, 'sql' | 'secrets' | 'clock'>, what: Leaving): Readable {
   const plain = new PassThrough();
   const closed = new AbortController();
   plain.once('close', () => closed.abort());

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
+import { erasedPrefix } from '../../payments/matching/erased-references.ts';
 import { columnsLeftOut, type Kind, type Way, ways, whyLeftOut } from './tables.ts';
 
 /** Locked: two who begin or take back at once come one after the other. */
@@ -136,17 +137,23 @@ export async function selectColumns(sql: Queryable, table: string): Promise<stri
   return rows.map(({ name }) => name);
 }
 
-/** How many were written: rows that name another business are not. */
+/** How many were written: rows that name another business, or that `where` leaves out, are not. */
 export async function insertLines(
   tx: Transaction,
   merchantId: number,
-  { table, columns, json }: { table: string; columns: readonly string[]; json: string },
+  {
+    table,
+    columns,
+    json,
+    where,
+  }: { table: string; columns: readonly string[]; json: string; where: string | undefined },
 ): Promise<number> {
   const list = columns.map(name => `"${name}"`).join(', ');
   const [row] = await tx.unsafe(
     `with written as (
        insert into ${table} (${list}) overriding system value
-       select ${list} from jsonb_populate_recordset(null::${table}, $1::jsonb) where merchant_id = $2 returning 1)
+       select ${list} from jsonb_populate_recordset(null::${table}, $1::jsonb)
+       where merchant_id = $2 ${where ? `and ${where}` : ''} returning 1)
      select count(*)::int as count from written`,
     [json, merchantId],
   );
@@ -160,11 +167,24 @@ export async function insertAuditHead(tx: Transaction, merchantId: number): Prom
     select merchant_id, seq, hash from audit_log where merchant_id = ${merchantId} order by seq desc limit 1`;
 }
 
+type Drawn = { table: string; column: string; sequence: string };
+
+/** No installation counts so far, and a sequence that is lifted stays so, also where the import is refused. */
+export async function isFarAhead(tx: Transaction, merchantId: number, drawn: Drawn): Promise<boolean> {
+  const { table, column, sequence } = drawn;
+  const rows = await tx.unsafe(
+    `select from ${table} t, ${sequence} s
+     where t.merchant_id = $1 and t.${column} > least(s.last_value + 1000000000, 2 ^ 52) limit 1`,
+    [merchantId],
+  );
+  return rows.length > 0;
+}
+
 /** Ahead of whatever was brought along. Others draw meanwhile: none of them draws so many in one moment. */
 export async function liftSequence(
   tx: Transaction,
   merchantId: number,
-  { table, column, sequence }: { table: string; column: string; sequence: string },
+  { table, column, sequence }: Drawn,
 ): Promise<void> {
   await tx.unsafe(
     `select setval('${sequence}', b.last + 10000) from ${sequence} s,
@@ -181,6 +201,32 @@ export async function countSettledElsewhere(tx: Transaction, merchantId: number)
         and b.merchant_id <> a.merchant_id and same_account(a.digits, b.digits)
     where a.merchant_id = ${merchantId}`;
   return row!.count;
+}
+
+/** Whether an erasure is not over yet, and when the last one was that took a reference. */
+export async function selectErasing(tx: Transaction, merchantId: number) {
+  const [row] = await tx<{ is_under_way: boolean | null; last: Date | null }[]>`
+    select bool_or(e.done_at is null) as is_under_way,
+      max(e.done_at) filter (where exists (
+        select from alerts a join counted_references r on r.merchant_id = a.merchant_id and r.alert_id = a.alert_id
+        where a.merchant_id = e.merchant_id and a.erasure_id = e.erasure_id
+          and r.bank_reference like ${`${erasedPrefix}%`})) as last
+    from erasures e where e.merchant_id = ${merchantId}`;
+  return row!;
+}
+
+/** Whether anything of it is known by a mark alone. */
+export async function hasMarks(tx: Transaction, merchantId: number): Promise<boolean> {
+  const rows = await tx`
+    select from erasures where merchant_id = ${merchantId}
+    union all select from counted_references
+    where merchant_id = ${merchantId} and bank_reference like ${`${erasedPrefix}%`} limit 1`;
+  return rows.length > 0;
+}
+
+export async function selectErasureKey(sql: Queryable): Promise<string | undefined> {
+  const [row] = await sql<{ sealed: string }[]>`select sealed from erasure_keys`;
+  return row?.sealed;
 }
 
 export async function knowsMigration(sql: Queryable, name: string): Promise<boolean> {

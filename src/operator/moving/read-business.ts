@@ -9,19 +9,24 @@ import { byOperator, recordDeed } from '../../business/accounts/record-deed.ts';
 import { defaultPlan } from '../../business/merchants/plans.ts';
 import { planExists } from '../../business/merchants/queries.ts';
 import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/webhook-secret.ts';
+import { erasureKeyBinding } from '../../payments/matching/erased-references.ts';
 import { because } from '../../texts/verdicts.ts';
+import { insertErasureKey } from '../privacy/queries/erasures.ts';
 import { wake } from './hold-still.ts';
 import {
   countSettledElsewhere,
+  hasMarks,
   insertAuditHead,
+  isFarAhead,
   knowsMigration,
   liftSequence,
   selectAddressesOf,
   selectBanksOf,
+  selectErasureKey,
   selectHere,
   unpark,
 } from './queries.ts';
-import { type Row, readTables } from './read-tables.ts';
+import { type Row, readJson, readTables } from './read-tables.ts';
 import { type Way, ways } from './tables.ts';
 import { BrokenArchive, type Entry, readTar } from './tar.ts';
 import { format, type Head, tablesInOrder, type Written } from './write-business.ts';
@@ -42,7 +47,7 @@ export async function readBusiness(
   const entries = readTar(bytes);
   const first = (await entries.next()).value as Entry | undefined;
   if (first?.name !== 'milaan.json') throw new BrokenArchive('it does not begin as an archive of a business');
-  const head = JSON.parse(first.content.toString()) as Head;
+  const head = readJson(first.content) as Head;
   await refuseHead(world, head);
   const unusable = await hashPassword(randomBase62(40));
   try {
@@ -50,7 +55,8 @@ export async function readBusiness(
       async tx => {
         await tx.unsafe('set local statement_timeout = 0');
         const change = (table: string, row: Row) => adapt(world, head, { plan, unusable }, table, row);
-        const written = await readTables(tx, world, { head, entries, change });
+        const { written, erasure_key } = await readTables(tx, world, { head, entries, change });
+        if (head.kind === 'inside') await bringErasureKey(tx, world, head, erasure_key);
         await settleIn(tx, world, head);
         return { head, written };
       },
@@ -61,9 +67,14 @@ export async function readBusiness(
   }
 }
 
-async function refuseHead({ sql }: ReadWorld, { format: theirs, version, schema, business }: Head) {
+async function refuseHead({ sql }: ReadWorld, head: Head) {
+  const { format: theirs, kind, version, schema, business, name } = head;
   if (theirs !== format)
     throw new StartError(`the archive has form ${theirs}, and this version reads form ${format}`);
+  // Whatever is neither is no kind: it would ask for no seal and leave nothing out.
+  const isOurs = ['leaving', 'inside'].includes(kind) && Number.isSafeInteger(business) && business > 0;
+  if (!isOurs || [version, schema, name].some(text => typeof text !== 'string'))
+    throw new BrokenArchive('its head is not one that this program writes');
   if (!(await knowsMigration(sql, schema)))
     throw new StartError(
       `the archive was written by version ${version} (${schema.slice(0, 4)}), which is newer: upgrade here first`,
@@ -84,6 +95,7 @@ async function adapt(
   table: string,
   row: Row,
 ): Promise<Row> {
+  if (row['role'] === 'operator') throw new BrokenArchive('one of its people is an operator');
   if (table === 'users' && kind === 'leaving') return { ...row, password_hash: unusable };
   if (table !== 'merchants') return row;
   const named = plan ?? (kind === 'inside' ? String(row['plan']) : defaultPlan);
@@ -114,14 +126,39 @@ async function settleIn(tx: Transaction, world: ReadWorld, { business, kind, nam
   const settled = await countSettledElsewhere(tx, business);
   if (settled > 0)
     throw new StartError(`${settled} payments of it have settled something in another business here (R2)`);
-  for (const table of tablesInOrder)
-    for (const [column, sequence] of Object.entries((ways[table] as Way).drawn ?? {}))
-      await liftSequence(tx, business, { table, column, sequence });
+  const drawn = tablesInOrder.flatMap(table =>
+    Object.entries((ways[table] as Way).drawn ?? {}).map(([column, sequence]) => ({
+      table,
+      column,
+      sequence,
+    })),
+  );
+  for (const one of drawn)
+    if (await isFarAhead(tx, business, one))
+      throw new StartError(`a ${one.column} of its ${one.table} is further than anybody counts`);
+  for (const one of drawn) await liftSequence(tx, business, one);
   await insertAuditHead(tx, business);
   await unpark(tx, business, kind, now);
   const notice = because('business_arrived');
   await recordDeed(tx, byOperator(world, business), { action: 'business.import', subject: name, notice });
   await wake(tx);
+}
+
+/** What it erased is known by marks alone, which count under the key they were made with. */
+async function bringErasureKey(
+  tx: Transaction,
+  { secrets }: ReadWorld,
+  { business }: Head,
+  sealed: string | undefined,
+): Promise<void> {
+  if (!(await hasMarks(tx, business))) return;
+  if (sealed !== undefined) await insertErasureKey(tx, sealed);
+  const here = await selectErasureKey(tx);
+  const [theirs, ours] = [sealed, here].map(key => key && secrets.open(key, erasureKeyBinding()));
+  if (theirs !== ours || ours === undefined)
+    throw new StartError(
+      'references of it were erased under another key than the one here: their payments would count twice (R2)',
+    );
 }
 
 const taken: Record<string, string> = {

@@ -5,11 +5,14 @@ import { isAmong } from '../../base/secrets.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import { insertLines, selectColumns } from './queries.ts';
-import { type Way, ways, whyLeftOut } from './tables.ts';
+import { columnsLeftOut, type Way, ways, whyLeftOut } from './tables.ts';
 import { BrokenArchive, type Entry } from './tar.ts';
 import { archivePurpose, type Head, type Written } from './write-business.ts';
 
 export type Row = Record<string, unknown>;
+
+/** `erasure_key` is sealed, and comes only inside one installation. */
+export type End = { written: Written; erasure_key?: string | undefined };
 
 type Reading = {
   head: Head;
@@ -25,11 +28,11 @@ export async function readTables(
   tx: Transaction,
   { secrets }: Pick<World, 'secrets'>,
   { head, entries, change }: Reading,
-): Promise<Written> {
+): Promise<End> {
   const found = new Map<string, { rows: number; hash: Hash }>();
   let piece: Piece | null = null;
   const finish = async () => {
-    if (piece) await storePiece(tx, head.business, piece);
+    if (piece) await storePiece(tx, head, piece);
     piece = null;
   };
   for await (const { name, content } of entries) {
@@ -52,28 +55,38 @@ export async function readTables(
     await finish();
     let lines = content.toString().trimEnd().split('\n');
     counted.rows += lines.length;
-    if (changed.includes(table))
-      lines = await Promise.all(
-        lines.map(async line => JSON.stringify(await change(table, JSON.parse(line)))),
-      );
-    piece = { table, lines, bytes: [], column: way.bytes?.column };
+    let rows = lines.map(readJson);
+    const names = new Set(Object.keys(rows[0]!));
+    const areAlike = rows.every(row => {
+      const theirs = Object.keys(row);
+      return theirs.length === names.size && theirs.every(name => names.has(name));
+    });
+    if (!areAlike) throw new BrokenArchive(`rows of ${name} have unlike columns`);
+    const kept = columnsLeftOut(way, head.kind).filter(column => names.has(column));
+    if (kept.length > 0) throw new BrokenArchive(`${name} has ${kept.join(', ')}, which never leaves`);
+    if (changed.includes(table)) {
+      rows = await Promise.all(rows.map(row => change(table, row)));
+      lines = rows.map(row => JSON.stringify(row));
+    }
+    piece = { table, way, lines, columns: Object.keys(rows[0]!), bytes: [] };
   }
   throw new BrokenArchive('it ends in the middle: it was cut off');
 }
 
 /** Rows, and the files behind them where the table has such. */
-type Piece = { table: string; lines: string[]; bytes: Buffer[]; column: string | undefined };
+type Piece = { table: string; way: Way; lines: string[]; columns: string[]; bytes: Buffer[] };
 
-async function storePiece(tx: Transaction, merchantId: number, piece: Piece): Promise<void> {
-  const { table, column, bytes } = piece;
-  let { lines } = piece;
+async function storePiece(tx: Transaction, { business, kind }: Head, piece: Piece): Promise<void> {
+  const { table, way, bytes } = piece;
+  let { lines, columns } = piece;
+  const column = way.bytes?.column;
   if (column !== undefined) {
     if (bytes.length !== lines.length) throw new BrokenArchive(`files of ${table} are missing`);
     lines = lines.map((line, place) =>
       JSON.stringify({ ...JSON.parse(line), [column]: `\\x${bytes[place]!.toString('hex')}` }),
     );
+    columns = [...new Set([...columns, column])];
   }
-  const columns = Object.keys(JSON.parse(lines[0]!));
   const known = await selectColumns(tx, table);
   const strange = columns.filter(name => !known.includes(name));
   // Only names that this database knows reach a statement.
@@ -81,8 +94,18 @@ async function storePiece(tx: Transaction, merchantId: number, piece: Piece): Pr
     throw new StartError(`the archive's ${table} has ${strange.join(', ')}, unknown here`);
   // Not taken apart: a number may have more digits than ours keep.
   const json = `[${lines.join(',')}]`;
-  if ((await insertLines(tx, merchantId, { table, columns, json })) !== lines.length)
-    throw new BrokenArchive('it holds rows of another business');
+  const where = kind === 'leaving' ? way.leavesWhere : undefined;
+  if ((await insertLines(tx, business, { table, columns, json, where })) !== lines.length)
+    throw new BrokenArchive(`its ${table} hold rows of another business, or such as never leave`);
+}
+
+/** An object, or the file is none of ours. */
+export function readJson(text: Buffer | string): Row {
+  try {
+    const value = JSON.parse(String(text));
+    if (value !== null && typeof value === 'object') return value;
+  } catch {}
+  throw new BrokenArchive('it is not an archive of a business, or it was damaged');
 }
 
 function compare(
@@ -90,8 +113,8 @@ function compare(
   head: Head,
   found: Map<string, { rows: number; hash: Hash }>,
   content: Buffer,
-): Written {
-  const { written, seal = '' } = JSON.parse(content.toString()) as { written: Written; seal?: string };
+): End {
+  const { written, erasure_key, seal = '' } = readJson(content) as End & { seal?: string };
   for (const [table, { rows, sha256 }] of Object.entries(written)) {
     const { rows: come, hash } = found.get(table) ?? { rows: 0, hash: createHash('sha256') };
     if (come !== rows || hash.digest('hex') !== sha256)
@@ -99,10 +122,10 @@ function compare(
     found.delete(table);
   }
   if (found.size > 0) throw new BrokenArchive(`its ${[...found.keys()].join(', ')} were added later`);
-  const signatures = secrets.signatures(archivePurpose, JSON.stringify({ head, written }));
+  const signatures = secrets.signatures(archivePurpose, JSON.stringify({ head, written, erasure_key }));
   if (head.kind === 'inside' && !isAmong(signatures, Buffer.from(seal, 'hex')))
     throw new StartError(
       'the archive was written with another SECRET_KEY, or changed: its secrets cannot be read',
     );
-  return written;
+  return { written, erasure_key };
 }

@@ -132,7 +132,7 @@ export const ofTheInstallation: Record<string, string> = {
   bank_skeletons: 'figures about banks',
   bank_sources: 'figures about banks',
   bank_verdicts: 'figures about banks',
-  erasure_keys: 'the key of this installation’s marks',
+  erasure_keys: 'the key of this installation’s marks; inside one it stands beside the seal',
   dkim_keys: 'a key that a file brought could sign any bank’s mails: each installation asks DNS itself',
   guesses: 'counts of tries, by address',
   held_lines: 'lines of banks',

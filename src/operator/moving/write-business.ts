@@ -1,10 +1,19 @@
 import { createHash } from 'node:crypto';
 import { inflateSync } from 'node:zlib';
 import type { Transaction } from '../../base/database/connect.ts';
+import { StartError } from '../../base/start-error.ts';
 import { version } from '../../base/version.ts';
 import type { World } from '../../base/world.ts';
 import { tablesOfABusiness } from '../../business/accounts/queries/businesses.ts';
-import { type Line, newestMigration, selectKey, selectPiece } from './queries.ts';
+import { takenBack } from './hold-still.ts';
+import {
+  type Line,
+  newestMigration,
+  selectErasureKey,
+  selectHere,
+  selectKey,
+  selectPiece,
+} from './queries.ts';
 import { columnsLeftOut, type Kind, type Way, ways, whyLeftOut } from './tables.ts';
 import { tarEnd, tarEntry } from './tar.ts';
 
@@ -22,6 +31,9 @@ export type Head = {
   written_at: string;
   left_out: Record<string, string>;
 };
+
+/** `since` is when it stood still, as holdStill says. */
+export type Leaving = { merchantId: number; name: string; kind: Kind; since: Date };
 
 export type Written = Record<string, { rows: number; sha256: string }>;
 
@@ -41,7 +53,7 @@ const rowsInAPiece = 1_000;
  */
 export async function writeBusiness(
   { sql, secrets, clock }: Pick<World, 'sql' | 'secrets' | 'clock'>,
-  { merchantId, name, kind }: { merchantId: number; name: string; kind: Kind },
+  { merchantId, name, kind, since }: Leaving,
   write: (bytes: Buffer) => Promise<void>,
 ): Promise<Written> {
   const now = clock.now();
@@ -52,6 +64,8 @@ export async function writeBusiness(
         `set transaction isolation level repeatable read, read only;
          set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '10min'`,
       );
+      if ((await selectHere(tx, merchantId))?.moved_at?.getTime() !== since.getTime())
+        throw new StartError(takenBack);
       const schema = await newestMigration(tx);
       const left_out = Object.fromEntries(
         Object.entries(ways).flatMap(([table, way]) => {
@@ -67,9 +81,11 @@ export async function writeBusiness(
         if (whyLeftOut(ways[table], kind) === null)
           written[table] = await writeTable(tx, { table, merchantId, kind }, put);
       }
-      const counts = JSON.stringify({ head, written });
+      // Opened only with the same SECRET_KEY.
+      const erasure_key = kind === 'inside' ? await selectErasureKey(tx) : undefined;
+      const counts = JSON.stringify({ head, written, erasure_key });
       const seal = kind === 'inside' ? secrets.sign(archivePurpose, counts).toString('hex') : undefined;
-      await put('end.json', json({ written, seal }));
+      await put('end.json', json({ written, erasure_key, seal }));
       await write(tarEnd);
       return written;
     },

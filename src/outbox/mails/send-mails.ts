@@ -68,7 +68,13 @@ async function send(
   from: string,
   mail: DueMail,
 ): Promise<string | null> {
-  const messages = mail.notice_id === null ? [openLetter(secrets, mail)] : wordNotice(baseUrl, mail);
+  let messages: Message[];
+  try {
+    messages = mail.notice_id === null ? [openLetter(secrets, mail)] : wordNotice(baseUrl, mail);
+  } catch (error) {
+    // Its fault alone: the mails behind it go out. A ring of keys may be changed on one machine before the other.
+    return `it cannot be read: ${(error as Error).message}`;
+  }
   if (mail.notice_id !== null && mail.readers.length === 0)
     return 'the business has no owner with a mail address';
   for (const message of messages) {

@@ -33,10 +33,13 @@ export function withMark<C extends Pick<Credit, 'reference'>>(
   return { ...credit, mark: markReference(key, credit.reference) };
 }
 
+/** No bank's reference begins so. */
+export const erasedPrefix = 'erased ';
+
 /** A reference that is gone, in the form in which it still counts once. Twelve digits are guessed from a plain hash. */
 export function markReference(key: Buffer, reference: string): string {
   const short = reference.replace(/^0+(?=\d)/, '');
-  return `erased ${markOf(key, `reference ${short.padStart(12, '0')}`)}`;
+  return `${erasedPrefix}${markOf(key, `reference ${short.padStart(12, '0')}`)}`;
 }
 
 export function markOf(key: Buffer, text: string): string {

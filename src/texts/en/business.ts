@@ -109,6 +109,10 @@ export const business = {
   leaveUndo: 'Open the business here again',
   leaveBack: 'The business is open here again.',
   leaveLater: 'That is not possible at this moment. Try again in a few minutes.',
+  leaveErasing:
+    'What a customer asked to be erased is not all gone yet. You can leave once that is over: see Settings → Privacy.',
+  leaveErased: (day: string) =>
+    `References of payments were erased. Your bank may tell of them once more, and only this place would know them. You can leave from ${day} on.`,
   deleteTitle: 'Delete the business',
   deleteText: 'It is deleted after seven days. Until then an owner can cancel it.',
   deleteAsk: 'Delete the business …',

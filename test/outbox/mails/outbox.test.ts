@@ -127,3 +127,19 @@ test('the mail of a notice leaves with the notice', async () => {
   await world.sql`delete from notices where merchant_id = ${merchantId}`;
   assert.deepEqual(await rows(), []);
 });
+
+test('a letter that cannot be opened holds up nobody else, and is given up in words after its tries', async () => {
+  await write('poisoned@example.in');
+  await world.sql`update mails set sealed_text = 'abcd.xx', next_try_at = next_try_at - interval '1 day'`;
+  await write('waiting@example.in');
+  assert.deepEqual(await sendMails(world, transport, from), { sent: 1, failed: 1 });
+  assert.deepEqual(recipients(), ['waiting@example.in']);
+  const [mail] = await world.sql`select failure from mails where sent_at is null`;
+  assert.match(mail!['failure'], /cannot be read: .*not in SECRET_KEY/);
+  for (let round = 0; round < 9; round++) {
+    world.clock.advance(10 * minute);
+    await sendMails(world, transport, from);
+  }
+  const [given] = await world.sql`select sealed_text, next_try_at from mails where sent_at is null`;
+  assert.deepEqual({ ...given }, { sealed_text: null, next_try_at: null });
+});

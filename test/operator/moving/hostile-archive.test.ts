@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { type Entry, readTar, tarEnd, tarEntry } from '../../../src/operator/moving/tar.ts';
+import { arrive, busyShop, exported, newFile, openMovingStage, places } from '../../support/moving-stage.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
+
+openMovingStage();
+
+type Row = Record<string, unknown>;
+type Change = (head: Row, tables: Map<string, Row[]>, files: Map<string, Entry[]>) => void;
+
+/** An archive as anybody could write it by hand: its hashes are right, whatever it says. */
+async function forge(file: string, change: Change): Promise<string> {
+  const entries: Entry[] = [];
+  for await (const entry of readTar(Readable.from([gunzipSync(readFileSync(file))]))) entries.push(entry);
+  const head = JSON.parse(entries[0]!.content.toString());
+  const tables = new Map<string, Row[]>();
+  const files = new Map<string, Entry[]>();
+  for (const entry of entries.slice(1, -1)) {
+    const table = entry.name.split('/')[0]!;
+    const lines = () => entry.content.toString().trimEnd().split('\n');
+    if (!entry.name.endsWith('.jsonl')) files.set(table, [...(files.get(table) ?? []), entry]);
+    else tables.set(table, [...(tables.get(table) ?? []), ...lines().map((line): Row => JSON.parse(line))]);
+  }
+  change(head, tables, files);
+  const forged: Entry[] = [{ name: 'milaan.json', content: Buffer.from(JSON.stringify(head)) }];
+  const written: Row = {};
+  for (const [table, rows] of tables) {
+    const text = rows.map(row => `${JSON.stringify(row)}\n`).join('');
+    const all = [{ name: `${table}/000001.jsonl`, content: Buffer.from(text) }, ...(files.get(table) ?? [])];
+    const hash = createHash('sha256');
+    for (const { content } of all) hash.update(content);
+    written[table] = { rows: rows.length, sha256: hash.digest('hex') };
+    forged.push(...all);
+  }
+  forged.push({ name: 'end.json', content: Buffer.from(JSON.stringify({ written })) });
+  const into = newFile();
+  const bytes = forged.map(entry => tarEntry(entry, new Date(0)));
+  writeFileSync(into, gzipSync(Buffer.concat([...bytes, tarEnd]), { level: 1 }));
+  return into;
+}
+
+async function refused(file: string, why: RegExp, change: Change): Promise<void> {
+  let business: unknown;
+  const forged = await forge(file, (head, tables, files) => {
+    business = head['business'];
+    change(head, tables, files);
+  });
+  await assert.rejects(arrive(forged), why);
+  const rows = await places.to.world.sql`select from merchants where merchant_id = ${business as number}`;
+  assert.equal(rows.length, 0, 'nothing of it stays');
+}
+
+async function small() {
+  const merchant = await addTestMerchant(places.from.world);
+  return { ...merchant, file: await exported(merchant.merchantId) };
+}
+
+test('an archive says which of the two kinds it is, and names a business: nothing else is taken for one', async () => {
+  const { file } = await small();
+  const heads: Row[] = [{ kind: 'whatever' }, { kind: undefined }, { kind: ['leaving'] }];
+  heads.push({ business: 0 }, { business: -1 }, { business: 1.5 }, { business: '7' });
+  heads.push({ name: 7 }, { version: null }, { schema: {} });
+  for (const head of heads)
+    await refused(file, /its head is not one that this program writes/, all => Object.assign(all, head));
+  await refused(file, /written with another SECRET_KEY/, (head, tables) => {
+    head['kind'] = 'inside';
+    tables.get('merchants')![0]!['webhook_secret'] = 'x';
+    tables.delete('users');
+  });
+  await arrive(file);
+});
+
+test('what never leaves is not taken from a file that says it left: columns, rows, and an operator', async () => {
+  const { file, merchantId } = await small();
+  const at = '2026-01-01T00:00:00Z';
+  const address = { merchant_id: merchantId, address: 'victim@gmail.example', added_at: at };
+  const mail = { merchant_id: merchantId, mail_id: 5, created_at: at, next_try_at: at, useful_until: at };
+  const user = { merchant_id: merchantId, user_id: 'usr_op', email: 'op@example.in', created_at: at };
+  const cases: [string, Row, RegExp][] = [
+    ['extra_alert_addresses', { ...address, confirmed_at: at }, /has confirmed_at, which never leaves/],
+    ['mails', { ...mail, claim: 'x' }, /has claim, which never leaves/],
+    ['mails', { ...mail, recipient: 'a@b.in', sealed_text: 'abcd.xx', tries: 0 }, /or such as never leave/],
+    ['users', { ...user, role: 'operator' }, /one of its people is an operator/],
+    ['users', { ...user, role: 'owner', password_hash: 'x' }, /has password_hash, which never leaves/],
+  ];
+  for (const [table, row, why] of cases)
+    await refused(file, why, (_head, tables) => tables.set(table, [row]));
+  await refused(file, /has terms_version, look_until, sells_plans, which never leaves/, (_head, tables) =>
+    Object.assign(tables.get('merchants')![0]!, {
+      sells_plans: true,
+      look_until: at,
+      terms_version: 'never',
+    }),
+  );
+});
+
+test('rows of one table have the same columns: none is dropped because the first row lacks it', async () => {
+  const { merchantId } = await busyShop();
+  await refused(await exported(merchantId), /orders.* have unlike columns/, (_head, tables) => {
+    delete tables.get('orders')![0]!['received_paise'];
+  });
+});
+
+test('a number beyond all counting uses up no sequence of the installation', async () => {
+  const { merchantId } = await busyShop();
+  const file = await exported(merchantId);
+  const counters = () => places.to.world.sql`
+    select (select last_value from arrivals) as arrivals, (select last_value from delivery_ids) as deliveries`;
+  const before = await counters();
+  for (const far of ['9223372036854765806', 2_000_000_000])
+    await refused(file, /arrival_number of its orders is further than anybody counts/, (_head, tables) => {
+      tables.get('orders')![0]!['arrival_number'] = far;
+    });
+  assert.deepEqual(await counters(), before);
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { second } from '../../../src/base/clock.ts';
+import { beginMove, holdStill, undoMove } from '../../../src/operator/moving/hold-still.ts';
+import { selectUnderWay } from '../../../src/operator/moving/queries.ts';
+import { writeBusiness } from '../../../src/operator/moving/write-business.ts';
+import { busyShop, openMovingStage, places } from '../../support/moving-stage.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+openMovingStage();
+
+test('who takes a business back while its file is awaited finds it working: nothing is parked behind them', async () => {
+  const { world } = places.from;
+  const { merchantId } = await busyShop();
+  const begin = () => world.sql.begin(tx => beginMove(tx, merchantId, 'leaving', world.clock.now()));
+  const undo = () => world.sql.begin(tx => undoMove(tx, merchantId, world.clock.now()));
+  await begin();
+  const began = Promise.withResolvers<void>();
+  const over = Promise.withResolvers<void>();
+  const busy = world.sql.begin(async tx => {
+    await tx`select 1`;
+    began.resolve();
+    await over.promise;
+  });
+  await began.promise;
+  assert.equal((await selectUnderWay(world.sql)).length, 1);
+  // It has seen who is busy: its second look is in a statement behind the first.
+  let looks = 0;
+  const counting = new Proxy(world.sql, {
+    apply: (sql, self, given) => {
+      looks++;
+      return Reflect.apply(sql, self, given);
+    },
+  });
+  const refused = assert.rejects(holdStill({ ...world, sql: counting }, merchantId, 'leaving'), /taken back/);
+  await waitFor('a second look', async () => looks > 1);
+  await undo();
+  over.resolve();
+  await busy;
+  await refused;
+  const parked = await world.sql`
+    select from delivery_queue where merchant_id = ${merchantId} and due_at = 'infinity'
+    union all select from mails where merchant_id = ${merchantId} and next_try_at = 'infinity'`;
+  assert.equal(parked.length, 0);
+
+  world.clock.advance(second);
+  await begin();
+  const since = await holdStill(world, merchantId, 'leaving');
+  const write = () =>
+    writeBusiness(world, { merchantId, name: 'x', kind: 'leaving', since }, () => Promise.resolve());
+  await undo();
+  await assert.rejects(write(), /taken back/);
+  world.clock.advance(second);
+  await begin();
+  await assert.rejects(write(), /taken back/, 'begun anew: what was waited for then is not waited for now');
+});
