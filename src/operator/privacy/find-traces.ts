@@ -110,7 +110,7 @@ async function lookIntoUnread(sql: Queryable, sought: Sought, found: Traces): Pr
 async function wordsOf(raw: Buffer): Promise<string> {
   const bytes = await unpacked(raw);
   const mail = await PostalMime.parse(bytes).catch(() => null);
-  const shown = [mail?.subject, mail?.text, mail?.html?.replace(/<[^>]*>/g, ' ')].filter(Boolean).join('\n');
+  const shown = [mail?.subject, mail?.text, mail?.html?.replace(/<[^<>]*>/g, ' ')].filter(Boolean).join('\n');
   return shown === '' ? bytes.toString('latin1') : shown;
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
+import { deflateSync } from 'node:zlib';
 import { day, minute } from '../../../src/base/clock.ts';
 import { record } from '../../../src/business/accounts/audit.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
@@ -41,6 +42,34 @@ test('a person is found by phone, UPI ID, mail address and UTR, and nobody else 
   // R12: another business knows nothing of it.
   const elsewhere = await stage.show(reference, stage.elsewhere());
   assert.deepEqual(Object.values(elsewhere.rows).flat(), []);
+});
+
+/** As it is stored when nobody's key signed it, or no program could read it. */
+async function unread(raw: Buffer, verdict = 'forged', alertId = 'al_unread'): Promise<string> {
+  const { sql, clock } = stage.world();
+  const { merchantId } = stage.doer();
+  await sql`
+    insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict)
+    values (${merchantId}, ${alertId}, 3, ${clock.now()}, 'test', ${verdict})`;
+  await sql`
+    insert into raw_mails (merchant_id, alert_id, arrived_at, raw)
+    values (${merchantId}, ${alertId}, ${clock.now()}, ${raw})`;
+  return alertId;
+}
+
+test('a megabyte of one character in a mail of a stranger costs no more than a megabyte of words', async () => {
+  const taken = async (text: string) => {
+    await stage.world().sql`delete from alerts`;
+    await stage.world().sql`delete from raw_mails`;
+    const mail = `From: a@b.in\r\nSubject: x\r\nContent-Type: text/html\r\n\r\n${text.repeat(1e6 / text.length)}`;
+    await unread(deflateSync(mail));
+    const began = performance.now();
+    await stage.show('9876543210');
+    return performance.now() - began;
+  };
+  const words = await taken('plain words ');
+  for (const text of ['a', '<', '@', 'a@', '9', '%', '.a'])
+    assert.ok((await taken(text)) < 20 * words, `many ${text}`);
 });
 
 test('erased once everything is decided and told; the books, the rules and the order stay', async () => {
