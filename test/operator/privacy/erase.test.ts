@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
+import { randomBytes, randomInt } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { day, minute } from '../../../src/base/clock.ts';
+import { day, hour, minute } from '../../../src/base/clock.ts';
 import { record } from '../../../src/business/accounts/audit.ts';
+import { markValue } from '../../../src/operator/privacy/keep-list.ts';
+import { eraseDue } from '../../../src/operator/privacy/start-erasing.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
+import { learnErasureKey } from '../../../src/payments/matching/erased-references.ts';
 import { endCredit } from '../../../src/payments/review/end-credit.ts';
 import { payableOf } from '../../support/credit.ts';
 import { type ErasingStage, openErasingStage, reference } from '../../support/erasing-stage.ts';
@@ -207,6 +211,50 @@ test('a restored backup erases again by the list, and only what was written befo
     customers.map(one => one.order_id),
     [newer.order_id],
   );
+});
+
+test('two processes at the first erasure take one key, whoever is killed between the file and the database', async () => {
+  const world = stage.world();
+  const { sql, clock } = world;
+  const keyIn = (path: string) => JSON.parse(readFileSync(path, 'utf8')).key as string;
+  for (const made of [
+    ['a', 'a'],
+    ['b', 'c'],
+    ['d', 'e', 'killed'],
+    ['f', 'f'],
+    ['g', 'h'],
+  ]) {
+    await sql`delete from erasures`;
+    await sql`delete from erasure_keys`;
+    const paths = made.slice(0, 2).map(name => join(stage.folder, `${name}.json`));
+    const processes = paths.map(path => ({
+      ...world,
+      secrets: { ...world.secrets },
+      config: { ...world.config, erasuresFile: path },
+    }));
+    // It has written its file, and died before the database knew its key; the other one is first.
+    const lost = JSON.stringify({ key: randomBytes(32).toString('base64'), erasures: [] });
+    if (made[2]) writeFileSync(paths[0]!, lost);
+    const { order } = await stage.buy({}, { reference: `69${randomInt(1e9, 9e9)}` });
+    await stage.deliver();
+    clock.advance(16 * minute);
+    await stage.ask('9876543210, rahul.sharma@example.in');
+    if (made[2]) await eraseDue(processes[1]!, 'test');
+    await Promise.all(processes.map(one => eraseDue(one, 'test')));
+    clock.advance(2 * hour);
+    for (const one of processes) await eraseDue(one, 'test');
+    const key = (await learnErasureKey(sql, world))!;
+    const told = await stage.reportOf();
+    const where = made.join(' ');
+    assert.deepEqual(
+      paths.map(keyIn),
+      [key, key].map(one => one.toString('base64')),
+      where,
+    );
+    assert.equal(told.marks[0], markValue(key, stage.doer().merchantId, 'phone 9876543210'), where);
+    assert.equal(told.report.problem, undefined, where);
+    assert.equal((await stage.get(order.order_id)).json().customer, null, where);
+  }
 });
 
 test('nothing is erased where no list can be written, and the owner is told so', async () => {

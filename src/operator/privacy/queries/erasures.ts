@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../base/database/connect.ts';
+import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import type { Erasure, Report } from '../erasure.ts';
 
 /** Wakes the worker. */
@@ -60,8 +60,12 @@ export async function selectBusinessIds(sql: Queryable, ids: readonly number[]):
   return rows.map(row => row.merchant_id);
 }
 
-export async function insertErasureKey(sql: Queryable, sealed: string): Promise<void> {
-  await sql`insert into erasure_keys (merchant_id, sealed) values (0, ${sealed}) on conflict do nothing`;
+export async function lockErasureKey(tx: Transaction): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('erasure_keys', 0))`;
+}
+
+export async function insertErasureKey(tx: Transaction, sealed: string): Promise<void> {
+  await tx`insert into erasure_keys (merchant_id, sealed) values (0, ${sealed})`;
 }
 
 export async function countErased(sql: Queryable, { merchant_id, erasure_id }: Erasure) {
