@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { day, later } from '../../base/clock.ts';
+import { findOlderProcesses } from '../../base/database/find-older-processes.ts';
 import type { World } from '../../base/world.ts';
 import { writeOwnFile } from '../../base/write-own-file.ts';
 import { erasureKeyBinding, learnErasureKey, markOf } from '../../payments/matching/erased-references.ts';
@@ -17,8 +18,11 @@ import {
 
 type ListFile = { key: string; erasures: { business: number; id: string; at: string; marks: string[] }[] };
 
-type Problem = { problem: 'no_list' | 'other_key'; cause?: unknown };
+type Problem = { problem: 'no_list' | 'other_key' | 'older_process'; cause?: unknown };
 export type KeptList = { key: Buffer } | Problem;
+
+/** The first schema whose programs count erased references. */
+const firstSchema = { name: '0103', text: '', checksum: '', runsBeside: false };
 
 /** Mails about earlier payments come late, and a mailbox that is read anew is read from 48 hours ago. */
 export const watchFor = 3 * day;
@@ -86,6 +90,9 @@ async function makeKey(world: Pick<World, 'sql' | 'secrets' | 'config'>): Promis
   return await sql.begin(async tx => {
     await lockErasureKey(tx);
     if ((await learnErasureKey(tx, world)) !== null) return null;
+    // From then on whoever counts a reference has to know the key, and a program of before knows none.
+    const { older } = await findOlderProcesses(tx, [firstSchema]);
+    if (older.length > 0) return { problem: 'older_process', cause: older.join('; ') };
     const file = readList(config.erasuresFile);
     if (file === 'damaged') return damaged(config);
     const key = file ? Buffer.from(file.key, 'base64') : randomBytes(32);

@@ -54,6 +54,10 @@ export const privacy = {
       'Nothing can be erased: the list that makes restored backups erase again cannot be written. Ask the operator to look at ERASURES_FILE.',
     other_key:
       'Nothing can be erased: the list of erasures belongs to another installation. Ask the operator to look at ERASURES_FILE.',
+    older_process:
+      'Nothing can be erased yet: a program of an older version still runs here and would confirm no payments afterwards. Erasing begins by itself once the operator has stopped it.',
+    failed:
+      'Something went wrong, and it is tried again every hour. The operator finds the cause in the log.',
     lost_values: 'What was asked for cannot be read any more: the operator changed SECRET_KEY. Ask again.',
   },
   counted: {
