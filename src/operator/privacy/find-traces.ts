@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import PostalMime from 'postal-mime';
+import { mostMailBytes } from '../../alerts/mail/limits.ts';
 import type { Queryable } from '../../base/database/connect.ts';
 import { valuesIn } from './person-values.ts';
 import { type PersonalTable, personalList, type TraceKind } from './personal-columns.ts';
@@ -109,14 +110,15 @@ async function lookIntoUnread(sql: Queryable, sought: Sought, found: Traces): Pr
 /** The words of a mail as they were written, also where they came encoded or as HTML. */
 async function wordsOf(raw: Buffer): Promise<string> {
   const bytes = await unpacked(raw);
+  if (bytes === null) return '';
   const mail = await PostalMime.parse(bytes).catch(() => null);
   const shown = [mail?.subject, mail?.text, mail?.html?.replace(/<[^<>]*>/g, ' ')].filter(Boolean).join('\n');
   return shown === '' ? bytes.toString('latin1') : shown;
 }
 
-/** What cannot be unpacked is shown as it is. */
-export async function unpacked(raw: Buffer): Promise<Buffer> {
-  return await promisify(inflate)(raw).catch(() => raw);
+/** Null where it cannot be unpacked, or becomes larger than any mail that we store. */
+export async function unpacked(raw: Buffer): Promise<Buffer | null> {
+  return await promisify(inflate)(raw, { maxOutputLength: mostMailBytes }).catch(() => null);
 }
 
 /** For values that are known. */

@@ -38,7 +38,7 @@ export async function showPerson(
   for (const alertId of traces.alert) {
     const raw = await selectMail(sql, merchantId, alertId);
     if (raw === null) continue;
-    const bytes = await unpacked(raw);
+    const bytes = (await unpacked(raw)) ?? raw;
     rows['raw_mails'].push({
       alert_id: alertId,
       bytes: bytes.length,

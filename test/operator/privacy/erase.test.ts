@@ -4,9 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { day, hour, minute } from '../../../src/base/clock.ts';
+import { day, hour, later, minute } from '../../../src/base/clock.ts';
 import { record } from '../../../src/business/accounts/audit.ts';
+import { askErasure } from '../../../src/operator/privacy/ask-erasure.ts';
 import { markValue } from '../../../src/operator/privacy/keep-list.ts';
+import { selectErasures } from '../../../src/operator/privacy/queries/erasures.ts';
 import { eraseDue } from '../../../src/operator/privacy/start-erasing.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
@@ -255,6 +257,65 @@ test('two processes at the first erasure take one key, whoever is killed between
     assert.equal(told.report.problem, undefined, where);
     assert.equal((await stage.get(order.order_id)).json().customer, null, where);
   }
+});
+
+test('a mail that cannot be unpacked is no hit, and an erasure that fails holds up nobody', async () => {
+  const world = stage.world();
+  const { sql, clock } = world;
+  await unread(Buffer.from('raw'));
+  await unread(deflateSync(`9876543210${' '.repeat(2e6)}`), 'forged', 'al_large');
+  assert.deepEqual((await stage.show('9876543210')).rows['alerts'], []);
+  const { merchantId } = stage.doer();
+  await sql`
+    insert into order_archives (merchant_id, month, part, orders, csv_gzip, created_at)
+    values (${merchantId}, '2026-01-01', 1, 1, 'broken', ${clock.now()})`;
+  await stage.ask('9876543210');
+  const doer = { ...stage.doer(), merchantId: stage.elsewhere() };
+  await sql.begin(tx => askErasure(tx, world, doer, ['phone 9876543210']));
+  await stage.erase();
+  const { report, next_at } = await stage.reportOf();
+  assert.deepEqual([report.problem, next_at], ['failed', later(clock.now(), hour)]);
+  assert.ok((await selectErasures(sql, stage.elsewhere(), 1))[0]!.erased_at);
+  await sql`delete from order_archives`;
+  clock.advance(hour);
+  await stage.erase();
+  assert.ok((await stage.reportOf()).erased_at);
+});
+
+test('nothing is erased beside a program that knows no key, whose payments go on, and the owner reads why', async () => {
+  const { sql, clock } = stage.world();
+  await stage.create();
+  clock.advance(day);
+  await stage.ask('rahul.sharma@example.in');
+  await sql`insert into processes values ('shop:8080 web', '0.2.0 (0102)', clock_timestamp(), 0, 0, 0, 0)`;
+  await stage.erase();
+  assert.equal((await stage.reportOf()).report.problem, 'older_process');
+  // As the release before counts it, without a mark.
+  const credit = JSON.stringify({ bank: 'hdfc', reference: '699999999998', signatures: ['old'] });
+  await sql`select count_credit(${stage.doer().merchantId}, 'al_old', ${credit}::jsonb, ${clock.now()}, true)`;
+  await sql`delete from processes`;
+  await stage.erase();
+  assert.deepEqual([(await stage.reportOf()).report.problem, await stage.left()], [undefined, []]);
+});
+
+test('a mail of their bank that a person may still read waits as long as it is held', async () => {
+  const { sql, clock } = stage.world();
+  const { alertId } = await stage.buy({ customer: undefined }, { payer: 'asha' });
+  const mail = deflateSync('From: a@b.in\r\nSubject: x\r\n\r\nRs 900 paid by 9876543210@okbank');
+  const held = await unread(mail, 'unreadable', 'al_held');
+  await sql`
+    update alerts h set bank = a.bank, recipient = a.recipient, signature_id = 'held', signing_domain = a.signing_domain,
+      selector = a.selector, alert_time = a.alert_time
+    from alerts a where h.alert_id = ${held} and a.alert_id = ${alertId}`;
+  await stage.ask('9876543210');
+  clock.advance(3 * day);
+  await stage.erase();
+  assert.deepEqual((await stage.reportOf()).report.waits, [{ what: 'alert', id: held }]);
+  assert.equal((await mailOf(held)).raw, 1);
+  await sql`update upi_accounts set removed_at = ${clock.now()} where merchant_id = ${stage.doer().merchantId}`;
+  clock.advance(day);
+  await stage.erase();
+  assert.equal((await mailOf(held)).raw, 0);
 });
 
 test('nothing is erased where no list can be written, and the owner is told so', async () => {
