@@ -1,3 +1,4 @@
+import { selectHeldAlert } from '../../alerts/judging/queries/held-mails.ts';
 import { day, later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
@@ -92,6 +93,8 @@ async function eraseAlert(
   const alert = await lockMailToErase(tx, merchantId, id, { now, unreadBefore: later(now, -unreadFor) });
   if (!alert || alert.erasure_id !== null) return 'nothing';
   if (!alert.is_decided) return 'waits';
+  // Proven to be their bank's: a person may still read it, and find money there.
+  if ((await selectHeldAlert(tx, merchantId, id, now))?.raw) return 'waits';
   if (alert.reference !== null)
     await markCounted(tx, merchantId, id, {
       counted: alert.reference,
