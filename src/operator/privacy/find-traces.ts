@@ -26,6 +26,8 @@ export type Traces = Record<TraceKind, Set<string>> & {
   /** Rows of the audit log that hold a value, and orders whose own id does. */
   deedsWithValues: Set<string>;
   ordersWithValues: Set<string>;
+  /** Other orders, of other people maybe, for which somebody typed a value as their reference. */
+  ordersWithClaims: Set<string>;
   /** More mails were not read than could be opened. */
   isPartial: boolean;
 };
@@ -47,6 +49,7 @@ export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces
     deed: new Set(),
     deedsWithValues: new Set(),
     ordersWithValues: new Set(),
+    ordersWithClaims: new Set(),
     isPartial: false,
   };
   for (const [table, personal] of personalList)
@@ -55,9 +58,12 @@ export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces
   await lookThrough(sql, sought, 'audit_log', auditLog, id => found.deedsWithValues.add(id));
   const ownIds = { by: 'order', key: 'order_id', at: 't.created_at', looked: ['merchant_order_id'] } as const;
   await lookThrough(sql, sought, 'orders', ownIds, id => found.ordersWithValues.add(id));
+  const claims = { key: 'order_id', at: 't.claimed_at', looked: ['bank_reference'] } as const;
+  await lookThrough(sql, sought, 'claimed_references', claims, id => found.ordersWithClaims.add(id));
   await lookIntoUnread(sql, sought, found);
   const joined = await selectJoined(sql, merchantId, [...found.alert], [...found.order], erasureId ?? null);
   for (const { kind, id } of joined) found[kind].add(id);
+  for (const id of found.order) found.ordersWithClaims.delete(id);
   const told = await selectToldOf(sql, merchantId, [...found.alert], [...found.order]);
   for (const { kind, id, text } of told) {
     // Rows of before: what somebody typed stood in the audit log itself.
