@@ -11,6 +11,8 @@ export const privacy = {
   personHint: 'For example 9876543210, or rahul@okaxis. A phone number finds UPI IDs that begin with it.',
   personWrong:
     'Give a UPI ID, an Indian mobile number, a mail address or a reference (UTR); up to ten, with commas between.',
+  tooMany:
+    'Twenty requests are under way already. Wait until one is over (three days at most, once everything is decided), or name up to ten values in one request.',
   find: 'Show everything',
   found: 'What is known of this person',
   nothing: 'Nothing found',

@@ -13,6 +13,7 @@ import { eraseDue } from '../../../src/operator/privacy/start-erasing.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
 import { learnErasureKey } from '../../../src/payments/matching/erased-references.ts';
+import { claimReference } from '../../../src/payments/review/claim-reference.ts';
 import { endCredit } from '../../../src/payments/review/end-credit.ts';
 import { payableOf } from '../../support/credit.ts';
 import { type ErasingStage, openErasingStage, reference } from '../../support/erasing-stage.ts';
@@ -296,6 +297,55 @@ test('nothing is erased beside a program that knows no key, whose payments go on
   await sql`delete from processes`;
   await stage.erase();
   assert.deepEqual([(await stage.reportOf()).report.problem, await stage.left()], [undefined, []]);
+});
+
+test('who typed the reference of somebody else loses what they typed, and neither order nor payment', async () => {
+  const world = stage.world();
+  const { sql, clock } = world;
+  const { order } = await stage.buy();
+  const asha = { name: 'Asha', email: 'asha@example.in' };
+  const other = await stage.create({ customer: asha });
+  const claim = { merchantId: stage.doer().merchantId, orderId: other.order_id, now: clock.now() };
+  for (const typed of [reference, '699999999999'])
+    await sql.begin(tx => claimReference(tx, world, { ...claim, reference: typed }));
+  const claims = async () =>
+    (await sql`select bank_reference from claimed_references`).map(row => row['bank_reference']);
+  assert.deepEqual((await stage.show(reference)).rows['claimed_references']!.length, 1);
+  await stage.pay(payableOf(other), { reference: '699999999999', payer: 'asha' });
+  await stage.deliver();
+  await stage.ask(reference);
+  await stage.erase();
+  assert.deepEqual(await claims(), [reference, '699999999999'], 'its order is undecided');
+  clock.advance(day);
+  await stage.erase();
+  const told = async (id: string) => (await stage.get(id)).json();
+  assert.equal((await told(order.order_id)).customer, null);
+  const kept = await told(other.order_id);
+  assert.deepEqual([kept.customer.name, kept.bank_reference], ['Asha', '699999999999']);
+  assert.deepEqual(await claims(), ['699999999999']);
+  await stage.ask('699999999999');
+  await stage.erase();
+  assert.equal((await told(other.order_id)).customer, null);
+});
+
+test('twenty requests are under way at most, and what only waits is looked at ever more rarely', async () => {
+  const { sql, clock } = stage.world();
+  await stage.pay(777_77);
+  const asked = [];
+  for (let at = 0; at < 21; at++) asked.push(await stage.ask('9876543210'));
+  assert.deepEqual([asked.indexOf(null), asked.length], [20, 21]);
+  await sql`delete from erasures where erasure_id <> ${asked[0]}`;
+  const looks: number[] = [];
+  const began = clock.now().getTime();
+  while (clock.now().getTime() - began < 30 * day) {
+    await stage.erase();
+    const { next_at } = await stage.reportOf();
+    looks.push(next_at!.getTime() - clock.now().getTime());
+    clock.set(next_at!);
+  }
+  assert.deepEqual([looks[0], looks.at(-1)], [10 * minute, day]);
+  assert.ok(looks.length < 65, `${looks.length} looks in a month`);
+  clock.set(new Date(began));
 });
 
 test('a mail of their bank that a person may still read waits as long as it is held', async () => {

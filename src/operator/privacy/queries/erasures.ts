@@ -21,6 +21,14 @@ export async function selectDueErasures(sql: Queryable, now: Date, limit: number
     where e.next_at <= ${now} order by e.next_at limit ${limit}`;
 }
 
+/** Asked for one after another, so that none slips past the bound. */
+export async function countOpen(tx: Transaction, merchantId: number): Promise<number> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('erasures', ${merchantId}))`;
+  const [row] = await tx<{ count: number }[]>`
+    select count(*) from erasures where merchant_id = ${merchantId} and next_at is not null`;
+  return row!.count;
+}
+
 /** The newest first. */
 export async function selectErasures(sql: Queryable, merchantId: number, limit: number): Promise<Erasure[]> {
   return await sql<Erasure[]>`
