@@ -83,7 +83,8 @@ begin
 end $$;
 
 -- As in migration 100, and an erased reference counts still. Where any was erased, whoever counts says the mark of theirs;
--- who does not know the key yet is told so (ML002), and nothing is written.
+-- who does not know the key yet is told so (ML002), and nothing is written. A program of before knows no key: none is made
+-- while one of those runs, and after the first erasure the release before can confirm no payment with a reference.
 create or replace function count_credit(business bigint, alert text, credit jsonb, moment timestamptz, settles boolean) returns text
 language plpgsql as $$
 declare

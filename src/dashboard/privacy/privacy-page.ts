@@ -14,7 +14,7 @@ const mostIds = 12;
 export async function privacyPage(
   world: Pick<World, 'sql'>,
   visit: Visit,
-  { isWrong = false } = {},
+  { problem }: { problem?: 'personWrong' | 'tooMany' } = {},
 ): Promise<Answer> {
   const { texts, merchantId, form } = visit;
   const words = texts.privacy;
@@ -27,10 +27,10 @@ export async function privacyPage(
     maxlength: longestQuestion,
     autocomplete: 'off',
     required: true,
-    error: isWrong ? words.personWrong : undefined,
+    error: problem && words[problem],
   });
   const back = { href: '/dashboard/settings', text: texts.shell.navigation.settings };
-  return screen(words.title, { text: words.text, status: isWrong ? 400 : 200, back })`
+  return screen(words.title, { text: words.text, status: problem ? 400 : 200, back })`
 ${titledCard({ title: words.findTitle })`<p class="quiet">${words.findText}</p>
 ${postForm({ action: '/dashboard/settings/privacy/person', fields: question, submit: words.find })}`}
 ${titledCard({ title: words.erasures })`${

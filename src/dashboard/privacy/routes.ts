@@ -20,7 +20,7 @@ type Answering = (world: World, visit: Visit, values: string[]) => Promise<Answe
 
 async function withPerson(world: World, visit: Visit, answer: Answering): Promise<Answer> {
   const values = readPersonValues(visit.form.text('person'));
-  if (values === null) return await privacyPage(world, visit, { isWrong: true });
+  if (values === null) return await privacyPage(world, visit, { problem: 'personWrong' });
   return await answer(world, visit, values);
 }
 
@@ -44,6 +44,7 @@ async function takeAlong(world: World, visit: Visit, values: string[]): Promise<
 }
 
 async function erase(world: World, visit: Visit, values: string[]): Promise<Answer> {
-  await world.sql.begin(tx => askErasure(tx, world, doerOf(visit), values));
+  const asked = await world.sql.begin(tx => askErasure(tx, world, doerOf(visit), values));
+  if (asked === null) return await privacyPage(world, visit, { problem: 'tooMany' });
   return redirect(path, visit.texts.privacy.asked);
 }

@@ -6,16 +6,20 @@ import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
 import { because } from '../../texts/verdicts.ts';
 import { erasureBinding } from './erasure.ts';
 import { watchFor } from './keep-list.ts';
-import { insertErasure } from './queries/erasures.ts';
+import { countOpen, insertErasure } from './queries/erasures.ts';
 
-/** An owner wants a person's traces gone; the worker sees to it. The audit log says that, and not whose. */
+/** Each is looked after for days, and every look goes through the whole business. One request can name ten values. */
+const mostOpen = 20;
+
+/** An owner wants a person's traces gone; the worker sees to it. The audit log says that, and not whose. Null where too many are open. */
 export async function askErasure(
   tx: Transaction,
   { secrets }: Pick<World, 'secrets'>,
   doer: Doer,
   values: readonly string[],
-): Promise<string> {
+): Promise<string | null> {
   const { merchantId, actor, now } = doer;
+  if ((await countOpen(tx, merchantId)) >= mostOpen) return null;
   const erasureId = `er_${randomBase62(16)}`;
   await insertErasure(tx, {
     merchant_id: merchantId,

@@ -1,3 +1,4 @@
+import { selectHeldAlert } from '../../alerts/judging/queries/held-mails.ts';
 import { day, later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
@@ -6,10 +7,12 @@ import type { Wait } from './erasure.ts';
 import type { Traces } from './find-traces.ts';
 import { personalList, type TraceKind } from './personal-columns.ts';
 import {
+  deleteClaims,
   lockEventToErase,
   lockMailToErase,
   lockOrderToErase,
   markCounted,
+  selectClaims,
   selectHeldLine,
   tellOrderChanged,
   wipeHeldLine,
@@ -50,7 +53,19 @@ export async function eraseTraces(
       else if (done === 'erased') erased[kind]++;
     }
   }
+  for (const id of traces.ordersWithClaims) {
+    const isDone = await world.sql.begin(tx => eraseClaims(tx, erasing, id, world.clock.now()));
+    if (!isDone) waits.push({ what: 'order', id });
+  }
   return { erased, waits };
+}
+
+/** What somebody typed goes; the order is theirs, and stays as it is. */
+async function eraseClaims(tx: Transaction, { merchantId, isHit }: Erasing, id: string, now: Date) {
+  const order = await lockOrderToErase(tx, merchantId, id, now);
+  if (order && !order.is_decided) return false;
+  await deleteClaims(tx, merchantId, id, (await selectClaims(tx, merchantId, id)).filter(isHit));
+  return true;
 }
 
 type Done = 'erased' | 'waits' | 'nothing';
@@ -92,6 +107,8 @@ async function eraseAlert(
   const alert = await lockMailToErase(tx, merchantId, id, { now, unreadBefore: later(now, -unreadFor) });
   if (!alert || alert.erasure_id !== null) return 'nothing';
   if (!alert.is_decided) return 'waits';
+  // Proven to be their bank's: a person may still read it, and find money there.
+  if ((await selectHeldAlert(tx, merchantId, id, now))?.raw) return 'waits';
   if (alert.reference !== null)
     await markCounted(tx, merchantId, id, {
       counted: alert.reference,

@@ -9,7 +9,7 @@ export type Report = {
   /** What cannot be erased: rows of the audit log, whose hashes hold each other, and ids that the shop chose. */
   kept: Kept[];
   /** Why nothing can be erased now. */
-  problem?: 'no_list' | 'other_key' | 'lost_values';
+  problem?: 'no_list' | 'other_key' | 'older_process' | 'lost_values' | 'failed';
 };
 
 export type Erasure = {

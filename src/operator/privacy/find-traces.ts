@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import PostalMime from 'postal-mime';
+import { mostMailBytes } from '../../alerts/mail/limits.ts';
 import type { Queryable } from '../../base/database/connect.ts';
 import { valuesIn } from './person-values.ts';
 import { type PersonalTable, personalList, type TraceKind } from './personal-columns.ts';
@@ -25,6 +26,8 @@ export type Traces = Record<TraceKind, Set<string>> & {
   /** Rows of the audit log that hold a value, and orders whose own id does. */
   deedsWithValues: Set<string>;
   ordersWithValues: Set<string>;
+  /** Other orders, of other people maybe, for which somebody typed a value as their reference. */
+  ordersWithClaims: Set<string>;
   /** More mails were not read than could be opened. */
   isPartial: boolean;
 };
@@ -46,6 +49,7 @@ export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces
     deed: new Set(),
     deedsWithValues: new Set(),
     ordersWithValues: new Set(),
+    ordersWithClaims: new Set(),
     isPartial: false,
   };
   for (const [table, personal] of personalList)
@@ -54,9 +58,12 @@ export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces
   await lookThrough(sql, sought, 'audit_log', auditLog, id => found.deedsWithValues.add(id));
   const ownIds = { by: 'order', key: 'order_id', at: 't.created_at', looked: ['merchant_order_id'] } as const;
   await lookThrough(sql, sought, 'orders', ownIds, id => found.ordersWithValues.add(id));
+  const claims = { key: 'order_id', at: 't.claimed_at', looked: ['bank_reference'] } as const;
+  await lookThrough(sql, sought, 'claimed_references', claims, id => found.ordersWithClaims.add(id));
   await lookIntoUnread(sql, sought, found);
   const joined = await selectJoined(sql, merchantId, [...found.alert], [...found.order], erasureId ?? null);
   for (const { kind, id } of joined) found[kind].add(id);
+  for (const id of found.order) found.ordersWithClaims.delete(id);
   const told = await selectToldOf(sql, merchantId, [...found.alert], [...found.order]);
   for (const { kind, id, text } of told) {
     // Rows of before: what somebody typed stood in the audit log itself.
@@ -109,14 +116,15 @@ async function lookIntoUnread(sql: Queryable, sought: Sought, found: Traces): Pr
 /** The words of a mail as they were written, also where they came encoded or as HTML. */
 async function wordsOf(raw: Buffer): Promise<string> {
   const bytes = await unpacked(raw);
+  if (bytes === null) return '';
   const mail = await PostalMime.parse(bytes).catch(() => null);
-  const shown = [mail?.subject, mail?.text, mail?.html?.replace(/<[^>]*>/g, ' ')].filter(Boolean).join('\n');
+  const shown = [mail?.subject, mail?.text, mail?.html?.replace(/<[^<>]*>/g, ' ')].filter(Boolean).join('\n');
   return shown === '' ? bytes.toString('latin1') : shown;
 }
 
-/** What cannot be unpacked is shown as it is. */
-export async function unpacked(raw: Buffer): Promise<Buffer> {
-  return await promisify(inflate)(raw).catch(() => raw);
+/** Null where it cannot be unpacked, or becomes larger than any mail that we store. */
+export async function unpacked(raw: Buffer): Promise<Buffer | null> {
+  return await promisify(inflate)(raw, { maxOutputLength: mostMailBytes }).catch(() => null);
 }
 
 /** For values that are known. */

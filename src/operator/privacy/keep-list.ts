@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { day, later } from '../../base/clock.ts';
+import { findOlderProcesses } from '../../base/database/find-older-processes.ts';
 import type { World } from '../../base/world.ts';
 import { writeOwnFile } from '../../base/write-own-file.ts';
 import { erasureKeyBinding, learnErasureKey, markOf } from '../../payments/matching/erased-references.ts';
@@ -9,6 +10,7 @@ import {
   insertErasure,
   insertErasureKey,
   type Listed,
+  lockErasureKey,
   selectBusinessIds,
   selectListed,
   storeMarks,
@@ -16,7 +18,11 @@ import {
 
 type ListFile = { key: string; erasures: { business: number; id: string; at: string; marks: string[] }[] };
 
-export type KeptList = { key: Buffer } | { problem: 'no_list' | 'other_key'; cause?: unknown };
+type Problem = { problem: 'no_list' | 'other_key' | 'older_process'; cause?: unknown };
+export type KeptList = { key: Buffer } | Problem;
+
+/** The first schema whose programs count erased references. */
+const firstSchema = { name: '0103', text: '', checksum: '', runsBeside: false };
 
 /** Mails about earlier payments come late, and a mailbox that is read anew is read from 48 hours ago. */
 export const watchFor = 3 * day;
@@ -31,13 +37,21 @@ export async function keepList(
   world: Pick<World, 'sql' | 'secrets' | 'clock' | 'config'>,
   wanted: readonly Erasure[],
 ): Promise<KeptList | null> {
-  const { sql, secrets, clock, config } = world;
-  const file = readList(config.erasuresFile);
-  if (file === 'damaged') return { problem: 'no_list', cause: `${config.erasuresFile} cannot be read` };
-  const sealed = await learnErasureKey(sql, world);
-  if (file === null && sealed === null && wanted.length === 0) return null;
-  const key = file ? Buffer.from(file.key, 'base64') : (sealed ?? randomBytes(32));
-  if (sealed !== null && !sealed.equals(key)) return { problem: 'other_key' };
+  const { sql, clock, config } = world;
+  let key = await learnErasureKey(sql, world);
+  if (key === null) {
+    if (wanted.length === 0 && readList(config.erasuresFile) === null) return null;
+    const problem = await makeKey(world);
+    if (problem) return problem;
+    key = (await learnErasureKey(sql, world))!;
+  }
+  let file = readList(config.erasuresFile);
+  if (file === 'damaged') return damaged(config);
+  if (file && !key.equals(Buffer.from(file.key, 'base64'))) {
+    if (file.erasures.length > 0) return { problem: 'other_key' };
+    // This machine was killed before its own key stood in the database, and another was first.
+    file = null;
+  }
 
   for (const erasure of wanted) await mark(world, key, erasure);
   const inDatabase = (await selectListed(sql)).filter(({ marks }) => marks.length > 0);
@@ -46,21 +60,8 @@ export async function keepList(
     ({ merchant_id, erasure_id }) => !known.has(`${merchant_id} ${erasure_id}`),
   );
   if (missing.length > 0 || file === null) {
-    const list = {
-      key: key.toString('base64'),
-      erasures: [...(file?.erasures ?? []), ...missing.map(inFile)],
-    };
-    try {
-      writeOwnFile(config.erasuresFile, `${JSON.stringify(list, null, 1)}\n`);
-    } catch (cause) {
-      return { problem: 'no_list', cause };
-    }
-  }
-  // Behind the file: a key that the database alone had would be lost with it.
-  if (sealed === null) {
-    await insertErasureKey(sql, secrets.seal(key.toString('base64'), erasureKeyBinding()));
-    // Another machine may have been first.
-    if (!(await learnErasureKey(sql, world))?.equals(key)) return { problem: 'other_key' };
+    const problem = writeList(config, key, [...(file?.erasures ?? []), ...missing.map(inFile)]);
+    if (problem) return problem;
   }
   const here = new Set(inDatabase.map(({ merchant_id, erasure_id }) => `${merchant_id} ${erasure_id}`));
   const lost = (file?.erasures ?? []).filter(({ business, id }) => !here.has(`${business} ${id}`));
@@ -78,6 +79,28 @@ export async function keepList(
       next_at: now,
     });
   return { key };
+}
+
+/**
+ * The key stands in the file before it stands in the database, which alone would lose it, and no mark before both. One
+ * process at a time: two keys would be two lists, of which each refuses the other.
+ */
+async function makeKey(world: Pick<World, 'sql' | 'secrets' | 'config'>): Promise<Problem | null> {
+  const { sql, secrets, config } = world;
+  return await sql.begin(async tx => {
+    await lockErasureKey(tx);
+    if ((await learnErasureKey(tx, world)) !== null) return null;
+    // From then on whoever counts a reference has to know the key, and a program of before knows none.
+    const { older } = await findOlderProcesses(tx, [firstSchema]);
+    if (older.length > 0) return { problem: 'older_process', cause: older.join('; ') };
+    const file = readList(config.erasuresFile);
+    if (file === 'damaged') return damaged(config);
+    const key = file ? Buffer.from(file.key, 'base64') : randomBytes(32);
+    const problem = file ? null : writeList(config, key, []);
+    if (problem) return problem;
+    await insertErasureKey(tx, secrets.seal(key.toString('base64'), erasureKeyBinding()));
+    return null;
+  });
 }
 
 /** What is sought, under the key: by the business, so that nobody sees who was a customer of two. */
@@ -106,6 +129,24 @@ function readList(path: string): ListFile | 'damaged' | null {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : 'damaged';
   }
 }
+
+function writeList(
+  { erasuresFile }: World['config'],
+  key: Buffer,
+  erasures: ListFile['erasures'],
+): Problem | null {
+  try {
+    writeOwnFile(erasuresFile, `${JSON.stringify({ key: key.toString('base64'), erasures }, null, 1)}\n`);
+    return null;
+  } catch (cause) {
+    return { problem: 'no_list', cause };
+  }
+}
+
+const damaged = ({ erasuresFile }: World['config']): Problem => ({
+  problem: 'no_list',
+  cause: `${erasuresFile} cannot be read`,
+});
 
 function inFile({ merchant_id, erasure_id, asked_at, marks }: Listed): ListFile['erasures'][number] {
   return { business: merchant_id, id: erasure_id, at: asked_at.toISOString(), marks };

@@ -7,6 +7,14 @@ const mobile = '[6-9]\\d{9}';
 /** With the country's code or the zero of a trunk call, or without. */
 const wholePhone = new RegExp(`^(?:\\+?91|0)?(${mobile})$`);
 const leadingPhone = new RegExp(`^(?:\\+?91|0)?(${mobile})(?!\\d)`);
+/** What stands around an address, and in none. */
+const around = '\\s@"\'<>(),;:=\\\\[\\]/|&*{}?';
+const wholeAddress = new RegExp(`^[^${around}]+@([a-z0-9][a-z0-9.-]*)$`);
+/** Looked for from its first character alone: strangers write the text, and it may be a million letters without a blank. */
+const addresses = new RegExp(
+  `(?<![^${around}])(?:(?:vpa|upi)-)?([^${around}]+)@([a-z0-9][a-z0-9-]*)((?:\\.[a-z0-9-]+)*)`,
+  'gi',
+);
 
 /** What was typed, one or several with commas between; null where one of them is none of the four kinds. */
 export function readPersonValues(text: string): PersonValue[] | null {
@@ -25,28 +33,33 @@ export function readPersonValues(text: string): PersonValue[] | null {
 }
 
 function kindsOf(one: string): PersonValue[] {
-  const address = /^[^\s@"<>(),;:\\[\]/]+@([a-z0-9][a-z0-9.-]*)$/.exec(one);
+  const address = wholeAddress.exec(one);
   if (address) return [`${address[1]!.includes('.') ? 'mail' : 'upi'} ${one}`];
   const solid = one.replace(/[\s-]/g, '');
   const phone = wholePhone.exec(solid)?.[1];
-  const isReference = /^[a-z0-9]{9,35}$/.test(solid) && /\d{6}/.test(solid) && solid.length !== 10;
+  const isReference = /^(?!0+$)[a-z0-9]{9,35}$/.test(solid) && /\d{6}/.test(solid) && solid.length !== 10;
   return [...(phone ? [`phone ${phone}`] : []), ...(isReference ? [`utr ${countedForm(solid)}`] : [])];
 }
 
 /** Every value that stands in a text. */
-export function valuesIn(text: string): Set<PersonValue> {
+export function valuesIn(written: string): Set<PersonValue> {
   const found = new Set<PersonValue>();
-  const plain = text.toLowerCase();
-  for (const [whole, local, domain] of plain.matchAll(
-    /([^\s@"'<>(),;:=\\[\]/]+)@([a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*)/g,
-  )) {
-    found.add(`${domain!.includes('.') ? 'mail' : 'upi'} ${whole}`);
-    const phone = leadingPhone.exec(local!)?.[1];
+  const text = written.replace(/%(?:20|2b|40)/gi, decodeURIComponent);
+  for (const [whole, local, host, rest] of text.matchAll(addresses)) {
+    const name = local!.toLowerCase();
+    const upi = `upi ${name}@${host!.toLowerCase()}`;
+    if (rest === '') found.add(upi).add(`upi ${whole.toLowerCase()}`);
+    else found.add(`mail ${whole.toLowerCase()}`);
+    // The next sentence, with no blank before it.
+    if (/^\.[A-Z]/.test(rest!)) found.add(upi);
+    const phone = leadingPhone.exec(name)?.[1];
     if (phone) found.add(`phone ${phone}`);
   }
+  const plain = text.toLowerCase();
   for (const [, phone] of plain.matchAll(/(?<!\d)(?:\+?91[ -]?|0)?([6-9](?:[ -]?\d){9})(?!\d)/g))
     found.add(`phone ${phone!.replace(/[ -]/g, '')}`);
-  for (const [run] of plain.matchAll(/[a-z0-9]{9,35}/g)) found.add(`utr ${countedForm(run)}`);
+  for (const runs of [/[a-z0-9]{9,35}/g, /(?<!\d)\d{9,35}(?!\d)/g])
+    for (const [run] of plain.matchAll(runs)) found.add(`utr ${countedForm(run)}`);
   return found;
 }
 

@@ -1,16 +1,17 @@
-import { hour, later, minute } from '../../base/clock.ts';
+import { day, hour, later, minute } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
 import { eraseTraces } from './erase-traces.ts';
 import { type Erasure, erasureBinding, type Report } from './erasure.ts';
 import { findTraces, hits, type Sought } from './find-traces.ts';
-import { markValue } from './keep-list.ts';
+import { markValue, watchFor } from './keep-list.ts';
 import { lookIntoArchives } from './look-into-archives.ts';
 import { needlesOf, valuesIn } from './person-values.ts';
 import { countErased, storeReport } from './queries/erasures.ts';
 
-/** What waits is asked about again after so long; where nothing waits, late mails are looked for. */
+/** What waits is asked about again after so long; where nothing waits, late mails are looked for. Later ever more rarely. */
 const whileWaiting = 10 * minute;
 const whileWatching = 1 * hour;
+const longestPause = 1 * day;
 const mostListed = 200;
 
 /**
@@ -48,7 +49,11 @@ export async function runErasure(
     ].slice(0, mostListed),
   };
   const isOver = waits.length === 0 && now >= erasure.watch_until;
-  const nextAt = isOver ? null : later(now, waits.length > 0 ? whileWaiting : whileWatching);
+  const age = now.getTime() - later(erasure.watch_until, -watchFor).getTime();
+  const pause = Math.max(waits.length > 0 ? whileWaiting : whileWatching, Math.min(age / 4, longestPause));
+  // The last look at the end of the watch itself: what was typed is kept no longer than was said.
+  const left = age < watchFor ? watchFor - age : longestPause;
+  const nextAt = isOver ? null : later(now, Math.min(pause, left));
   await storeReport(world.sql, erasure, { report, now, isErased: waits.length === 0, nextAt });
   return report;
 }

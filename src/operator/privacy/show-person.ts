@@ -34,11 +34,14 @@ export async function showPerson(
     if (table === 'raw_mails') continue;
     rows[table] = await selectRows(sql, table, personal, merchantId, [...traces[personal.by]]);
   }
+  const typed = [...traces.ordersWithClaims];
+  const claims = await selectRows(sql, 'claimed_references', { key: 'order_id' }, merchantId, typed);
+  rows['claimed_references']!.push(...claims.filter(row => isHit(String(row['bank_reference']))));
   rows['raw_mails'] = [];
   for (const alertId of traces.alert) {
     const raw = await selectMail(sql, merchantId, alertId);
     if (raw === null) continue;
-    const bytes = await unpacked(raw);
+    const bytes = (await unpacked(raw)) ?? raw;
     rows['raw_mails'].push({
       alert_id: alertId,
       bytes: bytes.length,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { minute } from '../../base/clock.ts';
+import { hour, later, minute } from '../../base/clock.ts';
 import { keepWorking, type Worker } from '../../base/database/keep-working.ts';
 import { endLease, takeLease } from '../../base/database/process-lease.ts';
 import type { World } from '../../base/world.ts';
@@ -13,6 +13,7 @@ const pause = 1 * minute;
 const leaseFor = 10 * minute;
 const leaseName = 'erasures';
 const atOnce = 20;
+const afterFailure = 1 * hour;
 
 type Erasing = Pick<World, 'sql' | 'clock' | 'secrets' | 'config' | 'log'>;
 
@@ -46,12 +47,16 @@ export async function eraseDue(world: Erasing, holder: string): Promise<void> {
   if (!(await takeLease(sql, leaseName, holder, leaseFor))) return;
   for (const erasure of await due()) {
     // What was typed cannot be opened any more: SECRET_KEY was changed, and this was not sealed again.
-    if (erasure.marks.length === 0) await refuse(world, erasure, 'lost_values', null);
-    else await runErasure(world, list.key, erasure);
-    log.info(
-      { merchant: erasure.merchant_id, erasure: erasure.erasure_id },
-      'looked for what is to be erased',
-    );
+    const told = { merchant: erasure.merchant_id, erasure: erasure.erasure_id };
+    try {
+      if (erasure.marks.length === 0) await refuse(world, erasure, 'lost_values', null);
+      else await runErasure(world, list.key, erasure);
+      log.info(told, 'looked for what is to be erased');
+    } catch (error) {
+      // Those of others go on. Where the database itself is away this fails too, and the round ends.
+      await refuse(world, erasure, 'failed', later(clock.now(), afterFailure));
+      log.error({ ...told, err: error }, 'an erasure failed');
+    }
     await takeLease(sql, leaseName, holder, leaseFor);
   }
 }

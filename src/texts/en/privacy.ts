@@ -11,6 +11,8 @@ export const privacy = {
   personHint: 'For example 9876543210, or rahul@okaxis. A phone number finds UPI IDs that begin with it.',
   personWrong:
     'Give a UPI ID, an Indian mobile number, a mail address or a reference (UTR); up to ten, with commas between.',
+  tooMany:
+    'Twenty requests are under way already. Wait until one is over (three days at most, once everything is decided), or name up to ten values in one request.',
   find: 'Show everything',
   found: 'What is known of this person',
   nothing: 'Nothing found',
@@ -54,6 +56,10 @@ export const privacy = {
       'Nothing can be erased: the list that makes restored backups erase again cannot be written. Ask the operator to look at ERASURES_FILE.',
     other_key:
       'Nothing can be erased: the list of erasures belongs to another installation. Ask the operator to look at ERASURES_FILE.',
+    older_process:
+      'Nothing can be erased yet: a program of an older version still runs here and would confirm no payments afterwards. Erasing begins by itself once the operator has stopped it.',
+    failed:
+      'Something went wrong, and it is tried again every hour. The operator finds the cause in the log.',
     lost_values: 'What was asked for cannot be read any more: the operator changed SECRET_KEY. Ask again.',
   },
   counted: {

@@ -41,6 +41,7 @@ test('a person is known by a UPI ID, a mobile number, a mail address or a refere
     ['HDFCN52026111512345', ['utr hdfcn52026111512345']],
     ['', null],
     ['Rahul Sharma', null],
+    ['000000000000', null],
     ['9876543210, Rahul', null],
     [Array.from({ length: 11 }, () => '9876543210').join(','), null],
   ] as const)
@@ -55,6 +56,12 @@ test('values are found in what others wrote, and half a value is none', () => {
   assert.ok(has('UPI/691234567890/RAHUL@okaxis/thanks', 'upi rahul@okaxis'));
   assert.ok(has('UPI/691234567890/RAHUL', 'utr 691234567890'));
   assert.ok(has('<rahul@example.in>', 'mail rahul@example.in'));
+  for (const text of ['a|rahul@okaxis', 'VPA-rahul@okaxis', 'rahul@okaxis.Thank you', '*rahul%40okaxis*'])
+    assert.ok(has(text, 'upi rahul@okaxis'), text);
+  assert.ok(has('?phone=%2B91%2098765%2043210&mail=rahul%40example.in', 'phone 9876543210'));
+  assert.ok(has('?phone=%2B91%2098765%2043210&mail=rahul%40example.in', 'mail rahul@example.in'));
+  assert.ok(has('UPI691234567890', 'utr 691234567890'));
+  assert.ok(!has('rahul@okaxis.in', 'upi rahul@okaxis'));
   assert.ok(!has('srahul@okaxis', 'upi rahul@okaxis'));
   assert.ok(!has('rahul@okaxisbank', 'upi rahul@okaxis'));
   assert.ok(!has('19876543210', 'phone 9876543210'));

@@ -96,6 +96,23 @@ export async function markCounted(
     await tx`delete from claimed_references where merchant_id = ${merchantId} and bank_reference = ${counted}`;
 }
 
+export async function selectClaims(tx: Transaction, merchantId: number, orderId: string): Promise<string[]> {
+  const rows = await tx<{ bank_reference: string }[]>`
+    select bank_reference from claimed_references where merchant_id = ${merchantId} and order_id = ${orderId}`;
+  return rows.map(row => row.bank_reference);
+}
+
+export async function deleteClaims(
+  tx: Transaction,
+  merchantId: number,
+  orderId: string,
+  references: string[],
+): Promise<void> {
+  await tx`
+    delete from claimed_references
+    where merchant_id = ${merchantId} and order_id = ${orderId} and bank_reference = any (${references}::text[])`;
+}
+
 export async function selectHeldLine(tx: Transaction, lineId: number): Promise<string | null> {
   const [row] = await tx<{ text: string }[]>`
     select line || ' ' || surroundings as text from held_lines where line_id = ${lineId} for update`;

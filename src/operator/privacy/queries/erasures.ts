@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../base/database/connect.ts';
+import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import type { Erasure, Report } from '../erasure.ts';
 
 /** Wakes the worker. */
@@ -19,6 +19,14 @@ export async function selectDueErasures(sql: Queryable, now: Date, limit: number
   return await sql<Erasure[]>`
     select e.* from erasures e join merchants m on m.merchant_id = e.merchant_id and m.removal_began_at is null
     where e.next_at <= ${now} order by e.next_at limit ${limit}`;
+}
+
+/** Asked for one after another, so that none slips past the bound. */
+export async function countOpen(tx: Transaction, merchantId: number): Promise<number> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('erasures', ${merchantId}))`;
+  const [row] = await tx<{ count: number }[]>`
+    select count(*) from erasures where merchant_id = ${merchantId} and next_at is not null`;
+  return row!.count;
 }
 
 /** The newest first. */
@@ -60,8 +68,12 @@ export async function selectBusinessIds(sql: Queryable, ids: readonly number[]):
   return rows.map(row => row.merchant_id);
 }
 
-export async function insertErasureKey(sql: Queryable, sealed: string): Promise<void> {
-  await sql`insert into erasure_keys (merchant_id, sealed) values (0, ${sealed}) on conflict do nothing`;
+export async function lockErasureKey(tx: Transaction): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('erasure_keys', 0))`;
+}
+
+export async function insertErasureKey(tx: Transaction, sealed: string): Promise<void> {
+  await tx`insert into erasure_keys (merchant_id, sealed) values (0, ${sealed})`;
 }
 
 export async function countErased(sql: Queryable, { merchant_id, erasure_id }: Erasure) {

@@ -22,7 +22,7 @@ export async function selectPage(
     `select t.${key}::text as id, string_agg(${text}, ' ') as text from ${table} t
      where t.merchant_id = $1 and t.${key} > $2::${isNumber ? 'bigint' : 'text'} and ${at} <= $3
        and ($4::text[] is null or exists (select from unnest($4::text[]) as n (needle)
-         where position(n.needle in translate(lower(${text}), ' -', '')) > 0))
+         where position(n.needle in translate(replace(replace(lower(${text}), '%40', '@'), '%20', ''), ' -', '')) > 0))
      group by t.${key} order by t.${key} limit $5`,
     [merchantId, after ?? (isNumber ? '-1' : ''), before, needles, limit],
   );
