@@ -73,7 +73,7 @@ export async function lockErasureKey(tx: Transaction): Promise<void> {
 }
 
 export async function insertErasureKey(tx: Transaction, sealed: string): Promise<void> {
-  await tx`insert into erasure_keys (merchant_id, sealed) values (0, ${sealed})`;
+  await tx`insert into erasure_keys (merchant_id, sealed) values (0, ${sealed}) on conflict do nothing`;
 }
 
 export async function countErased(sql: Queryable, { merchant_id, erasure_id }: Erasure) {
