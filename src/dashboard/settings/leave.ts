@@ -1,8 +1,10 @@
+import { hour } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import { beginMove, ErasedLately, holdStill, undoMove } from '../../operator/moving/hold-still.ts';
 import { packed } from '../../operator/moving/packed.ts';
+import { AlreadyWriting } from '../../operator/moving/write-business.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, dangerLink, field, linkButton, postButton } from '../frame/controls.ts';
@@ -11,6 +13,8 @@ import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 
 const here = '/dashboard/settings/leave';
+/** Of one download. */
+const longest = 1 * hour;
 const owner = fresh('business.delete');
 
 /** Leaving with everything: the business is closed here, and its file can be fetched for as long as it stands still. */
@@ -47,23 +51,28 @@ async function leave(world: World, visit: Visit): Promise<Answer> {
 function whyNot({ texts }: Visit, error: unknown): string {
   if (!(error instanceof StartError)) throw error;
   const words = texts.business;
+  if (error instanceof AlreadyWriting) return words.leaveWriting;
   if (!(error instanceof ErasedLately)) return words.leaveLater;
   return error.until ? words.leaveErased(sayTime(texts.tag, error.until)) : words.leaveErasing;
 }
 
 async function download(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, business, now } = visit;
+<<<<<<< HEAD
   if (!business.leftAt) return notFound();
   let since: Date;
+=======
+  if (!business.movedAt) return notFound();
+>>>>>>> mend-move
   try {
-    since = await holdStill(world, merchantId, 'leaving');
+    const since = await holdStill(world, merchantId, 'leaving');
+    await makeChange(world, visit, async () => ({ action: 'business.export_file', subject: business.name }));
+    const content = await packed(world, { merchantId, name: business.name, kind: 'leaving', since }, longest);
+    const name = `milaan-${merchantId}-${now.toISOString().slice(0, 10)}.tar.gz`;
+    return { kind: 'download', name, type: 'application/gzip', content };
   } catch (error) {
     return redirect(here, whyNot(visit, error));
   }
-  await makeChange(world, visit, async () => ({ action: 'business.export_file', subject: business.name }));
-  const content = packed(world, { merchantId, name: business.name, kind: 'leaving', since });
-  const name = `milaan-${merchantId}-${now.toISOString().slice(0, 10)}.tar.gz`;
-  return { kind: 'download', name, type: 'application/gzip', content };
 }
 
 export function leaveCard({ texts, business }: Visit): Html {

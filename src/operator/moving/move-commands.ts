@@ -69,8 +69,8 @@ async function exportBusiness(world: World, options: Record<string, string>): Pr
   const since = await holdStill(world, merchantId, kind);
   mkdirSync(dirname(into), { recursive: true });
   const unfinished = `${into}.part`;
+  const archive = await packed(world, { merchantId, name, kind, since });
   rmSync(unfinished, { force: true });
-  const archive = packed(world, { merchantId, name, kind, since });
   const out = writeOnce(unfinished);
   await (key === undefined ? pipeline(archive, out) : pipeline(archive, sealed(key), out));
   renameSync(unfinished, into);

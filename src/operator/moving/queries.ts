@@ -238,6 +238,13 @@ export async function newestMigration(sql: Queryable): Promise<string> {
   return row!.name;
 }
 
+/** Until the transaction ends; false while another one has it. */
+export async function holdFile(tx: Transaction, merchantId: number): Promise<boolean> {
+  const [row] = await tx<{ held: boolean }[]>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`file of ${merchantId}`}::text, 7264254)) as held`;
+  return row!.held;
+}
+
 export async function selectHere(sql: Queryable, merchantId: number) {
   const [row] = await sql<{ moved_at: Date | null }[]>`
     select moved_at from merchants where merchant_id = ${merchantId}`;

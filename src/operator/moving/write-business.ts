@@ -7,6 +7,7 @@ import type { World } from '../../base/world.ts';
 import { tablesOfABusiness } from '../../business/accounts/queries/businesses.ts';
 import { takenBack } from './hold-still.ts';
 import {
+  holdFile,
   type Line,
   newestMigration,
   selectErasureKey,
@@ -45,6 +46,9 @@ export const tablesInOrder = ['merchants', ...tablesOfABusiness.toReversed(), 'c
   (table, place, all) => all.indexOf(table) === place,
 ) as (keyof typeof ways)[];
 
+/** One at a time: each holds a connection for as long as somebody reads. */
+export class AlreadyWriting extends StartError {}
+
 const rowsInAPiece = 1_000;
 
 /**
@@ -64,6 +68,8 @@ export async function writeBusiness(
         `set transaction isolation level repeatable read, read only;
          set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '10min'`,
       );
+      if (!(await holdFile(tx, merchantId)))
+        throw new AlreadyWriting(`the file of business ${merchantId} is already being written`);
       if ((await selectHere(tx, merchantId))?.moved_at?.getTime() !== since.getTime())
         throw new StartError(takenBack);
       const schema = await newestMigration(tx);

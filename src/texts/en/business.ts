@@ -109,6 +109,7 @@ export const business = {
   leaveUndo: 'Open the business here again',
   leaveBack: 'The business is open here again.',
   leaveLater: 'That is not possible at this moment. Try again in a few minutes.',
+  leaveWriting: 'The file is being fetched already. End that download, or wait until it is over.',
   leaveErasing:
     'What a customer asked to be erased is not all gone yet. You can leave once that is over: see Settings → Privacy.',
   leaveErased: (day: string) =>

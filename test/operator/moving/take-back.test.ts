@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import { second } from '../../../src/base/clock.ts';
 import { beginMove, holdStill, undoMove } from '../../../src/operator/moving/hold-still.ts';
+import { packed } from '../../../src/operator/moving/packed.ts';
 import { selectUnderWay } from '../../../src/operator/moving/queries.ts';
 import { writeBusiness } from '../../../src/operator/moving/write-business.ts';
 import { busyShop, openMovingStage, places } from '../../support/moving-stage.ts';
@@ -53,4 +56,30 @@ test('who takes a business back while its file is awaited finds it working: noth
   world.clock.advance(second);
   await begin();
   await assert.rejects(write(), /taken back/, 'begun anew: what was waited for then is not waited for now');
+});
+
+test('one file of a business is written at a time, and who does not read it loses it', async () => {
+  const { world } = places.from;
+  const { merchantId } = await busyShop();
+  const raw = randomBytes(100_000);
+  await world.sql`
+    insert into raw_mails (merchant_id, alert_id, arrived_at, raw)
+    select ${merchantId}, 'alert_' || i, ${world.clock.now()}, ${raw} from generate_series(1, 40) i`;
+  await world.sql.begin(tx => beginMove(tx, merchantId, 'leaving', world.clock.now()));
+  const what = { merchantId, name: 'x', kind: 'leaving' as const };
+  const since = await holdStill(world, merchantId, 'leaving');
+  const file = (within?: number) => packed(world, { ...what, since }, within);
+  const unread = await file();
+  await assert.rejects(file(), /is already being written/);
+  unread.destroy();
+  const isFree = async () =>
+    await file(1).then(
+      stream => once(stream, 'error').then(([error]) => assert.match(error.message, /not read in its time/)),
+      () => null,
+    );
+  await waitFor('the first to end', async () => (await isFree()) === undefined);
+  await waitFor(
+    'the last to end',
+    async () => (await world.sql`select from pg_locks where locktype = 'advisory'`).length === 0,
+  );
 });
