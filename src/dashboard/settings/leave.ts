@@ -58,12 +58,7 @@ function whyNot({ texts }: Visit, error: unknown): string {
 
 async function download(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, business, now } = visit;
-<<<<<<< HEAD
   if (!business.leftAt) return notFound();
-  let since: Date;
-=======
-  if (!business.movedAt) return notFound();
->>>>>>> mend-move
   try {
     const since = await holdStill(world, merchantId, 'leaving');
     await makeChange(world, visit, async () => ({ action: 'business.export_file', subject: business.name }));
