@@ -8,7 +8,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { PassThrough, Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { StartError } from '../../base/start-error.ts';
@@ -63,12 +63,15 @@ async function exportBusiness(world: World, options: Record<string, string>): Pr
   const merchantId = Number(options['business']);
   if (!Number.isSafeInteger(merchantId)) throw new StartError(`there is no business ${options['business']}`);
   const kind: Kind = options['inside'] === undefined ? 'leaving' : 'inside';
+  // What would keep its file from being written is found before the shop is closed.
+  mkdirSync(dirname(into), { recursive: true });
+  const unfinished = `${into}.part`;
+  rmSync(unfinished, { force: true });
+  if (key !== undefined) await pipeline(Readable.from([]), sealed(key), writeOnce(unfinished));
   const name = await closeHere(world, merchantId, kind);
   const state = kind === 'leaving' ? 'closed' : 'paused';
   console.log(`business ${merchantId} ("${name}") is ${state} here: nothing of it is read, judged or sent`);
   const since = await holdStill(world, merchantId, kind);
-  mkdirSync(dirname(into), { recursive: true });
-  const unfinished = `${into}.part`;
   const archive = await packed(world, { merchantId, name, kind, since });
   rmSync(unfinished, { force: true });
   const out = writeOnce(unfinished);
@@ -95,6 +98,8 @@ function sealed(key: string) {
   return async function* seal(source: AsyncIterable<Buffer>) {
     const tool = startTool('age', ['--encrypt', '--recipient', key], toolEnvironment, ['pipe', 'pipe']);
     void pipeline(source, tool.child.stdin!).catch(() => {});
+    // Awaited behind what it writes, which may end later than it fails.
+    tool.done.catch(() => {});
     yield* tool.child.stdout!;
     await tool.done;
   };

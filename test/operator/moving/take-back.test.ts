@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { second } from '../../../src/base/clock.ts';
 import { beginMove, holdStill, undoMove } from '../../../src/operator/moving/hold-still.ts';
+import { moveCommands } from '../../../src/operator/moving/move-commands.ts';
 import { packed } from '../../../src/operator/moving/packed.ts';
 import { selectUnderWay } from '../../../src/operator/moving/queries.ts';
 import { writeBusiness } from '../../../src/operator/moving/write-business.ts';
@@ -11,6 +15,19 @@ import { busyShop, openMovingStage, places } from '../../support/moving-stage.ts
 import { waitFor } from '../../support/wait-for.ts';
 
 openMovingStage();
+
+test('a key that age refuses closes no business', async () => {
+  const { world } = places.from;
+  const { merchantId } = await busyShop();
+  const command = moveCommands['export-business']!;
+  assert.ok(command.needs === 'database');
+  const folder = mkdtempSync(join(tmpdir(), 'milaan-move-'));
+  const into = join(folder, 'shop.age');
+  await assert.rejects(command.run(world, { business: String(merchantId), into, key: 'age1bogus' }));
+  const [row] = await world.sql`select moved_at from merchants where merchant_id = ${merchantId}`;
+  assert.equal(row!['moved_at'], null);
+  rmSync(folder, { recursive: true });
+});
 
 test('who takes a business back while its file is awaited finds it working: nothing is parked behind them', async () => {
   const { world } = places.from;
