@@ -143,7 +143,7 @@ async function importBusiness(world: World, options: Record<string, string>): Pr
     const counts = ['orders', 'alerts', 'raw_mails', 'events'].map(
       table => `${written[table]?.rows ?? 0} ${table.replace('_', ' ')}`,
     );
-    console.log(`business ${head.business} ("${head.name}") has arrived: ${counts.join(', ')}`);
+    console.log(printable(`business ${head.business} ("${head.name}") has arrived: ${counts.join(', ')}`));
     if (head.kind === 'leaving')
       console.log(
         'its people choose new passwords, its mailbox is connected anew, and its webhooks have a new secret; API keys, links and payment pages go on as they were',
@@ -151,12 +151,16 @@ async function importBusiness(world: World, options: Record<string, string>): Pr
     return 0;
   } catch (error) {
     const broken = error instanceof BrokenArchive || (error as { code?: string }).code?.startsWith('Z_');
+    const { message } = error as Error;
     if (broken)
-      throw new StartError(
-        `${file} is not taken in: ${(problem as Error)?.message ?? (error as Error).message}`,
-      );
-    throw error instanceof StartError ? error : ((problem ?? error) as Error);
+      throw new StartError(printable(`${file} is not taken in: ${(problem as Error)?.message ?? message}`));
+    throw error instanceof StartError ? new StartError(printable(message)) : ((problem ?? error) as Error);
   }
+}
+
+/** A file may say anything: a terminal is not to follow it. */
+function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
 }
 
 function unsealed(file: string, identity: string): Readable {

@@ -1,12 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
-import { deflateSync } from 'node:zlib';
+import { deflateSync, unzipSync } from 'node:zlib';
+import { mostMailBytes } from '../../alerts/mail/limits.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { isAmong } from '../../base/secrets.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import { insertLines, selectColumns } from './queries.ts';
 import { columnsLeftOut, type Way, ways, whyLeftOut } from './tables.ts';
-import { BrokenArchive, type Entry } from './tar.ts';
+import { BrokenArchive, type Entry, mostEntry } from './tar.ts';
 import { archivePurpose, type Head, type Written } from './write-business.ts';
 
 export type Row = Record<string, unknown>;
@@ -49,7 +50,11 @@ export async function readTables(
     if (!name.endsWith('.jsonl')) {
       const open: Piece | null = piece;
       if (open?.table !== table) throw new BrokenArchive(`${name} belongs to no row`);
-      open.bytes.push(name.endsWith('.eml') ? deflateSync(content, { level: 3 }) : content);
+      const most = way.bytes?.file === 'eml' ? mostMailBytes : mostEntry;
+      const bytes = asStored(name, content, most);
+      open.size += bytes.length;
+      if (open.bytes.push(bytes) > open.lines.length || open.size > mostEntry)
+        throw new BrokenArchive(`${name} is one too many for its rows`);
       continue;
     }
     await finish();
@@ -68,13 +73,13 @@ export async function readTables(
       rows = await Promise.all(rows.map(row => change(table, row)));
       lines = rows.map(row => JSON.stringify(row));
     }
-    piece = { table, way, lines, columns: Object.keys(rows[0]!), bytes: [] };
+    piece = { table, way, lines, columns: Object.keys(rows[0]!), bytes: [], size: 0 };
   }
   throw new BrokenArchive('it ends in the middle: it was cut off');
 }
 
 /** Rows, and the files behind them where the table has such. */
-type Piece = { table: string; way: Way; lines: string[]; columns: string[]; bytes: Buffer[] };
+type Piece = { table: string; way: Way; lines: string[]; columns: string[]; bytes: Buffer[]; size: number };
 
 async function storePiece(tx: Transaction, { business, kind }: Head, piece: Piece): Promise<void> {
   const { table, way, bytes } = piece;
@@ -97,6 +102,19 @@ async function storePiece(tx: Transaction, { business, kind }: Head, piece: Piec
   const where = kind === 'leaving' ? way.leavesWhere : undefined;
   if ((await insertLines(tx, business, { table, columns, json, where })) !== lines.length)
     throw new BrokenArchive(`its ${table} hold rows of another business, or such as never leave`);
+}
+
+/** Never larger, unpacked, than what this program stores itself: whoever unpacks it later has no more room. */
+function asStored(name: string, content: Buffer, most: number): Buffer {
+  const tooLarge = new BrokenArchive(`${name} is larger than anything that is stored here`);
+  if (content.length > most) throw tooLarge;
+  if (name.endsWith('.eml')) return deflateSync(content, { level: 3 });
+  try {
+    unzipSync(content, { maxOutputLength: most });
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge;
+  }
+  return content;
 }
 
 /** An object, or the file is none of ours. */

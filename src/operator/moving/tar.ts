@@ -1,6 +1,6 @@
 const block = 512;
 /** Larger than anything we write: a piece is a few megabytes at most. */
-const mostEntry = 64 * 1024 * 1024;
+export const mostEntry = 64 * 1024 * 1024;
 
 /** Written on one machine and read on another: what is in it and where it stands. */
 export type Entry = { name: string; content: Buffer };

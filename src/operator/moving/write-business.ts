@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { inflateSync } from 'node:zlib';
+import { mostMailBytes } from '../../alerts/mail/limits.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { StartError } from '../../base/start-error.ts';
 import { version } from '../../base/version.ts';
@@ -141,7 +142,7 @@ function asFile({ file }: NonNullable<Way['bytes']>, key: string[], stored: Buff
     .join('-');
   if (file !== 'eml') return [`${name}.${file}`, stored];
   try {
-    return [`${name}.eml`, inflateSync(stored)];
+    return [`${name}.eml`, inflateSync(stored, { maxOutputLength: mostMailBytes })];
   } catch {
     return [`${name}.bin`, stored];
   }

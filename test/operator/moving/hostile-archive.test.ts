@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { deflateSync, gunzipSync, gzipSync } from 'node:zlib';
+import { mostMailBytes } from '../../../src/alerts/mail/limits.ts';
 import { type Entry, readTar, tarEnd, tarEntry } from '../../../src/operator/moving/tar.ts';
 import { arrive, busyShop, exported, newFile, openMovingStage, places } from '../../support/moving-stage.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
@@ -117,4 +118,52 @@ test('a number beyond all counting uses up no sequence of the installation', asy
       tables.get('orders')![0]!['arrival_number'] = far;
     });
   assert.deepEqual(await counters(), before);
+});
+
+test('mails and archives that unpack to more than is ever stored are refused, as are more files than rows', async () => {
+  const { merchantId } = await busyShop();
+  const file = await exported(merchantId);
+  const bomb = deflateSync(Buffer.alloc(2 * mostMailBytes));
+  const mails =
+    (change: (entries: Entry[]) => void) => (_head: Row, _tables: unknown, files: Map<string, Entry[]>) =>
+      change(files.get('raw_mails')!);
+  const tooLarge = /larger than anything that is stored here/;
+  await refused(
+    file,
+    tooLarge,
+    mails(entries => Object.assign(entries[0]!, { name: 'raw_mails/x.bin', content: bomb })),
+  );
+  await refused(
+    file,
+    tooLarge,
+    mails(entries => Object.assign(entries[0]!, { content: Buffer.alloc(mostMailBytes + 1) })),
+  );
+  await refused(
+    file,
+    /one too many for its rows/,
+    mails(entries => entries.push(entries[0]!)),
+  );
+  await refused(file, tooLarge, (_head, tables, files) => {
+    const month = {
+      merchant_id: merchantId,
+      month: '2026-01-01',
+      part: 1,
+      orders: 1,
+      created_at: '2026-02-01',
+    };
+    tables.set('order_archives', [month]);
+    files.set('order_archives', [
+      { name: 'order_archives/x.csv.gz', content: gzipSync(Buffer.alloc(65 << 20)) },
+    ]);
+  });
+});
+
+test('what a file calls itself cannot write to the terminal of who takes it in', async () => {
+  const { file } = await small();
+  const forged = await forge(file, head => Object.assign(head, { name: 'a\u001b[2J\u202eb' }));
+  assert.match(await arrive(forged), /\("a \[2J b"\) has arrived/);
+  await assert.rejects(
+    arrive(await forge(file, head => Object.assign(head, { format: '\u001b[2J' }))),
+    /has form {2}\[2J,/,
+  );
 });
