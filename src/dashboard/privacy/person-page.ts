@@ -33,6 +33,7 @@ function eraseCard({ privacy: words }: Texts, asked: string): Html {
   return titledCard({ title: words.eraseTitle })`
 <ul class="consequences">${words.eraseConsequences.map(sentence => html`<li>${sentence}</li>`)}</ul>
 <form method="post" action="${path}/erase" class="stack">${hidden({ person: asked })}
+<div class="choice"><input type="checkbox" id="sure" name="sure" value="yes" required><div><label for="sure">${words.eraseSure}</label></div></div>
 <div class="actions">${button(words.erase, { danger: true })}</div></form>`;
 }
 

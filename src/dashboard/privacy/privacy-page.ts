@@ -14,7 +14,7 @@ const mostIds = 12;
 export async function privacyPage(
   world: Pick<World, 'sql'>,
   visit: Visit,
-  { problem }: { problem?: 'personWrong' | 'tooMany' } = {},
+  { problem }: { problem?: 'personWrong' | 'tooMany' | 'eraseNotSure' } = {},
 ): Promise<Answer> {
   const { texts, merchantId, form } = visit;
   const words = texts.privacy;

@@ -44,6 +44,7 @@ async function takeAlong(world: World, visit: Visit, values: string[]): Promise<
 }
 
 async function erase(world: World, visit: Visit, values: string[]): Promise<Answer> {
+  if (visit.form.text('sure') !== 'yes') return await privacyPage(world, visit, { problem: 'eraseNotSure' });
   const asked = await world.sql.begin(tx => askErasure(tx, world, doerOf(visit), values));
   if (asked === null) return await privacyPage(world, visit, { problem: 'tooMany' });
   return redirect(path, visit.texts.privacy.asked);

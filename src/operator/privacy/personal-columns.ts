@@ -73,7 +73,8 @@ const personalTables = {
     key: 'order_id',
     at: 't.reported_at',
     looked: ['note'],
-    erased: { note: `''` },
+    // Not the shop's to read, nor to take from the operator before they have read it.
+    erased: { note: `case when t.settled_at is null then t.note else '' end` },
     kept: 'order_id settled_by',
   },
   sales: {

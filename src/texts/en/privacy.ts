@@ -24,6 +24,8 @@ export const privacy = {
   export: 'Export as JSON',
   eraseTitle: 'Erase this person',
   erase: 'Erase for good',
+  eraseSure: 'I have read what is below, and it is all about this person.',
+  eraseNotSure: 'Read what would be erased, and tick the box.',
   eraseConsequences: [
     'Names, UPI IDs, addresses, references, notes and the bank’s mails go, in the archives too. Nobody can bring them back.',
     'Amounts, times and what became of each payment stay, so that your books are right and no payment counts twice.',
@@ -41,7 +43,7 @@ export const privacy = {
   watching: 'Late mails are looked for until',
   waits: 'Waits',
   waitsFor: {
-    order: 'Orders that are not decided:',
+    order: 'Orders whose time is not over, or that wait for you:',
     alert: 'Money or mails that are not decided:',
     event: 'Webhooks that are still to be sent, or whose order waits:',
   },
@@ -78,6 +80,7 @@ export const privacy = {
     raw_mails: 'The bank’s mails',
     handled_credits: 'Decisions about their money',
     takings: 'Takings',
+    sales: 'Plans that you sold',
     events: 'Webhook events',
     event_bodies: 'What webhooks told',
     delivery_log: 'How webhooks were answered',

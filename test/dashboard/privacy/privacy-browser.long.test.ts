@@ -66,6 +66,7 @@ test('an owner finds a customer, takes along what is known, erases them, and see
   rmSync(file);
   assert.equal(told.rows.orders[0].order_id, orderId);
   assert.equal(Buffer.from(told.rows.raw_mails[0].raw, 'base64').toString(), 'raw');
+  await page.getByLabel('I have read what is below').check();
   await page.getByRole('button', { name: 'Erase for good' }).click();
   await page.getByText('It is being erased').waitFor();
   await eraseDue(world, 'test');
