@@ -59,6 +59,14 @@ test('an owner leaves with everything, fetches the file, and opens the business 
   assert.equal((await owner.get(`${leave}/file`)).statusCode, 404, 'not before it is closed');
   assert.equal((await owner.post(leave, { name: 'another name' })).statusCode, 400);
   assert.equal(await apiStatus(apiKey), 200);
+  await world.sql`
+    insert into erasures (merchant_id, erasure_id, asked_at, asked_by, marks, watch_until)
+    values (${business.merchantId}, 'er_open', ${world.clock.now()}, 'o@x.in', '{}', ${world.clock.now()})`;
+  const { headers } = await owner.post(leave, { name: business.name });
+  assert.equal(headers.location, '/dashboard/settings');
+  assert.match(JSON.stringify(headers) + (await owner.get('/dashboard/settings')).body, /not all gone yet/);
+  assert.equal(await apiStatus(apiKey), 200, 'not closed while a customer is being erased');
+  await world.sql`delete from erasures where erasure_id = 'er_open'`;
   assert.equal((await owner.post(leave, { name: business.name })).headers.location, leave);
   assert.equal(await apiStatus(apiKey), 403);
   assert.equal((await owner.post('/dashboard/settings/name', { name: 'Elsewhere' })).statusCode, 403);
