@@ -53,7 +53,10 @@ function erasureFacts({ texts }: Visit, erasure: Erasure): Html {
     .map(([kind, say]) => say(erased[kind] ?? 0))
     .join(' · ');
   const audit = kept.filter(({ what }) => what === 'audit').map(({ id }) => id);
-  const ownIds = kept.filter(({ what }) => what === 'order_id').map(({ id }) => id);
+  const ownIds = [
+    ...new Set(kept.filter(({ what }) => what === 'order_id' || what === 'archive').map(({ id }) => id)),
+  ];
+  const spent = kept.find(({ what }) => what === 'spent_id')?.id;
   return html`<article>${facts([
     [words.request, html`<code>${erasure.erasure_id}</code> ${badge(state, tone)}`],
     [texts.labels.when, moment(erasure.asked_at)],
@@ -63,6 +66,7 @@ function erasureFacts({ texts }: Visit, erasure: Erasure): Html {
     [words.waits, waits.length > 0 && waitList(words.waitsFor, waits)],
     [words.keptAudit, audit.length > 0 && html`${words.keptAuditText} ${audit.slice(0, mostIds).join(', ')}`],
     [words.keptIds, ownIds.length > 0 && html`${words.keptIdsText} ${ownIds.slice(0, mostIds).join(', ')}`],
+    [words.keptSpent, spent],
   ])}${problem !== undefined && note(words.problems[problem], 'bad')}</article>`;
 }
 

@@ -1,5 +1,5 @@
 export type Wait = { what: 'order' | 'alert' | 'event'; id: string };
-type Kept = { what: 'audit' | 'order_id'; id: string };
+type Kept = { what: 'audit' | 'order_id' | 'archive' | 'spent_id'; id: string };
 
 /** What became of it so far, by ids alone. */
 export type Report = {

@@ -26,6 +26,8 @@ export type Traces = Record<TraceKind, Set<string>> & {
   /** Rows of the audit log that hold a value, and orders whose own id does. */
   deedsWithValues: Set<string>;
   ordersWithValues: Set<string>;
+  /** Ids of the shop's deleted orders that hold a value. */
+  spentIds: Set<string>;
   /** Other orders, of other people maybe, for which somebody typed a value as their reference. */
   ordersWithClaims: Set<string>;
   /** More mails were not read than could be opened. */
@@ -49,6 +51,7 @@ export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces
     deed: new Set(),
     deedsWithValues: new Set(),
     ordersWithValues: new Set(),
+    spentIds: new Set(),
     ordersWithClaims: new Set(),
     isPartial: false,
   };
@@ -58,6 +61,8 @@ export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces
   await lookThrough(sql, sought, 'audit_log', auditLog, id => found.deedsWithValues.add(id));
   const ownIds = { by: 'order', key: 'order_id', at: 't.created_at', looked: ['merchant_order_id'] } as const;
   await lookThrough(sql, sought, 'orders', ownIds, id => found.ordersWithValues.add(id));
+  const spent = { key: 'merchant_order_id', at: `'-infinity'`, looked: ['merchant_order_id'] } as const;
+  await lookThrough(sql, sought, 'spent_order_ids', spent, id => found.spentIds.add(id));
   const claims = { key: 'order_id', at: 't.claimed_at', looked: ['bank_reference'] } as const;
   await lookThrough(sql, sought, 'claimed_references', claims, id => found.ordersWithClaims.add(id));
   await lookIntoUnread(sql, sought, found);

@@ -21,18 +21,20 @@ type Wanted = {
 };
 
 /**
- * The lines of the monthly archives about these orders, or in which a value stands. To be called once the orders
+ * The lines of the monthly archives about these orders, or in which a value stands; and the orders whose lines hold one
+ * still when they are emptied. To be called once the orders
  * themselves are emptied: what is archived from then on has nothing to hide, and what was archived before is here.
  */
 export async function lookIntoArchives(
   { sql }: Pick<World, 'sql'>,
   { merchantId, orders, isHit, before, erases }: Wanted,
-): Promise<string[]> {
+): Promise<{ found: string[]; kept: string[] }> {
   const found: string[] = [];
+  const kept: string[] = [];
   let part: ArchivePart | null = null;
   for (;;) {
     part = await selectNextPart(sql, merchantId, part);
-    if (part === null) return found;
+    if (part === null) return { found, kept };
     const csv = String(await promisify(gunzip)(part.csv_gzip));
     let isChanged = false;
     const lines = linesOf(csv).map(line => {
@@ -40,10 +42,12 @@ export async function lookIntoArchives(
       const isOld = !(new Date(cells[createdAt] ?? '') > before);
       if (!orders.has(cells[0]!) && !(isOld && isHit(line))) return line;
       const isEmpty = personal.every(at => (cells[at] ?? '') === '');
+      const emptied = `${cells.map((cell, at) => (personal.includes(at) ? '' : cell)).join(',')}\r\n`;
+      if (isHit(emptied)) kept.push(cells[0]!);
       if (!isEmpty) found.push(line.trim());
       if (!erases || isEmpty) return line;
       isChanged = true;
-      return `${cells.map((cell, at) => (personal.includes(at) ? '' : cell)).join(',')}\r\n`;
+      return emptied;
     });
     if (isChanged)
       await replacePart(sql, merchantId, { ...part, csv_gzip: await promisify(gzip)(lines.join('')) });

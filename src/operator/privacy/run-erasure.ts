@@ -31,21 +31,26 @@ export async function runErasure(
   const { erased, waits } = await eraseTraces(world, { merchantId, erasureId, key, isHit }, traces);
   const isChanged = Object.values(erased).some(count => count > 0);
   const orders = new Set([...traces.order].filter(id => !waits.some(wait => wait.id === id)));
-  const lines =
+  const archives =
     isChanged || erasure.erased_at === null
       ? await lookIntoArchives(world, { merchantId, orders, isHit, before, erases: true })
-      : [];
+      : null;
   const report: Report = {
     erased: {
       ...(await countErased(world.sql, erasure)),
       events: (last.erased?.['events'] ?? 0) + erased.event,
       notices: (last.erased?.['notices'] ?? 0) + erased.notice,
-      archives: (last.erased?.['archives'] ?? 0) + lines.length,
+      archives: (last.erased?.['archives'] ?? 0) + (archives?.found.length ?? 0),
     },
     waits: waits.slice(0, mostListed),
     kept: [
       ...[...traces.deedsWithValues].map(id => ({ what: 'audit', id }) as const),
       ...[...traces.ordersWithValues].map(id => ({ what: 'order_id', id }) as const),
+      ...(archives
+        ? archives.kept.map(id => ({ what: 'archive', id }) as const)
+        : (last.kept ?? []).filter(({ what }) => what === 'archive')),
+      // Such an id is the value itself: the report says only how many there are.
+      ...(traces.spentIds.size > 0 ? [{ what: 'spent_id', id: String(traces.spentIds.size) } as const] : []),
     ].slice(0, mostListed),
   };
   const isOver = waits.length === 0 && now >= erasure.watch_until;

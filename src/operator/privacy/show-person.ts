@@ -49,7 +49,7 @@ export async function showPerson(
       ...(whole && { raw: bytes.toString('base64') }),
     });
   }
-  const archives = await lookIntoArchives(
+  const { found: archives } = await lookIntoArchives(
     { sql },
     { merchantId, orders: traces.order, isHit, before, erases: false },
   );

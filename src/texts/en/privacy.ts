@@ -52,6 +52,7 @@ export const privacy = {
     'These entries were written before and hold a value. Each is part of the hash of the next, so none can be changed without breaking the proof:',
   keptIds: 'Stays as an order’s id',
   keptIdsText: 'Your shop chose an id that holds a value. It keeps the same cart from being paid twice:',
+  keptSpent: 'Ids of deleted orders that hold a value (they go a year after)',
   states: { working: 'Under way', erased: 'Erased', stopped: 'Stopped' },
   problems: {
     no_list:

@@ -3,7 +3,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { deflateSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { day, hour, later, minute } from '../../../src/base/clock.ts';
 import { record } from '../../../src/business/accounts/audit.ts';
 import { askErasure } from '../../../src/operator/privacy/ask-erasure.ts';
@@ -11,6 +11,7 @@ import { markValue } from '../../../src/operator/privacy/keep-list.ts';
 import { selectErasures } from '../../../src/operator/privacy/queries/erasures.ts';
 import { eraseDue } from '../../../src/operator/privacy/start-erasing.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
+import { csvHeader } from '../../../src/orders/history/csv-line.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
 import { learnErasureKey } from '../../../src/payments/matching/erased-references.ts';
 import { claimReference } from '../../../src/payments/review/claim-reference.ts';
@@ -390,13 +391,21 @@ test('rows of the audit log and ids of the shop that hold a value are named in t
   const { merchantId, actor, now: at } = stage.doer();
   const entry = { merchantId, actor, at, action: 'credit.keep', subject: 'al_x' } as const;
   await sql.begin(tx => record(tx, { ...entry, details: { note: '9876543210' } }));
+  // Another one, which was archived and deleted.
+  const line = `ML-1,inv-9876543210${','.repeat(csvHeader.split(',').length - 2)},Rahul`;
+  await sql`
+    insert into order_archives (merchant_id, month, part, orders, csv_gzip, created_at)
+    values (${merchantId}, '2026-01-01', 1, 1, ${gzipSync(`${csvHeader}${line}\r\n`)}, ${at})`;
+  await sql`
+    insert into spent_order_ids (merchant_id, merchant_order_id, until)
+    values (${merchantId}, 'inv-9876543210', '2030-01-01')`;
   clock.advance(day);
   await stage.ask('rahul.sharma@example.in, 9876543210');
   await stage.erase();
   const { kept } = (await stage.reportOf()).report;
   assert.deepEqual(
     kept?.map(({ what }) => what),
-    ['audit', 'order_id'],
+    ['audit', 'order_id', 'archive', 'spent_id'],
   );
-  assert.deepEqual(await stage.left(), ['audit_log', 'orders']);
+  assert.deepEqual(await stage.left(), ['audit_log', 'orders', 'spent_order_ids']);
 });
