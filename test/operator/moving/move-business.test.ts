@@ -153,35 +153,6 @@ test('what moves answers 503 with Retry-After, and nothing of it is read, judged
   );
 });
 
-test('an order that is being created while the business is fenced is waited for, and arrives', async () => {
-  const { merchantId, apiKey } = await busyShop();
-  let release = () => {};
-  const held = new Promise<void>(resolve => {
-    release = resolve;
-  });
-  const { createOrder } = await import('../../../src/orders/create-order.ts');
-  const { world } = places.from;
-  let orderId = '';
-  const began = Promise.withResolvers<void>();
-  const creating = world.sql.begin(async tx => {
-    const request = { merchantOrderId: 'late', amount: 5_000, account: null, customer: null } as never;
-    const urls = { successUrl: 'https://a.in', failureUrl: 'https://a.in', webhookUrl: 'https://a.in' };
-    const made = await createOrder(tx, world, { merchantId, signedIn: true }, {
-      ...(request as object),
-      ...urls,
-    } as never);
-    orderId = made.order.order_id;
-    began.resolve();
-    await held;
-  });
-  await began.promise;
-  const writing = exported(merchantId);
-  await waitFor('the fence', async () => (await get(places.from.app, '/orders', apiKey)).statusCode === 403);
-  release();
-  await creating;
-  assert.ok(gunzipSync(readFileSync(await writing)).includes(orderId));
-});
-
 test('a business that leaves is closed here, and its file holds no secret; where it arrives it goes on', async () => {
   const other = places.to.world.secrets;
   places.to.world.secrets = secretBox([randomBytes(32)]);

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { second } from '../../../src/base/clock.ts';
 import { beginMove, holdStill, undoMove } from '../../../src/operator/moving/hold-still.ts';
 import { moveCommands } from '../../../src/operator/moving/move-commands.ts';
 import { packed } from '../../../src/operator/moving/packed.ts';
 import { selectUnderWay } from '../../../src/operator/moving/queries.ts';
 import { writeBusiness } from '../../../src/operator/moving/write-business.ts';
-import { busyShop, openMovingStage, places } from '../../support/moving-stage.ts';
+import { busyShop, exported, get, openMovingStage, places } from '../../support/moving-stage.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 openMovingStage();
@@ -99,4 +100,33 @@ test('one file of a business is written at a time, and who does not read it lose
     'the last to end',
     async () => (await world.sql`select from pg_locks where locktype = 'advisory'`).length === 0,
   );
+});
+
+test('an order that is being created while the business is fenced is waited for, and arrives', async () => {
+  const { merchantId, apiKey } = await busyShop();
+  let release = () => {};
+  const held = new Promise<void>(resolve => {
+    release = resolve;
+  });
+  const { createOrder } = await import('../../../src/orders/create-order.ts');
+  const { world } = places.from;
+  let orderId = '';
+  const began = Promise.withResolvers<void>();
+  const creating = world.sql.begin(async tx => {
+    const request = { merchantOrderId: 'late', amount: 5_000, account: null, customer: null } as never;
+    const urls = { successUrl: 'https://a.in', failureUrl: 'https://a.in', webhookUrl: 'https://a.in' };
+    const made = await createOrder(tx, world, { merchantId, signedIn: true }, {
+      ...(request as object),
+      ...urls,
+    } as never);
+    orderId = made.order.order_id;
+    began.resolve();
+    await held;
+  });
+  await began.promise;
+  const writing = exported(merchantId);
+  await waitFor('the fence', async () => (await get(places.from.app, '/orders', apiKey)).statusCode === 403);
+  release();
+  await creating;
+  assert.ok(gunzipSync(readFileSync(await writing)).includes(orderId));
 });
