@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { day } from '../../src/base/clock.ts';
 import { setDisabled } from '../../src/business/merchants/queries.ts';
 import { setMoved, unsetMoved } from '../../src/operator/moving/queries.ts';
+import { selectPurpose } from '../../src/orders/links/queries.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
 import { openPlanStage, type PlanStage } from '../support/plan-stage.ts';
 
@@ -36,6 +37,10 @@ test('an owner presses a plan, pays the seller’s order, and finds plan and rec
   const [order] = await stage.world
     .sql`select order_id, payable_paise from orders where pay_token = ${token}`;
   assert.match((await owner.get('/dashboard/plan')).body, /Go on to the payment/);
+  assert.equal(
+    await selectPurpose(stage.world.sql, stage.seller.merchantId, order!['order_id']),
+    'Gold, 30 days',
+  );
   await stage.pay(order!['payable_paise']);
   assert.match((await owner.get('/dashboard/plan')).body, /paid; you have it in a moment/);
   await stage.work();
@@ -45,6 +50,22 @@ test('an owner presses a plan, pays the seller’s order, and finds plan and rec
     receipt.body,
     /Platform.*Chai Point.*4 MG Road, Pune.*GSTIN 27AAPFU0939F1ZV.*Gold.*₹600\.\d\d/s,
   );
+});
+
+test('at the limit the counter and New payment lead to the plan', async () => {
+  const { sql, clock } = stage.world;
+  const buyer = await stage.addBuyer();
+  const owner = await signIn(buyer.merchantId, 'owner');
+  await sql`update plans set monthly_limit_paise = 1 where plan = 'standard'`;
+  await sql`insert into collections (merchant_id, month, collected_paise)
+    values (${buyer.merchantId}, date_trunc('month', ${clock.now()}::timestamptz at time zone 'Asia/Kolkata')::date, 1)`;
+  for (const path of ['/dashboard/counter', '/dashboard/pay'])
+    assert.match(
+      (await owner.post(path, { amount: '50' })).body,
+      /limit\. <a href="\/dashboard\/plan">/,
+      path,
+    );
+  await sql`update plans set monthly_limit_paise = null where plan = 'standard'`;
 });
 
 test('whoever is suspended, may not, sells themselves or saw another price makes no order', async () => {

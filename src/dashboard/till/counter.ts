@@ -9,7 +9,7 @@ import { linkButton, plainLink } from '../frame/controls.ts';
 import { moment, note, rupees } from '../frame/parts.ts';
 import { type Answer, get, page, post, redirect, type Visit } from '../frame/route.ts';
 import type { CreditRow } from '../money/queries/money.ts';
-import { makeFromForm } from './make-from-form.ts';
+import { makeFromForm, type TillFault } from './make-from-form.ts';
 import { nearNotes, selectNearCredits } from './near-credits.ts';
 import { paidPanel, tooMuchNote } from './payment-page.ts';
 import {
@@ -32,14 +32,14 @@ export const counterRoutes = [
 async function ring(world: World, visit: Visit): Promise<Answer> {
   const made = await makeFromForm(world, visit);
   return 'fault' in made
-    ? await showCounter(world, visit, made.fault.text)
+    ? await showCounter(world, visit, made.fault)
     : redirect(`${home}?order=${made.orderId}`);
 }
 
 /** After this a paid order is one of the list: a tab that is opened again later shows no green for who stands there now. */
 const freshFor = 5 * minute;
 
-async function showCounter(world: World, visit: Visit, fault: string | null = null): Promise<Answer> {
+async function showCounter(world: World, visit: Visit, fault: TillFault | null = null): Promise<Answer> {
   const { texts, query, now } = visit;
   const words = texts.till;
   const asked = query.text('order');
@@ -69,12 +69,12 @@ function showing(order: TillOrder, near: readonly CreditRow[]): string {
   return [order.status, ...near.map(credit => credit.alert_id)].join(' ');
 }
 
-function keypad({ texts, form }: Visit, fault: string | null): Html {
+function keypad({ texts, form }: Visit, fault: TillFault | null): Html {
   const words = texts.till;
   const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0', '⌫'];
   return html`<form method="post" action="${home}" class="stack">
 <label for="amount">${words.amount}</label>
-${fault !== null && html`<p class="error" id="amount-error">${fault}</p>`}
+${fault !== null && html`<p class="error" id="amount-error">${fault.text}${fault.way}</p>`}
 <input id="amount" name="amount" class="counter-amount" inputmode="decimal" autocomplete="off" required autofocus maxlength="12" value="${form.text('amount')}"${fault !== null && html` aria-invalid="true" aria-describedby="amount-error"`}>
 <div class="keypad" data-keypad hidden>${keys.map(key => html`<button type="button" class="button plain" data-key="${key}"${key === '⌫' && html` aria-label="${words.erase}"`}>${key}</button>`)}</div>
 <button class="button">${words.showQr}</button>

@@ -1,5 +1,6 @@
 import { ApiError } from '../../base/http/api-error.ts';
 import type { Form } from '../../base/http/form.ts';
+import { type Html, html } from '../../base/http/html.ts';
 import { codePoints } from '../../base/http/text.ts';
 import { mostPaise, type Paise, paiseFromText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
@@ -11,12 +12,12 @@ import type { Visit } from '../frame/route.ts';
 export const mostPurpose = 80;
 export const mostName = 120;
 
-export type TillFault = { field: 'amount' | 'purpose' | 'customer' | null; text: string };
+export type TillFault = { field: 'amount' | 'purpose' | 'customer' | null; text: string; way?: Html | null };
 
 /** The amount and what stands beside it, from either form. */
 export async function makeFromForm(
   world: World,
-  { form, texts, merchantId, user }: Visit,
+  { form, texts, merchantId, user, may }: Visit,
 ): Promise<{ orderId: string } | { fault: TillFault }> {
   const words = texts.till;
   const amount = readAmount(form);
@@ -30,9 +31,10 @@ export async function makeFromForm(
     );
     return { orderId: order.order_id };
   } catch (error) {
-    if (error instanceof ApiError)
-      return { fault: { field: null, text: sayReason(texts.tag, whyRefused(error)) } };
-    throw error;
+    if (!(error instanceof ApiError)) throw error;
+    const isFull = error.code === 'plan_limit_reached' && may('business.read');
+    const way = isFull ? html` <a href="/dashboard/plan">${texts.home.openPlan}</a>` : null;
+    return { fault: { field: null, text: sayReason(texts.tag, whyRefused(error)), way } };
   }
 }
 

@@ -43,7 +43,7 @@ async function newPayment(world: World, visit: Visit, fault: TillFault | null = 
     maxlength: 12,
   } as const;
   const fields = [
-    ...(fault?.field === null ? [html`<p class="error" role="alert">${fault.text}</p>`] : []),
+    ...(fault?.field === null ? [html`<p class="error" role="alert">${fault.text}${fault.way}</p>`] : []),
     input('amount', words.amount, amount),
     input('purpose', optional(words.purpose), { hint: words.purposeHint, maxlength: mostPurpose }),
     input('customer', optional(texts.labels.customer), { maxlength: mostName }),

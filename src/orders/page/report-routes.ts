@@ -23,7 +23,10 @@ type ReportRequest = FastifyRequest<{ Params: { token: string }; Querystring: Re
 export function reportRoutes(app: App, world: Pick<World, 'sql' | 'clock'>, files: PageFiles): void {
   app.get('/pay/:token/report', async (request: ReportRequest, reply) => {
     const { texts } = await read(request);
-    return await sendHtml(request, reply, 200, reportPage(texts, files, false), { forms: true, vary });
+    return await sendHtml(request, reply, 200, reportPage(texts, files, request.params.token, false), {
+      forms: true,
+      vary,
+    });
   });
 
   app.post('/pay/:token/report', async (request: ReportRequest, reply) => {
@@ -39,7 +42,10 @@ export function reportRoutes(app: App, world: Pick<World, 'sql' | 'clock'>, file
       (await mayGuess(world, [{ kind: 'reports', whom: String(merchant_id) }]))
     )
       await insertReport(world.sql, row);
-    return await sendHtml(request, reply, 200, reportPage(texts, files, true), { forms: true, vary });
+    return await sendHtml(request, reply, 200, reportPage(texts, files, request.params.token, true), {
+      forms: true,
+      vary,
+    });
   });
 
   async function read(request: ReportRequest): Promise<{ order: PageOrder; texts: PageTexts }> {
@@ -56,7 +62,7 @@ export function reportRoutes(app: App, world: Pick<World, 'sql' | 'clock'>, file
 
 const vary = 'Accept-Language';
 
-function reportPage(texts: PageTexts, files: PageFiles, isSent: boolean): Html {
+function reportPage(texts: PageTexts, files: PageFiles, token: string, isSent: boolean): Html {
   const { link, text, label, send, sent } = texts.report;
   const form = html`<p class="quiet">${text}</p>
 <form method="post" action="?lang=${texts.tag}">
@@ -68,6 +74,7 @@ function reportPage(texts: PageTexts, files: PageFiles, isSent: boolean): Html {
 <main><section class="card claim">
 <h1>${link}</h1>
 ${isSent ? html`<p class="note" role="status">${sent}</p>` : form}
+<p><a class="go second" href="/pay/${token}?lang=${texts.tag}">${texts.notice.back}</a></p>
 </section></main>`;
   return frame({ texts, files, title: link, body, refresh: null, script: false });
 }

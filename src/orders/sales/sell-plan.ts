@@ -5,7 +5,7 @@ import type { World } from '../../base/world.ts';
 import { type PlanForSale, titleOf, unapprovedPlan } from '../../business/merchants/plans.ts';
 import { lockBusiness } from '../../business/merchants/queries.ts';
 import { createOrder } from '../create-order.ts';
-import { selectTillTerms } from '../links/queries.ts';
+import { insertPurpose, selectTillTerms } from '../links/queries.ts';
 import { noAddress } from '../return-url.ts';
 import {
   countChanges,
@@ -71,6 +71,16 @@ export async function sellPlan(
       account: null,
     },
   );
+  // For whoever pays and whoever sells to read; what was sold is the sale's row alone.
+  await insertPurpose(tx, {
+    ...{
+      merchant_id: seller.merchant_id,
+      order_id: order.order_id,
+      purpose: `${sale.title.en}, ${days} days`,
+    },
+    ...{ made_by: null, link_id: null, visitor: null, network: null, wide_network: null },
+    created_at: order.created_at,
+  });
   await insertSale(tx, { ...sale, order_id: order.order_id, created_at: order.created_at });
   return order.pay_token;
 }
