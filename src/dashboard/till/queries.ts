@@ -7,15 +7,19 @@ import { indianMidnight } from '../home/queries.ts';
 
 export type TillOrder = Order & { purpose: string };
 
-/** An order that was made here, with what it is for; null for one of the shop's server, and for one of yesterday. */
+/** Who pays at midnight is still at the counter: yesterday ends an hour after its last minute. */
+const nightFor = '1 hour';
+
+/** An order that was made here, with what it is for; null for one of the shop's server, and for one that was over yesterday. */
 export async function selectTillOrder(sql: Queryable, merchantId: number, orderId: string, now: Date) {
+  const since = sql`least(${indianMidnight(sql, now)}, ${now}::timestamptz - ${nightFor}::interval)`;
   const [row] = await sql<TillOrder[]>`
     select ${orderColumns(sql, now)}, u.purpose
     from orders o
       join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
       join order_purposes u on u.merchant_id = o.merchant_id and u.order_id = o.order_id
     where o.merchant_id = ${merchantId} and o.order_id = ${orderId}
-      and (o.created_at >= ${indianMidnight(sql, now)} or o.paid_at >= ${indianMidnight(sql, now)})`;
+      and (o.expires_at >= ${since} or o.paid_at >= ${since})`;
   return row ?? null;
 }
 

@@ -206,9 +206,9 @@ test('a cashier holds for today’s orders of the till alone, and never again wh
   const near = await comes(47_00);
   const hold = (place: string) =>
     people.cashier.post(`/dashboard/${place}/${order.order_id}/hold/${near}`, {});
-  await world.sql`update orders set created_at = created_at - interval '2 days' where order_id = ${order.order_id}`;
+  await world.sql`update orders set created_at = created_at - interval '2 days', expires_at = expires_at - interval '2 days' where order_id = ${order.order_id}`;
   assert.equal((await hold('counter')).statusCode, 404);
-  await world.sql`update orders set created_at = created_at + interval '2 days' where order_id = ${order.order_id}`;
+  await world.sql`update orders set created_at = created_at + interval '2 days', expires_at = expires_at + interval '2 days' where order_id = ${order.order_id}`;
   assert.equal((await hold('orders')).statusCode, 404);
   assert.equal(await statusOf(order), 'pending');
   await hold('counter');
@@ -221,4 +221,27 @@ test('a cashier holds for today’s orders of the till alone, and never again wh
   );
   await hold('counter');
   assert.equal(await statusOf(order), 'pending');
+});
+
+test('who pays around midnight is still at the counter; yesterday’s customers are not', async () => {
+  const day = world.clock.now().toISOString().slice(0, 10);
+  const at = (time: string) => world.clock.set(new Date(`${day}T${time}:00Z`));
+  at('18:00');
+  people.cashier = await callAs(site, world, await addTestUser(world, shop.merchantId, 'cashier'));
+  const seen = async ({ order_id }: Rung) =>
+    (await people.cashier.get(`/dashboard/counter?order=${order_id}`)).body;
+  const over = await ring('60');
+  at('18:28');
+  const [open, paid] = [await ring('61'), await ring('62')];
+  const credit = await storedCredit(world, shop.merchantId, { amount: paise(paid.payable_paise) });
+  assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
+  at('18:31');
+  assert.match(await seen(open), /counter-qr/, 'awaited on the next day');
+  assert.match(await seen(paid), /data-outcome="paid"/);
+  for (const time of ['18:32', '18:50']) {
+    at(time);
+    assert.match(await seen(time === '18:32' ? over : open), /over-panel/);
+  }
+  at('20:00');
+  assert.match(await seen(over), /data-outcome="" data-shows=""/);
 });
