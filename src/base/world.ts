@@ -1,5 +1,6 @@
 import type { BankBook } from '../alerts/judging/bank-book.ts';
 import type { MailServices } from '../alerts/mailboxes/providers.ts';
+import type { Cells } from './cells.ts';
 import type { Clock } from './clock.ts';
 import type { Sql } from './database/connect.ts';
 import type { Log } from './log.ts';
@@ -22,4 +23,7 @@ export type World = {
   banks: BankBook;
   /** Where the mail providers are, unless where everybody knows them to be: a test puts its own servers there. */
   mailServices?: MailServices;
+  /** Where there are several databases: all of them, and which of them this world is. */
+  cells?: Cells;
+  cell?: number;
 };
