@@ -87,6 +87,7 @@ const sections: [name: string, reader: Reader, pages: [file: string, shortName?:
       ['docs/high-availability.md'],
       ['docs/scaling.md'],
       ['docs/moving.md', 'Moving a business'],
+      ['docs/licences.md', 'Licences'],
     ],
   ],
 ];
