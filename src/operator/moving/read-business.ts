@@ -35,6 +35,12 @@ export type Arrived = { head: Head; written: Written };
 
 type ReadWorld = Pick<World, 'sql' | 'secrets' | 'clock' | 'banks'>;
 
+type How = {
+  plan?: string | undefined;
+  /** It arrives standing still, and whoever brought it opens it: then it is open in one place at most. */
+  isHeld?: boolean;
+};
+
 /**
  * A business from its archive: all of it, or nothing. Everything is one transaction, so nobody sees a part of it, and
  * whoever dies in between leaves nothing.
@@ -42,7 +48,7 @@ type ReadWorld = Pick<World, 'sql' | 'secrets' | 'clock' | 'banks'>;
 export async function readBusiness(
   world: ReadWorld,
   bytes: AsyncIterable<Buffer>,
-  { plan }: { plan?: string | undefined } = {},
+  { plan, isHeld = false }: How = {},
 ): Promise<Arrived> {
   const entries = readTar(bytes);
   const first = (await entries.next()).value as Entry | undefined;
@@ -53,11 +59,13 @@ export async function readBusiness(
   try {
     return await world.sql.begin(
       async tx => {
-        await tx.unsafe('set local statement_timeout = 0');
-        const change = (table: string, row: Row) => adapt(world, head, { plan, unusable }, table, row);
+        await tx.unsafe(
+          `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '10min'`,
+        );
+        const change = (table: string, row: Row) => adapt(world, head, { plan, unusable, isHeld }, table, row);
         const { written, erasure_key } = await readTables(tx, world, { head, entries, change });
         if (head.kind === 'inside') await bringErasureKey(tx, world, head, erasure_key);
-        await settleIn(tx, world, head);
+        await settleIn(tx, world, head, isHeld);
         return { head, written };
       },
       { patient: true },
@@ -91,7 +99,7 @@ async function refuseHead({ sql }: ReadWorld, head: Head) {
 async function adapt(
   { sql, secrets }: ReadWorld,
   { business, kind }: Head,
-  { plan, unusable }: { plan: string | undefined; unusable: string },
+  { plan, unusable, isHeld }: { plan: string | undefined; unusable: string; isHeld: boolean },
   table: string,
   row: Row,
 ): Promise<Row> {
@@ -104,7 +112,7 @@ async function adapt(
   return {
     ...row,
     plan: named,
-    moved_at: null,
+    moved_at: isHeld ? row['moved_at'] : null,
     left_at: null,
     arrival_epoch: Number(row['arrival_epoch']) + 1,
     ...(kind === 'leaving' && { webhook_secret: sealed, unread_since: row['moved_at'] }),
@@ -112,7 +120,12 @@ async function adapt(
 }
 
 /** What only this installation can say, behind all rows: whether they clash, and what goes on from here. */
-async function settleIn(tx: Transaction, world: ReadWorld, { business, kind, name }: Head): Promise<void> {
+async function settleIn(
+  tx: Transaction,
+  world: ReadWorld,
+  { business, kind, name }: Head,
+  isHeld: boolean,
+): Promise<void> {
   const now = world.clock.now();
   const known = new Set(world.banks.current().map(({ id }) => id));
   const unknown = (await selectBanksOf(tx, business)).filter(bank => !known.has(bank));
@@ -138,6 +151,7 @@ async function settleIn(tx: Transaction, world: ReadWorld, { business, kind, nam
       throw new StartError(`a ${one.column} of its ${one.table} is further than anybody counts`);
   for (const one of drawn) await liftSequence(tx, business, one);
   await insertAuditHead(tx, business);
+  if (isHeld) return await recordDeed(tx, byOperator(world, business), { action: 'business.move', subject: name });
   await unpark(tx, business, kind, now);
   const notice = because('business_arrived');
   await recordDeed(tx, byOperator(world, business), { action: 'business.import', subject: name, notice });
