@@ -88,7 +88,7 @@ function installation(): Config {
 
 function readOptions(
   name: string,
-  { options, file, argument = 'file' }: Command,
+  { options, file, argument = 'file', second }: Command,
   args: string[],
 ): Record<string, string> {
   try {
@@ -102,12 +102,13 @@ function readOptions(
       strict: true,
       allowPositionals: file !== undefined,
     });
-    if (file !== undefined && positionals.length !== 1)
-      throw new StartError(`${name} needs one ${argument}: ${file}`);
+    if (file !== undefined && positionals.length !== (second ? 2 : 1))
+      throw new StartError(`${name} needs one ${argument}: ${file}${second ? `; and one ${second}` : ''}`);
     const missing = Object.entries(options).filter(([option, { required }]) => required && !values[option]);
     if (missing.length > 0)
       throw new StartError(`${name} needs ${missing.map(([option]) => `--${option}`).join(', ')}`);
-    return { ...values, ...(file !== undefined && { file: positionals[0] }) } as Record<string, string>;
+    const [first, next] = positionals;
+    return { ...values, ...(file !== undefined && { file: first }), ...(second && { second: next }) } as Record<string, string>;
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`${(error as Error).message}; ${called} ${name} --help tells its options`);
@@ -128,13 +129,13 @@ async function help(): Promise<string> {
   ].join('\n');
 }
 
-function usage(name: string, { summary, options, file, argument = 'file' }: Command): string {
+function usage(name: string, { summary, options, file, argument = 'file', second }: Command): string {
   const lines = Object.entries(options).map(
     ([option, { meaning, required }]) =>
       `  ${`--${option}`.padEnd(16)} ${meaning}${required ? '' : ' (may be left out)'}`,
   );
   return [
-    `Usage: ${called} ${name} ${file === undefined ? '' : `${argument.toUpperCase()} `}[options]`,
+    `Usage: ${called} ${name} ${file === undefined ? '' : `${argument.toUpperCase()} `}${second ? `${second.toUpperCase()} ` : ''}[options]`,
     '',
     summary,
     ...(file === undefined || argument === 'file' ? [] : [`${argument.toUpperCase()}: ${file}`]),

@@ -42,7 +42,7 @@ export type Bank = {
 const selectorEvery = 20 * second;
 const references = 700_000_000_000;
 
-export function openBank({ deliver, businesses }: Stage, dice: Dice): Bank {
+export function openBank({ deliver, businesses }: Pick<Stage, 'deliver' | 'businesses'>, dice: Dice): Bank {
   let written = 0;
   let hurry = new AbortController();
   const underWay = new Set<Promise<void>>();

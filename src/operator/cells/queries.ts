@@ -6,12 +6,14 @@ import { tablesInOrder } from '../moving/write-business.ts';
 
 /** The cell that a business was moved to, in cell 0; undefined while its range says where it is. */
 export async function selectPlace(home: Queryable, merchantId: number): Promise<number | undefined> {
-  const [row] = await home<{ cell: number }[]>`select cell from placed where merchant_id = ${merchantId}`;
+  const [row] = await home<{ cell: number }[]>`
+    select cell from placed where merchant_id = ${merchantId} and last_id is null`;
   return row?.cell;
 }
 
 export async function selectPlaces(home: Queryable): Promise<Map<number, number>> {
-  const rows = await home<{ merchant_id: number; cell: number }[]>`select merchant_id, cell from placed`;
+  const rows = await home<{ merchant_id: number; cell: number }[]>`
+    select merchant_id, cell from placed where last_id is null`;
   return new Map(rows.map(({ merchant_id, cell }) => [merchant_id, cell]));
 }
 
@@ -22,7 +24,7 @@ export async function place(home: Queryable, { merchantId, from, to, now }: Plac
   const rows = await home`
     insert into placed as p (merchant_id, cell, since) values (${merchantId}, ${to}, ${now})
     on conflict (merchant_id) do update set cell = excluded.cell, since = excluded.since
-      where p.cell in (${from}, ${to})
+      where p.last_id is null and p.cell in (${from}, ${to})
     returning 1`;
   return rows.length === 1;
 }
@@ -94,16 +96,18 @@ export async function selectFigures(sql: Queryable, now: Date): Promise<CellFigu
   return row!;
 }
 
-export type Range = { from_id: number; cell: number };
+/** Ids up to `last` that are of another cell than an older file says. */
+export type Range = { from: number; last: number; cell: number };
 
 export async function selectRanges(sql: Queryable): Promise<Range[]> {
-  return await sql<Range[]>`select from_id, cell from cell_ranges order by from_id`;
+  return await sql<Range[]>`
+    select merchant_id as from, last_id as last, cell from placed where last_id is not null order by merchant_id`;
 }
 
-/** `here` is this database's number. */
-export async function writeRanges(tx: Transaction, ranges: readonly Range[], here: number): Promise<void> {
-  await tx`delete from cell_ranges`;
-  await tx`insert into cell_ranges ${tx(ranges.map(one => ({ ...one, is_here: one.cell === here })))}`;
+export async function writeRanges(tx: Transaction, ranges: readonly Range[], now: Date): Promise<void> {
+  await tx`delete from placed where last_id is not null`;
+  for (const { from, last, cell } of ranges)
+    await tx`insert into placed (merchant_id, last_id, cell, since) values (${from}, ${last}, ${cell}, ${now})`;
 }
 
 /** Nobody makes a business meanwhile. */
@@ -114,6 +118,12 @@ export async function lockMerchants(tx: Transaction): Promise<void> {
 
 export async function selectIds(sql: Queryable): Promise<number[]> {
   const rows = await sql<{ merchant_id: number }[]>`select merchant_id from merchants where merchant_id > 0`;
+  return rows.map(({ merchant_id }) => merchant_id);
+}
+
+export async function selectOpen(sql: Queryable): Promise<number[]> {
+  const rows = await sql<{ merchant_id: number }[]>`
+    select merchant_id from merchants where moved_at is null and merchant_id > 0`;
   return rows.map(({ merchant_id }) => merchant_id);
 }
 
