@@ -92,7 +92,7 @@ await playDrill('cells drill', async drill => {
     [third, 'upi_accounts'],
     [third, 'raw_mails'],
     [first, 'placed'],
-    [third, 'mailbox_leases'],
+    [third, 'mails'],
   ] as const) {
     const { code, said } = await heldAt(stage, { server, table, args: move(chai, 2) }, async child => child.kill());
     see(`a move killed at ${table} was killed`, code === 'SIGKILL', said);

@@ -11,7 +11,7 @@ import { bankDomain, imapHost } from '../faults/names.ts';
 import { type Business, password } from '../faults/stage.ts';
 import type { CellsStage, Server } from './stage.ts';
 
-/** Runs a command until it waits for a lock on this table, does something, and lets both go on; how the command ended. */
+/** Runs a command until it waits to write to this table, does something, and lets both go on; how the command ended. */
 export async function heldAt(
   { env }: CellsStage,
   { server, table, args }: { server: Server; table: string; args: string[] },
@@ -20,7 +20,7 @@ export async function heldAt(
   const sql = connect(server.url, { most: 2 });
   // By this name nobody waits for it as for a writer.
   const held = await sql.reserve({ patient: true });
-  await held.unsafe(`set application_name = 'pg_dump'; begin; lock table ${table} in access exclusive mode`);
+  await held.unsafe(`set application_name = 'pg_dump'; begin; lock table ${table} in share mode`);
   const child = spawn(process.execPath, ['src/cli.ts', ...args], {
     env: { PATH: process.env['PATH'], ...env, MILAAN_ENV_FILE: '/dev/null' },
   });
