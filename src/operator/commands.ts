@@ -35,7 +35,7 @@ export const commands: Record<string, Load> = {
   ),
   ...inOneFile(
     async () => (await import('./cells/cell-commands.ts')).cellCommands,
-    ['cells list', 'cells add', 'cells move-business', 'cells tidy', 'cells verify'],
+    ['cells list', 'cells add', 'cells move-business', 'cells tidy', 'cells settle', 'cells verify'],
   ),
   listen: async () => (await import('./listen.ts')).listenCommand,
   trigger: async () => (await import('./trigger.ts')).triggerCommand,

@@ -3,6 +3,7 @@ import { blindAfter } from '../../alerts/mailboxes/mailbox-state.ts';
 import { later } from '../../base/clock.ts';
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
+import { inEachCell } from '../../operator/cells/in-each-cell.ts';
 import { field } from '../frame/controls.ts';
 import { card, emptyState, pagination, screen } from '../frame/parts.ts';
 import { type Answer, fresh, get, post, type Visit } from '../frame/route.ts';
@@ -11,11 +12,12 @@ import { alarmList } from './alarm-list.ts';
 import { approve, changePlan, showBusiness } from './business-page.ts';
 import { businessTable, timeToConfirm } from './business-table.ts';
 import { home } from './change-business.ts';
-import { findAlarms } from './find-alarms.ts';
+import { type Alarm, findAlarms } from './find-alarms.ts';
 import { findCard, findOwner } from './find-business.ts';
 import { firstLists } from './first-lists.ts';
 import { askDisabling, disable, enable } from './halt-business.ts';
 import { addNote, beginLook, endLook } from './help-business.ts';
+import { chosenCell, fromAll, inItsCell } from './over-cells.ts';
 import { planRoutesOfOperator } from './plans.ts';
 import { selectAlertTiming, selectBusinesses, selectInstallation } from './queries/operator.ts';
 import { saleRoutes } from './sales.ts';
@@ -28,7 +30,7 @@ const change = fresh('operator');
 
 export const operatorRoutes = [
   get(home, 'operator', showBusinesses),
-  get(`${home}/health`, 'operator', showHealth),
+  get(`${home}/health`, 'operator', (world, visit) => showHealth(chosenCell(world, visit), visit)),
   get(`${home}/businesses/:merchant_id`, 'operator', showBusiness),
   get(`${home}/businesses/:merchant_id/disable`, change, (world, visit) => askDisabling(world, visit)),
   post(`${home}/businesses/:merchant_id/disable`, change, disable),
@@ -43,17 +45,20 @@ export const operatorRoutes = [
   ...planRoutesOfOperator,
   ...saleRoutes,
   ...workshopRoutes,
-];
+].map(inItsCell);
 
 async function showBusinesses(world: World, visit: Visit): Promise<Answer> {
   const { texts, query, now } = visit;
   const words = texts.operator;
   const search = query.text('search').slice(0, 200) || null;
   const after = readPosition(query.text('after'));
-  const [rows, timing] = await Promise.all([
-    selectBusinesses(world.sql, { search, after, limit: perPage + 1, now }),
-    selectAlertTiming(world.sql, now, { merchantId: null, days: 1 }),
+  const [found, timings] = await Promise.all([
+    fromAll(world, ({ sql }) => selectBusinesses(sql, { search, after, limit: perPage + 1, now })),
+    inEachCell(world, ({ sql }) => selectAlertTiming(sql, now, { merchantId: null, days: 1 })),
   ]);
+  const rows = found.sort(
+    (a, b) => b.created_at.getTime() - a.created_at.getTime() || b.merchant_id - a.merchant_id,
+  );
   const shown = rows.slice(0, perPage);
   const last = shown.at(-1);
   const address = (position: string | null) => withQuery(home, { search, after: position });
@@ -63,17 +68,32 @@ async function showBusinesses(world: World, visit: Visit): Promise<Answer> {
     search === null
       ? emptyState(words.emptyTitle, words.emptyText)
       : emptyState(words.noneTitle, words.noneText);
-  const figures = await selectInstallation(world.sql, { now, seenAfter: later(now, -blindAfter) });
-  const alarms = await findAlarms(world, figures, now);
+  const alarms = await alarmsOfAll(world, now);
   const isFirst = search === null && after === null;
   return screen(texts.shell.navigation.operator, { text: words.businessesText })`
 ${alarms.length > 0 && isFirst && alarmList(texts, alarms, bankNames(world))}
 ${isFirst && (await firstLists(world, visit))}
-${card(html`<p>${timeToConfirm(texts, timing)}</p>`, { title: `${words.timing}, ${words.timingDays(1)}` })}
+${card(
+  timings.map(
+    (timing, cell) =>
+      html`<p>${world.cells && `${words.cell(cell)}: `}${timing ? timeToConfirm(texts, timing) : texts.labels.outOfReach}</p>`,
+  ),
+  { title: `${words.timing}, ${words.timingDays(1)}` },
+)}
 ${card(html`<form method="get" action="${home}" class="stack">${field({ name: 'search', label: texts.labels.search, hint: words.searchHint, value: search ?? '', type: 'search' })}<div class="actions"><button class="button plain">${texts.labels.show}</button></div></form>`)}
 ${isFirst && findCard(texts)}
 ${card(shown.length === 0 ? nothing : businessTable(texts, shown, now))}
 ${pagination(texts, { newer: after === null ? null : address(null), older })}`;
+}
+
+/** Of each cell by itself, each said once: a process that is silent is silent to all of them. */
+async function alarmsOfAll(world: World, now: Date): Promise<Alarm[]> {
+  const seenAfter = later(now, -blindAfter);
+  const all = await inEachCell(world, async one =>
+    findAlarms(one, await selectInstallation(one.sql, { now, seenAfter }), now),
+  );
+  const said = all.flatMap(alarms => alarms ?? []).map(alarm => [JSON.stringify(alarm), alarm] as const);
+  return [...new Map(said).values()];
 }
 
 function readPosition(text: string): { createdAt: Date; merchantId: number } | null {

@@ -12,7 +12,9 @@ import { badge, card, emptyState, facts, moment, screen } from '../frame/parts.t
 import type { Answer, Visit } from '../frame/route.ts';
 import { alarmList } from './alarm-list.ts';
 import { businessTable } from './business-table.ts';
+import { home } from './change-business.ts';
 import { downAfter, findAlarms } from './find-alarms.ts';
+import { cellLinks } from './over-cells.ts';
 import { selectRefusedByDay } from './queries/banks.ts';
 import { selectInstallation, selectPaidByHour, selectTroubled } from './queries/operator.ts';
 
@@ -22,7 +24,8 @@ const chartDays = 14;
 const indianOffset = 5 * hour + 30 * minute;
 
 /** What the alarms ring for, in plain words, for whoever has no Prometheus and whoever was just woken by it. */
-export async function showHealth(world: World, { texts, now }: Visit): Promise<Answer> {
+export async function showHealth(world: World, visit: Visit): Promise<Answer> {
+  const { texts, now } = visit;
   const words = texts.operator;
   const seenAfter = later(now, -blindAfter);
   const silentSince = later(now, -silentAfter);
@@ -60,6 +63,7 @@ export async function showHealth(world: World, { texts, now }: Visit): Promise<A
   const chart = (id: string, title: string, bars: readonly Bar[], summary: string): Html =>
     card(barChart({ id, summary, bars, scale }), { title });
   return screen(words.health, { text: words.healthText })`
+${cellLinks(world, visit, `${home}/health`)}
 ${alarmList(texts, alarms, bankNames(world))}
 <div class="figures">${names.map(name =>
     card(

@@ -9,6 +9,7 @@ import { addCell } from './add-cell.ts';
 import { inEachCell } from './in-each-cell.ts';
 import { cellOf, findLeftOvers, inMegabytes, moveInside, takeBack, tidy } from './move-inside.ts';
 import { countRows, selectFigures } from './queries.ts';
+import { settleRestored } from './settle-restored.ts';
 import { verifyCommand } from './verify-cells.ts';
 
 const say = (line: string) => console.log(line);
@@ -45,6 +46,19 @@ export const cellCommands: Record<string, Command> = {
     summary: 'remove what moves of more than a day ago have left where businesses were',
     options: {},
     run: tidyAll,
+  },
+  'cells settle': {
+    needs: 'database',
+    summary: 'after one cell was restored from a backup: what moved since then stays where it went',
+    file: 'the number of the cell that was restored',
+    argument: 'cell',
+    options: {},
+    async run(world, { file }) {
+      const cells = several(world);
+      for (const line of await settleRestored(cells, cellOf(cells, Number(file)))) console.log(line);
+      console.log('every business is open in one cell alone');
+      return 0;
+    },
   },
   'cells verify': verifyCommand,
 };
