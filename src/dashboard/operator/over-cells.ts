@@ -41,20 +41,21 @@ export function addedUp(all: readonly (InstallationFigures | null)[]): Installat
   return Object.fromEntries(entries) as InstallationFigures;
 }
 
-/** For a screen on which nothing adds up: the cell that was asked for, cell 0 at first. */
+/** The one cell that was asked for, as if it were alone; otherwise all of them. */
 export function chosenCell(world: World, { query }: Visit): World {
-  const asked = /^\d{1,4}$/.exec(query.text('cell'))?.[0];
-  return world.cells?.worlds[Number(asked ?? 0)] ?? world;
+  const asked = world.cells?.worlds[Number.parseInt(query.text('cell'), 10)];
+  if (!asked) return world;
+  const { cells: _all, ...alone } = asked;
+  return alone;
 }
 
-/** The way to the other cells, where there are several. */
-export function cellLinks({ cells, cell }: World, { texts }: Visit, path: string): Html | false {
-  return (
-    cells !== undefined &&
-    html`<p class="actions">${cells.worlds.map((_, number) =>
-      number === cell
-        ? html`<strong aria-current="true">${texts.operator.cell(number)}</strong> `
-        : html`<a href="${path}?cell=${number}">${texts.operator.cell(number)}</a> `,
-    )}</p>`
-  );
+/** The way to each cell by itself, where there are several. */
+export function cellLinks({ cells }: World, { texts, query }: Visit, path: string): Html | false {
+  if (!cells) return false;
+  const link = (cell: string, text: string) =>
+    query.text('cell') === cell
+      ? html`<strong aria-current="true">${text}</strong> `
+      : html`<a href="${path}${cell && `?cell=${cell}`}">${text}</a> `;
+  const { allCells, cell } = texts.operator;
+  return html`<p class="actions">${link('', allCells)}${cells.worlds.map((_, number) => link(String(number), cell(number)))}</p>`;
 }

@@ -1,6 +1,4 @@
 import { bankNames } from '../../alerts/banks/bank-names.ts';
-import { blindAfter } from '../../alerts/mailboxes/mailbox-state.ts';
-import { later } from '../../base/clock.ts';
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { inEachCell } from '../../operator/cells/in-each-cell.ts';
@@ -12,14 +10,14 @@ import { alarmList } from './alarm-list.ts';
 import { approve, changePlan, showBusiness } from './business-page.ts';
 import { businessTable, timeToConfirm } from './business-table.ts';
 import { home } from './change-business.ts';
-import { type Alarm, findAlarms } from './find-alarms.ts';
+import { alarmsOfAll } from './find-alarms.ts';
 import { findCard, findOwner } from './find-business.ts';
 import { firstLists } from './first-lists.ts';
 import { askDisabling, disable, enable } from './halt-business.ts';
 import { addNote, beginLook, endLook } from './help-business.ts';
-import { chosenCell, fromAll, inItsCell } from './over-cells.ts';
+import { fromAll, inItsCell } from './over-cells.ts';
 import { planRoutesOfOperator } from './plans.ts';
-import { selectAlertTiming, selectBusinesses, selectInstallation } from './queries/operator.ts';
+import { selectAlertTiming, selectBusinesses } from './queries/operator.ts';
 import { saleRoutes } from './sales.ts';
 import { showHealth } from './show-health.ts';
 import { watchRoutes } from './watch.ts';
@@ -30,7 +28,7 @@ const change = fresh('operator');
 
 export const operatorRoutes = [
   get(home, 'operator', showBusinesses),
-  get(`${home}/health`, 'operator', (world, visit) => showHealth(chosenCell(world, visit), visit)),
+  get(`${home}/health`, 'operator', showHealth),
   get(`${home}/businesses/:merchant_id`, 'operator', showBusiness),
   get(`${home}/businesses/:merchant_id/disable`, change, (world, visit) => askDisabling(world, visit)),
   post(`${home}/businesses/:merchant_id/disable`, change, disable),
@@ -74,26 +72,16 @@ async function showBusinesses(world: World, visit: Visit): Promise<Answer> {
 ${alarms.length > 0 && isFirst && alarmList(texts, alarms, bankNames(world))}
 ${isFirst && (await firstLists(world, visit))}
 ${card(
-  timings.map(
+  html`${timings.map(
     (timing, cell) =>
       html`<p>${world.cells && `${words.cell(cell)}: `}${timing ? timeToConfirm(texts, timing) : texts.labels.outOfReach}</p>`,
-  ),
+  )}`,
   { title: `${words.timing}, ${words.timingDays(1)}` },
 )}
 ${card(html`<form method="get" action="${home}" class="stack">${field({ name: 'search', label: texts.labels.search, hint: words.searchHint, value: search ?? '', type: 'search' })}<div class="actions"><button class="button plain">${texts.labels.show}</button></div></form>`)}
 ${isFirst && findCard(texts)}
 ${card(shown.length === 0 ? nothing : businessTable(texts, shown, now))}
 ${pagination(texts, { newer: after === null ? null : address(null), older })}`;
-}
-
-/** Of each cell by itself, each said once: a process that is silent is silent to all of them. */
-async function alarmsOfAll(world: World, now: Date): Promise<Alarm[]> {
-  const seenAfter = later(now, -blindAfter);
-  const all = await inEachCell(world, async one =>
-    findAlarms(one, await selectInstallation(one.sql, { now, seenAfter }), now),
-  );
-  const said = all.flatMap(alarms => alarms ?? []).map(alarm => [JSON.stringify(alarm), alarm] as const);
-  return [...new Map(said).values()];
 }
 
 function readPosition(text: string): { createdAt: Date; merchantId: number } | null {

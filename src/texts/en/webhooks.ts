@@ -22,7 +22,6 @@ export const webhooks = {
     being_sent: 'This event is being sent at this moment.',
   },
   health: 'How it is going',
-  cell: (number: number) => `Cell ${number}`,
   healthText: (open: number, failed: number) => `${open} on their way, ${failed} given up.`,
   failing: (destination: string) => `${destination} does not take webhooks.`,
   resendAll: 'Resend everything that was given up',

@@ -24,7 +24,6 @@ export const webhooks: TextSet['webhooks'] = {
     being_sent: 'यह घटना इसी पल भेजी जा रही है।',
   },
   health: 'हाल',
-  cell: (number: number) => `सेल ${number}`,
   healthText: (open, failed) => `${open} रास्ते में, ${failed} छोड़ दिए गए।`,
   failing: destination => `${destination} वेबहुक नहीं ले रहा।`,
   resendAll: 'छोड़े गए सभी फिर भेजें',
