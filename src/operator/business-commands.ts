@@ -9,7 +9,7 @@ import type { AuditAction } from '../business/accounts/audit.ts';
 import { cancelDeletion, deletionDay, requestDeletion } from '../business/accounts/delete-business.ts';
 import { byOperator, recordDeed } from '../business/accounts/record-deed.ts';
 import { createApiKey } from '../business/merchants/create-api-key.ts';
-import { createMerchant } from '../business/merchants/create-merchant.ts';
+import { createMerchant, homeOfNew } from '../business/merchants/create-merchant.ts';
 import { approveBusiness, defaultPlan, wouldLimitSeller } from '../business/merchants/plans.ts';
 import { listMerchants, planExists, setDisabled, setPlan } from '../business/merchants/queries.ts';
 import { longestBusinessName, readBusinessName } from '../business/merchants/read-business-name.ts';
@@ -149,7 +149,8 @@ async function deleteBusiness({ sql, clock }: World, options: Record<string, str
   return 0;
 }
 
-export async function createBusiness(world: World, options: Record<string, string>): Promise<number> {
+export async function createBusiness(own: World, options: Record<string, string>): Promise<number> {
+  const world = homeOfNew(own);
   const { plan = defaultPlan } = options;
   // What the dashboard asks of whoever opens a business: customers read the name, and the owner signs in by the address.
   const name = readBusinessName(options['name'] ?? '');

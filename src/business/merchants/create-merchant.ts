@@ -8,10 +8,10 @@ import { insertMerchant } from './queries.ts';
 /** A business, with a webhook secret from its first moment, so that no event is ever unsigned. */
 export async function createMerchant(
   tx: Queryable,
-  { clock, secrets }: Pick<World, 'clock' | 'secrets'>,
+  { clock, secrets, cells, cell }: Pick<World, 'clock' | 'secrets' | 'cells' | 'cell'>,
   { name, plan = defaultPlan }: { name: string; plan?: string },
 ): Promise<number> {
-  const merchantId = newMerchantId();
+  const merchantId = cells?.newId(cell) ?? newMerchantId();
   await insertMerchant(tx, {
     merchant_id: merchantId,
     name,
@@ -20,6 +20,11 @@ export async function createMerchant(
     webhook_secret: secrets.seal(newWebhookSecret(), webhookSecretBinding(merchantId)),
   });
   return merchantId;
+}
+
+/** Where businesses are opened: of several databases that which takes new ones. */
+export function homeOfNew<Own extends Pick<World, 'cells'>>(world: Own): Own | World {
+  return world.cells?.of(world.cells.newId()) ?? world;
 }
 
 /** Random, so that ids tell nothing about how many businesses there are; 48 bits, so that a number holds it. */

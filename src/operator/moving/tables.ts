@@ -138,6 +138,7 @@ export const ofTheInstallation: Record<string, string> = {
   held_lines: 'lines of banks',
   leases: 'who works now',
   mail_processes: 'who reads now',
+  placed: 'where businesses are, kept in cell 0 alone',
   migrations: 'the schema',
   plans: 'plans are the operator’s',
   processes: 'who runs now',
