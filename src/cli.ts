@@ -66,7 +66,10 @@ async function run(name: string, command: Command, args: string[]): Promise<numb
     as: command.needs === 'database' ? 'command' : 'upgrade',
   });
   try {
-    return await command.run(world, options);
+    // What is about one business happens in its cell.
+    const { business } = options;
+    const own = business === undefined ? undefined : world.cells?.of(Number(business) || 0);
+    return await command.run(own ?? world, options);
   } finally {
     await close();
   }

@@ -12,6 +12,7 @@ import { createApiKey } from '../business/merchants/create-api-key.ts';
 import { createMerchant, homeOfNew } from '../business/merchants/create-merchant.ts';
 import { approveBusiness, defaultPlan, wouldLimitSeller } from '../business/merchants/plans.ts';
 import { listMerchants, planExists, setDisabled, setPlan } from '../business/merchants/queries.ts';
+import { inEachCell } from './cells/in-each-cell.ts';
 import { longestBusinessName, readBusinessName } from '../business/merchants/read-business-name.ts';
 import { sayReason } from '../texts/say.ts';
 import { because, type Reason } from '../texts/verdicts.ts';
@@ -36,8 +37,12 @@ export const businessCommands: Record<string, Command> = {
     needs: 'database',
     summary: 'list the businesses: id, state, plan, owner, name',
     options: {},
-    async run({ sql }) {
-      const rows = await listMerchants(sql);
+    async run(world) {
+      const all = await inEachCell(world, async one =>
+        (await listMerchants(one.sql)).filter(row => !world.cells || world.cells.of(row.merchant_id) === one),
+      );
+      const rows = all.flatMap(found => found ?? []);
+      if (all.includes(null)) console.error(`cell ${all.indexOf(null)} is away: its businesses are not listed`);
       if (rows.length === 0) console.error('there is no business yet: create-business makes one');
       for (const row of rows) {
         const halted = row.no_new_orders ? 'no new orders' : 'disabled';

@@ -6,6 +6,8 @@ export const idsEnd = 2 ** 48;
 
 /** Which of several databases a business lives in, by its id: a range goes up to where the next one begins. */
 export type CellMap = {
+  /** Where it was read. */
+  file: string;
   urls: readonly string[];
   /** The cell in which businesses are opened. */
   newCell: number;
@@ -21,13 +23,14 @@ export function readCellsFile(path: string | null, complain: Complain): CellMap 
     complain(`CELLS_FILE cannot be read: ${(error as Error).message}`);
     return null;
   }
-  return parseCells(text, problem => complain(`CELLS_FILE: ${problem}`));
+  const map = parseCells(text, problem => complain(`CELLS_FILE: ${problem}`));
+  return map && { ...map, file: path };
 }
 
 type Written = { cells: unknown[]; new: unknown; ranges: { from: number; cell: number }[] };
 
 /** No problem quotes the text: passwords are in it. */
-export function parseCells(text: string, complain: Complain): CellMap | null {
+export function parseCells(text: string, complain: Complain): Omit<CellMap, 'file'> | null {
   let problems = 0;
   const tell = (problem: string) => {
     problems++;

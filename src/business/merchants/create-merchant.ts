@@ -12,13 +12,14 @@ export async function createMerchant(
   { name, plan = defaultPlan }: { name: string; plan?: string },
 ): Promise<number> {
   const merchantId = cells?.newId(cell) ?? newMerchantId();
-  await insertMerchant(tx, {
+  const row = {
     merchant_id: merchantId,
     name,
     plan,
     created_at: clock.now(),
     webhook_secret: secrets.seal(newWebhookSecret(), webhookSecretBinding(merchantId)),
-  });
+  };
+  await insertMerchant(tx, row, cell);
   return merchantId;
 }
 

@@ -8,6 +8,7 @@ import type { World } from '../../base/world.ts';
 import { writeOwnFile } from '../../base/write-own-file.ts';
 import { describeDatabase } from '../describe-installation.ts';
 import { checkDatabase } from '../doctor/check-database.ts';
+import { fillTaken } from './claims-to-come.ts';
 import { copyInstallation } from './copy-installation.ts';
 import { lockMerchants, type Range, selectIdentity, selectIds, selectRanges, writeRanges } from './queries.ts';
 
@@ -32,7 +33,7 @@ export async function addCell(world: World, url: string, file: string, say: Say)
     if (faults.length > 0)
       throw new StartError(faults.map(({ what, found }) => `${what}: ${found}`).join('; '));
     say(`cell ${number}: the ${describeDatabase(url)} is ready, ${applied.length} migrations applied`);
-    await beginClaiming(world);
+    await fillTaken(worlds[0]!);
     const ranges = await giveRange(worlds, map, number);
     for (const one of [sql, ...worlds.slice(1).map(other => other.sql)])
       await copyInstallation(worlds[0]!.sql, one, world.clock.now());
@@ -45,7 +46,7 @@ export async function addCell(world: World, url: string, file: string, say: Say)
 }
 
 function oneCell(url: string): CellMap {
-  return { urls: [url], newCell: 0, ranges: [{ from: 0, cell: 0 }] };
+  return { file: '', urls: [url], newCell: 0, ranges: [{ from: 0, cell: 0 }] };
 }
 
 /** Empty, or prepared by an earlier try; and none of those that are cells already, by whatever name it is reached. */

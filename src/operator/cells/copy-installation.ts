@@ -2,7 +2,8 @@ import { lockEntries, releaseHeld } from '../../alerts/judging/queries/bank-entr
 import type { Cells } from '../../base/cells.ts';
 import { minute } from '../../base/clock.ts';
 import type { Queryable, Sql, Transaction } from '../../base/database/connect.ts';
-import { keepWorking } from '../../base/database/keep-working.ts';
+import { keepWorking, type Worker } from '../../base/database/keep-working.ts';
+import type { World } from '../../base/world.ts';
 import { historyChannel } from '../../business/merchants/queries.ts';
 import { unapprovedPlan } from '../../business/merchants/plans.ts';
 import { selectColumns, selectErasureKey } from '../moving/queries.ts';
@@ -73,13 +74,17 @@ async function bring(tx: Transaction, table: keyof typeof shared, json: string, 
   if (written.length > 0) await tx.notify('alerts', '');
 }
 
+/** From cell 0 to the others; one that is away gets it within a minute of coming back. */
+export async function copyToOthers({ cells }: Pick<World, 'cells'>): Promise<void> {
+  const [home, ...others] = cells?.worlds ?? [];
+  for (const { sql, clock, log } of others)
+    await copyInstallation(home!.sql, sql, clock.now()).catch(error =>
+      log.warn({ err: error }, 'a cell could not be brought what all share'),
+    );
+}
+
 /** In every process that does the installation's own work. */
-export function startCopying(cells: Cells) {
-  const [home, ...others] = cells.worlds;
-  return keepWorking(home!, { what: 'copying what all cells share', pause: 1 * minute }, async () => {
-    for (const { sql, cell, clock, log } of others)
-      await copyInstallation(home!.sql, sql, clock.now()).catch(error =>
-        log.warn({ cell, err: error }, 'a cell could not be brought what all share'),
-      );
-  });
+export function startCopying(cells: Cells): Worker {
+  const rhythm = { what: 'copying what all cells share', pause: 1 * minute };
+  return keepWorking(cells.worlds[0]!, rhythm, () => copyToOthers({ cells }));
 }

@@ -6,6 +6,7 @@ import { beginMove, holdStill, undoMove } from '../moving/hold-still.ts';
 import { archiveOf } from '../moving/packed.ts';
 import { holdMerchant, selectHere } from '../moving/queries.ts';
 import { readBusiness } from '../moving/read-business.ts';
+import { claimSettled } from './claims-to-come.ts';
 import { copyInstallation } from './copy-installation.ts';
 import { countRows, place, removeHere, selectHeld, selectPlace, selectPlaces } from './queries.ts';
 
@@ -73,7 +74,7 @@ async function lookBefore({ home, source, target }: Ends, merchantId: number, sa
   const here = await selectHere(source.sql, merchantId);
   if (!here) throw new StartError(`there is no business ${merchantId}`);
   await copyInstallation(home.sql, target.sql, target.clock.now());
-  await target.banks.look(home);
+  await target.banks.look(target);
   const there = await selectHere(target.sql, merchantId);
   if (there && !there.moved_at)
     throw new StartError(
