@@ -26,7 +26,7 @@ export async function moveInside(cells: Cells, { merchantId, to }: Move, say: Sa
   const home = cells.worlds[0]!;
   const target = cellOf(cells, to);
   const source = await whereItIs(cells, merchantId);
-  if (source === target) return await openThere(target, merchantId);
+  if (source === target) return await openThere(cells, target, merchantId);
   const { rows } = await lookBefore({ home, source, target }, merchantId, say);
   const begun = await source.sql.begin(tx => beginMove(tx, merchantId, 'inside', source.clock.now()));
   say(`business ${merchantId} ("${begun.name}") stands still in cell ${source.cell}: who asks is told to come again`);
@@ -59,12 +59,13 @@ async function whereItIs(cells: Cells, merchantId: number): Promise<World> {
   return placed === undefined ? cells.of(merchantId) : cellOf(cells, placed);
 }
 
-/** Whoever was killed behind the switch has left it closed. */
-async function openThere(target: World, merchantId: number): Promise<number> {
-  const { moved_at } = (await selectHere(target.sql, merchantId)) ?? {};
-  const opened = await target.sql.begin(tx => undoMove(tx, merchantId, target.clock.now()));
-  if (!opened || !moved_at) throw new StartError(`business ${merchantId} is in cell ${target.cell} already`);
-  return target.clock.now().getTime() - moved_at.getTime();
+/** Whoever was killed behind the switch has left it closed. One that was never moved stands still for another reason. */
+async function openThere({ worlds }: Cells, target: World, merchantId: number): Promise<number> {
+  const held = (await selectHeld(target.sql)).find(one => one.merchant_id === merchantId);
+  if (!held || (await selectPlace(worlds[0]!.sql, merchantId)) !== target.cell)
+    throw new StartError(`business ${merchantId} is in cell ${target.cell} already`);
+  await target.sql.begin(tx => undoMove(tx, merchantId, target.clock.now()));
+  return target.clock.now().getTime() - held.moved_at.getTime();
 }
 
 type Ends = { home: World; source: World; target: World };

@@ -29,7 +29,9 @@ export async function settleRestored(cells: Cells, restored: World): Promise<str
   await cells.look();
   for (const other of cells.worlds.filter(one => one !== restored)) {
     for (const { merchant_id } of await selectHeld(other.sql)) {
-      if (cells.of(merchant_id) !== restored || (await selectHere(restored.sql, merchant_id))) continue;
+      // Looked for where it is where cell 0 has forgotten the move too.
+      const isSought = [restored, other].includes(cells.of(merchant_id));
+      if (!isSought || (await selectHere(restored.sql, merchant_id))) continue;
       await put(merchant_id, other);
       await other.sql.begin(tx => undoMove(tx, merchant_id, other.clock.now()));
       said.push(`business ${merchant_id} had moved here since: it is open in cell ${other.cell}, as it left there`);
