@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Transaction } from '../../../src/base/database/connect.ts';
 import { beginSettling, type Settling } from '../../../src/payments/matching/claim-credit.ts';
 import type { ReviewRefusal } from '../../../src/payments/matching/review-refusal.ts';
 import { acceptCredit } from '../../../src/payments/review/accept-credit.ts';

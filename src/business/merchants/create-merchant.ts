@@ -5,13 +5,15 @@ import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/we
 import { defaultPlan } from './plans.ts';
 import { insertMerchant } from './queries.ts';
 
+/** `merchantId`: where there are several databases, one of the cell that it is created in (`cells.newId`). */
+type NewMerchant = { name: string; plan?: string; merchantId?: number };
+
 /** A business, with a webhook secret from its first moment, so that no event is ever unsigned. */
 export async function createMerchant(
   tx: Queryable,
   { clock, secrets, cells, cell }: Pick<World, 'clock' | 'secrets' | 'cells' | 'cell'>,
-  { name, plan = defaultPlan }: { name: string; plan?: string },
+  { name, plan = defaultPlan, merchantId = cells?.newId(cell) ?? newMerchantId() }: NewMerchant,
 ): Promise<number> {
-  const merchantId = cells?.newId(cell) ?? newMerchantId();
   const row = {
     merchant_id: merchantId,
     name,

@@ -27,7 +27,7 @@ after(async () => {
 });
 
 test('late money that A’s customer named waits with B, and whoever accepts it has seen both and why', async () => {
-  const { sql, clock } = world;
+  const { clock } = world;
   const shop = await addTestMerchant(world);
   const now = clock.now();
   clock.set(later(now, -90 * minute));
