@@ -153,6 +153,40 @@ test('what is left behind stays for a day, and then goes without taking anything
   assert.deepEqual(await rowsOf(to, merchantId), there);
 });
 
+test('of a mail that reached a business of each cell the one that settled something keeps it', async () => {
+  const [from, to] = stage.worlds as [TestWorld, TestWorld];
+  const [mover, other] = [await addTestMerchant(from), await addTestMerchant(to)];
+  const count = ({ sql, clock }: TestWorld, id: number, signature: string, settled: boolean) => sql`
+    insert into counted_signatures (signature_id, merchant_id, alert_id, settled, counted_at)
+    values (${signature}, ${id}, ${`al ${signature}`}, ${settled}, ${clock.now()})`;
+  for (const [signature, here, there] of [
+    ['both wait', false, false],
+    ['ours', true, false],
+    ['theirs', false, true],
+  ] as const) {
+    await count(from, mover.merchantId, signature, here);
+    await count(to, other.merchantId, signature, there);
+  }
+  await moveInside(stage.cells, { merchantId: mover.merchantId, to: 1 }, quiet);
+  const rows = await to.sql`
+    select signature_id, merchant_id from counted_signatures
+    where signature_id in ('both wait', 'ours', 'theirs') order by signature_id`;
+  assert.deepEqual(
+    rows.map(row => row['merchant_id']),
+    [mover.merchantId, mover.merchantId, other.merchantId],
+  );
+  await to.sql`delete from counted_signatures where signature_id in ('both wait', 'ours', 'theirs')`;
+  const twice = await addTestMerchant(from);
+  await count(from, twice.merchantId, 'twice', true);
+  await count(to, other.merchantId, 'twice', true);
+  await assert.rejects(
+    moveInside(stage.cells, { merchantId: twice.merchantId, to: 1 }, quiet),
+    /was counted here for another business \(R2\)/,
+  );
+  await takeBack(stage.cells, { merchantId: twice.merchantId, to: 1 });
+  await to.sql`delete from counted_signatures where signature_id = 'twice'`;
+});
+
 test('a business that nobody knows, and one that is open in both cells, do not move', async () => {
   await assert.rejects(moveInside(stage.cells, { merchantId: 1, to: 1 }, quiet), /there is no business 1/);
   await assert.rejects(moveInside(stage.cells, { merchantId: 1, to: 7 }, quiet), /there is no cell 7/);
