@@ -66,10 +66,10 @@ async function run(name: string, command: Command, args: string[]): Promise<numb
     as: command.needs === 'database' ? 'command' : 'upgrade',
   });
   try {
-    // What is about one business happens in its cell.
-    const { business } = options;
-    const own = business === undefined ? undefined : world.cells?.of(Number(business) || 0);
-    return await command.run(own ?? world, options);
+    // Of several databases the one that the named business lives in; what is the installation's is in the first.
+    const own = world.cells?.of(Number(options['business'] ?? 0) || 0) ?? world;
+    await world.cells?.awaited(own.cell ?? 0);
+    return await command.run(own, options);
   } finally {
     await close();
   }

@@ -23,7 +23,7 @@ type Placed = { merchant_id: number; last_id: number | null; cell: number };
 export function openCells(
   { ranges, newCell }: Pick<CellMap, 'ranges' | 'newCell'>,
   worlds: readonly World[],
-  met: Cells['met'] = async () => {},
+  awaited: Cells['awaited'] = () => null,
 ): Cells {
   const nowhere: World = { ...worlds[0]!, sql: awaySql(), cell: -1 };
   let alone = new Map<number, number>();
@@ -54,7 +54,7 @@ export function openCells(
       alone = new Map(rows.filter(row => row.last_id === null).map(row => [row.merchant_id, row.cell]));
       stretches = rows.filter(row => row.last_id !== null).reverse();
     },
-    met,
+    awaited,
   };
   for (const world of [...worlds, nowhere]) world.cells = cells;
   return cells;

@@ -44,6 +44,6 @@ export type Cells = {
   newId(cell?: number): number;
   /** Reads again which businesses live elsewhere than the file says. */
   look(): Promise<void>;
-  /** Comes once the cell was reached, and its schema is ours. */
-  met(cell: number): Promise<void>;
+  /** Comes when a cell is met that could not be reached at the start; null for one that was met then. */
+  awaited(cell: number): Promise<void> | null;
 };

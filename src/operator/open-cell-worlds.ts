@@ -71,15 +71,15 @@ export async function openCellWorlds(
   const tried = await Promise.allSettled(worlds.map((_, cell) => meet(cell)));
   const failed = tried.filter(one => one.status === 'rejected');
   if (failed.length === worlds.length) throw failed[0]!.reason;
-  const met = tried.map(async (one, cell) => {
-    if (one.status === 'fulfilled') return;
-    say(`warning: cell ${cell} is left out for now: ${(one.reason as Error).message}`);
-    worlds[cell]!.log.error({ err: one.reason }, 'this cell cannot be used; it will be tried again');
-    if (!patient) throw one.reason;
+  const late = async (cell: number, why: Error) => {
+    say(`warning: cell ${cell} is left out for now: ${why.message}`);
+    worlds[cell]!.log.error({ err: why }, 'this cell cannot be used; it will be tried again');
+    if (!patient) throw why;
     await meetLater(cell);
-  });
-  for (const one of met) one.catch(() => {});
-  const cells = openCells(map, worlds, cell => met[cell]!);
+  };
+  const awaited = tried.map((one, cell) => (one.status === 'fulfilled' ? null : late(cell, one.reason)));
+  for (const one of awaited) one?.catch(() => {});
+  const cells = openCells(map, worlds, cell => awaited[cell] ?? null);
   // Where cell 0 is away: a business that was moved is fenced where the file looks for it.
   await cells
     .look()
