@@ -9,6 +9,7 @@ import {
   selectParts,
   tablesOfABusiness,
 } from './queries/businesses.ts';
+import { forgetBusiness } from './queries/taken.ts';
 import { installation } from './record-deed.ts';
 
 /** Rows removed in one step, and how long it may take. */
@@ -22,7 +23,7 @@ export type Removed = { businesses: number; isDone: boolean };
  * the business's own row goes last and says that it is to be removed.
  */
 export async function removeBusinesses(
-  world: Pick<World, 'sql' | 'clock' | 'log'>,
+  world: Pick<World, 'sql' | 'clock' | 'log' | 'cells'>,
   isOver: () => boolean = () => false,
 ): Promise<Removed> {
   const now = world.clock.now();
@@ -39,12 +40,13 @@ export async function removeBusinesses(
 
 /** False when the time was over before the rows were. */
 async function removeRows(
-  { sql }: Pick<World, 'sql'>,
+  { sql, cells }: Pick<World, 'sql' | 'cells'>,
   merchantId: number,
   now: Date,
   isOver: () => boolean,
 ): Promise<boolean> {
   for (const table of tablesOfABusiness) {
+    if (table === 'merchants' && cells) await forgetBusiness(cells.worlds[0]!.sql, merchantId);
     for (const part of await selectParts(sql, table)) {
       let gone = stepSize;
       while (gone === stepSize) {

@@ -25,6 +25,6 @@ export async function createMerchant(
 }
 
 /** Random, so that ids tell nothing about how many businesses there are; 48 bits, so that a number holds it. */
-function newMerchantId(): number {
+export function newMerchantId(): number {
   return randomBytes(6).readUIntBE(0, 6) || 1;
 }
