@@ -4,7 +4,7 @@
 -- An address and the business whose it is, wherever that lives. Claimed before its row is written there: a claim whose row
 -- has not come after ten minutes is free. Empty where there is one database: its unique indexes do this alone.
 create table taken (
-  -- person, alert_address or forward.
+  -- person or alert_address.
   kind        text not null,
   -- Lower case.
   name        text not null,

@@ -10,6 +10,7 @@ import { accountRules } from '../business/accounts/account-rules.ts';
 import { orderRules } from '../orders/order-rules.ts';
 import { saleRules } from '../orders/sales/sale-rules.ts';
 import { webhookRules } from '../outbox/webhooks/webhook-rules.ts';
+import { claimRules } from '../payments/matching/claim-rules.ts';
 import { matchingRules } from '../payments/matching/matching-rules.ts';
 import { reviewRules } from '../payments/review/review-rules.ts';
 import { statementRules } from '../payments/statements/statement-rules.ts';
@@ -31,9 +32,10 @@ const rules: RuleCheck[] = [
 const mostShown = 20;
 
 /** Every breach of the rules that must never break, as lines; none when all is well. */
-export async function findBreaches({ sql }: Pick<World, 'sql'>): Promise<string[]> {
-  const found = await findAll(sql, rules);
-  return rules.flatMap(({ rule }, number) => found[number]!.map(breach => `${rule}: ${breach}`));
+export async function findBreaches(world: Pick<World, 'sql' | 'cells' | 'cell'>): Promise<string[]> {
+  const checks = [...rules, ...claimRules(world)];
+  const found = await findAll(world.sql, checks);
+  return checks.flatMap(({ rule }, number) => found[number]!.map(breach => `${rule}: ${breach}`));
 }
 
 /** The breaches of each rule, business after business. */
@@ -78,7 +80,7 @@ export async function verifyRules(
   sql: Sql,
   say: (line: string) => void = console.log,
 ): Promise<number> {
-  const checks = [...rules, ...alertRules(...(await banksOfAllTimes(world)))];
+  const checks = [...rules, ...claimRules(world), ...alertRules(...(await banksOfAllTimes(world)))];
   const all = await findAll(sql, checks);
   let broken = 0;
   for (const [number, { sentence }] of checks.entries()) {

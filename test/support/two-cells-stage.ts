@@ -31,6 +31,7 @@ export function twoCellsStage() {
       world,
       shop,
       merchantId,
+      doer,
       order: async (payable: number) =>
         (await addTestOrder(world, shop, { payable, merchantOrderId: `basket-${++orders}` })).orderId,
       mail: (change: Partial<Credit> & { amount: Credit['amount'] }) =>

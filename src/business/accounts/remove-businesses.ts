@@ -10,6 +10,7 @@ import {
   selectParts,
   tablesOfABusiness,
 } from './queries/businesses.ts';
+import { forgetBusiness } from './queries/taken.ts';
 import { installation } from './record-deed.ts';
 
 /** Rows removed in one step, and how long it may take. */
@@ -23,7 +24,7 @@ export type Removed = { businesses: number; isDone: boolean };
  * the business's own row goes last and says that it is to be removed.
  */
 export async function removeBusinesses(
-  world: Pick<World, 'sql' | 'clock' | 'log'>,
+  world: Pick<World, 'sql' | 'clock' | 'log' | 'cells'>,
   isOver: () => boolean = () => false,
 ): Promise<Removed> {
   const now = world.clock.now();
@@ -39,7 +40,7 @@ export async function removeBusinesses(
 }
 
 async function removeRows(
-  { sql }: Pick<World, 'sql'>,
+  { sql, cells }: Pick<World, 'sql' | 'cells'>,
   merchantId: number,
   now: Date,
   isOver: () => boolean,
@@ -58,6 +59,7 @@ export async function removeAllOf(
   { isOver, last }: { isOver?: () => boolean; last?: (tx: Transaction) => Promise<void> } = {},
 ): Promise<boolean> {
   for (const table of tablesOfABusiness) {
+    if (table === 'merchants' && cells) await forgetBusiness(cells.worlds[0]!.sql, merchantId);
     for (const part of await selectParts(sql, table)) {
       let gone = stepSize;
       while (gone === stepSize) {

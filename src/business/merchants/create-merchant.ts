@@ -31,6 +31,6 @@ export function homeOfNew<Own extends Pick<World, 'cells'>>(world: Own): Own | W
 }
 
 /** Random, so that ids tell nothing about how many businesses there are; 48 bits, so that a number holds it. */
-function newMerchantId(): number {
+export function newMerchantId(): number {
   return randomBytes(6).readUIntBE(0, 6) || 1;
 }

@@ -6,9 +6,9 @@ import { type CellMap, idsEnd } from '../../base/settings/config-cells.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import { writeOwnFile } from '../../base/write-own-file.ts';
+import { fillTaken } from '../../business/accounts/taken-names.ts';
 import { describeDatabase } from '../describe-installation.ts';
 import { checkDatabase } from '../doctor/check-database.ts';
-import { fillTaken } from './claims-to-come.ts';
 import { copyInstallation } from './copy-installation.ts';
 import { lockMerchants, type Range, selectIdentity, selectIds, selectRanges, writeRanges } from './queries.ts';
 

@@ -2,11 +2,11 @@ import type { Cells } from '../../base/cells.ts';
 import { day, later, second, stopwatch } from '../../base/clock.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
+import { claimSettled } from '../../payments/matching/claim-settled.ts';
 import { beginMove, holdStill, undoMove } from '../moving/hold-still.ts';
 import { archiveOf } from '../moving/packed.ts';
 import { holdMerchant, selectHere } from '../moving/queries.ts';
 import { readBusiness } from '../moving/read-business.ts';
-import { claimSettled } from './claims-to-come.ts';
 import { copyInstallation } from './copy-installation.ts';
 import { countRows, place, removeHere, selectHeld, selectPlace, selectPlaces } from './queries.ts';
 
@@ -32,7 +32,7 @@ export async function moveInside(cells: Cells, { merchantId, to }: Move, say: Sa
   say(`business ${merchantId} ("${begun.name}") stands still in cell ${source.cell}: who asks is told to come again`);
   const since = await holdStill(source, merchantId, 'inside');
   // Once more: what was settled between the first look and the fence.
-  await claimSettled(source, merchantId);
+  await claimSettled(cells, merchantId);
   const copied = await selectHere(target.sql, merchantId);
   if (copied?.moved_at?.getTime() !== since.getTime())
     await copy({ source, target }, { merchantId, name: begun.name, since }, rows, say);
@@ -85,7 +85,7 @@ async function lookBefore({ home, source, target }: Ends, merchantId: number, sa
     say(`removing what an earlier move left in cell ${target.cell}`);
     await removeHere(target, merchantId);
   }
-  await claimSettled(source, merchantId);
+  await claimSettled(home.cells!, merchantId);
   return await countRows(source.sql, merchantId);
 }
 

@@ -4,6 +4,10 @@ import { test } from 'node:test';
 import { hour } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { secretBox } from '../../../src/base/secrets.ts';
+import { beginSettling } from '../../../src/payments/matching/claim-credit.ts';
+import { claimRules } from '../../../src/payments/matching/claim-rules.ts';
+import { claimSettled } from '../../../src/payments/matching/claim-settled.ts';
+import { endCredit } from '../../../src/payments/review/end-credit.ts';
 import { twoCellsStage } from '../../support/two-cells-stage.ts';
 
 /** R2 where there are several databases: one payment counts once in the whole installation. */
@@ -159,4 +163,51 @@ test('while cell 0 is away payments of other cells wait and orders are taken; th
   assert.deepEqual(await b.verdictOf(mail), ['unjudged', null]);
   b.world.clock.advance(hour);
   assert.equal((await b.confirm(mail)).outcome, 'paid');
+});
+
+test('whatever a business settled before there were cells is claimed for it before it moves, once', async () => {
+  const [a, b] = await stage.sides();
+  const { cells: _, cell: __, ...alone } = a.world;
+  const paid = [];
+  for (let count = 0; count < 3; count++) {
+    const [amount, same] = [amounts(), halves.both()];
+    await a.order(amount);
+    paid.push(await a.mail({ amount, ...same }));
+    await a.confirm(paid.at(-1)!, alone);
+  }
+  const kept = await a.mail({ amount: amounts(), ...halves.both() });
+  await a.confirm(kept, alone);
+  await a.confirm(await a.mail({ amount: amounts() }), alone);
+  await beginSettling(alone, tx =>
+    endCredit(tx, a.doer(), { alertId: kept.alertId, end: 'kept', returnReference: null, note: '' }),
+  );
+  assert.equal(await claimSettled(stage.cells, a.merchantId), 8);
+  assert.equal(await claimSettled(stage.cells, a.merchantId), 0);
+  // As after the move, when cell 0 has its rows no more.
+  await a.world.sql`delete from counted_signatures where merchant_id = ${a.merchantId}`;
+  await a.world.sql`delete from counted_references where merchant_id = ${a.merchantId}`;
+  for (const { amount, signatureIds, reference } of [paid[0]!, kept]) {
+    await b.order(amount);
+    assert.equal((await b.confirm(await b.mail({ amount, signatureIds, reference }))).outcome, 'duplicate');
+  }
+});
+
+test('verify misses a claim, and finds what is claimed for another', async () => {
+  const b = await stage.side(1);
+  const { sql } = stage.cells.worlds[0];
+  const amount = amounts();
+  await b.order(amount);
+  const mail = await b.mail({ amount });
+  await b.confirm(mail);
+  const breaches = async () =>
+    (await Promise.all(claimRules(b.world).map(rule => rule.breaches(b.world.sql))))
+      .flat()
+      .filter(line => line.includes(mail.alertId));
+  assert.deepEqual(await breaches(), []);
+  await sql`update claimed_credits set merchant_id = 7 where alert_id = ${mail.alertId}`;
+  assert.deepEqual(await breaches(), [`alert ${mail.alertId} settled what is claimed for merchant 7`]);
+  await sql`delete from claimed_credits where alert_id = ${mail.alertId}`;
+  assert.deepEqual(await breaches(), [`alert ${mail.alertId} settled what nobody has claimed`]);
+  assert.equal(await claimSettled(stage.cells, b.merchantId), 2);
+  assert.deepEqual(await breaches(), []);
 });

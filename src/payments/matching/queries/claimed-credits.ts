@@ -65,13 +65,6 @@ export async function freeClaims(sql: Queryable, { merchantId, alertId }: Holder
   await sql`delete from claimed_credits where merchant_id = ${merchantId} and alert_id = ${alertId}`;
 }
 
-/** A business is deleted: what it settled stays settled, and belongs to nobody any more. */
-export async function disownClaims(sql: Queryable, merchantId: number): Promise<void> {
-  await sql`
-    with gone as (delete from claimed_credits where merchant_id = ${merchantId} returning name, since)
-    insert into claimed_credits (name, merchant_id, alert_id, since) select name, 0, '', since from gone on conflict do nothing`;
-}
-
 export async function selectClaimKey(sql: Queryable): Promise<string | null> {
   const [row] = await sql<{ sealed: string }[]>`select sealed from claim_keys`;
   return row?.sealed ?? null;
