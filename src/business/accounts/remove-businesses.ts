@@ -48,7 +48,10 @@ async function removeRows(
   const actor = { merchantId: installation, at: now, actor: 'milaan' };
   return await removeAllOf(sql, merchantId, {
     isOver,
-    last: tx => record(tx, { ...actor, action: 'business.removed', subject: String(merchantId) }),
+    async last(tx) {
+      if (cells) await forgetBusiness(cells.worlds[0]!.sql, merchantId);
+      await record(tx, { ...actor, action: 'business.removed', subject: String(merchantId) });
+    },
   });
 }
 
@@ -59,7 +62,6 @@ export async function removeAllOf(
   { isOver, last }: { isOver?: () => boolean; last?: (tx: Transaction) => Promise<void> } = {},
 ): Promise<boolean> {
   for (const table of tablesOfABusiness) {
-    if (table === 'merchants' && cells) await forgetBusiness(cells.worlds[0]!.sql, merchantId);
     for (const part of await selectParts(sql, table)) {
       let gone = stepSize;
       while (gone === stepSize) {
