@@ -11,9 +11,11 @@ type NewMerchant = { name: string; plan?: string; merchantId?: number };
 /** A business, with a webhook secret from its first moment, so that no event is ever unsigned. */
 export async function createMerchant(
   tx: Queryable,
-  { clock, secrets }: Pick<World, 'clock' | 'secrets'>,
+  { clock, secrets, cells, cell }: Pick<World, 'clock' | 'secrets' | 'cells' | 'cell'>,
   { name, plan = defaultPlan, merchantId = newMerchantId() }: NewMerchant,
 ): Promise<number> {
+  if (cells && cells.of(merchantId).cell !== cell)
+    throw new Error(`business ${merchantId} is of another cell`);
   await insertMerchant(tx, {
     merchant_id: merchantId,
     name,
