@@ -9,7 +9,7 @@ import type { AuditAction } from '../business/accounts/audit.ts';
 import { cancelDeletion, deletionDay, requestDeletion } from '../business/accounts/delete-business.ts';
 import { byOperator, recordDeed } from '../business/accounts/record-deed.ts';
 import { createApiKey } from '../business/merchants/create-api-key.ts';
-import { createMerchant, homeOfNew } from '../business/merchants/create-merchant.ts';
+import { createMerchant, newMerchantId } from '../business/merchants/create-merchant.ts';
 import { approveBusiness, defaultPlan, wouldLimitSeller } from '../business/merchants/plans.ts';
 import { listMerchants, planExists, setDisabled, setPlan } from '../business/merchants/queries.ts';
 import { inEachCell } from './cells/in-each-cell.ts';
@@ -154,8 +154,7 @@ async function deleteBusiness({ sql, clock }: World, options: Record<string, str
   return 0;
 }
 
-export async function createBusiness(own: World, options: Record<string, string>): Promise<number> {
-  const world = homeOfNew(own);
+export async function createBusiness(world: World, options: Record<string, string>): Promise<number> {
   const { plan = defaultPlan } = options;
   // What the dashboard asks of whoever opens a business: customers read the name, and the owner signs in by the address.
   const name = readBusinessName(options['name'] ?? '');
@@ -165,11 +164,13 @@ export async function createBusiness(own: World, options: Record<string, string>
   const password = choosePassword(options, email);
   if (!(await planExists(world.sql, plan))) throw new StartError(`there is no plan "${plan}"`);
   // One transaction: a business without its user, or a user without a business, would be a dead end.
-  const created = await world.sql
+  const merchantId = world.cells?.newId() ?? newMerchantId();
+  const home = world.cells?.of(merchantId) ?? world;
+  const created = await home.sql
     .begin(async tx => {
-      const merchantId = await createMerchant(tx, world, { name, plan });
-      await addUser(tx, world, merchantId, { email, password, role: 'owner' });
-      const { apiKey } = await createApiKey(tx, world, merchantId, 'first key');
+      await createMerchant(tx, home, { name, plan, merchantId });
+      await addUser(tx, home, merchantId, { email, password, role: 'owner' });
+      const { apiKey } = await createApiKey(tx, home, merchantId, 'first key');
       const deed = { action: 'business.open', subject: name, details: email } as const;
       await recordDeed(tx, byOperator(world, merchantId), deed);
       return { merchantId, apiKey };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openCells } from '../../src/base/cells.ts';
 import { isDatabaseAway } from '../../src/base/database/database-away.ts';
-import { createMerchant, homeOfNew } from '../../src/business/merchants/create-merchant.ts';
+import { createMerchant } from '../../src/business/merchants/create-merchant.ts';
 import { openTestCells, type TestCells } from '../support/test-cells.ts';
 
 let stage: TestCells;
@@ -21,7 +21,7 @@ test('an id names one cell, and the installation itself is of cell 0', () => {
 });
 
 test('a new business gets an id of the cell that takes new ones, and lives there', async () => {
-  const home = homeOfNew(stage.worlds[0]!);
+  const home = stage.cells.of(stage.cells.newId());
   assert.equal(home, stage.worlds[1]);
   const merchantId = await createMerchant(stage.worlds[1]!.sql, home, { name: 'New' });
   assert.equal(stage.cells.of(merchantId), stage.worlds[1]);

@@ -42,12 +42,17 @@ export async function takeName(
   return await upsertTaken(first, mine);
 }
 
-/** The world in which somebody with this address is to be looked for, known or not. */
+/**
+ * The world in which somebody with this address is to be looked for. An unknown one is looked for in any of them, in the
+ * same one each time, that nobody can foretell: how long a cell takes to answer must not tell who has an account.
+ */
 export async function homeOf<W extends Pick<World, 'cells'>>(world: W, email: string): Promise<W> {
   const { cells } = world;
   if (!cells) return world;
-  const held = await selectTaken(cells.worlds[0]!.sql, 'person', email);
-  return cells.of(held?.merchant_id ?? 0) as Pick<World, 'cells'> as W;
+  const { sql, secrets } = cells.worlds[0]!;
+  const held = await selectTaken(sql, 'person', email);
+  const any = secrets.sign('cell of nobody', email.toLowerCase())[0]! % cells.worlds.length;
+  return (held ? cells.of(held.merchant_id) : cells.worlds[any]!) as Pick<World, 'cells'> as W;
 }
 
 /** Where the installation itself is at home: guesses are counted there, and links to new businesses kept. */

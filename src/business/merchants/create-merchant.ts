@@ -14,6 +14,8 @@ export async function createMerchant(
   { clock, secrets, cells, cell }: Pick<World, 'clock' | 'secrets' | 'cells' | 'cell'>,
   { name, plan = defaultPlan, merchantId = cells?.newId(cell) ?? newMerchantId() }: NewMerchant,
 ): Promise<number> {
+  if (cells && cells.of(merchantId).cell !== cell)
+    throw new Error(`business ${merchantId} is of another cell`);
   const row = {
     merchant_id: merchantId,
     name,
@@ -23,11 +25,6 @@ export async function createMerchant(
   };
   await insertMerchant(tx, row, cell);
   return merchantId;
-}
-
-/** Where businesses are opened: of several databases that which takes new ones. */
-export function homeOfNew<Own extends Pick<World, 'cells'>>(world: Own): Own | World {
-  return world.cells?.of(world.cells.newId()) ?? world;
 }
 
 /** Random, so that ids tell nothing about how many businesses there are; 48 bits, so that a number holds it. */

@@ -269,6 +269,11 @@ export async function selectBanksOf(tx: Transaction, merchantId: number): Promis
   return rows.map(({ bank }) => bank);
 }
 
+export async function selectEmailsOf(tx: Transaction, merchantId: number): Promise<string[]> {
+  const rows = await tx<{ email: string }[]>`select email from users where merchant_id = ${merchantId}`;
+  return rows.map(({ email }) => email);
+}
+
 /** Of its mailbox, and those that it has proven to be its own. */
 export async function selectAddressesOf(tx: Transaction, merchantId: number): Promise<string[]> {
   const rows = await tx<{ address: string }[]>`

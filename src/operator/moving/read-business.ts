@@ -6,9 +6,11 @@ import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import { hashPassword } from '../../business/accounts/password.ts';
 import { byOperator, recordDeed } from '../../business/accounts/record-deed.ts';
+import { takeName } from '../../business/accounts/taken-names.ts';
 import { defaultPlan } from '../../business/merchants/plans.ts';
 import { planExists } from '../../business/merchants/queries.ts';
 import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/webhook-secret.ts';
+import { claimSettled } from '../../payments/matching/claim-settled.ts';
 import { erasureKeyBinding } from '../../payments/matching/erased-references.ts';
 import { because } from '../../texts/verdicts.ts';
 import { insertErasureKey } from '../privacy/queries/erasures.ts';
@@ -22,6 +24,7 @@ import {
   liftSequence,
   selectAddressesOf,
   selectBanksOf,
+  selectEmailsOf,
   selectErasureKey,
   selectHere,
   unpark,
@@ -33,7 +36,7 @@ import { format, type Head, tablesInOrder, type Written } from './write-business
 
 export type Arrived = { head: Head; written: Written };
 
-type ReadWorld = Pick<World, 'sql' | 'secrets' | 'clock' | 'banks'>;
+type ReadWorld = Pick<World, 'sql' | 'secrets' | 'clock' | 'banks' | 'cells' | 'cell'>;
 
 type How = {
   plan?: string | undefined;
@@ -57,7 +60,7 @@ export async function readBusiness(
   await refuseHead(world, head);
   const unusable = await hashPassword(randomBase62(40));
   try {
-    return await world.sql.begin(
+    const arrived = await world.sql.begin(
       async tx => {
         await tx.unsafe(
           `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '10min'`,
@@ -70,6 +73,9 @@ export async function readBusiness(
       },
       { patient: true },
     );
+    // R2 over cells; a death before it shows in `verify`, and it can be done again. Whoever holds it did so before.
+    if (world.cells && !isHeld) await claimSettled(world.cells, head.business, world.sql);
+    return arrived;
   } catch (error) {
     throw inWords(error, head);
   }
@@ -134,8 +140,13 @@ async function settleIn(
       `no entry here reads the mails of ${unknown.join(', ')}: its orders would never be paid; BANKS_FILE can hold one`,
     );
   for (const address of await selectAddressesOf(tx, business))
-    if (await addressIsTaken(tx, business, address))
+    if (
+      (await addressIsTaken(tx, business, address)) ||
+      !(await takeName(tx, world, 'alert_address', address, business))
+    )
       throw new StartError(`${address} belongs to another business here`);
+  for (const email of await selectEmailsOf(tx, business))
+    if (!(await takeName(tx, world, 'person', email, business))) throw new StartError(taken['users_email']!);
   const settled = await countSettledElsewhere(tx, business);
   if (settled > 0)
     throw new StartError(`${settled} payments of it have settled something in another business here (R2)`);

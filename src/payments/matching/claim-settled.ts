@@ -1,4 +1,5 @@
 import type { Cells } from '../../base/cells.ts';
+import type { Queryable } from '../../base/database/connect.ts';
 import { learnClaimKey, namesOf } from './claim-credit.ts';
 import {
   insertClaims,
@@ -11,10 +12,13 @@ import {
  * Claims in cell 0 whatever a business has settled, before its rows go to another cell: what it settled before there were
  * cells stands in its own tables alone. Repeating it changes nothing. Answers how many names were claimed anew.
  */
-export async function claimSettled(cells: Cells, merchantId: number): Promise<number> {
+export async function claimSettled(
+  cells: Cells,
+  merchantId: number,
+  sql: Queryable = cells.of(merchantId).sql,
+): Promise<number> {
   const key = await learnClaimKey(cells);
-  const { sql, clock } = cells.of(merchantId);
-  const first = cells.worlds[0]!.sql;
+  const { sql: first, clock } = cells.worlds[0]!;
   let claimed = 0;
   for (let after = ''; ; ) {
     const some = await selectSettledNames(sql, merchantId, after);
