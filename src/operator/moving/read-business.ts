@@ -49,7 +49,7 @@ type How = {
  * whoever dies in between leaves nothing.
  */
 export async function readBusiness(
-  world: ReadWorld,
+  here: ReadWorld,
   bytes: AsyncIterable<Buffer>,
   { plan, isHeld = false }: How = {},
 ): Promise<Arrived> {
@@ -57,6 +57,8 @@ export async function readBusiness(
   const first = (await entries.next()).value as Entry | undefined;
   if (first?.name !== 'milaan.json') throw new BrokenArchive('it does not begin as an archive of a business');
   const head = readJson(first.content) as Head;
+  // Of several databases the one in which its id is looked for, unless whoever brings it says so later.
+  const world = (!isHeld && Number.isSafeInteger(head.business) && here.cells?.of(head.business)) || here;
   await refuseHead(world, head);
   const unusable = await hashPassword(randomBase62(40));
   try {
