@@ -41,6 +41,7 @@ await playDrill('cells drill', async drill => {
   const giver = await stage.openShop('giver', 0);
   const second_ = await stage.newServer();
   const standby = await giveStandby(second_);
+  onEnd(() => standby.stop());
   const added = await stage.milaan('cells', 'add', second_.url, '--into', stage.file);
   see('one command makes two databases of one', added.code === 0, added.err + added.out);
   const again = await stage.milaan('cells', 'add', second_.url.replace('127.0.0.1', 'localhost'));
@@ -90,7 +91,7 @@ await playDrill('cells drill', async drill => {
   const freezing = frozen!.freeze(thaw.promise);
   for (const [server, table] of [
     [third, 'upi_accounts'],
-    [third, 'raw_mails'],
+    [third, 'orders'],
     [first, 'placed'],
     [third, 'mails'],
   ] as const) {
@@ -109,7 +110,7 @@ await playDrill('cells drill', async drill => {
   await pause();
 
   // The database that it moves to dies in the middle, and comes back.
-  const broken = await heldAt(stage, { server: third, table: 'raw_mails', args: move(spice, 2) }, async () => {
+  const broken = await heldAt(stage, { server: third, table: 'api_keys', args: move(spice, 2) }, async () => {
     await crash(third, async () => {
       const during = await ask(stage.address, books);
       see('businesses of other databases are served meanwhile', during.status === 200, JSON.stringify(during));
@@ -124,7 +125,7 @@ await playDrill('cells drill', async drill => {
   say(repeated.out.trim().split('\n').at(-1)!);
 
   // The standby of the second takes over while a business leaves it.
-  const failed = await heldAt(stage, { server: first, table: 'raw_mails', args: move(saree, 0) }, () =>
+  const failed = await heldAt(stage, { server: first, table: 'upi_accounts', args: move(saree, 0) }, () =>
     failOver(second_, standby),
   );
   see('its source fails over in the middle of a move', failed.code !== 0, failed.said);

@@ -108,6 +108,8 @@ export async function giveMailbox(stage: CellsStage, from: Business, to: Busines
     const cells = world.cells!;
     const [giver, taker] = [cells.of(from.merchantId), cells.of(to.merchantId)];
     await giver.sql.begin(tx => disconnectMailbox(tx, from.merchantId, giver.clock.now()));
+    // Ten minutes later: so long an address whose row is gone still waits for it.
+    await world.sql`update taken set since = since - interval '11 minutes' where name = ${from.address}`;
     const settings = {
       provider: 'other' as const,
       address: from.address,
