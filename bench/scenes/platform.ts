@@ -93,8 +93,7 @@ try {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       const keys = (await openShops(side)).map(({ apiKey }) => apiKey);
       const loads = {
-        create: () =>
-          runWrk(side.url, 'create', keys, { seconds, args: ['varied', `round-${round}`] }),
+        create: () => runWrk(side.url, 'create', keys, { seconds, args: ['varied', `round-${round}`] }),
         get: () =>
           runWrk(
             side.url,

@@ -29,10 +29,14 @@ await playDrill('cells drill', async drill => {
   const stage = await openStage(drill);
   const say = (line: string) => console.log(`          ${line}`);
   const untilReady = () =>
-    waitFor('all processes ready', () => stage.processes.all.every(one => one.isReady()), 5 * minute).catch(error => {
-      const late = stage.processes.all.filter(one => !one.isReady());
-      throw new Error(`${error.message}: ${late.map(one => `${one.name} said ${one.said().slice(-1500)}`)}`);
-    });
+    waitFor('all processes ready', () => stage.processes.all.every(one => one.isReady()), 5 * minute).catch(
+      error => {
+        const late = stage.processes.all.filter(one => !one.isReady());
+        throw new Error(
+          `${error.message}: ${late.map(one => `${one.name} said ${one.said().slice(-1500)}`)}`,
+        );
+      },
+    );
   const idOf = (one: Business) => String(one.merchantId);
 
   // From one database to two, with businesses in the first.
@@ -57,7 +61,10 @@ await playDrill('cells drill', async drill => {
     { businesses: traders, processes: { ...stage.processes, of: () => [{ url: stage.address }] } as never },
     newDice(Number(values.seed), 'till'),
   );
-  const bank = openBank({ businesses: traders, deliver: stage.deliver }, newDice(Number(values.seed), 'bank'));
+  const bank = openBank(
+    { businesses: traders, deliver: stage.deliver },
+    newDice(Number(values.seed), 'bank'),
+  );
   const load = startLoad(till, bank);
   onEnd(() => Promise.race([load.stop(), sleep(5 * second)]));
   await pause();
@@ -80,11 +87,21 @@ await playDrill('cells drill', async drill => {
   );
   traders.push(toys);
   const listed = await stage.milaan('cells', 'list');
-  see('cells list tells of three', listed.code === 0 && listed.out.split('\n').filter(line => /^cell \d/.test(line)).length === 3, listed.out + listed.err);
+  see(
+    'cells list tells of three',
+    listed.code === 0 && listed.out.split('\n').filter(line => /^cell \d/.test(line)).length === 3,
+    listed.out + listed.err,
+  );
   await pause();
 
   // Moved under load, killed at each step, with a process that sleeps through it.
-  const move = (one: Business, to: number, ...more: string[]) => ['cells', 'move-business', idOf(one), String(to), ...more];
+  const move = (one: Business, to: number, ...more: string[]) => [
+    'cells',
+    'move-business',
+    idOf(one),
+    String(to),
+    ...more,
+  ];
   const told = await stage.milaan(...move(chai, 2, '--dry-run'));
   see('a dry run tells what would move', told.code === 0 && /rows/.test(told.out), told.out + told.err);
   const thaw = Promise.withResolvers<void>();
@@ -95,7 +112,9 @@ await playDrill('cells drill', async drill => {
     [first, 'placed'],
     [third, 'mails'],
   ] as const) {
-    const { code, said } = await heldAt(stage, { server, table, args: move(chai, 2) }, async child => child.kill());
+    const { code, said } = await heldAt(stage, { server, table, args: move(chai, 2) }, async child =>
+      child.kill(),
+    );
     see(`a move killed at ${table} was killed`, code === 'SIGKILL', said);
   }
   const moved = await stage.milaan(...move(chai, 2));
@@ -104,7 +123,11 @@ await playDrill('cells drill', async drill => {
   thaw.resolve();
   see('a process slept through the move', await freezing);
   const woken = await ask(frozen!.url, chai);
-  see('woken with its old map it meets the fence, or knows', [200, 503].includes(woken.status), JSON.stringify(woken));
+  see(
+    'woken with its old map it meets the fence, or knows',
+    [200, 503].includes(woken.status),
+    JSON.stringify(woken),
+  );
   await waitFor('it knows', async () => (await ask(frozen!.url, chai)).status === 200, 30 * second);
   see('and soon it knows where the business is', true);
   await pause();
@@ -113,13 +136,25 @@ await playDrill('cells drill', async drill => {
   const broken = await heldAt(stage, { server: third, table: 'api_keys', args: move(spice, 2) }, async () => {
     await crash(third, async () => {
       const during = await ask(stage.address, books);
-      see('businesses of other databases are served meanwhile', during.status === 200, JSON.stringify(during));
+      see(
+        'businesses of other databases are served meanwhile',
+        during.status === 200,
+        JSON.stringify(during),
+      );
       const away = await ask(stage.address, toys);
-      see('those of the dead one get 503 with Retry-After', away.status === 503 && away.retry !== null, JSON.stringify(away));
+      see(
+        'those of the dead one get 503 with Retry-After',
+        away.status === 503 && away.retry !== null,
+        JSON.stringify(away),
+      );
       await sleep(3 * second);
     });
   });
-  see('a move whose target dies says so', broken.code === 1 && /went away|run again/.test(broken.said), broken.said);
+  see(
+    'a move whose target dies says so',
+    broken.code === 1 && /went away|run again/.test(broken.said),
+    broken.said,
+  );
   const repeated = await stage.milaan(...move(spice, 2));
   see('begun again it ends', repeated.code === 0, repeated.out + repeated.err);
   say(repeated.out.trim().split('\n').at(-1)!);
@@ -140,21 +175,39 @@ await playDrill('cells drill', async drill => {
   await untilReady();
   const given = await order(stage, giver, 3210, 'given');
   const oldMail = bankMail([giver.address], given.payable);
-  bank.paid.set(given.orderId, { order: { orderId: given.orderId } as never, references: new Set([oldMail.reference]) });
+  bank.paid.set(given.orderId, {
+    order: { orderId: given.orderId } as never,
+    references: new Set([oldMail.reference]),
+  });
   await stage.deliver(giver, oldMail.raw, 'INBOX', 'mailbox');
-  await waitFor('its payment', async () => (await stored(stage, given.orderId))[0]?.status === 'paid', 2 * minute);
+  await waitFor(
+    'its payment',
+    async () => (await stored(stage, given.orderId))[0]?.status === 'paid',
+    2 * minute,
+  );
   await giveMailbox(stage, giver, taker);
   const bait = await baitFor(stage, taker, given.payable);
   await stage.deliver(giver, oldMail.raw, 'INBOX', 'mailbox');
   await stage.deliver(giver, oldMail.raw, 'Junk', 'mailbox');
   const fresh = await order(stage, taker, 4321, 'fresh');
   const freshMail = bankMail([giver.address], fresh.payable);
-  bank.paid.set(fresh.orderId, { order: { orderId: fresh.orderId } as never, references: new Set([freshMail.reference]) });
+  bank.paid.set(fresh.orderId, {
+    order: { orderId: fresh.orderId } as never,
+    references: new Set([freshMail.reference]),
+  });
   await stage.deliver(giver, freshMail.raw, 'INBOX', 'mailbox');
-  await waitFor('the new owner is paid', async () => (await stored(stage, fresh.orderId))[0]?.status === 'paid', 2 * minute);
+  await waitFor(
+    'the new owner is paid',
+    async () => (await stored(stage, fresh.orderId))[0]?.status === 'paid',
+    2 * minute,
+  );
   const [baited] = await stored(stage, bait);
   see('an address passes to a business of another database', true);
-  see('a mail that was counted before pays nothing there', baited?.status === 'pending', JSON.stringify(baited));
+  see(
+    'a mail that was counted before pays nothing there',
+    baited?.status === 'pending',
+    JSON.stringify(baited),
+  );
 
   // One mail to two.
   const pair = await sameAmount(stage, books, toys, 5432);
@@ -162,7 +215,11 @@ await playDrill('cells drill', async drill => {
   await Promise.all([books, toys].map(one => stage.deliver(one, both.raw, 'INBOX', 'mailbox')));
   const statuses = async () =>
     (await Promise.all([pair.first, pair.second].map(({ orderId }) => stored(stage, orderId)))).flat();
-  await waitFor('one of the two', async () => (await statuses()).some(({ status }) => status === 'paid'), 2 * minute);
+  await waitFor(
+    'one of the two',
+    async () => (await statuses()).some(({ status }) => status === 'paid'),
+    2 * minute,
+  );
   for (const { orderId } of [pair.first, pair.second])
     if ((await stored(stage, orderId))[0]?.status === 'paid')
       bank.paid.set(orderId, { order: { orderId } as never, references: new Set([both.reference]) });
@@ -170,7 +227,11 @@ await playDrill('cells drill', async drill => {
   await load.stop();
   const open = await settle(stage, bank);
   const paid = (await statuses()).filter(({ status }) => status === 'paid');
-  see('one mail to businesses of two databases pays one order', paid.length === 1, JSON.stringify(await statuses()));
+  see(
+    'one mail to businesses of two databases pays one order',
+    paid.length === 1,
+    JSON.stringify(await statuses()),
+  );
 
   see('every mail is judged and every webhook told', open === null, open ?? '');
   await Promise.all(stage.processes.all.map(one => one.stop()));
@@ -180,12 +241,21 @@ await playDrill('cells drill', async drill => {
     violations.length === 0 && till.created > 50 && bank.paid.size > 20,
     violations.join('\n'),
   );
-  say(`answers that were not orders: ${[...till.refused].map(([what, count]) => `${what} ${count}`).join(', ') || 'none'}`);
+  say(
+    `answers that were not orders: ${[...till.refused].map(([what, count]) => `${what} ${count}`).join(', ') || 'none'}`,
+  );
   const leftOver = await stage.milaan('cells', 'list');
-  see('what moved away is told of', /moved away and are still here/.test(leftOver.out), leftOver.out + leftOver.err);
+  see(
+    'what moved away is told of',
+    /moved away and are still here/.test(leftOver.out),
+    leftOver.out + leftOver.err,
+  );
 });
 
-async function ask(url: string, { apiKey }: Business): Promise<{ status: number; retry: string | null; body: string }> {
+async function ask(
+  url: string,
+  { apiKey }: Business,
+): Promise<{ status: number; retry: string | null; body: string }> {
   const answer = await fetch(`${url}/api/v1/orders?limit=1`, {
     headers: { 'x-api-key': apiKey },
     signal: AbortSignal.timeout(15 * second),
@@ -207,7 +277,8 @@ function startLoad(till: Till, bank: Bank) {
   const underWay = new Set<Promise<void>>();
   const failures: unknown[] = [];
   bank.open();
-  const rest = (milliseconds: number) => sleep(milliseconds, undefined, { signal: over.signal }).catch(() => {});
+  const rest = (milliseconds: number) =>
+    sleep(milliseconds, undefined, { signal: over.signal }).catch(() => {});
   const customer = async () => {
     const made = await till.create();
     if (!made) return;

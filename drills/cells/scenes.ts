@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { disconnectMailbox } from '../../src/alerts/mailboxes/disconnect-mailbox.ts';
 import { connectMailbox } from '../../src/alerts/mailboxes/connect-mailbox.ts';
+import { disconnectMailbox } from '../../src/alerts/mailboxes/disconnect-mailbox.ts';
 import { trustedRoots } from '../../src/alerts/mailboxes/open-connection.ts';
 import { connect } from '../../src/base/database/connect.ts';
 import { type Paise, paiseFromRupees, rupeesText } from '../../src/base/money.ts';
@@ -72,7 +72,12 @@ export function bankMail(to: readonly string[], amount: Paise) {
 
 type Made = { orderId: string; payable: Paise };
 
-export async function order({ address }: CellsStage, business: Business, amount: number, id: string): Promise<Made> {
+export async function order(
+  { address }: CellsStage,
+  business: Business,
+  amount: number,
+  id: string,
+): Promise<Made> {
   for (;;) {
     const answer = await fetch(`${address}/api/v1/orders`, {
       method: 'POST',
@@ -87,7 +92,8 @@ export async function order({ address }: CellsStage, business: Business, amount:
     });
     const said = (await answer.json()) as { order_id: string; payable_amount: number };
     if (answer.ok) return { orderId: said.order_id, payable: paiseFromRupees(said.payable_amount) };
-    if (answer.status !== 503) throw new Error(`a create was answered ${answer.status}: ${JSON.stringify(said)}`);
+    if (answer.status !== 503)
+      throw new Error(`a create was answered ${answer.status}: ${JSON.stringify(said)}`);
     await new Promise(resolve => setTimeout(resolve, 500));
   }
 }
@@ -123,7 +129,10 @@ export async function giveMailbox(stage: CellsStage, from: Business, to: Busines
   });
 }
 
-export async function stored(stage: CellsStage, orderId: string): Promise<{ status: string; bank_reference: string | null }[]> {
+export async function stored(
+  stage: CellsStage,
+  orderId: string,
+): Promise<{ status: string; bank_reference: string | null }[]> {
   const found = await Promise.all(
     stage.databases.map(
       sql => sql<{ status: string; bank_reference: string | null }[]>`

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/base/settings/config.ts';
 import type { World } from '../../src/base/world.ts';
 import { openWorld } from '../../src/operator/open-world.ts';
 import { startDovecot } from '../../test/support/dovecot.ts';
-import { type Said, runMilaan } from '../../test/support/run-milaan.ts';
+import { runMilaan, type Said } from '../../test/support/run-milaan.ts';
 import { startNames } from '../faults/names.ts';
 import { type Processes, startProcesses } from '../faults/processes.ts';
 import { startShop } from '../faults/shop.ts';
@@ -14,7 +14,13 @@ import { type Business, forward, mailDomain, openBusiness, password, type Stage 
 import type { Stage as Drill } from '../play-drill.ts';
 import { makeSynchronous } from '../standby/drill.ts';
 import { type Line, openLine } from '../standby/line.ts';
-import { debianPostgres, type Postgres, startAgain, startPrimary, startStandby } from '../standby/postgres.ts';
+import {
+  debianPostgres,
+  type Postgres,
+  startAgain,
+  startPrimary,
+  startStandby,
+} from '../standby/postgres.ts';
 import { openOneAddress } from './one-address.ts';
 
 const roles = ['web', 'web', 'web', 'mail', 'mail', 'deliver', 'deliver', 'receive'] as const;
@@ -22,7 +28,10 @@ const roles = ['web', 'web', 'web', 'mail', 'mail', 'deliver', 'deliver', 'recei
 /** A server behind an address that stays, whichever machine answers there. */
 export type Server = { url: string; line: Line; now: Postgres; folder: string };
 
-export type CellsStage = Pick<Stage, 'databases' | 'businesses' | 'shop' | 'processes' | 'env' | 'deliver'> & {
+export type CellsStage = Pick<
+  Stage,
+  'databases' | 'businesses' | 'shop' | 'processes' | 'env' | 'deliver'
+> & {
   servers: Server[];
   file: string;
   address: string;

@@ -12,10 +12,10 @@ import { createApiKey } from '../business/merchants/create-api-key.ts';
 import { createMerchant, newMerchantId } from '../business/merchants/create-merchant.ts';
 import { approveBusiness, defaultPlan, wouldLimitSeller } from '../business/merchants/plans.ts';
 import { listMerchants, planExists, setDisabled, setPlan } from '../business/merchants/queries.ts';
-import { inEachCell } from './cells/in-each-cell.ts';
 import { longestBusinessName, readBusinessName } from '../business/merchants/read-business-name.ts';
 import { sayReason } from '../texts/say.ts';
 import { because, type Reason } from '../texts/verdicts.ts';
+import { inEachCell } from './cells/in-each-cell.ts';
 import { choosePassword, passwordOption } from './choose-password.ts';
 import type { Command } from './command.ts';
 
@@ -42,7 +42,8 @@ export const businessCommands: Record<string, Command> = {
         (await listMerchants(one.sql)).filter(row => !world.cells || world.cells.of(row.merchant_id) === one),
       );
       const rows = all.flatMap(found => found ?? []);
-      if (all.includes(null)) console.error(`cell ${all.indexOf(null)} is away: its businesses are not listed`);
+      if (all.includes(null))
+        console.error(`cell ${all.indexOf(null)} is away: its businesses are not listed`);
       if (rows.length === 0) console.error('there is no business yet: create-business makes one');
       for (const row of rows) {
         const halted = row.no_new_orders ? 'no new orders' : 'disabled';

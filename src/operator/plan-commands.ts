@@ -12,9 +12,9 @@ import {
 import { selectSeller } from '../orders/sales/queries.ts';
 import { textsIn } from '../texts/languages.ts';
 import { copyToOthers } from './cells/copy-installation.ts';
+import { countOnPlan } from './cells/in-each-cell.ts';
 import type { Command } from './command.ts';
 import { describePlans, sayField } from './describe-plans.ts';
-import { countOnPlan } from './cells/in-each-cell.ts';
 
 const texts = textsIn('en');
 

@@ -1,8 +1,8 @@
 import { silentAfter } from '../../alerts/forwarding/forwarding-state.ts';
 import { countForwardings } from '../../alerts/forwarding/queries/probes.ts';
 import { countOpenLines } from '../../alerts/judging/queries/held-lines.ts';
-import { day, hour, later, minute, second } from '../../base/clock.ts';
 import { blindAfter } from '../../alerts/mailboxes/mailbox-state.ts';
+import { day, hour, later, minute, second } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
 import { inEachCell } from '../../operator/cells/in-each-cell.ts';
 import {

@@ -43,7 +43,8 @@ export async function showHealth(world: World, visit: Visit): Promise<Answer> {
     return { cell, installation, hours, days, routines, counts, silent };
   });
   const all = answers.filter(one => one !== null);
-  const sum = (read: (one: (typeof all)[number]) => number) => all.reduce((total, one) => total + read(one), 0);
+  const sum = (read: (one: (typeof all)[number]) => number) =>
+    all.reduce((total, one) => total + read(one), 0);
   const installation = addedUp(all.map(one => one.installation));
   const hours = all[0]!.hours.map((bar, at) => ({ ...bar, paid: sum(one => one.hours[at]!.paid) }));
   const days = all[0]!.days.map((bar, at) => ({ ...bar, refused: sum(one => one.days[at]!.refused) }));
@@ -51,9 +52,7 @@ export async function showHealth(world: World, visit: Visit): Promise<Answer> {
   const [processes, troubled, alarms] = await Promise.all([
     // Every process tells every cell.
     selectProcesses(asked.sql),
-    fromAll(asked, ({ sql }) =>
-      selectTroubled(sql, { now, seenAfter, silentSince, limit: shownTroubled }),
-    ),
+    fromAll(asked, ({ sql }) => selectTroubled(sql, { now, seenAfter, silentSince, limit: shownTroubled })),
     alarmsOfAll(asked, now),
   ]);
   const sumOf = (figure: ToldMetric, from = new Date(0), to = now) =>
@@ -109,13 +108,14 @@ ${card(
   facts([
     ...all.flatMap(({ cell, routines }) =>
       (['backup', 'verify'] as const).map((name): [string, Html] => {
-      const row = routines.find(({ routine }) => routine === name);
-      const state = row && (row.succeeded ? badge(words.went, 'good') : badge(words.failed, 'bad'));
-      return [
-        `${words.routines[name]}${cell === undefined ? '' : `, ${words.cell(cell)}`}`,
-        row ? html`${moment(row.finished_at)} ${state}` : badge(words.neverRan, 'warn'),
-      ];
-    })),
+        const row = routines.find(({ routine }) => routine === name);
+        const state = row && (row.succeeded ? badge(words.went, 'good') : badge(words.failed, 'bad'));
+        return [
+          `${words.routines[name]}${cell === undefined ? '' : `, ${words.cell(cell)}`}`,
+          row ? html`${moment(row.finished_at)} ${state}` : badge(words.neverRan, 'warn'),
+        ];
+      }),
+    ),
     [
       words.history,
       overdue > 0

@@ -24,10 +24,12 @@ export const backupCommand: Command = {
     const failures: Error[] = [];
     // One that cannot be backed up keeps no other from it.
     for (const [cell, databaseUrl] of urls.entries())
-      await backUp(world.cells?.worlds[cell] ?? world, { ...how, databaseUrl, ...(cells && { cell }) }).catch(error => {
-        if (cells) console.error(`cell ${cell}: ${error.message}`);
-        failures.push(error);
-      });
+      await backUp(world.cells?.worlds[cell] ?? world, { ...how, databaseUrl, ...(cells && { cell }) }).catch(
+        error => {
+          if (cells) console.error(`cell ${cell}: ${error.message}`);
+          failures.push(error);
+        },
+      );
     if (failures.length > 0 && !cells) throw failures[0];
     for (const name of dropOldBackups(folder, backupDays, now)) console.log(`dropped ${name}`);
     return failures.length === 0 ? 0 : 1;
@@ -69,7 +71,8 @@ function dropOldBackups(folder: string, days: number, now: Date): string[] {
   const oldest = later(now, -days * day);
   const cellOf = (name: string) => ours.exec(name)![1];
   const old = names.filter(
-    (name, at) => momentOf(name) < oldest && names.slice(at + 1).some(newer => cellOf(newer) === cellOf(name)),
+    (name, at) =>
+      momentOf(name) < oldest && names.slice(at + 1).some(newer => cellOf(newer) === cellOf(name)),
   );
   for (const name of old) rmSync(join(folder, name));
   return old;

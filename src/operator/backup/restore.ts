@@ -70,7 +70,8 @@ export const restoreCommand: Command = {
 function cellOf({ cells }: Config, named: string | undefined): number {
   if (!cells && named === undefined) return 0;
   if (!cells) throw new StartError('there is one database: --cell is for several');
-  if (named === undefined) throw new StartError('there are several databases: say by --cell which one was lost');
+  if (named === undefined)
+    throw new StartError('there are several databases: say by --cell which one was lost');
   if (cells.urls[Number(named)] === undefined) throw new StartError(`there is no cell ${named}`);
   return Number(named);
 }

@@ -11,7 +11,14 @@ import { postgresEnvironment, startTool, type Tool } from './postgres-tools.ts';
 export type Backup = { file: string; bytes: number; tried: Held | null };
 
 /** `cell`: of several databases, which one. */
-export type Wanted = { cell?: number; databaseUrl: string; key: string; folder: string; now: Date; isTried: boolean };
+export type Wanted = {
+  cell?: number;
+  databaseUrl: string;
+  key: string;
+  folder: string;
+  now: Date;
+  isTried: boolean;
+};
 
 /**
  * One dump, encrypted on its way to the disk with a key whose other half is not on this machine, so that stolen backups

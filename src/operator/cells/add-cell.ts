@@ -10,7 +10,14 @@ import { fillTaken } from '../../business/accounts/taken-names.ts';
 import { describeDatabase } from '../describe-installation.ts';
 import { checkDatabase } from '../doctor/check-database.ts';
 import { copyInstallation } from './copy-installation.ts';
-import { lockMerchants, type Range, selectIdentity, selectIds, selectRanges, writeRanges } from './queries.ts';
+import {
+  lockMerchants,
+  type Range,
+  selectIdentity,
+  selectIds,
+  selectRanges,
+  writeRanges,
+} from './queries.ts';
 
 type Say = (line: string) => void;
 
@@ -56,12 +63,15 @@ async function refuseUsed(sql: Sql, url: string, worlds: readonly World[]): Prom
     throw new StartError(`the ${name} cannot be used: ${(error as Error).message}`);
   });
   for (const { sql: other, cell = 0 } of worlds)
-    if ((await selectIdentity(other)) === identity) throw new StartError(`the ${name} is cell ${cell} already`);
+    if ((await selectIdentity(other)) === identity)
+      throw new StartError(`the ${name} is cell ${cell} already`);
   const [{ tables, ours } = { tables: 0, ours: false }] = await sql<{ tables: number; ours: boolean }[]>`
     select count(*) as tables, bool_or(relname = 'migrations') as ours from pg_class
     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`;
   if (tables === 0) return;
-  const { newer } = ours ? await compareSchema(sql) : { newer: `the ${name} has tables that are not Milaan's` };
+  const { newer } = ours
+    ? await compareSchema(sql)
+    : { newer: `the ${name} has tables that are not Milaan's` };
   if (newer !== null) throw new StartError(newer);
   const ids = await selectIds(sql).catch(() => []);
   if (ids.length > 0)
@@ -85,7 +95,11 @@ export function chooseRange(ranges: readonly Range[], ids: readonly number[]): R
 
 /** As they are in force: the file's, and over them what was given away since. */
 function inForce({ ranges }: Pick<CellMap, 'ranges'>, given: readonly Range[]): Range[] {
-  const all = ranges.map(({ from, cell }, at) => ({ from, last: (ranges[at + 1]?.from ?? idsEnd) - 1, cell }));
+  const all = ranges.map(({ from, cell }, at) => ({
+    from,
+    last: (ranges[at + 1]?.from ?? idsEnd) - 1,
+    cell,
+  }));
   return given.reduce(
     (left: Range[], one) =>
       [

@@ -17,13 +17,15 @@ const say = (line: string) => console.log(line);
 export const cellCommands: Record<string, Command> = {
   'cells list': {
     needs: 'database',
-    summary: 'the databases of this installation: businesses, orders of a day, bytes, how far a standby is behind',
+    summary:
+      'the databases of this installation: businesses, orders of a day, bytes, how far a standby is behind',
     options: {},
     run: listCells,
   },
   'cells add': {
     needs: 'database',
-    summary: 'prepare an empty PostgreSQL as a further cell, and write the CELLS_FILE in which it takes new businesses',
+    summary:
+      'prepare an empty PostgreSQL as a further cell, and write the CELLS_FILE in which it takes new businesses',
     file: 'the address of the new database, such as postgres://milaan:password@10.0.0.3/milaan',
     argument: 'url',
     options: { into: { meaning: 'the file to write, where there is no CELLS_FILE yet' } },
@@ -83,7 +85,9 @@ async function listCells(world: World): Promise<number> {
       `${name}  ${businesses} businesses, ${orders_a_day} orders in a day, ${inMegabytes(bytes)}, ${standby}${takesNew}`,
     );
     if (left.length > 0)
-      console.log(`        ${left.length} were moved away and are still here: cells tidy removes them after a day`);
+      console.log(
+        `        ${left.length} were moved away and are still here: cells tidy removes them after a day`,
+      );
   }
   if (!cells) console.log('there is one database; cells add prepares a second one');
   return found.includes(null) ? 1 : 0;
@@ -95,7 +99,9 @@ async function add(world: World, { file: url = '', into }: Record<string, string
   if (world.config.mode !== 'live') throw new StartError('a sandbox has one database');
   const file = into ?? world.config.cells?.file;
   if (file === undefined)
-    throw new StartError('there is no CELLS_FILE yet: say by --into where to write it, such as /etc/milaan/cells.json');
+    throw new StartError(
+      'there is no CELLS_FILE yet: say by --into where to write it, such as /etc/milaan/cells.json',
+    );
   await addCell(world, url, file, say);
   console.log(`${file} is written${world.config.cells ? '; the one before is beside it (.before)' : ''}`);
   console.log(
@@ -141,9 +147,12 @@ async function tellMove(cells: Cells, merchantId: number, to: number): Promise<n
   const source = cells.of(merchantId);
   const { rows, bytes, largest } = await countRows(source.sql, merchantId);
   if (rows === 0) throw new StartError(`there is no business ${merchantId}`);
-  const where = source.cell === to ? `is in cell ${to} already` : `would go from cell ${source.cell} to cell ${to}`;
+  const where =
+    source.cell === to ? `is in cell ${to} already` : `would go from cell ${source.cell} to cell ${to}`;
   const most = largest.map(one => `${one.rows} ${one.table.replaceAll('_', ' ')}`).join(', ');
-  console.log(`business ${merchantId} ${where}: ${rows} rows, ${inMegabytes(bytes)} (${most}). Nothing was done`);
+  console.log(
+    `business ${merchantId} ${where}: ${rows} rows, ${inMegabytes(bytes)} (${most}). Nothing was done`,
+  );
   return 0;
 }
 

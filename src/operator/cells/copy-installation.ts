@@ -5,8 +5,8 @@ import type { Queryable, Sql, Transaction } from '../../base/database/connect.ts
 import { keepWorking, type Worker } from '../../base/database/keep-working.ts';
 import type { World } from '../../base/world.ts';
 import { fillTaken } from '../../business/accounts/taken-names.ts';
-import { historyChannel } from '../../business/merchants/queries.ts';
 import { unapprovedPlan } from '../../business/merchants/plans.ts';
+import { historyChannel } from '../../business/merchants/queries.ts';
 import { selectColumns, selectErasureKey } from '../moving/queries.ts';
 import { insertErasureKey } from '../privacy/queries/erasures.ts';
 import { selectRanges, writeRanges } from './queries.ts';

@@ -29,7 +29,9 @@ export async function moveInside(cells: Cells, { merchantId, to }: Move, say: Sa
   if (source === target) return await openThere(cells, target, merchantId);
   const { rows } = await lookBefore({ home, source, target }, merchantId, say);
   const begun = await source.sql.begin(tx => beginMove(tx, merchantId, 'inside', source.clock.now()));
-  say(`business ${merchantId} ("${begun.name}") stands still in cell ${source.cell}: who asks is told to come again`);
+  say(
+    `business ${merchantId} ("${begun.name}") stands still in cell ${source.cell}: who asks is told to come again`,
+  );
   const since = await holdStill(source, merchantId, 'inside');
   // Once more: what was settled between the first look and the fence.
   await claimSettled(cells, merchantId);
@@ -125,14 +127,17 @@ export async function takeBack(cells: Cells, { merchantId, to }: Move): Promise<
       throw new StartError(`business ${merchantId} was moved meanwhile: move it back like any other`);
     return await undoMove(tx, merchantId, source.clock.now());
   });
-  if (!done) throw new StartError(`business ${merchantId} is open in cell ${source.cell}: nothing to take back`);
+  if (!done)
+    throw new StartError(`business ${merchantId} is open in cell ${source.cell}: nothing to take back`);
 }
 
 /** Copies that stand in a cell while their business lives in another. */
 export async function findLeftOvers(cells: Cells, world: World) {
   const places = await selectPlaces(cells.worlds[0]!.sql);
   const held = await selectHeld(world.sql);
-  return held.filter(({ merchant_id }) => (places.get(merchant_id) ?? cells.of(merchant_id).cell) !== world.cell);
+  return held.filter(
+    ({ merchant_id }) => (places.get(merchant_id) ?? cells.of(merchant_id).cell) !== world.cell,
+  );
 }
 
 /** Removes those that are a day old. */

@@ -50,7 +50,11 @@ export async function countRows(
         bytes: number;
       }[];
       const sum = (key: 'rows' | 'bytes') => found.reduce((all, row) => all + row[key], 0);
-      return { rows: sum('rows'), bytes: sum('bytes'), largest: found.slice(0, 4).filter(one => one.rows > 0) };
+      return {
+        rows: sum('rows'),
+        bytes: sum('bytes'),
+        largest: found.slice(0, 4).filter(one => one.rows > 0),
+      };
     },
     { patient: true },
   );

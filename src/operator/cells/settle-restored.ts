@@ -34,7 +34,9 @@ export async function settleRestored(cells: Cells, restored: World): Promise<str
       if (!isSought || (await selectHere(restored.sql, merchant_id))) continue;
       await put(merchant_id, other);
       await other.sql.begin(tx => undoMove(tx, merchant_id, other.clock.now()));
-      said.push(`business ${merchant_id} had moved here since: it is open in cell ${other.cell}, as it left there`);
+      said.push(
+        `business ${merchant_id} had moved here since: it is open in cell ${other.cell}, as it left there`,
+      );
     }
   }
   return said;

@@ -7,7 +7,8 @@ import { selectOpen } from './queries.ts';
 
 export const verifyCommand: Command = {
   needs: 'database',
-  summary: 'check the rules that must never break over the whole database, or every cell; exit code 1 on a breach',
+  summary:
+    'check the rules that must never break over the whole database, or every cell; exit code 1 on a breach',
   options: {},
   run: verifyAll,
 };
@@ -28,7 +29,9 @@ async function verifyAll(world: World): Promise<number> {
     );
   }
   const broken = await misplaced(world);
-  console.log(`${broken.length === 0 ? 'holds ' : 'BROKEN'}  each business is open in one cell alone, where it is looked for`);
+  console.log(
+    `${broken.length === 0 ? 'holds ' : 'BROKEN'}  each business is open in one cell alone, where it is looked for`,
+  );
   for (const line of broken) console.log(`          ${line}`);
   return broken.length === 0 ? code : 1;
 }
@@ -36,12 +39,17 @@ async function verifyAll(world: World): Promise<number> {
 async function misplaced(world: World): Promise<string[]> {
   const cells = world.cells!;
   await cells.look();
-  const found = await inEachCell(world, async ({ sql, cell }) => ({ cell: cell!, open: await selectOpen(sql) }));
+  const found = await inEachCell(world, async ({ sql, cell }) => ({
+    cell: cell!,
+    open: await selectOpen(sql),
+  }));
   return found.flatMap((one, number) =>
     one === null
       ? [`cell ${number} is away`]
       : one.open
           .filter(id => cells.of(id).cell !== one.cell)
-          .map(id => `business ${id} is open in cell ${one.cell}, and looked for in cell ${cells.of(id).cell}`),
+          .map(
+            id => `business ${id} is open in cell ${one.cell}, and looked for in cell ${cells.of(id).cell}`,
+          ),
   );
 }

@@ -84,5 +84,11 @@ async function checkCells(sql: Sql, listed: number): Promise<Finding[]> {
   const known = await selectNewestCell(sql);
   return known < listed
     ? [fine('cells', `CELLS_FILE lists all ${listed}`)]
-    : [fault('cells', `CELLS_FILE lists ${listed}, and there is a cell ${known}`, 'copy the newest one here')];
+    : [
+        fault(
+          'cells',
+          `CELLS_FILE lists ${listed}, and there is a cell ${known}`,
+          'copy the newest one here',
+        ),
+      ];
 }

@@ -67,7 +67,8 @@ export async function readBusiness(
         await tx.unsafe(
           `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '10min'`,
         );
-        const change = (table: string, row: Row) => adapt(world, head, { plan, unusable, isHeld }, table, row);
+        const change = (table: string, row: Row) =>
+          adapt(world, head, { plan, unusable, isHeld }, table, row);
         const { written, erasure_key } = await readTables(tx, world, { head, entries, change });
         if (head.kind === 'inside') await bringErasureKey(tx, world, head, erasure_key);
         await settleIn(tx, world, head, isHeld);
@@ -164,7 +165,8 @@ async function settleIn(
       throw new StartError(`a ${one.column} of its ${one.table} is further than anybody counts`);
   for (const one of drawn) await liftSequence(tx, business, one);
   await insertAuditHead(tx, business);
-  if (isHeld) return await recordDeed(tx, byOperator(world, business), { action: 'business.move', subject: name });
+  if (isHeld)
+    return await recordDeed(tx, byOperator(world, business), { action: 'business.move', subject: name });
   await unpark(tx, business, kind, now);
   const notice = because('business_arrived');
   await recordDeed(tx, byOperator(world, business), { action: 'business.import', subject: name, notice });

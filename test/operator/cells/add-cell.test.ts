@@ -27,7 +27,10 @@ test('the upper half of the largest gap is given away, and no business is in it'
   const all = [{ from: 0, last: 999_999_999, cell: 0 }];
   const { from, last, owner } = chooseRange(all, [100, 400_000_000]);
   assert.deepEqual({ from, last, owner }, { from: 700_000_000, last: 999_999_999, owner: 0 });
-  const between = chooseRange([...all, { from: 1_000_000_000, last: 9_000_000_000, cell: 1 }], [8_000_000_000]);
+  const between = chooseRange(
+    [...all, { from: 1_000_000_000, last: 9_000_000_000, cell: 1 }],
+    [8_000_000_000],
+  );
   assert.equal(between.owner, 1);
   assert.ok(between.from > 1_000_000_000 && between.last < 8_000_000_000);
   assert.throws(() => chooseRange([{ from: 0, last: 1000, cell: 0 }], []), /no range of ids is left/);
@@ -56,9 +59,15 @@ test('one command makes two databases of one; from then on each makes businesses
   const merchantId = await createMerchant(second.sql, second, { name: 'New' });
   assert.equal(cells.of(merchantId), second);
   first.config = { ...first.config, cells: { ...map, file } };
-  await assert.rejects(addCell(first, second.databaseUrl, file, () => {}), /cell 1 is this database already/);
+  await assert.rejects(
+    addCell(first, second.databaseUrl, file, () => {}),
+    /cell 1 is this database already/,
+  );
   const again = `${first.databaseUrl}${first.databaseUrl.includes('?') ? '&' : '?'}application_name=x`;
-  await assert.rejects(addCell(first, again, file, () => {}), /is cell 0 already/);
+  await assert.rejects(
+    addCell(first, again, file, () => {}),
+    /is cell 0 already/,
+  );
 
   // Killed before the file was written, and begun anew.
   await assert.rejects(addCell(first, third.databaseUrl, join(folder, 'no', '\0'), () => {}));
@@ -72,12 +81,17 @@ test('one command makes two databases of one; from then on each makes businesses
   await assert.rejects(cells.of(range).sql`select 1`, /not reached|away/i);
   assert.equal(cells.of(merchantId), second);
   for (const one of [first, second])
-    await assert.rejects(insertMerchant(one.sql, { ...row, merchant_id: range }, one.cell), { code: 'ML503' });
+    await assert.rejects(insertMerchant(one.sql, { ...row, merchant_id: range }, one.cell), {
+      code: 'ML503',
+    });
   const every = join_([first, second, third], grown);
   assert.equal(every.of(every.newId()), third);
   assert.ok(grown.ranges.every(({ from }) => from < idsEnd));
 
   const full = await newWorld();
   await addTestMerchant(full);
-  await assert.rejects(addCell(first, full.databaseUrl, file, () => {}), /holds 1 businesses/);
+  await assert.rejects(
+    addCell(first, full.databaseUrl, file, () => {}),
+    /holds 1 businesses/,
+  );
 });
