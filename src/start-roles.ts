@@ -33,7 +33,7 @@ import { connectRoutes } from './developers/connect/routes.ts';
 import { buildDocs } from './developers/docs-site/build-docs.ts';
 import { docsRoutes } from './developers/docs-site/routes.ts';
 import { listeningRoutes } from './developers/listening/routes.ts';
-import { startCopying } from './operator/cells/copy-installation.ts';
+import { startSharing } from './operator/cells/start-sharing.ts';
 import { mailAwaiting, mailReports } from './operator/mail-reports.ts';
 import { startErasing } from './operator/privacy/start-erasing.ts';
 import { startMeasuring } from './operator/start-measuring.ts';
@@ -132,7 +132,7 @@ async function startCells(cells: Cells, say: (line: string) => void): Promise<Ru
     const business = businessOfRequest(request, baseUrl);
     return (business === null ? null : apps[cells.of(business).cell ?? -1]) ?? frontApp;
   });
-  if (config.roles.includes('deliver')) workers.push(startCopying(cells));
+  if (config.roles.includes('deliver')) workers.push(startSharing(cells));
   let isStopping = false;
   const begin = async (world: World, cell: number) => {
     if (isStopping) return;

@@ -86,7 +86,7 @@ async function listCells(world: World): Promise<number> {
     );
     if (left.length > 0)
       console.log(
-        `        ${left.length} were moved away and are still here: cells tidy removes them after a day`,
+        `        ${left.length} were moved away and are still here; they go when they are a day old`,
       );
   }
   if (!cells) console.log('there is one database; cells add prepares a second one');

@@ -1,10 +1,6 @@
 import { lockEntries, releaseHeld } from '../../alerts/judging/queries/bank-entries.ts';
-import type { Cells } from '../../base/cells.ts';
-import { minute } from '../../base/clock.ts';
 import type { Queryable, Sql, Transaction } from '../../base/database/connect.ts';
-import { keepWorking, type Worker } from '../../base/database/keep-working.ts';
 import type { World } from '../../base/world.ts';
-import { fillTaken } from '../../business/accounts/taken-names.ts';
 import { unapprovedPlan } from '../../business/merchants/plans.ts';
 import { historyChannel } from '../../business/merchants/queries.ts';
 import { selectColumns, selectErasureKey } from '../moving/queries.ts';
@@ -82,16 +78,4 @@ export async function copyToOthers({ cells }: Pick<World, 'cells'>): Promise<voi
     await copyInstallation(home!.sql, sql, clock.now()).catch(error =>
       log.warn({ err: error }, 'a cell could not be brought what all share'),
     );
-}
-
-/** In every process that does the installation's own work. */
-export function startCopying(cells: Cells): Worker {
-  const rhythm = { what: 'copying what all cells share', pause: 1 * minute };
-  let isFilled = false;
-  return keepWorking(cells.worlds[0]!, rhythm, async () => {
-    // Names that were given out while the last process of one database still ran.
-    if (!isFilled) await fillTaken(cells.worlds[0]!);
-    isFilled = true;
-    await copyToOthers({ cells });
-  });
 }
