@@ -15,6 +15,7 @@ import { addMailbox } from '../support/checkout-site.ts';
 import { payableOf, storedCredit } from '../support/credit.ts';
 import { liveSettings } from '../support/live-config.ts';
 import { newDataDir, removeDataDir, startReady } from '../support/program.ts';
+import { runMilaan } from '../support/run-milaan.ts';
 import { openTestCells } from '../support/test-cells.ts';
 import { addTestMerchant } from '../support/test-world.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -128,6 +129,15 @@ test('one of two cells is away at the start and later: its businesses alone are 
     await paid(here, 0);
     await gate.open();
     await paid(there, 1);
+    // A command works in the cell of the business that it names; a new one is opened in the cell for new ones.
+    const made = await runMilaan(env, 'create-business', '--name', 'New', '--email', 'new@shop.example');
+    assert.match(made.err, /^live, 2 cells, the first is database /m);
+    const [, id = '', apiKey = ''] = /business +(\d+)\nAPI key +(\S+)/.exec(made.out) ?? [];
+    assert.ok(Number(id) >= 2 ** 47, made.err);
+    assert.notEqual((await create(apiKey)).status, 401);
+    const disabled = await runMilaan(env, 'disable', '--business', id, '--reason', 'shut');
+    assert.equal(disabled.code, 0, disabled.err);
+    assert.equal((await create(apiKey)).status, 403);
     // Whoever watches an order in either cell is told that we end, and nothing keeps the process.
     const streams = await Promise.all(
       merchants.map(async ({ apiKey }) => {
