@@ -3,13 +3,14 @@ import { parseArgs } from 'node:util';
 import { minute, second } from '../../src/base/clock.ts';
 import { install } from '../../test/support/install.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
-import { type Bank, openBank } from '../faults/bank.ts';
+import { openBank } from '../faults/bank.ts';
 import { findViolations } from '../faults/check.ts';
 import { newDice } from '../faults/dice.ts';
 import { settle } from '../faults/settle.ts';
 import type { Business } from '../faults/stage.ts';
-import { openTill, type Till } from '../faults/till.ts';
+import { openTill } from '../faults/till.ts';
 import { playDrill } from '../play-drill.ts';
+import { startLoad } from './load.ts';
 import { bankMail, giveMailbox, heldAt, order, sameAmount, stored } from './scenes.ts';
 import { type CellsStage, crash, failOver, giveStandby, openStage } from './stage.ts';
 
@@ -21,7 +22,7 @@ install('the drill needs', [
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '180' }, seed: { type: 'string', default: '1' } },
 });
-const dice = newDice(Number(values.seed), 'cells');
+const seed = Number(values.seed);
 const pause = () => sleep((Number(values.seconds) * second) / 8);
 
 await playDrill('cells drill', async drill => {
@@ -59,13 +60,10 @@ await playDrill('cells drill', async drill => {
 
   const till = openTill(
     { businesses: traders, processes: { ...stage.processes, of: () => [{ url: stage.address }] } as never },
-    newDice(Number(values.seed), 'till'),
+    newDice(seed, 'till'),
   );
-  const bank = openBank(
-    { businesses: traders, deliver: stage.deliver },
-    newDice(Number(values.seed), 'bank'),
-  );
-  const load = startLoad(till, bank);
+  const bank = openBank({ businesses: traders, deliver: stage.deliver }, newDice(seed, 'bank'));
+  const load = startLoad(till, bank, newDice(seed, 'cells'));
   onEnd(() => Promise.race([load.stop(), sleep(5 * second)]));
   await pause();
 
@@ -270,40 +268,4 @@ async function baitFor(stage: CellsStage, business: Business, payable: number): 
     if (made.payable === payable) return made.orderId;
   }
   throw new Error('no order asks for the old amount');
-}
-
-function startLoad(till: Till, bank: Bank) {
-  const over = new AbortController();
-  const underWay = new Set<Promise<void>>();
-  const failures: unknown[] = [];
-  bank.open();
-  const rest = (milliseconds: number) =>
-    sleep(milliseconds, undefined, { signal: over.signal }).catch(() => {});
-  const customer = async () => {
-    const made = await till.create();
-    if (!made) return;
-    if (dice.isLucky(0.2)) await till.replay(made);
-    if (dice.isLucky(0.1)) await bank.attack(made);
-    await rest(dice.between(0.5, 8) * second);
-    if (dice.isLucky(0.7)) await bank.pay(made);
-    if (dice.isLucky(0.3)) await till.look(dice.pick(till.orders));
-  };
-  const loop = (async () => {
-    while (!over.signal.aborted) {
-      const work: Promise<void> = customer()
-        .catch(error => void failures.push(error))
-        .finally(() => underWay.delete(work));
-      underWay.add(work);
-      await rest(dice.between(0.2, 1) * second);
-    }
-  })();
-  return {
-    async stop() {
-      over.abort();
-      await loop;
-      await bank.flush();
-      while (underWay.size > 0) await Promise.all(underWay);
-      if (failures.length > 0) throw failures[0];
-    },
-  };
 }
