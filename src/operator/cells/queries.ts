@@ -93,7 +93,10 @@ export type CellFigures = {
 export async function selectFigures(sql: Queryable, now: Date): Promise<CellFigures> {
   const [row] = await sql<CellFigures[]>`
     select (select count(*) from merchants where moved_at is null) as businesses,
-      (select count(*) from orders where created_at > ${now}::timestamptz - interval '1 day') as orders_a_day,
+      (select coalesce(sum(made.count), 0)::bigint from merchants m cross join lateral (
+        select count(*) as count from orders o
+        where o.merchant_id = m.merchant_id and o.created_at > ${now}::timestamptz - interval '1 day') made
+        where m.moved_at is null) as orders_a_day,
       pg_database_size(current_database())::bigint as bytes,
       (select count(*) from pg_stat_replication) as standbys,
       (select extract(epoch from max(coalesce(replay_lag, interval '0')))::float8 from pg_stat_replication) as lag_seconds`;
