@@ -5,6 +5,7 @@ import { trustedRoots } from '../../src/alerts/mailboxes/open-connection.ts';
 import { connect } from '../../src/base/database/connect.ts';
 import { type Paise, paiseFromRupees, rupeesText } from '../../src/base/money.ts';
 import { sayReason } from '../../src/texts/say.ts';
+import { createPatiently } from '../../test/support/live-shop.ts';
 import { signMail } from '../../test/support/signed-mail.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 import { bankDomain, imapHost } from '../faults/names.ts';
@@ -78,24 +79,12 @@ export async function order(
   amount: number,
   id: string,
 ): Promise<Made> {
-  for (;;) {
-    const answer = await fetch(`${address}/api/v1/orders`, {
-      method: 'POST',
-      headers: { 'x-api-key': business.apiKey, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        amount,
-        merchant_order_id: id,
-        success_url: 'https://shop.example.com/thanks',
-        failure_url: 'https://shop.example.com/sorry',
-        webhook_url: business.webhookUrl,
-      }),
-    });
-    const said = (await answer.json()) as { order_id: string; payable_amount: number };
-    if (answer.ok) return { orderId: said.order_id, payable: paiseFromRupees(said.payable_amount) };
-    if (answer.status !== 503)
-      throw new Error(`a create was answered ${answer.status}: ${JSON.stringify(said)}`);
-    await new Promise(resolve => setTimeout(resolve, 500));
-  }
+  const said = await createPatiently(address, business.apiKey, {
+    amount,
+    merchant_order_id: id,
+    webhook_url: business.webhookUrl,
+  });
+  return { orderId: said.order.order_id, payable: paiseFromRupees(said.order.payable_amount) };
 }
 
 /** Orders of the same rupees in both shops, until one amount is asked for in both. */

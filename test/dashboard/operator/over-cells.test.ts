@@ -21,7 +21,7 @@ const list = (world: World) =>
   );
 
 test('the operator’s list has the businesses of every cell, each from its own, and of those that answer', async () => {
-  const [first, second] = stage.worlds as [World, World];
+  const [first, second] = stage.worlds as unknown as [World, World];
   const ids = stage.merchants.map(({ merchantId }) => merchantId);
   const listed = await list(first);
   assert.deepEqual(listed.map(row => row.merchant_id).sort(), ids.toSorted());
