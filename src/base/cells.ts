@@ -14,8 +14,6 @@ const breath = 0.2 * second;
 
 /** Of a range that is placed elsewhere nearly whole. */
 const mostTries = 1000;
-/** `randomInt` draws no further. */
-const mostDrawn = 2 ** 48 - 1;
 
 type Placed = { merchant_id: number; last_id: number | null; cell: number };
 
@@ -43,7 +41,7 @@ export function openCells(
       for (let tries = 0; tries < mostTries && own.length > 0; tries++) {
         const { from, end } = own[randomInt(own.length)]!;
         // Random, so that ids tell nothing about how many businesses there are.
-        const id = from + randomInt(Math.min(end - from, mostDrawn));
+        const id = from + randomInt(Math.min(end - from, idsEnd - 1));
         if (id !== 0 && cellOf(id) === cell) return id;
       }
       throw new Error(`cell ${cell} has no ids for new businesses`);

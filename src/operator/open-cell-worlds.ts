@@ -10,6 +10,8 @@ import { steadyClock } from '../base/steady-clock.ts';
 import type { World } from '../base/world.ts';
 
 const tryAgainAfter = 5 * second;
+/** A network that is silent, or a long migration, keeps nobody waiting longer who could work. */
+const othersWait = 5 * second;
 
 type Opening = {
   /** Connects one database and brings it where it must be; throws in words why it cannot. */
@@ -30,6 +32,7 @@ export async function openCellWorlds(
   { open, say, patient }: Opening,
 ): Promise<{ world: World; close(): Promise<void> }> {
   const stopping = new AbortController();
+  const met = new Set<number>();
   const worlds = map.urls.map(
     (_, cell): World => ({
       ...shared,
@@ -51,13 +54,13 @@ export async function openCellWorlds(
       throw error;
     }
     world.sql = sql;
+    met.add(cell);
   };
   const meetLater = async (cell: number) => {
     while (!stopping.signal.aborted) {
       await sleep(tryAgainAfter, null, { signal: stopping.signal, ref: false });
       try {
         await meet(cell);
-        say(`cell ${cell} is back`);
         return;
       } catch (error) {
         worlds[cell]!.log.error({ err: error }, 'this cell cannot be used; it will be tried again');
@@ -68,16 +71,23 @@ export async function openCellWorlds(
     stopping.abort();
     await Promise.all(worlds.map(({ sql }) => sql.end({ timeout: 2 })));
   };
-  const tried = await Promise.allSettled(worlds.map((_, cell) => meet(cell)));
-  const failed = tried.filter(one => one.status === 'rejected');
-  if (failed.length === worlds.length) throw failed[0]!.reason;
-  const late = async (cell: number, why: Error) => {
-    say(`warning: cell ${cell} is left out for now: ${why.message}`);
-    worlds[cell]!.log.error({ err: why }, 'this cell cannot be used; it will be tried again');
-    if (!patient) throw why;
-    await meetLater(cell);
+  const attempts = worlds.map((_, cell) => meet(cell));
+  const tried = Promise.allSettled(attempts);
+  const enough = Promise.any(attempts).then(() => sleep(othersWait, null, { ref: false }));
+  await (patient ? Promise.race([tried, enough.catch(() => {})]) : tried);
+  if (met.size === 0) await Promise.all(attempts);
+  const late = async (cell: number) => {
+    try {
+      await attempts[cell];
+    } catch (error) {
+      say(`warning: cell ${cell} is left out for now: ${(error as Error).message}`);
+      if (!patient) throw error;
+      worlds[cell]!.log.error({ err: error }, 'this cell cannot be used; it will be tried again');
+      await meetLater(cell);
+    }
+    say(`cell ${cell} is back`);
   };
-  const awaited = tried.map((one, cell) => (one.status === 'fulfilled' ? null : late(cell, one.reason)));
+  const awaited = worlds.map((_, cell) => (met.has(cell) ? null : late(cell)));
   for (const one of awaited) one?.catch(() => {});
   const cells = openCells(map, worlds, cell => awaited[cell] ?? null);
   // Where cell 0 is away: a business that was moved is fenced where the file looks for it.

@@ -3,7 +3,7 @@ import type { App } from './app.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-export type Front = {
+type Front = {
   /** From now on requests may go to it. Its hooks and routes are complete. */
   add(app: App): Promise<void>;
   /** As one app closes: no more is accepted, what is under way is answered, streams end, connections close as they rest. */

@@ -30,7 +30,7 @@ export function readCellsFile(path: string | null, complain: Complain): CellMap 
 type Written = { cells: unknown[]; new: unknown; ranges: { from: number; cell: number }[] };
 
 /** No problem quotes the text: passwords are in it. */
-export function parseCells(text: string, complain: Complain): Omit<CellMap, 'file'> | null {
+function parseCells(text: string, complain: Complain): Omit<CellMap, 'file'> | null {
   let problems = 0;
   const tell = (problem: string) => {
     problems++;

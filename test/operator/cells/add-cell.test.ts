@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openCells } from '../../../src/base/cells.ts';
-import { idsEnd, parseCells } from '../../../src/base/settings/config-cells.ts';
+import { idsEnd, readCellsFile } from '../../../src/base/settings/config-cells.ts';
 import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
 import { insertMerchant } from '../../../src/business/merchants/queries.ts';
 import { addCell, chooseRange } from '../../../src/operator/cells/add-cell.ts';
@@ -44,7 +44,7 @@ test('one command makes two databases of one; from then on each makes businesses
   const said: string[] = [];
   await addCell(first, second.databaseUrl, file, line => said.push(line));
   assert.ok(!said.join().includes(':milaan@') && said.some(line => /cell 1: .* is ready/.test(line)));
-  const read = () => parseCells(readFileSync(file, 'utf8'), assert.fail)!;
+  const read = () => readCellsFile(file, assert.fail)!;
   const map = read();
   assert.deepEqual([map.urls, map.newCell], [[first.databaseUrl, second.databaseUrl], 1]);
   const given = map.ranges.find(({ cell }) => cell === 1)!.from;
@@ -58,7 +58,7 @@ test('one command makes two databases of one; from then on each makes businesses
   const cells = join_([first, second], map);
   const merchantId = await createMerchant(second.sql, second, { name: 'New' });
   assert.equal(cells.of(merchantId), second);
-  first.config = { ...first.config, cells: { ...map, file } };
+  first.config = { ...first.config, cells: map };
   await assert.rejects(
     addCell(first, second.databaseUrl, file, () => {}),
     /cell 1 is this database already/,
