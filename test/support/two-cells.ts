@@ -4,7 +4,7 @@ import { openTestWorld, type TestWorld } from './test-world.ts';
 
 const cut = 2 ** 47;
 
-export type TwoCells = Cells & {
+export type TwoCells = Omit<Cells, 'worlds'> & {
   readonly worlds: readonly [TestWorld, TestWorld];
   /** An id of this cell. */
   idIn(cell: number): number;

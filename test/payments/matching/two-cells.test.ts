@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { hour } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { secretBox } from '../../../src/base/secrets.ts';
-import { beginSettling } from '../../../src/payments/matching/claim-credit.ts';
+import { sealAgain } from '../../../src/operator/seal-again.ts';
+import { beginSettling, claimKeyBinding } from '../../../src/payments/matching/claim-credit.ts';
 import { claimRules } from '../../../src/payments/matching/claim-rules.ts';
 import { claimSettled } from '../../../src/payments/matching/claim-settled.ts';
 import { endCredit } from '../../../src/payments/review/end-credit.ts';
@@ -210,4 +211,15 @@ test('verify misses a claim, and finds what is claimed for another', async () =>
   assert.deepEqual(await breaches(), [`alert ${mail.alertId} settled what nobody has claimed`]);
   assert.equal(await claimSettled(stage.cells, b.merchantId), 2);
   assert.deepEqual(await breaches(), []);
+});
+
+test('seal-again gives the key of claims to the newest key of the ring', async () => {
+  const { sql } = stage.cells.worlds[0];
+  const [older, newer] = [randomBytes(32), randomBytes(32)];
+  const [kept] = await sql`select sealed from claim_keys`;
+  await sql`update claim_keys set sealed = ${secretBox([older]).seal('the key', claimKeyBinding())}`;
+  await sealAgain({ sql, secrets: secretBox([newer, older]) });
+  const [again] =
+    await sql`update claim_keys k set sealed = ${kept!['sealed']} from claim_keys b returning b.sealed`;
+  assert.equal(secretBox([newer]).open(again!['sealed'], claimKeyBinding()), 'the key');
 });
