@@ -20,7 +20,9 @@ export async function openTwoCells(env: Record<string, string> = {}): Promise<Tw
   const cells: TwoCells = {
     worlds,
     of: merchantId => worlds[merchantId < cut ? 0 : 1]!,
-    newId: () => idIn(1),
+    newId: (cell = 1) => idIn(cell),
+    look: async () => {},
+    awaited: () => null,
     idIn,
     stop: async () => void (await Promise.all(worlds.map(world => world.stop()))),
   };
