@@ -111,7 +111,11 @@ function readOptions(
     if (missing.length > 0)
       throw new StartError(`${name} needs ${missing.map(([option]) => `--${option}`).join(', ')}`);
     const [first, next] = positionals;
-    return { ...values, ...(file !== undefined && { file: first }), ...(second && { second: next }) } as Record<string, string>;
+    return {
+      ...values,
+      ...(file !== undefined && { file: first }),
+      ...(second && { second: next }),
+    } as Record<string, string>;
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`${(error as Error).message}; ${called} ${name} --help tells its options`);
