@@ -5,7 +5,7 @@ import type { Bank } from './bank.ts';
 import type { Stage } from './stage.ts';
 import type { KnownOrder, Till } from './till.ts';
 
-export type Checked = Pick<Stage, 'databases' | 'shop' | 'processes' | 'env'>;
+type Checked = Pick<Stage, 'databases' | 'shop' | 'processes' | 'env'>;
 
 type StoredOrder = { order_id: string; payable_paise: number; status: string; bank_reference: string | null };
 

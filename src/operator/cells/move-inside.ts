@@ -10,7 +10,7 @@ import { readBusiness } from '../moving/read-business.ts';
 import { copyInstallation } from './copy-installation.ts';
 import { countRows, place, removeHere, selectHeld, selectPlace, selectPlaces } from './queries.ts';
 
-export type Move = { merchantId: number; to: number };
+type Move = { merchantId: number; to: number };
 type Say = (line: string) => void;
 
 const tellEvery = 2 * second;

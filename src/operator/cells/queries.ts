@@ -81,7 +81,7 @@ export async function removeHere({ sql }: Pick<World, 'sql'>, merchantId: number
   await removeAllOf(sql, merchantId);
 }
 
-export type CellFigures = {
+type CellFigures = {
   businesses: number;
   orders_a_day: number;
   bytes: number;
