@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-export type OneAddress = { url: string; stop(): Promise<void> };
+type OneAddress = { url: string; stop(): Promise<void> };
 
 /** One address for several web processes, each connection to the next of those that take it, as a balancer does. */
 export async function openOneAddress(ports: readonly number[]): Promise<OneAddress> {
