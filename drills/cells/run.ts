@@ -11,7 +11,7 @@ import type { Business } from '../faults/stage.ts';
 import { openTill } from '../faults/till.ts';
 import { playDrill } from '../play-drill.ts';
 import { startLoad } from './load.ts';
-import { bankMail, giveMailbox, heldAt, order, sameAmount, stored } from './scenes.ts';
+import { bankMail, giveMailbox, heldAt, order, sameAmount, stored, verdictOf } from './scenes.ts';
 import { type CellsStage, crash, failOver, giveStandby, openStage } from './stage.ts';
 
 /** `npm run drill -- cells [--seconds 180] [--seed 1]`: issue by issue what several databases behind one address promise. */
@@ -231,6 +231,10 @@ await playDrill('cells drill', async drill => {
     JSON.stringify(await statuses()),
   );
 
+  const replayed = await verdictOf(stage, taker, oldMail.raw);
+  see('and the mail that was counted before was judged there', replayed === 'duplicate', String(replayed));
+  const both_ = [await verdictOf(stage, books, both.raw), await verdictOf(stage, toys, both.raw)].sort();
+  see('and was judged in both', both_.join(' ') === 'duplicate paid', both_.join(' '));
   see('every mail is judged and every webhook told', open === null, open ?? '');
   await Promise.all(stage.processes.all.map(one => one.stop()));
   const violations = await findViolations(stage, till, bank);

@@ -8,6 +8,7 @@ import { sayReason } from '../../src/texts/say.ts';
 import { createPatiently } from '../../test/support/live-shop.ts';
 import { signMail } from '../../test/support/signed-mail.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
+import { alertIdOf } from '../faults/bank.ts';
 import { bankDomain, imapHost } from '../faults/names.ts';
 import { type Business, password } from '../faults/stage.ts';
 import type { CellsStage, Server } from './stage.ts';
@@ -130,4 +131,16 @@ export async function stored(
     ),
   );
   return found.flat();
+}
+
+/** What became of a mail in the mailbox of a business; null where nobody has seen it. */
+export async function verdictOf(stage: CellsStage, business: Business, raw: Buffer): Promise<string | null> {
+  const found = await Promise.all(
+    stage.databases.map(
+      sql => sql<{ verdict: string }[]>`
+        select a.verdict from alerts a join merchants m using (merchant_id)
+        where alert_id = ${alertIdOf(business, raw)} and m.moved_at is null`,
+    ),
+  );
+  return found.flat()[0]?.verdict ?? null;
 }

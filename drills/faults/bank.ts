@@ -194,6 +194,6 @@ export function openBank({ deliver, businesses }: Pick<Stage, 'deliver' | 'busin
 }
 
 /** As the service derives it: the business and the bytes. */
-function alertIdOf({ merchantId }: Business, raw: Buffer): string {
+export function alertIdOf({ merchantId }: Pick<Business, 'merchantId'>, raw: Buffer): string {
   return `al_${createHash('sha256').update(`${merchantId}\n`).update(raw).digest('hex').slice(0, 40)}`;
 }
