@@ -39,7 +39,7 @@ export const subFolders: Record<string, readonly string[]> = {
     'workshop',
   ],
   developers: ['clients', 'connect', 'listening', 'docs-site'],
-  operator: ['backup', 'doctor', 'privacy', 'moving'],
+  operator: ['backup', 'doctor', 'privacy', 'moving', 'cells'],
   dashboard: [
     'frame',
     'account',

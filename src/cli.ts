@@ -66,7 +66,10 @@ async function run(name: string, command: Command, args: string[]): Promise<numb
     as: command.needs === 'database' ? 'command' : 'upgrade',
   });
   try {
-    return await command.run(world, options);
+    // Of several databases the one that the named business lives in; what is the installation's is in the first.
+    const own = world.cells?.of(Number(options['business'] ?? 0) || 0) ?? world;
+    await world.cells?.awaited(own.cell ?? 0);
+    return await command.run(own, options);
   } finally {
     await close();
   }
@@ -88,7 +91,7 @@ function installation(): Config {
 
 function readOptions(
   name: string,
-  { options, file, argument = 'file' }: Command,
+  { options, file, argument = 'file', second }: Command,
   args: string[],
 ): Record<string, string> {
   try {
@@ -102,12 +105,17 @@ function readOptions(
       strict: true,
       allowPositionals: file !== undefined,
     });
-    if (file !== undefined && positionals.length !== 1)
-      throw new StartError(`${name} needs one ${argument}: ${file}`);
+    if (file !== undefined && positionals.length !== (second ? 2 : 1))
+      throw new StartError(`${name} needs one ${argument}: ${file}${second ? `; and one ${second}` : ''}`);
     const missing = Object.entries(options).filter(([option, { required }]) => required && !values[option]);
     if (missing.length > 0)
       throw new StartError(`${name} needs ${missing.map(([option]) => `--${option}`).join(', ')}`);
-    return { ...values, ...(file !== undefined && { file: positionals[0] }) } as Record<string, string>;
+    const [first, next] = positionals;
+    return {
+      ...values,
+      ...(file !== undefined && { file: first }),
+      ...(second && { second: next }),
+    } as Record<string, string>;
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`${(error as Error).message}; ${called} ${name} --help tells its options`);
@@ -128,13 +136,13 @@ async function help(): Promise<string> {
   ].join('\n');
 }
 
-function usage(name: string, { summary, options, file, argument = 'file' }: Command): string {
+function usage(name: string, { summary, options, file, argument = 'file', second }: Command): string {
   const lines = Object.entries(options).map(
     ([option, { meaning, required }]) =>
       `  ${`--${option}`.padEnd(16)} ${meaning}${required ? '' : ' (may be left out)'}`,
   );
   return [
-    `Usage: ${called} ${name} ${file === undefined ? '' : `${argument.toUpperCase()} `}[options]`,
+    `Usage: ${called} ${name} ${file === undefined ? '' : `${argument.toUpperCase()} `}${second ? `${second.toUpperCase()} ` : ''}[options]`,
     '',
     summary,
     ...(file === undefined || argument === 'file' ? [] : [`${argument.toUpperCase()}: ${file}`]),

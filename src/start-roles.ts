@@ -1,23 +1,29 @@
 import { silentAfter } from './alerts/forwarding/forwarding-state.ts';
 import { isBlind } from './alerts/forwarding/is-blind.ts';
 import { countForwardings } from './alerts/forwarding/queries/probes.ts';
-import { startTakingMail } from './alerts/forwarding/start-taking-mail.ts';
+import { startProbing } from './alerts/forwarding/start-probing.ts';
+import { startTakingMail, type TakingMail } from './alerts/forwarding/start-taking-mail.ts';
 import { mailHeldLines } from './alerts/judging/mail-held-lines.ts';
 import { startFollowingBanks } from './alerts/judging/start-following-banks.ts';
 import { blindAfter } from './alerts/mailboxes/mailbox-state.ts';
 import { countStates } from './alerts/mailboxes/queries/states.ts';
 import { startReceiving } from './alerts/mailboxes/start-receiving.ts';
+import { type Cells, startFollowingPlaced } from './base/cells.ts';
 import { later, minute } from './base/clock.ts';
+import { awaySql } from './base/database/away-sql.ts';
 import { keepWorking } from './base/database/keep-working.ts';
 import { startWatchingClock } from './base/database/start-watching-clock.ts';
-import { type AnswerStray, newApp } from './base/http/app.ts';
+import { type AnswerStray, type App, newApp } from './base/http/app.ts';
 import { newAsset } from './base/http/asset.ts';
+import { openFront } from './base/http/open-front.ts';
 import { operationsRoutes } from './base/http/operations.ts';
 import { httpAddress, listenProblem } from './base/listen-problem.ts';
+import { openMetrics } from './base/metrics.ts';
 import { parseAllowList } from './base/network/allow-list.ts';
 import type { World } from './base/world.ts';
 import { startAccountWork } from './business/accounts/start-account-work.ts';
 import { tellLimits } from './business/merchants/tell-limits.ts';
+import { businessOfRequest } from './dashboard/business-of-request.ts';
 import { buildDashboard } from './dashboard/frame/build-dashboard.ts';
 import { landingRoutes } from './dashboard/landing-routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
@@ -27,6 +33,7 @@ import { connectRoutes } from './developers/connect/routes.ts';
 import { buildDocs } from './developers/docs-site/build-docs.ts';
 import { docsRoutes } from './developers/docs-site/routes.ts';
 import { listeningRoutes } from './developers/listening/routes.ts';
+import { startSharing } from './operator/cells/start-sharing.ts';
 import { mailAwaiting, mailReports } from './operator/mail-reports.ts';
 import { startErasing } from './operator/privacy/start-erasing.ts';
 import { startMeasuring } from './operator/start-measuring.ts';
@@ -49,41 +56,112 @@ export type Running = { stop(): Promise<void> };
 
 /** Starts what this process is for. Roles share nothing but the database, so any combination may run anywhere. */
 export async function startRoles(outside: World, say: (line: string) => void): Promise<Running> {
+  parseAllowList(outside.config.webhookAllow);
+  if (outside.cells) return await startCells(outside.cells, say);
   // Not even loaded in a live installation.
   const sandbox =
     outside.config.mode === 'sandbox'
       ? await (await import('./sandbox/start-sandbox.ts')).startSandbox(outside, say)
       : null;
   const world = sandbox?.world ?? outside;
-  const { roles } = world.config;
   const workers: Running[] = [];
-  let web: Running | null = null;
+  let web: App | null = null;
   // The web server first: what it accepted may still hand work to the others. These all at once: each may need seconds.
   const stop = async () => {
-    await web?.stop();
+    await web?.close();
     await Promise.all(workers.map(worker => worker.stop()));
     await sandbox?.stop();
   };
   try {
-    parseAllowList(world.config.webhookAllow);
     await world.banks.look(world);
-    workers.push(startWatchingClock(world), startFollowingBanks(world), startTelling(world));
-    if (roles.includes('deliver')) {
-      workers.push(startKeepingHistory(world), startDelivering(world), startMailing(world));
-      workers.push(startPushing(world), startChatting(world), startSummaries(world));
-      workers.push(startAccountWork(world), ...startTellingPeople(world), startMeasuring(world));
-      workers.push(startSelling(world), startErasing(world));
-    }
-    const receiving = roles.includes('mail')
-      ? startReceiving(world, sandbox ? { judging: sandbox.judging } : {})
-      : null;
-    if (receiving) workers.push(receiving);
-    const desk = receiving?.desk ?? null;
-    const taking = roles.includes('receive') ? await startTakingMail(world, { desk }) : null;
-    if (taking) workers.push(taking);
-    web = await startWeb(world, sandbox, say);
+    const taking = await startWorkers(world, workers, sandbox);
+    web = await openApp(world, { sandbox });
+    await listen(web, world, say);
     if (taking?.smtpPort) say(`taking forwarded alerts on port ${taking.smtpPort}`);
     await sandbox?.welcome(taking?.smtpPort ?? null);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
+}
+
+/** What runs beside requests, for one database; what is started is put into `workers`. */
+async function startWorkers(
+  world: World,
+  workers: Running[],
+  sandbox: OpenSandbox | null = null,
+): Promise<TakingMail | null> {
+  const { roles, mailDomain } = world.config;
+  workers.push(startWatchingClock(world), startFollowingBanks(world), startTelling(world));
+  if (roles.includes('deliver')) {
+    workers.push(startKeepingHistory(world), startDelivering(world), startMailing(world));
+    workers.push(startPushing(world), startChatting(world), startSummaries(world));
+    workers.push(startAccountWork(world), ...startTellingPeople(world), startMeasuring(world));
+    workers.push(startSelling(world), startErasing(world));
+  }
+  const receiving = roles.includes('mail')
+    ? startReceiving(world, sandbox ? { judging: sandbox.judging } : {})
+    : null;
+  if (receiving) workers.push(receiving);
+  if (!roles.includes('receive')) return null;
+  // There is one port, and one who takes mail there for all cells; the desk is of one, and what is stored rings it anyway.
+  if (world.cell) {
+    if (mailDomain !== null) workers.push(startProbing(world));
+    return null;
+  }
+  const taking = await startTakingMail(world, { desk: world.cells ? null : (receiving?.desk ?? null) });
+  workers.push(taking);
+  return taking;
+}
+
+/**
+ * The same for each of several databases, behind one address. What is of a cell begins when the cell is met: now, or
+ * when it is back. Until then, and for cells of which this process does not know, the app in front answers that the
+ * database is away; it also serves what is nobody's while cell 0 is away.
+ */
+async function startCells(cells: Cells, say: (line: string) => void): Promise<Running> {
+  const following = startFollowingPlaced(cells);
+  const workers: Running[] = [following];
+  const inFront: World = { ...cells.of(0), sql: awaySql(), metrics: openMetrics(), cell: -1 };
+  const { config, baseUrl } = inFront;
+  const files = config.roles.includes('web') ? buildFiles() : undefined;
+  const frontApp = await openApp(inFront, { files });
+  const apps: App[] = [];
+  const front = openFront(frontApp, request => {
+    const business = businessOfRequest(request, baseUrl);
+    return (business === null ? null : apps[cells.of(business).cell ?? -1]) ?? frontApp;
+  });
+  if (config.roles.includes('deliver')) workers.push(startSharing(cells));
+  let isStopping = false;
+  const begin = async (world: World, cell: number) => {
+    if (isStopping) return;
+    const taking = await startWorkers(world, workers);
+    if (taking?.smtpPort) say(`taking forwarded alerts on port ${taking.smtpPort}`);
+    if (!config.roles.includes('web')) return;
+    const app = await openApp(world, { files });
+    // Perhaps it met the fence of a business that has moved.
+    app.addHook('onResponse', (_request, reply, done) => {
+      if (reply.statusCode === 503) following.ring();
+      done();
+    });
+    await front.add(app);
+    apps[cell] = app;
+  };
+  const stop = async () => {
+    isStopping = true;
+    await front.close();
+    await Promise.all(workers.map(worker => worker.stop()));
+  };
+  try {
+    for (const [cell, world] of cells.worlds.entries()) {
+      const awaited = cells.awaited(cell);
+      if (!awaited) await begin(world, cell);
+      awaited
+        ?.then(() => begin(world, cell))
+        .catch(error => world.log.error({ err: error }, 'the work of this cell could not begin'));
+    }
+    await listen(frontApp, inFront, say);
   } catch (error) {
     await stop();
     throw error;
@@ -103,50 +181,57 @@ function startTellingPeople(world: World): Running[] {
   ];
 }
 
+type Files = ReturnType<typeof buildFiles>;
+
+function buildFiles() {
+  return Promise.all([buildBrowser(), buildDocs(), buildDashboard()]);
+}
+
 /** Every process answers /healthz, /readyz and /metrics; only the web role has the rest. */
-async function startWeb(
+async function openApp(
   world: World,
-  sandbox: OpenSandbox | null,
-  say: (line: string) => void,
-): Promise<Running> {
-  const { roles, host, port } = world.config;
+  { sandbox = null, files }: { sandbox?: OpenSandbox | null; files?: Files | undefined },
+): Promise<App> {
   let answerStray: AnswerStray = () => null;
   const app = newApp(world, (request, reply) => answerStray(request, reply));
-  operationsRoutes(app, world, { mailboxes: () => mailboxesInWords(world) });
-  if (roles.includes('web')) {
-    const [files, docsFiles, dashboardFiles] = await Promise.all([
-      buildBrowser(),
-      buildDocs(),
-      buildDashboard(),
-      orderRoutes(app, world, sandbox?.sections),
-    ]);
-    await connectRoutes(app, world);
-    await listeningRoutes(app, world);
-    clientRoutes(app);
-    docsRoutes(app, world, { files: docsFiles });
-    const { platformMark: mark } = world.config;
-    const icon = mark && { icon: newAsset(mark.type, mark.content) };
-    const extra = sandbox?.routes(app);
-    const news = await openOrderNews(world);
-    app.addHook('onClose', () => news.stop());
-    const pageFiles = checkoutRoutes(app, world, {
-      files: { ...files, ...icon },
-      news,
-      claim: claimReference,
-      isBlind: merchantId => isBlind(world, merchantId),
-      ...(extra && { extra }),
-    });
-    tillRoutes(app, world, pageFiles);
-    dashboardRoutes(app, world, { files: { ...dashboardFiles, ...icon } });
-    answerStray = landingRoutes(app, world, pageFiles);
-  }
+  // Of several databases the app in front tells of all.
+  if ((world.cell ?? -1) < 0) operationsRoutes(app, world, { mailboxes: mailboxesInWords });
+  if (!world.config.roles.includes('web')) return app;
+  const [[pageBuilt, docsBuilt, dashboardBuilt]] = await Promise.all([
+    files ?? buildFiles(),
+    orderRoutes(app, world, sandbox?.sections),
+  ]);
+  await connectRoutes(app, world);
+  await listeningRoutes(app, world);
+  clientRoutes(app);
+  docsRoutes(app, world, { files: docsBuilt });
+  const { platformMark: mark } = world.config;
+  const icon = mark && { icon: newAsset(mark.type, mark.content) };
+  const extra = sandbox?.routes(app);
+  const news = await openOrderNews(world);
+  app.addHook('onClose', () => news.stop());
+  const pageFiles = checkoutRoutes(app, world, {
+    files: { ...pageBuilt, ...icon },
+    news,
+    claim: claimReference,
+    isBlind: merchantId => isBlind(world, merchantId),
+    ...(extra && { extra }),
+  });
+  tillRoutes(app, world, pageFiles);
+  dashboardRoutes(app, world, { files: { ...dashboardBuilt, ...icon } });
+  answerStray = landingRoutes(app, world, pageFiles);
+  return app;
+}
+
+async function listen(app: App, { config, cells }: World, say: (line: string) => void): Promise<void> {
+  const { host, port } = config;
   try {
-    await app.listen({ host, port });
+    // Of this name Fastify makes two servers, and the second would go around the app in front.
+    await app.listen({ host: cells && host === 'localhost' ? '127.0.0.1' : host, port });
   } catch (error) {
     throw listenProblem(error, host, port);
   }
   say(`listening on ${httpAddress(host, port)}`);
-  return { stop: () => app.close() };
 }
 
 /**

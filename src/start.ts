@@ -64,7 +64,8 @@ async function run(config: Config): Promise<void> {
       openWorld({ ...config, port }, { baseUrl, say, loading }),
     ]);
     try {
-      if (config.mode === 'live') await warnOfLostSecrets(world, say);
+      const met = world.cells?.worlds.filter((_, cell) => !world.cells?.awaited(cell)) ?? [world];
+      if (config.mode === 'live') for (const one of met) await warnOfLostSecrets(one, say);
       const running = await startRoles(world, say);
       say('ready; stop with Ctrl-C');
       // Now rather than at the end: a program that is killed leaves it for the next start all the same.

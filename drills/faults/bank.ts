@@ -42,7 +42,7 @@ export type Bank = {
 const selectorEvery = 20 * second;
 const references = 700_000_000_000;
 
-export function openBank({ deliver, businesses }: Stage, dice: Dice): Bank {
+export function openBank({ deliver, businesses }: Pick<Stage, 'deliver' | 'businesses'>, dice: Dice): Bank {
   let written = 0;
   let hurry = new AbortController();
   const underWay = new Set<Promise<void>>();
@@ -194,6 +194,6 @@ export function openBank({ deliver, businesses }: Stage, dice: Dice): Bank {
 }
 
 /** As the service derives it: the business and the bytes. */
-function alertIdOf({ merchantId }: Business, raw: Buffer): string {
+export function alertIdOf({ merchantId }: Pick<Business, 'merchantId'>, raw: Buffer): string {
   return `al_${createHash('sha256').update(`${merchantId}\n`).update(raw).digest('hex').slice(0, 40)}`;
 }

@@ -1,19 +1,28 @@
 import { spawnSync } from 'node:child_process';
 import { minute } from '../../src/base/clock.ts';
+import type { Sql } from '../../src/base/database/connect.ts';
 import type { Bank } from './bank.ts';
 import type { Stage } from './stage.ts';
 import type { KnownOrder, Till } from './till.ts';
 
+type Checked = Pick<Stage, 'databases' | 'shop' | 'processes' | 'env'>;
+
 type StoredOrder = { order_id: string; payable_paise: number; status: string; bank_reference: string | null };
 
 /** Everything that must be true when the dust has settled, held against what the bank, the shops and we know. */
-export async function findViolations(stage: Stage, till: Till, bank: Bank): Promise<string[]> {
-  const rows = await stage.world.sql<StoredOrder[]>`
-    select order_id, payable_paise, status, bank_reference from orders`;
+export async function findViolations(stage: Checked, till: Till, bank: Bank): Promise<string[]> {
+  // What was moved away is looked for where it went.
+  const rows = await inAll(
+    stage,
+    sql => sql<StoredOrder[]>`
+      select order_id, payable_paise, status, bank_reference from orders o join merchants m using (merchant_id)
+      where m.moved_at is null`,
+  );
   const stored = new Map(rows.map(row => [row.order_id, row]));
   return [
     ...till.oddities,
     ...lostOrders(till, stored),
+    ...storedTwice(rows),
     ...wrongPayments(bank, rows),
     ...missedPayments(bank, stored),
     ...untold(stage, rows),
@@ -32,6 +41,17 @@ function lostOrders(till: Till, stored: Map<string, StoredOrder>): string[] {
     if (row.payable_paise === order.payable) return [];
     return [`${order.orderId} was acknowledged with ${order.payable} paise and has ${row.payable_paise}`];
   });
+}
+
+async function inAll<Row>({ databases }: Checked, ask: (sql: Sql) => PromiseLike<Row[]>): Promise<Row[]> {
+  return (await Promise.all(databases.map(ask))).flat();
+}
+
+function storedTwice(rows: readonly StoredOrder[]): string[] {
+  const seen = new Set<string>();
+  return rows
+    .filter(({ order_id }) => seen.size === seen.add(order_id).size)
+    .map(({ order_id }) => `${order_id} is in two databases`);
 }
 
 function wrongPayments(bank: Bank, rows: readonly StoredOrder[]): string[] {
@@ -54,7 +74,7 @@ function missedPayments(bank: Bank, stored: Map<string, StoredOrder>): string[] 
     );
 }
 
-function untold({ shop }: Stage, rows: readonly StoredOrder[]): string[] {
+function untold({ shop }: Checked, rows: readonly StoredOrder[]): string[] {
   return rows.flatMap(row => {
     const told = shop.told.get(row.order_id);
     if (row.status !== 'paid')
@@ -87,11 +107,21 @@ function wholeRupees(orders: readonly KnownOrder[]): string[] {
     .map(({ orderId, payable }) => `${orderId} asks for whole rupees: ${payable} paise`);
 }
 
-async function wrongVerdicts({ world }: Stage, bank: Bank): Promise<string[]> {
-  const rows = await world.sql<
-    { alert_id: string; verdict: string; reason: string; arrived_at: Date; alert_time: Date | null }[]
-  >`
-    select alert_id, verdict, reason_code as reason, arrived_at, alert_time from alerts`;
+type StoredAlert = {
+  alert_id: string;
+  verdict: string;
+  reason: string;
+  arrived_at: Date;
+  alert_time: Date | null;
+};
+
+async function wrongVerdicts(stage: Checked, bank: Bank): Promise<string[]> {
+  const rows = await inAll(
+    stage,
+    sql => sql<StoredAlert[]>`
+      select alert_id, verdict, reason_code as reason, arrived_at, alert_time from alerts a join merchants m using (merchant_id)
+      where m.moved_at is null`,
+  );
   const stored = new Map(rows.map(row => [row.alert_id, row]));
   return bank.mails.flatMap(({ alertId, what, verdicts, reference }) => {
     const row = stored.get(alertId);
@@ -104,7 +134,7 @@ async function wrongVerdicts({ world }: Stage, bank: Bank): Promise<string[]> {
   });
 }
 
-function verify({ env }: Stage): string[] {
+function verify({ env }: Checked): string[] {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli.ts', 'verify'], {
     env: { PATH: process.env['PATH'], MILAAN_ENV_FILE: '/dev/null', ...env, LOG_LEVEL: 'warn' },
     encoding: 'utf8',

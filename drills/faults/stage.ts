@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openForwarding } from '../../src/alerts/forwarding/open-forwarding.ts';
 import { connectMailbox } from '../../src/alerts/mailboxes/connect-mailbox.ts';
 import { trustedRoots } from '../../src/alerts/mailboxes/open-connection.ts';
+import type { Sql } from '../../src/base/database/connect.ts';
 import { startEmbedded } from '../../src/base/database/embedded.ts';
 import { newSecretKey } from '../../src/base/secrets.ts';
 import { readConfig } from '../../src/base/settings/config.ts';
@@ -38,6 +39,8 @@ export type Stage = {
   env: Record<string, string>;
   /** For looking, not part of what is tested: its clock is the true one. */
   world: World;
+  /** All that hold orders. */
+  databases: Sql[];
   businesses: Business[];
   names: Names;
   imap: FaultProxy;
@@ -54,9 +57,9 @@ export type Stage = {
 /** How a mail comes to us: put into the mailbox, forwarded by its provider, or both. */
 type Way = 'mailbox' | 'forwarding' | 'both';
 
-const mailDomain = 'alerts.test.example';
+export const mailDomain = 'alerts.test.example';
 const businessNames = ['chai', 'books', 'saree', 'spice'];
-const password = 'open sesame';
+export const password = 'open sesame';
 
 export async function openStage(): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'milaan-fault-drill-'));
@@ -118,6 +121,7 @@ export async function openStage(): Promise<Stage> {
       folder,
       env,
       world,
+      databases: [world.sql],
       businesses,
       names,
       imap,
@@ -143,7 +147,12 @@ export async function openStage(): Promise<Stage> {
 
 type Ports = { imapPort: number; shopPort: number; ca: string };
 
-async function openBusiness(world: World, name: string, address: string, ports: Ports): Promise<Business> {
+export async function openBusiness(
+  world: World,
+  name: string,
+  address: string,
+  ports: Ports,
+): Promise<Business> {
   const { merchantId, apiKey } = await addTestMerchant(world, { name, account: { bank: 'test' } });
   // Slips wait beside their orders, which an exact payment pays all the same.
   await world.sql`update merchants set hold_near_misses = true where merchant_id = ${merchantId}`;
@@ -176,7 +185,7 @@ async function openBusiness(world: World, name: string, address: string, ports: 
 }
 
 /** As a mail provider does it: what was not answered with 250 is handed over again, to whichever of us answers. */
-async function forward(processes: Processes, { forwardTo }: Business, raw: Buffer): Promise<void> {
+export async function forward(processes: Processes, { forwardTo }: Business, raw: Buffer): Promise<void> {
   const takers = processes.of('receive');
   for (let tries = 0; ; tries++) {
     const { code, text } = await handMail(takers[tries % takers.length]!.smtpPort, { to: forwardTo, raw });

@@ -39,7 +39,10 @@ const quietAmounts = [777, 1250];
 const tries = 12;
 const answerWithin = 10 * second;
 
-export function openTill({ businesses, processes }: Stage, dice: Dice): Till {
+export function openTill(
+  { businesses, processes }: Pick<Stage, 'businesses' | 'processes'>,
+  dice: Dice,
+): Till {
   const webs = processes.of('web');
   let count = 0;
 

@@ -107,7 +107,7 @@ export async function drill(stage: Stage, { rounds, isAsync, say }: DrillOptions
   };
 }
 
-async function makeSynchronous(primary: Postgres): Promise<void> {
+export async function makeSynchronous(primary: Postgres): Promise<void> {
   await untilFollowing(primary);
   await primary.run("alter system set synchronous_standby_names = '*'");
   await primary.run('select pg_reload_conf()');

@@ -65,6 +65,11 @@ export async function startPrimary(bin: string, folder: string): Promise<Postgre
   return server;
 }
 
+/** The same server again, after it was killed; its port is another one. */
+export async function startAgain(bin: string, folder: string): Promise<Postgres> {
+  return await start(runnerFor(bin, folder), folder, null);
+}
+
 /** A copy of the primary that follows it over a line which the drill can hold. */
 export async function startStandby(bin: string, folder: string, primary: Postgres): Promise<Postgres> {
   mkdirSync(folder, { mode: 0o711 });

@@ -1,15 +1,65 @@
-import type { World } from './world.ts';
+import { randomInt } from 'node:crypto';
+import { second } from './clock.ts';
+import { awaySql } from './database/away-sql.ts';
+import { keepWorking, type Worker } from './database/keep-working.ts';
+import { withDeadline } from './database/with-deadline.ts';
+import { type CellMap, idsEnd } from './settings/config-cells.ts';
+import type { Cells, World } from './world.ts';
 
-/**
- * Several PostgreSQL databases behind one address. Each business lives in one of them, its cell, which its id names; so
- * no statement knows of cells, and whoever has a business's id asks here which world is its. An installation with one
- * database has none of this.
- */
-export type Cells = {
-  /** By their numbers. Cell 0 is also where the installation's own things are: operators, claimed names, claimed mails. */
-  readonly worlds: readonly World[];
-  /** The world of a business; that of cell 0 for the installation itself, which is business 0. */
-  of(merchantId: number): World;
-  /** An id for a new business, of the cell that takes new ones. */
-  newId(): number;
-};
+export type { Cells } from './world.ts';
+
+const lookEvery = 3 * second;
+/** Whoever meets a fence asks to look again; a crowd of them is answered together. */
+const breath = 0.2 * second;
+
+/** Of a range that is placed elsewhere nearly whole. */
+const mostTries = 1000;
+
+type Placed = { merchant_id: number; last_id: number | null; cell: number };
+
+/** `worlds` by the numbers of their cells; each of them learns of all the others. */
+export function openCells(
+  { ranges, newCell }: Pick<CellMap, 'ranges' | 'newCell'>,
+  worlds: readonly World[],
+  awaited: Cells['awaited'] = () => null,
+): Cells {
+  const nowhere: World = { ...worlds[0]!, sql: awaySql(), cell: -1 };
+  let alone = new Map<number, number>();
+  let stretches: Placed[] = [];
+  /** What was placed last counts, one business before a stretch of ids, and both before the file. */
+  const cellOf = (id: number) =>
+    alone.get(id) ??
+    stretches.find(one => one.merchant_id <= id && id <= one.last_id!)?.cell ??
+    ranges.findLast(range => range.from <= id)!.cell;
+  const cells: Cells = {
+    worlds,
+    of: id => (id === 0 ? worlds[0]! : (worlds[cellOf(id)] ?? nowhere)),
+    newId(cell = newCell) {
+      const own = ranges.flatMap(({ from, cell: of }, at) =>
+        of === cell ? [{ from, end: ranges[at + 1]?.from ?? idsEnd }] : [],
+      );
+      for (let tries = 0; tries < mostTries && own.length > 0; tries++) {
+        const { from, end } = own[randomInt(own.length)]!;
+        // Random, so that ids tell nothing about how many businesses there are.
+        const id = from + randomInt(Math.min(end - from, idsEnd - 1));
+        if (id !== 0 && cellOf(id) === cell) return id;
+      }
+      throw new Error(`cell ${cell} has no ids for new businesses`);
+    },
+    async look() {
+      const rows = await withDeadline(worlds[0]!.sql<Placed[]>`
+        select merchant_id, last_id, cell from placed order by since`);
+      alone = new Map(rows.filter(row => row.last_id === null).map(row => [row.merchant_id, row.cell]));
+      stretches = rows.filter(row => row.last_id !== null).reverse();
+    },
+    awaited,
+  };
+  for (const world of [...worlds, nowhere]) world.cells = cells;
+  return cells;
+}
+
+/** Keeps what is known of moved businesses up to date; a ring looks at once. */
+export function startFollowingPlaced({ worlds, look }: Cells): Worker {
+  const rhythm = { what: 'looking for businesses that moved to another cell', pause: lookEvery, breath };
+  return keepWorking(worlds[0]!, rhythm, look);
+}

@@ -1,6 +1,5 @@
 import type { BankBook } from '../alerts/judging/bank-book.ts';
 import type { MailServices } from '../alerts/mailboxes/providers.ts';
-import type { Cells } from './cells.ts';
 import type { Clock } from './clock.ts';
 import type { Sql } from './database/connect.ts';
 import type { Log } from './log.ts';
@@ -26,4 +25,25 @@ export type World = {
   /** Where there are several databases: all of them, and which of them this world is. */
   cells?: Cells;
   cell?: number;
+};
+
+/**
+ * Several PostgreSQL databases behind one address. Each business lives in one of them, its cell, which its id names; so
+ * no statement knows of cells, and whoever has a business's id asks here which world is its. An installation with one
+ * database has none of this.
+ */
+export type Cells = {
+  /** By their numbers. Cell 0 is also where the installation's own things are: operators, claimed names, claimed mails. */
+  readonly worlds: readonly World[];
+  /**
+   * The world of a business; that of cell 0 for the installation itself, which is business 0. Where this process does not
+   * know the cell, or never reached it, a world whose database is away.
+   */
+  of(merchantId: number): World;
+  /** An id for a new business, of this cell; of the one that takes new ones, unless another is named. */
+  newId(cell?: number): number;
+  /** Reads again which businesses live elsewhere than the file says. */
+  look(): Promise<void>;
+  /** Comes when a cell is met that could not be reached at the start; null for one that was met then. */
+  awaited(cell: number): Promise<void> | null;
 };

@@ -9,6 +9,7 @@ import { removeTotp } from '../business/accounts/queries/factors.ts';
 import { deleteSessionsOf } from '../business/accounts/queries/sessions.ts';
 import { selectUserByEmail, type UserRow } from '../business/accounts/queries/users.ts';
 import { byOperator, installation, recordDeed } from '../business/accounts/record-deed.ts';
+import { homeOf } from '../business/accounts/taken-names.ts';
 import { because } from '../texts/verdicts.ts';
 import { choosePassword, passwordOption } from './choose-password.ts';
 import type { Command } from './command.ts';
@@ -30,8 +31,8 @@ export const accountCommands: Record<string, Command> = {
     summary: 'print a link with which somebody can choose a new password, once, within an hour',
     options: { email },
     async run(world, options) {
-      const user = await knownUser(world, options);
-      const link = await world.sql.begin(async tx => {
+      const { user, home } = await knownUser(world, options);
+      const link = await home.sql.begin(async tx => {
         const { merchant_id, user_id, email } = user;
         const deed = { action: 'password.recovery_link', subject: email } as const;
         await recordDeed(tx, byOperator(world, merchant_id), deed);
@@ -48,8 +49,8 @@ export const accountCommands: Record<string, Command> = {
       'switch the two-step sign-in of somebody off who lost phone and recovery codes, and end all sessions',
     options: { email },
     async run(world, options) {
-      const user = await knownUser(world, options);
-      await world.sql.begin(async tx => {
+      const { user, home } = await knownUser(world, options);
+      await home.sql.begin(async tx => {
         const { merchant_id: merchantId, user_id: userId } = user;
         await removeTotp(tx, { merchantId, userId });
         await deleteSessionsOf(tx, merchantId, userId);
@@ -71,7 +72,7 @@ export const accountCommands: Record<string, Command> = {
         throw new StartError('SIGNUPS is closed: set it to invite or open');
       const address = parseMailAddress(options['email'] ?? '');
       if (!address) throw new StartError('--email must be an email address');
-      if (await selectUserByEmail(world.sql, address))
+      if (await selectUserByEmail((await homeOf(world, address)).sql, address))
         throw new StartError(`${address} belongs to another user already`);
       const name = options['name'] ?? '';
       const link = await world.sql.begin(async tx => {
@@ -103,8 +104,12 @@ async function createOperator(world: World, options: Record<string, string>): Pr
   return 0;
 }
 
-async function knownUser({ sql }: World, options: Record<string, string>): Promise<UserRow> {
-  const user = await selectUserByEmail(sql, options['email'] ?? '');
+async function knownUser(
+  world: World,
+  options: Record<string, string>,
+): Promise<{ user: UserRow; home: World }> {
+  const home = await homeOf(world, options['email'] ?? '');
+  const user = await selectUserByEmail(home.sql, options['email'] ?? '');
   if (!user) throw new StartError(`nobody signs in as ${options['email']}`);
-  return user;
+  return { user, home };
 }

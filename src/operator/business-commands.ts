@@ -9,12 +9,13 @@ import type { AuditAction } from '../business/accounts/audit.ts';
 import { cancelDeletion, deletionDay, requestDeletion } from '../business/accounts/delete-business.ts';
 import { byOperator, recordDeed } from '../business/accounts/record-deed.ts';
 import { createApiKey } from '../business/merchants/create-api-key.ts';
-import { createMerchant } from '../business/merchants/create-merchant.ts';
+import { createMerchant, newMerchantId } from '../business/merchants/create-merchant.ts';
 import { approveBusiness, defaultPlan, wouldLimitSeller } from '../business/merchants/plans.ts';
 import { listMerchants, planExists, setDisabled, setPlan } from '../business/merchants/queries.ts';
 import { longestBusinessName, readBusinessName } from '../business/merchants/read-business-name.ts';
 import { sayReason } from '../texts/say.ts';
 import { because, type Reason } from '../texts/verdicts.ts';
+import { inEachCell } from './cells/in-each-cell.ts';
 import { choosePassword, passwordOption } from './choose-password.ts';
 import type { Command } from './command.ts';
 
@@ -36,8 +37,13 @@ export const businessCommands: Record<string, Command> = {
     needs: 'database',
     summary: 'list the businesses: id, state, plan, owner, name',
     options: {},
-    async run({ sql }) {
-      const rows = await listMerchants(sql);
+    async run(world) {
+      const all = await inEachCell(world, async one =>
+        (await listMerchants(one.sql)).filter(row => !world.cells || world.cells.of(row.merchant_id) === one),
+      );
+      const rows = all.flatMap(found => found ?? []);
+      if (all.includes(null))
+        console.error(`cell ${all.indexOf(null)} is away: its businesses are not listed`);
       if (rows.length === 0) console.error('there is no business yet: create-business makes one');
       for (const row of rows) {
         const halted = row.no_new_orders ? 'no new orders' : 'disabled';
@@ -159,11 +165,13 @@ export async function createBusiness(world: World, options: Record<string, strin
   const password = choosePassword(options, email);
   if (!(await planExists(world.sql, plan))) throw new StartError(`there is no plan "${plan}"`);
   // One transaction: a business without its user, or a user without a business, would be a dead end.
-  const created = await world.sql
+  const merchantId = world.cells?.newId() ?? newMerchantId();
+  const home = world.cells?.of(merchantId) ?? world;
+  const created = await home.sql
     .begin(async tx => {
-      const merchantId = await createMerchant(tx, world, { name, plan });
-      await addUser(tx, world, merchantId, { email, password, role: 'owner' });
-      const { apiKey } = await createApiKey(tx, world, merchantId, 'first key');
+      await createMerchant(tx, home, { name, plan, merchantId });
+      await addUser(tx, home, merchantId, { email, password, role: 'owner' });
+      const { apiKey } = await createApiKey(tx, home, merchantId, 'first key');
       const deed = { action: 'business.open', subject: name, details: email } as const;
       await recordDeed(tx, byOperator(world, merchantId), deed);
       return { merchantId, apiKey };

@@ -15,6 +15,8 @@ export type Command = {
   file?: string;
   /** What the usage calls it, where it is no file. */
   argument?: string;
+  /** The name of one more behind it; it comes as the option `second`. */
+  second?: string;
 } /** `any schema`: it is the one that brings the schema up to date. */ & (
   | { needs: 'database' | 'any schema'; run(world: World, options: Options): Promise<number> }
   /** Needs no database. */

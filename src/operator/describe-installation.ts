@@ -1,8 +1,10 @@
 import type { Config } from '../base/settings/config.ts';
 
 /** Which installation this is, in words an operator recognises; no password is in them. */
-export function describeInstallation({ mode, databaseUrl, dataDir, settingsFrom }: Config): string {
-  const what = mode === 'live' ? `live, ${describeDatabase(databaseUrl ?? '')}` : `sandbox in ${dataDir}`;
+export function describeInstallation({ mode, databaseUrl, cells, dataDir, settingsFrom }: Config): string {
+  const several = cells ? `${cells.urls.length} cells, the first is ` : '';
+  const what =
+    mode === 'live' ? `live, ${several}${describeDatabase(databaseUrl ?? '')}` : `sandbox in ${dataDir}`;
   return `${what} (settings: ${settingsFrom})`;
 }
 

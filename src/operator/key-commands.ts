@@ -19,7 +19,13 @@ export const keyCommands: Record<string, Command> = {
       'seal every stored secret with the first key of SECRET_KEY, so that the older ones can be dropped',
     options: {},
     async run(world) {
-      const { looked, sealed, lost } = await sealAgain(world);
+      let [looked, sealed, lost] = [0, 0, 0];
+      for (const one of world.cells?.worlds ?? [world]) {
+        const found = await sealAgain(one);
+        looked += found.looked;
+        sealed += found.sealed;
+        lost += found.lost;
+      }
       if (looked === 0) {
         throw new StartError(
           'this database holds no sealed secret: if yours does, this is another one. No key may leave SECRET_KEY',

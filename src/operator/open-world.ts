@@ -21,6 +21,7 @@ import type { World } from '../base/world.ts';
 import { writeOwnFile } from '../base/write-own-file.ts';
 import { describeDatabase } from './describe-installation.ts';
 import { meetPlansFile } from './meet-plans-file.ts';
+import { openCellWorlds } from './open-cell-worlds.ts';
 
 type Options = {
   baseUrl: string;
@@ -42,21 +43,59 @@ export async function openWorld(
   config: Config,
   { baseUrl, say, as = 'program', loading }: Options,
 ): Promise<{ world: World; close(): Promise<void> }> {
-  const running = config.mode === 'sandbox' && as !== 'program' ? sandboxFor(config) : null;
-  const embedded = config.mode === 'sandbox' && !running ? await startEmbedded(config.dataDir, say) : null;
+  const isSandbox = config.mode === 'sandbox';
+  const running = isSandbox && as !== 'program' ? sandboxFor(config) : null;
+  const embedded = isSandbox && !running ? await startEmbedded(config.dataDir, say) : null;
   const url = config.databaseUrl ?? running ?? embedded?.url;
   if (!url) throw new StartError('there is no database to connect to');
   await loading;
+  const keyRing = isSandbox ? [sandboxKey(config.dataDir, 'secret-key')] : config.keyRing;
+  // The sandbox's own bank exists there alone. The program that runs one brings it itself; a command has to know it too.
+  const ownBank =
+    isSandbox && as === 'command'
+      ? [(await import('../sandbox/open-bank.ts')).openBank(config.dataDir).entry]
+      : [];
+  const outside: Omit<World, 'sql' | 'metrics'> = {
+    config: isSandbox
+      ? { ...config, pushKey: config.pushKey ?? sandboxKey(config.dataDir, 'push-key') }
+      : config,
+    baseUrl,
+    // Nothing outside tells the sandbox's time, and a laptop's virtual machine sleeps without knowing it.
+    clock: steadyClock(thisMachine, isSandbox ? { believed: 0 } : {}),
+    dns: openDns(config.dnsServers),
+    log: openLog(config.logLevel),
+    secrets: secretBox(keyRing),
+    banks: openBankBook(() => [...banksOf(config), ...ownBank]),
+  };
+  if (config.cells) {
+    const open = (of: string, tell: typeof say) => openDatabase(config, of, { say: tell, as });
+    return await openCellWorlds(config.cells, outside, { open, say, patient: as === 'program' });
+  }
+  try {
+    const sql = await openDatabase(config, url, { say, as });
+    const close = async () => {
+      await sql.end({ timeout: 2 });
+      await embedded?.stop();
+    };
+    return { world: { ...outside, sql, metrics: openMetrics() }, close };
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+}
+
+/** One database, of an age and a schema that we work with. */
+async function openDatabase(
+  config: Config,
+  url: string,
+  { say, as }: Required<Pick<Options, 'say' | 'as'>>,
+): Promise<Sql> {
   const pooling = config.mode === 'live' ? await reach(url, say) : 'by session';
   const sql = connect(url, {
     most: config.databasePool,
     pooling,
     part: as === 'program' ? config.roles.join(' ') : as,
   });
-  const close = async () => {
-    await sql.end({ timeout: 2 });
-    await embedded?.stop();
-  };
   try {
     await check(sql, url);
     if (as === 'program') {
@@ -66,31 +105,10 @@ export async function openWorld(
     }
     if (as === 'command') await refuseOtherSchema(sql, url);
   } catch (error) {
-    await close();
+    await sql.end({ timeout: 2 });
     throw startProblem(error, url);
   }
-  const isSandbox = config.mode === 'sandbox';
-  const keyRing = isSandbox ? [sandboxKey(config.dataDir, 'secret-key')] : config.keyRing;
-  // The sandbox's own bank exists there alone. The program that runs one brings it itself; a command has to know it too.
-  const ownBank =
-    isSandbox && as === 'command'
-      ? [(await import('../sandbox/open-bank.ts')).openBank(config.dataDir).entry]
-      : [];
-  const world: World = {
-    config: isSandbox
-      ? { ...config, pushKey: config.pushKey ?? sandboxKey(config.dataDir, 'push-key') }
-      : config,
-    baseUrl,
-    sql,
-    // Nothing outside tells the sandbox's time, and a laptop's virtual machine sleeps without knowing it.
-    clock: steadyClock(thisMachine, isSandbox ? { believed: 0 } : {}),
-    dns: openDns(config.dnsServers),
-    log: openLog(config.logLevel),
-    metrics: openMetrics(),
-    secrets: secretBox(keyRing),
-    banks: openBankBook(() => [...banksOf(config), ...ownBank]),
-  };
-  return { world, close };
+  return sql;
 }
 
 /** Where the sandbox's database listens that a command may work on, or null when it may start the one that is there. */

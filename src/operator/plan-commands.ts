@@ -11,9 +11,10 @@ import {
 } from '../business/merchants/plans.ts';
 import { selectSeller } from '../orders/sales/queries.ts';
 import { textsIn } from '../texts/languages.ts';
+import { copyToOthers } from './cells/copy-installation.ts';
+import { countOnPlan } from './cells/in-each-cell.ts';
 import type { Command } from './command.ts';
 import { describePlans, sayField } from './describe-plans.ts';
-import { countBusinesses } from './queries.ts';
 
 const texts = textsIn('en');
 
@@ -22,11 +23,11 @@ export const planCommands: Record<string, Command> = {
     needs: 'database',
     summary: 'list the plans that are in force, and how many businesses are on each',
     options: {},
-    async run({ sql }) {
+    async run(world) {
       const { operatorPlans: words } = texts;
-      for (const plan of await selectPlans(sql)) {
+      for (const plan of await selectPlans(world.sql)) {
         const told = planFields.map(field => `${words.fields[field]} ${sayField(texts, plan, field)}`);
-        console.log([plan.plan, await countBusinesses(sql, plan.plan), ...told].join('\t'));
+        console.log([plan.plan, await countOnPlan(world, plan.plan), ...told].join('\t'));
       }
       return 0;
     },
@@ -36,7 +37,8 @@ export const planCommands: Record<string, Command> = {
     summary: 'put the plans of a file in force, after telling what that does to businesses and their orders',
     file: 'the plans as JSON, such as PLANS_FILE',
     options: { yes: { meaning: 'do not ask', flag: true } },
-    async run({ sql, clock }, options) {
+    async run(world, options) {
+      const { sql, clock } = world;
       const wanted = readPlans(options['file'] ?? '', 'the file');
       const inForce = await selectPlans(sql);
       const differing = differences(inForce, wanted);
@@ -54,6 +56,7 @@ export const planCommands: Record<string, Command> = {
         const subject = differing.map(({ plan }) => plan).join(', ');
         await recordDeed(tx, byOperator({ clock }, installation), { action: 'plans.apply', subject });
       });
+      await copyToOthers(world);
       console.log('these plans are in force now');
       return 0;
     },

@@ -14,31 +14,39 @@ export const upgradeCommand: Command = {
     'dry-run': { meaning: 'tell, and do nothing', flag: true },
     stopped: { meaning: 'every older process is stopped: do not look whether one lives', flag: true },
   },
-  async run({ sql }, options) {
-    const { waiting, newer, isEmpty } = await compareSchema(sql);
-    if (newer !== null) throw new StartError(newer);
-    if (waiting.length === 0) {
-      console.log(`the database is at the schema of version ${version} already`);
-      return 0;
+  /** Cell 0 first: what the others are given comes from there. */
+  async run(world, options) {
+    for (const { sql, cell } of world.cells?.worlds ?? [world]) {
+      if (cell !== undefined) console.log(`cell ${cell}`);
+      await upgradeOne(sql, options);
     }
-    const what = isEmpty ? 'an empty database, prepared for' : 'a database, brought to';
-    console.log(`${what} version ${version} by ${waiting.length} migrations:`);
-    for (const { name, why } of waiting) console.log(`  ${name.padEnd(32)} ${why}`);
-    if (!isEmpty) {
-      const mayStay = waiting.every(({ runsBeside }) => runsBeside);
-      console.log(
-        mayStay
-          ? 'Processes of the release before may go on, and be restarted one after the other.'
-          : 'Older processes may not run beside it: stop them all first.',
-      );
-    }
-    if (options['dry-run'] !== undefined) return 0;
-    if (!isEmpty) console.log('There is no way back but a backup.');
-    const { applied } = await bringUp(sql, options['stopped'] !== undefined);
-    console.log(`done: ${applied.length} applied`);
     return 0;
   },
 };
+
+async function upgradeOne(sql: World['sql'], options: Record<string, string>): Promise<void> {
+  const { waiting, newer, isEmpty } = await compareSchema(sql);
+  if (newer !== null) throw new StartError(newer);
+  if (waiting.length === 0) {
+    console.log(`the database is at the schema of version ${version} already`);
+    return;
+  }
+  const what = isEmpty ? 'an empty database, prepared for' : 'a database, brought to';
+  console.log(`${what} version ${version} by ${waiting.length} migrations:`);
+  for (const { name, why } of waiting) console.log(`  ${name.padEnd(32)} ${why}`);
+  if (!isEmpty) {
+    const mayStay = waiting.every(({ runsBeside }) => runsBeside);
+    console.log(
+      mayStay
+        ? 'Processes of the release before may go on, and be restarted one after the other.'
+        : 'Older processes may not run beside it: stop them all first.',
+    );
+  }
+  if (options['dry-run'] !== undefined) return;
+  if (!isEmpty) console.log('There is no way back but a backup.');
+  const { applied } = await bringUp(sql, options['stopped'] !== undefined);
+  console.log(`done: ${applied.length} applied`);
+}
 
 async function bringUp(sql: World['sql'], olderStopped: boolean): Promise<{ applied: string[] }> {
   try {

@@ -10,10 +10,10 @@ import { accountRules } from '../business/accounts/account-rules.ts';
 import { orderRules } from '../orders/order-rules.ts';
 import { saleRules } from '../orders/sales/sale-rules.ts';
 import { webhookRules } from '../outbox/webhooks/webhook-rules.ts';
+import { claimRules } from '../payments/matching/claim-rules.ts';
 import { matchingRules } from '../payments/matching/matching-rules.ts';
 import { reviewRules } from '../payments/review/review-rules.ts';
 import { statementRules } from '../payments/statements/statement-rules.ts';
-import type { Command } from './command.ts';
 import { inParts } from './in-parts.ts';
 import { erasureRules } from './privacy/erasure-rules.ts';
 import { countHeld, noteRoutine } from './queries.ts';
@@ -32,9 +32,10 @@ const rules: RuleCheck[] = [
 const mostShown = 20;
 
 /** Every breach of the rules that must never break, as lines; none when all is well. */
-export async function findBreaches({ sql }: Pick<World, 'sql'>): Promise<string[]> {
-  const found = await findAll(sql, rules);
-  return rules.flatMap(({ rule }, number) => found[number]!.map(breach => `${rule}: ${breach}`));
+export async function findBreaches(world: Pick<World, 'sql' | 'cells' | 'cell'>): Promise<string[]> {
+  const checks = [...rules, ...claimRules(world)];
+  const found = await findAll(world.sql, checks);
+  return checks.flatMap(({ rule }, number) => found[number]!.map(breach => `${rule}: ${breach}`));
 }
 
 /** The breaches of each rule, business after business. */
@@ -46,36 +47,32 @@ async function findAll(sql: Sql, checks: readonly RuleCheck[]): Promise<string[]
   return found;
 }
 
-export const verifyCommand: Command = {
-  needs: 'database',
-  summary: 'check the rules that must never break over the whole database; exit code 1 on a breach',
-  options: {},
-  async run(world) {
-    const { sql } = world;
-    // A rule holds over an empty database too, and whoever meant another one would be told that all is well.
-    const { businesses, orders, paid, alerts, events } = await sql.begin(
-      async tx => {
-        await tx`set local statement_timeout = 0`;
-        return await countHeld(tx);
-      },
-      { patient: true },
-    );
-    if (businesses === 0) throw new StartError('there is nothing to verify: this database holds no business');
-    console.log(
-      `looked at ${businesses} ${businesses === 1 ? 'business' : 'businesses'}, ${orders} orders (${paid} paid), ${alerts} alerts, ${events} events`,
-    );
-    const broken = await verifyRules(world, sql);
-    const result = broken === 0 ? 'all rules hold' : `${broken} breaches`;
-    await noteRoutine(sql, {
-      routine: 'verify',
-      now: world.clock.now(),
-      succeeded: broken === 0,
-      details: result,
-    });
-    console.log(result);
-    return broken === 0 ? 0 : 1;
-  },
-};
+/** Says what it finds; 1 on a breach. */
+export async function verifyDatabase(world: World): Promise<number> {
+  const { sql } = world;
+  // A rule holds over an empty database too, and whoever meant another one would be told that all is well.
+  const { businesses, orders, paid, alerts, events } = await sql.begin(
+    async tx => {
+      await tx`set local statement_timeout = 0`;
+      return await countHeld(tx);
+    },
+    { patient: true },
+  );
+  if (businesses === 0) throw new StartError('there is nothing to verify: this database holds no business');
+  console.log(
+    `looked at ${businesses} ${businesses === 1 ? 'business' : 'businesses'}, ${orders} orders (${paid} paid), ${alerts} alerts, ${events} events`,
+  );
+  const broken = await verifyRules(world, sql);
+  const result = broken === 0 ? 'all rules hold' : `${broken} breaches`;
+  await noteRoutine(sql, {
+    routine: 'verify',
+    now: world.clock.now(),
+    succeeded: broken === 0,
+    details: result,
+  });
+  console.log(result);
+  return broken === 0 ? 0 : 1;
+}
 
 /** Checks a database, the installation's own or a copy of it; how many breaches there are. */
 export async function verifyRules(
@@ -83,7 +80,7 @@ export async function verifyRules(
   sql: Sql,
   say: (line: string) => void = console.log,
 ): Promise<number> {
-  const checks = [...rules, ...alertRules(...(await banksOfAllTimes(world)))];
+  const checks = [...rules, ...claimRules(world), ...alertRules(...(await banksOfAllTimes(world)))];
   const all = await findAll(sql, checks);
   let broken = 0;
   for (const [number, { sentence }] of checks.entries()) {

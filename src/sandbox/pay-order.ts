@@ -116,9 +116,7 @@ const plays = {
       });
     const reference = newReference(now);
     for (const orderId of [order.order_id, other])
-      await world.sql.begin(tx =>
-        claimReference(tx, world, { merchantId: demo.merchantId, orderId, reference, now }),
-      );
+      await claimReference(world, { merchantId: demo.merchantId, orderId, reference, now });
     return await pay(playground, order, { amount: wholeRupees(order), reference });
   },
 

@@ -115,7 +115,7 @@ export async function busyShop(): Promise<TestMerchant> {
   const [review, declined] = [await order({ amount: 77 }), await order({ amount: 78 })];
   const claim = { merchantId: merchant.merchantId, orderId: review.order_id, now: world.clock.now() };
   const reference = `69${randomDigits(10)}`;
-  await world.sql.begin(tx => claimReference(tx, world, { ...claim, reference }));
+  await claimReference(world, { ...claim, reference });
   await confirmPayment(
     world,
     await storedCredit(world, merchant.merchantId, { amount: paise(9_901), reference }),

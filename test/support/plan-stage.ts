@@ -13,6 +13,7 @@ import { applySales } from '../../src/orders/sales/apply-sales.ts';
 import { keepTerms } from '../../src/orders/sales/keep-terms.ts';
 import { selectTerms } from '../../src/orders/sales/queries.ts';
 import { sellPlan } from '../../src/orders/sales/sell-plan.ts';
+import { beginSettling } from '../../src/payments/matching/claim-credit.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import { updateHoldNearMisses } from '../../src/payments/matching/queries/payments.ts';
 import { acceptCredit } from '../../src/payments/review/accept-credit.ts';
@@ -75,7 +76,7 @@ export async function openPlanStage(world?: TestWorld) {
         address: '',
         now: clock.now(),
       };
-      const refusal = await sql.begin(tx =>
+      const refusal = await beginSettling(stage, tx =>
         acceptCredit(tx, stage, doer, { alertId, orderId, note: 'right' }),
       );
       assert.equal(refusal, null);

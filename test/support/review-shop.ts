@@ -1,4 +1,5 @@
 import type { Doer } from '../../src/business/accounts/record-deed.ts';
+import { beginSettling, type Settling } from '../../src/payments/matching/claim-credit.ts';
 import type { Credit } from '../../src/payments/matching/credit.ts';
 import type { ReviewRefusal } from '../../src/payments/matching/review-refusal.ts';
 import { acceptCredit } from '../../src/payments/review/accept-credit.ts';
@@ -31,8 +32,8 @@ export type ReviewShop = MatchingShop & {
 
 export function reviewShop(): ReviewShop {
   const shop = matchingShop();
-  const begin = async (work: (tx: Parameters<typeof reopenCredit>[0]) => Promise<ReviewRefusal | null>) =>
-    (await shop.api.world.sql.begin(work))?.refusal ?? null;
+  const begin = async (work: (tx: Settling) => Promise<ReviewRefusal | null>) =>
+    (await beginSettling(shop.api.world, work))?.refusal ?? null;
   const sql = () => shop.api.world.sql;
   const review = Object.assign(shop, {
     doer: () => ({
@@ -56,9 +57,11 @@ export function reviewShop(): ReviewShop {
       begin(tx => endCredit(tx, review.doer(), { alertId, end, returnReference: '700000000001', note: '' })),
     reopen: (alertId: string) => begin(tx => reopenCredit(tx, review.doer(), { alertId })),
     claim: (orderId: string, reference: string) =>
-      sql().begin(tx => {
-        const { merchantId, now } = review.doer();
-        return claimReference(tx, shop.api.world, { merchantId, orderId, reference, now });
+      claimReference(shop.api.world, {
+        merchantId: shop.business.merchantId,
+        orderId,
+        reference,
+        now: shop.api.world.clock.now(),
       }),
     async stateOf(alertId: string) {
       const [row] = await sql()`

@@ -91,9 +91,14 @@ export async function addTestMerchant(
     name = 'Chai Point',
     plan,
     account = {},
-  }: { name?: string; plan?: string; account?: Partial<NewUpiAccount> } = {},
+    merchantId: id,
+  }: { name?: string; plan?: string; account?: Partial<NewUpiAccount>; merchantId?: number } = {},
 ): Promise<TestMerchant> {
-  const merchantId = await createMerchant(world.sql, world, { name, ...(plan && { plan }) });
+  const merchantId = await createMerchant(world.sql, world, {
+    name,
+    ...(plan && { plan }),
+    ...(id && { merchantId: id }),
+  });
   const { apiKey, keyId } = await createApiKey(world.sql, world, merchantId, 'test');
   const accountId = await world.sql.begin(tx =>
     addUpiAccount(tx, world, merchantId, {

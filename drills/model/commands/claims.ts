@@ -21,9 +21,7 @@ export const claim = fc.record({ order: fc.nat({ max: 5 }), letter: fc.nat({ max
       const { merchantId } = real.businesses[target.business]!;
       const { world } = real.api;
       const now = world.clock.now();
-      await world.sql.begin(tx =>
-        claimReference(tx, world, { merchantId, orderId: target.orderId, reference, now }),
-      );
+      await claimReference(world, { merchantId, orderId: target.orderId, reference, now });
       model.claim(target, reference);
     },
     hasOrder,

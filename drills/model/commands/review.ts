@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Transaction } from '../../../src/base/database/connect.ts';
+import { beginSettling, type Settling } from '../../../src/payments/matching/claim-credit.ts';
 import type { ReviewRefusal } from '../../../src/payments/matching/review-refusal.ts';
 import { acceptCredit } from '../../../src/payments/review/accept-credit.ts';
 import { attachByHand } from '../../../src/payments/review/attach-by-hand.ts';
@@ -79,7 +79,7 @@ export async function decideAbout(
   const { merchantId } = real.businesses[mail.business]!;
   const given = { alertId: mail.alertId, orderId: order.orderId, note: 'because' };
   const expected = decideInModel(model, deed, mail, order);
-  const answer = await real.api.world.sql.begin(tx => act(real, tx, deed, merchantId, given));
+  const answer = await beginSettling(real.api.world, tx => act(real, tx, deed, merchantId, given));
   assert.equal(answer?.refusal ?? null, expected, `${deed} ${mail.verdict} ${mail.handled}`);
 }
 
@@ -87,7 +87,7 @@ type Given = { alertId: string; orderId: string; note: string };
 
 function act(
   { api: { world } }: Real,
-  tx: Transaction,
+  tx: Settling,
   deed: Deed,
   merchantId: number,
   given: Given,

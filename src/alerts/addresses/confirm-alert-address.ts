@@ -1,6 +1,7 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import { isAmong } from '../../base/secrets.ts';
 import type { World } from '../../base/world.ts';
+import { takeName } from '../../business/accounts/taken-names.ts';
 import { carriesProof, codeHashes, codeInSubject, codeLength } from './address-code.ts';
 import {
   addressIsTaken,
@@ -14,6 +15,8 @@ import {
 /** 5 guesses at 100 million codes, three times a day. */
 const mostWrongCodes = 5;
 
+type ConfirmWorld = Pick<World, 'clock' | 'secrets' | 'cells' | 'cell'>;
+
 export type ConfirmedAddress =
   | { outcome: 'confirmed'; address: string }
   | { outcome: 'wrong_code' }
@@ -22,10 +25,11 @@ export type ConfirmedAddress =
 /** The code typed back by the merchant. */
 export async function confirmAlertAddress(
   tx: Transaction,
-  { clock, secrets }: Pick<World, 'clock' | 'secrets'>,
+  world: ConfirmWorld,
   merchantId: number,
   typed: string,
 ): Promise<ConfirmedAddress> {
+  const { clock, secrets } = world;
   const code = typed.replace(/\s/g, '');
   const now = clock.now();
   const open = await openCodes(tx, merchantId, now);
@@ -40,13 +44,13 @@ export async function confirmAlertAddress(
     }
     return { outcome: 'wrong_code' };
   }
-  return await confirm(tx, merchantId, row, { now, forwarded: false });
+  return await confirm(tx, world, merchantId, row, { now, forwarded: false });
 }
 
 /** The code found in a mail that reached the connected mailbox. A forged sender gains nothing: the code is the proof. */
 export async function confirmByMail(
   tx: Transaction,
-  world: Pick<World, 'clock' | 'secrets'>,
+  world: ConfirmWorld,
   merchantId: number,
   raw: Buffer,
 ): Promise<void> {
@@ -60,15 +64,16 @@ export async function confirmByMail(
  */
 export async function confirmByForwarding(
   tx: Transaction,
-  { clock, secrets }: Pick<World, 'clock' | 'secrets'>,
+  world: ConfirmWorld,
   merchantId: number,
   raw: Buffer,
 ): Promise<ConfirmedAddress | null> {
+  const { clock, secrets } = world;
   const now = clock.now();
   const row = (await openCodes(tx, merchantId, now)).find(({ code_hash }) =>
     carriesProof(secrets, raw, code_hash!),
   );
-  return row ? await confirm(tx, merchantId, row, { now, forwarded: true }) : null;
+  return row ? await confirm(tx, world, merchantId, row, { now, forwarded: true }) : null;
 }
 
 async function openCodes(tx: Transaction, merchantId: number, now: Date): Promise<ExtraAddressRow[]> {
@@ -79,12 +84,15 @@ async function openCodes(tx: Transaction, merchantId: number, now: Date): Promis
 
 async function confirm(
   tx: Transaction,
+  world: ConfirmWorld,
   merchantId: number,
   { address }: ExtraAddressRow,
   { now, forwarded }: { now: Date; forwarded: boolean },
 ): Promise<ConfirmedAddress> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${address}, 0))`;
   if (await addressIsTaken(tx, merchantId, address)) return { outcome: 'taken', address };
+  if (!(await takeName(tx, world, 'alert_address', address, merchantId)))
+    return { outcome: 'taken', address };
   await markConfirmed(tx, merchantId, address, now);
   await beginProbing(tx, merchantId, { address, seen: forwarded, now });
   return { outcome: 'confirmed', address };

@@ -30,7 +30,7 @@ export type MailServerTools = TakeTools & {
  */
 export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPServer {
   const { name, traffic, lmtp, tls, patience } = tools;
-  const { sql, clock, log } = world;
+  const { sql, log } = world;
   const metrics = forwardingMetrics(world.metrics);
   const sessions = new Map<string, Session>();
   const refuse = (why: string, code: number, text: string): Error => {
@@ -120,7 +120,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
 
   async function find(address: string): Promise<Recipient | null> {
     if (!isForwardAddress(address)) return null;
-    const merchantId = await selectRecipient(sql, address, clock.now());
+    const merchantId = await findRecipient(world, address);
     if (merchantId === null) return null;
     await tools.step?.('recipient known');
     return { merchantId, address };
@@ -144,10 +144,14 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
         metrics.mails.inc({ outcome: 'postmaster' });
       }
       if (recipients.length === 0) return;
-      const taken = await tools.hands.inTurn(() => takeMail(world, tools, mail.raw, recipients));
-      metrics.mails.inc({ outcome: taken });
-      if (taken === 'unclear')
-        throw refuse('unclear', 451, 'Its signature cannot be checked now, come again later');
+      // A mail that was stored in one cell and not in another comes again, and repeating it changes nothing.
+      for (const [home, some] of Map.groupBy(recipients, one => world.cells?.of(one.merchantId) ?? world)) {
+        const here = home.sql === sql ? tools : { ...tools, desk: null };
+        const taken = await tools.hands.inTurn(() => takeMail(home, here, mail.raw, some));
+        metrics.mails.inc({ outcome: taken });
+        if (taken === 'unclear')
+          throw refuse('unclear', 451, 'Its signature cannot be checked now, come again later');
+      }
     } catch (error) {
       if ('responseCode' in (error as object)) throw error;
       log.error({ err: error }, 'a mail could not be stored; its sender keeps it');
@@ -157,6 +161,18 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
       metrics.seconds.observe(sinceReceived() / 1000);
     }
   }
+}
+
+/** Such addresses are random, and cells are few: each is asked. One that is away may be the one that knows. */
+async function findRecipient(world: TakeWorld, address: string): Promise<number | null> {
+  const now = world.clock.now();
+  if (!world.cells) return await selectRecipient(world.sql, address, now);
+  const asked = await Promise.allSettled(
+    world.cells.worlds.map(({ sql }) => selectRecipient(sql, address, now)),
+  );
+  for (const answer of asked) if (answer.status === 'fulfilled' && answer.value !== null) return answer.value;
+  for (const answer of asked) if (answer.status === 'rejected') throw answer.reason;
+  return null;
 }
 
 type Session = {

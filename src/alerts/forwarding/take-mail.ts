@@ -13,7 +13,10 @@ import { writeForwardRequest } from './queries/forwarding.ts';
 import { mayBeConfirmation, readConfirmation } from './read-confirmation.ts';
 import { takeOwnMail } from './take-own-mail.ts';
 
-export type TakeWorld = Pick<World, 'sql' | 'clock' | 'dns' | 'log' | 'secrets' | 'metrics'>;
+export type TakeWorld = Pick<
+  World,
+  'sql' | 'clock' | 'dns' | 'log' | 'secrets' | 'metrics' | 'cells' | 'cell'
+>;
 
 export type Recipient = { merchantId: number; address: string };
 

@@ -20,7 +20,7 @@ type Used = OwnMail | 'changed';
  */
 export async function takeOwnMail(
   tx: Transaction,
-  world: Pick<World, 'clock' | 'secrets'>,
+  world: Pick<World, 'clock' | 'secrets' | 'cells' | 'cell'>,
   { merchantId, address }: { merchantId: number; address: string },
   raw: Buffer,
 ): Promise<OwnMail> {
@@ -35,7 +35,7 @@ export async function takeOwnMail(
 
 async function use(
   tx: Transaction,
-  world: Pick<World, 'clock' | 'secrets'>,
+  world: Pick<World, 'clock' | 'secrets' | 'cells' | 'cell'>,
   merchantId: number,
   raw: Buffer,
   now: Date,

@@ -1,7 +1,7 @@
-import type { Transaction } from '../../base/database/connect.ts';
 import { type Paise, rupeesText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
+import type { Settling } from '../../payments/matching/claim-credit.ts';
 import type { Credit } from '../../payments/matching/credit.ts';
 import { learnErasureKey, withMark } from '../../payments/matching/erased-references.ts';
 import { keepBusiness, lockCredit } from '../../payments/matching/queries/credits.ts';
@@ -25,7 +25,7 @@ export type Chosen = {
  * credit; all of it, with both rows of the audit log, or nothing.
  */
 export async function acceptHeldMail(
-  tx: Transaction,
+  tx: Settling,
   world: Pick<World, 'baseUrl' | 'secrets'>,
   doer: Doer,
   { alert, offer }: HeldReading,

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { hour, later, minute, second } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
+import { isDatabaseAway } from '../../base/database/database-away.ts';
 import type { World } from '../../base/world.ts';
 import type { AlertFacts } from '../../payments/matching/alert-facts.ts';
 import type { Credit } from '../../payments/matching/credit.ts';
@@ -28,7 +29,7 @@ export type Judge = (
 /** Finds and pays the order, and stores the verdict on the alert, in one transaction; harmless when repeated. */
 type Confirm = (credit: Credit) => Promise<{ outcome: Verdict }>;
 
-export type JudgeWorld = Pick<World, 'sql' | 'clock' | 'log' | 'metrics' | 'banks'>;
+export type JudgeWorld = Pick<World, 'sql' | 'clock' | 'log' | 'metrics' | 'banks' | 'cells'>;
 export type JudgeTools = { judge: Judge; confirm: Confirm; figures?: BankFigures };
 
 /** Nobody is told more than once in so long that mails are changed, whatever comes whole between them. */
@@ -72,9 +73,20 @@ export async function judgeAlert(
     metrics.judged.inc({ bank: judgement.bankId, verdict: outcome });
     figures?.note(judgement, outcome);
   } catch (error) {
+    // A cell that has to be asked is away, or a business of it is being moved: nothing is written and nothing is given up,
+    // the claim runs out, and the mail is judged again.
+    if (world.cells && isPassing(error)) {
+      const about = { err: error, merchantId: alert.merchant_id, alertId: alert.alert_id };
+      if (alert.tries <= 1) world.log.warn(about, 'a mail waits for another cell');
+      return;
+    }
     world.log.error({ err: error, merchantId: alert.merchant_id, alertId: alert.alert_id }, 'judging failed');
     await refuse({ verdict: 'retrying', reason: because('our_fault'), facts: null, isCredit });
   }
+}
+
+function isPassing(error: unknown): boolean {
+  return isDatabaseAway(error) || (error as { code?: unknown } | null)?.code === 'ML503';
 }
 
 /** The last alert of a way is the last that was proven: others show only that something comes. */

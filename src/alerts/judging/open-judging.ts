@@ -9,7 +9,10 @@ export type Judging = ReturnType<typeof openJudging>;
 
 /** Puts the gates and matching together: what a stored mail needs on its way to a verdict. */
 export function openJudging(
-  world: Pick<World, 'sql' | 'dns' | 'clock' | 'baseUrl' | 'log' | 'metrics' | 'banks' | 'secrets'>,
+  world: Pick<
+    World,
+    'sql' | 'dns' | 'clock' | 'baseUrl' | 'log' | 'metrics' | 'banks' | 'secrets' | 'cells' | 'cell'
+  >,
   keys: RememberedKeys = rememberedKeys(world),
 ) {
   const { current } = world.banks;

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
+import { takeName } from '../../business/accounts/taken-names.ts';
 import { because } from '../../texts/verdicts.ts';
 import { addressIsTaken } from '../addresses/queries/addresses.ts';
 import { credentialPlace } from './open-login.ts';
@@ -18,7 +19,7 @@ export type ConnectOptions = TestOptions & {
  * of it at once. An address belongs to one business, because payable amounts are unique within one business only.
  */
 export async function connectMailbox(
-  world: Pick<World, 'sql' | 'clock' | 'dns' | 'config' | 'secrets' | 'mailServices'>,
+  world: Pick<World, 'sql' | 'clock' | 'dns' | 'config' | 'secrets' | 'mailServices' | 'cells' | 'cell'>,
   merchantId: number,
   typed: MailboxSettings,
   options: ConnectOptions = {},
@@ -33,6 +34,7 @@ export async function connectMailbox(
     // Two businesses naming one address at the same moment take turns.
     await tx`select pg_advisory_xact_lock(hashtextextended(${settings.address}, 0))`;
     if (await addressIsTaken(tx, merchantId, settings.address)) return false;
+    if (!(await takeName(tx, world, 'alert_address', settings.address, merchantId))) return false;
     await upsertMailbox(tx, {
       ...settings,
       merchant_id: merchantId,

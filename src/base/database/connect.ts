@@ -163,7 +163,7 @@ async function prepareSession(client: pg.ClientBase, statementTimeout: number): 
   }
 }
 
-function queryable(run: Run): Queryable {
+export function queryable(run: Run): Queryable {
   const ask = (first: TemplateStringsArray | object, ...values: unknown[]) => {
     if ('raw' in first) return new Query(new Template(first as TemplateStringsArray, values), run);
     if (!Array.isArray(first)) return new Inserted([first as Record<string, unknown>]);

@@ -14,9 +14,12 @@ const believedFor = 3 * second;
  * and a synchronous standby that is away all let one read. No advisory lock is tried for: those are how orders take
  * turns, and load alone must make nobody unready.
  */
-export function tryWriting({ sql, clock }: Pick<World, 'sql' | 'clock'>): () => Promise<string> {
+export function tryWriting(world: Pick<World, 'sql' | 'clock'>): () => Promise<string> {
+  const { clock } = world;
   let latest: { at: number; state: Promise<string> } | null = null;
   const look = async () => {
+    // Asked each time: one of several databases may have been met since.
+    const { sql } = world;
     try {
       const schema = await withDeadline(schemaState(sql), deadline);
       if (schema !== 'ok') return schema;

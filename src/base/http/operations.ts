@@ -3,51 +3,67 @@ import type { FastifyRequest } from 'fastify';
 import { compareClocks } from '../database/compare-clocks.ts';
 import { tryWriting } from '../database/try-writing.ts';
 import { withDeadline } from '../database/with-deadline.ts';
+import { metricsText } from '../metrics.ts';
 import { version } from '../version.ts';
 import type { World } from '../world.ts';
 import { ApiError } from './api-error.ts';
 import type { App } from './app.ts';
 
-/** What a role tells about itself at /readyz: `ok`, or what is wrong in words. */
-export type Readiness = Record<string, () => Promise<string> | string>;
+/** What a role tells about one database at /readyz: `ok`, or what is wrong in words. */
+export type Readiness = Record<string, (world: World) => Promise<string> | string>;
 
-/** For the operator and the machines around us: alive, ready, metrics. */
-export function operationsRoutes(
-  app: App,
-  world: Pick<World, 'sql' | 'clock' | 'log' | 'metrics' | 'config'>,
-  readiness: Readiness = {},
-): void {
-  const databaseState = tryWriting(world);
+/** For the operator and the machines around us: alive, ready, metrics. Of several databases each is looked at. */
+export function operationsRoutes(app: App, world: World, readiness: Readiness = {}): void {
+  const { cells } = world;
   world.metrics
     .gauge('milaan_info', 'Always 1; its label tells the version.', ['version'])
     .set({ version }, 1);
-  world.metrics.gauge(
-    'milaan_ready',
-    '1 while an order would be taken: the database can be written, and the clock is certain; else 0.',
-    [],
-    async () => ((await databaseState()) === 'ok' && (await clockState(world)) === 'ok' ? 1 : 0),
-  );
+  const looks = (cells?.worlds ?? [world]).map(one => watch(one, readiness));
 
   app.get('/healthz', () => ({ status: 'ok', version }));
 
   app.get('/readyz', async (request, reply) => {
-    const checks: Record<string, string> = {
-      database: await databaseState(),
-      clock: await clockState(world),
-    };
-    const ready = checks['database'] === 'ok' && checks['clock'] === 'ok';
-    for (const [name, check] of Object.entries(ready ? readiness : {})) checks[name] = await check();
+    const found = await Promise.all(looks.map(look => look()));
+    // Several databases fail one by one, and for all processes alike: while one takes orders we are of use.
+    const ready = found.some(isReady);
     void reply.code(ready ? 200 : 503);
     // For the operator alone: whom we take the caller for, so that a proxy that hides or forges it is noticed.
     const caller = holdsToken(request, world.config) && { caller: request.ip };
+    const checks = cells ? Object.fromEntries(found.map((one, cell) => [`cell ${cell}`, one])) : found[0];
     return { status: ready ? 'ready' : 'not ready', checks, ...caller };
   });
 
   app.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(request, world.config)) throw new ApiError('not_found');
     void reply.header('content-type', world.metrics.registry.contentType);
-    return await world.metrics.registry.metrics();
+    return await metricsText([world, ...(cells?.worlds ?? [])].map(({ metrics }) => metrics));
   });
+}
+
+type Checks = Record<string, string>;
+
+function isReady(checks: Checks): boolean {
+  return checks['database'] === 'ok' && checks['clock'] === 'ok';
+}
+
+function watch(world: World, readiness: Readiness): () => Promise<Checks> {
+  const databaseState = tryWriting(world);
+  const look = async (): Promise<Checks> => ({
+    database: await databaseState(),
+    clock: await clockState(world),
+  });
+  world.metrics.gauge(
+    'milaan_ready',
+    '1 while an order would be taken: the database can be written, and the clock is certain; else 0.',
+    [],
+    async () => ((await databaseState()) === 'ok' && (await clockState(world)) === 'ok' ? 1 : 0),
+  );
+  return async () => {
+    const checks = await look();
+    if (isReady(checks))
+      for (const [name, check] of Object.entries(readiness)) checks[name] = await check(world);
+    return checks;
+  };
 }
 
 /** Asked as whoever creates an order asks. A database that does not answer says so for itself. */

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseKeyRing } from '../secrets.ts';
+import { type CellMap, isDatabaseUrl, readCellsFile } from './config-cells.ts';
 import { mailSettings, receiveSettings } from './config-mail.ts';
 import { operatorSettings } from './config-operator.ts';
 import {
@@ -133,13 +134,16 @@ function gather(args: readonly string[], env: Environment, from: string, complai
 type LiveSettings = {
   mode: Mode;
   publicUrl: string | null;
+  /** With several: that of cell 0. */
   databaseUrl: string | null;
+  /** Several databases; null with one. */
+  cells: CellMap | null;
   keyRing: readonly Buffer[];
 };
 
 /**
  * Live is explicit: all three or none. Half of them would be a shop that believes it is live. MILAAN_MODE=live, set by
- * every unit and image, makes none a mistake too; `sandbox` leaves the three alone.
+ * every unit and image, makes none a mistake too; `sandbox` leaves the three alone. CELLS_FILE takes DATABASE_URL's place.
  */
 function liveSettings(text: Text, complain: Complain): LiveSettings {
   const meant =
@@ -149,19 +153,25 @@ function liveSettings(text: Text, complain: Complain): LiveSettings {
     DATABASE_URL: text('DATABASE_URL'),
     SECRET_KEY: text('SECRET_KEY'),
   };
+  const cellsFile = text('CELLS_FILE');
+  values.DATABASE_URL ??= cellsFile;
   const missing = liveNames.filter(name => values[name] === null);
   if (meant === 'sandbox' || (meant === null && missing.length === 3)) {
-    return { mode: 'sandbox', publicUrl: null, databaseUrl: null, keyRing: [] };
+    return { mode: 'sandbox', publicUrl: null, databaseUrl: null, cells: null, keyRing: [] };
   }
   if (missing.length > 0) {
     complain(`live mode needs PUBLIC_URL, DATABASE_URL and SECRET_KEY; missing: ${missing.join(', ')}`);
   }
+  if (cellsFile !== null && text('DATABASE_URL') !== null)
+    complain('CELLS_FILE and DATABASE_URL exclude each other: several databases, or one');
+  const cells = readCellsFile(cellsFile, complain);
   const ring = parseKeyRing(values.SECRET_KEY ?? '');
   if (values.SECRET_KEY !== null && 'problem' in ring) complain(`SECRET_KEY ${ring.problem}`);
   return {
     mode: 'live',
     publicUrl: values.PUBLIC_URL && publicUrl(values.PUBLIC_URL, complain),
-    databaseUrl: values.DATABASE_URL && databaseUrl(values.DATABASE_URL, complain),
+    databaseUrl: cellsFile === null ? databaseUrl(values.DATABASE_URL, complain) : (cells?.urls[0] ?? null),
+    cells,
     keyRing: 'keys' in ring ? ring.keys : [],
   };
 }
@@ -193,11 +203,9 @@ function publicUrl(value: string, complain: Complain): string {
   return url.origin;
 }
 
-function databaseUrl(value: string, complain: Complain): string {
-  const url = URL.parse(value);
-  if (!url || !/^postgres(ql)?:$/.test(url.protocol)) {
+function databaseUrl(value: string | null, complain: Complain): string | null {
+  if (value !== null && !isDatabaseUrl(value))
     complain('DATABASE_URL must look like postgres://user:password@host:5432/name');
-  }
   return value;
 }
 

@@ -28,7 +28,7 @@ export function findSettings(
   const file = readFirst(only === undefined ? places : [only], only !== undefined, problems);
   const env: Environment = { ...file?.values, ...withoutEmpty(environment) };
   if (sandbox && env['MILAAN_MODE'] === 'live') problems.push('--sandbox is refused: MILAAN_MODE is live');
-  const isLiveHere = liveNames.some(name => environment[name]?.trim());
+  const isLiveHere = [...liveNames, 'CELLS_FILE'].some(name => environment[name]?.trim());
   const from = [
     ...(isLiveHere ? ['the environment'] : []),
     ...(file && file.path !== '/dev/null' ? [file.path] : []),

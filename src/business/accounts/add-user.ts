@@ -1,9 +1,11 @@
 import type { Queryable } from '../../base/database/connect.ts';
+import { taken } from '../../base/database/is-taken.ts';
 import { randomId } from '../../base/random.ts';
 import type { World } from '../../base/world.ts';
 import type { UserRole } from '../../outbox/user-roles.ts';
 import { insertUser } from '../merchants/queries.ts';
 import { hashPassword } from './password.ts';
+import { takeName } from './taken-names.ts';
 
 /** Inside a transaction the hash is made before: it takes its turn, and a connection should not wait with it. */
 export type NewUser = { email: string; role: UserRole | 'operator' } & (
@@ -14,7 +16,7 @@ export type NewUser = { email: string; role: UserRole | 'operator' } & (
 /** A person who may sign in for a business. One address, one account in the whole installation. */
 export async function addUser(
   tx: Queryable,
-  { clock }: Pick<World, 'clock'>,
+  world: Pick<World, 'clock' | 'cells' | 'cell'>,
   merchantId: number,
   { email, role, ...secret }: NewUser,
 ): Promise<string> {
@@ -25,7 +27,8 @@ export async function addUser(
     email,
     role,
     password_hash: 'passwordHash' in secret ? secret.passwordHash : await hashPassword(secret.password),
-    created_at: clock.now(),
+    created_at: world.clock.now(),
   });
+  if (!(await takeName(tx, world, 'person', email, merchantId))) throw taken(`the address of ${userId}`);
   return userId;
 }

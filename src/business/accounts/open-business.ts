@@ -3,7 +3,7 @@ import { isTaken } from '../../base/database/is-taken.ts';
 import type { World } from '../../base/world.ts';
 import { queueMail, sealLetter } from '../../outbox/mails/queue-mail.ts';
 import { type Language, textsIn } from '../../texts/languages.ts';
-import { createMerchant } from '../merchants/create-merchant.ts';
+import { createMerchant, newMerchantId } from '../merchants/create-merchant.ts';
 import { defaultPlan, ensureUnapprovedPlan, unapprovedPlan } from '../merchants/plans.ts';
 import { addUser } from './add-user.ts';
 import { addressGuess, mailGuess, mayGuess } from './guesses.ts';
@@ -13,8 +13,9 @@ import { writeTerms } from './queries/businesses.ts';
 import { markLinkUsed } from './queries/links.ts';
 import { selectUserByEmail, writeLanguage } from './queries/users.ts';
 import { installation, recordDeed } from './record-deed.ts';
+import { firstOf, homeOf } from './taken-names.ts';
 
-type OpenWorld = Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl'>;
+type OpenWorld = Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl' | 'cells' | 'cell'>;
 
 export type OpenedBusiness =
   | { outcome: 'opened'; merchantId: number; userId: string }
@@ -35,20 +36,26 @@ export type NewBusiness = {
   awaitsWord?: boolean;
 };
 
-/** A business and its owner, in one transaction with the use of the link that led here. */
+/**
+ * A business and its owner, in one transaction with the use of the link that led here. Where it gets its home in another
+ * cell than the link, the link is used up afterwards: until then it leads to an address that has an account.
+ */
 export async function openBusiness(
-  world: OpenWorld,
+  asked: OpenWorld,
   { name, email, password, address, linkId, language, terms = null, awaitsWord = false }: NewBusiness,
 ): Promise<OpenedBusiness> {
+  const merchantId = asked.cells?.newId() ?? newMerchantId();
+  const world: OpenWorld = asked.cells?.of(merchantId) ?? asked;
+  const isFar = world.cell !== undefined && world.cell !== 0;
   const now = world.clock.now();
   const passwordHash = await hashPassword(password);
   try {
-    return await world.sql.begin(async tx => {
-      if (linkId !== undefined && !(await markLinkUsed(tx, installation, linkId, now)))
+    const opened = await world.sql.begin<OpenedBusiness>(async tx => {
+      if (linkId !== undefined && !isFar && !(await markLinkUsed(tx, installation, linkId, now)))
         return { outcome: 'used' };
       if (awaitsWord) await ensureUnapprovedPlan(tx);
       const plan = awaitsWord ? unapprovedPlan : defaultPlan;
-      const merchantId = await createMerchant(tx, world, { name, plan });
+      await createMerchant(tx, world, { name, plan, merchantId });
       const userId = await addUser(tx, world, merchantId, { email, passwordHash, role: 'owner' });
       if (language !== 'en') await writeLanguage(tx, { merchantId, userId }, language);
       const doer = { merchantId, actor: email, address, now };
@@ -59,6 +66,8 @@ export async function openBusiness(
       }
       return { outcome: 'opened', merchantId, userId };
     });
+    if (linkId !== undefined && isFar) await markLinkUsed(firstOf(world).sql, installation, linkId, now);
+    return opened;
   } catch (error) {
     if (isTaken(error)) return { outcome: 'taken' };
     throw error;
@@ -67,12 +76,13 @@ export async function openBusiness(
 
 /** Mails the link that opens a business. Whoever has an account already is told so, and only there. */
 export async function askToOpenBusiness(
-  world: OpenWorld,
+  asked: OpenWorld,
   { name, email, address, language }: Pick<NewBusiness, 'name' | 'email' | 'address' | 'language'>,
 ): Promise<boolean> {
+  const world = firstOf(asked);
   const guesses = [addressGuess(address), mailGuess('open', email)];
   if (!(await mayGuess(world, guesses))) return false;
-  const known = await selectUserByEmail(world.sql, email);
+  const known = await selectUserByEmail((await homeOf(world, email)).sql, email);
   await world.sql.begin(async tx => {
     // Made for a known address too, and told to nobody: the time that it takes must not tell who has an account.
     const link = await inviteOwner(tx, world, { name, email, madeBy: email });

@@ -9,17 +9,19 @@ import { deleteLinksOfUser, type LinkRow, markLinkUsed } from './queries/links.t
 import { deleteSessionsOf } from './queries/sessions.ts';
 import { selectUserByEmail, writePassword } from './queries/users.ts';
 import { installation, recordDeed } from './record-deed.ts';
+import { firstOf, homeOf } from './taken-names.ts';
 
 /**
  * Mails a link to whoever has an account with this address. Nobody learns whether there is one: the caller says the
  * same either way. False when too many were asked for.
  */
 export async function askForRecovery(
-  world: Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl'>,
+  asked: Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl' | 'cells'>,
   { email, address, language }: { email: string; address: string; language: Language },
 ): Promise<boolean> {
   const guesses = [addressGuess(address), mailGuess('recover', email)];
-  if (!(await mayGuess(world, guesses))) return false;
+  if (!(await mayGuess(firstOf(asked), guesses))) return false;
+  const world = await homeOf(asked, email);
   const user = await selectUserByEmail(world.sql, email);
   const recipient = user?.email ?? email;
   const merchantId = user?.merchant_id ?? installation;

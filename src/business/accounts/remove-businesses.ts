@@ -1,4 +1,5 @@
 import { later, second } from '../../base/clock.ts';
+import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { record } from './audit.ts';
 import { deletionWindow } from './delete-business.ts';
@@ -9,6 +10,7 @@ import {
   selectParts,
   tablesOfABusiness,
 } from './queries/businesses.ts';
+import { forgetBusiness } from './queries/taken.ts';
 import { installation } from './record-deed.ts';
 
 /** Rows removed in one step, and how long it may take. */
@@ -22,7 +24,7 @@ export type Removed = { businesses: number; isDone: boolean };
  * the business's own row goes last and says that it is to be removed.
  */
 export async function removeBusinesses(
-  world: Pick<World, 'sql' | 'clock' | 'log'>,
+  world: Pick<World, 'sql' | 'clock' | 'log' | 'cells'>,
   isOver: () => boolean = () => false,
 ): Promise<Removed> {
   const now = world.clock.now();
@@ -37,12 +39,27 @@ export async function removeBusinesses(
   return { businesses, isDone: true };
 }
 
-/** False when the time was over before the rows were. */
 async function removeRows(
-  { sql }: Pick<World, 'sql'>,
+  { sql, cells }: Pick<World, 'sql' | 'cells'>,
   merchantId: number,
   now: Date,
   isOver: () => boolean,
+): Promise<boolean> {
+  const actor = { merchantId: installation, at: now, actor: 'milaan' };
+  return await removeAllOf(sql, merchantId, {
+    isOver,
+    async last(tx) {
+      if (cells) await forgetBusiness(cells.worlds[0]!.sql, merchantId);
+      await record(tx, { ...actor, action: 'business.removed', subject: String(merchantId) });
+    },
+  });
+}
+
+/** `last` is done with the business's own row. False when the time was over before the rows were. */
+export async function removeAllOf(
+  sql: World['sql'],
+  merchantId: number,
+  { isOver, last }: { isOver?: () => boolean; last?: (tx: Transaction) => Promise<void> } = {},
 ): Promise<boolean> {
   for (const table of tablesOfABusiness) {
     for (const part of await selectParts(sql, table)) {
@@ -51,19 +68,11 @@ async function removeRows(
         gone = await sql.begin(async tx => {
           await tx.unsafe(`set local statement_timeout = ${stepLimit}`);
           const count = await removeSome(tx, part, merchantId, stepSize);
-          if (table === 'merchants' && count === 1) {
-            await record(tx, {
-              merchantId: installation,
-              at: now,
-              actor: 'milaan',
-              action: 'business.removed',
-              subject: String(merchantId),
-            });
-          }
+          if (table === 'merchants' && count === 1) await last?.(tx);
           return count;
         });
         // A table that holds nothing any more costs no turn: a short one would never get past them.
-        if (gone > 0 && table !== 'merchants' && isOver()) return false;
+        if (gone > 0 && table !== 'merchants' && isOver?.()) return false;
       }
     }
   }

@@ -5,6 +5,7 @@ import type { Role } from './may-do.ts';
 import { hashPassword, passwordMatches } from './password.ts';
 import { selectUserByEmail, type UserRow } from './queries/users.ts';
 import { startSession } from './session.ts';
+import { firstOf, homeOf } from './taken-names.ts';
 
 export type Caller = { address: string; agent: string };
 
@@ -19,17 +20,18 @@ const mostTyped = 1000;
 
 /** An unknown address, a wrong password and a missing one get the same answer after the same work. */
 export async function signIn(
-  world: Pick<World, 'sql' | 'clock'>,
+  asked: Pick<World, 'sql' | 'clock' | 'cells'>,
   { email, password, address, agent }: Caller & { email: string; password: string },
 ): Promise<SignIn> {
   const guesses = passwordGuesses(email, address);
-  if (!(await mayGuess(world, guesses))) return { outcome: 'too_many' };
+  if (!(await mayGuess(firstOf(asked), guesses))) return { outcome: 'too_many' };
+  const world = await homeOf(asked, email);
   const user = await userSpelled(world, email);
   const stored = user?.password_hash ?? (await nobodysHash());
   const matches = await passwordMatches(password.slice(0, mostTyped), stored);
   // Nothing is written down here: it would take longer for a known address than for an unknown one.
   if (!user || !matches) return { outcome: 'refused' };
-  await forgive(world, guesses);
+  await forgive(firstOf(asked), guesses);
   if (user.totp_secret === null) {
     const token = await completeSignIn(world, user, { address, agent });
     return { outcome: 'signed_in', token, role: user.role };

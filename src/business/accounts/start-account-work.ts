@@ -9,19 +9,24 @@ import { deleteOldLinks } from './queries/links.ts';
 import { deleteEndedSessions } from './queries/sessions.ts';
 import { removeBusinesses } from './remove-businesses.ts';
 import { sessionLimits } from './session.ts';
+import { sweepTaken } from './taken-names.ts';
 
 const pause = 10 * minute;
 /** A turn at removing ends after so long, so that the process can be stopped; the next one goes on at once. */
 const turnLimit = 4 * second;
 
 /** Background work on accounts: removes businesses that left, and what ended long ago. */
-export function startAccountWork(world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log' | 'config'>): {
+export function startAccountWork(
+  world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log' | 'config' | 'cells' | 'cell'>,
+): {
   stop(): Promise<void>;
 } {
+  let swept: Awaited<ReturnType<typeof sweepTaken>> = null;
   return keepWorking(world, { what: 'removing businesses', pause }, async () => {
     const elapsed = stopwatch();
     const { isDone } = await removeBusinesses(world, () => elapsed() > turnLimit);
     await sweepAccounts(world);
+    if (world.cell === 0) swept = await sweepTaken(world, swept);
     return isDone ? pause : 0;
   });
 }

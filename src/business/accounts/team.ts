@@ -68,7 +68,7 @@ export async function inviteMember(
 export type Joined = { outcome: 'joined'; userId: string } | { outcome: 'taken' } | { outcome: 'used' };
 
 export async function joinTeam(
-  world: Pick<World, 'sql' | 'clock'>,
+  world: Pick<World, 'sql' | 'clock' | 'cells' | 'cell'>,
   link: LinkRow,
   { password, address, language }: { password: string; address: string; language: Language },
 ): Promise<Joined> {

@@ -15,9 +15,13 @@ export function newToken(merchantId: number): { token: string; hash: Buffer } {
 
 /** What a token says of itself, or null for text that cannot be one of ours. */
 export function readToken(text: string): PresentedToken | null {
-  if (!shape.test(text)) return null;
-  const merchantId = fromBase62(text.slice(0, merchantWidth));
+  const merchantId = merchantOfAccountToken(text);
   return merchantId === null ? null : { merchantId, hash: hashToken(text) };
+}
+
+/** Whose rows it is to be looked up in. */
+export function merchantOfAccountToken(text: string): number | null {
+  return shape.test(text) ? fromBase62(text.slice(0, merchantWidth)) : null;
 }
 
 /** Plain SHA-256: the token is random, so there is nothing to guess that a slow hash would protect. */

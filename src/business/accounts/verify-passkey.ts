@@ -13,17 +13,16 @@ import {
   takeChallenge,
 } from './queries/passkeys.ts';
 import type { Person } from './queries/users.ts';
+import { firstOf } from './taken-names.ts';
 
-type PasskeyWorld = Pick<World, 'sql' | 'clock' | 'baseUrl'>;
+type PasskeyWorld = Pick<World, 'sql' | 'clock' | 'baseUrl' | 'cells'>;
 
 /** Sign-in starts without knowing whose passkey will answer; a confirmation takes only that person's. */
 export type PasskeyPurpose = { purpose: 'sign_in' } | ({ purpose: 'confirm' } & Person);
 
 /** What the browser's `navigator.credentials.get` is asked with; null where there can be no passkeys. */
-export async function offerPasskey(
-  { sql, clock, baseUrl }: PasskeyWorld,
-  purpose: PasskeyPurpose,
-): Promise<object | null> {
+export async function offerPasskey(world: PasskeyWorld, purpose: PasskeyPurpose): Promise<object | null> {
+  const { sql, clock, baseUrl } = askedIn(world, purpose);
   const site = passkeySite(baseUrl);
   if (!site) return null;
   const own = purpose.purpose === 'confirm' ? await listPasskeys(sql, purpose) : [];
@@ -41,14 +40,16 @@ export async function offerPasskey(
 
 /** The passkey that answered, or null when the answer is not right. */
 export async function verifyPasskey(
-  { sql, clock, baseUrl }: PasskeyWorld,
+  world: PasskeyWorld,
   purpose: PasskeyPurpose,
   answer: unknown,
 ): Promise<PasskeyRow | null> {
+  const { clock, baseUrl } = world;
   const site = passkeySite(baseUrl);
   const said = readAnswer(answer);
   if (!site || !said) return null;
   const holder = purpose.purpose === 'confirm' ? purpose : (said.holder ?? noHolder);
+  const { sql } = isBusiness(holder.merchantId) ? (world.cells?.of(holder.merchantId) ?? world) : world;
   const passkey = await selectPasskey(sql, holder, said.credentialId);
   if (!passkey) return null;
   const now = clock.now();
@@ -56,7 +57,8 @@ export async function verifyPasskey(
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: answer as AuthenticationResponseJSON,
-      expectedChallenge: challenge => takeChallenge(sql, { ...whose(purpose), challenge }, now),
+      expectedChallenge: challenge =>
+        takeChallenge(askedIn(world, purpose).sql, { ...whose(purpose), challenge }, now),
       expectedOrigin: site.origin,
       expectedRPID: site.rpId,
       requireUserVerification: true,
@@ -74,6 +76,13 @@ export async function verifyPasskey(
     return null;
   }
 }
+
+/** Who signs in is not known when they are asked: in cell 0. */
+const askedIn = (world: PasskeyWorld, { purpose }: PasskeyPurpose) =>
+  purpose === 'sign_in' ? firstOf(world) : world;
+
+/** What a stranger says may be any number. */
+const isBusiness = (merchantId: number) => merchantId >= 0 && merchantId < 2 ** 48;
 
 const noHolder = { merchantId: -1, userId: '' };
 

@@ -23,8 +23,17 @@ export function newApiKey(merchantId: number, mode: 'live' | 'test'): string {
 export function readApiKey(text: string): PresentedKey | null {
   if (!shape.test(text) || checksum(text.slice(0, -checksumWidth)) !== text.slice(-checksumWidth))
     return null;
-  const merchantId = fromBase62(text.slice('ml_live_'.length, 'ml_live_'.length + merchantWidth));
+  const merchantId = merchantIn(text);
   return merchantId === null ? null : { merchantId, hash: hashApiKey(text) };
+}
+
+/** Whose rows it is to be looked up in; null for what has not even the shape of a key. */
+export function merchantOfKey(text: string): number | null {
+  return shape.test(text) ? merchantIn(text) : null;
+}
+
+function merchantIn(key: string): number | null {
+  return fromBase62(key.slice('ml_live_'.length, 'ml_live_'.length + merchantWidth));
 }
 
 /** Plain SHA-256: the key is random, so there is nothing to guess that a slow hash would protect. */

@@ -5,24 +5,29 @@ import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/we
 import { defaultPlan } from './plans.ts';
 import { insertMerchant } from './queries.ts';
 
+/** `merchantId`: where there are several databases, one of the cell that it is created in (`cells.newId`). */
+type NewMerchant = { name: string; plan?: string; merchantId?: number };
+
 /** A business, with a webhook secret from its first moment, so that no event is ever unsigned. */
 export async function createMerchant(
   tx: Queryable,
-  { clock, secrets }: Pick<World, 'clock' | 'secrets'>,
-  { name, plan = defaultPlan }: { name: string; plan?: string },
+  { clock, secrets, cells, cell }: Pick<World, 'clock' | 'secrets' | 'cells' | 'cell'>,
+  { name, plan = defaultPlan, merchantId = cells?.newId(cell) ?? newMerchantId() }: NewMerchant,
 ): Promise<number> {
-  const merchantId = newMerchantId();
-  await insertMerchant(tx, {
+  if (cells && cells.of(merchantId).cell !== cell)
+    throw new Error(`business ${merchantId} is of another cell`);
+  const row = {
     merchant_id: merchantId,
     name,
     plan,
     created_at: clock.now(),
     webhook_secret: secrets.seal(newWebhookSecret(), webhookSecretBinding(merchantId)),
-  });
+  };
+  await insertMerchant(tx, row, cell);
   return merchantId;
 }
 
 /** Random, so that ids tell nothing about how many businesses there are; 48 bits, so that a number holds it. */
-function newMerchantId(): number {
+export function newMerchantId(): number {
   return randomBytes(6).readUIntBE(0, 6) || 1;
 }

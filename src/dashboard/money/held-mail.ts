@@ -4,6 +4,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { Paise } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import type { Order } from '../../orders/order.ts';
+import { beginSettling } from '../../payments/matching/claim-credit.ts';
 import { sayReason } from '../../texts/say.ts';
 import { creditVerdicts } from '../../texts/verdicts.ts';
 import { button, field, hidden, radioField } from '../frame/controls.ts';
@@ -149,7 +150,7 @@ async function accept(world: World, visit: Visit): Promise<Answer> {
   };
   if (chosen.reference === null && held.offer.references.length > 0)
     return redirect(here, texts.heldMail.chooseAll);
-  const refused = await world.sql.begin(tx => acceptHeldMail(tx, world, doerOf(visit), held, chosen));
+  const refused = await beginSettling(world, tx => acceptHeldMail(tx, world, doerOf(visit), held, chosen));
   if (!refused) return redirect(`/dashboard/orders/${orderId}`, done.accepted(orderId));
   return redirect(here, refusals[refused.refusal]);
 }

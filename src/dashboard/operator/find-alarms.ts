@@ -1,8 +1,10 @@
 import { silentAfter } from '../../alerts/forwarding/forwarding-state.ts';
 import { countForwardings } from '../../alerts/forwarding/queries/probes.ts';
 import { countOpenLines } from '../../alerts/judging/queries/held-lines.ts';
+import { blindAfter } from '../../alerts/mailboxes/mailbox-state.ts';
 import { day, hour, later, minute, second } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
+import { inEachCell } from '../../operator/cells/in-each-cell.ts';
 import {
   countedIn,
   type ProcessState,
@@ -16,7 +18,7 @@ import {
 import type { ToldMetric } from '../../operator/told-metrics.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { selectRefusedToday } from './queries/banks.ts';
-import type { InstallationFigures } from './queries/operator.ts';
+import { type InstallationFigures, selectInstallation } from './queries/operator.ts';
 
 /** An alarm of packaging/prometheus, and what its sentence needs. */
 export type Alarm =
@@ -40,6 +42,16 @@ const mostLate = 0.05;
 const mostFailed = 2;
 /** Four times the pause between two reports of a process. */
 export const downAfter = 1 * minute;
+
+/** Of each cell by itself, each said once: a process that is silent is silent to all of them. */
+export async function alarmsOfAll(world: World, now: Date): Promise<Alarm[]> {
+  const seenAfter = later(now, -blindAfter);
+  const all = await inEachCell(world, async one =>
+    findAlarms(one, await selectInstallation(one.sql, { now, seenAfter }), now),
+  );
+  const said = all.flatMap(alarms => alarms ?? []).map(alarm => [JSON.stringify(alarm), alarm] as const);
+  return [...new Map(said).values()];
+}
 
 /**
  * What an operator would be called for now, the worst first. All that rings is told here but one: a screen needs a

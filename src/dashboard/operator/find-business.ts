@@ -8,6 +8,7 @@ import { card, screen, table } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, redirect, type Visit } from '../frame/route.ts';
 import { home } from './change-business.ts';
+import { fromAll } from './over-cells.ts';
 import { type Hit, selectHits, selectLinkHit } from './queries/support.ts';
 
 const longestText = 300;
@@ -33,16 +34,16 @@ export async function findOwner(world: World, visit: Visit): Promise<Answer> {
   if (text === '') return redirect(home);
   const token = payToken.exec(text)?.[0];
   const merchantId = token === undefined ? null : merchantOfToken(token);
-  const hits = await world.sql.begin(async tx => {
-    const found =
-      merchantId === null
-        ? await selectHits(tx, text, readReference(text) ?? '')
-        : await selectLinkHit(tx, merchantId, token!);
+  const found = await fromAll(world, ({ sql }) =>
+    merchantId === null
+      ? selectHits(sql, text, readReference(text) ?? '')
+      : selectLinkHit(sql, merchantId, token!),
+  );
+  await world.sql.begin(async tx => {
     const hits = found.map(({ merchant_id, kind }) => `${words.hits[kind]}: ${merchant_id}`).join(', ');
     // Whoever has the address of a payment page may open it: it stands in no log (R10).
     const typed = { text: text.replaceAll(new RegExp(payToken, 'g'), '…') };
     await recordChange(tx, visit, { action: 'operator.find', subject: '', details: { hits }, words: typed });
-    return found;
   });
   const columns = [
     {
@@ -53,6 +54,6 @@ export async function findOwner(world: World, visit: Visit): Promise<Answer> {
   ];
   const back = { href: home, text: texts.shell.navigation.operator };
   return screen(words.find, { back })`
-${card(hits.length === 0 ? html`<p role="status">${words.findNone}</p>` : table({ caption: words.find, columns, rows: hits }))}
+${card(found.length === 0 ? html`<p role="status">${words.findNone}</p>` : table({ caption: words.find, columns, rows: found }))}
 ${findCard(texts, text)}`;
 }

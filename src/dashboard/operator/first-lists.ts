@@ -6,15 +6,16 @@ import { postButton } from '../frame/controls.ts';
 import { buttonColumn, card, moment, rupees, table } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { addressOf } from './change-business.ts';
+import { fromAll } from './over-cells.ts';
 import { type Awaiting, selectAwaiting } from './queries/operator.ts';
 
 const mostListed = 50;
 
 /** Before all businesses those that stand before a wall: at their limit, or waiting for an operator's word. */
-export async function firstLists({ sql }: Pick<World, 'sql'>, { texts, now }: Visit): Promise<Html> {
+export async function firstLists(world: World, { texts, now }: Visit): Promise<Html> {
   const [full, awaiting] = await Promise.all([
-    selectAtLimit(sql, now, { limit: mostListed, untold: false }),
-    selectAwaiting(sql, mostListed),
+    fromAll(world, ({ sql }) => selectAtLimit(sql, now, { limit: mostListed, untold: false })),
+    fromAll(world, ({ sql }) => selectAwaiting(sql, mostListed)),
   ]);
   return html`${full.length > 0 && limitCard(texts, full)}${awaiting.length > 0 && awaitingCard(texts, awaiting)}`;
 }

@@ -10,8 +10,9 @@ import {
   selectPlans,
   writePlans,
 } from '../../business/merchants/plans.ts';
+import { copyToOthers } from '../../operator/cells/copy-installation.ts';
+import { countOnPlan } from '../../operator/cells/in-each-cell.ts';
 import { describePlans, sayField } from '../../operator/describe-plans.ts';
-import { countBusinesses } from '../../operator/queries.ts';
 import { confirmPage, hidden, postForm } from '../frame/controls.ts';
 import { card, screen, table } from '../frame/parts.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
@@ -27,7 +28,7 @@ async function showPlans(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.operatorPlans;
   const plans = await selectPlans(world.sql);
   const counts = new Map<string, number>();
-  for (const { plan } of plans) counts.set(plan, await countBusinesses(world.sql, plan));
+  for (const { plan } of plans) counts.set(plan, await countOnPlan(world, plan));
   const columns = [
     { title: visit.texts.labels.plan, cell: ({ plan }: Plan) => plan },
     {
@@ -92,6 +93,7 @@ async function applyPlans(world: World, visit: Visit): Promise<Answer> {
       const subject = differing.map(({ plan }) => plan).join(', ');
       await recordDeed(tx, doer, { action: 'plans.apply', subject });
     });
+    await copyToOthers(world);
     return redirect(home, words.applied);
   } catch (error) {
     if (error instanceof PlansRefused) return redirect(home, words.refused(error.message));

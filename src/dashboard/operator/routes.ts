@@ -1,8 +1,7 @@
 import { bankNames } from '../../alerts/banks/bank-names.ts';
-import { blindAfter } from '../../alerts/mailboxes/mailbox-state.ts';
-import { later } from '../../base/clock.ts';
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
+import { inEachCell } from '../../operator/cells/in-each-cell.ts';
 import { field } from '../frame/controls.ts';
 import { card, emptyState, pagination, screen } from '../frame/parts.ts';
 import { type Answer, fresh, get, post, type Visit } from '../frame/route.ts';
@@ -11,13 +10,14 @@ import { alarmList } from './alarm-list.ts';
 import { approve, changePlan, showBusiness } from './business-page.ts';
 import { businessTable, timeToConfirm } from './business-table.ts';
 import { home } from './change-business.ts';
-import { findAlarms } from './find-alarms.ts';
+import { alarmsOfAll } from './find-alarms.ts';
 import { findCard, findOwner } from './find-business.ts';
 import { firstLists } from './first-lists.ts';
 import { askDisabling, disable, enable } from './halt-business.ts';
 import { addNote, beginLook, endLook } from './help-business.ts';
+import { fromAll, inItsCell } from './over-cells.ts';
 import { planRoutesOfOperator } from './plans.ts';
-import { selectAlertTiming, selectBusinesses, selectInstallation } from './queries/operator.ts';
+import { selectAlertTiming, selectBusinesses } from './queries/operator.ts';
 import { saleRoutes } from './sales.ts';
 import { showHealth } from './show-health.ts';
 import { watchRoutes } from './watch.ts';
@@ -43,17 +43,20 @@ export const operatorRoutes = [
   ...planRoutesOfOperator,
   ...saleRoutes,
   ...workshopRoutes,
-];
+].map(inItsCell);
 
 async function showBusinesses(world: World, visit: Visit): Promise<Answer> {
   const { texts, query, now } = visit;
   const words = texts.operator;
   const search = query.text('search').slice(0, 200) || null;
   const after = readPosition(query.text('after'));
-  const [rows, timing] = await Promise.all([
-    selectBusinesses(world.sql, { search, after, limit: perPage + 1, now }),
-    selectAlertTiming(world.sql, now, { merchantId: null, days: 1 }),
+  const [found, timings] = await Promise.all([
+    fromAll(world, ({ sql }) => selectBusinesses(sql, { search, after, limit: perPage + 1, now })),
+    inEachCell(world, ({ sql }) => selectAlertTiming(sql, now, { merchantId: null, days: 1 })),
   ]);
+  const rows = found.sort(
+    (a, b) => b.created_at.getTime() - a.created_at.getTime() || b.merchant_id - a.merchant_id,
+  );
   const shown = rows.slice(0, perPage);
   const last = shown.at(-1);
   const address = (position: string | null) => withQuery(home, { search, after: position });
@@ -63,13 +66,18 @@ async function showBusinesses(world: World, visit: Visit): Promise<Answer> {
     search === null
       ? emptyState(words.emptyTitle, words.emptyText)
       : emptyState(words.noneTitle, words.noneText);
-  const figures = await selectInstallation(world.sql, { now, seenAfter: later(now, -blindAfter) });
-  const alarms = await findAlarms(world, figures, now);
+  const alarms = await alarmsOfAll(world, now);
   const isFirst = search === null && after === null;
   return screen(texts.shell.navigation.operator, { text: words.businessesText })`
 ${alarms.length > 0 && isFirst && alarmList(texts, alarms, bankNames(world))}
 ${isFirst && (await firstLists(world, visit))}
-${card(html`<p>${timeToConfirm(texts, timing)}</p>`, { title: `${words.timing}, ${words.timingDays(1)}` })}
+${card(
+  html`${timings.map(
+    (timing, cell) =>
+      html`<p>${world.cells && `${words.cell(cell)}: `}${timing ? timeToConfirm(texts, timing) : texts.labels.outOfReach}</p>`,
+  )}`,
+  { title: `${words.timing}, ${words.timingDays(1)}` },
+)}
 ${card(html`<form method="get" action="${home}" class="stack">${field({ name: 'search', label: texts.labels.search, hint: words.searchHint, value: search ?? '', type: 'search' })}<div class="actions"><button class="button plain">${texts.labels.show}</button></div></form>`)}
 ${isFirst && findCard(texts)}
 ${card(shown.length === 0 ? nothing : businessTable(texts, shown, now))}

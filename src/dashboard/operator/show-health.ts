@@ -5,6 +5,7 @@ import { blindAfter } from '../../alerts/mailboxes/mailbox-state.ts';
 import { day, hour, later, minute, second } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
+import { inEachCell } from '../../operator/cells/in-each-cell.ts';
 import { selectCounts, selectProcesses, selectRoutines } from '../../operator/queries.ts';
 import type { ToldMetric } from '../../operator/told-metrics.ts';
 import { type Bar, barChart, dayBar } from '../frame/bar-chart.ts';
@@ -12,7 +13,9 @@ import { badge, card, emptyState, facts, moment, screen } from '../frame/parts.t
 import type { Answer, Visit } from '../frame/route.ts';
 import { alarmList } from './alarm-list.ts';
 import { businessTable } from './business-table.ts';
-import { downAfter, findAlarms } from './find-alarms.ts';
+import { home } from './change-business.ts';
+import { alarmsOfAll, downAfter } from './find-alarms.ts';
+import { addedUp, cellLinks, chosenCell, fromAll } from './over-cells.ts';
 import { selectRefusedByDay } from './queries/banks.ts';
 import { selectInstallation, selectPaidByHour, selectTroubled } from './queries/operator.ts';
 
@@ -22,28 +25,43 @@ const chartDays = 14;
 const indianOffset = 5 * hour + 30 * minute;
 
 /** What the alarms ring for, in plain words, for whoever has no Prometheus and whoever was just woken by it. */
-export async function showHealth(world: World, { texts, now }: Visit): Promise<Answer> {
+export async function showHealth(world: World, visit: Visit): Promise<Answer> {
+  const { texts, now } = visit;
   const words = texts.operator;
   const seenAfter = later(now, -blindAfter);
   const silentSince = later(now, -silentAfter);
-  const [installation, hours, days, routines, processes, counts, forwardings, troubled] = await Promise.all([
-    selectInstallation(world.sql, { now, seenAfter }),
-    selectPaidByHour(world.sql, now, chartHours),
-    selectRefusedByDay(world.sql, { now, days: chartDays }),
-    selectRoutines(world.sql),
-    selectProcesses(world.sql),
-    selectCounts(world.sql, later(now, -chartHours * hour)),
-    countForwardings(world.sql, silentSince),
-    selectTroubled(world.sql, { now, seenAfter, silentSince, limit: shownTroubled }),
+  const asked = chosenCell(world, visit);
+  const answers = await inEachCell(asked, async ({ sql, cell }) => {
+    const [installation, hours, days, routines, counts, { silent }] = await Promise.all([
+      selectInstallation(sql, { now, seenAfter }),
+      selectPaidByHour(sql, now, chartHours),
+      selectRefusedByDay(sql, { now, days: chartDays }),
+      selectRoutines(sql),
+      selectCounts(sql, later(now, -chartHours * hour)),
+      countForwardings(sql, silentSince),
+    ]);
+    return { cell, installation, hours, days, routines, counts, silent };
+  });
+  const all = answers.filter(one => one !== null);
+  const sum = (read: (one: (typeof all)[number]) => number) =>
+    all.reduce((total, one) => total + read(one), 0);
+  const installation = addedUp(all.map(one => one.installation));
+  const hours = all[0]!.hours.map((bar, at) => ({ ...bar, paid: sum(one => one.hours[at]!.paid) }));
+  const days = all[0]!.days.map((bar, at) => ({ ...bar, refused: sum(one => one.days[at]!.refused) }));
+  const counts = all.flatMap(one => one.counts);
+  const [processes, troubled, alarms] = await Promise.all([
+    // Every process tells every cell.
+    selectProcesses(asked.sql),
+    fromAll(asked, ({ sql }) => selectTroubled(sql, { now, seenAfter, silentSince, limit: shownTroubled })),
+    alarmsOfAll(asked, now),
   ]);
-  const alarms = await findAlarms(world, installation, now);
   const sumOf = (figure: ToldMetric, from = new Date(0), to = now) =>
     counts
       .filter(one => one.figure === figure && one.at >= from && one.at <= to)
       .reduce((sum, { count }) => sum + count, 0);
   const figures = {
     ...installation,
-    silent_forwardings: forwardings.silent,
+    silent_forwardings: sum(one => one.silent),
     dns_failures: sumOf('dns_failures'),
     key_changes: sumOf('key_changes'),
     mails_failed: sumOf('mails_failed'),
@@ -60,6 +78,7 @@ export async function showHealth(world: World, { texts, now }: Visit): Promise<A
   const chart = (id: string, title: string, bars: readonly Bar[], summary: string): Html =>
     card(barChart({ id, summary, bars, scale }), { title });
   return screen(words.health, { text: words.healthText })`
+${cellLinks(world, visit, `${home}/health`)}
 ${alarmList(texts, alarms, bankNames(world))}
 <div class="figures">${names.map(name =>
     card(
@@ -87,14 +106,16 @@ ${chart(
 )}
 ${card(
   facts([
-    ...(['backup', 'verify'] as const).map((name): [string, Html] => {
-      const row = routines.find(({ routine }) => routine === name);
-      const state = row && (row.succeeded ? badge(words.went, 'good') : badge(words.failed, 'bad'));
-      return [
-        words.routines[name],
-        row ? html`${moment(row.finished_at)} ${state}` : badge(words.neverRan, 'warn'),
-      ];
-    }),
+    ...all.flatMap(({ cell, routines }) =>
+      (['backup', 'verify'] as const).map((name): [string, Html] => {
+        const row = routines.find(({ routine }) => routine === name);
+        const state = row && (row.succeeded ? badge(words.went, 'good') : badge(words.failed, 'bad'));
+        return [
+          `${words.routines[name]}${cell === undefined ? '' : `, ${words.cell(cell)}`}`,
+          row ? html`${moment(row.finished_at)} ${state}` : badge(words.neverRan, 'warn'),
+        ];
+      }),
+    ),
     [
       words.history,
       overdue > 0

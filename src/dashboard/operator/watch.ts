@@ -5,6 +5,7 @@ import { buttonColumn, card, emptyState, moment, screen, table } from '../frame/
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { home } from './change-business.ts';
+import { fromAll } from './over-cells.ts';
 import { type Oddity, type Report, selectOddities, selectReports, settleReport } from './queries/watch.ts';
 
 const path = `${home}/watch` as const;
@@ -17,7 +18,10 @@ export const watchRoutes = [
 
 async function showWatch(world: World, { texts, now }: Visit): Promise<Answer> {
   const words = texts.platform;
-  const [reports, oddities] = await Promise.all([selectReports(world.sql), selectOddities(world.sql, now)]);
+  const [reports, oddities] = await Promise.all([
+    fromAll(world, ({ sql }) => selectReports(sql)),
+    fromAll(world, ({ sql }) => selectOddities(sql, now)),
+  ]);
   const business = {
     title: texts.labels.business,
     cell: (row: { merchant_id: number; name: string }) =>

@@ -3,6 +3,7 @@ import { addressGuess, forgive, mayGuess } from '../../business/accounts/guesses
 import { selectUser } from '../../business/accounts/queries/users.ts';
 import { completeSignIn } from '../../business/accounts/sign-in.ts';
 import { signInWithCode } from '../../business/accounts/sign-in-with-code.ts';
+import { firstOf } from '../../business/accounts/taken-names.ts';
 import { offerPasskey, verifyPasskey } from '../../business/accounts/verify-passkey.ts';
 import { codeField } from '../account/account-fields.ts';
 import { hidden, postForm } from '../frame/controls.ts';
@@ -35,18 +36,20 @@ export const signInStepRoutes = [
   }),
   post('/dashboard/sign-in/passkey/options', 'anyone', async (world, { address }) => {
     // Each answer needs an offer, so counting the offers counts the guesses, and bounds the table of challenges.
-    if (!(await mayGuess(world, [addressGuess(address)]))) return { kind: 'json', value: null, status: 429 };
+    if (!(await mayGuess(firstOf(world), [addressGuess(address)])))
+      return { kind: 'json', value: null, status: 429 };
     const value = await offerPasskey(world, { purpose: 'sign_in' });
     return value ? { kind: 'json', value } : notFound();
   }),
   post('/dashboard/sign-in/passkey', 'anyone', async (world, visit) => {
     const { form, address, agent, texts } = visit;
     const passkey = await verifyPasskey(world, { purpose: 'sign_in' }, readJsonField(form, 'response'));
+    const home = passkey ? (world.cells?.of(passkey.merchant_id) ?? world) : world;
     const user =
-      passkey && (await selectUser(world.sql, { merchantId: passkey.merchant_id, userId: passkey.user_id }));
+      passkey && (await selectUser(home.sql, { merchantId: passkey.merchant_id, userId: passkey.user_id }));
     if (!user) return signInPage(world, visit, { error: texts.account.passkeyWrong, status: 401 });
-    await forgive(world, [addressGuess(address)]);
-    const token = await completeSignIn(world, user, { address, agent });
+    await forgive(firstOf(world), [addressGuess(address)]);
+    const token = await completeSignIn(home, user, { address, agent });
     return { kind: 'redirect', to: nextPath(form, homeOf(user.role)), session: { token } };
   }),
 ];

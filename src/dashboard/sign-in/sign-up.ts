@@ -8,6 +8,7 @@ import { findLink } from '../../business/accounts/links.ts';
 import { askToOpenBusiness, openBusiness } from '../../business/accounts/open-business.ts';
 import type { LinkRow } from '../../business/accounts/queries/links.ts';
 import { startSession } from '../../business/accounts/session.ts';
+import { firstOf } from '../../business/accounts/taken-names.ts';
 import { longestBusinessName, readBusinessName } from '../../business/merchants/read-business-name.ts';
 import { canMail } from '../../outbox/mails/open-smtp.ts';
 import { emailField, newPasswordField, passwordError } from '../account/account-fields.ts';
@@ -87,7 +88,7 @@ async function openAtOnce(world: World, visit: OpenVisit, link: LinkRow | null):
     terms: form.text('terms') === (terms ?? '') ? undefined : texts.platform.mustAgree,
   };
   if (!name || !email || errors.password || errors.terms) return signUpPage(world, visit, link, errors, 400);
-  if (!(await mayGuess(world, [addressGuess(address)])))
+  if (!(await mayGuess(firstOf(world), [addressGuess(address)])))
     return signUpPage(world, visit, link, { email: texts.account.tooManyTries }, 429);
   const business = {
     name,
@@ -104,8 +105,9 @@ async function openAtOnce(world: World, visit: OpenVisit, link: LinkRow | null):
   if (opened.outcome === 'used') return linkOverPage(visit);
   if (opened.outcome === 'taken')
     return signUpPage(world, visit, link, { email: texts.account.emailTaken }, 409);
-  const { token } = await world.sql.begin(tx =>
-    startSession(tx, world, { ...opened, stage: 'full', address, agent }),
+  const home = world.cells?.of(opened.merchantId) ?? world;
+  const { token } = await home.sql.begin(tx =>
+    startSession(tx, home, { ...opened, stage: 'full', address, agent }),
   );
   return { kind: 'redirect', to: nextPath(form), session: { token } };
 }

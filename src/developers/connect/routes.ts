@@ -5,6 +5,7 @@ import { readJsonBody } from '../../base/http/json-body.ts';
 import { limitCallers } from '../../base/http/limit-callers.ts';
 import { longestUrl } from '../../base/network/parse-destination.ts';
 import type { World } from '../../base/world.ts';
+import { merchantOfAccountToken } from '../../business/accounts/tokens.ts';
 import { type Exchange, exchangeCode } from './exchange-code.ts';
 
 /** Where the consent is asked for: a page of the dashboard like any other, with its sign-in and its rights. */
@@ -29,7 +30,9 @@ export async function connectRoutes(app: App, world: World): Promise<void> {
 async function exchange(world: World, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   void reply.header('cache-control', 'no-store');
   const read = readExchange(request);
-  const credentials = await world.sql.begin(tx => exchangeCode(tx, world, read));
+  // The code names its business, and nothing else of the request does.
+  const own = world.cells?.of(merchantOfAccountToken(read.code) ?? 0) ?? world;
+  const credentials = await own.sql.begin(tx => exchangeCode(tx, own, read));
   if (!credentials) throw new ApiError('invalid_code');
   return credentials;
 }

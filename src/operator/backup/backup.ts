@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { day, later, systemClock } from '../../base/clock.ts';
 import type { Config } from '../../base/settings/config.ts';
 import { StartError } from '../../base/start-error.ts';
+import type { World } from '../../base/world.ts';
 import type { Command } from '../command.ts';
 import { noteRoutine } from '../queries.ts';
-import { writeBackup } from './write-backup.ts';
+import { type Wanted, writeBackup } from './write-backup.ts';
 
 export const backupCommand: Command = {
   needs: 'database',
@@ -14,29 +15,42 @@ export const backupCommand: Command = {
     untried: { meaning: 'do not restore it into a scratch database for a trial', flag: true },
   },
   async run(world, options) {
-    const { backupKey: key, backupFolder: folder, backupDays } = world.config;
-    const databaseUrl = liveDatabase(world.config);
-    if (key === null) throw new StartError(keyMissing);
+    const { backupKey, backupFolder: folder, backupDays, cells } = world.config;
+    const urls = cells?.urls ?? [liveDatabase(world.config)];
+    if (backupKey === null) throw new StartError(keyMissing);
     const now = systemClock.now();
-    const note = (succeeded: boolean, details: string) =>
-      noteRoutine(world.sql, { routine: 'backup', now: systemClock.now(), succeeded, details });
     dropUnfinished(folder, now);
-    try {
-      const isTried = options['untried'] === undefined;
-      const { file, bytes, tried } = await writeBackup(world, { databaseUrl, key, folder, now, isTried });
-      const trial = tried
-        ? `tried: ${tried.businesses} businesses, ${tried.orders} orders, ${tried.alerts} alerts restored, all rules hold`
-        : 'not tried';
-      console.log(`${file}  ${bytes} bytes\n${trial}`);
-      await note(true, trial);
-    } catch (error) {
-      await note(false, (error as Error).message).catch(() => {});
-      throw error;
-    }
+    const how = { key: backupKey, folder, now, isTried: options['untried'] === undefined };
+    const failures: Error[] = [];
+    // One that cannot be backed up keeps no other from it.
+    for (const [cell, databaseUrl] of urls.entries())
+      await backUp(world.cells?.worlds[cell] ?? world, { ...how, databaseUrl, ...(cells && { cell }) }).catch(
+        error => {
+          if (cells) console.error(`cell ${cell}: ${error.message}`);
+          failures.push(error);
+        },
+      );
+    if (failures.length > 0 && !cells) throw failures[0];
     for (const name of dropOldBackups(folder, backupDays, now)) console.log(`dropped ${name}`);
-    return 0;
+    return failures.length === 0 ? 0 : 1;
   },
 };
+
+async function backUp(world: World, wanted: Wanted): Promise<void> {
+  const note = (succeeded: boolean, details: string) =>
+    noteRoutine(world.sql, { routine: 'backup', now: systemClock.now(), succeeded, details });
+  try {
+    const { file, bytes, tried } = await writeBackup(world, wanted);
+    const trial = tried
+      ? `tried: ${tried.businesses} businesses, ${tried.orders} orders, ${tried.alerts} alerts restored, all rules hold`
+      : 'not tried';
+    console.log(`${file}  ${bytes} bytes\n${trial}`);
+    await note(true, trial);
+  } catch (error) {
+    await note(false, (error as Error).message).catch(() => {});
+    throw error;
+  }
+}
 
 const keyMissing =
   'BACKUP_KEY is not set: age-keygen makes a pair on another machine; its line "public key" goes into BACKUP_KEY, its file stays away from here';
@@ -47,15 +61,19 @@ export function liveDatabase({ databaseUrl }: Pick<Config, 'databaseUrl'>): stri
   return databaseUrl;
 }
 
-const ours = /^milaan-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.dump\.age$/;
+const ours = /^milaan-(cell\d+-)?(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.dump\.age$/;
 
-/** Those older than so many days, by the moment in their names. The newest stays, however old it is. */
+/** Those older than so many days, by the moment in their names. The newest of each cell stays, however old it is. */
 function dropOldBackups(folder: string, days: number, now: Date): string[] {
   const names = readdirSync(folder)
     .filter(name => ours.test(name))
     .sort();
   const oldest = later(now, -days * day);
-  const old = names.slice(0, -1).filter(name => momentOf(name) < oldest);
+  const cellOf = (name: string) => ours.exec(name)![1];
+  const old = names.filter(
+    (name, at) =>
+      momentOf(name) < oldest && names.slice(at + 1).some(newer => cellOf(newer) === cellOf(name)),
+  );
   for (const name of old) rmSync(join(folder, name));
   return old;
 }
@@ -70,5 +88,5 @@ function dropUnfinished(folder: string, now: Date): void {
 }
 
 function momentOf(name: string): Date {
-  return new Date(name.replace(ours, '$1T$2:$3:$4Z'));
+  return new Date(name.replace(ours, '$2T$3:$4:$5Z'));
 }

@@ -1,6 +1,7 @@
 import { openSync } from 'node:fs';
 import { compareSchema } from '../../base/database/compare-schema.ts';
 import { connect, type Sql } from '../../base/database/connect.ts';
+import type { Config } from '../../base/settings/config.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { Command } from '../command.ts';
 import { describeDatabase } from '../describe-installation.ts';
@@ -19,9 +20,11 @@ export const restoreCommand: Command = {
   options: {
     identity: { meaning: 'the file that age-keygen wrote', required: true },
     into: { meaning: 'the name of a database that is made for it; otherwise that of DATABASE_URL' },
+    cell: { meaning: 'of several databases, the number of the one that was lost' },
   },
   async run(config, options) {
-    const url = new URL(liveDatabase(config));
+    const cell = cellOf(config, options['cell']);
+    const url = new URL(config.cells?.urls[cell] ?? liveDatabase(config));
     if (options['into'] !== undefined) {
       await makeDatabase(url.href, options['into']);
       url.pathname = `/${options['into']}`;
@@ -44,7 +47,7 @@ export const restoreCommand: Command = {
       await sql.end({ timeout: 1 });
     }
     const { world, close } = await openWorld(
-      { ...config, databaseUrl: target },
+      { ...config, databaseUrl: target, cells: null },
       { baseUrl: config.publicUrl ?? '', say: line => console.error(`  ${line}`), as: 'command' },
     );
     try {
@@ -54,13 +57,24 @@ export const restoreCommand: Command = {
     } finally {
       await close();
     }
-    if (options['into'] !== undefined) console.log(`put the name ${options['into']} into DATABASE_URL`);
+    const setting = config.cells ? `cell ${cell} of CELLS_FILE` : 'DATABASE_URL';
+    if (options['into'] !== undefined) console.log(`put the name ${options['into']} into ${setting}`);
+    if (config.cells) console.log(`before anything is started: milaan cells settle ${cell}`);
     console.log(
       'start mail and deliver at once, and web 17 minutes after the lost database took its last order',
     );
     return 0;
   },
 };
+
+function cellOf({ cells }: Config, named: string | undefined): number {
+  if (!cells && named === undefined) return 0;
+  if (!cells) throw new StartError('there is one database: --cell is for several');
+  if (named === undefined)
+    throw new StartError('there are several databases: say by --cell which one was lost');
+  if (cells.urls[Number(named)] === undefined) throw new StartError(`there is no cell ${named}`);
+  return Number(named);
+}
 
 async function makeDatabase(url: string, name: string): Promise<void> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name))

@@ -10,16 +10,25 @@ import { postgresEnvironment, startTool, type Tool } from './postgres-tools.ts';
 
 export type Backup = { file: string; bytes: number; tried: Held | null };
 
-type Wanted = { databaseUrl: string; key: string; folder: string; now: Date; isTried: boolean };
+/** `cell`: of several databases, which one. */
+export type Wanted = {
+  cell?: number;
+  databaseUrl: string;
+  key: string;
+  folder: string;
+  now: Date;
+  isTried: boolean;
+};
 
 /**
  * One dump, encrypted on its way to the disk with a key whose other half is not on this machine, so that stolen backups
  * cannot be read. It is tried at once: restored into a scratch database, where every rule must hold.
  */
 export async function writeBackup(world: World, wanted: Wanted): Promise<Backup> {
-  const { databaseUrl, key, folder, now, isTried } = wanted;
+  const { cell, databaseUrl, key, folder, now, isTried } = wanted;
+  const moment = now.toISOString().slice(0, 19).replaceAll(':', '');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = join(folder, `milaan-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.dump.age`);
+  const file = join(folder, `milaan-${cell === undefined ? '' : `cell${cell}-`}${moment}Z.dump.age`);
   const unfinished = `${file}.part`;
   const target = openSync(unfinished, 'wx', 0o600);
   let scratch: Awaited<ReturnType<typeof makeScratch>> | null = null;

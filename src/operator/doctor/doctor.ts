@@ -1,5 +1,6 @@
-import { connect } from '../../base/database/connect.ts';
+import { connect, type Sql } from '../../base/database/connect.ts';
 import { openDns } from '../../base/network/dns.ts';
+import type { Config } from '../../base/settings/config.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { Command } from '../command.ts';
 import { describeDatabase } from '../describe-installation.ts';
@@ -9,7 +10,8 @@ import { checkMail } from './check-mail.ts';
 import { checkPublicUrl } from './check-public-url.ts';
 import { checkPush } from './check-push.ts';
 import { checkRoutines } from './check-routines.ts';
-import { type Finding, fault } from './finding.ts';
+import { type Finding, fault, fine } from './finding.ts';
+import { selectNewestCell } from './queries.ts';
 
 const marks = { ok: 'ok     ', warning: 'WARNING', fault: 'FAULT  ' };
 
@@ -19,11 +21,9 @@ export const doctorCommand: Command = {
   summary: 'look at everything this installation stands on, and say what to do; exit code 1 on a fault',
   options: {},
   async run(config) {
-    const { databaseUrl } = config;
+    const { databaseUrl, cells } = config;
     if (databaseUrl === null)
       throw new StartError(`the doctor looks at live installations; settings: ${config.settingsFrom}`);
-    const sql = connect(databaseUrl, { most: 3 });
-    const dns = openDns(config.dnsServers);
     const count = { ok: 0, warning: 0, fault: 0 };
     const tell = (findings: readonly Finding[]) => {
       for (const finding of findings) {
@@ -32,37 +32,63 @@ export const doctorCommand: Command = {
         if (finding.state !== 'ok') console.log(`${' '.repeat(23)}${finding.todo}`);
       }
     };
-    try {
-      const away = await sql`select 1`.then(
-        () => null,
-        error =>
-          fault(
-            'database',
-            `the ${describeDatabase(databaseUrl)}: ${(error as Error).message}`,
-            'start PostgreSQL, or correct DATABASE_URL',
-          ),
-      );
-      // Without a database only the address is left to look at.
-      const looks = away
-        ? [async () => [away], () => checkPublicUrl(config)]
-        : [
-            () => checkDatabase(sql, config),
-            () => checkRoutines(sql, config),
-            () => checkMail(sql, dns, config),
-            () => checkForwarding(sql, config),
-            () => checkPush(sql, config),
-            () => checkPublicUrl(config),
-          ];
-      for (const look of looks)
-        tell(
-          await look().catch(error => [
-            fault('doctor', (error as Error).message, 'nothing below it in this group was looked at'),
-          ]),
-        );
-    } finally {
-      await sql.end({ timeout: 1 });
+    for (const [number, url] of (cells?.urls ?? [databaseUrl]).entries()) {
+      if (cells) console.log(`cell ${number}, ${describeDatabase(url)}`);
+      await lookAt({ ...config, databaseUrl: url }, number, tell);
     }
+    tell(await guarded(() => checkPublicUrl(config)));
     console.log(`${count.ok} ok, ${count.warning} warnings, ${count.fault} faults`);
     return count.fault === 0 ? 0 : 1;
   },
 };
+
+/** One database, and all that is asked of it; without it only the address is left to look at. */
+async function lookAt(
+  config: Config & { databaseUrl: string },
+  cell: number,
+  tell: (findings: readonly Finding[]) => void,
+): Promise<void> {
+  const { databaseUrl, cells } = config;
+  const sql = connect(databaseUrl, { most: 3 });
+  const dns = openDns(config.dnsServers);
+  const todo = `start PostgreSQL, or correct ${cells ? 'CELLS_FILE' : 'DATABASE_URL'}`;
+  try {
+    const away = await sql`select 1`.then(
+      () => null,
+      error => fault('database', `the ${describeDatabase(databaseUrl)}: ${(error as Error).message}`, todo),
+    );
+    const looks = away
+      ? [async () => [away]]
+      : [
+          () => checkDatabase(sql, config),
+          ...(cells && cell === 0 ? [() => checkCells(sql, cells.urls.length)] : []),
+          () => checkRoutines(sql, config),
+          () => checkMail(sql, dns, config),
+          () => checkForwarding(sql, config),
+          () => checkPush(sql, config),
+        ];
+    for (const look of looks) tell(await guarded(look));
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+async function guarded(look: () => Promise<Finding[]>): Promise<Finding[]> {
+  return await look().catch(error => [
+    fault('doctor', (error as Error).message, 'nothing below it in this group was looked at'),
+  ]);
+}
+
+/** Cells are only ever added: a file that lists fewer than cell 0 knows of is old. */
+async function checkCells(sql: Sql, listed: number): Promise<Finding[]> {
+  const known = await selectNewestCell(sql);
+  return known < listed
+    ? [fine('cells', `CELLS_FILE lists all ${listed}`)]
+    : [
+        fault(
+          'cells',
+          `CELLS_FILE lists ${listed}, and there is a cell ${known}`,
+          'copy the newest one here',
+        ),
+      ];
+}

@@ -5,14 +5,29 @@ import { createGzip } from 'node:zlib';
 import type { World } from '../../base/world.ts';
 import { type Leaving, writeBusiness } from './write-business.ts';
 
+type PackWorld = Pick<World, 'sql' | 'secrets' | 'clock'>;
+
+/** As `archiveOf`, compressed, and read for no longer than `within`. */
+export async function packed(world: PackWorld, what: Leaving, within?: number): Promise<Readable> {
+  const plain = await archiveOf(world, what);
+  const zipped = createGzip();
+  pipeline(plain, zipped).catch(() => {});
+  const tooLong = () => plain.destroy(new Error('the file was not read in its time'));
+  if (within !== undefined) {
+    const end = setTimeout(tooLong, within);
+    plain.once('close', () => clearTimeout(end));
+  }
+  return zipped;
+}
+
 /**
- * The archive as it is read from the database, compressed; whoever reads slowly makes the reading slow, and holds a
- * connection meanwhile: not for longer than `within`. Rejected where it cannot begin.
+ * The archive as it is read from the database; whoever reads slowly makes the reading slow, and holds a connection
+ * meanwhile. Rejected where it cannot begin.
  */
-export async function packed(
-  world: Pick<World, 'sql' | 'secrets' | 'clock'>,
+export async function archiveOf(
+  world: PackWorld,
   what: Leaving,
-  within?: number,
+  told?: (rows: number, bytes: number) => void,
 ): Promise<Readable> {
   const plain = new PassThrough();
   const closed = new AbortController();
@@ -23,20 +38,13 @@ export async function packed(
     closed.signal.throwIfAborted();
     if (!plain.write(bytes)) await once(plain, 'drain', { signal: closed.signal });
   };
-  writeBusiness(world, what, write).then(
+  writeBusiness(world, what, write, told).then(
     () => plain.end(),
     error => {
       begun.reject(error);
       plain.destroy(error);
     },
   );
-  const zipped = createGzip();
-  pipeline(plain, zipped).catch(() => {});
   await begun.promise;
-  const tooLong = () => plain.destroy(new Error('the file was not read in its time'));
-  if (within !== undefined) {
-    const end = setTimeout(tooLong, within);
-    plain.once('close', () => clearTimeout(end));
-  }
-  return zipped;
+  return plain;
 }

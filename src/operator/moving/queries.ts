@@ -160,6 +160,17 @@ export async function insertLines(
   return row?.['count'] ?? 0;
 }
 
+/**
+ * One mail can have reached a business of each of two cells. What settled nothing gives way to what comes; those that
+ * settled something here are returned.
+ */
+export async function makeWay(tx: Transaction, signatureIds: readonly string[]): Promise<Set<string>> {
+  await tx`delete from counted_signatures where signature_id = any (${[...signatureIds]}::text[]) and not settled`;
+  const rows = await tx<{ signature_id: string }[]>`
+    select signature_id from counted_signatures where signature_id = any (${[...signatureIds]}::text[])`;
+  return new Set(rows.map(row => row.signature_id));
+}
+
 /** The log's own chain goes on where it ends. */
 export async function insertAuditHead(tx: Transaction, merchantId: number): Promise<void> {
   await tx`
@@ -256,6 +267,11 @@ export async function selectBanksOf(tx: Transaction, merchantId: number): Promis
     select distinct bank from upi_accounts
     where merchant_id = ${merchantId} and bank is not null and removed_at is null`;
   return rows.map(({ bank }) => bank);
+}
+
+export async function selectEmailsOf(tx: Transaction, merchantId: number): Promise<string[]> {
+  const rows = await tx<{ email: string }[]>`select email from users where merchant_id = ${merchantId}`;
+  return rows.map(({ email }) => email);
 }
 
 /** Of its mailbox, and those that it has proven to be its own. */

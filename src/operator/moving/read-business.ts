@@ -6,9 +6,11 @@ import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import { hashPassword } from '../../business/accounts/password.ts';
 import { byOperator, recordDeed } from '../../business/accounts/record-deed.ts';
+import { takeName } from '../../business/accounts/taken-names.ts';
 import { defaultPlan } from '../../business/merchants/plans.ts';
 import { planExists } from '../../business/merchants/queries.ts';
 import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/webhook-secret.ts';
+import { claimSettled } from '../../payments/matching/claim-settled.ts';
 import { erasureKeyBinding } from '../../payments/matching/erased-references.ts';
 import { because } from '../../texts/verdicts.ts';
 import { insertErasureKey } from '../privacy/queries/erasures.ts';
@@ -22,6 +24,7 @@ import {
   liftSequence,
   selectAddressesOf,
   selectBanksOf,
+  selectEmailsOf,
   selectErasureKey,
   selectHere,
   unpark,
@@ -33,35 +36,49 @@ import { format, type Head, tablesInOrder, type Written } from './write-business
 
 export type Arrived = { head: Head; written: Written };
 
-type ReadWorld = Pick<World, 'sql' | 'secrets' | 'clock' | 'banks'>;
+type ReadWorld = Pick<World, 'sql' | 'secrets' | 'clock' | 'banks' | 'cells' | 'cell'>;
+
+type How = {
+  plan?: string | undefined;
+  /** It arrives standing still, and whoever brought it opens it: then it is open in one place at most. */
+  isHeld?: boolean;
+};
 
 /**
  * A business from its archive: all of it, or nothing. Everything is one transaction, so nobody sees a part of it, and
  * whoever dies in between leaves nothing.
  */
 export async function readBusiness(
-  world: ReadWorld,
+  here: ReadWorld,
   bytes: AsyncIterable<Buffer>,
-  { plan }: { plan?: string | undefined } = {},
+  { plan, isHeld = false }: How = {},
 ): Promise<Arrived> {
   const entries = readTar(bytes);
   const first = (await entries.next()).value as Entry | undefined;
   if (first?.name !== 'milaan.json') throw new BrokenArchive('it does not begin as an archive of a business');
   const head = readJson(first.content) as Head;
+  // Of several databases the one in which its id is looked for, unless whoever brings it says so later.
+  const world = (!isHeld && Number.isSafeInteger(head.business) && here.cells?.of(head.business)) || here;
   await refuseHead(world, head);
   const unusable = await hashPassword(randomBase62(40));
   try {
-    return await world.sql.begin(
+    const arrived = await world.sql.begin(
       async tx => {
-        await tx.unsafe('set local statement_timeout = 0');
-        const change = (table: string, row: Row) => adapt(world, head, { plan, unusable }, table, row);
+        await tx.unsafe(
+          `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '10min'`,
+        );
+        const change = (table: string, row: Row) =>
+          adapt(world, head, { plan, unusable, isHeld }, table, row);
         const { written, erasure_key } = await readTables(tx, world, { head, entries, change });
         if (head.kind === 'inside') await bringErasureKey(tx, world, head, erasure_key);
-        await settleIn(tx, world, head);
+        await settleIn(tx, world, head, isHeld);
         return { head, written };
       },
       { patient: true },
     );
+    // R2 over cells; a death before it shows in `verify`, and it can be done again. Whoever holds it did so before.
+    if (world.cells && !isHeld) await claimSettled(world.cells, head.business, world.sql);
+    return arrived;
   } catch (error) {
     throw inWords(error, head);
   }
@@ -91,7 +108,7 @@ async function refuseHead({ sql }: ReadWorld, head: Head) {
 async function adapt(
   { sql, secrets }: ReadWorld,
   { business, kind }: Head,
-  { plan, unusable }: { plan: string | undefined; unusable: string },
+  { plan, unusable, isHeld }: { plan: string | undefined; unusable: string; isHeld: boolean },
   table: string,
   row: Row,
 ): Promise<Row> {
@@ -104,7 +121,7 @@ async function adapt(
   return {
     ...row,
     plan: named,
-    moved_at: null,
+    moved_at: isHeld ? row['moved_at'] : null,
     left_at: null,
     arrival_epoch: Number(row['arrival_epoch']) + 1,
     ...(kind === 'leaving' && { webhook_secret: sealed, unread_since: row['moved_at'] }),
@@ -112,7 +129,12 @@ async function adapt(
 }
 
 /** What only this installation can say, behind all rows: whether they clash, and what goes on from here. */
-async function settleIn(tx: Transaction, world: ReadWorld, { business, kind, name }: Head): Promise<void> {
+async function settleIn(
+  tx: Transaction,
+  world: ReadWorld,
+  { business, kind, name }: Head,
+  isHeld: boolean,
+): Promise<void> {
   const now = world.clock.now();
   const known = new Set(world.banks.current().map(({ id }) => id));
   const unknown = (await selectBanksOf(tx, business)).filter(bank => !known.has(bank));
@@ -121,8 +143,13 @@ async function settleIn(tx: Transaction, world: ReadWorld, { business, kind, nam
       `no entry here reads the mails of ${unknown.join(', ')}: its orders would never be paid; BANKS_FILE can hold one`,
     );
   for (const address of await selectAddressesOf(tx, business))
-    if (await addressIsTaken(tx, business, address))
+    if (
+      (await addressIsTaken(tx, business, address)) ||
+      !(await takeName(tx, world, 'alert_address', address, business))
+    )
       throw new StartError(`${address} belongs to another business here`);
+  for (const email of await selectEmailsOf(tx, business))
+    if (!(await takeName(tx, world, 'person', email, business))) throw new StartError(taken['users_email']!);
   const settled = await countSettledElsewhere(tx, business);
   if (settled > 0)
     throw new StartError(`${settled} payments of it have settled something in another business here (R2)`);
@@ -138,6 +165,8 @@ async function settleIn(tx: Transaction, world: ReadWorld, { business, kind, nam
       throw new StartError(`a ${one.column} of its ${one.table} is further than anybody counts`);
   for (const one of drawn) await liftSequence(tx, business, one);
   await insertAuditHead(tx, business);
+  if (isHeld)
+    return await recordDeed(tx, byOperator(world, business), { action: 'business.move', subject: name });
   await unpark(tx, business, kind, now);
   const notice = because('business_arrived');
   await recordDeed(tx, byOperator(world, business), { action: 'business.import', subject: name, notice });

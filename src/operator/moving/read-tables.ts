@@ -5,7 +5,7 @@ import type { Transaction } from '../../base/database/connect.ts';
 import { isAmong } from '../../base/secrets.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
-import { insertLines, selectColumns } from './queries.ts';
+import { insertLines, makeWay, selectColumns } from './queries.ts';
 import { columnsLeftOut, type Way, ways, whyLeftOut } from './tables.ts';
 import { BrokenArchive, type Entry, mostEntry } from './tar.ts';
 import { archivePurpose, type Head, type Written } from './write-business.ts';
@@ -92,6 +92,7 @@ async function storePiece(tx: Transaction, { business, kind }: Head, piece: Piec
     );
     columns = [...new Set([...columns, column])];
   }
+  if (table === 'counted_signatures' && kind === 'inside') lines = await withoutSettledHere(tx, lines);
   const known = await selectColumns(tx, table);
   const strange = columns.filter(name => !known.includes(name));
   // Only names that this database knows reach a statement.
@@ -102,6 +103,16 @@ async function storePiece(tx: Transaction, { business, kind }: Head, piece: Piec
   const where = kind === 'leaving' ? way.leavesWhere : undefined;
   if ((await insertLines(tx, business, { table, columns, json, where })) !== lines.length)
     throw new BrokenArchive(`its ${table} hold rows of another business, or such as never leave`);
+}
+
+/** What has settled nothing gives way (R2); where both have, the row itself is refused. */
+async function withoutSettledHere(tx: Transaction, lines: string[]): Promise<string[]> {
+  const rows = lines.map(line => JSON.parse(line) as { signature_id: string; settled: boolean });
+  const settled = await makeWay(
+    tx,
+    rows.map(row => row.signature_id),
+  );
+  return lines.filter((_, at) => rows[at]!.settled || !settled.has(rows[at]!.signature_id));
 }
 
 /** Never larger, unpacked, than what this program stores itself: whoever unpacks it later has no more room. */

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { second } from '../../base/clock.ts';
-import type { Transaction } from '../../base/database/connect.ts';
 import { withDeadline } from '../../base/database/with-deadline.ts';
 import { answerFirst } from '../../base/http/answer-first.ts';
 import { ApiError } from '../../base/http/api-error.ts';
@@ -38,8 +37,7 @@ import { showNotice } from './show-notice.ts';
 
 /** `payments/review/claim-reference.ts` */
 type TakeReference = (
-  tx: Transaction,
-  world: Pick<World, 'baseUrl'>,
+  world: CheckoutWorld,
   claim: { merchantId: number; orderId: string; reference: string; now: Date },
 ) => Promise<void>;
 
@@ -54,7 +52,7 @@ export type Checkout = {
   extra?: (order: PageOrder) => Html;
 };
 
-type CheckoutWorld = Pick<World, 'sql' | 'clock' | 'log' | 'baseUrl' | 'config'>;
+type CheckoutWorld = Pick<World, 'sql' | 'clock' | 'log' | 'baseUrl' | 'config' | 'cells' | 'cell'>;
 type PayRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
 
 const statusPath = /^\/pay\/([\w-]+)\/status$/;
@@ -254,7 +252,7 @@ const leastTime = 0.5 * second;
  * address here and by order in `claimReference`, and whatever came of one, they hear the same after the same time.
  */
 async function takeClaim(
-  world: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
+  world: CheckoutWorld,
   claimReference: TakeReference,
   { address, ...claim }: GivenReference,
 ): Promise<void> {
@@ -262,6 +260,6 @@ async function takeClaim(
 
   async function keep(): Promise<void> {
     if (!(await mayGuess(world, [{ kind: 'claim', whom: networkOf(address) }]))) return;
-    await world.sql.begin(tx => claimReference(tx, world, { ...claim, now: world.clock.now() }));
+    await claimReference(world, { ...claim, now: world.clock.now() });
   }
 }

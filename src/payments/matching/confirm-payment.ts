@@ -1,16 +1,22 @@
-import type { Transaction } from '../../base/database/connect.ts';
 import { rupees } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { recordUnmatchedEvent } from '../../outbox/webhooks/record-optional-event.ts';
-import { creditVerdicts } from '../../texts/verdicts.ts';
+import { because, creditVerdicts } from '../../texts/verdicts.ts';
 import { attachCredit } from './attach-credit.ts';
+import {
+  beginSettling,
+  isElsewhere,
+  isKnownElsewhere,
+  type Settling,
+  type SettlingWorld,
+} from './claim-credit.ts';
 import type { Confirmation, Credit } from './credit.ts';
 import { type Decision, decideCredit } from './decide-credit.ts';
 import { eraseCopy, keyIsNeeded, learnErasureKey, withMark } from './erased-references.ts';
 import { payAtOnce } from './pay-at-once.ts';
 import { payOrder } from './pay-order.ts';
 import { lockReference } from './queries/claims.ts';
-import { lockAlert, settleSignatures, storeVerdict } from './queries/payments.ts';
+import { lockAlert, settleSignatures, storeVerdict, uncountCredit } from './queries/payments.ts';
 import { countTaking } from './queries/takings.ts';
 import { tellUnmatched } from './tell-of-money.ts';
 
@@ -22,7 +28,7 @@ import { tellUnmatched } from './tell-of-money.ts';
  * alert it changes nothing: two judges may have had it in hand.
  */
 export async function confirmPayment(
-  world: Pick<World, 'sql' | 'clock' | 'baseUrl' | 'secrets'>,
+  world: SettlingWorld & Pick<World, 'baseUrl' | 'secrets'>,
   credit: Credit,
   bankName: (id: string) => string = id => id,
 ): Promise<Confirmation> {
@@ -38,21 +44,21 @@ export async function confirmPayment(
 }
 
 async function decideCarefully(
-  world: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
+  world: SettlingWorld & Pick<World, 'baseUrl'>,
   credit: Credit,
   bankName: (id: string) => string,
 ): Promise<Confirmation> {
-  return await world.sql.begin(async tx => {
+  return await beginSettling(world, async tx => {
     const now = world.clock.now();
     // First of all locks, as a customer who claims it does (`claim-reference.ts`): one of us sees the other.
     if (credit.reference !== null) await lockReference(tx, credit.merchantId, credit.reference);
     const alert = await lockAlert(tx, credit);
     if (alert.decided) return alert.decided;
-    const decision = await decideCredit(tx, credit, now, bankName);
+    const decision = await decide(tx, credit, now, bankName);
     const { outcome, orderId, pays, takenBy } = decision;
     if (pays) {
-      await settleSignatures(tx, credit);
-      await payOrder(tx, world, credit, pays, now);
+      const settled = await settleSignatures(tx, credit);
+      await payOrder(tx, world, settled, credit, pays, now);
     }
     await storeVerdict(tx, credit, decision, now);
     if (outcome === 'duplicate') await eraseCopy(tx, credit);
@@ -67,9 +73,25 @@ async function decideCarefully(
   });
 }
 
+/** What the table says, unless it has settled something in another cell: also for what pays nothing here. */
+async function decide(
+  tx: Settling,
+  credit: Credit,
+  now: Date,
+  bankName: (id: string) => string,
+): Promise<Decision> {
+  const decision = await decideCredit(tx, credit, now, bankName);
+  if (decision.outcome === 'duplicate' || decision.outcome === 'wrong_account') return decision;
+  // What pays is asked about with its claim.
+  const isSettled = decision.pays ? isKnownElsewhere(tx, credit) : await isElsewhere(tx, credit);
+  if (!isSettled) return decision;
+  await uncountCredit(tx);
+  return { row: 1, outcome: 'duplicate', orderId: null, reason: because('counted_elsewhere') };
+}
+
 /** Money that paid nothing, its verdict stored: it waits beside the order that the table named, or is told as a stray. */
 async function hold(
-  tx: Transaction,
+  tx: Settling,
   world: Pick<World, 'baseUrl'>,
   credit: Credit,
   { outcome, orderId, waits }: Decision,

@@ -4,3 +4,8 @@ import type { Queryable } from '../../base/database/connect.ts';
 export function countedReference(sql: Queryable, reference: unknown) {
   return sql`counted_reference(${reference})`;
 }
+
+/** The same in the program. */
+export function countedForm(reference: string): string {
+  return reference.replace(/^0+(?=\d)/, '').padStart(12, '0');
+}

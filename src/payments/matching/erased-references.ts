@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Queryable } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
+import { countedForm } from './counted-reference.ts';
 import type { Credit } from './credit.ts';
 
 /** What `count_credit` of migration 103 raises: references were erased here, and this process has no key for them yet. */
@@ -38,8 +39,7 @@ export const erasedPrefix = 'erased ';
 
 /** A reference that is gone, in the form in which it still counts once. Twelve digits are guessed from a plain hash. */
 export function markReference(key: Buffer, reference: string): string {
-  const short = reference.replace(/^0+(?=\d)/, '');
-  return `${erasedPrefix}${markOf(key, `reference ${short.padStart(12, '0')}`)}`;
+  return `${erasedPrefix}${markOf(key, `reference ${countedForm(reference)}`)}`;
 }
 
 export function markOf(key: Buffer, text: string): string {

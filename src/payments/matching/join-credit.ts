@@ -1,9 +1,10 @@
-import type { Transaction } from '../../base/database/connect.ts';
 import type { Paise } from '../../base/money.ts';
 import { creditVerdicts } from '../../texts/verdicts.ts';
+import type { Settling } from './claim-credit.ts';
 import { doubtAboutAccount } from './doubt-about-account.ts';
 import {
   type FoundBy,
+  holdCredit,
   type LockedCredit,
   lockCredit,
   lockOrder,
@@ -37,7 +38,7 @@ export type Joined = { credit: GenuineCredit; order: ReviewedOrder; isNew: boole
  * `manual_review`. Alert, order and what became of the credit are locked in this order, everywhere, so that whoever
  * comes second sees what the first has done.
  */
-export async function joinCredit(tx: Transaction, joining: Joining): Promise<Joined | ReviewRefusal> {
+export async function joinCredit(tx: Settling, joining: Joining): Promise<Joined | ReviewRefusal> {
   const { merchantId, alertId, orderId, foundBy, by, now } = joining;
   const credit = await lockCredit(tx, merchantId, alertId, now);
   if (!credit) return refuse('unknown_credit');
@@ -51,8 +52,8 @@ export async function joinCredit(tx: Transaction, joining: Joining): Promise<Joi
   if (refusal) return refusal;
   if (isTogether) return { credit, order, isNew: false };
 
-  if (!(await settleCredit(tx, merchantId, credit, { settles: by !== 'milaan' })))
-    return refuse('credit_taken');
+  const take = by === 'milaan' ? holdCredit : settleCredit;
+  if (!(await take(tx, merchantId, credit))) return refuse('credit_taken');
   const step = { merchantId, alertId, orderId, foundBy, by, now, note: '', returnReference: null };
   await storeStep(tx, { ...step, state: 'attached' });
   const waiting = { status: 'manual_review', received: credit.amount_paise } as const;

@@ -1,5 +1,7 @@
+import type { Queryable } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { because } from '../../texts/verdicts.ts';
+import { beginSettling, claimCredit, type SettlingWorld } from './claim-credit.ts';
 import type { Confirmation, Credit } from './credit.ts';
 import { doubtAboutAccount } from './doubt-about-account.ts';
 import { newsOf } from './pay-order.ts';
@@ -15,7 +17,7 @@ const notClean = 'ML001';
  * what was judged and written out in between is true of them.
  */
 export async function payAtOnce(
-  world: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
+  world: SettlingWorld & Pick<World, 'baseUrl'>,
   credit: Credit,
 ): Promise<Confirmation | null> {
   const { sql, clock } = world;
@@ -26,11 +28,21 @@ export async function payAtOnce(
   if (doubtAboutAccount(credit, holder) !== null) return null;
   const { order_id: orderId, version } = holder;
   const reason = because('paid', { order: orderId });
+  const pay = async (on: Queryable) => {
+    const [row] = await on<{ is_paid: boolean }[]>`
+      select pay_at_once(${merchantId}, ${alertId}, ${creditJson(on, credit)}, ${orderId}, ${version}, ${now},
+        ${reason.code}, ${on.json(reason.facts)}, ${newsOf(on, world, credit, holder, now)}) as is_paid`;
+    return row!.is_paid;
+  };
+  // With several databases it is claimed last, behind the locks of the function.
+  const payClaimed = () =>
+    beginSettling(world, async tx => {
+      if (!(await pay(tx))) return false;
+      if ((await claimCredit(tx, credit)) === null) throw Object.assign(new Error(), { code: notClean });
+      return true;
+    });
   try {
-    const [row] = await sql<{ is_paid: boolean }[]>`
-      select pay_at_once(${merchantId}, ${alertId}, ${creditJson(sql, credit)}, ${orderId}, ${version}, ${now},
-        ${reason.code}, ${sql.json(reason.facts)}, ${newsOf(sql, world, credit, holder, now)}) as is_paid`;
-    return row!.is_paid ? { outcome: 'paid', orderId } : null;
+    return (await (world.cells ? payClaimed() : pay(sql))) ? { outcome: 'paid', orderId } : null;
   } catch (error) {
     if ((error as { code?: string }).code === notClean) return null;
     throw error;

@@ -1,8 +1,8 @@
-import type { Transaction } from '../../base/database/connect.ts';
 import { rupeesText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
 import { because } from '../../texts/verdicts.ts';
+import type { Settling } from '../matching/claim-credit.ts';
 import { joinCredit } from '../matching/join-credit.ts';
 import { payOrder } from '../matching/pay-order.ts';
 import { keepBusiness, markAccepted, settleCredit, storeStep } from '../matching/queries/credits.ts';
@@ -17,7 +17,7 @@ export type Decision = { alertId: string; orderId: string; note: string };
  * the order is paid like any other, by what was received. Final (R4).
  */
 export async function acceptCredit(
-  tx: Transaction,
+  tx: Settling,
   world: Pick<World, 'baseUrl'>,
   doer: Doer,
   { alertId, orderId, note }: Decision,
@@ -28,14 +28,15 @@ export async function acceptCredit(
   if ('refusal' in joined) return joined;
   const { credit, order } = joined;
   // What the program attached by itself has settled nothing until now.
-  if (!(await settleCredit(tx, merchantId, credit))) return refuse('credit_taken');
+  const settled = await settleCredit(tx, merchantId, credit);
+  if (!settled) return refuse('credit_taken');
   const text = storableNote(note);
   const step = { merchantId, alertId, orderId, foundBy: null, by, now, note: text, returnReference: null };
   await storeStep(tx, { ...step, state: 'accepted' });
   await markAccepted(tx, merchantId, alertId, orderId, because('accepted', { order: orderId, by }));
   await countPaymentBy(tx, { merchantId, alertId, orderId, most: paymentsOfATrial });
   const { amount_paise: amount, bank_reference: reference } = credit;
-  await payOrder(tx, world, { merchantId, alertId, amount, reference }, order, now);
+  await payOrder(tx, world, settled, { merchantId, alertId, amount, reference }, order, now);
   await recordDeed(tx, doer, {
     action: 'credit.accept',
     subject: alertId,

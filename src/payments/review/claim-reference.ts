@@ -2,6 +2,7 @@ import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { showIntent } from '../../orders/show-intent.ts';
 import { attachCredit } from '../matching/attach-credit.ts';
+import { beginSettling, type Settling, type SettlingWorld } from '../matching/claim-credit.ts';
 import {
   insertClaim,
   lockReference,
@@ -24,6 +25,8 @@ import { tellUnmatched } from '../matching/tell-of-money.ts';
 /** A customer mistypes once or twice; whoever tries numbers gets no further. */
 const mostClaims = 3;
 
+type ClaimWorld = SettlingWorld & Pick<World, 'baseUrl'>;
+
 export type Claim = { merchantId: number; orderId: string; reference: string; now: Date };
 
 /**
@@ -31,9 +34,13 @@ export type Claim = { merchantId: number; orderId: string; reference: string; no
  * now or when its alert comes (`payments/matching/decide-credit.ts`); it never pays. The customer learns nothing from
  * us: they get the same answer whatever became of it.
  */
-export async function claimReference(
-  tx: Transaction,
-  world: Pick<World, 'baseUrl'>,
+export async function claimReference(world: ClaimWorld, claim: Claim): Promise<void> {
+  await beginSettling(world, tx => keepClaim(tx, world, claim));
+}
+
+async function keepClaim(
+  tx: Settling,
+  world: ClaimWorld,
   { merchantId, orderId, reference, now }: Claim,
 ): Promise<void> {
   if (!(await keepBusiness(tx, merchantId))) return;

@@ -1,6 +1,6 @@
-import type { Transaction } from '../../base/database/connect.ts';
 import { rupeesText } from '../../base/money.ts';
 import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
+import type { Settling } from '../matching/claim-credit.ts';
 import {
   keepBusiness,
   lockCredit,
@@ -16,7 +16,7 @@ import { storableNote } from './storable-note.ts';
 
 /** A person does not take the attached money for its order: the order is `failed`, and the money is to be given back. */
 export async function declineCredit(
-  tx: Transaction,
+  tx: Settling,
   doer: Doer,
   { alertId, orderId, note }: Decision,
 ): Promise<ReviewRefusal | null> {

@@ -1,6 +1,6 @@
-import type { Transaction } from '../../base/database/connect.ts';
 import { rupeesText } from '../../base/money.ts';
 import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
+import type { Settling } from '../matching/claim-credit.ts';
 import { isGenuine } from '../matching/join-credit.ts';
 import {
   keepBusiness,
@@ -27,7 +27,7 @@ const deeds = { given_back: { action: 'credit.given_back' }, kept: { action: 'cr
  * counts for nothing else (R2), so that another business with the same mail cannot be paid by it.
  */
 export async function endCredit(
-  tx: Transaction,
+  tx: Settling,
   doer: Doer,
   { alertId, end, returnReference, note }: CreditEnd,
 ): Promise<ReviewRefusal | null> {

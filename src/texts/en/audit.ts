@@ -84,6 +84,7 @@ export const audit = {
   'business.export_file': 'Downloaded everything of the business',
   'business.export_undo': 'Opened the business here again',
   'business.import': 'Took in the business from a file',
+  'business.move': 'Moved the business to another database of this installation',
   'business.removed': ({ subject }: AuditFacts) => `Removed business number ${subject}`,
   'operator.create': ({ subject }: AuditFacts) => `Made ${subject} an operator`,
   'bank_entry.save': ({ subject, bank }: AuditFacts) => `Saved a wording of ${bank(subject)}`,

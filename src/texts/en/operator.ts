@@ -30,6 +30,8 @@ export const operator = {
   enabledFlash: (name: string) => `${name} is enabled again.`,
   planFlash: (name: string, plan: string) => `${name} is now on plan ${plan}.`,
   health: 'Health',
+  allCells: 'All cells',
+  cell: (number: number) => `Cell ${number}`,
   healthText: 'What the alarms ring for, over all businesses and processes.',
   alarms: 'What needs you',
   allWell: 'Nothing. All that this screen can see is well.',

@@ -69,6 +69,7 @@ export const audit: TextSet['audit'] = {
   'business.export_file': 'व्यवसाय का सब कुछ डाउनलोड किया',
   'business.export_undo': 'व्यवसाय यहाँ फिर से खोला',
   'business.import': 'व्यवसाय को फ़ाइल से यहाँ लाया गया',
+  'business.move': 'व्यवसाय को इसी संस्थापन के दूसरे डेटाबेस में ले जाया गया',
   'business.removed': ({ subject }) => `व्यवसाय नंबर ${subject} हटाया`,
   'operator.create': ({ subject }) => `${subject} को संचालक बनाया`,
   'bank_entry.save': ({ subject, bank }) => `${bank(subject)} का एक मेल-रूप सहेजा`,

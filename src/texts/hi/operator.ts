@@ -31,6 +31,8 @@ export const operator: TextSet['operator'] = {
   enabledFlash: name => `${name} फिर चालू है।`,
   planFlash: (name, plan) => `${name} अब ${plan} प्लान पर है।`,
   health: 'हाल',
+  allCells: 'सभी सेल',
+  cell: (number: number) => `सेल ${number}`,
   healthText: 'जिन बातों पर अलार्म बजते हैं, सभी व्यवसायों और प्रोसेस के लिए।',
   alarms: 'आपका ध्यान चाहिए',
   allWell: 'कुछ नहीं। जो यहाँ दिखता है, सब ठीक है।',

@@ -193,3 +193,58 @@ test('mail is taken only where a domain is named for it, and every wrong word ab
   for (const [change, problem] of wrong)
     assert.match(problemsOf({ ...domain, ...change })[0] ?? '', problem, JSON.stringify(change));
 });
+
+test('CELLS_FILE takes the place of DATABASE_URL, and cell 0 plays its part', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'milaan-cells-'));
+  const file = join(folder, 'cells.json');
+  const { DATABASE_URL: _, ...others } = live;
+  const [a, b] = ['postgresql://u:geheim@h/a', 'postgres://u:geheim@h/b'];
+  const good = {
+    cells: [a, b],
+    new: 1,
+    ranges: [
+      { from: 0, cell: 0 },
+      { from: 2 ** 47, cell: 1 },
+    ],
+  };
+  const problems = (written: unknown, more: Record<string, string> = {}) => {
+    writeFileSync(file, typeof written === 'string' ? written : JSON.stringify(written));
+    const found = problemsOf({ ...others, CELLS_FILE: file, ...more });
+    // R10: the file has passwords in it.
+    assert.doesNotMatch(found.join(), /geheim/);
+    return found;
+  };
+  try {
+    assert.deepEqual(problems(good), []);
+    const read = readConfig([], { ...others, CELLS_FILE: file });
+    assert.ok('config' in read);
+    assert.equal(read.config.databaseUrl, a);
+    assert.deepEqual(read.config.cells, { urls: [a, b], newCell: 1, ranges: good.ranges });
+    assert.match(problems(good, { DATABASE_URL: a })[0] ?? '', /exclude each other/);
+    assert.match(problemsOf({ ...others, CELLS_FILE: '/nowhere' })[0] ?? '', /^CELLS_FILE cannot be read/);
+    assert.match(problemsOf({ CELLS_FILE: file })[0] ?? '', /missing: PUBLIC_URL, SECRET_KEY$/);
+    for (const [change, wrong] of [
+      [`{"cells": ["${a}"`, /it must hold JSON/],
+      [{ ...good, cells: [] }, /"cells" must list/],
+      [{ ...good, cells: [a, 'mysql://u:geheim@h/b'] }, /cell 1 must look like postgres/],
+      [{ ...good, cells: [a, a] }, /cells 0 and 1 are the same/],
+      [{ ...good, ranges: undefined }, /"ranges" must say/],
+      [{ ...good, ranges: [{ from: 5, cell: 1 }] }, /the first range must begin "from" 0/],
+      [{ ...good, ranges: [null, { from: 0, cell: 1 }] }, /range 0 must begin/],
+      [
+        { ...good, ranges: [...good.ranges, { from: 2 ** 48, cell: 0 }] },
+        /range 2 must begin .* below 2\^48/,
+      ],
+      [{ ...good, ranges: [...good.ranges, { from: 2 ** 47, cell: 0 }] }, /range 2 .* overlap/],
+      [
+        { ...good, ranges: [...good.ranges, { from: 2 ** 47 + 1, cell: 2 }] },
+        /range 2 names a cell that is not/,
+      ],
+      [{ ...good, new: 2 }, /"new" must be the number/],
+      [{ ...good, ranges: [{ from: 0, cell: 0 }] }, /cell 1 has no range/],
+    ] as const)
+      assert.match(problems(change).join('\n'), wrong);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

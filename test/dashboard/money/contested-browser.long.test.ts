@@ -27,7 +27,7 @@ after(async () => {
 });
 
 test('late money that A’s customer named waits with B, and whoever accepts it has seen both and why', async () => {
-  const { sql, clock } = world;
+  const { clock } = world;
   const shop = await addTestMerchant(world);
   const now = clock.now();
   clock.set(later(now, -90 * minute));
@@ -37,7 +37,7 @@ test('late money that A’s customer named waits with B, and whoever accepts it 
   clock.set(now);
   const reference = '600012345678';
   const { merchantId } = shop;
-  await sql.begin(tx => claimReference(tx, world, { merchantId, orderId: a.orderId, reference, now }));
+  await claimReference(world, { merchantId, orderId: a.orderId, reference, now });
   const credit = await storedCredit(world, merchantId, {
     amount: paise(500_37),
     payer: 'asha@okaxis',

@@ -55,7 +55,7 @@ test('an owner reads the held mail, signs in afresh, chooses by keyboard and acc
   const { order, alertId, path } = await heldMail();
   const { merchantId } = shop.business;
   const claim = { merchantId, orderId: order.order_id, reference: '615300112233', now: world.clock.now() };
-  await world.sql.begin(tx => claimReference(tx, world, claim));
+  await claimReference(world, claim);
   assert.equal((await shop.alert(alertId)).verdict, 'unreadable');
   await go('/dashboard/money/refused');
   await page.getByRole('link', { name: 'Read it yourself …' }).click();

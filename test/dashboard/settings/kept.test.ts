@@ -8,6 +8,7 @@ import { writeTakings } from '../../../src/business/merchants/queries.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
 import { keepPartitions } from '../../../src/orders/history/keep-partitions.ts';
+import { beginSettling } from '../../../src/payments/matching/claim-credit.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { endCredit } from '../../../src/payments/review/end-credit.ts';
 import { kept } from '../../../src/texts/en/kept.ts';
@@ -119,7 +120,7 @@ test('a register adds up with the month’s counter, before and after its orders
   await confirmPayment(world, stray);
   const doer = { merchantId, actor: 'owner@shop.example', address: '', now: clock.now() };
   const end = (alertId: string, how: 'given_back' | 'kept') =>
-    sql.begin(tx => endCredit(tx, doer, { alertId, end: how, returnReference: null, note: '' }));
+    beginSettling(world, tx => endCredit(tx, doer, { alertId, end: how, returnReference: null, note: '' }));
   assert.equal(await end(taking.alertId, 'given_back'), null);
   assert.equal(await end(stray.alertId, 'kept'), null);
   await sql`

@@ -45,7 +45,7 @@ describe('the database says which came first (R14), whatever the clocks of its p
     assert.equal((await confirm(told)).outcome, 'paid');
     const [orderId, now] = [other.order_id, processOff(-20 * second).clock.now()];
     const claim = { merchantId, orderId, reference: '690000000841', now };
-    await world.sql.begin(tx => claimReference(tx, world, claim));
+    await claimReference(world, claim);
     const [kept] = await world.sql`
       select c.claimed_at >= o.paid_at as after from claimed_references c, orders o
       where c.order_id = ${orderId} and o.order_id = ${paid.order_id}`;

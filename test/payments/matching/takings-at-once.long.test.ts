@@ -49,14 +49,12 @@ describe('at once', () => {
       const reference = `69000000029${turn}`;
       const created = await order({ amount: 900 + turn });
       const credit = await shop.credit({ amount: paise(291_00), reference, recipient: 'shop@example.in' });
-      const claimed = sql().begin(tx =>
-        claimReference(tx, shop.api.world, {
-          merchantId: merchant(),
-          orderId: created.order_id,
-          reference,
-          now: now(),
-        }),
-      );
+      const claimed = claimReference(shop.api.world, {
+        merchantId: merchant(),
+        orderId: created.order_id,
+        reference,
+        now: now(),
+      });
       await Promise.all(turn % 2 ? [claimed, shop.confirm(credit)] : [shop.confirm(credit), claimed]);
       assert.deepEqual(
         [await stateOf(credit.alertId), await statusOf(created.order_id)],

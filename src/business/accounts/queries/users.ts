@@ -70,7 +70,7 @@ export async function deleteUser(tx: Transaction, merchantId: number, userId: st
   await tx`delete from users where merchant_id = ${merchantId} and user_id = ${userId}`;
 }
 
-export function selectOperators(tx: Transaction) {
-  return tx<{ email: string; language: Language | null }[]>`
+export function selectOperators(sql: Queryable) {
+  return sql<{ email: string; language: Language | null }[]>`
     select email, language from users where merchant_id = 0 and role = 'operator' order by email`;
 }

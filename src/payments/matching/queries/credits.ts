@@ -4,6 +4,7 @@ import type { Paise } from '../../../base/money.ts';
 import type { Order } from '../../../orders/order.ts';
 import { insideHistory, orderColumns } from '../../../orders/sql-fragments.ts';
 import { creditVerdicts, type Reason, type Verdict } from '../../../texts/verdicts.ts';
+import { claimCredit, isElsewhere, type Settled, type Settling } from '../claim-credit.ts';
 import { countedReference } from '../counted-reference.ts';
 import type { Recorded } from '../doubt-about-account.ts';
 
@@ -113,15 +114,35 @@ export async function selectOrderOf(
 }
 
 /**
- * R2: false unless every signature of the mail counts for it from now on, and its reference settled nothing in another
- * business. What only waits elsewhere gives way. `settles` where a person has decided: then it is settled for all; what
- * the program attaches by itself waits for one.
+ * R2: null unless every signature of the mail counts for it from now on, and its reference settled nothing in another
+ * business, of this cell or another. What only waits elsewhere gives way. For what a person has decided: it is settled
+ * for all.
  */
 export async function settleCredit(
+  tx: Settling,
+  merchantId: number,
+  credit: LockedCredit,
+): Promise<Settled | null> {
+  const isCounted = await countFor(tx, merchantId, credit, { settles: true });
+  return isCounted ? await claimCredit(tx, claimable(merchantId, credit)) : null;
+}
+
+/** The same for what the program attaches by itself, which waits for a person. */
+export async function holdCredit(tx: Settling, merchantId: number, credit: LockedCredit): Promise<boolean> {
+  const isCounted = await countFor(tx, merchantId, credit, { settles: false });
+  return isCounted && !(await isElsewhere(tx, claimable(merchantId, credit)));
+}
+
+function claimable(merchantId: number, credit: LockedCredit) {
+  const { alert_id: alertId, signatures: signatureIds, bank, bank_reference: reference } = credit;
+  return { merchantId, alertId, signatureIds, bank, reference, accountDigits: credit.account_digits };
+}
+
+async function countFor(
   tx: Transaction,
   merchantId: number,
   { alert_id, signatures, bank, bank_reference, account_digits }: LockedCredit,
-  { settles = true } = {},
+  { settles }: { settles: boolean },
 ): Promise<boolean> {
   if (signatures.length === 0) return false;
   // Before the reference, as `countOnce` does, and in one order: two businesses with one mail must not wait for each other.

@@ -5,6 +5,7 @@ import { earlyWindow, lateWindow, payableTime } from '../../../base/time-windows
 import type { Order } from '../../../orders/order.ts';
 import { orderColumns } from '../../../orders/sql-fragments.ts';
 import { because, type Reason, readVerdicts, type Verdict } from '../../../texts/verdicts.ts';
+import { claimCredit, type Settled, type Settling } from '../claim-credit.ts';
 import type { Confirmation, Credit, NearMiss } from '../credit.ts';
 import type { Recorded } from '../doubt-about-account.ts';
 import { orderCameFirst } from '../order-came-first.ts';
@@ -79,8 +80,11 @@ export async function uncountCredit(tx: Transaction): Promise<void> {
 }
 
 /** What pays an order is settled for all; what only waits for a person is not, in any business. */
-export async function settleSignatures(tx: Transaction, { signatureIds }: Credit): Promise<void> {
-  await tx`update counted_signatures set settled = true where signature_id in ${tx([...signatureIds])}`;
+export async function settleSignatures(tx: Settling, credit: Credit): Promise<Settled> {
+  await tx`update counted_signatures set settled = true where signature_id in ${tx([...credit.signatureIds])}`;
+  const settled = await claimCredit(tx, credit);
+  if (settled === null) throw new Error(`alert ${credit.alertId} has settled something in another cell`);
+  return settled;
 }
 
 export type Holder = Order & Recorded & { gate: Gate | null; version: string };

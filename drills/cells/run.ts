@@ -1,0 +1,275 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { minute, second } from '../../src/base/clock.ts';
+import { install } from '../../test/support/install.ts';
+import { waitFor } from '../../test/support/wait-for.ts';
+import { openBank } from '../faults/bank.ts';
+import { findViolations } from '../faults/check.ts';
+import { newDice } from '../faults/dice.ts';
+import { settle } from '../faults/settle.ts';
+import type { Business } from '../faults/stage.ts';
+import { openTill } from '../faults/till.ts';
+import { playDrill } from '../play-drill.ts';
+import { startLoad } from './load.ts';
+import { bankMail, giveMailbox, heldAt, order, sameAmount, stored, verdictOf } from './scenes.ts';
+import { type CellsStage, crash, failOver, giveStandby, openStage } from './stage.ts';
+
+/** `npm run drill -- cells [--seconds 180] [--seed 1]`: issue by issue what several databases behind one address promise. */
+install('the drill needs', [
+  ['/usr/lib/postgresql', 'postgresql'],
+  ['/usr/sbin/dovecot', 'dovecot-imapd'],
+]);
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '180' }, seed: { type: 'string', default: '1' } },
+});
+const seed = Number(values.seed);
+const pause = () => sleep((Number(values.seconds) * second) / 8);
+
+await playDrill('cells drill', async drill => {
+  const { see, onEnd } = drill;
+  const stage = await openStage(drill);
+  const say = (line: string) => console.log(`          ${line}`);
+  const untilReady = () =>
+    waitFor('all processes ready', () => stage.processes.all.every(one => one.isReady()), 5 * minute).catch(
+      error => {
+        const late = stage.processes.all.filter(one => !one.isReady());
+        throw new Error(
+          `${error.message}: ${late.map(one => `${one.name} said ${one.said().slice(-1500)}`)}`,
+        );
+      },
+    );
+  const idOf = (one: Business) => String(one.merchantId);
+
+  // From one database to two, with businesses in the first.
+  const first = await stage.newServer();
+  const traders = [await stage.openShop('chai', 0), await stage.openShop('books', 0)];
+  const giver = await stage.openShop('giver', 0);
+  const second_ = await stage.newServer();
+  const standby = await giveStandby(second_);
+  onEnd(() => standby.stop());
+  const added = await stage.milaan('cells', 'add', second_.url, '--into', stage.file);
+  see('one command makes two databases of one', added.code === 0, added.err + added.out);
+  const again = await stage.milaan('cells', 'add', second_.url.replace('127.0.0.1', 'localhost'));
+  see('a database that is a cell is refused', again.code === 1 && /already/.test(again.err), again.err);
+  await stage.startProcesses();
+  await untilReady();
+  traders.push(await stage.openShop('saree', 1), await stage.openShop('spice', 1));
+  const taker = await stage.openShop('taker', 1);
+  const [chai, books, saree, spice] = traders as [Business, Business, Business, Business];
+  say(`${stage.processes.all.length} processes, ${stage.servers.length} databases, one address`);
+
+  const till = openTill(
+    { businesses: traders, processes: { ...stage.processes, of: () => [{ url: stage.address }] } as never },
+    newDice(seed, 'till'),
+  );
+  const bank = openBank({ businesses: traders, deliver: stage.deliver }, newDice(seed, 'bank'));
+  const load = startLoad(till, bank, newDice(seed, 'cells'));
+  onEnd(() => Promise.race([load.stop(), sleep(5 * second)]));
+  await pause();
+
+  // A third; one process keeps the map it began with.
+  const third = await stage.newServer();
+  const grown = await stage.milaan('cells', 'add', third.url);
+  see('a third is added while orders flow', grown.code === 0, grown.err + grown.out);
+  const [old, frozen] = stage.processes.of('web');
+  for (const one of stage.processes.all.filter(other => other !== old)) {
+    await one.end('SIGTERM', 0);
+    await waitFor(`${one.name} again`, () => one.isReady(), 2 * minute);
+  }
+  const toys = await stage.openShop('toys', 2);
+  const asked = await ask(old!.url, toys);
+  see(
+    'a process with the old file says 503 for a business of the new database',
+    asked.status === 503 && asked.retry !== null,
+    JSON.stringify(asked),
+  );
+  traders.push(toys);
+  const listed = await stage.milaan('cells', 'list');
+  see(
+    'cells list tells of three',
+    listed.code === 0 && listed.out.split('\n').filter(line => /^cell \d/.test(line)).length === 3,
+    listed.out + listed.err,
+  );
+  await pause();
+
+  // Moved under load, killed at each step, with a process that sleeps through it.
+  const move = (one: Business, to: number, ...more: string[]) => [
+    'cells',
+    'move-business',
+    idOf(one),
+    String(to),
+    ...more,
+  ];
+  const told = await stage.milaan(...move(chai, 2, '--dry-run'));
+  see('a dry run tells what would move', told.code === 0 && /rows/.test(told.out), told.out + told.err);
+  const thaw = Promise.withResolvers<void>();
+  const freezing = frozen!.freeze(thaw.promise);
+  for (const [server, table] of [
+    [third, 'upi_accounts'],
+    [third, 'orders'],
+    [first, 'placed'],
+    [third, 'mails'],
+  ] as const) {
+    const { code, said } = await heldAt(stage, { server, table, args: move(chai, 2) }, async child =>
+      child.kill(),
+    );
+    see(`a move killed at ${table} was killed`, code === 'SIGKILL', said);
+  }
+  const moved = await stage.milaan(...move(chai, 2));
+  see('begun again it ends', moved.code === 0 && /stood still for/.test(moved.out), moved.out + moved.err);
+  say(moved.out.trim().split('\n').at(-1)!);
+  thaw.resolve();
+  see('a process slept through the move', await freezing);
+  const woken = await ask(frozen!.url, chai);
+  see(
+    'woken with its old map it meets the fence, or knows',
+    [200, 503].includes(woken.status),
+    JSON.stringify(woken),
+  );
+  await waitFor('it knows', async () => (await ask(frozen!.url, chai)).status === 200, 30 * second);
+  see('and soon it knows where the business is', true);
+  await pause();
+
+  // The database that it moves to dies in the middle, and comes back.
+  const broken = await heldAt(stage, { server: third, table: 'api_keys', args: move(spice, 2) }, async () => {
+    await crash(third, async () => {
+      const during = await ask(stage.address, books);
+      see(
+        'businesses of other databases are served meanwhile',
+        during.status === 200,
+        JSON.stringify(during),
+      );
+      const away = await ask(stage.address, toys);
+      see(
+        'those of the dead one get 503 with Retry-After',
+        away.status === 503 && away.retry !== null,
+        JSON.stringify(away),
+      );
+      await sleep(3 * second);
+    });
+  });
+  see(
+    'a move whose target dies says so',
+    broken.code === 1 && /went away|run again/.test(broken.said),
+    broken.said,
+  );
+  const repeated = await stage.milaan(...move(spice, 2));
+  see('begun again it ends', repeated.code === 0, repeated.out + repeated.err);
+  say(repeated.out.trim().split('\n').at(-1)!);
+
+  // The standby of the second takes over while a business leaves it.
+  const failed = await heldAt(stage, { server: first, table: 'upi_accounts', args: move(saree, 0) }, () =>
+    failOver(second_, standby),
+  );
+  see('its source fails over in the middle of a move', failed.code !== 0, failed.said);
+  const third_try = await stage.milaan(...move(saree, 0));
+  see('begun again it ends', third_try.code === 0, third_try.out + third_try.err);
+  say(third_try.out.trim().split('\n').at(-1)!);
+  const back = await stage.milaan(...move(chai, 0));
+  see('a business moves back to where it was', back.code === 0, back.out + back.err);
+  await pause();
+
+  // An address that was another's, and its old mail again.
+  await untilReady();
+  const given = await order(stage, giver, 3210, 'given');
+  const oldMail = bankMail([giver.address], given.payable);
+  bank.paid.set(given.orderId, {
+    order: { orderId: given.orderId } as never,
+    references: new Set([oldMail.reference]),
+  });
+  await stage.deliver(giver, oldMail.raw, 'INBOX', 'mailbox');
+  await waitFor(
+    'its payment',
+    async () => (await stored(stage, given.orderId))[0]?.status === 'paid',
+    2 * minute,
+  );
+  await giveMailbox(stage, giver, taker);
+  const bait = await baitFor(stage, taker, given.payable);
+  await stage.deliver(giver, oldMail.raw, 'INBOX', 'mailbox');
+  await stage.deliver(giver, oldMail.raw, 'Junk', 'mailbox');
+  const fresh = await order(stage, taker, 4321, 'fresh');
+  const freshMail = bankMail([giver.address], fresh.payable);
+  bank.paid.set(fresh.orderId, {
+    order: { orderId: fresh.orderId } as never,
+    references: new Set([freshMail.reference]),
+  });
+  await stage.deliver(giver, freshMail.raw, 'INBOX', 'mailbox');
+  await waitFor(
+    'the new owner is paid',
+    async () => (await stored(stage, fresh.orderId))[0]?.status === 'paid',
+    2 * minute,
+  );
+  const [baited] = await stored(stage, bait);
+  see('an address passes to a business of another database', true);
+  see(
+    'a mail that was counted before pays nothing there',
+    baited?.status === 'pending',
+    JSON.stringify(baited),
+  );
+
+  // One mail to two.
+  const pair = await sameAmount(stage, books, toys, 5432);
+  const both = bankMail([books.address, toys.address], pair.first.payable);
+  await Promise.all([books, toys].map(one => stage.deliver(one, both.raw, 'INBOX', 'mailbox')));
+  const statuses = async () =>
+    (await Promise.all([pair.first, pair.second].map(({ orderId }) => stored(stage, orderId)))).flat();
+  await waitFor(
+    'one of the two',
+    async () => (await statuses()).some(({ status }) => status === 'paid'),
+    2 * minute,
+  );
+  for (const { orderId } of [pair.first, pair.second])
+    if ((await stored(stage, orderId))[0]?.status === 'paid')
+      bank.paid.set(orderId, { order: { orderId } as never, references: new Set([both.reference]) });
+  await pause();
+  await load.stop();
+  const open = await settle(stage, bank);
+  const paid = (await statuses()).filter(({ status }) => status === 'paid');
+  see(
+    'one mail to businesses of two databases pays one order',
+    paid.length === 1,
+    JSON.stringify(await statuses()),
+  );
+
+  const replayed = await verdictOf(stage, taker, oldMail.raw);
+  see('and the mail that was counted before was judged there', replayed === 'duplicate', String(replayed));
+  const both_ = [await verdictOf(stage, books, both.raw), await verdictOf(stage, toys, both.raw)].sort();
+  see('and was judged in both', both_.join(' ') === 'duplicate paid', both_.join(' '));
+  see('every mail is judged and every webhook told', open === null, open ?? '');
+  await Promise.all(stage.processes.all.map(one => one.stop()));
+  const violations = await findViolations(stage, till, bank);
+  see(
+    `${till.created} orders acknowledged, each in one database; ${bank.paid.size} payments, each once; ${stage.shop.told.size} webhooks told; verify over all`,
+    violations.length === 0 && till.created > 50 && bank.paid.size > 20,
+    violations.join('\n'),
+  );
+  say(
+    `answers that were not orders: ${[...till.refused].map(([what, count]) => `${what} ${count}`).join(', ') || 'none'}`,
+  );
+  const leftOver = await stage.milaan('cells', 'list');
+  see(
+    'what moved away is told of',
+    /moved away and are still here/.test(leftOver.out),
+    leftOver.out + leftOver.err,
+  );
+});
+
+async function ask(
+  url: string,
+  { apiKey }: Business,
+): Promise<{ status: number; retry: string | null; body: string }> {
+  const answer = await fetch(`${url}/api/v1/orders?limit=1`, {
+    headers: { 'x-api-key': apiKey },
+    signal: AbortSignal.timeout(15 * second),
+  });
+  return { status: answer.status, retry: answer.headers.get('retry-after'), body: await answer.text() };
+}
+
+/** An open order that this amount would pay. */
+async function baitFor(stage: CellsStage, business: Business, payable: number): Promise<string> {
+  for (let count = 0; count < 150; count++) {
+    const made = await order(stage, business, 3210, `bait-${count}`);
+    if (made.payable === payable) return made.orderId;
+  }
+  throw new Error('no order asks for the old amount');
+}

@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { connectMailbox } from '../../src/alerts/mailboxes/connect-mailbox.ts';
+import { disconnectMailbox } from '../../src/alerts/mailboxes/disconnect-mailbox.ts';
+import { trustedRoots } from '../../src/alerts/mailboxes/open-connection.ts';
+import { connect } from '../../src/base/database/connect.ts';
+import { type Paise, paiseFromRupees, rupeesText } from '../../src/base/money.ts';
+import { sayReason } from '../../src/texts/say.ts';
+import { createPatiently } from '../../test/support/live-shop.ts';
+import { signMail } from '../../test/support/signed-mail.ts';
+import { waitFor } from '../../test/support/wait-for.ts';
+import { alertIdOf } from '../faults/bank.ts';
+import { bankDomain, imapHost } from '../faults/names.ts';
+import { type Business, password } from '../faults/stage.ts';
+import type { CellsStage, Server } from './stage.ts';
+
+/** Runs a command until it waits to write to this table, does something, and lets both go on; how the command ended. */
+export async function heldAt(
+  { env }: CellsStage,
+  { server, table, args }: { server: Server; table: string; args: string[] },
+  then: (child: { kill(): void }) => Promise<void>,
+): Promise<{ code: number | string | null; said: string }> {
+  const sql = connect(server.url, { most: 2 });
+  // By this name nobody waits for it as for a writer.
+  const held = await sql.reserve({ patient: true });
+  await held.unsafe(`set application_name = 'pg_dump'; begin; lock table ${table} in share mode`);
+  const child = spawn(process.execPath, ['src/cli.ts', ...args], {
+    env: { PATH: process.env['PATH'], ...env, MILAAN_ENV_FILE: '/dev/null' },
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (said += chunk));
+  const ended = new Promise<number | string | null>(resolve =>
+    child.once('exit', (code, signal) => resolve(code ?? signal)),
+  );
+  try {
+    await waitFor(
+      `${args.join(' ')} at ${table}`,
+      async () => {
+        const [row] = await sql`
+          select from pg_locks l join pg_stat_activity a using (pid)
+          where not l.granted and a.application_name like '%command' and l.relation = ${table}::regclass`;
+        return row !== undefined;
+      },
+      60_000,
+    ).catch(error => {
+      throw new Error(`${error.message}\n${said}`);
+    });
+    await then({ kill: () => child.kill('SIGKILL') });
+  } finally {
+    await held.unsafe('rollback').catch(() => {});
+    held.release();
+    await sql.end({ timeout: 1 });
+  }
+  return { code: await ended, said };
+}
+
+let written = 0;
+
+/** One mail of the bank to all of these addresses. */
+export function bankMail(to: readonly string[], amount: Paise) {
+  const reference = String(691_000_000_000 + ++written);
+  const lines = [
+    `From: Test Bank <alerts@${bankDomain}>`,
+    `To: ${to.join(', ')}`,
+    'Subject: Account update',
+    `Date: ${new Date().toUTCString().replace('GMT', '+0000')}`,
+    `Message-ID: <scene-${written}@${bankDomain}>`,
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=utf-8',
+  ];
+  const body = `Dear Customer, Rs.${rupeesText(amount)} is credited to your account XX4321 by ravi@okbank. UPI reference ${reference}. Thank you.\r\n`;
+  const tags = [`t=${Math.floor(Date.now() / 1000)}`];
+  return { reference, raw: signMail(lines, body, { domain: bankDomain, selector: 's1', tags }) };
+}
+
+type Made = { orderId: string; payable: Paise };
+
+export async function order(
+  { address }: CellsStage,
+  business: Business,
+  amount: number,
+  id: string,
+): Promise<Made> {
+  const said = await createPatiently(address, business.apiKey, {
+    amount,
+    merchant_order_id: id,
+    webhook_url: business.webhookUrl,
+  });
+  return { orderId: said.order.order_id, payable: paiseFromRupees(said.order.payable_amount) };
+}
+
+/** Orders of the same rupees in both shops, until one amount is asked for in both. */
+export async function sameAmount(stage: CellsStage, one: Business, other: Business, amount: number) {
+  const first = await order(stage, one, amount, `same-${amount}`);
+  for (let count = 0; count < 150; count++) {
+    const second = await order(stage, other, amount, `same-${amount}-${count}`);
+    if (second.payable === first.payable) return { first, second };
+  }
+  throw new Error('no two orders ask for the same amount');
+}
+
+/** As the dashboard does it: one lets its mailbox go, and the other connects it. */
+export async function giveMailbox(stage: CellsStage, from: Business, to: Business): Promise<void> {
+  await stage.inWorld(async world => {
+    const cells = world.cells!;
+    const [giver, taker] = [cells.of(from.merchantId), cells.of(to.merchantId)];
+    await giver.sql.begin(tx => disconnectMailbox(tx, from.merchantId, giver.clock.now()));
+    // Ten minutes later: so long an address whose row is gone still waits for it.
+    await world.sql`update taken set since = since - interval '11 minutes' where name = ${from.address}`;
+    const settings = {
+      provider: 'other' as const,
+      address: from.address,
+      host: imapHost,
+      port: stage.mailbox.port,
+      credential: { kind: 'password' as const, password },
+    };
+    const roots = trustedRoots(stage.mailbox.ca);
+    const connected = await connectMailbox(taker, to.merchantId, settings, { roots });
+    if (!connected.ok) throw new Error(sayReason('en', connected.reason));
+  });
+}
+
+export async function stored(
+  stage: CellsStage,
+  orderId: string,
+): Promise<{ status: string; bank_reference: string | null }[]> {
+  const found = await Promise.all(
+    stage.databases.map(
+      sql => sql<{ status: string; bank_reference: string | null }[]>`
+        select status, bank_reference from orders join merchants using (merchant_id)
+        where order_id = ${orderId} and moved_at is null`,
+    ),
+  );
+  return found.flat();
+}
+
+/** What became of a mail in the mailbox of a business; null where nobody has seen it. */
+export async function verdictOf(stage: CellsStage, business: Business, raw: Buffer): Promise<string | null> {
+  const found = await Promise.all(
+    stage.databases.map(
+      sql => sql<{ verdict: string }[]>`
+        select a.verdict from alerts a join merchants m using (merchant_id)
+        where alert_id = ${alertIdOf(business, raw)} and m.moved_at is null`,
+    ),
+  );
+  return found.flat()[0]?.verdict ?? null;
+}

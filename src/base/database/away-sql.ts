@@ -1,0 +1,17 @@
+import { queryable, type Sql } from './connect.ts';
+import { DatabaseAway } from './database-away.ts';
+
+/** Of a database that was not met yet: whatever is asked, it is away. */
+export function awaySql(): Sql {
+  const away = async (): Promise<never> => {
+    throw new DatabaseAway(new Error('this database was not reached yet'));
+  };
+  const deaf = async () => ({ unlisten: async () => {} });
+  return Object.assign(queryable(away), {
+    begin: away,
+    reserve: away,
+    listen: deaf,
+    end: async () => {},
+    pooling: 'by session' as const,
+  });
+}

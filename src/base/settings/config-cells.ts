@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import type { Complain } from './config-values.ts';
+
+/** Ids of businesses are below this: 48 bits. */
+export const idsEnd = 2 ** 48;
+
+/** Which of several databases a business lives in, by its id: a range goes up to where the next one begins. */
+export type CellMap = {
+  /** Where it was read. */
+  file: string;
+  urls: readonly string[];
+  /** The cell in which businesses are opened. */
+  newCell: number;
+  ranges: readonly { from: number; cell: number }[];
+};
+
+export function readCellsFile(path: string | null, complain: Complain): CellMap | null {
+  if (path === null) return null;
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    complain(`CELLS_FILE cannot be read: ${(error as Error).message}`);
+    return null;
+  }
+  const map = parseCells(text, problem => complain(`CELLS_FILE: ${problem}`));
+  return map && { ...map, file: path };
+}
+
+type Written = { cells: unknown[]; new: unknown; ranges: { from: number; cell: number }[] };
+
+/** No problem quotes the text: passwords are in it. */
+function parseCells(text: string, complain: Complain): Omit<CellMap, 'file'> | null {
+  let problems = 0;
+  const tell = (problem: string) => {
+    problems++;
+    complain(problem);
+  };
+  const written = readShape(text);
+  if (!written) {
+    tell(
+      'it must hold JSON such as {"cells": ["postgres://…"], "new": 0, "ranges": [{"from": 0, "cell": 0}]}',
+    );
+    return null;
+  }
+  const { cells, new: newCell, ranges } = written;
+  if (cells.length === 0) tell('"cells" must list the address of at least one database');
+  for (const [cell, url] of cells.entries()) {
+    if (!isDatabaseUrl(url)) tell(`cell ${cell} must look like postgres://user:password@host:5432/name`);
+    if (cells.indexOf(url) !== cell) tell(`cells ${cells.indexOf(url)} and ${cell} are the same database`);
+  }
+  const isCell = (cell: unknown) => Number.isInteger(cell) && cells[cell as number] !== undefined;
+  if (ranges.length === 0) tell('"ranges" must say which cell has which ids, such as {"from": 0, "cell": 0}');
+  if (ranges.length > 0 && ranges[0]?.from !== 0) tell('the first range must begin "from" 0');
+  for (const [at, range] of ranges.entries()) {
+    const { from, cell } = range ?? {};
+    if (!Number.isInteger(from) || from < 0 || from >= idsEnd)
+      tell(`range ${at} must begin "from" a whole number below 2^48`);
+    else if (at > 0 && !(from > (ranges[at - 1]?.from ?? -1)))
+      tell(`range ${at} must begin above the one before it: no two may overlap`);
+    if (!isCell(cell)) tell(`range ${at} names a cell that is not there`);
+  }
+  if (!isCell(newCell)) tell('"new" must be the number of the cell in which businesses are opened');
+  else if (!ranges.some(range => range?.cell === newCell))
+    tell(`cell ${newCell} has no range, and new businesses would have no id`);
+  return problems > 0 ? null : { urls: cells as string[], newCell: newCell as number, ranges };
+}
+
+function readShape(text: string): Written | null {
+  try {
+    const { cells, new: newCell, ranges } = JSON.parse(text) as Written;
+    return { cells: asList(cells), new: newCell, ranges: asList(ranges) };
+  } catch {
+    return null;
+  }
+}
+
+function asList<T>(value: T[]): T[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function isDatabaseUrl(value: unknown): boolean {
+  return typeof value === 'string' && /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? '');
+}

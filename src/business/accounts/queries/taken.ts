@@ -1,0 +1,69 @@
+import type { Queryable } from '../../../base/database/connect.ts';
+
+export type TakenKind = 'person' | 'alert_address';
+export type Taken = { kind: TakenKind; name: string; merchant_id: number; since: Date };
+
+/** In cell 0. True: it is this business's, from now on or since longer. */
+export async function upsertTaken(
+  sql: Queryable,
+  { kind, name, merchant_id, since }: Taken,
+): Promise<boolean> {
+  const rows = await sql`
+    insert into taken as t (kind, name, merchant_id, since) values (${kind}, lower(${name}), ${merchant_id}, ${since})
+    on conflict (kind, name) do update set since = excluded.since where t.merchant_id = excluded.merchant_id
+    returning name`;
+  return rows.length === 1;
+}
+
+export async function selectTaken(sql: Queryable, kind: TakenKind, name: string): Promise<Taken | null> {
+  const [row] = await sql<Taken[]>`select * from taken where kind = ${kind} and name = lower(${name})`;
+  return row ?? null;
+}
+
+/** The next ones after this one, of claims that are old enough to have their row. */
+export async function listTaken(sql: Queryable, after: Taken | null, before: Date): Promise<Taken[]> {
+  return await sql<Taken[]>`
+    select * from taken where since <= ${before} and (kind, name) > (${after?.kind ?? ''}, ${after?.name ?? ''})
+    order by kind, name limit 500`;
+}
+
+/** Unless somebody has claimed it anew. */
+export async function deleteTaken(sql: Queryable, { kind, name, merchant_id, since }: Taken): Promise<void> {
+  await sql`
+    delete from taken where kind = ${kind} and name = ${name} and merchant_id = ${merchant_id} and since = ${since}`;
+}
+
+/** In the business's own cell: which of these have no row there. */
+export async function selectDead(sql: Queryable, taken: readonly Taken[]): Promise<Taken[]> {
+  const dead = await sql<{ place: number }[]>`
+    select (t.place - 1)::int as place, refuse_moved(t.merchant_id)
+    from unnest(${taken.map(one => one.kind)}::text[], ${taken.map(one => one.name)}::text[],
+      ${taken.map(one => one.merchant_id)}::bigint[]) with ordinality as t (kind, name, merchant_id, place)
+    where not exists (select from users u
+        where t.kind = 'person' and lower(u.email) = t.name and u.merchant_id = t.merchant_id)
+      and not exists (select from mailboxes m
+        where t.kind = 'alert_address' and lower(m.address) = t.name and m.merchant_id = t.merchant_id)
+      and not exists (select from extra_alert_addresses e
+        where t.kind = 'alert_address' and e.merchant_id = t.merchant_id and lower(e.address) = t.name
+          and e.confirmed_at is not null)`;
+  return dead.map(({ place }) => taken[place]!);
+}
+
+/** Of the business that has these rows, for an installation that gets its second cell. Repeating it changes nothing. */
+export async function insertTakenHere(sql: Queryable, now: Date): Promise<void> {
+  await sql`
+    insert into taken (kind, name, merchant_id, since)
+    select 'person', lower(email), merchant_id, ${now}::timestamptz from users
+    union all select 'alert_address', lower(address), merchant_id, ${now} from mailboxes
+    union all select 'alert_address', lower(address), merchant_id, ${now} from extra_alert_addresses where confirmed_at is not null
+    on conflict do nothing`;
+}
+
+/** A business is deleted: its names are free, and what it settled (R2) stays settled and belongs to nobody. */
+export async function forgetBusiness(sql: Queryable, merchantId: number): Promise<void> {
+  await sql`delete from taken where merchant_id = ${merchantId}`;
+  await sql`
+    with gone as (delete from claimed_credits where merchant_id = ${merchantId} returning name, digits, since)
+    insert into claimed_credits (name, merchant_id, alert_id, digits, since) select name, 0, '', digits, since from gone
+    on conflict do nothing`;
+}

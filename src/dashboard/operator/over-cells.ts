@@ -1,0 +1,61 @@
+import { type Html, html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import { inEachCell } from '../../operator/cells/in-each-cell.ts';
+import type { DashboardRoute, Visit } from '../frame/route.ts';
+import type { InstallationFigures } from './queries/operator.ts';
+
+/** What is about one business happens in its cell. */
+export function inItsCell(route: DashboardRoute): DashboardRoute {
+  if (!route.path.includes(':merchant_id')) return route;
+  const handle = route.handle as (world: World, visit: Visit) => ReturnType<typeof route.handle>;
+  return {
+    ...route,
+    handle: (world: World, visit: Visit) =>
+      handle(world.cells?.of(Number(visit.params['merchant_id']) || 0) ?? world, visit),
+  } as DashboardRoute;
+}
+
+/** Rows of every cell together; what was moved away is shown where it went. */
+export async function fromAll<Row extends object>(
+  world: World,
+  ask: (cell: World) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const found = await inEachCell(world, async one =>
+    (await ask(one)).filter(row => {
+      const id = 'merchant_id' in row ? Number(row.merchant_id) : 0;
+      return !world.cells || id === 0 || world.cells.of(id) === one;
+    }),
+  );
+  return found.flatMap(rows => rows ?? []);
+}
+
+/** Counts add up, and of moments the earliest counts. */
+export function addedUp(all: readonly (InstallationFigures | null)[]): InstallationFigures {
+  const known = all.filter(one => one !== null);
+  const entries = Object.keys(known[0]!).map(name => {
+    const values = known.map(one => one[name as keyof InstallationFigures]);
+    const isCount = values.every(value => typeof value === 'number');
+    const moments = values.filter(value => value instanceof Date).sort((a, b) => a.getTime() - b.getTime());
+    return [name, isCount ? values.reduce((sum, value) => sum + value, 0) : (moments[0] ?? null)];
+  });
+  return Object.fromEntries(entries) as InstallationFigures;
+}
+
+/** The one cell that was asked for, as if it were alone; otherwise all of them. */
+export function chosenCell(world: World, { query }: Visit): World {
+  const asked = world.cells?.worlds[Number.parseInt(query.text('cell'), 10)];
+  if (!asked) return world;
+  const { cells: _all, ...alone } = asked;
+  return alone;
+}
+
+/** The way to each cell by itself, where there are several. */
+export function cellLinks({ cells }: World, { texts, query }: Visit, path: string): Html | false {
+  if (!cells) return false;
+  const link = (cell: string, text: string) =>
+    query.text('cell') === cell
+      ? html`<strong aria-current="true">${text}</strong> `
+      : html`<a href="${path}${cell && `?cell=${cell}`}">${text}</a> `;
+  const { allCells, cell } = texts.operator;
+  return html`<p class="actions">${link('', allCells)}${cells.worlds.map((_, number) => link(String(number), cell(number)))}</p>`;
+}

@@ -1,0 +1,26 @@
+import { isDatabaseAway } from '../../base/database/database-away.ts';
+import type { World } from '../../base/world.ts';
+import { countBusinesses } from '../queries.ts';
+
+/** Asks every cell at once; with one database that alone. Null from one that is away: what the others say still stands. */
+export async function inEachCell<Found>(
+  world: World,
+  ask: (cell: World) => Promise<Found>,
+): Promise<(Found | null)[]> {
+  return await Promise.all(
+    (world.cells?.worlds ?? [world]).map(async one => {
+      try {
+        return await ask(one);
+      } catch (error) {
+        if (!world.cells || !isDatabaseAway(error)) throw error;
+        return null;
+      }
+    }),
+  );
+}
+
+/** Of those cells that answer. */
+export async function countOnPlan(world: World, plan: string): Promise<number> {
+  const counts = await inEachCell(world, ({ sql }) => countBusinesses(sql, plan));
+  return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+}

@@ -1,0 +1,143 @@
+import type { Queryable, Transaction } from '../../base/database/connect.ts';
+import type { World } from '../../base/world.ts';
+import { removeAllOf } from '../../business/accounts/remove-businesses.ts';
+import { ways, whyLeftOut } from '../moving/tables.ts';
+import { tablesInOrder } from '../moving/write-business.ts';
+
+/** The cell that a business was moved to, in cell 0; undefined while its range says where it is. */
+export async function selectPlace(home: Queryable, merchantId: number): Promise<number | undefined> {
+  const [row] = await home<{ cell: number }[]>`
+    select cell from placed where merchant_id = ${merchantId} and last_id is null`;
+  return row?.cell;
+}
+
+export async function selectPlaces(home: Queryable): Promise<Map<number, number>> {
+  const rows = await home<{ merchant_id: number; cell: number }[]>`
+    select merchant_id, cell from placed where last_id is null`;
+  return new Map(rows.map(({ merchant_id, cell }) => [merchant_id, cell]));
+}
+
+type Placing = { merchantId: number; from: number; to: number; now: Date };
+
+/** The switch. False when it is not where it was any more. */
+export async function place(home: Queryable, { merchantId, from, to, now }: Placing): Promise<boolean> {
+  const rows = await home`
+    insert into placed as p (merchant_id, cell, since) values (${merchantId}, ${to}, ${now})
+    on conflict (merchant_id) do update set cell = excluded.cell, since = excluded.since
+      where p.last_id is null and p.cell in (${from}, ${to})
+    returning 1`;
+  return rows.length === 1;
+}
+
+/** What travels with a business, and what it takes on the disk. */
+export async function countRows(
+  sql: World['sql'],
+  merchantId: number,
+): Promise<{ rows: number; bytes: number; largest: { table: string; rows: number }[] }> {
+  const counts = tablesInOrder
+    .filter(table => whyLeftOut(ways[table], 'inside') === null)
+    .map(
+      table =>
+        `select '${table}' as "table", count(*) as rows, coalesce(sum(pg_column_size(t)), 0)::bigint as bytes
+         from ${table} t where merchant_id = $1`,
+    );
+  return await sql.begin(
+    async tx => {
+      await tx.unsafe('set local statement_timeout = 0');
+      const found = (await tx.unsafe(`${counts.join(' union all ')} order by rows desc`, [merchantId])) as {
+        table: string;
+        rows: number;
+        bytes: number;
+      }[];
+      const sum = (key: 'rows' | 'bytes') => found.reduce((all, row) => all + row[key], 0);
+      return {
+        rows: sum('rows'),
+        bytes: sum('bytes'),
+        largest: found.slice(0, 4).filter(one => one.rows > 0),
+      };
+    },
+    { patient: true },
+  );
+}
+
+/** Those that stand still here and have not left the installation. */
+export async function selectHeld(sql: Queryable): Promise<{ merchant_id: number; moved_at: Date }[]> {
+  return await sql<{ merchant_id: number; moved_at: Date }[]>`
+    select merchant_id, moved_at from merchants where moved_at is not null and left_at is null order by moved_at`;
+}
+
+/** A copy of a business that lives elsewhere. What it settled is known in cell 0 (R2): its signatures go too. */
+export async function removeHere({ sql }: Pick<World, 'sql'>, merchantId: number): Promise<void> {
+  await sql.begin(
+    async tx => {
+      await tx`set local statement_timeout = 0`;
+      await tx`
+        update merchants set removal_began_at = coalesce(removal_began_at, moved_at)
+        where merchant_id = ${merchantId} and moved_at is not null`;
+      await tx`delete from counted_signatures where merchant_id = ${merchantId}`;
+    },
+    { patient: true },
+  );
+  await removeAllOf(sql, merchantId);
+}
+
+type CellFigures = {
+  businesses: number;
+  orders_a_day: number;
+  bytes: number;
+  standbys: number;
+  lag_seconds: number | null;
+};
+
+/** Those that were moved away are not counted. */
+export async function selectFigures(sql: Queryable, now: Date): Promise<CellFigures> {
+  const [row] = await sql<CellFigures[]>`
+    select (select count(*) from merchants where moved_at is null) as businesses,
+      (select coalesce(sum(made.count), 0)::bigint from merchants m cross join lateral (
+        select count(*) as count from orders o
+        where o.merchant_id = m.merchant_id and o.created_at > ${now}::timestamptz - interval '1 day') made
+        where m.moved_at is null) as orders_a_day,
+      pg_database_size(current_database())::bigint as bytes,
+      (select count(*) from pg_stat_replication) as standbys,
+      (select extract(epoch from max(coalesce(replay_lag, interval '0')))::float8 from pg_stat_replication) as lag_seconds`;
+  return row!;
+}
+
+/** Ids up to `last` that are of another cell than an older file says. */
+export type Range = { from: number; last: number; cell: number };
+
+export async function selectRanges(sql: Queryable): Promise<Range[]> {
+  return await sql<Range[]>`
+    select merchant_id as from, last_id as last, cell from placed where last_id is not null order by merchant_id`;
+}
+
+export async function writeRanges(tx: Transaction, ranges: readonly Range[], now: Date): Promise<void> {
+  await tx`delete from placed where last_id is not null`;
+  for (const { from, last, cell } of ranges)
+    await tx`insert into placed (merchant_id, last_id, cell, since) values (${from}, ${last}, ${cell}, ${now})`;
+}
+
+/** Nobody makes a business meanwhile. */
+export async function lockMerchants(tx: Transaction): Promise<void> {
+  await tx`set local lock_timeout = '5s'`;
+  await tx`lock table merchants in share row exclusive mode`;
+}
+
+export async function selectIds(sql: Queryable): Promise<number[]> {
+  const rows = await sql<{ merchant_id: number }[]>`select merchant_id from merchants where merchant_id > 0`;
+  return rows.map(({ merchant_id }) => merchant_id);
+}
+
+export async function selectOpen(sql: Queryable): Promise<number[]> {
+  const rows = await sql<{ merchant_id: number }[]>`
+    select merchant_id from merchants where moved_at is null and merchant_id > 0`;
+  return rows.map(({ merchant_id }) => merchant_id);
+}
+
+/** No other database, on whatever way it is reached, says the same. */
+export async function selectIdentity(sql: Queryable): Promise<string> {
+  const [row] = await sql<{ identity: string }[]>`
+    select extract(epoch from pg_postmaster_start_time())::text || ' ' || oid as identity
+    from pg_database where datname = current_database()`;
+  return row!.identity;
+}

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openBankBook } from '../alerts/judging/bank-book.ts';
+import { openCells } from '../base/cells.ts';
+import { second } from '../base/clock.ts';
+import { awaySql } from '../base/database/away-sql.ts';
+import type { Sql } from '../base/database/connect.ts';
+import { openMetrics } from '../base/metrics.ts';
+import type { CellMap } from '../base/settings/config-cells.ts';
+import { steadyClock } from '../base/steady-clock.ts';
+import type { World } from '../base/world.ts';
+
+const tryAgainAfter = 5 * second;
+/** A network that is silent, or a long migration, keeps nobody waiting longer who could work. */
+const othersWait = 5 * second;
+
+type Opening = {
+  /** Connects one database and brings it where it must be; throws in words why it cannot. */
+  open(url: string, say: (line: string) => void): Promise<Sql>;
+  say: (line: string) => void;
+  /** A program goes on trying; a command works with what is there. */
+  patient: boolean;
+};
+
+/**
+ * A world for each database, like the one that is given but for what is of one database: connections, metrics, the clock
+ * that is compared with its own, and the bank entries that are saved in it. One that cannot be reached keeps no other
+ * waiting. Where none can, there is nothing to start with.
+ */
+export async function openCellWorlds(
+  map: CellMap,
+  shared: Omit<World, 'sql' | 'metrics'>,
+  { open, say, patient }: Opening,
+): Promise<{ world: World; close(): Promise<void> }> {
+  const stopping = new AbortController();
+  const met = new Set<number>();
+  const worlds = map.urls.map(
+    (_, cell): World => ({
+      ...shared,
+      cell,
+      sql: awaySql(),
+      clock: steadyClock(),
+      log: shared.log.child({ cell }),
+      metrics: openMetrics(cell),
+      banks: openBankBook(shared.banks.base),
+    }),
+  );
+  const meet = async (cell: number) => {
+    const world = worlds[cell]!;
+    const sql = await open(map.urls[cell]!, line => say(`cell ${cell}: ${line}`));
+    try {
+      await world.banks.look({ sql, log: world.log });
+    } catch (error) {
+      await sql.end({ timeout: 2 });
+      throw error;
+    }
+    world.sql = sql;
+    met.add(cell);
+  };
+  const meetLater = async (cell: number) => {
+    while (!stopping.signal.aborted) {
+      await sleep(tryAgainAfter, null, { signal: stopping.signal, ref: false });
+      try {
+        await meet(cell);
+        return;
+      } catch (error) {
+        worlds[cell]!.log.error({ err: error }, 'this cell cannot be used; it will be tried again');
+      }
+    }
+  };
+  const close = async () => {
+    stopping.abort();
+    await Promise.all(worlds.map(({ sql }) => sql.end({ timeout: 2 })));
+  };
+  const attempts = worlds.map((_, cell) => meet(cell));
+  const tried = Promise.allSettled(attempts);
+  const enough = Promise.any(attempts).then(() => sleep(othersWait, null, { ref: false }));
+  await (patient ? Promise.race([tried, enough.catch(() => {})]) : tried);
+  if (met.size === 0) await Promise.all(attempts);
+  const late = async (cell: number) => {
+    try {
+      await attempts[cell];
+    } catch (error) {
+      say(`warning: cell ${cell} is left out for now: ${(error as Error).message}`);
+      if (!patient) throw error;
+      worlds[cell]!.log.error({ err: error }, 'this cell cannot be used; it will be tried again');
+      await meetLater(cell);
+    }
+    say(`cell ${cell} is back`);
+  };
+  const awaited = worlds.map((_, cell) => (met.has(cell) ? null : late(cell)));
+  for (const one of awaited) one?.catch(() => {});
+  const cells = openCells(map, worlds, cell => awaited[cell] ?? null);
+  // Where cell 0 is away: a business that was moved is fenced where the file looks for it.
+  await cells
+    .look()
+    .catch(error => worlds[0]!.log.warn({ err: error }, 'which businesses moved is not known'));
+  return { world: worlds[0]!, close };
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openForwarding } from '../../../src/alerts/forwarding/open-forwarding.ts';
+import { startTakingMail, type TakingMail } from '../../../src/alerts/forwarding/start-taking-mail.ts';
+import { openBankBook } from '../../../src/alerts/judging/bank-book.ts';
+import { judgeStoredMails, leaseFor } from '../../../src/alerts/judging/judge-stored-mails.ts';
+import { openJudging } from '../../../src/alerts/judging/open-judging.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { DatabaseAway } from '../../../src/base/database/database-away.ts';
+import { testBank } from '../../support/alert-banks.ts';
+import { addTestOrder } from '../../support/checkout-site.ts';
+import { alertsOf, creditTo } from '../../support/forwarding-stage.ts';
+import { bankZone } from '../../support/genuine-alert.ts';
+import { handMail } from '../../support/mail-provider.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
+import { openTwoCells, type TwoCells } from '../../support/two-cells.ts';
+
+/** One receiver, two databases: a mail finds the cell of whoever it is for. */
+
+let cells: TwoCells;
+let taking: TakingMail;
+let judging: ReturnType<typeof openJudging>[];
+let turned = 0;
+before(async () => {
+  cells = await openTwoCells();
+  const [first] = cells.worlds;
+  Object.assign(first.clock, { ...systemClock, now: () => new Date(Date.now() + turned) });
+  for (const [name, record] of Object.entries(bankZone())) first.dns.texts.set(name, [record]);
+  for (const world of cells.worlds) world.banks = openBankBook(() => [testBank()]);
+  taking = await startTakingMail(first);
+  judging = cells.worlds.map(world => openJudging(world));
+});
+after(async () => {
+  await taking.stop();
+  for (const one of judging) await one.close();
+  await cells.stop();
+});
+
+async function sides() {
+  return await Promise.all(
+    cells.worlds.map(async (world, cell) => {
+      const shop = await addTestMerchant(world, { merchantId: cells.idIn(cell), account: { bank: 'test' } });
+      const { merchantId } = shop;
+      const opening = { merchantId, mailDomain: world.config.mailDomain!, now: world.clock.now() };
+      const forwardTo = (await world.sql.begin(tx => openForwarding(tx, opening)))!;
+      await addTestOrder(world, shop, { payable: 500_37, merchantOrderId: `basket-${merchantId}` });
+      return { world, merchantId, forwardTo };
+    }),
+  );
+}
+
+test('a genuine mail to businesses of two cells is stored in both, and pays in one', async () => {
+  const [a, b] = await sides();
+  const raw = creditTo(`${a!.forwardTo}, ${b!.forwardTo}`);
+  assert.equal((await handMail(taking.smtpPort!, { to: [a!.forwardTo, b!.forwardTo], raw })).code, 250);
+  await Promise.all(cells.worlds.map((world, cell) => judgeStoredMails(world, judging[cell]!.tools)));
+  const verdicts = await Promise.all(
+    [a!, b!].map(async ({ world, merchantId }) => await alertsOf(world, merchantId)),
+  );
+  assert.deepEqual(
+    verdicts
+      .flat()
+      .map(one => one.verdict)
+      .toSorted(),
+    ['duplicate', 'paid'],
+  );
+  const [, domain] = a!.forwardTo.split('@');
+  const nobody = `alerts-${'0'.repeat(32)}@${domain}`;
+  assert.equal((await handMail(taking.smtpPort!, { to: nobody, raw })).code, 550);
+});
+
+test('a mail whose payment waits for another cell stays as it is, is judged again when its claim has run out, and is not given up', async () => {
+  const [, b] = await sides();
+  const { world, merchantId, forwardTo } = b!;
+  assert.equal((await handMail(taking.smtpPort!, { to: forwardTo, raw: creditTo(forwardTo) })).code, 250);
+  const away = async () => {
+    throw new DatabaseAway(new Error('cell 0 is away'));
+  };
+  const { tools } = judging[1]!;
+  for (let hours = 0; hours < 3; hours++) {
+    assert.equal(await judgeStoredMails(world, { ...tools, confirm: away }), 1);
+    assert.deepEqual(await alertsOf(world, merchantId), [{ verdict: 'unjudged', found_in: 'forwarding' }]);
+    assert.equal(await judgeStoredMails(world, tools), 0);
+    turned += leaseFor + 1;
+  }
+  assert.equal(await judgeStoredMails(world, tools), 1);
+  assert.deepEqual(await alertsOf(world, merchantId), [{ verdict: 'paid', found_in: 'forwarding' }]);
+});

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { codeHashes } from '../../../src/alerts/addresses/address-code.ts';
+import { confirmAlertAddress } from '../../../src/alerts/addresses/confirm-alert-address.ts';
+import { later, minute, second } from '../../../src/base/clock.ts';
+import { askToOpenBusiness, openBusiness } from '../../../src/business/accounts/open-business.ts';
+import { forgetBusiness } from '../../../src/business/accounts/queries/taken.ts';
+import { askForRecovery } from '../../../src/business/accounts/recover-password.ts';
+import { signIn } from '../../../src/business/accounts/sign-in.ts';
+import { fillTaken, sweepTaken, takeName } from '../../../src/business/accounts/taken-names.ts';
+import { readToken } from '../../../src/business/accounts/tokens.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
+import { openTwoCells, type TwoCells } from '../../support/two-cells.ts';
+
+/** One address, one account and one business in the whole installation, where there are several databases. */
+
+let cells: TwoCells;
+before(async () => {
+  cells = await openTwoCells();
+});
+after(() => cells.stop());
+
+const address = '203.0.113.9';
+const password = 'correct horse battery';
+const business = (email: string) => ({ name: 'Chai', email, password, address, language: 'en' as const });
+const caller = { address, agent: 'test' };
+const takenBy = async (name: string) =>
+  (await cells.worlds[0].sql`select merchant_id from taken where name = ${name}`)[0]?.['merchant_id'] ?? null;
+
+test('a new business lives in the cell of its id; whoever asks which address has an account goes the same way', async () => {
+  const [first, other] = cells.worlds;
+  const opened = await openBusiness(first, business('Asha@example.in'));
+  assert.equal(opened.outcome, 'opened');
+  if (opened.outcome !== 'opened') return;
+  assert.equal(cells.of(opened.merchantId), other);
+  assert.equal(await takenBy('asha@example.in'), opened.merchantId);
+  for (const asked of cells.worlds) {
+    const signed = await signIn(asked, { email: 'asha@EXAMPLE.in', password, ...caller });
+    assert.equal(signed.outcome, 'signed_in');
+    assert.equal('token' in signed && readToken(signed.token)?.merchantId, opened.merchantId);
+    assert.equal(
+      (await signIn(asked, { email: 'asha@example.in', password: 'no', ...caller })).outcome,
+      'refused',
+    );
+    assert.equal(
+      (await signIn(asked, { email: 'nobody@example.in', password, ...caller })).outcome,
+      'refused',
+    );
+  }
+  await askForRecovery(first, { email: 'asha@example.in', address, language: 'en' });
+  const [link] = await other.sql`select user_id from account_links where purpose = 'recover'`;
+  assert.equal(link!['user_id'], opened.userId);
+  for (const world of cells.worlds)
+    assert.equal((await openBusiness(world, business('ASHA@example.in'))).outcome, 'taken');
+  await askToOpenBusiness(other, { name: 'Chai', email: 'asha@example.in', address, language: 'en' });
+  const mails = await first.sql`select 1 from mails where recipient = 'asha@example.in'`;
+  assert.equal(mails.length, 1, 'the installation answers from its own cell');
+});
+
+test('the link to a new business is used once, though it stands in cell 0 and the business elsewhere', async () => {
+  const [first] = cells.worlds;
+  const linked = async (email: string) => {
+    await askToOpenBusiness(first, { name: 'Tea', email, address, language: 'en' });
+    return (await first.sql`select link_id from account_links where email = ${email}`)[0]![
+      'link_id'
+    ] as string;
+  };
+  const linkId = await linked('ravi@example.in');
+  const both = await Promise.all([
+    openBusiness(first, { ...business('ravi@example.in'), linkId }),
+    openBusiness(first, { ...business('ravi@example.in'), linkId }),
+  ]);
+  assert.deepEqual(both.map(one => one.outcome).toSorted(), ['opened', 'taken']);
+  const [used] = await first.sql`select used_at from account_links where link_id = ${linkId}`;
+  assert.notEqual(used!['used_at'], null);
+});
+
+test('one address claimed in two cells at once is one business’s', async () => {
+  const [first, other] = cells.worlds;
+  for (let turn = 0; turn < 10; turn++) {
+    const email = `twice-${turn}@example.in`;
+    const near = { ...first, cells: { ...cells, newId: () => cells.idIn(0) } };
+    const both = await Promise.all([
+      openBusiness(near, business(email)),
+      openBusiness(other, business(email)),
+    ]);
+    assert.deepEqual(both.map(one => one.outcome).toSorted(), ['opened', 'taken'], email);
+    const rows = await Promise.all(
+      cells.worlds.map(({ sql }) => sql`select from users where email = ${email}`),
+    );
+    assert.equal(rows.flat().length, 1);
+  }
+});
+
+test('a claim whose row never came is free after ten minutes, and not a second before; one whose row is there never', async () => {
+  const [first, other] = cells.worlds;
+  const { clock } = first;
+  const dead = cells.idIn(1);
+  assert.equal(await takeName(other.sql, other, 'person', 'dead@example.in', dead), true);
+  clock.advance(10 * minute - 1 * second);
+  assert.equal((await openBusiness(first, business('dead@example.in'))).outcome, 'taken');
+  clock.advance(1 * second);
+  assert.equal((await openBusiness(first, business('dead@example.in'))).outcome, 'opened');
+  clock.advance(60 * minute);
+  assert.equal((await openBusiness(first, business('dead@example.in'))).outcome, 'taken');
+});
+
+test('an alert address goes from a business of one cell to one of the other once its row is gone', async () => {
+  const [first, other] = cells.worlds;
+  const [a, b] = [
+    await addTestMerchant(first, { merchantId: cells.idIn(0) }),
+    await addTestMerchant(other, { merchantId: cells.idIn(1) }),
+  ];
+  const [name, code] = ['alerts@shop.example', '12345678'];
+  const now = first.clock.now();
+  const ask = (side: typeof a, { sql, secrets }: typeof first) =>
+    sql`insert into extra_alert_addresses (merchant_id, address, added_at, code_hash, code_expires_at, codes_sent, first_code_at)
+      values (${side.merchantId}, ${name}, ${now}, ${codeHashes(secrets, side.merchantId, name, code)[0]!},
+        ${later(now, 60 * minute)}, 1, ${now})`;
+  const confirm = (side: typeof a, world: typeof first) =>
+    world.sql.begin(tx => confirmAlertAddress(tx, world, side.merchantId, code));
+  await ask(a, first);
+  await ask(b, other);
+  assert.equal((await confirm(a, first)).outcome, 'confirmed');
+  first.clock.advance(20 * minute);
+  assert.equal((await confirm(b, other)).outcome, 'taken');
+  await first.sql`delete from extra_alert_addresses where merchant_id = ${a.merchantId}`;
+  assert.equal((await confirm(b, other)).outcome, 'confirmed');
+  assert.equal(await takenBy(name), b.merchantId);
+});
+
+test('names of rows that are gone are forgotten, and so is whatever a deleted business had; what has a row stays', async () => {
+  const [first, other] = cells.worlds;
+  const one = await openBusiness(first, business('stays@example.in'));
+  await takeName(other.sql, other, 'person', 'went@example.in', cells.idIn(1));
+  first.clock.advance(11 * minute);
+  await sweepTaken(first, null);
+  assert.equal(await takenBy('went@example.in'), null);
+  assert.equal(await takenBy('stays@example.in'), one.outcome === 'opened' && one.merchantId);
+  await forgetBusiness(first.sql, one.outcome === 'opened' ? one.merchantId : 0);
+  assert.equal(await takenBy('stays@example.in'), null);
+});
+
+test('with the second cell the rows of the first are claimed, again and again to the same end', async () => {
+  const [first] = cells.worlds;
+  const { cells: _, cell: __, ...alone } = first;
+  const before = await openBusiness(alone, business('before@example.in'));
+  assert.equal(await takenBy('before@example.in'), null);
+  await fillTaken(first);
+  await fillTaken(first);
+  assert.equal(await takenBy('before@example.in'), before.outcome === 'opened' && before.merchantId);
+  assert.equal((await openBusiness(first, business('before@example.in'))).outcome, 'taken');
+});

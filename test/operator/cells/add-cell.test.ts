@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { openCells } from '../../../src/base/cells.ts';
+import { idsEnd, readCellsFile } from '../../../src/base/settings/config-cells.ts';
+import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
+import { insertMerchant } from '../../../src/business/merchants/queries.ts';
+import { addCell, chooseRange } from '../../../src/operator/cells/add-cell.ts';
+import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'milaan-cells-'));
+const worlds: TestWorld[] = [];
+after(async () => {
+  for (const world of worlds) await world.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function newWorld(): Promise<TestWorld> {
+  const world = await openTestWorld();
+  worlds.push(world);
+  return world;
+}
+
+test('the upper half of the largest gap is given away, and no business is in it', () => {
+  const all = [{ from: 0, last: 999_999_999, cell: 0 }];
+  const { from, last, owner } = chooseRange(all, [100, 400_000_000]);
+  assert.deepEqual({ from, last, owner }, { from: 700_000_000, last: 999_999_999, owner: 0 });
+  const between = chooseRange(
+    [...all, { from: 1_000_000_000, last: 9_000_000_000, cell: 1 }],
+    [8_000_000_000],
+  );
+  assert.equal(between.owner, 1);
+  assert.ok(between.from > 1_000_000_000 && between.last < 8_000_000_000);
+  assert.throws(() => chooseRange([{ from: 0, last: 1000, cell: 0 }], []), /no range of ids is left/);
+});
+
+test('one command makes two databases of one; from then on each makes businesses of its own ids alone', async () => {
+  const [first, second, third] = [await newWorld(), await newWorld(), await newWorld()];
+  await addTestMerchant(first);
+  first.config = { ...first.config, databaseUrl: first.databaseUrl };
+  const file = join(folder, 'cells.json');
+  const said: string[] = [];
+  await addCell(first, second.databaseUrl, file, line => said.push(line));
+  assert.ok(!said.join().includes(':milaan@') && said.some(line => /cell 1: .* is ready/.test(line)));
+  const read = () => readCellsFile(file, assert.fail)!;
+  const map = read();
+  assert.deepEqual([map.urls, map.newCell], [[first.databaseUrl, second.databaseUrl], 1]);
+  const given = map.ranges.find(({ cell }) => cell === 1)!.from;
+  const row = { name: 'Late', plan: 'standard', created_at: first.clock.now(), webhook_secret: '' };
+  await assert.rejects(insertMerchant(first.sql, { ...row, merchant_id: given }), { code: 'ML503' });
+
+  const join_ = (all: TestWorld[], ranges: typeof map) => {
+    for (const [cell, world] of all.entries()) Object.assign(world, { cell });
+    return openCells(ranges, all);
+  };
+  const cells = join_([first, second], map);
+  const merchantId = await createMerchant(second.sql, second, { name: 'New' });
+  assert.equal(cells.of(merchantId), second);
+  first.config = { ...first.config, cells: map };
+  await assert.rejects(
+    addCell(first, second.databaseUrl, file, () => {}),
+    /cell 1 is this database already/,
+  );
+  const again = `${first.databaseUrl}${first.databaseUrl.includes('?') ? '&' : '?'}application_name=x`;
+  await assert.rejects(
+    addCell(first, again, file, () => {}),
+    /is cell 0 already/,
+  );
+
+  // Killed before the file was written, and begun anew.
+  await assert.rejects(addCell(first, third.databaseUrl, join(folder, 'no', '\0'), () => {}));
+  await addCell(first, third.databaseUrl, file, () => {});
+  assert.ok(existsSync(`${file}.before`));
+  const grown = read();
+  assert.equal(grown.newCell, 2);
+  // A process with the file of before learns of the range, and knows no such cell.
+  await cells.look();
+  const range = grown.ranges.find(({ cell }) => cell === 2)!.from;
+  await assert.rejects(cells.of(range).sql`select 1`, /not reached|away/i);
+  assert.equal(cells.of(merchantId), second);
+  for (const one of [first, second])
+    await assert.rejects(insertMerchant(one.sql, { ...row, merchant_id: range }, one.cell), {
+      code: 'ML503',
+    });
+  const every = join_([first, second, third], grown);
+  assert.equal(every.of(every.newId()), third);
+  assert.ok(grown.ranges.every(({ from }) => from < idsEnd));
+
+  const full = await newWorld();
+  await addTestMerchant(full);
+  await assert.rejects(
+    addCell(first, full.databaseUrl, file, () => {}),
+    /holds 1 businesses/,
+  );
+});

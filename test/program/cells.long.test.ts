@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
+import { secretBox } from '../../src/base/secrets.ts';
+import { newApiKey } from '../../src/business/merchants/api-key.ts';
+import { newPayToken } from '../../src/orders/pay-token.ts';
+import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
+import { orderBody } from '../support/api.ts';
+import { addMailbox } from '../support/checkout-site.ts';
+import { payableOf, storedCredit } from '../support/credit.ts';
+import { liveSettings } from '../support/live-config.ts';
+import { newDataDir, removeDataDir, startReady } from '../support/program.ts';
+import { runMilaan } from '../support/run-milaan.ts';
+import { openTestCells } from '../support/test-cells.ts';
+import { addTestMerchant } from '../support/test-world.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
+
+/** The way to a database, which can be cut. */
+async function openGate(url: string) {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  const server = createServer(client => {
+    const database = connect(Number(target.port), target.hostname);
+    for (const [socket, other] of [
+      [client, database],
+      [database, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.once('close', () => other.destroy());
+      socket.pipe(other);
+    }
+  });
+  const listen = async (port: number) => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+  const port = await listen(0);
+  const here = new URL(url);
+  here.host = `127.0.0.1:${port}`;
+  return {
+    url: here.href,
+    open: () => listen(port),
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      sockets.clear();
+    },
+  };
+}
+
+test('one of two cells is away at the start and later: its businesses alone are told to come again', async () => {
+  const stage = await openTestCells(liveSettings);
+  const gate = await openGate(stage.worlds[1]!.databaseUrl);
+  const shop = await startReceiver();
+  const dataDir = newDataDir();
+  const file = join(dataDir, 'cells.json');
+  const ranges = [0, 1].map(cell => ({ from: cell * 2 ** 47, cell }));
+  writeFileSync(file, JSON.stringify({ cells: [stage.worlds[0]!.databaseUrl, gate.url], new: 1, ranges }));
+  const merchants = [];
+  for (const world of stage.worlds) {
+    world.clock.set(systemClock.now());
+    world.secrets = secretBox([Buffer.alloc(32)]);
+    const merchant = await addTestMerchant(world);
+    await addMailbox(world, merchant.merchantId);
+    merchants.push(merchant);
+  }
+  const [here, there] = merchants as [(typeof merchants)[0], (typeof merchants)[0]];
+  gate.close();
+  const { DATABASE_URL: _, ...others } = liveSettings;
+  const env = { ...others, CELLS_FILE: file, HOST: '127.0.0.1', WEBHOOK_ALLOW: '127.0.0.1' };
+  const program = await startReady(dataDir, { env });
+  const create = (apiKey: string) =>
+    fetch(`${program.url}/api/v1/orders`, {
+      method: 'POST',
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify(orderBody({ webhook_url: shop.url })),
+    });
+  const away = async (say: string) => {
+    const [refused, page, other] = await Promise.all([
+      create(there.apiKey),
+      fetch(`${program.url}/pay/${newPayToken(there.merchantId)}`, { headers: { 'accept-language': 'en' } }),
+      create(here.apiKey),
+    ]);
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '2'], say);
+    assert.equal(((await refused.json()) as { error: string }).error, 'service_unavailable');
+    assert.deepEqual(
+      [page.status, page.headers.get('retry-after'), page.headers.get('refresh')],
+      [503, '2', '2'],
+    );
+    assert.match(page.headers.get('content-type') ?? '', /html/);
+    assert.equal(other.status, 201, say);
+    // Not 401, on which a shop would give up: nobody can know.
+    assert.equal((await create(newApiKey(there.merchantId, 'live'))).status, 503);
+    const ready = await fetch(`${program.url}/readyz`);
+    const { checks } = (await ready.json()) as { checks: Record<string, { database: string }> };
+    assert.deepEqual([ready.status, checks['cell 1']?.database], [200, 'not reachable']);
+  };
+  const paid = async (merchant: typeof here, cell: number) => {
+    const world = stage.worlds[cell]!;
+    await waitFor(`cell ${cell}`, async () => (await create(merchant.apiKey)).status === 201);
+    const order = (await (await create(merchant.apiKey)).json()) as {
+      order_id: string;
+      payable_amount: number;
+    };
+    const credit = await storedCredit(world, merchant.merchantId, { amount: payableOf(order) });
+    assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
+    await waitFor('the webhook', async () => shop.received.some(({ body }) => body.includes(order.order_id)));
+  };
+  try {
+    assert.match(
+      program.output(),
+      /warning: cell 1 is left out for now: the database at .* cannot be reached/,
+    );
+    await away('at the start');
+    await paid(here, 0);
+    await gate.open();
+    await paid(there, 1);
+    assert.match(program.output(), /cell 1 is back/);
+    gate.close();
+    await away('later');
+    await paid(here, 0);
+    await gate.open();
+    await paid(there, 1);
+    // A command works in the cell of the business that it names; a new one is opened in the cell for new ones.
+    const made = await runMilaan(env, 'create-business', '--name', 'New', '--email', 'new@shop.example');
+    assert.match(made.err, /^live, 2 cells, the first is database /m);
+    const [, id = '', apiKey = ''] = /business +(\d+)\nAPI key +(\S+)/.exec(made.out) ?? [];
+    assert.ok(Number(id) >= 2 ** 47, made.err);
+    assert.notEqual((await create(apiKey)).status, 401);
+    const disabled = await runMilaan(env, 'disable', '--business', id, '--reason', 'shut');
+    assert.equal(disabled.code, 0, disabled.err);
+    assert.equal((await create(apiKey)).status, 403);
+    // Whoever watches an order in either cell is told that we end, and nothing keeps the process.
+    const streams = await Promise.all(
+      merchants.map(async ({ apiKey }) => {
+        const { payment_url } = (await (await create(apiKey)).json()) as { payment_url: string };
+        const path = new URL(payment_url).pathname;
+        let stream: IncomingMessage;
+        do {
+          [stream] = (await once(httpGet(`${program.url}${path}/events`), 'response')) as [IncomingMessage];
+        } while (stream.statusCode === 204);
+        return stream.resume();
+      }),
+    );
+    assert.deepEqual(
+      streams.map(stream => stream.headers['content-type']),
+      ['text/event-stream', 'text/event-stream'],
+    );
+    program.child.kill('SIGTERM');
+    assert.equal(await program.ended, 0);
+    assert.match(program.output(), /stopped/);
+  } finally {
+    program.child.kill('SIGKILL');
+    gate.close();
+    await shop.stop();
+    await stage.stop();
+    removeDataDir(dataDir);
+  }
+});
