@@ -2,11 +2,9 @@ import type { World } from '../../base/world.ts';
 import { because } from '../../texts/verdicts.ts';
 import type { Confirmation, Credit } from './credit.ts';
 import { doubtAboutAccount } from './doubt-about-account.ts';
-import { newsOf } from './pay-order.ts';
-import { creditJson, selectHolder } from './queries/payments.ts';
-
-/** What `pay_at_once` of migration 100 raises when it has written something that must not stay. */
-const notClean = 'ML001';
+import { writeNews } from './pay-order.ts';
+import { payTogether } from './pay-together.ts';
+import { selectHolder, writeCredit } from './queries/payments.ts';
 
 /**
  * Nearly every payment is clean, and takes two round trips: a look without a lock, which only chooses the way, and the
@@ -19,20 +17,22 @@ export async function payAtOnce(
   credit: Credit,
 ): Promise<Confirmation | null> {
   const { sql, clock } = world;
-  const { merchantId, alertId, signatureIds } = credit;
   const now = clock.now();
   const holder = await selectHolder(sql, credit, now);
-  if (!holder || holder.gate !== null || signatureIds.length === 0) return null;
+  if (!holder || holder.gate !== null || credit.signatureIds.length === 0) return null;
   if (doubtAboutAccount(credit, holder) !== null) return null;
   const { order_id: orderId, version } = holder;
-  const reason = because('paid', { order: orderId });
-  try {
-    const [row] = await sql<{ is_paid: boolean }[]>`
-      select pay_at_once(${merchantId}, ${alertId}, ${creditJson(sql, credit)}, ${orderId}, ${version}, ${now},
-        ${reason.code}, ${sql.json(reason.facts)}, ${newsOf(sql, world, credit, holder, now)}) as is_paid`;
-    return row!.is_paid ? { outcome: 'paid', orderId } : null;
-  } catch (error) {
-    if ((error as { code?: string }).code === notClean) return null;
-    throw error;
-  }
+  const { code, facts } = because('paid', { order: orderId });
+  const isPaid = await payTogether(sql, {
+    business: credit.merchantId,
+    alert: credit.alertId,
+    credit: writeCredit(credit),
+    chosen_order: orderId,
+    chosen_version: version,
+    moment: now,
+    code,
+    code_facts: facts,
+    ...writeNews(world, credit, holder, now),
+  });
+  return isPaid ? { outcome: 'paid', orderId } : null;
 }

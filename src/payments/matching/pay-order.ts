@@ -29,9 +29,14 @@ export async function payOrder(
   if (row!.is_piece) await noteOversold(tx, { merchantId, orderId, now });
 }
 
+/** As the function takes it. */
+function newsOf(sql: Queryable, ...of: Parameters<typeof writeNews>) {
+  const { event, event_body, destination, roles, told_until } = writeNews(...of);
+  return sql`${event}, ${event_body}, ${destination}, ${roles}, ${told_until}`;
+}
+
 /** The event with its bytes (§6), which say the order as get returns it, and whom it is news for. */
-export function newsOf(
-  sql: Queryable,
+export function writeNews(
   world: Pick<World, 'baseUrl'>,
   { merchantId, amount, reference }: Payment,
   order: Order,
@@ -39,6 +44,11 @@ export function newsOf(
 ) {
   const told = { status: 'paid', paid_at: now, bank_reference: reference, received_paise: amount } as const;
   const body = eventBody(paidEventType, presentOrder(world, { ...order, ...told }), now);
-  return sql`${derivedEventId(merchantId, order.order_id, paidEventType)}, ${body}, ${destinationOf(order.webhook_url)},
-    ${[...rolesFor('payment')]}, ${later(now, paymentUsefulFor)}`;
+  return {
+    event: derivedEventId(merchantId, order.order_id, paidEventType),
+    event_body: body,
+    destination: destinationOf(order.webhook_url),
+    roles: [...rolesFor('payment')],
+    told_until: later(now, paymentUsefulFor),
+  };
 }
