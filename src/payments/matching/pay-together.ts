@@ -1,4 +1,5 @@
 import type { Queryable, Sql } from '../../base/database/connect.ts';
+import { isDatabaseAway } from '../../base/database/database-away.ts';
 import { gather } from '../../base/database/gather.ts';
 import type { writeNews } from './pay-order.ts';
 import { jsonOf, type writeCredit } from './queries/payments.ts';
@@ -42,9 +43,15 @@ async function payAll(sql: Sql, payments: readonly CleanPayment[]): Promise<(boo
   const [first] = payments;
   if (first && payments.length === 1) return [await payAlone(sql, first)];
   const placed = payments.map((payment, place) => ({ place, ...payment }));
-  const rows = await sql<{ place: number; state: string }[]>`
-    select place, state from pay_several(${jsonOf(placed)}::jsonb)`;
-  const states = new Map(rows.map(({ place, state }) => [place, state]));
+  const states = await sql<{ place: number; state: string }[]>`
+    select place, state from pay_several(${jsonOf(placed)}::jsonb)`.then(
+    rows => new Map(rows.map(({ place, state }) => [place, state])),
+    error => {
+      if (isDatabaseAway(error)) throw error;
+      // Something in one of them is no JSON for the database.
+      return new Map<number, string>();
+    },
+  );
   return payments.map((payment, place) => {
     const state = states.get(place);
     return state === 'paid' || (state !== notClean && payAlone(sql, payment));
