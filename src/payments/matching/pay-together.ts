@@ -20,6 +20,8 @@ export type CleanPayment = {
 const notClean = 'ML001';
 /** Together they share a commit. More would make each of them wait for the locks of all. */
 const mostTogether = 8;
+/** So the next ones gather meanwhile, and two never wait for a business that both have. */
+const mostUnderWay = 1;
 /** One that waits for an order in somebody's hands keeps the others waiting for so long, and no longer. */
 const holdsFor = 250;
 
@@ -32,6 +34,7 @@ export function payTogether(sql: Sql, payment: CleanPayment): Promise<boolean> {
     known.get(sql) ??
     gather((payments: readonly CleanPayment[]) => payAll(sql, payments), {
       mostInOne: mostTogether,
+      mostUnderWay,
       holdsFor,
     });
   known.set(sql, pay);
