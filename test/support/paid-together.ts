@@ -3,7 +3,7 @@ import type { Sql } from '../../src/base/database/connect.ts';
 import type { Credit } from '../../src/payments/matching/credit.ts';
 import { payableOf } from './credit.ts';
 import type { MatchingShop } from './matching-shop.ts';
-import { addTestMerchant } from './test-world.ts';
+import { addTestMerchant, type TestMerchant } from './test-world.ts';
 
 /** Whoever has looked waits for the others: so many payments go into one statement. `after` may lose its answer. */
 export function paidTogether(
@@ -30,10 +30,10 @@ export function paidTogether(
   return Object.assign(onPool as Sql, sql, { sent });
 }
 
-/** Open orders with their exact credits, in so many businesses by turns. */
+/** Open orders with their exact credits, in so many new businesses by turns. */
 export async function payables(shop: MatchingShop, count: number, businesses: number): Promise<Payable[]> {
   const made: Payable[] = [];
-  const owners = [shop.business];
+  const owners: TestMerchant[] = [];
   while (owners.length < businesses) owners.push(await addTestMerchant(shop.api.world));
   for (let number = 0; number < count; number++) {
     shop.business = owners[number % businesses]!;
