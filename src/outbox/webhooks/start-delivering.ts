@@ -63,6 +63,7 @@ export function startDelivering(world: World): { stop(): Promise<void> } {
       await measureQueue(world, metrics);
     }
     const free = freePlaces([...inHand.values()]);
+    mayBeLeft = true;
     if (free.places === 0) return pollEvery;
     const isResting = running() < backlogFrom;
     const asked = running();
