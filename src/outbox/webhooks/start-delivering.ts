@@ -73,7 +73,7 @@ export function startDelivering(world: World): { stop(): Promise<void> } {
     if (!isResting && !claimed.some(({ is_live }) => !is_live)) {
       backlogFrom = running() + Math.min(pollEvery, restFactor * (running() - asked));
     }
-    if (claimed.length > 0 && mayBeLeft) return 0;
+    if (claimed.length > 0) return mayBeLeft ? 0 : pollEvery;
     return isResting ? Math.max(0, backlogFrom - running()) : pollEvery;
   };
   const rhythm = { what: 'claiming webhook deliveries', pause: pollEvery, channel: deliveryChannel, breath };
