@@ -61,7 +61,7 @@ async function payAll(sql: Sql, payments: readonly CleanPayment[]): Promise<(boo
   });
 }
 
-export async function payAlone(on: Queryable, payment: CleanPayment): Promise<boolean> {
+async function payAlone(on: Queryable, payment: CleanPayment): Promise<boolean> {
   const { business, alert, credit, chosen_order, chosen_version, moment, code, code_facts } = payment;
   const { event, event_body, destination, roles, told_until } = payment;
   try {

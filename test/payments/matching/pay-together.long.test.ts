@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect } from '../../../src/base/database/connect.ts';
+import { DatabaseAway } from '../../../src/base/database/database-away.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { payAtOnce } from '../../../src/payments/matching/pay-at-once.ts';
 import { paidTraces } from '../../support/between-look-and-pay.ts';
@@ -59,7 +60,7 @@ test('the connection dies inside the statement, or with the answer of its commit
   for (const death of deaths) {
     const made = await payables(shop, 8, 4);
     const sql = paidTogether(plain, 8, () => {
-      if (death === null) throw new Error('the program died with its answer');
+      if (death === null) throw new DatabaseAway(new Error('the answer was lost'));
     });
     if (death) await plain.unsafe(death);
     const ended = await Promise.allSettled(made.map(({ credit }) => payAtOnce({ ...world(), sql }, credit)));
