@@ -1,10 +1,8 @@
 import type { World } from '../../base/world.ts';
-import { because } from '../../texts/verdicts.ts';
 import type { Confirmation, Credit } from './credit.ts';
 import { doubtAboutAccount } from './doubt-about-account.ts';
-import { writeNews } from './pay-order.ts';
-import { payTogether } from './pay-together.ts';
-import { selectHolder, writeCredit } from './queries/payments.ts';
+import { payTogether, writePayment } from './pay-together.ts';
+import { selectHolder } from './queries/payments.ts';
 
 /**
  * Nearly every payment is clean, and takes two round trips: a look without a lock, which only chooses the way, and the
@@ -21,18 +19,6 @@ export async function payAtOnce(
   const holder = await selectHolder(sql, credit, now);
   if (!holder || holder.gate !== null || credit.signatureIds.length === 0) return null;
   if (doubtAboutAccount(credit, holder) !== null) return null;
-  const { order_id: orderId, version } = holder;
-  const { code, facts } = because('paid', { order: orderId });
-  const isPaid = await payTogether(sql, {
-    business: credit.merchantId,
-    alert: credit.alertId,
-    credit: writeCredit(credit),
-    chosen_order: orderId,
-    chosen_version: version,
-    moment: now,
-    code,
-    code_facts: facts,
-    ...writeNews(world, credit, holder, now),
-  });
-  return isPaid ? { outcome: 'paid', orderId } : null;
+  const isPaid = await payTogether(sql, writePayment(world, credit, holder, now));
+  return isPaid ? { outcome: 'paid', orderId: holder.order_id } : null;
 }

@@ -1,5 +1,5 @@
 import { later } from '../../base/clock.ts';
-import type { Queryable, Transaction } from '../../base/database/connect.ts';
+import type { Transaction } from '../../base/database/connect.ts';
 import { destinationOf } from '../../base/network/parse-destination.ts';
 import type { World } from '../../base/world.ts';
 import { noteOversold } from '../../orders/links/note-oversold.ts';
@@ -23,16 +23,11 @@ export async function payOrder(
 ): Promise<void> {
   const { merchantId, alertId, amount, reference } = payment;
   const { order_id: orderId } = order;
+  const { event, event_body, destination, roles, told_until } = writeNews(world, payment, order, now);
   const [row] = await tx<{ is_piece: boolean }[]>`
     select pay_order(${merchantId}, ${orderId}, ${alertId}, ${amount}, ${reference}, ${now},
-      ${newsOf(tx, world, payment, order, now)}) as is_piece`;
+      ${event}, ${event_body}, ${destination}, ${roles}, ${told_until}) as is_piece`;
   if (row!.is_piece) await noteOversold(tx, { merchantId, orderId, now });
-}
-
-/** As the function takes it. */
-function newsOf(sql: Queryable, ...of: Parameters<typeof writeNews>) {
-  const { event, event_body, destination, roles, told_until } = writeNews(...of);
-  return sql`${event}, ${event_body}, ${destination}, ${roles}, ${told_until}`;
 }
 
 /** The event with its bytes (§6), which say the order as get returns it, and whom it is news for. */

@@ -1,20 +1,11 @@
 import type { Queryable, Sql } from '../../base/database/connect.ts';
 import { isDatabaseAway } from '../../base/database/database-away.ts';
 import { gather } from '../../base/database/gather.ts';
-import type { writeNews } from './pay-order.ts';
-import { jsonOf, type writeCredit } from './queries/payments.ts';
-
-/** A payment that the look found clean, by the names of `pay_at_once`. */
-export type CleanPayment = {
-  business: number;
-  alert: string;
-  credit: ReturnType<typeof writeCredit>;
-  chosen_order: string;
-  chosen_version: string;
-  moment: Date;
-  code: string;
-  code_facts: object;
-} & ReturnType<typeof writeNews>;
+import type { World } from '../../base/world.ts';
+import { because } from '../../texts/verdicts.ts';
+import type { Credit } from './credit.ts';
+import { writeNews } from './pay-order.ts';
+import { type Holder, jsonOf, writeCredit } from './queries/payments.ts';
 
 /** What `pay_at_once` of migration 100 raises when it has written something that must not stay. */
 const notClean = 'ML001';
@@ -24,6 +15,18 @@ const mostTogether = 8;
 const mostUnderWay = 1;
 /** One that waits for an order in somebody's hands keeps the others waiting for so long, and no longer. */
 const holdsFor = 250;
+
+type CleanPayment = ReturnType<typeof writePayment>;
+
+/** A payment that the look found clean, by the names of `pay_at_once`. */
+export function writePayment(world: Pick<World, 'baseUrl'>, credit: Credit, holder: Holder, now: Date) {
+  const { code, facts } = because('paid', { order: holder.order_id });
+  return {
+    ...{ business: credit.merchantId, alert: credit.alertId, credit: writeCredit(credit), moment: now },
+    ...{ chosen_order: holder.order_id, chosen_version: holder.version, code, code_facts: facts },
+    ...writeNews(world, credit, holder, now),
+  };
+}
 
 type Pay = (payment: CleanPayment) => Promise<boolean>;
 const known = new WeakMap<Sql, Pay>();
