@@ -49,7 +49,7 @@ export function gather<Q, A>(
     } catch (error) {
       for (const asked of batch) asked.reject(error);
       // With the database away, who joined meanwhile has waited long enough too.
-      if (isDatabaseAway(error)) for (const asked of waiting.splice(0)) asked.reject(error);
+      if (holds && isDatabaseAway(error)) for (const asked of waiting.splice(0)) asked.reject(error);
     }
     clearTimeout(timer);
     free();
