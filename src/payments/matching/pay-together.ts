@@ -54,7 +54,7 @@ async function payAll(sql: Sql, payments: readonly CleanPayment[]): Promise<(boo
     rows => new Map(rows.map(({ place, state }) => [place, state])),
     error => {
       if (isDatabaseAway(error)) throw error;
-      // Something in one of them is no JSON for the database.
+      // One of them fails at the commit, or is no JSON for the database: everything was rolled back.
       return new Map<number, string>();
     },
   );
