@@ -7,16 +7,8 @@ export type Part = 'create' | 'mails' | 'deliver';
 export type Tally = {
   parts: Record<Part, Cost>;
   besides: number;
-  /** Of the database, by the kind of statement. */
+  /** Of the database, by the beginning of each statement. */
   statements: Record<string, { calls: number; took: number }>;
-};
-
-const kinds: Record<string, RegExp> = {
-  'begin, commit': /^(?:begin|commit)$/i,
-  'store the mail': /insert into alerts/,
-  'claim alerts': /with recursive waiting/,
-  'wake others': /pg_notify/,
-  'who is addressed': /select .*extra_alert_addresses/s,
 };
 
 /** Runs some work and answers what it cost each process. */
@@ -47,9 +39,8 @@ export async function tally(
     for (const [query, { calls, took }] of is.statements) {
       const old = was.statements.get(query) ?? { calls: 0, took: 0 };
       parts[name].trips += calls - old.calls;
-      if (name !== 'mails') continue;
-      const known = statements[kindOf(query)] ?? { calls: 0, took: 0 };
-      statements[kindOf(query)] = {
+      const known = statements[kindOf(name, query)] ?? { calls: 0, took: 0 };
+      statements[kindOf(name, query)] = {
         calls: known.calls + calls - old.calls,
         took: known.took + took - old.took,
       };
@@ -58,6 +49,7 @@ export async function tally(
   return { parts, besides: after.besides - before.besides, statements };
 }
 
-function kindOf(query: string): string {
-  return Object.keys(kinds).find(kind => kinds[kind]!.test(query)) ?? 'confirm and the rest';
+/** Enough of its text to know it by. */
+function kindOf(part: Part, query: string): string {
+  return `${part}: ${query.replace(/\s+/g, ' ').trim().slice(0, 70)}`;
 }

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
-import { second } from '../../base/clock.ts';
+import { hour, later, second } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
 import type { World } from '../../base/world.ts';
 import type { Verdict } from '../../texts/verdicts.ts';
 import type { Judgement } from './judge-mail.ts';
 import { addSkeletons, addSources, addVerdicts, type SourceKind } from './queries/bank-figures.ts';
+import type { Claimed } from './queries/claims.ts';
+import { type Proven, recordProven, type Way, wayOf } from './queries/ways.ts';
 
 /** Nobody looks more often; a process that dies takes the counts of so many seconds with it, and no more. */
-const flushEvery = 10 * second;
+const flushEvery = 2 * second;
+/** Nobody is told more than once in so long that mails are changed, whatever comes whole between them. */
+const changeForgottenAfter = 24 * hour;
 /** Far more than banks, verdicts and wordings there are; what goes beyond in one flush is not counted. */
 const mostRemembered = 5_000;
 
@@ -15,10 +19,11 @@ type Counted<Key> = Key & { mails: number; at: Date };
 
 export type BankFigures = ReturnType<typeof openBankFigures>;
 
-/** Figures on each bank's mails: counted in memory while judging, written from time to time. */
+/** Figures on each bank's mails, and when each way was last proven: kept in memory while judging, written together. */
 export function openBankFigures({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
   const verdicts = counter<{ bank: string; verdict: Verdict }>();
   const skeletons = counter<{ bank: string; template: string; skeleton: string; hash: Buffer }>();
+  let proven = new Map<string, Proven & { way: Way }>();
   const sources = counter<{ bank: string; kind: SourceKind; source: string }>();
   return {
     note(judgement: Judgement, verdict: Verdict): void {
@@ -38,7 +43,23 @@ export function openBankFigures({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
       const key = `${bank} ${template} ${hash.toString('base64')}`;
       skeletons.add(key, { bank, template, skeleton: surroundings, hash }, at);
     },
+    /** The last alert of a way is the last that was proven: others show only that something comes. */
+    noteProven({ merchant_id: merchantId, arrived_at: arrivedAt, found_in }: Claimed): void {
+      const way = wayOf({ found_in });
+      const known = proven.get(`${way} ${merchantId}`);
+      if (!known || known.arrivedAt < arrivedAt)
+        proven.set(`${way} ${merchantId}`, { merchantId, arrivedAt, way });
+    },
     async flush(): Promise<void> {
+      const [all, toldBefore] = [[...proven.values()], later(clock.now(), -changeForgottenAfter)];
+      proven = new Map();
+      for (const way of ['forwarding', 'mailbox'] as const)
+        await recordProven(
+          sql,
+          way,
+          all.filter(one => one.way === way),
+          toldBefore,
+        );
       await addVerdicts(sql, verdicts.take());
       await addSkeletons(sql, skeletons.take());
       await addSources(sql, sources.take());

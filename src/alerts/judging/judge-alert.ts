@@ -16,7 +16,7 @@ import { alertMetrics } from './metrics.ts';
 import { hasNewerEntry } from './queries/bank-entries.ts';
 import { type Claimed, storeRefusal } from './queries/claims.ts';
 import { type HeldMail, noteHeldLine } from './queries/held-lines.ts';
-import { recordProven, wayOf } from './queries/ways.ts';
+import { wayOf } from './queries/ways.ts';
 import { tellChanged } from './tell-changed.ts';
 import { tellGivenUp, tellHeld } from './tell-held.ts';
 
@@ -31,9 +31,6 @@ type Confirm = (credit: Credit) => Promise<{ outcome: Verdict }>;
 
 export type JudgeWorld = Pick<World, 'sql' | 'clock' | 'log' | 'metrics' | 'banks' | 'cells'>;
 export type JudgeTools = { judge: Judge; confirm: Confirm; figures?: BankFigures };
-
-/** Nobody is told more than once in so long that mails are changed, whatever comes whole between them. */
-const changeForgottenAfter = 24 * hour;
 
 /** A process hears of a saved entry within seconds. */
 const untilBanksAreKnown = 1 * second;
@@ -55,7 +52,7 @@ export async function judgeAlert(
     const judgement = await judgeRaw(world, judge, alert);
     isCredit = judgement.verdict === 'credit';
     if (judgement.unlistedDomain !== null) noteUnlisted(world, alert, judgement);
-    if (judgement.recipient !== null) await noteProven(world, alert);
+    if (judgement.recipient !== null) figures?.noteProven(alert);
     if (judgement.verdict !== 'credit') {
       const verdict = await refuse({ ...judgement, facts: factsOf(judgement) });
       if (verdict !== alert.verdict) figures?.note(judgement, verdict);
@@ -87,13 +84,6 @@ export async function judgeAlert(
 
 function isPassing(error: unknown): boolean {
   return isDatabaseAway(error) || (error as { code?: unknown } | null)?.code === 'ML503';
-}
-
-/** The last alert of a way is the last that was proven: others show only that something comes. */
-async function noteProven({ sql, clock }: JudgeWorld, alert: Claimed): Promise<void> {
-  const toldBefore = later(clock.now(), -changeForgottenAfter);
-  const { merchant_id, arrived_at: arrivedAt } = alert;
-  await recordProven(sql, merchant_id, wayOf(alert), { arrivedAt, toldBefore });
 }
 
 async function tellChangedAlert(

@@ -1,10 +1,17 @@
 import { later } from '../../base/clock.ts';
+import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { because } from '../../texts/verdicts.ts';
 import type { AttemptResult } from './attempt-delivery.ts';
 import { pauseAfter } from './pause-after.ts';
 import type { ClaimedDelivery } from './queries/claim-due.ts';
-import { finishDelivered, finishFailed, giveUpEvent, type NextAttempt } from './queries/record.ts';
+import {
+  finishDelivered,
+  finishFailed,
+  finishQuietly,
+  giveUpEvent,
+  type NextAttempt,
+} from './queries/record.ts';
 import { tellOfFailure, tellOfGivingUp, tellOfRecovery } from './tell-owner.ts';
 
 /** What follows from an attempt. `lost`: the lease had lapsed, and the attempt is being repeated already. */
@@ -46,16 +53,15 @@ export async function recordDelivered(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
   successes: readonly Success[],
 ): Promise<Recorded[]> {
-  const now = clock.now();
-  const finished = await sql.begin(async tx => {
-    const { ids, recovered } = await finishDelivered(
-      tx,
-      successes.map(({ delivery, result }) => ({ ...result, ...delivery })),
-    );
-    for (const failing of recovered) await tellOfRecovery(tx, failing, now);
-    return ids;
-  });
+  const rows = successes.map(({ delivery, result }) => ({ ...result, ...delivery }));
+  const finished = (await finishQuietly(sql, rows)) ?? (await sql.begin(tellAll));
   return successes.map(({ delivery }) => (finished.has(delivery.delivery_id) ? 'delivered' : 'lost'));
+
+  async function tellAll(tx: Transaction): Promise<Set<number>> {
+    const { ids, recovered } = await finishDelivered(tx, rows);
+    for (const failing of recovered) await tellOfRecovery(tx, failing, clock.now());
+    return ids;
+  }
 }
 
 function nextAttempt(

@@ -40,7 +40,7 @@ export function startDelivering(world: World): { stop(): Promise<void> } {
   const send = (delivery: ClaimedDelivery) => {
     const sending = deliver(world, tools, delivery, stopping.signal).finally(() => {
       inHand.delete(sending);
-      worker.ring();
+      if (mayBeLeft) worker.ring();
     });
     inHand.set(sending, delivery);
   };
@@ -49,6 +49,8 @@ export function startDelivering(world: World): { stop(): Promise<void> } {
   let measuredAt = Number.NEGATIVE_INFINITY;
   let polledAt = Number.NEGATIVE_INFINITY;
   let backlogFrom = 0;
+  /** Something waits for a place, or nobody knows. */
+  let mayBeLeft = true;
   /** Returns how long to wait, at most, before the next round. */
   const round = async (): Promise<number> => {
     const began = running();
@@ -61,16 +63,17 @@ export function startDelivering(world: World): { stop(): Promise<void> } {
       await measureQueue(world, metrics);
     }
     const free = freePlaces([...inHand.values()]);
+    mayBeLeft = true;
     if (free.places === 0) return pollEvery;
     const isResting = running() < backlogFrom;
     const asked = running();
     const claimed = await claimDue(world, isResting ? { ...free, backlogPlaces: 0 } : free);
+    mayBeLeft = claimed.length === 0 || claimed.some(({ is_left }) => is_left);
     claimed.forEach(send);
     if (!isResting && !claimed.some(({ is_live }) => !is_live)) {
       backlogFrom = running() + Math.min(pollEvery, restFactor * (running() - asked));
     }
-    // Found something: perhaps there is more behind it.
-    if (claimed.length > 0) return 0;
+    if (claimed.length > 0) return mayBeLeft ? 0 : pollEvery;
     return isResting ? Math.max(0, backlogFrom - running()) : pollEvery;
   };
   const rhythm = { what: 'claiming webhook deliveries', pause: pollEvery, channel: deliveryChannel, breath };

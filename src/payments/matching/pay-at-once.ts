@@ -1,14 +1,9 @@
-import type { Queryable } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
-import { because } from '../../texts/verdicts.ts';
 import { beginSettling, claimCredit, type SettlingWorld } from './claim-credit.ts';
 import type { Confirmation, Credit } from './credit.ts';
 import { doubtAboutAccount } from './doubt-about-account.ts';
-import { newsOf } from './pay-order.ts';
-import { creditJson, selectHolder } from './queries/payments.ts';
-
-/** What `pay_at_once` of migration 100 raises when it has written something that must not stay. */
-const notClean = 'ML001';
+import { type CleanPayment, payAlone, payTogether, writePayment } from './pay-together.ts';
+import { selectHolder } from './queries/payments.ts';
 
 /**
  * Nearly every payment is clean, and takes two round trips: a look without a lock, which only chooses the way, and the
@@ -21,30 +16,25 @@ export async function payAtOnce(
   credit: Credit,
 ): Promise<Confirmation | null> {
   const { sql, clock } = world;
-  const { merchantId, alertId, signatureIds } = credit;
   const now = clock.now();
   const holder = await selectHolder(sql, credit, now);
-  if (!holder || holder.gate !== null || signatureIds.length === 0) return null;
+  if (!holder || holder.gate !== null || credit.signatureIds.length === 0) return null;
   if (doubtAboutAccount(credit, holder) !== null) return null;
-  const { order_id: orderId, version } = holder;
-  const reason = because('paid', { order: orderId });
-  const pay = async (on: Queryable) => {
-    const [row] = await on<{ is_paid: boolean }[]>`
-      select pay_at_once(${merchantId}, ${alertId}, ${creditJson(on, credit)}, ${orderId}, ${version}, ${now},
-        ${reason.code}, ${on.json(reason.facts)}, ${newsOf(on, world, credit, holder, now)}) as is_paid`;
-    return row!.is_paid;
-  };
-  // With several databases it is claimed last, behind the locks of the function.
-  const payClaimed = () =>
-    beginSettling(world, async tx => {
-      if (!(await pay(tx))) return false;
-      if ((await claimCredit(tx, credit)) === null) throw Object.assign(new Error(), { code: notClean });
+  const payment = writePayment(world, credit, holder, now);
+  const isPaid = await (world.cells ? payClaimed(world, credit, payment) : payTogether(sql, payment));
+  return isPaid ? { outcome: 'paid', orderId: holder.order_id } : null;
+}
+
+/** With several databases it is claimed last, behind the locks of the function. */
+async function payClaimed(world: SettlingWorld, credit: Credit, payment: CleanPayment): Promise<boolean> {
+  const notClean = new Error('not clean');
+  try {
+    return await beginSettling(world, async tx => {
+      if (!(await payAlone(tx, payment)) || (await claimCredit(tx, credit)) === null) throw notClean;
       return true;
     });
-  try {
-    return (await (world.cells ? payClaimed() : pay(sql))) ? { outcome: 'paid', orderId } : null;
   } catch (error) {
-    if ((error as { code?: string }).code === notClean) return null;
+    if (error === notClean) return false;
     throw error;
   }
 }

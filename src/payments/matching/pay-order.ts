@@ -1,5 +1,4 @@
 import { later } from '../../base/clock.ts';
-import type { Queryable } from '../../base/database/connect.ts';
 import { destinationOf } from '../../base/network/parse-destination.ts';
 import type { World } from '../../base/world.ts';
 import { noteOversold } from '../../orders/links/note-oversold.ts';
@@ -25,15 +24,15 @@ export async function payOrder(
 ): Promise<void> {
   const { merchantId, alertId, amount, reference } = payment;
   const { order_id: orderId } = order;
+  const { event, event_body, destination, roles, told_until } = writeNews(world, payment, order, now);
   const [row] = await tx<{ is_piece: boolean }[]>`
     select pay_order(${merchantId}, ${orderId}, ${alertId}, ${amount}, ${reference}, ${now},
-      ${newsOf(tx, world, payment, order, now)}) as is_piece`;
+      ${event}, ${event_body}, ${destination}, ${roles}, ${told_until}) as is_piece`;
   if (row!.is_piece) await noteOversold(tx, { merchantId, orderId, now });
 }
 
 /** The event with its bytes (§6), which say the order as get returns it, and whom it is news for. */
-export function newsOf(
-  sql: Queryable,
+export function writeNews(
   world: Pick<World, 'baseUrl'>,
   { merchantId, amount, reference }: Payment,
   order: Order,
@@ -41,6 +40,11 @@ export function newsOf(
 ) {
   const told = { status: 'paid', paid_at: now, bank_reference: reference, received_paise: amount } as const;
   const body = eventBody(paidEventType, presentOrder(world, { ...order, ...told }), now);
-  return sql`${derivedEventId(merchantId, order.order_id, paidEventType)}, ${body}, ${destinationOf(order.webhook_url)},
-    ${[...rolesFor('payment')]}, ${later(now, paymentUsefulFor)}`;
+  return {
+    event: derivedEventId(merchantId, order.order_id, paidEventType),
+    event_body: body,
+    destination: destinationOf(order.webhook_url),
+    roles: [...rolesFor('payment')],
+    told_until: later(now, paymentUsefulFor),
+  };
 }

@@ -72,6 +72,7 @@ test('the owner is told at the first changed mail, once, and the way is well aga
     clock.advance(minute);
     await sql.begin(tx => storeMail(tx, { merchantId, raw, arrivedAt: clock.now(), foundIn: 'INBOX/1/7' }));
     await shop.judge();
+    await shop.judging.figures.flush();
   };
   for (let n = 0; n < 3; n++) await arrive(altered(await genuine(), 'Subject: ', 'Subject: [EXTERNAL] '));
   assert.equal(await lastAlert(), null, 'what is not proven is no alert');

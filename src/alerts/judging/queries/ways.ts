@@ -11,17 +11,30 @@ export function wayOf({ found_in }: { found_in: string }): Way {
   return found_in === forwardedPlace ? 'forwarding' : 'mailbox';
 }
 
-/** A mail that the bank signed to this business came as it left. What was told of changes is over after a day without. */
+export type Proven = { merchantId: number; arrivedAt: Date };
+
+/**
+ * A mail that the bank signed to each of these businesses came as it left. What was told of changes is over after a day
+ * without. Rows are locked in one order, so that two processes cannot wait for each other.
+ */
 export async function recordProven(
   sql: Queryable,
-  merchantId: number,
   way: Way,
-  { arrivedAt, toldBefore }: { arrivedAt: Date; toldBefore: Date },
+  proven: readonly Proven[],
+  toldBefore: Date,
 ): Promise<void> {
+  if (proven.length === 0) return;
   await sql`
-    update ${rowsOf(sql, way)} set last_alert_at = greatest(last_alert_at, ${arrivedAt}::timestamptz),
-      changed_told_at = case when changed_told_at < ${toldBefore} then null else changed_told_at end
-    where merchant_id = ${merchantId} ${isInUse(sql, way)}`;
+    with n as materialized (
+      select * from unnest(${proven.map(one => one.merchantId)}::bigint[], ${proven.map(one => one.arrivedAt)}::timestamptz[])
+        as n (merchant_id, arrived_at)
+    ), mine as materialized (
+      select w.merchant_id, n.arrived_at from ${rowsOf(sql, way)} w join n using (merchant_id)
+      where true ${isInUse(sql, way)} order by w.merchant_id for update of w
+    )
+    update ${rowsOf(sql, way)} w set last_alert_at = greatest(w.last_alert_at, mine.arrived_at),
+      changed_told_at = case when w.changed_told_at < ${toldBefore} then null else w.changed_told_at end
+    from mine where w.merchant_id = mine.merchant_id ${isInUse(sql, way)}`;
 }
 
 /** True for the first that tells. */

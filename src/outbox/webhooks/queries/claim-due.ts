@@ -22,6 +22,8 @@ export type ClaimedDelivery = {
   secret_rotated_at: Date | null;
   /** A first attempt of a moment ago, which may use the places kept free for such. */
   is_live: boolean;
+  /** Of the first: something else is due and in nobody's hands, because whoever it is for has their share. */
+  is_left: boolean | null;
 };
 
 /** Twice an attempt: whoever holds a row longer has died. */
@@ -49,7 +51,7 @@ export async function claimDue(
   const now = clock.now();
   const leasedUntil = later(now, leaseFor);
   const claimed = await sql<(ClaimedDelivery & ShopSecrets)[]>`
-    select c.*, s.*
+    select c.*, s.*, case when row_number() over () = 1 then is_delivery_left(${now}) end as is_left
     from claim_deliveries(${now}, ${leasedUntil}, ${later(now, -liveFor)}, ${places}, ${backlogPlaces},
         ${mostPerDestination}, ${mostPerMerchant}, ${lookAhead}) c
       left join lateral (${shopSecrets(sql)}) s on true`;

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../base/database/connect.ts';
+import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import { isFree } from '../../../base/database/row-lease.ts';
 import type { Reason } from '../../../texts/verdicts.ts';
 import type { AttemptResult } from '../attempt-delivery.ts';
@@ -24,11 +24,41 @@ export async function finishFailed(sql: Queryable, key: DeliveryKey, done: Attem
 type DeliveredRow = DeliveryKey & AttemptResult;
 
 /**
- * Writes many successes into the log at once; their destinations work again. Returns which deliveries were still ours,
- * and which destinations had failed so long that their owner was told: `finish_delivered` of migration 65 says how.
+ * Writes many successes into the log at once, as one statement. Returns which deliveries were still ours; null, and
+ * nothing is written, where somebody is to be told of it.
  */
-export async function finishDelivered(sql: Queryable, rows: readonly DeliveredRow[]) {
-  const done = JSON.stringify(
+export async function finishQuietly(
+  sql: Queryable,
+  rows: readonly DeliveredRow[],
+): Promise<Set<number> | null> {
+  try {
+    const ids = await sql<{ id: number }[]>`select finish_quietly(${attemptsOf(rows)}::json) as id`;
+    return new Set(ids.map(({ id }) => id));
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ML001') return null;
+    throw error;
+  }
+}
+
+/**
+ * The same in a transaction; their destinations work again. Returns also which of them had failed so long that their
+ * owner was told: `finish_delivered` of migration 65 says how.
+ */
+export async function finishDelivered(
+  tx: Transaction,
+  rows: readonly DeliveredRow[],
+): Promise<{ ids: Set<number>; recovered: RecoveredDestination[] }> {
+  const finished = await tx<FinishedRow[]>`select * from finish_delivered(${attemptsOf(rows)}::json)`;
+  const recovered = new Map<string, RecoveredDestination>();
+  for (const { merchant_id, destination, failing_since } of finished) {
+    if (merchant_id === null || destination === null || failing_since === null) continue;
+    recovered.set(`${merchant_id} ${destination}`, { merchant_id, destination, failing_since });
+  }
+  return { ids: new Set(finished.map(row => row.delivery_id)), recovered: [...recovered.values()] };
+}
+
+function attemptsOf(rows: readonly DeliveredRow[]): string {
+  return JSON.stringify(
     rows.map(row => ({
       merchant_id: row.merchant_id,
       event_id: row.event_id,
@@ -40,13 +70,6 @@ export async function finishDelivered(sql: Queryable, rows: readonly DeliveredRo
       request: row.request,
     })),
   );
-  const finished = await sql<FinishedRow[]>`select * from finish_delivered(${done}::json)`;
-  const recovered = new Map<string, RecoveredDestination>();
-  for (const { merchant_id, destination, failing_since } of finished) {
-    if (merchant_id === null || destination === null || failing_since === null) continue;
-    recovered.set(`${merchant_id} ${destination}`, { merchant_id, destination, failing_since });
-  }
-  return { ids: new Set(finished.map(row => row.delivery_id)), recovered: [...recovered.values()] };
 }
 
 type FinishedRow = { delivery_id: number } & {

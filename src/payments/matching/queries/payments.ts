@@ -40,7 +40,7 @@ async function isHandled(tx: Transaction, merchantId: number, alertId: string): 
 }
 
 /** As the functions of the database know a credit, with our limits beside it. */
-export function creditJson(sql: Queryable, credit: Credit) {
+export function writeCredit(credit: Credit) {
   const {
     signatureIds,
     accountDigits,
@@ -51,14 +51,21 @@ export function creditJson(sql: Queryable, credit: Credit) {
     ...said
   } = credit;
   const { bank, template, amount, reference, payer, selector, recipient, trust, mark } = said;
-  const json = {
+  return {
     ...{ bank, template, amount, reference, payer, selector, recipient, trust, mark },
     ...{ digits: accountDigits, payee_vpa: payeeVpa, signing_domain: signingDomain, printed_at: printedAt },
     ...{ signatures: signatureIds, alert_time: alertTime, trial: paymentsOfATrial },
     ...{ early: `${earlyWindow} ms`, late: `${lateWindow} ms`, fresh: `${freshTime} ms` },
   };
-  // Half a surrogate pair in a stranger's name is no text, and JSON would be refused for it.
-  return sql`${JSON.stringify(json, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value))}::jsonb`;
+}
+
+/** Half a surrogate pair in a stranger's name is no text, and JSON would be refused for it. */
+export function jsonOf(value: unknown): string {
+  return JSON.stringify(value, (_, one) => (typeof one === 'string' ? one.toWellFormed() : one));
+}
+
+function creditJson(sql: Queryable, credit: Credit) {
+  return sql`${jsonOf(writeCredit(credit))}::jsonb`;
 }
 
 /**

@@ -1,0 +1,46 @@
+import { instead } from '../../drills/model/dying-connection.ts';
+import type { Sql } from '../../src/base/database/connect.ts';
+import type { Credit } from '../../src/payments/matching/credit.ts';
+import { payableOf } from './credit.ts';
+import type { MatchingShop } from './matching-shop.ts';
+import { addTestMerchant, type TestMerchant } from './test-world.ts';
+
+/** Whoever has looked waits for the others: so many payments go into one statement. `after` may lose its answer. */
+export function paidTogether(
+  sql: Sql,
+  count: number,
+  after: () => void = () => {},
+): Sql & { sent: string[] } {
+  const { promise: allLooked, resolve } = Promise.withResolvers<void>();
+  const sent: string[] = [];
+  let looked = 0;
+  const onPool = (...args: Parameters<Sql>) =>
+    instead(sql(...args), async (go, query) => {
+      const text = query.template.strings.join('');
+      const [name] = /pay_several|pay_at_once/.exec(text) ?? [];
+      if (name) sent.push(name);
+      const rows = await go();
+      if (name === 'pay_several') after();
+      if (text.includes('credit_holders')) {
+        if (++looked === count) resolve();
+        await allLooked;
+      }
+      return rows;
+    });
+  return Object.assign(onPool as Sql, sql, { sent });
+}
+
+/** Open orders with their exact credits, in so many new businesses by turns. */
+export async function payables(shop: MatchingShop, count: number, businesses: number): Promise<Payable[]> {
+  const made: Payable[] = [];
+  const owners: TestMerchant[] = [];
+  while (owners.length < businesses) owners.push(await addTestMerchant(shop.api.world));
+  for (let number = 0; number < count; number++) {
+    shop.business = owners[number % businesses]!;
+    const created = await shop.order({ amount: 500 + number });
+    made.push({ orderId: created.order_id, credit: await shop.credit({ amount: payableOf(created) }) });
+  }
+  return made;
+}
+
+export type Payable = { orderId: string; credit: Credit };
