@@ -44,7 +44,7 @@ export async function addToNotice(
 ): Promise<void> {
   await tx`
     update notices set seen_at = null,
-      facts = ${facts}::jsonb || jsonb_build_object('count', (facts ->> 'count')::int + 1)
+      facts = ${facts}::jsonb || ('{"count":' || ((facts ->> 'count')::int + 1)::text || '}')::jsonb
     where merchant_id = ${merchantId} and notice_id = ${noticeId}`;
 }
 

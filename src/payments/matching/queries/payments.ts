@@ -20,8 +20,8 @@ type LockedAlert = {
 
 export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit): Promise<LockedAlert> {
   const [row] = await tx<{ verdict: Verdict; order_id: string | null }[]>`
-    select verdict, order_id, refuse_moved(merchant_id) from alerts
-    where merchant_id = ${merchantId} and alert_id = ${alertId} for update`;
+    select a.verdict, a.order_id, stop_if_moved(m.moved_at) from alerts a join merchants m on m.merchant_id = a.merchant_id
+    where a.merchant_id = ${merchantId} and a.alert_id = ${alertId} for update of a`;
   if (!row) throw new Error(`alert ${alertId} is not stored`);
   const isUnmatched = row.verdict === 'no_order';
   // What somebody has decided about stays where it is, and so does a taking, whatever a second judge makes of it.
@@ -90,8 +90,8 @@ export async function selectHolder(sql: Queryable, credit: Credit, now: Date): P
   const rows = await sql<Holder[]>`
     select ${orderColumns(sql, now)}, a.bank, a.account_digits, h.gate, h.version
     from credit_holders(${credit.merchantId}, ${credit.alertId}, ${creditJson(sql, credit)}) h
-      join orders o on o.merchant_id = ${credit.merchantId} and o.order_id = h.order_id
-      join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id`;
+      cross join lateral order_at(${credit.merchantId}, h.order_id) o
+      cross join lateral account_at(o.merchant_id, o.account_id) a`;
   if (rows.length > 1)
     throw new Error(`two orders of merchant ${credit.merchantId} accept ${credit.amount} paise at once`);
   return rows[0];
