@@ -48,7 +48,7 @@ const personalTables = {
     at: 't.created_at',
     looked: ['purpose'],
     erased: { purpose: `''`, visitor: 'null', network: 'null', wide_network: 'null' },
-    kept: 'order_id made_by link_id counted',
+    kept: 'order_id made_by link_id',
   },
   claimed_references: {
     by: 'order',

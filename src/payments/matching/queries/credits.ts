@@ -196,12 +196,13 @@ export async function moveOrder(
   orderId: string,
   to: { status: 'pending' | 'manual_review' | 'failed'; received: Paise | null },
 ): Promise<void> {
-  const [row] = await tx<{ pay_token: string; created_at: Date }[]>`
-    update orders set status = ${to.status}, received_paise = ${to.received}, archived_at = null
-    where merchant_id = ${merchantId} and order_id = ${orderId} and status <> 'paid'
-    returning pay_token, created_at`;
+  const [row] = await tx<{ pay_token: string; created_at: Date; was_archived: boolean }[]>`
+    update orders o set status = ${to.status}, received_paise = ${to.received}, archived_at = null from orders was
+    where o.merchant_id = ${merchantId} and o.order_id = ${orderId} and o.status <> 'paid'
+      and was.merchant_id = o.merchant_id and was.order_id = o.order_id
+    returning o.pay_token, o.created_at, was.archived_at is not null as was_archived`;
   if (!row) throw new Error(`order ${orderId} is paid or gone`);
-  await tx`select order_changed(${merchantId}, ${row.pay_token}, ${row.created_at}, true)`;
+  await tx`select order_changed(${merchantId}, ${row.pay_token}, ${row.created_at}, ${row.was_archived})`;
 }
 
 export async function markAccepted(
