@@ -58,11 +58,19 @@ await playDrill('Citus drill', async ({ folder, onEnd, see }) => {
   for (const schema of ['story', 'cell_a', 'cell_b']) await distributeCell(cell(schema), () => {});
   await distributeCell(cell('cell_a'), () => {});
   const ports = await portOf('cell_a');
-  see('a schema is distributed, and stands on one worker', ports.length === 1 && ports[0] !== coordinator.port);
-  const refused = await distributeCell(`${workers[0]!.url}?options=-c%20search_path%3Dcell_c`, () => {}).catch(
-    error => String(error.message),
+  see(
+    'a schema is distributed, and stands on one worker',
+    ports.length === 1 && ports[0] !== coordinator.port,
   );
-  see('a worker is refused as the address of a cell', /name the coordinator/.test(refused ?? ''), refused ?? '');
+  const refused = await distributeCell(
+    `${workers[0]!.url}?options=-c%20search_path%3Dcell_c`,
+    () => {},
+  ).catch(error => String(error.message));
+  see(
+    'a worker is refused as the address of a cell',
+    /name the coordinator/.test(refused ?? ''),
+    refused ?? '',
+  );
 
   const story = spawnSync(process.execPath, ['--test', 'test/story.test.ts'], {
     env: { ...process.env, MILAAN_TEST_DATABASE: cell('story') },
@@ -151,7 +159,8 @@ await playDrill('Citus drill', async ({ folder, onEnd, see }) => {
     lostPayments.length + unpaid.length === 0 && [...promised.mailed].every(id => toldPaid(shop).has(id)),
     [...lostPayments, ...unpaid].join(),
   );
-  const doubled = await sql`select order_id from events where type = 'payment.paid' group by order_id having count(*) > 1`;
+  const doubled =
+    await sql`select order_id from events where type = 'payment.paid' group by order_id having count(*) > 1`;
   see('none is paid twice', doubled.length === 0);
   const verified = await runMilaan(env, 'verify');
   see('verify finds no rule broken', verified.code === 0, verified.out + verified.err);

@@ -86,6 +86,7 @@ const sections: [name: string, reader: Reader, pages: [file: string, shortName?:
       ['docs/adding-a-bank.md', 'Adding a bank'],
       ['docs/high-availability.md'],
       ['docs/scaling.md'],
+      ['docs/citus.md', 'A cell on Citus'],
       ['docs/moving.md', 'Moving a business'],
     ],
   ],
