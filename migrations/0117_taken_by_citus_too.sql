@@ -37,42 +37,34 @@ begin
   where k.merchant_id = business and k.key_hash = presented_key;
 end $$;
 
-create function order_at(business bigint, id text) returns setof orders language plpgsql stable rows 1 as $$
-begin
-  return query select * from orders o where o.merchant_id = business and o.order_id = id;
-end $$;
-
-create function account_at(business bigint, id text) returns setof upi_accounts language plpgsql stable rows 1 as $$
-begin
-  return query select * from upi_accounts u where u.merchant_id = business and u.account_id = id;
-end $$;
-
--- As in migration 100; what has changed is seen by the row's words, since `xmin` is not told of a join.
-create or replace function credit_holders(business bigint, alert text, credit jsonb)
-returns table (order_id text, gate text, version text) language plpgsql stable rows 1 as $$
+-- As `credit_holders` of migration 100, which the release before asks on plain PostgreSQL: the order with its account, its
+-- gate, and `version`, another one once a word of either has changed. `holders` is 1, or more where R3 is broken.
+create function credit_holder(
+  business bigint, alert text, credit jsonb, out o orders, out a upi_accounts, out gate text, out version text, out holders bigint
+) language plpgsql stable as $$
 declare
-  holder record;
+  met record;
 begin
-  for holder in
-    select o.order_id, o.status, o.payable_paise, o.created_at, m.fresh_only, o.seen_at, o.intent_at, u.review_above_paise,
-      hashtextextended(o::text, 0)::text || ' ' || hashtextextended(u::text, 0)::text as version
-    from alerts e join orders o on o.merchant_id = e.merchant_id
-      join upi_accounts u on u.merchant_id = o.merchant_id and u.account_id = o.account_id
-      join merchants m on m.merchant_id = o.merchant_id
-    where e.merchant_id = business and e.alert_id = alert
-      and o.merchant_id = business and o.payable_paise = (credit ->> 'amount')::bigint
-      and o.status in ('pending', 'manual_review', 'paid')
-      and o.created_at <= (credit ->> 'alert_time')::timestamptz + (credit ->> 'early')::interval
-      and o.expires_at >= (credit ->> 'alert_time')::timestamptz - (credit ->> 'late')::interval
-      and came_first(o.arrival_epoch, o.arrival_number, o.created_at, e.arrival_epoch, e.arrival_number, e.arrived_at)
-    order by o.created_at limit 2
-  loop
-    order_id := holder.order_id;
-    version := holder.version;
-    gate := credit_gate(business, credit, holder.order_id, holder.status, holder.payable_paise, holder.created_at,
-      holder.fresh_only, holder.seen_at, holder.intent_at, holder.review_above_paise);
-    return next;
-  end loop;
+  select h as holder, u as account, m.fresh_only, count(*) over () as holders,
+    hashtextextended(h::text, 0)::text || ' ' || hashtextextended(u::text, 0)::text as version
+  into met
+  from alerts e join orders h on h.merchant_id = e.merchant_id
+    join upi_accounts u on u.merchant_id = h.merchant_id and u.account_id = h.account_id
+    join merchants m on m.merchant_id = h.merchant_id
+  where e.merchant_id = business and e.alert_id = alert
+    and h.merchant_id = business and h.payable_paise = (credit ->> 'amount')::bigint
+    and h.status in ('pending', 'manual_review', 'paid')
+    and h.created_at <= (credit ->> 'alert_time')::timestamptz + (credit ->> 'early')::interval
+    and h.expires_at >= (credit ->> 'alert_time')::timestamptz - (credit ->> 'late')::interval
+    and came_first(h.arrival_epoch, h.arrival_number, h.created_at, e.arrival_epoch, e.arrival_number, e.arrived_at)
+  limit 1;
+  if not found then return; end if;
+  o := met.holder;
+  a := met.account;
+  version := met.version;
+  holders := met.holders;
+  gate := credit_gate(business, credit, o.order_id, o.status, o.payable_paise, o.created_at,
+    met.fresh_only, o.seen_at, o.intent_at, a.review_above_paise);
 end $$;
 
 -- As in migration 103; asked about elsewhere behind the insert, not in it.
@@ -116,6 +108,50 @@ begin
     then 'counted_elsewhere' end;
 end $$;
 
+-- As in migration 100, step after step: as one statement with three inserts it costs a worker four times as much.
+create or replace function queue_pushes(
+  business bigint, about text, notice bigint, of_order text, amount bigint, moment timestamptz, until timestamptz, roles text[]
+) returns void language plpgsql as $$
+declare
+  told text;
+begin
+  for told in select c.chat_id from chats c where c.merchant_id = business and c.off_reason is null and about = any (c.topics)
+  loop
+    insert into chat_messages (merchant_id, chat_id, topic, notice_id, order_id, amount_paise, useful_until)
+    values (business, told, about, notice, of_order, amount, until);
+  end loop;
+  for told in
+    select d.device_id from push_devices d
+      join users u on u.merchant_id = d.merchant_id and u.user_id = d.user_id
+      left join notice_choices n on n.merchant_id = d.merchant_id and n.user_id = d.user_id and n.topic = about
+    where d.merchant_id = business and u.role = any (roles) and coalesce(n.by_push, true)
+  loop
+    insert into pushes (merchant_id, device_id, topic, notice_id, order_id, amount_paise, created_at, next_try_at, useful_until)
+    values (business, told, about, notice, of_order, amount, moment, moment, until);
+  end loop;
+end $$;
+
+create or replace function record_event(
+  business bigint, event text, kind text, of_order text, url text, bytes text, destination text, moment timestamptz,
+  step int, asked_by text
+) returns boolean language plpgsql as $$
+declare
+  -- As the tables keep it: the body is looked for at the event's very moment.
+  kept constant timestamptz(3) := moment;
+  told text;
+begin
+  insert into events (merchant_id, event_id, type, order_id, webhook_url, created_at)
+  values (business, event, kind, of_order, url, kept) on conflict do nothing;
+  if not found then return false; end if;
+  insert into event_bodies (merchant_id, event_id, created_at, body) values (business, event, kept, bytes);
+  -- An order without a shop has nobody to be told; what happened is recorded all the same.
+  if url = '' then return true; end if;
+  insert into delivery_queue (merchant_id, event_id, attempt, step, destination, due_at, asked_by)
+  values (business, event, 1, step, destination, kept, asked_by);
+  told := pg_notify('milaan_deliveries', '');
+  return true;
+end $$;
+
 -- A piece is counted once, whoever counts it (migration 82).
 alter table order_purposes add column counted boolean not null default false;
 create function count_piece(business bigint, of_order text) returns void language plpgsql as $$
@@ -135,13 +171,15 @@ begin
   return null;
 end $$;
 
--- Told to who looks at its page, and archived anew where it was archived before: as the triggers of migrations 28 and 29.
-create function order_changed(business bigint, token text, was_created_at timestamptz, was_archived boolean) returns void
-language plpgsql as $$
+-- Who makes an order paid or moves it tells its page so; one that the release before moves is seen by its page's next look.
+drop trigger tell_order_news on orders;
+
+-- Archived anew where it was archived before: as the trigger of migration 29.
+create function archive_anew(business bigint, was_created_at timestamptz) returns void language plpgsql as $$
+declare
+  before constant timestamptz := was_created_at - interval '1 millisecond';
 begin
-  perform pg_notify('milaan_orders', token);
-  if not was_archived then return; end if;
-  update history_progress h set archived_to = was_created_at - interval '1 millisecond', archived_id = ''
+  update history_progress h set archived_to = before, archived_id = ''
   where h.merchant_id = business and h.archived_to >= was_created_at;
 end $$;
 
@@ -163,7 +201,8 @@ begin
   update orders o set status = 'paid', paid_at = moment, alert_id = by_alert, bank_reference = reference,
     received_paise = amount, archived_at = null
   where o.ctid = paid.place;
-  done := order_changed(business, paid.pay_token, paid.created_at, paid.was_archived);
+  done := pg_notify('milaan_orders', paid.pay_token);
+  if paid.was_archived then done := archive_anew(business, paid.created_at); end if;
   -- Nobody who paid pays again: its amount is clear when its hold is over, as far as earlier holders left it so.
   update amounts a set clear_at = greatest(a.doubted_until, a.held_until)
   where a.merchant_id = business and a.payable_paise = paid.payable_paise and a.order_id = paid_order;
@@ -202,6 +241,35 @@ begin
     selector = credit ->> 'selector', recipient = credit ->> 'recipient',
     printed_at = coalesce(credit ->> 'printed_at', a.printed_at)
   where a.merchant_id = business and a.alert_id = alert;
+end $$;
+
+-- As in migration 110.
+create or replace function pay_at_once(
+  business bigint, alert text, credit jsonb, chosen_order text, chosen_version text, moment timestamptz,
+  code text, code_facts jsonb, event text, event_body text, destination text, roles text[], told_until timestamptz
+) returns boolean language plpgsql as $$
+declare
+  met record;
+  done text;
+begin
+  done := refuse_moved(business);
+  if credit ->> 'reference' is not null then done := lock_reference(business, credit ->> 'reference'); end if;
+  perform from alerts a
+  where a.merchant_id = business and a.alert_id = alert and a.verdict in ('unjudged', 'retrying') for update;
+  if not found then return false; end if;
+  if count_credit(business, alert, credit, moment, true) is not null then raise sqlstate 'ML001'; end if;
+  done := lock_holders(business, credit);
+  met := credit_holder(business, alert, credit);
+  if (met.holders, (met.o).order_id, met.version) is distinct from (1::bigint, chosen_order, chosen_version)
+    or met.gate is not null then
+    raise sqlstate 'ML001';
+  end if;
+  if pay_order(business, chosen_order, alert, (credit ->> 'amount')::bigint, credit ->> 'reference', moment,
+    event, event_body, destination, roles, told_until) then
+    raise sqlstate 'ML001';
+  end if;
+  done := store_verdict(business, alert, credit, 'paid', chosen_order, 3, code, code_facts, '[]', moment);
+  return true;
 end $$;
 
 -- As in migration 65; the log is written, and destinations that had failed are cleared, in statements of their own.

@@ -2,6 +2,7 @@ import type { Transaction } from '../../../base/database/connect.ts';
 import { writtenOut } from '../../../base/database/statement.ts';
 import type { Paise } from '../../../base/money.ts';
 import type { Order } from '../../../orders/order.ts';
+import { orderChannel } from '../../../orders/order-news.ts';
 import { insideHistory, orderColumns } from '../../../orders/sql-fragments.ts';
 import { creditVerdicts, type Reason, type Verdict } from '../../../texts/verdicts.ts';
 import { countedReference } from '../counted-reference.ts';
@@ -202,7 +203,8 @@ export async function moveOrder(
       and was.merchant_id = o.merchant_id and was.order_id = o.order_id
     returning o.pay_token, o.created_at, was.archived_at is not null as was_archived`;
   if (!row) throw new Error(`order ${orderId} is paid or gone`);
-  await tx`select order_changed(${merchantId}, ${row.pay_token}, ${row.created_at}, ${row.was_archived})`;
+  await tx.notify(orderChannel, row.pay_token);
+  if (row.was_archived) await tx`select archive_anew(${merchantId}, ${row.created_at})`;
 }
 
 export async function markAccepted(

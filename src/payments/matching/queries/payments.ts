@@ -83,16 +83,16 @@ export async function settleSignatures(tx: Transaction, { signatureIds }: Credit
   await tx`update counted_signatures set settled = true where signature_id in ${tx([...signatureIds])}`;
 }
 
-export type Holder = Order & Recorded & { gate: Gate | null; version: string };
+export type Holder = Order & Recorded & { gate: Gate | null; version: string; holders: number };
 
 /** R3: at most one order of a business accepts this amount at this time. Unlocked it is a look, and decides nothing. */
 export async function selectHolder(sql: Queryable, credit: Credit, now: Date): Promise<Holder | undefined> {
   const rows = await sql<Holder[]>`
-    select ${orderColumns(sql, now)}, a.bank, a.account_digits, h.gate, h.version
-    from credit_holders(${credit.merchantId}, ${credit.alertId}, ${creditJson(sql, credit)}) h
-      cross join lateral order_at(${credit.merchantId}, h.order_id) o
-      cross join lateral account_at(o.merchant_id, o.account_id) a`;
-  if (rows.length > 1)
+    select ${orderColumns(sql, now)}, a.bank, a.account_digits, h.gate, h.version, h.holders
+    from credit_holder(${credit.merchantId}, ${credit.alertId}, ${creditJson(sql, credit)}) h
+      cross join lateral (select (h.o).*) o cross join lateral (select (h.a).*) a
+    where h.holders > 0`;
+  if (rows[0] && rows[0].holders > 1)
     throw new Error(`two orders of merchant ${credit.merchantId} accept ${credit.amount} paise at once`);
   return rows[0];
 }
