@@ -171,9 +171,6 @@ begin
   return null;
 end $$;
 
--- Who makes an order paid or moves it tells its page so; one that the release before moves is seen by its page's next look.
-drop trigger tell_order_news on orders;
-
 -- Archived anew where it was archived before: as the trigger of migration 29.
 create function archive_anew(business bigint, was_created_at timestamptz) returns void language plpgsql as $$
 declare

@@ -60,6 +60,7 @@ async function giveToCluster(tx: Queryable, schema: string): Promise<void> {
 
 /** Whatever they do is done by pay_order, by moveOrder and by whoever tells owners, too (migration 117). */
 const oldTriggers = [
+  ['tell_order_news', 'orders'],
   ['archive_again', 'orders'],
   ['count_paid_piece', 'orders'],
   ['unconfirmable_without_forwarding', 'unconfirmable'],
