@@ -46,7 +46,7 @@ declare
   met record;
 begin
   select h as holder, u as account, m.fresh_only, count(*) over () as holders,
-    hashtextextended(h::text, 0)::text || ' ' || hashtextextended(u::text, 0)::text as version
+    hash_record_extended(h, 0)::text || ' ' || hash_record_extended(u, 0)::text as version
   into met
   from alerts e join orders h on h.merchant_id = e.merchant_id
     join upi_accounts u on u.merchant_id = h.merchant_id and u.account_id = h.account_id
