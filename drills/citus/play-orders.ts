@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { processorSeconds } from '../../bench/processor.ts';
-import { judgeStoredMails } from '../../src/alerts/judging/judge-stored-mails.ts';
 import { openJudging } from '../../src/alerts/judging/open-judging.ts';
-import { storeMail } from '../../src/alerts/judging/store-mail.ts';
+import { startJudging } from '../../src/alerts/judging/start-judging.ts';
+import { storeMails } from '../../src/alerts/judging/store-mail.ts';
 import { newApp } from '../../src/base/http/app.ts';
 import { paiseFromRupees, rupeesText } from '../../src/base/money.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
@@ -54,37 +55,54 @@ export async function playOrders(url: string, servers: readonly number[], count:
     });
     const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
     const amounts: number[] = [];
-    const create = await costOf(servers, count, async number => {
-      const payload = JSON.stringify(orderBody({ amount: 1000 + number, webhook_url: shop.url }));
-      const answer = await app.inject({ method: 'POST', url: '/api/v1/orders', headers, payload });
-      if (answer.statusCode !== 201) throw new Error(answer.body);
-      amounts.push(answer.json().payable_amount);
-    });
+    const create = await costOf(servers, count, () =>
+      inLanes(count, async number => {
+        const payload = JSON.stringify(orderBody({ amount: 1000 + number, webhook_url: shop.url }));
+        const answer = await app.inject({ method: 'POST', url: '/api/v1/orders', headers, payload });
+        if (answer.statusCode !== 201) throw new Error(answer.body);
+        amounts.push(answer.json().payable_amount);
+      }),
+    );
     world.clock.advance(20_000);
-    const confirm = await costOf(servers, count, async number => {
-      const raw = bankMail(amounts[number]!, String(690_000_000_000 + number), world.clock.now(), key);
-      await storeMail(sql, { merchantId, raw, arrivedAt: world.clock.now(), foundIn: 'INBOX' });
-      while ((await judgeStoredMails(world, judging.tools)) > 0);
+    const mailOf = (number: number) => ({
+      merchantId,
+      raw: bankMail(amounts[number]!, String(690_000_000_000 + number), world.clock.now(), key),
+      arrivedAt: world.clock.now(),
+      foundIn: 'INBOX',
     });
-    const [paid] = await sql<{ count: number; latest: number }[]>`
-      select count(*) filter (where o.status = 'paid') as count,
-        greatest(max(o.arrival_number), (select max(arrival_number) from alerts)) as latest from orders o`;
-    const before = processorSeconds(servers);
-    const delivering = startDelivering(world);
-    const queue = async () => (await sql`select from delivery_queue limit 1`).length === 0;
-    await waitFor('every webhook', async () => shop.received.length >= count && (await queue()), patience);
-    await delivering.stop();
-    const deliver = processorSeconds(servers) - before;
+    // Nobody judges yet: the first mail has to wake them.
+    await storeMails(null, store => store(sql, mailOf(0)));
+    await waitFor('word of a stored mail', () => woken, 10_000).catch(() => {});
+    const paid = async () => (await sql`select from orders where status = 'paid'`).length;
+    const judges = startJudging(world, judging.tools);
+    const confirm = await costOf(servers, count, async () => {
+      await inLanes(count, number => storeMails(judges.desk, store => store(sql, mailOf(number))));
+      await waitFor(
+        'every payment',
+        async () => (await sleep(500, true)) && (await paid()) === count,
+        patience,
+      );
+    });
+    await judges.stop();
+    const [{ latest } = { latest: 0 }] = await sql<{ latest: number }[]>`
+      select greatest(max(arrival_number), (select max(arrival_number) from alerts)) as latest from orders`;
+    const deliver = await costOf(servers, count, async () => {
+      const delivering = startDelivering(world);
+      const isOver = async () =>
+        (await sleep(500, true)) && (await sql`select from delivery_queue limit 1`).length === 0;
+      await waitFor('every webhook', async () => shop.received.length >= count && (await isOver()), patience);
+      await delivering.stop();
+    });
     await ear.unlisten();
     const told = shop.received.map(({ body }) => JSON.parse(body).data.order_id as string);
     return {
-      paid: paid!.count,
-      latest: paid!.latest,
+      paid: await paid(),
+      latest,
       told: told.length === new Set(told).size ? told.length : -told.length,
       listed: await list(path => app.inject({ url: path, headers }).then(answer => answer.json())),
       breaches: await findBreaches(world),
       woken,
-      cost: { create, confirm, deliver: perOne(deliver, count) },
+      cost: { create, confirm, deliver },
     };
   } finally {
     await shop.stop();
@@ -94,16 +112,23 @@ export async function playOrders(url: string, servers: readonly number[], count:
   }
 }
 
-const perOne = (seconds: number, count: number) => Math.round((seconds * 1e6) / count);
-
-async function costOf(servers: readonly number[], count: number, one: (number: number) => Promise<void>) {
+/** Microseconds for one of so many. */
+async function costOf(
+  servers: readonly number[],
+  count: number,
+  work: () => Promise<unknown>,
+): Promise<number> {
   const before = processorSeconds(servers);
+  await work();
+  return Math.round(((processorSeconds(servers) - before) * 1e6) / count);
+}
+
+async function inLanes(count: number, one: (number: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const lane = async () => {
     while (next < count) await one(next++);
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  return perOne(processorSeconds(servers) - before, count);
 }
 
 type Page = { data: { order_id: string }[]; has_more: boolean; next_cursor: string };
