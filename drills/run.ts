@@ -12,6 +12,8 @@ const drills: Record<string, string> = {
   'two-versions': 'the release before and this one on one database: --from COMMIT, 0.1.0 unless named',
   'postgres-15': "the second tier of the tests on Debian's PostgreSQL, or FILES",
   patroni: 'the leader of a cluster of three is killed: --rounds 3',
+  citus:
+    'a cell on a Citus cluster that CITUS_DIR brings: what it costs, moved and killed under load: ORDERS, or FILES',
   proxy: 'the samples for nginx and Caddy, as they are in packaging/proxy',
   move: 'a business leaves for another installation and moves inside one, killed at each step',
   cells:

@@ -18,6 +18,7 @@ import { type Line, openLine } from './line.ts';
 /** One PostgreSQL server of the drill. Debian's, because a standby needs pg_basebackup. */
 export type Postgres = {
   port: number;
+  pid: number;
   /** Straight to this server. */
   url: string;
   /** The line on which a standby follows its primary. */
@@ -26,9 +27,11 @@ export type Postgres = {
   /** As when the machine loses power: every process of the server at once, without a word. */
   kill(): Promise<void>;
   stop(): Promise<void>;
+  /** After its end, on the same port and data. */
+  again(): Promise<Postgres>;
 };
 
-const password = 'drill';
+export const password = 'drill';
 const startTries = 300;
 
 /** The newest that is installed, 15 or later. */
@@ -43,7 +46,7 @@ export function debianPostgres(): string | null {
   return newest === undefined ? null : join(root, String(newest), 'bin');
 }
 
-export async function startPrimary(bin: string, folder: string): Promise<Postgres> {
+export async function startPrimary(bin: string, folder: string, settings: string[] = []): Promise<Postgres> {
   mkdirSync(folder, { mode: 0o711 });
   const runner = runnerFor(bin, folder);
   const passwordFile = join(folder, 'password');
@@ -60,7 +63,7 @@ export async function startPrimary(bin: string, folder: string): Promise<Postgre
     '--locale=C',
   ];
   await complete(runner, folder, 'initdb', ['-D', join(folder, 'data'), ...how]);
-  const server = await start(runner, folder, null);
+  const server = await start(runner, folder, null, settings);
   await server.run('create database milaan');
   return server;
 }
@@ -95,11 +98,17 @@ export async function startStandby(bin: string, folder: string, primary: Postgre
   return await start(runner, folder, following);
 }
 
-async function start(runner: Runner, folder: string, following: Line | null): Promise<Postgres> {
+async function start(
+  runner: Runner,
+  folder: string,
+  following: Line | null,
+  more: string[] = [],
+  given?: number,
+): Promise<Postgres> {
   const data = join(folder, 'data');
-  const port = await freePort();
+  const port = given ?? (await freePort());
   const log = openSync(join(folder, 'log'), 'a', 0o600);
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=150'];
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=150', ...more];
   const args = ['-D', data, '-p', String(port), ...settings.flatMap(setting => ['-c', setting])];
   const child = runner.spawn('postgres', args, ['ignore', log, log]);
   const gone = new Promise<void>(resolve => child.once('close', () => resolve()));
@@ -131,11 +140,13 @@ async function start(runner: Runner, folder: string, following: Line | null): Pr
   }
   return {
     port,
+    pid: child.pid!,
     url: address('milaan'),
     following,
     run,
     kill: () => end(() => killAll(child)),
     stop: () => end(() => child.kill('SIGINT')),
+    again: () => start(runner, folder, following, more, port),
   };
 }
 

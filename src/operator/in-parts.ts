@@ -46,5 +46,5 @@ async function hideBehindViews(tx: Transaction, part: string): Promise<string[]>
       `create temporary view ${name} as select * from ${schema}.${name} where ${part.replaceAll('%s', schema)}`,
     );
   }
-  return tables.map(({ name }) => `pg_temp.${name}`);
+  return tables.map(({ name }) => name);
 }

@@ -19,6 +19,7 @@ import { StartError } from '../base/start-error.ts';
 import { steadyClock } from '../base/steady-clock.ts';
 import type { World } from '../base/world.ts';
 import { writeOwnFile } from '../base/write-own-file.ts';
+import { isOnCitus } from './cells/distribute-cell.ts';
 import { describeDatabase } from './describe-installation.ts';
 import { meetPlansFile } from './meet-plans-file.ts';
 import { openCellWorlds } from './open-cell-worlds.ts';
@@ -190,6 +191,7 @@ async function check(sql: Sql, url: string): Promise<void> {
   });
   if (!row || row.version < 150_000)
     throw new StartError(`the database at ${host} is older than PostgreSQL 15`);
+  await isOnCitus(sql, url);
   const skew = systemClock.now().getTime() - row.now.getTime();
   if (Math.abs(skew) > mostClockSkew) {
     const side = skew > 0 ? 'ahead of' : 'behind';

@@ -137,7 +137,7 @@ export async function saveProcess(sql: Queryable, state: ProcessState): Promise<
       skew_seconds = excluded.skew_seconds, jump_seconds = excluded.jump_seconds,
       lag_seconds = excluded.lag_seconds, overdue_seconds = excluded.overdue_seconds`;
   // One that was moved elsewhere after it had died is not missed for ever.
-  await sql`delete from processes where told_at < clock_timestamp() - interval '1 day'`;
+  await sql`delete from processes where told_at < statement_timestamp() - interval '1 day'`;
 }
 
 export async function deleteProcess(sql: Queryable, process: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { World } from '../base/world.ts';
 
-/** The token of every order whose status changed, told by a trigger with the commit of the change. */
+/** The token of every order whose status changed, told with the commit of the change. */
 export const orderChannel = 'milaan_orders';
 
 export type OrderNews = Awaited<ReturnType<typeof openOrderNews>>;

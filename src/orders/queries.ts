@@ -44,8 +44,8 @@ export type Creation = { caller: Caller; order: NewOrder };
  */
 export function insertOrders(sql: Queryable, creations: readonly Creation[]) {
   const of = <T>(value: (creation: Creation) => T) => creations.map(value);
-  return sql<({ place: number } & CreateAnswer)[]>`with made as materialized (
-    select n.place::int, n.business, n.key_hash, n.order_id as made_order_id, c.*
+  return sql<({ place: number } & CreateAnswer)[]>`
+    select n.place::int, c.*, note_shop(n.business, n.key_hash, n.order_id, c.outcome)
     from unnest(${of(({ caller }) => caller.merchantId)}::bigint[],
         ${of(({ caller }) => ('signedIn' in caller ? null : caller.hash))}::bytea[], ${of(({ order }) => order.order_id)}::text[],
         ${of(({ order }) => order.merchant_order_id)}::text[], ${of(({ order }) => order.amount_paise)}::bigint[],
@@ -58,31 +58,19 @@ export function insertOrders(sql: Queryable, creations: readonly Creation[]) {
         account_id, success_url, failure_url, webhook_url, customer, place)
       cross join lateral create_order(n.business, n.key_hash, n.order_id, n.merchant_order_id, n.amount, n.created_at,
         n.expires_at, n.held_until, n.pay_token, n.account_id, n.success_url, n.failure_url, n.webhook_url, n.customer) c
-    where c.outcome is not null) ${notingTheShop(sql)}`;
+    where c.outcome is not null`;
 }
 
 /** The whole create in one round trip: `create_order` of migration 62 tells how. No row: the key is unknown. */
 export function insertOrder(sql: Queryable, caller: Caller, order: NewOrder) {
   const hash = 'signedIn' in caller ? null : caller.hash;
-  return sql<CreateAnswer[]>`with made as materialized (
-    select ${caller.merchantId}::bigint as business, ${hash}::bytea as key_hash, ${order.order_id}::text as made_order_id, c.*
+  return sql<CreateAnswer[]>`
+    select c.*, note_shop(${caller.merchantId}, ${hash}, ${order.order_id}, c.outcome)
     from create_order(${caller.merchantId}, ${hash}, ${order.order_id},
       ${order.merchant_order_id}, ${order.amount_paise}, ${order.created_at}, ${order.expires_at}, ${order.held_until},
       ${order.pay_token}, ${order.account_id}, ${order.success_url}, ${order.failure_url}, ${order.webhook_url},
       ${order.customer === null ? null : sql.json(order.customer)}) c
-    where outcome is not null) ${notingTheShop(sql)}`;
-}
-
-/** An order that a connected shop's key made is that shop's: what is told about it is signed with the shop's secret. */
-function notingTheShop(sql: Queryable) {
-  return sql`, noted as (
-    insert into connected_orders (merchant_id, order_id, key_id)
-    select made.business, made.made_order_id, k.key_id
-    from made
-      join api_keys k on k.merchant_id = made.business and k.key_hash = made.key_hash
-      join connections s on s.merchant_id = k.merchant_id and s.key_id = k.key_id
-    where made.outcome = 'created')
-  select * from made`;
+    where outcome is not null`;
 }
 
 type CallerAnd<T> = Standing & (T | { [column in keyof T]: null });

@@ -1,3 +1,4 @@
+import { addTo } from '../base/database/add-to.ts';
 import type { Queryable } from '../base/database/connect.ts';
 
 /**
@@ -19,6 +20,6 @@ export async function showIntent(
       update orders set intent_at = ${now}
       where merchant_id = ${merchantId} and ${which} and intent_at is null and status <> 'paid'
       returning merchant_id, order_id, payable_paise, created_at)
-    update amounts a set clear_at = greatest(a.doubted_until, shown.created_at + interval '48 hours') from shown
+    update amounts a set clear_at = greatest(a.doubted_until, ${addTo(sql, sql`shown.created_at`, '48 hours')}) from shown
     where a.merchant_id = shown.merchant_id and a.payable_paise = shown.payable_paise and a.order_id = shown.order_id`;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { connect, type Sql } from '../../src/base/database/connect.ts';
 import { startEmbedded } from '../../src/base/database/embedded.ts';
 import { migrate } from '../../src/base/database/migrate.ts';
+import { readPlans, storePlans } from '../../src/business/merchants/plans.ts';
 
 /** A real PostgreSQL for tests. `test/run.ts` starts one for all files; a file run alone starts its own. */
 export type TestServer = { url: string; stop(): Promise<void> };
@@ -63,6 +64,8 @@ export async function openTestDatabase({
   ownServer = false,
   settings = {} as Record<string, string>,
 } = {}): Promise<TestDatabase> {
+  const emptied = process.env['MILAAN_TEST_DATABASE'];
+  if (emptied !== undefined && !ownServer) return await openEmptied(emptied, most);
   const given = ownServer ? undefined : process.env['MILAAN_TEST_SERVER'];
   const server = given ? { url: given, stop: async () => {} } : await startTestServer({ settings });
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -81,6 +84,17 @@ export async function openTestDatabase({
       await server.stop();
     },
   };
+}
+
+/** One that is there and migrated already, such as a schema of a Citus cluster: emptied, because no copy of it can be made. */
+async function openEmptied(url: string, most: number): Promise<TestDatabase> {
+  const sql = connect(url, { most });
+  const tables = await sql<{ name: string }[]>`
+    select relname::text as name from pg_class where relnamespace = current_schema()::regnamespace
+      and relkind in ('r', 'p') and not relispartition and relname not in ('migrations', 'write_trials')`;
+  await sql.unsafe(`truncate ${tables.map(({ name }) => name).join(', ')}`);
+  await storePlans(sql, readPlans(null));
+  return { url, sql, stop: () => sql.end({ timeout: 1 }) };
 }
 
 function withName(url: string, name: string): string {

@@ -80,12 +80,12 @@ async function insertMail(
     with fresh as (
       insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict, reason_code, judged_at, next_try_at,
         addresses, arrival_epoch, purse, kept_bytes, claim, leased_until, tries)
-      values (${merchantId}, ${alertId}, ${size}, ${arrivedAt}, ${foundIn},
+      select b.merchant_id, ${alertId}, ${size}::int, ${arrivedAt}::timestamptz, ${foundIn},
         ${tooLarge ? 'unreadable' : 'unjudged'}, ${tooLarge ? tooLargeReason.code : null},
-        ${tooLarge ? arrivedAt : null}, ${tooLarge ? null : dueAt}, ${addressArray(sql, merchantId)},
-        (select case when m.moved_at is null then m.arrival_epoch else refuse_moved(m.merchant_id) end
-         from merchants m where m.merchant_id = ${merchantId}),
-        ${tooLarge ? 'stranger' : null}, ${tooLarge ? kept.length : null}, ${claim}, ${until}, ${seat ? 1 : 0})
+        ${tooLarge ? arrivedAt : null}::timestamptz, ${tooLarge ? null : dueAt}::timestamptz, ${addressArray(sql, merchantId)},
+        case when m.moved_at is null then m.arrival_epoch else stop_if_moved(m.moved_at) end,
+        ${tooLarge ? 'stranger' : null}, ${tooLarge ? kept.length : null}::int, ${claim}, ${until}::timestamptz, ${seat ? 1 : 0}::int
+      from (select ${merchantId}::bigint as merchant_id) b left join merchants m on m.merchant_id = b.merchant_id
       on conflict (merchant_id, alert_id) do nothing
       returning merchant_id, alert_id, arrived_at, addresses
     ), bytes as (

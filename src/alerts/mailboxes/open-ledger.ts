@@ -35,11 +35,11 @@ export function openLedger({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
   /** A mailbox whose lease is lost or locked at this moment is written alone: none of the others waits for it. */
   function noteTogether<T>(
     note: Note<T>,
-    alone = async (one: T): Promise<void> => void (await note(sql, [one], sql``)),
+    alone = async (one: T): Promise<void> => void (await note(sql, [one], false)),
   ) {
     return together<T, void>(async noted => {
       if (noted.length === 1) return noted.map(alone);
-      const places = new Set((await note(sql, noted, sql`skip locked`)).map(({ place }) => place));
+      const places = new Set((await note(sql, noted, true)).map(({ place }) => place));
       return noted.map((one, index) => (places.has(index + 1) ? undefined : alone(one)));
     });
   }

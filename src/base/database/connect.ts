@@ -152,10 +152,14 @@ export function connect(
   });
 }
 
+/** A plan is made once for all values, but by Citus, which plans by them. */
+const planOnce = `select set_config('plan_cache_mode', 'force_generic_plan', false)
+  where not exists (select from pg_extension where extname = 'citus')`;
+
 /** Told after connecting, and not in the greeting, because PgBouncer refuses a greeting with settings. */
 async function prepareSession(client: pg.ClientBase, statementTimeout: number): Promise<void> {
   // Our statements are short: compiling one costs more than it can ever save.
-  const text = `set timezone = 'UTC'; set plan_cache_mode = force_generic_plan; set jit = off; set statement_timeout = ${statementTimeout}`;
+  const text = `set timezone = 'UTC'; set jit = off; set statement_timeout = ${statementTimeout}; ${planOnce}`;
   try {
     await client.query({ text, query_timeout: connectTimeout } as pg.QueryConfig);
   } catch (error) {

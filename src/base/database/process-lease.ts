@@ -6,12 +6,12 @@ import type { Queryable } from './connect.ts';
  * is all that keeps two hosts apart, and the clock of one may be wrong.
  */
 export function leaseEnd(sql: Queryable, milliseconds: number) {
-  return sql`clock_timestamp() + ${milliseconds} * interval '1 millisecond'`;
+  return sql`statement_timestamp() + ${milliseconds} * interval '1 millisecond'`;
 }
 
 /** Also where it ends later than any can: it was given before the clock was set back, and its holder renews it. */
 export function isLapsed(sql: Queryable, end: unknown, milliseconds: number) {
-  return sql`${end} not between clock_timestamp() and ${leaseEnd(sql, 2 * milliseconds)}`;
+  return sql`${end} not between statement_timestamp() and ${leaseEnd(sql, 2 * milliseconds)}`;
 }
 
 /** Takes or renews the lease on work that there is once. */
@@ -21,13 +21,14 @@ export async function takeLease(
   holder: string,
   milliseconds: number,
 ): Promise<boolean> {
-  const rows = await sql`
-    insert into leases (name, holder, leased_until)
-    values (${name}, ${holder}, ${leaseEnd(sql, milliseconds)})
-    on conflict (name) do update set holder = excluded.holder, leased_until = excluded.leased_until
-      where leases.holder = excluded.holder or ${isLapsed(sql, sql`leases.leased_until`, milliseconds)}
-    returning name`;
-  return rows.length === 1;
+  const taken = await sql`
+    update leases set holder = ${holder}, leased_until = ${leaseEnd(sql, milliseconds)}
+    where name = ${name} and (holder = ${holder} or ${isLapsed(sql, sql`leased_until`, milliseconds)}) returning name`;
+  if (taken.length === 1) return true;
+  const first = await sql`
+    insert into leases (name, holder, leased_until) values (${name}, ${holder}, ${leaseEnd(sql, milliseconds)})
+    on conflict do nothing returning name`;
+  return first.length === 1;
 }
 
 /** Given back, so that another need not wait for its end. */

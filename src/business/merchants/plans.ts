@@ -209,7 +209,8 @@ export async function ensureUnapprovedPlan(tx: Transaction): Promise<void> {
 export async function approveBusiness(sql: Queryable, merchantId: number): Promise<boolean> {
   const rows = await sql`
     update merchants set plan = ${defaultPlan} where merchant_id = ${merchantId} and plan = ${unapprovedPlan}
-    returning pg_notify(${historyChannel}, '')`;
+    returning merchant_id`;
+  if (rows.length === 1) await sql.notify(historyChannel, '');
   return rows.length === 1;
 }
 

@@ -14,9 +14,10 @@ export async function insertMerchant(sql: Queryable, row: MerchantRow, cell = 0)
   // Its window is known from its first day on: see orders/history/note-windows.ts. Where its id is another cell's by now,
   // nothing is made.
   await sql`
-    with new as (insert into merchants ${sql(row)} returning own_id(merchant_id, ${cell}) as merchant_id, plan)
-    insert into history_progress (merchant_id, window_days, kept_days)
-    select new.merchant_id, p.history_days, p.history_days from new join plans p on p.plan = new.plan`;
+    with new as (insert into merchants ${sql(row)} returning own_id(merchant_id, ${cell}) as merchant_id, plan), noted as (
+      insert into history_progress (merchant_id, window_days, kept_days)
+      select new.merchant_id, p.history_days, p.history_days from new join plans p on p.plan = new.plan)
+    select from new`;
 }
 
 type ApiKeyRow = { merchant_id: number; key_hash: string; key_id: string; name: string; created_at: Date };
@@ -156,7 +157,8 @@ export const historyChannel = 'milaan_history';
 
 export async function setPlan(sql: Queryable, merchantId: number, plan: string): Promise<boolean> {
   const rows =
-    await sql`update merchants set plan = ${plan} where merchant_id = ${merchantId} returning pg_notify(${historyChannel}, '')`;
+    await sql`update merchants set plan = ${plan} where merchant_id = ${merchantId} returning merchant_id`;
+  if (rows.length === 1) await sql.notify(historyChannel, '');
   return rows.length === 1;
 }
 

@@ -87,6 +87,7 @@ const sections: [name: string, reader: Reader, pages: [file: string, shortName?:
       ['docs/high-availability.md'],
       ['docs/scaling.md'],
       ['docs/cells.md', 'Several databases'],
+      ['docs/citus.md', 'A cell on Citus'],
       ['docs/moving.md', 'Moving a business'],
       ['docs/licences.md', 'Licences'],
     ],

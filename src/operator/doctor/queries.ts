@@ -30,7 +30,7 @@ export async function selectDatabaseFacts(sql: Queryable): Promise<DatabaseFacts
   const [row] = await sql<DatabaseFacts[]>`
     select clock_timestamp() as now,
       current_setting('server_version_num')::int as version, current_setting('server_version') as version_text,
-      current_user::text as user, has_schema_privilege('public', 'create') as may_create,
+      current_user::text as user, has_schema_privilege(current_schema(), 'create') as may_create,
       pg_has_role(d.datdba, 'member') as is_owner,
       (select rolcreatedb or rolsuper from pg_roles where rolname = current_user) as may_create_databases,
       pg_is_in_recovery() as is_standby,

@@ -65,8 +65,9 @@ export async function park(tx: Transaction, merchantId: number, kind: Kind, now:
     );
   }
   // A watcher of its mailbox has lost its lease, and writes nothing.
+  const [drawn] = await tx<{ fence: number }[]>`select nextval('mailbox_fences') as fence`;
   await tx`
-    update mailbox_leases set holder = null, leased_until = '-infinity', fence = nextval('mailbox_fences')
+    update mailbox_leases set holder = null, leased_until = '-infinity', fence = ${drawn!.fence}
     where merchant_id = ${merchantId} and holder is not null`;
   await tx`delete from deliveries_in_hand where merchant_id = ${merchantId} and leased_until <= ${now}`;
   const left = waiting(kind).map(

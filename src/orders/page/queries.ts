@@ -68,7 +68,7 @@ const roomForNotes = 2000;
 export async function addToReport(sql: Queryable, { merchant_id, order_id, note }: NewReport) {
   const rows = await sql`
     update page_reports set note = case when length(note) + ${note.length} < ${roomForNotes}
-      then concat_ws(E'\\n', nullif(note, ''), nullif(${note}::text, '')) else note end
+      then note || case when note = '' or ${note}::text = '' then '' else E'\\n' end || ${note}::text else note end
     where merchant_id = ${merchant_id} and order_id = ${order_id} and settled_at is null returning order_id`;
   return rows.length === 1;
 }

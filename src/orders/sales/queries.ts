@@ -1,3 +1,4 @@
+import { addTo } from '../../base/database/add-to.ts';
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { Language } from '../../texts/language-tags.ts';
 import type { OrderStatus } from '../order.ts';
@@ -186,7 +187,7 @@ export async function takeTerm(tx: Transaction, merchantId: number, orderId: str
 export async function moveTerm(tx: Transaction, merchantId: number, orderId: string, milliseconds: number) {
   const by = `${milliseconds} milliseconds`;
   await tx`
-    update terms set starts_at = starts_at + ${by}::interval, ends_at = ends_at + ${by}::interval
+    update terms set starts_at = ${addTo(tx, tx`starts_at`, by)}, ends_at = ${addTo(tx, tx`ends_at`, by)}
     where merchant_id = ${merchantId} and order_id = ${orderId}`;
 }
 

@@ -39,7 +39,7 @@ export async function selectLastNotice(tx: Transaction, merchantId: number, kind
 export async function addToNotice(tx: Transaction, merchantId: number, noticeId: number, facts: Json) {
   await tx`
     update notices set seen_at = null,
-      facts = ${facts}::jsonb || jsonb_build_object('count', (facts ->> 'count')::int + 1)
+      facts = ${facts}::jsonb || ('{"count":' || ((facts ->> 'count')::int + 1)::text || '}')::jsonb
     where merchant_id = ${merchantId} and notice_id = ${noticeId}`;
 }
 

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Queryable } from '../../../base/database/connect.ts';
 import type { Query } from '../../../base/database/query.ts';
 import { clearLease, isFree, type RowLease, setLease } from '../../../base/database/row-lease.ts';
@@ -66,7 +67,7 @@ export async function claimAlerts(sql: Queryable, lease: RowLease, { most, busy 
       union all
       select ${merchantWith(retried, next)} from again w where w.merchant_id is not null
     ), merchants_due as (
-      select merchant_id, random() as lot from (
+      select merchant_id, hashint8extended(merchant_id, ${randomInt(2 ** 31)}::bigint) as lot from (
         select merchant_id from waiting union select merchant_id from again) m
       where merchant_id is not null and merchant_id <> all (${busy as number[]}::bigint[])
     ), chosen as (

@@ -1,7 +1,6 @@
 import { later, minute } from '../../../base/clock.ts';
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import { isLapsed, leaseEnd } from '../../../base/database/process-lease.ts';
-import type { Query } from '../../../base/database/query.ts';
 import { LostLease } from '../mail-failure.ts';
 
 /** Says that the mailboxes are to be shared out again. */
@@ -15,12 +14,12 @@ export type Held = { merchantId: number; fence: number };
 
 /**
  * What watchers write at each poll, for many mailboxes in one statement. Answers the places, counted from 1, of those
- * that it wrote: their leases are ours and, with `skip locked`, nobody else has their rows at this moment.
+ * that it wrote: their leases are ours and, with `skips`, nobody else has their rows at this moment.
  */
 export type Note<T> = (
   sql: Queryable,
   noted: readonly T[],
-  unlessLocked: Query<object[]>,
+  skips: boolean,
 ) => PromiseLike<{ place: number }[]>;
 
 /** Longer than an order that was created just before can be paid, its mails' way included. */
@@ -44,7 +43,7 @@ export async function beat(sql: Queryable, { processId, leaseMs, now }: Turn) {
     insert into mail_processes (process_id, alive_until)
     values (${processId}, ${leaseEnd(sql, leaseMs)})
     on conflict (process_id) do update set alive_until = excluded.alive_until`;
-  await sql`delete from mail_processes where alive_until < clock_timestamp() - interval '1 hour'`;
+  await sql`delete from mail_processes where alive_until < statement_timestamp() - interval '1 hour'`;
   const [row] = await sql<{ processes: number; mailboxes: number }[]>`
     select (select count(*) from mail_processes where not (${isLapsed(sql, sql`alive_until`, leaseMs)})) as processes,
            (select count(*) from (${watchable(sql, now)}) w) as mailboxes`;
@@ -63,6 +62,8 @@ export async function renewLeases(sql: Queryable, { processId, leaseMs, now }: T
 
 export async function takeLeases(sql: Queryable, turn: Turn, most: number): Promise<Lease[]> {
   const { processId, leaseMs, now } = turn;
+  // Drawn apart: a fence is compared with those of its own mailbox alone.
+  const [drawn] = await sql<{ fence: number }[]>`select nextval('mailbox_fences') as fence`;
   return await sql<Lease[]>`
     with free as (
       select l.merchant_id, w.revision from mailbox_leases l join (${watchable(sql, now)}) w using (merchant_id)
@@ -72,7 +73,7 @@ export async function takeLeases(sql: Queryable, turn: Turn, most: number): Prom
       for update of l skip locked
     )
     update mailbox_leases l
-    set holder = ${processId}, fence = nextval('mailbox_fences'),
+    set holder = ${processId}, fence = ${drawn!.fence},
       leased_until = ${leaseEnd(sql, leaseMs)}
     from free
     where l.merchant_id = free.merchant_id

@@ -30,31 +30,18 @@ export async function readPositions(sql: Queryable, asked: readonly FolderOf[]) 
 export type HeldPosition = { held: Held; folder: string; position: Position };
 
 /** Holds the leases as `holdLease` does and writes the positions, in one message, as far as the leases are ours. */
-export const writePositions: Note<HeldPosition> = (sql, moved, unlessLocked) => {
+export const writePositions: Note<HeldPosition> = (sql, moved, skips) => {
   const of = (value: (one: HeldPosition) => unknown) => moved.map(value);
   return sql<{ place: number }[]>`
-    with held as (
-      select a.* from unnest(${of(({ held }) => held.merchantId)}::bigint[], ${of(({ held }) => held.fence)}::bigint[],
-          ${of(one => one.folder)}::text[], ${of(({ position }) => position.uidvalidity)}::bigint[],
-          ${of(({ position }) => position.next_uid)}::bigint[], ${of(({ position }) => position.scan_from)}::timestamptz[],
-          ${of(({ position }) => position.last_mails.join(' '))}::text[],
-          ${of(({ position }) => position.rest_below)}::bigint[])
-        with ordinality as a (merchant_id, fence, folder, uidvalidity, next_uid, scan_from, last_mails, rest_below, place)
-      join mailboxes m using (merchant_id) join mailbox_leases l using (merchant_id, fence)
-      for key share of m ${unlessLocked} for share of l ${unlessLocked}
-    ), written as (
-      insert into mailbox_positions (merchant_id, folder, uidvalidity, next_uid, scan_from, last_mails, rest_below)
-      select merchant_id, folder, uidvalidity, next_uid, scan_from, string_to_array(last_mails, ' '), rest_below from held
-      on conflict (merchant_id, folder) do update set
-        uidvalidity = excluded.uidvalidity, next_uid = excluded.next_uid, scan_from = excluded.scan_from,
-        last_mails = excluded.last_mails, rest_below = excluded.rest_below
-    )
-    select place from held`;
+    select write_positions(${of(({ held }) => held.merchantId)}, ${of(({ held }) => held.fence)}, ${of(one => one.folder)},
+      ${of(({ position }) => position.uidvalidity)}, ${of(({ position }) => position.next_uid)},
+      ${of(({ position }) => position.scan_from)}, ${of(({ position }) => position.last_mails.join(' '))},
+      ${of(({ position }) => position.rest_below)}, ${skips}) as place`;
 };
 
 /** Throws LostLease. */
 export async function writeHeldPosition(sql: Queryable, moved: HeldPosition): Promise<void> {
-  const written = await writePositions(sql, [moved], sql``);
+  const written = await writePositions(sql, [moved], false);
   if (written.length === 0)
     throw new LostLease(`the lease of mailbox ${moved.held.merchantId} went to another process`);
 }

@@ -36,7 +36,7 @@ export async function readMailboxes(sql: Queryable, merchantIds: readonly number
 /** Held until the transaction ends, so that a request to leave comes before it or after it, never in between. */
 export async function holdStaying(tx: Transaction, merchantId: number): Promise<boolean> {
   const rows = await tx`
-    select refuse_moved(merchant_id) from merchants
+    select stop_if_moved(moved_at) from merchants
     where merchant_id = ${merchantId} and deletion_requested_at is null for share`;
   return rows.length === 1;
 }

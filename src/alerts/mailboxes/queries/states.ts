@@ -1,5 +1,4 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
-import type { Query } from '../../../base/database/query.ts';
 import type { Reason } from '../../../texts/verdicts.ts';
 import type { Held, Note } from './leases.ts';
 
@@ -24,20 +23,20 @@ const isHeld = (sql: Queryable, { merchantId, fence }: Held) => sql`merchant_id 
 export type Noted = Held & { now: Date };
 
 /** The same for many mailboxes at once, each at its moment. */
-const areHeld = (sql: Queryable, noted: readonly Noted[], unlessLocked: Query<object[]>) => sql`
+const areHeld = (sql: Queryable, noted: readonly Noted[], skips: boolean) => sql`
   select a.* from unnest(${noted.map(one => one.merchantId)}::bigint[], ${noted.map(one => one.fence)}::bigint[],
       ${noted.map(one => one.now)}::timestamptz[]) with ordinality as a (merchant_id, fence, moment, place)
     join mailbox_leases l using (merchant_id, fence) join mailbox_states s using (merchant_id)
-  for no key update of s ${unlessLocked}`;
+  for no key update of s ${skips ? sql`skip locked` : sql``}`;
 
-export const recordConnected: Note<Noted> = (sql, noted, unlessLocked) => sql<{ place: number }[]>`
+export const recordConnected: Note<Noted> = (sql, noted, skips) => sql<{ place: number }[]>`
   update mailbox_states s
   set connected_since = a.moment, needs_login = false, login_failures = 0, login_failed_at = null
-  from (${areHeld(sql, noted, unlessLocked)}) a where s.merchant_id = a.merchant_id returning a.place`;
+  from (${areHeld(sql, noted, skips)}) a where s.merchant_id = a.merchant_id returning a.place`;
 
-export const recordGoodPoll: Note<Noted> = (sql, noted, unlessLocked) => sql<{ place: number }[]>`
+export const recordGoodPoll: Note<Noted> = (sql, noted, skips) => sql<{ place: number }[]>`
   update mailbox_states s set last_good_poll = a.moment, last_error = null, last_error_at = null
-  from (${areHeld(sql, noted, unlessLocked)}) a where s.merchant_id = a.merchant_id returning a.place`;
+  from (${areHeld(sql, noted, skips)}) a where s.merchant_id = a.merchant_id returning a.place`;
 
 export async function recordFailure(
   sql: Queryable,
@@ -82,9 +81,12 @@ export async function setBlindTold(tx: Transaction, merchantId: number, told: Da
   await tx`update mailbox_states set blind_told_at = ${told} where merchant_id = ${merchantId}`;
 }
 
-/** Businesses whose owner does not know yet; locked, so that one process tells. */
-export function untoldUnconfirmable(tx: Transaction) {
-  return tx<{ merchant_id: number; since: Date }[]>`
+/** Businesses whose owner does not know yet; locked, so that one process tells. One whose forwarding works can be paid. */
+export async function untoldUnconfirmable(tx: Transaction) {
+  await tx`
+    delete from unconfirmable u where told_at is null and exists (select from forward_addresses f
+      where f.merchant_id = u.merchant_id and f.works_since is not null and f.ends_at is null)`;
+  return await tx<{ merchant_id: number; since: Date }[]>`
     select merchant_id, since from unconfirmable where told_at is null
     order by merchant_id limit 50 for update skip locked`;
 }

@@ -1,5 +1,4 @@
 import { later, second } from '../../../base/clock.ts';
-import type { Queryable } from '../../../base/database/connect.ts';
 import type { World } from '../../../base/world.ts';
 import { testEventType } from '../send-test-event.ts';
 
@@ -54,7 +53,7 @@ export async function claimDue(
     select c.*, s.*, case when row_number() over () = 1 then is_delivery_left(${now}) end as is_left
     from claim_deliveries(${now}, ${leasedUntil}, ${later(now, -liveFor)}, ${places}, ${backlogPlaces},
         ${mostPerDestination}, ${mostPerMerchant}, ${lookAhead}) c
-      left join lateral (${shopSecrets(sql)}) s on true`;
+      left join lateral shop_secrets(c.merchant_id, c.order_id, c.type = ${testEventType}, c.webhook_url) s on true`;
   return claimed.map(({ shop_secret, old_shop_secret, shop_secret_rotated_at, ...delivery }) => ({
     ...delivery,
     leased_until: leasedUntil,
@@ -71,21 +70,3 @@ type ShopSecrets = {
   old_shop_secret: string | null;
   shop_secret_rotated_at: Date | null;
 };
-
-/**
- * An event is signed for the shop whose order it is: with what that shop knows now, if it has connected again from the
- * same address, else with what it was given, also after it was disconnected. A test goes to whoever has its address.
- */
-function shopSecrets(sql: Queryable) {
-  return sql`
-    select case when n.webhook_secret is not null then n.key_id end as shop, n.webhook_secret as shop_secret, n.old_webhook_secret as old_shop_secret,
-      n.secret_rotated_at as shop_secret_rotated_at
-    from connections mine
-      join connections n on n.merchant_id = mine.merchant_id and n.return_url = mine.return_url
-      join api_keys k on k.merchant_id = n.merchant_id and k.key_id = n.key_id
-    where mine.merchant_id = c.merchant_id and (k.revoked_at is null or k.key_id = mine.key_id)
-      and case when c.order_id is null then c.type = ${testEventType} and mine.webhook_url = c.webhook_url
-        else mine.key_id = (select o.key_id from connected_orders o
-          where o.merchant_id = c.merchant_id and o.order_id = c.order_id) end
-    order by k.revoked_at is not null, n.agreed_at desc limit 1`;
-}

@@ -37,13 +37,11 @@ export async function lockEvent(tx: Transaction, merchantId: number, eventId: st
 /** A retry that waits is simply due now. */
 export async function bringForward(sql: Queryable, merchantId: number, eventId: string, now: Date) {
   const rows = await sql`
-    with moved as (
-      update delivery_queue q set due_at = least(due_at, ${now}), asked_by = 'merchant'
-      where merchant_id = ${merchantId} and event_id = ${eventId} and not exists (
-        select from deliveries_in_hand h where h.merchant_id = q.merchant_id and h.event_id = q.event_id)
-      returning delivery_id
-    )
-    select pg_notify(${deliveryChannel}, '') from moved`;
+    update delivery_queue q set due_at = least(due_at, ${now}), asked_by = 'merchant'
+    where merchant_id = ${merchantId} and event_id = ${eventId} and not exists (
+      select from deliveries_in_hand h where h.merchant_id = q.merchant_id and h.event_id = q.event_id)
+    returning delivery_id`;
+  if (rows.length === 1) await sql.notify(deliveryChannel, '');
   return rows.length === 1;
 }
 
@@ -57,14 +55,16 @@ export async function insertResend(
   const rows = await sql`
     with again as (
       insert into delivery_queue (merchant_id, event_id, attempt, step, destination, due_at, asked_by)
-      values (${merchantId}, ${eventId}, ${lastAttempt(sql, merchantId, eventId)} + 1, ${step}, ${destination}, ${now}, 'merchant')
+      select ${merchantId}::bigint, ${eventId}, ${lastAttempt(sql, merchantId, eventId)} + 1, ${step}::int, ${destination},
+        ${now}::timestamptz, 'merchant'
       on conflict do nothing
       returning merchant_id, event_id
     ), opened as (
       delete from given_up_events g using again
       where g.merchant_id = again.merchant_id and g.event_id = again.event_id
     )
-    select pg_notify(${deliveryChannel}, '') from again`;
+    select from again`;
+  if (rows.length === 1) await sql.notify(deliveryChannel, '');
   return rows.length === 1;
 }
 
@@ -108,7 +108,7 @@ export async function insertResends(
     delete from given_up_events g using again
     where g.merchant_id = again.merchant_id and g.event_id = again.event_id
     returning g.event_id`;
-  if (rows.length > 0) await sql`select pg_notify(${deliveryChannel}, '')`;
+  if (rows.length > 0) await sql.notify(deliveryChannel, '');
   return rows.length;
 }
 

@@ -1,5 +1,4 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
-import { isFree } from '../../../base/database/row-lease.ts';
 import type { Reason } from '../../../texts/verdicts.ts';
 import type { AttemptResult } from '../attempt-delivery.ts';
 import { interrupted } from '../reason-of-failure.ts';
@@ -96,23 +95,9 @@ const mostRepeated = 1000;
  * repeated at once, as a new attempt with the same event id.
  */
 export async function repeatLapsed(sql: Queryable, now: Date): Promise<number> {
-  const rows = await sql`
-    with lapsed as (
-      delete from deliveries_in_hand where (merchant_id, event_id) in (
-        select merchant_id, event_id from deliveries_in_hand
-        where ${isFree(sql, now)} order by leased_until limit ${mostRepeated} for update skip locked)
-      returning merchant_id, event_id, started_at
-    ), queued as (
-      select q.*, l.started_at from delivery_queue q join lapsed l using (merchant_id, event_id) for update of q
-    ), logged as (
-      insert into delivery_log (merchant_id, delivery_id, event_id, attempt, state, due_at, started_at, failure, asked_by)
-      select merchant_id, delivery_id, event_id, attempt, 'failed', due_at, started_at, ${sql.json(interrupted)}::jsonb, asked_by
-      from queued
-    )
-    update delivery_queue q set attempt = q.attempt + 1, due_at = ${now}, delivery_id = nextval('delivery_ids')
-    from queued f where q.merchant_id = f.merchant_id and q.event_id = f.event_id
-    returning q.delivery_id`;
-  return rows.length;
+  const [row] = await sql<{ repeated: number }[]>`
+    select repeat_lapsed(${now}, ${mostRepeated}, ${sql.json(interrupted)}) as repeated`;
+  return row!.repeated;
 }
 
 export type FailingDestination = {

@@ -2,6 +2,7 @@ import type { Transaction } from '../../../base/database/connect.ts';
 import { writtenOut } from '../../../base/database/statement.ts';
 import type { Paise } from '../../../base/money.ts';
 import type { Order } from '../../../orders/order.ts';
+import { orderChannel } from '../../../orders/order-news.ts';
 import { insideHistory, orderColumns } from '../../../orders/sql-fragments.ts';
 import { creditVerdicts, type Reason, type Verdict } from '../../../texts/verdicts.ts';
 import { claimCredit, isElsewhere, type Settled, type Settling } from '../claim-credit.ts';
@@ -34,7 +35,7 @@ export type LockedCredit = {
 /** The first lock of all. Either a removal of the business waits for us, or it has already begun: then false. */
 export async function keepBusiness(tx: Transaction, merchantId: number): Promise<boolean> {
   const rows =
-    await tx`select refuse_moved(merchant_id) from merchants where merchant_id = ${merchantId} and removal_began_at is null for share`;
+    await tx`select stop_if_moved(moved_at) from merchants where merchant_id = ${merchantId} and removal_began_at is null for share`;
   return rows.length === 1;
 }
 
@@ -45,7 +46,7 @@ export async function lockCredit(
   now: Date,
 ): Promise<LockedCredit | undefined> {
   const [row] = await tx<LockedCredit[]>`
-    select refuse_moved(a.merchant_id), a.alert_id, a.verdict, a.amount_paise, a.bank, a.account_digits, a.payee_vpa, a.bank_reference,
+    select stop_if_moved(m.moved_at), a.alert_id, a.verdict, a.amount_paise, a.bank, a.account_digits, a.payee_vpa, a.bank_reference,
       a.payer, a.alert_time, array_remove(a.signature_id || a.other_signature_ids, null) as signatures,
       exists (select from raw_mails r
         where r.merchant_id = a.merchant_id and r.alert_id = a.alert_id and r.arrived_at = a.arrived_at)
@@ -217,11 +218,14 @@ export async function moveOrder(
   orderId: string,
   to: { status: 'pending' | 'manual_review' | 'failed'; received: Paise | null },
 ): Promise<void> {
-  const rows = await tx`
-    update orders set status = ${to.status}, received_paise = ${to.received}, archived_at = null
-    where merchant_id = ${merchantId} and order_id = ${orderId} and status <> 'paid'
-    returning order_id`;
-  if (rows.length !== 1) throw new Error(`order ${orderId} is paid or gone`);
+  const [row] = await tx<{ pay_token: string; created_at: Date; was_archived: boolean }[]>`
+    update orders o set status = ${to.status}, received_paise = ${to.received}, archived_at = null from orders was
+    where o.merchant_id = ${merchantId} and o.order_id = ${orderId} and o.status <> 'paid'
+      and was.merchant_id = o.merchant_id and was.order_id = o.order_id
+    returning o.pay_token, o.created_at, was.archived_at is not null as was_archived`;
+  if (!row) throw new Error(`order ${orderId} is paid or gone`);
+  await tx.notify(orderChannel, row.pay_token);
+  if (row.was_archived) await tx`select archive_anew(${merchantId}, ${row.created_at})`;
 }
 
 export async function markAccepted(
@@ -245,12 +249,14 @@ export async function markNotArrived(
   by: string,
   now: Date,
 ): Promise<void> {
+  const [row] = await tx<{ bank: string | null }[]>`
+    update alerts set reason_code = 'not_arrived',
+      facts = jsonb_set(${tx.json({ by })}::jsonb, '{order}', ('"' || order_id || '"')::jsonb)
+    where merchant_id = ${merchantId} and alert_id = ${alertId} and order_id is not null
+    returning bank`;
+  if (!row?.bank) return;
   await tx`
-    with looked_for as (
-      update alerts set reason_code = 'not_arrived', facts = jsonb_build_object('order', order_id, 'by', ${by}::text)
-      where merchant_id = ${merchantId} and alert_id = ${alertId} and order_id is not null
-      returning bank)
     insert into bank_verdicts (bank, day, verdict, mails)
-    select bank, (${now}::timestamptz at time zone 'Asia/Kolkata')::date, 'not_arrived', 1 from looked_for where bank is not null
+    values (${row.bank}, (${now}::timestamptz at time zone 'Asia/Kolkata')::date, 'not_arrived', 1)
     on conflict (bank, day, verdict) do update set mails = bank_verdicts.mails + 1`;
 }

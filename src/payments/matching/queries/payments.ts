@@ -21,8 +21,8 @@ type LockedAlert = {
 
 export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit): Promise<LockedAlert> {
   const [row] = await tx<{ verdict: Verdict; order_id: string | null }[]>`
-    select verdict, order_id, refuse_moved(merchant_id) from alerts
-    where merchant_id = ${merchantId} and alert_id = ${alertId} for update`;
+    select a.verdict, a.order_id, stop_if_moved(m.moved_at) from alerts a join merchants m on m.merchant_id = a.merchant_id
+    where a.merchant_id = ${merchantId} and a.alert_id = ${alertId} for update of a`;
   if (!row) throw new Error(`alert ${alertId} is not stored`);
   const isUnmatched = row.verdict === 'no_order';
   // What somebody has decided about stays where it is, and so does a taking, whatever a second judge makes of it.
@@ -94,16 +94,16 @@ export async function settleSignatures(tx: Settling, credit: Credit): Promise<Se
   return settled;
 }
 
-export type Holder = Order & Recorded & { gate: Gate | null; version: string };
+export type Holder = Order & Recorded & { gate: Gate | null; version: string; holders: number };
 
 /** R3: at most one order of a business accepts this amount at this time. Unlocked it is a look, and decides nothing. */
 export async function selectHolder(sql: Queryable, credit: Credit, now: Date): Promise<Holder | undefined> {
   const rows = await sql<Holder[]>`
-    select ${orderColumns(sql, now)}, a.bank, a.account_digits, h.gate, h.version
-    from credit_holders(${credit.merchantId}, ${credit.alertId}, ${creditJson(sql, credit)}) h
-      join orders o on o.merchant_id = ${credit.merchantId} and o.order_id = h.order_id
-      join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id`;
-  if (rows.length > 1)
+    select ${orderColumns(sql, now)}, a.bank, a.account_digits, h.gate, h.version, h.holders
+    from credit_holder(${credit.merchantId}, ${credit.alertId}, ${creditJson(sql, credit)}) h
+      cross join lateral (select (h.o).*) o cross join lateral (select (h.a).*) a
+    where h.holders > 0`;
+  if (rows[0] && rows[0].holders > 1)
     throw new Error(`two orders of merchant ${credit.merchantId} accept ${credit.amount} paise at once`);
   return rows[0];
 }

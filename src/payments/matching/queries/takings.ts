@@ -71,10 +71,12 @@ export async function countTaking(
       insert into takings (merchant_id, alert_id, account_id, amount_paise, counted_at)
       values (${merchantId}, ${alertId}, ${accountId}, ${amount}, ${now}) on conflict do nothing
       returning merchant_id, amount_paise
+    ), added as (
+      insert into collections as c (merchant_id, month, collected_paise)
+      select merchant_id, ${indianMonth(tx, now)}, amount_paise from taken
+      on conflict (merchant_id, month) do update set collected_paise = c.collected_paise + excluded.collected_paise
     )
-    insert into collections as c (merchant_id, month, collected_paise)
-    select merchant_id, ${indianMonth(tx, now)}, amount_paise from taken
-    on conflict (merchant_id, month) do update set collected_paise = c.collected_paise + excluded.collected_paise`;
+    select from taken`;
   await tx`update alerts set is_ended = true where merchant_id = ${merchantId} and alert_id = ${alertId}`;
 }
 

@@ -1,0 +1,187 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from '../../src/base/database/connect.ts';
+import { migrate } from '../../src/base/database/migrate.ts';
+import { newSecretKey } from '../../src/base/secrets.ts';
+import { distributeCell } from '../../src/operator/cells/distribute-cell.ts';
+import { connectShop, openLiveShop } from '../../test/support/live-shop.ts';
+import { startReady } from '../../test/support/program.ts';
+import { runMilaan } from '../../test/support/run-milaan.ts';
+import { waitFor } from '../../test/support/wait-for.ts';
+import { playDrill } from '../play-drill.ts';
+import { check, toldPaid } from '../standby/check.ts';
+import { startLoad } from '../standby/load.ts';
+import { startPrimary } from '../standby/postgres.ts';
+import { joinNodes, joinPrograms, onNode, startNode, whatIsMissing } from './cluster.ts';
+import { playOrders } from './play-orders.ts';
+
+/**
+ * `npm run drill -- citus [ORDERS]`, with CITUS_DIR: a cell that is a schema of a Citus cluster. The story, a thousand
+ * orders from create to told, what they cost against plain PostgreSQL; then, under load, the schema moves to a node that
+ * was added, and that node is killed and comes back. `npm run drill -- citus FILES`: tests on such a cell instead.
+ */
+const given = process.env['CITUS_DIR'];
+const missing = whatIsMissing(given);
+if (missing !== null) {
+  console.error(`the drill needs ${missing}`);
+  process.exit(1);
+}
+const files = process.argv.slice(2).filter(argument => argument.endsWith('.test.ts'));
+const orders = Number(process.argv[2] ?? 1000);
+const patience = 240_000;
+
+await playDrill('Citus drill', async ({ folder, onEnd, see }) => {
+  const bin = joinPrograms(given!, join(folder, 'programs'));
+  const start = async (name: string) => {
+    let node = await startNode(bin, join(folder, name));
+    onEnd(() => node.stop());
+    return {
+      ...node,
+      async killAndBack() {
+        await node.kill();
+        await sleep(3_000);
+        node = await node.again();
+      },
+    };
+  };
+  const coordinator = await start('coordinator');
+  const workers = [await start('worker-1'), await start('worker-2')];
+  await joinNodes(coordinator, workers);
+  const cell = (schema: string) => `${coordinator.url}?options=-c%20search_path%3D${schema}`;
+  const portOf = async (schema: string) => {
+    const rows = await onNode(
+      coordinator,
+      `select distinct nodeport from citus_shards where table_name::text like '${schema}.%'`,
+    );
+    return rows.map(row => row['nodeport'] as number);
+  };
+  for (const schema of ['story', 'cell_a', 'cell_b']) await distributeCell(cell(schema), () => {});
+  await distributeCell(cell('cell_a'), () => {});
+  const ports = await portOf('cell_a');
+  see(
+    'a schema is distributed, and stands on one worker',
+    ports.length === 1 && ports[0] !== coordinator.port,
+  );
+  const refused = await distributeCell(
+    `${workers[0]!.url}?options=-c%20search_path%3Dcell_c`,
+    () => {},
+  ).catch(error => String(error.message));
+  see(
+    'a worker is refused as the address of a cell',
+    /name the coordinator/.test(refused ?? ''),
+    refused ?? '',
+  );
+
+  for (const file of files.length > 0 ? files : ['test/story.test.ts']) {
+    const { status, stdout } = spawnSync(process.execPath, ['--test', '--test-force-exit', file], {
+      env: { ...process.env, MILAAN_TEST_DATABASE: cell('story') },
+      encoding: 'utf8',
+    });
+    see(`${file} passes`, status === 0, stdout);
+  }
+  if (files.length > 0) return;
+
+  const plain = await startPrimary(bin, join(folder, 'plain'));
+  onEnd(() => plain.stop());
+  const schema = connect(plain.url, { most: 2 });
+  await migrate(schema);
+  await schema.end();
+  const servers = [coordinator.pid, ...workers.map(({ pid }) => pid)];
+  const onPlain = await playOrders(plain.url, [plain.pid], orders);
+  const onCitus = await playOrders(cell('cell_a'), servers, orders);
+  for (const [engine, played] of Object.entries({ 'plain PostgreSQL': onPlain, Citus: onCitus })) {
+    const { paid, told, listed, breaches } = played;
+    see(
+      `${engine}: ${orders} orders created, paid by signed mails, told once and listed; verify finds nothing`,
+      [paid, told, listed].every(number => number === orders) && breaches.length === 0,
+      JSON.stringify({ paid, told, listed, breaches }),
+    );
+  }
+  see("every number of arrival is the coordinator's", onCitus.latest < 2 ** 48, String(onCitus.latest));
+  see('whoever listens hears of a stored mail', onCitus.woken && onPlain.woken);
+  console.log('  processor time of all database servers for one, in microseconds:');
+  for (const part of ['create', 'confirm', 'deliver'] as const) {
+    const [one, other] = [onPlain.cost[part], onCitus.cost[part]];
+    console.log(
+      `    ${part.padEnd(8)} plain ${String(one).padStart(6)}   Citus ${String(other).padStart(6)}   ${(other / one).toFixed(1)} times`,
+    );
+  }
+
+  const shop = await openLiveShop();
+  onEnd(() => shop.stop());
+  const secretKey = newSecretKey();
+  const url = cell('cell_b');
+  const env = { ...shop.env, PUBLIC_URL: 'https://pay.example.in', DATABASE_URL: url, SECRET_KEY: secretKey };
+  const program = await startReady(folder, { env });
+  onEnd(async () => {
+    program.child.kill('SIGTERM');
+    await program.ended;
+  });
+  const { apiKey } = await connectShop(shop, url, secretKey);
+  const load = startLoad(shop, program.url, apiKey);
+  onEnd(() => Promise.race([load.stop(), sleep(5_000)]));
+  const { promised } = load;
+  const more = async (count: number) => {
+    const wanted = promised.orders.size + count;
+    await waitFor(`${count} orders more`, () => promised.orders.size >= wanted, patience);
+  };
+  await more(60);
+
+  const added = await start('worker-3');
+  await onNode(coordinator, `select citus_add_node('127.0.0.1', ${added.port})`);
+  const [before, silence] = [promised.orders.size, watchSilence(() => promised.orders.size)];
+  const began = performance.now();
+  await onNode(coordinator, `select citus_schema_move('cell_b', '127.0.0.1', ${added.port})`);
+  const took = ((performance.now() - began) / 1000).toFixed(1);
+  await more(20);
+  const now = await portOf('cell_b');
+  see(
+    `a third worker is added and the schema moved to it in ${took} s, while ${promised.orders.size - before} orders were acknowledged; longest silence ${(silence.stop() / 1000).toFixed(1)} s`,
+    now.length === 1 && now[0] === added.port,
+  );
+
+  await added.killAndBack();
+  await more(60);
+  see('the worker that has it is killed and comes back, and orders go on by themselves', true);
+
+  await load.stop();
+  const sql = connect(url, { most: 2 });
+  onEnd(() => sql.end());
+  const isSettled = async () =>
+    (await check(sql, shop, promised)).unpaid.length === 0 &&
+    [...promised.mailed].every(id => toldPaid(shop).has(id));
+  await waitFor('every payment found and told', isSettled, patience).catch(() => {});
+  const { lostOrders, lostPayments, unpaid } = await check(sql, shop, promised);
+  see(
+    `${promised.orders.size} orders acknowledged (${promised.refusals} times told to wait): none is lost`,
+    lostOrders.length === 0,
+    lostOrders.join(),
+  );
+  see(
+    `${toldPaid(shop).size} payments told: none is lost, none was missed`,
+    lostPayments.length + unpaid.length === 0 && [...promised.mailed].every(id => toldPaid(shop).has(id)),
+    [...lostPayments, ...unpaid].join(),
+  );
+  const doubled =
+    await sql`select order_id from events where type = 'payment.paid' group by order_id having count(*) > 1`;
+  see('none is paid twice', doubled.length === 0);
+  const verified = await runMilaan(env, 'verify');
+  see('verify finds no rule broken', verified.code === 0, verified.out + verified.err);
+});
+
+/** Milliseconds without a new order, at most. */
+function watchSilence(count: () => number): { stop(): number } {
+  let [last, since, longest] = [count(), performance.now(), 0];
+  const timer = setInterval(() => {
+    const now = performance.now();
+    if (count() !== last) [last, since] = [count(), now];
+    longest = Math.max(longest, now - since);
+  }, 50);
+  return {
+    stop() {
+      clearInterval(timer);
+      return longest;
+    },
+  };
+}
