@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { minute } from '../../src/base/clock.ts';
 import type { Sql } from '../../src/base/database/connect.ts';
+import { runMilaan } from '../../test/support/run-milaan.ts';
 import type { Bank } from './bank.ts';
 import type { Stage } from './stage.ts';
 import type { KnownOrder, Till } from './till.ts';
@@ -29,7 +29,7 @@ export async function findViolations(stage: Checked, till: Till, bank: Bank): Pr
     ...sharedAmounts(till.orders),
     ...wholeRupees(till.orders),
     ...(await wrongVerdicts(stage, bank)),
-    ...verify(stage),
+    ...(await verify(stage)),
     ...stage.processes.crashes,
   ];
 }
@@ -134,10 +134,8 @@ async function wrongVerdicts(stage: Checked, bank: Bank): Promise<string[]> {
   });
 }
 
-function verify({ env }: Checked): string[] {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli.ts', 'verify'], {
-    env: { PATH: process.env['PATH'], MILAAN_ENV_FILE: '/dev/null', ...env, LOG_LEVEL: 'warn' },
-    encoding: 'utf8',
-  });
-  return status === 0 ? [] : [`npm run verify ended with ${status}:\n${stdout}${stderr}`];
+/** Not waited for in one breath: the lines to the databases may run through this very process. */
+async function verify({ env }: Checked): Promise<string[]> {
+  const { code, out, err } = await runMilaan(env, 'verify');
+  return code === 0 ? [] : [`milaan verify ended with ${code}:\n${out}${err}`];
 }

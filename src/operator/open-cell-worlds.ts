@@ -73,8 +73,10 @@ export async function openCellWorlds(
   };
   const attempts = worlds.map((_, cell) => meet(cell));
   const tried = Promise.allSettled(attempts);
-  const enough = Promise.any(attempts).then(() => sleep(othersWait, null, { ref: false }));
-  await (patient ? Promise.race([tried, enough.catch(() => {})]) : tried);
+  const enough = Promise.any(attempts)
+    .then(() => sleep(othersWait, null, { ref: false }))
+    .catch(() => {});
+  await (patient ? Promise.race([tried, enough]) : tried);
   if (met.size === 0) await Promise.all(attempts);
   const late = async (cell: number) => {
     try {

@@ -273,8 +273,9 @@ test('what is cut, changed, foreign, newer or here already is refused in words, 
 
   const [alert] = await places.from.world
     .sql`select signature_id from alerts where merchant_id = ${merchantId} and verdict = 'paid'`;
-  await places.to.world.sql`insert into counted_signatures (signature_id, merchant_id, alert_id, counted_at)
-    values (${alert!['signature_id']}, 7, 'x', ${places.to.world.clock.now()})`;
+  await places.to.world
+    .sql`insert into counted_signatures (signature_id, merchant_id, alert_id, counted_at, settled)
+    values (${alert!['signature_id']}, 7, 'x', ${places.to.world.clock.now()}, true)`;
   await refused(whole, /counted here for another business \(R2\)/);
   await places.to.world.sql`delete from counted_signatures where merchant_id = 7`;
   await milaan(places.to.world, 'import-business', { file });
