@@ -103,11 +103,7 @@ export async function hasDueMail(sql: Queryable, merchantId: number, now: Date):
 
 export type StoredVerdict = { verdict: Verdict; reason: string; order_id: string | null };
 
-export async function readVerdict(
-  sql: Queryable,
-  merchantId: number,
-  alertId: string,
-): Promise<StoredVerdict | null> {
+export async function readVerdict(sql: Queryable, merchantId: number, alertId: string) {
   const [row] = await sql<{ verdict: Verdict; reason: Reason | null; order_id: string | null }[]>`
     select verdict, ${reasonColumn(sql)}, order_id from alerts where merchant_id = ${merchantId} and alert_id = ${alertId}`;
   return row ? { ...row, reason: row.reason ? sayReason('en', row.reason) : '' } : null;

@@ -150,12 +150,7 @@ const mostCounted = 10_000;
 export type OrderCount = { count: number; isExact: boolean };
 
 /** All that the filter leaves; a search is not counted, for that would read everything. */
-export async function countOrders(
-  sql: Queryable,
-  merchantId: number,
-  filter: OrderFilter,
-  now: Date,
-): Promise<OrderCount> {
+export async function countOrders(sql: Queryable, merchantId: number, filter: OrderFilter, now: Date) {
   const found = sql`select 1 from ${narrowed(sql, merchantId, filter, now)}`;
   const [row] = await sql<{ count: number }[]>`
     select count(*) as count from (${found} limit ${mostCounted + 1}) as counted`;

@@ -32,11 +32,7 @@ export const registerHeader =
   'month,upi_id,orders,orders_amount,takings,takings_amount,collected_amount,given_back,given_back_amount,kept,kept_amount,not_in_statement,not_in_statement_amount\r\n';
 
 /** One line a row, formula-safe as every CSV of ours. */
-export async function selectRegisterLines(
-  sql: Queryable,
-  merchantId: number,
-  period: Period,
-): Promise<string[]> {
+export async function selectRegisterLines(sql: Queryable, merchantId: number, period: Period) {
   const line = lineOf(sql, [
     sql`r.month`,
     cell(sql, sql`r.vpa`),

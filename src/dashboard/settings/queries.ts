@@ -28,11 +28,7 @@ export async function selectLook(sql: Queryable, merchantId: number): Promise<Lo
   return row ?? { colour: null, logo: null };
 }
 
-export async function updateColour(
-  tx: Transaction,
-  merchantId: number,
-  colour: string | null,
-): Promise<void> {
+export async function updateColour(tx: Transaction, merchantId: number, colour: string | null) {
   await tx`update merchants set colour = ${colour} where merchant_id = ${merchantId}`;
 }
 
@@ -48,12 +44,7 @@ export async function selectKeeping(sql: Queryable, merchantId: number): Promise
 }
 
 /** Rests from this moment on: nobody waits for the worker to find the change. */
-export async function updateKeeps(
-  tx: Transaction,
-  merchantId: number,
-  keeps: KeepDays,
-  now: Date,
-): Promise<void> {
+export async function updateKeeps(tx: Transaction, merchantId: number, keeps: KeepDays, now: Date) {
   await tx`update merchants set keeps = ${tx.json(keeps)} where merchant_id = ${merchantId}`;
   await tx`update history_progress set early_since = ${now} where merchant_id = ${merchantId}`;
 }
@@ -64,11 +55,7 @@ export async function selectLanguages(sql: Queryable, merchantId: number): Promi
   return row?.languages ?? [];
 }
 
-export async function updateLanguages(
-  tx: Transaction,
-  merchantId: number,
-  languages: readonly string[],
-): Promise<void> {
+export async function updateLanguages(tx: Transaction, merchantId: number, languages: readonly string[]) {
   await tx`update merchants set languages = ${languages}::text[] where merchant_id = ${merchantId}`;
 }
 

@@ -112,11 +112,7 @@ export async function numberSale(tx: Transaction, sale: PaidSale, seller: Party)
   return row!;
 }
 
-export async function markApplied(
-  sql: Queryable,
-  { merchant_id, order_id }: PaidSale,
-  now: Date,
-): Promise<void> {
+export async function markApplied(sql: Queryable, { merchant_id, order_id }: PaidSale, now: Date) {
   await sql`
     update sales set applied_at = ${now}
     where merchant_id = ${merchant_id} and order_id = ${order_id} and applied_at is null`;

@@ -92,12 +92,7 @@ export async function selectChats(sql: Queryable, merchantId: number): Promise<C
 export const mostChats = 5;
 
 /** Null when there are as many as allowed; the lock is against two that are added at once. */
-export async function insertChat(
-  tx: Transaction,
-  chat: NewChat,
-  now: Date,
-  until: Date,
-): Promise<string | null> {
+export async function insertChat(tx: Transaction, chat: NewChat, now: Date, until: Date) {
   await tx`select from merchants where merchant_id = ${chat.merchant_id} for no key update`;
   if ((await selectChats(tx, chat.merchant_id)).length >= mostChats) return null;
   await tx`insert into chats ${tx({ ...chat, created_at: now, next_try_at: now })}`;

@@ -36,12 +36,7 @@ export async function selectLastNotice(tx: Transaction, merchantId: number, kind
 }
 
 /** One more of the same: the newest facts, and unseen again for those who had seen it. */
-export async function addToNotice(
-  tx: Transaction,
-  merchantId: number,
-  noticeId: number,
-  facts: Json,
-): Promise<void> {
+export async function addToNotice(tx: Transaction, merchantId: number, noticeId: number, facts: Json) {
   await tx`
     update notices set seen_at = null,
       facts = ${facts}::jsonb || jsonb_build_object('count', (facts ->> 'count')::int + 1)
@@ -67,12 +62,7 @@ export async function selectNotices(
 }
 
 /** Whether this call made it seen: the first person who saw it stays recorded. */
-export async function markNoticeSeen(
-  sql: Queryable,
-  merchantId: number,
-  noticeId: number,
-  now: Date,
-): Promise<'seen' | 'before' | 'unknown'> {
+export async function markNoticeSeen(sql: Queryable, merchantId: number, noticeId: number, now: Date) {
   const rows = await sql`
     update notices set seen_at = ${now}
     where merchant_id = ${merchantId} and notice_id = ${noticeId} and seen_at is null returning notice_id`;

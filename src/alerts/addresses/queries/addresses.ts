@@ -47,12 +47,7 @@ export async function writeCode(
       codes_sent = excluded.codes_sent, first_code_at = excluded.first_code_at`;
 }
 
-export async function markConfirmed(
-  sql: Queryable,
-  merchantId: number,
-  address: string,
-  now: Date,
-): Promise<void> {
+export async function markConfirmed(sql: Queryable, merchantId: number, address: string, now: Date) {
   await sql`
     update extra_alert_addresses set confirmed_at = ${now}, code_hash = null, code_expires_at = null
     where merchant_id = ${merchantId} and address = ${address}`;

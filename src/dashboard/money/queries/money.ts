@@ -129,11 +129,7 @@ export async function sumMoneyToDo(sql: Queryable, merchantId: number, now: Date
 }
 
 /** Money that came without an order and needs nobody, newest first, until it moves to an order or is given back. */
-export async function selectTakings(
-  sql: Queryable,
-  merchantId: number,
-  { after, limit, now }: MoneyPage,
-): Promise<(CreditRow & { counted_at: Date })[]> {
+export async function selectTakings(sql: Queryable, merchantId: number, { after, limit, now }: MoneyPage) {
   return await sql<(CreditRow & { counted_at: Date })[]>`
     select ${creditColumns(sql)}, t.counted_at
     from ${takingsLeft(sql, now)} and t.merchant_id = ${merchantId}
@@ -246,11 +242,7 @@ export async function selectMoneyOfOrder(
 }
 
 /** Orders whose customers gave one of these references, as it is written here. */
-export async function selectClaimsOn(
-  sql: Queryable,
-  merchantId: number,
-  references: readonly string[],
-): Promise<{ order_id: string; reference: string }[]> {
+export async function selectClaimsOn(sql: Queryable, merchantId: number, references: readonly string[]) {
   return await sql`
     select c.order_id, given.reference
     from unnest(${[...references]}::text[]) as given (reference) join claimed_references c

@@ -113,11 +113,7 @@ export async function selectRows(
   return rows.map(({ row }) => row as Record<string, unknown>);
 }
 
-export async function selectMail(
-  sql: Queryable,
-  merchantId: number,
-  alertId: string,
-): Promise<Buffer | null> {
+export async function selectMail(sql: Queryable, merchantId: number, alertId: string) {
   const [row] = await sql<{ raw: Buffer }[]>`
     select r.raw from alerts a join raw_mails r
       on r.merchant_id = a.merchant_id and r.alert_id = a.alert_id and r.arrived_at = a.arrived_at

@@ -10,11 +10,7 @@ export async function selectPlace(tx: Transaction, merchantId: number): Promise<
   return { createdAt: row?.created_at ?? '-infinity', orderId: row?.archived_id ?? '' };
 }
 
-export async function writePlace(
-  tx: Transaction,
-  merchantId: number,
-  { createdAt, orderId }: ArchivePlace,
-): Promise<void> {
+export async function writePlace(tx: Transaction, merchantId: number, { createdAt, orderId }: ArchivePlace) {
   await tx`
     insert into history_progress (merchant_id, archived_to, archived_id) values (${merchantId}, ${createdAt}, ${orderId})
     on conflict (merchant_id) do update set archived_to = excluded.archived_to, archived_id = excluded.archived_id`;
@@ -51,10 +47,7 @@ type Part = {
  * The number of the part. A lock of its own keeps two archivers from writing the same one: whoever holds orders waits for
  * no business here, because a person's decision holds the business first and waits for its order.
  */
-export async function insertArchivePart(
-  tx: Transaction,
-  { merchantId, month, orders, now, gzip }: Part,
-): Promise<number> {
+export async function insertArchivePart(tx: Transaction, { merchantId, month, orders, now, gzip }: Part) {
   await tx`select pg_advisory_xact_lock(hashtextextended('order_archives', ${merchantId}))`;
   const day = `${month}-01`;
   const [row] = await tx<{ part: number }[]>`
@@ -66,12 +59,7 @@ export async function insertArchivePart(
   return part;
 }
 
-export async function markArchived(
-  tx: Transaction,
-  merchantId: number,
-  orderIds: string[],
-  now: Date,
-): Promise<void> {
+export async function markArchived(tx: Transaction, merchantId: number, orderIds: string[], now: Date) {
   await tx`
     update orders set archived_at = ${now} where merchant_id = ${merchantId} and order_id = any (${orderIds}::text[])`;
 }

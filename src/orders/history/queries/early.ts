@@ -23,12 +23,7 @@ export async function selectEarly(
     order by m.merchant_id limit ${limit}`;
 }
 
-export async function writeEarly(
-  sql: Queryable,
-  merchantId: number,
-  early: KeepDays,
-  now: Date,
-): Promise<void> {
+export async function writeEarly(sql: Queryable, merchantId: number, early: KeepDays, now: Date) {
   await sql`
     update history_progress set early = ${sql.json(early)}, early_since = ${now}, early_at = ${now} where merchant_id = ${merchantId}`;
 }
