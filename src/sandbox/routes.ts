@@ -89,10 +89,7 @@ function timeOf({ world: { clock } }: Playground): ClockJson {
  * payments behind their back. Programs name no origin. Our own page has the host that was asked for, which must be this
  * machine unless others may reach us: a stranger can let a name of their own lead here.
  */
-function isForeign(
-  { headers, host }: FastifyRequest,
-  { sandboxPublic }: Pick<Config, 'sandboxPublic'>,
-): boolean {
+function isForeign({ headers, host }: FastifyRequest, { sandboxPublic }: Pick<Config, 'sandboxPublic'>) {
   if (headers['sec-fetch-site'] === 'cross-site') return true;
   if (headers.origin === undefined) return false;
   const from = URL.parse(headers.origin);

@@ -77,11 +77,7 @@ ${dangerLink('/dashboard/account/two-step/off', account.twoStepTurnOff)}</div>`;
 <p class="quiet">${account.twoStepText}</p>${user.hasTotp ? on : off}`;
 }
 
-function passkeyCard(
-  { texts: { account, labels } }: Visit,
-  rows: readonly PasskeyRow[],
-  possible: boolean,
-): Html {
+function passkeyCard({ texts: { account, labels } }: Visit, rows: readonly PasskeyRow[], possible: boolean) {
   const list =
     rows.length === 0
       ? emptyState(account.passkeysNone, account.passkeysNoneText)

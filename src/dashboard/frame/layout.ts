@@ -8,7 +8,6 @@ import { icon } from './icon.ts';
 import { type MenuItem, waitingBadge } from './navigation-item.ts';
 import { flashMessage, moment } from './parts.ts';
 import type { Page, Visit } from './route.ts';
-import { runBy } from './run-by.ts';
 
 /** Addresses of the dashboard's own files, with the hash of their content. */
 export type FileAddresses = ServedFiles<string>;
@@ -16,12 +15,7 @@ export type FileAddresses = ServedFiles<string>;
 type Layout = { files: FileAddresses; operator: Operator; texts: Texts; page: Page };
 
 /** A page for somebody who is signed in: menu, business, what happened, and the body. */
-export function memberLayout(
-  layout: Layout,
-  visit: Visit,
-  items: readonly MenuItem[],
-  flash: string | null,
-): Html {
+export function memberLayout(layout: Layout, visit: Visit, items: readonly MenuItem[], flash: string | null) {
   const { files, texts, page } = layout;
   const { shell } = texts;
   const path = visit.url.split('?')[0]!;
@@ -165,4 +159,18 @@ function lookNotice({ business: { name, lookUntil }, texts }: Visit): Html | nul
 
 function endLook({ platform }: Texts): Html {
   return html`<form method="post" action="/dashboard/look/end"><button class="button plain">${platform.endLook}</button></form>`;
+}
+
+/** Who runs this installation and how to reach them, at the foot of every page that may say "ask the operator". */
+function runBy({ platform }: Texts, { name, mail, phone, termsUrl, privacyUrl }: Operator): Html | null {
+  const told = [
+    name !== null && html`<bdi>${name}</bdi>`,
+    mail !== null && html`<a href="mailto:${mail}">${mail}</a>`,
+    phone !== null && html`<a href="tel:${phone.replace(/[^+\d]/g, '')}">${phone}</a>`,
+    termsUrl !== null && html`<a href="${termsUrl}">${platform.termsLink}</a>`,
+    privacyUrl !== null && html`<a href="${privacyUrl}">${platform.privacyLink}</a>`,
+  ].filter(one => one !== false);
+  if (told.length === 0) return null;
+  const parts = told.map((one, at) => html`${at > 0 && ' · '}${one}`);
+  return html`<footer class="run-by quiet">${(name ?? mail ?? phone) !== null && `${platform.runBy} `}${parts}</footer>`;
 }

@@ -35,10 +35,7 @@ const mailsOfLast = 7 * day;
 const nearPercent = 80;
 
 /** The worst first: without a mailbox nothing is ever confirmed. */
-export async function findAttention(
-  { sql, clock }: Pick<World, 'sql' | 'clock'>,
-  merchantId: number,
-): Promise<Attention[]> {
+export async function findAttention({ sql, clock }: Pick<World, 'sql' | 'clock'>, merchantId: number) {
   const now = clock.now();
   const [mailbox, forwarding, webhooks, money, [missing], doubtful, accounts, usage] = await Promise.all([
     mailboxState(sql, merchantId, now),

@@ -1,19 +1,20 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
+import { moneyRules } from '../../business/merchants/money-rules.ts';
 import { listNotices } from '../../outbox/notices/list-notices.ts';
 import { countUnseen } from '../../outbox/notices/queries.ts';
+import { sayDay } from '../../texts/say-time.ts';
 import { pathList } from '../first-steps/path-list.ts';
 import { selectPaid } from '../first-steps/queries.ts';
 import { readPath } from '../first-steps/read-path.ts';
 import { barChart, dayBar } from '../frame/bar-chart.ts';
 import { newNotices } from '../frame/notice-list.ts';
-import { card, dayText, roundRupees, rupees, screen, table, titledCard } from '../frame/parts.ts';
+import { card, dayText, facts, roundRupees, rupees, screen, table, titledCard } from '../frame/parts.ts';
 import { type Answer, get, notFound, redirect, type Visit } from '../frame/route.ts';
 import { selectPlanUsage } from '../plan/queries.ts';
 import { attentionList } from './attention-list.ts';
 import { type Attention, findAttention } from './find-attention.ts';
-import { type DayFigure, selectDays } from './queries.ts';
-import { rulesCard } from './rules-card.ts';
+import { type DayFigure, selectDays, selectInflow } from './queries.ts';
 import { figuresOfToday, latestPayments } from './today.ts';
 
 const chartDays = 30;
@@ -116,4 +117,24 @@ function chartCard({ texts }: Visit, days: readonly DayFigure[]) {
   return titledCard({ title })`${barChart({ id: 'days', summary, bars, scale: roundRupees })}
 <p class="quiet">${summary}</p>
 <details id="days-table"><summary>${words.asTable}</summary>${table({ caption: title, columns, rows: [...days].reverse() })}</details>`;
+}
+
+/** What came in beside the sums from which others' rules change. Nothing where nothing came. */
+async function rulesCard({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Html | null> {
+  const { year_paise: year, personal_paise: month } = await selectInflow(sql, visit.merchantId, visit.now);
+  if (year === 0) return null;
+  const words = visit.texts.home.rules;
+  const { personalMonth, gstServices, gstGoods, lookedAt } = moneyRules;
+  const sources = [...(month === null ? [] : [personalMonth]), gstServices, gstGoods].map(one => one.source);
+  return titledCard({ title: words.title, id: 'rules' })`${facts([
+    [
+      words.month,
+      month !== null &&
+        html`<strong>${rupees(month)}</strong> ${words.monthText(rupees(personalMonth.paise))}`,
+    ],
+    [
+      words.year,
+      html`<strong>${rupees(year)}</strong> ${words.yearText(rupees(gstServices.paise), rupees(gstGoods.paise))}`,
+    ],
+  ])}<p class="quiet">${words.sources(sources.join('; '), sayDay(visit.texts.tag, lookedAt))}</p>`;
 }

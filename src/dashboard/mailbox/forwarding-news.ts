@@ -60,11 +60,7 @@ function probeInWords(texts: Texts, probe: ProbeState): Html {
 }
 
 /** Others hide these questions, and their users get stuck. Text and one link of the provider's own host, nothing of the mail. */
-function requestList(
-  texts: Texts,
-  requests: readonly ForwardRequest[],
-  { worksSince }: ForwardingState,
-): Html {
+function requestList(texts: Texts, requests: readonly ForwardRequest[], { worksSince }: ForwardingState) {
   const words = texts.forwarding;
   if (requests.length === 0)
     return worksSince ? html`` : html`<h3>${words.requests}</h3><p class="quiet">${words.requestsNone}</p>`;

@@ -6,7 +6,6 @@ import { card, emptyState, note, pagination, rupees } from '../frame/parts.ts';
 import { type Answer, page, type Visit } from '../frame/route.ts';
 import { creditItem } from './credit-item.ts';
 import { creditSum } from './credit-words.ts';
-import { holdOffer } from './hold-near-misses.ts';
 import { missingCard, mostMissing } from './missing-card.ts';
 import { moneyHead, moneyPath, readPosition, writePosition } from './money-head.ts';
 import { oversoldCard } from './oversold-card.ts';
@@ -19,6 +18,7 @@ import {
   sumMoneyToDo,
 } from './queries/money.ts';
 import { selectOversold } from './queries/oversold.ts';
+import { holdOffer } from './switches.ts';
 
 const perPage = 20;
 

@@ -68,11 +68,7 @@ function verdictTabs({ texts }: Visit, current: RefusedFilter, counts: readonly 
 }
 
 /** Nothing to choose from is no choice: the form stands only where there are several reasons. */
-function reasonForm(
-  { texts }: Visit,
-  { verdict, reason }: RefusedFilter,
-  counts: readonly RefusedCount[],
-): Html | null {
+function reasonForm({ texts }: Visit, { verdict, reason }: RefusedFilter, counts: readonly RefusedCount[]) {
   const words = texts.alerts;
   const reasons = new Map<ReasonCode, number>();
   for (const one of counts)

@@ -16,6 +16,7 @@ import { payerId } from './pay-back-qr.ts';
 import { selectCredit, selectLikelyOrders, selectOrdersAround, selectToldBefore } from './queries/money.ts';
 import { refusedMails } from './refused-mails.ts';
 import { searchUnpaid } from './search-unpaid.ts';
+import { switchRoutes } from './switches.ts';
 import { takingsList } from './takings-list.ts';
 
 export const moneyRoutes = [
@@ -29,6 +30,7 @@ export const moneyRoutes = [
   ...oversoldChanges,
   ...missingChanges,
   ...moneyChanges,
+  ...switchRoutes,
 ];
 
 async function showCredit(world: World, visit: Visit): Promise<Answer> {

@@ -64,10 +64,7 @@ ${
 }
 
 /** What is chosen in the folded fields: whoever looks at a part of the list sees so. */
-function chosenFolded(
-  { shell, tag }: Texts,
-  { filter, accounts, now }: Omit<FilterForm, 'ignored'>,
-): string[] {
+function chosenFolded({ shell, tag }: Texts, { filter, accounts, now }: Omit<FilterForm, 'ignored'>) {
   const days = [filter.from, filter.to].map(one => (one === null ? '…' : sayDay(tag, one)));
   return [
     filter.status && shell.statuses[filter.status],

@@ -1,17 +1,17 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { html } from '../../base/http/html.ts';
+import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { listArchives } from '../../orders/history/queries/archives.ts';
+import { type Archive, listArchives } from '../../orders/history/queries/archives.ts';
 import { readArchive } from '../../orders/history/read-archive.ts';
 import { readCursor, writeCursor } from '../../orders/list-cursor.ts';
+import { sayDay } from '../../texts/say-time.ts';
 import { plainLink } from '../frame/controls.ts';
-import { note, screen, titledCard } from '../frame/parts.ts';
+import { type Column, note, screen, table, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, type Visit } from '../frame/route.ts';
 import { selectPlanUsage } from '../plan/queries.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
-import { archiveCard } from './archive-card.ts';
 import { exportOrders } from './export-orders.ts';
 import { filterForm } from './filter-form.ts';
 import { csvCard, type ListPart, orderList } from './list-page.ts';
@@ -130,4 +130,23 @@ async function downloadArchive(world: World, visit: Visit): Promise<Answer> {
 
 function filterOf({ query }: Visit) {
   return readOrderFilter(Object.fromEntries(filterNames.map(name => [name, query.text(name)])));
+}
+
+/** §1: records that left the history window can be downloaded from the Orders screen. */
+function archiveCard(visit: Visit, archives: readonly Archive[], historyDays: number | null): Html | null {
+  if (historyDays === null && archives.length === 0) return null;
+  const words = visit.texts.orders;
+  const columns: Column<Archive>[] = [
+    { title: visit.texts.labels.month, cell: archive => sayDay(visit.texts.tag, archive.month) },
+    { title: visit.texts.shell.navigation.orders, cell: archive => archive.orders, number: true },
+    {
+      title: words.download,
+      cell: archive =>
+        visit.may('orders.export') &&
+        html`<a href="/dashboard/orders/archives/${archive.month}.csv">${words.download} (CSV)</a>`,
+    },
+  ];
+  return titledCard({ title: words.archives })`
+${historyDays !== null && html`<p class="quiet">${words.archivesText(historyDays)}</p>`}
+${archives.length === 0 ? html`<p>${words.archivesEmpty}</p>` : table({ caption: words.archives, columns, rows: archives })}`;
 }

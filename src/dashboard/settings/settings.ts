@@ -4,6 +4,8 @@ import type { World } from '../../base/world.ts';
 import { cancelDeletion, deletionDay, requestDeletion } from '../../business/accounts/delete-business.ts';
 import { renameBusiness } from '../../business/accounts/queries/businesses.ts';
 import { longestBusinessName, readBusinessName } from '../../business/merchants/read-business-name.ts';
+import { customerTexts } from '../../texts/customer-texts.ts';
+import { furtherTags } from '../../texts/language-tags.ts';
 import { because } from '../../texts/verdicts.ts';
 import { languageForm } from '../account/language-form.ts';
 import {
@@ -18,14 +20,12 @@ import {
 import { card, facts, moment, screen, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
-import { freshCard } from '../money/fresh-only.ts';
-import { holdCard } from '../money/hold-near-misses.ts';
-import { capCard } from './cap-added.ts';
+import { capCard, freshCard, holdCard } from '../money/switches.ts';
 import { contactCard, saveContact } from './contact-form.ts';
-import { customerLanguagesCard, customerLanguagesRoutes } from './customer-languages.ts';
 import { keptCard, keptRoutes } from './kept.ts';
 import { leaveCard, leaveRoutes } from './leave.ts';
 import { letLookCard, letLookRoutes } from './let-look.ts';
+import { selectLanguages, updateLanguages } from './queries.ts';
 import { lookCard, shopLookRoutes } from './shop-look.ts';
 
 export const settingsRoutes = [
@@ -47,7 +47,14 @@ export const settingsRoutes = [
     return redirect('/dashboard/settings', visit.texts.business.contactSaved);
   }),
   ...shopLookRoutes((world, visit, lookFault) => settingsPage(world, visit, { lookFault })),
-  ...customerLanguagesRoutes,
+  post('/dashboard/settings/languages', 'business.change', async (world, visit) => {
+    const languages = furtherTags.filter(tag => visit.form.all('language').includes(tag));
+    await makeChange(world, visit, async tx => {
+      await updateLanguages(tx, visit.merchantId, languages);
+      return { action: 'business.languages', subject: languages.join(', ') };
+    });
+    return redirect('/dashboard/settings#languages', visit.texts.business.languagesSaved);
+  }),
   ...leaveRoutes,
   ...keptRoutes,
   ...letLookRoutes,
@@ -149,4 +156,17 @@ function deletePage(visit: Visit, error?: string, status = 200): Answer {
     ],
     status,
   });
+}
+
+/** Which languages customers may read beside English and Hindi, which are always there. */
+async function customerLanguagesCard({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Html> {
+  const { business: words, shell } = visit.texts;
+  const chosen = await selectLanguages(sql, visit.merchantId);
+  const nameOf = (tag: (typeof furtherTags)[number]) => customerTexts(tag).page.language;
+  const fields = html`<fieldset class="field"><legend class="unseen">${words.languagesTitle}</legend>
+${furtherTags.map(tag => html`<div class="choice"><input type="checkbox" id="language-${tag}" name="language" value="${tag}"${chosen.includes(tag) && html` checked`}><label for="language-${tag}" lang="${tag}">${nameOf(tag)}</label></div>`)}</fieldset>`;
+  const names = furtherTags.filter(tag => chosen.includes(tag)).map(nameOf);
+  return titledCard({ title: words.languagesTitle, id: 'languages' })`
+<p class="quiet">${words.languagesText}</p>
+${visit.may('business.change') ? postForm({ action: '/dashboard/settings/languages', fields, submit: shell.save }) : html`<p>${['English', 'हिन्दी', ...names].join(', ')}</p>`}`;
 }

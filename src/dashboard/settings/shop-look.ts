@@ -9,7 +9,7 @@ import { because } from '../../texts/verdicts.ts';
 import { button, fileField, postButton } from '../frame/controls.ts';
 import { titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, type DashboardRoute, fresh, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, fresh, post, redirect, type Visit } from '../frame/route.ts';
 import { whenFresh } from '../frame/when-fresh.ts';
 import { dropLogo, selectLook, storeLogo, updateColour } from './queries.ts';
 
@@ -22,9 +22,7 @@ const mostUploadBytes = 1024 * 1024;
 type LookFault = 'wrongColour' | 'noPicture' | 'not_a_picture' | 'too_large' | 'wrong_size';
 
 /** `again` shows the settings once more, with what is wrong. */
-export function shopLookRoutes(
-  again: (world: World, visit: Visit, fault: LookFault) => Promise<Answer>,
-): DashboardRoute[] {
+export function shopLookRoutes(again: (world: World, visit: Visit, fault: LookFault) => Promise<Answer>) {
   return [
     post(`${path}/colour`, fresh('business.change'), async (world, visit) => {
       const given = readColour(visit.form.text('colour'));

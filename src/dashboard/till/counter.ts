@@ -105,12 +105,7 @@ ${isWaiting && visit.may('money.decide') && html`<div data-near>${linkButton(`/d
 }
 
 /** What changes by itself: whether payments can be seen at all, the one that is awaited, and those of today. */
-export async function live(
-  world: World,
-  visit: Visit,
-  order: TillOrder | null,
-  near: readonly CreditRow[],
-): Promise<Html> {
+export async function live(world: World, visit: Visit, order: TillOrder | null, near: readonly CreditRow[]) {
   const { texts, merchantId, now } = visit;
   const words = texts.till;
   const [payments, blind, isStopped] = await Promise.all([

@@ -9,12 +9,7 @@ import type { Texts } from '../../texts/languages.ts';
 import { selectField, typedFields } from '../frame/controls.ts';
 
 /** Where an account is: the bank, and as many digits as its alerts print. */
-export function bankFields(
-  texts: Texts,
-  banks: readonly Bank[],
-  form: Form,
-  fault: FormFault | null,
-): Html[] {
+export function bankFields(texts: Texts, banks: readonly Bank[], form: Form, fault: FormFault | null) {
   const words = texts.upiAccounts;
   const error = (name: string) => (fault?.fault === name ? fault.text : undefined);
   return [

@@ -20,8 +20,7 @@ import { whenFresh } from '../frame/when-fresh.ts';
 import { accountForm } from './account-form.ts';
 import { bankFaultText, type FormFault } from './bank-fields.ts';
 import { askBank, changeBank } from './change-bank.ts';
-import { askCeiling, changeCeiling } from './change-ceiling.ts';
-import { askTakings, changeTakings } from './change-takings.ts';
+import { askCeiling, askTakings, changeCeiling, changeTakings } from './change-terms.ts';
 import { type AccountRow, selectAccounts } from './queries.ts';
 import { showPoster } from './show-poster.ts';
 

@@ -108,11 +108,7 @@ export function markValue(key: Buffer, merchantId: number, value: string): strin
   return markOf(key, `person ${merchantId} ${value}`);
 }
 
-async function mark(
-  { sql, secrets }: Pick<World, 'sql' | 'secrets'>,
-  key: Buffer,
-  erasure: Erasure,
-): Promise<void> {
+async function mark({ sql, secrets }: Pick<World, 'sql' | 'secrets'>, key: Buffer, erasure: Erasure) {
   const { merchant_id, erasure_id, sealed, marks } = erasure;
   if (marks.length > 0 || sealed === null || !secrets.isOpenable(sealed)) return;
   const values: string[] = JSON.parse(secrets.open(sealed, erasureBinding(merchant_id, erasure_id)));

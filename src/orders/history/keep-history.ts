@@ -126,11 +126,7 @@ async function workOn(
   return went;
 }
 
-async function takeStep(
-  world: Pick<World, 'sql' | 'clock' | 'log'>,
-  business: Leaving,
-  step: Step,
-): Promise<number> {
+async function takeStep(world: Pick<World, 'sql' | 'clock' | 'log'>, business: Leaving, step: Step) {
   return await world.sql.begin(async tx => {
     await tx.unsafe(`set local statement_timeout = ${stepLimit}`);
     return await step(tx, business, stepSize, world);

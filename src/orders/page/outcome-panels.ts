@@ -21,12 +21,7 @@ const clock = 'M24 13v11l7 5';
 const exclamation = 'M24 13v14M24 34v.5';
 
 /** Every outcome is already in the page, all but the present one hidden: the script shows the next without us. */
-export function outcomePanels(
-  view: PageView,
-  amount: ShownAmount,
-  state: PageState,
-  target: string | null,
-): Html {
+export function outcomePanels(view: PageView, amount: ShownAmount, state: PageState, target: string | null) {
   const { texts, order } = view;
   const outcomes: Outcome[] = [
     {

@@ -74,11 +74,7 @@ function scanPart({ texts }: PageView, amount: ShownAmount, qr: string | null): 
  * Only an account that its bank verified as a merchant's may be paid by a link on the same phone. Android asks which of
  * the installed apps it shall be; iOS would open any one, so there the customer names theirs.
  */
-function appButtons(
-  { texts, paymentUrl, appMissing }: PageView,
-  link: string,
-  phone: 'android' | 'ios',
-): Html {
+function appButtons({ texts, paymentUrl, appMissing }: PageView, link: string, phone: 'android' | 'ios') {
   const fallback = `${paymentUrl}?lang=${texts.tag}&app=missing`;
   return html`<div class="apps">
 <h2>${texts.openApp}</h2>

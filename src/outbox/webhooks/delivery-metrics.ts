@@ -30,10 +30,7 @@ export function deliveryMetrics({ metrics }: Pick<World, 'metrics'>): DeliveryMe
   };
 }
 
-export async function measureQueue(
-  { sql, clock }: Pick<World, 'sql' | 'clock'>,
-  metrics: DeliveryMetrics,
-): Promise<void> {
+export async function measureQueue({ sql, clock }: Pick<World, 'sql' | 'clock'>, metrics: DeliveryMetrics) {
   const now = clock.now();
   const { due, oldest, sending } = await selectQueueDepth(sql, now);
   metrics.due.set(due);

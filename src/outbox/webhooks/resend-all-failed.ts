@@ -8,11 +8,7 @@ import { testEventType } from './send-test-event.ts';
 const most = 10_000;
 
 /** Sends again every event of a business that was given up. Returns how many; they leave four at a time. */
-export async function resendAllFailed(
-  tx: Transaction,
-  { clock }: Pick<World, 'clock'>,
-  merchantId: number,
-): Promise<number> {
+export async function resendAllFailed(tx: Transaction, { clock }: Pick<World, 'clock'>, merchantId: number) {
   const events = await lockGivenUp(tx, merchantId, { most, testType: testEventType });
   const again = events.map(({ event_id, webhook_url }) => ({
     event_id,

@@ -30,11 +30,7 @@ export async function tellOfFailure(
 }
 
 /** Tells the owner that a destination they were warned about works again. */
-export async function tellOfRecovery(
-  tx: Transaction,
-  failing: RecoveredDestination,
-  now: Date,
-): Promise<void> {
+export async function tellOfRecovery(tx: Transaction, failing: RecoveredDestination, now: Date) {
   const { merchant_id, destination, failing_since } = failing;
   await notifyOwner(tx, {
     merchantId: merchant_id,

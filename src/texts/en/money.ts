@@ -199,17 +199,19 @@ export const money = {
   decidedBy: (who: string) => `by ${who}`,
   returnedWith: (reference: string) => `returned with ${reference}`,
 
-  holdTitle: 'Near misses',
-  holdOffer: 'Shall Milaan hold near misses for you?',
-  holdExplain:
-    'When a customer pays 500 instead of 500.37 and exactly one open order fits, that order waits for you, and the customer reads that you are looking at it. Nothing is ever accepted by itself.',
-  holdOn: 'Hold near misses for me',
-  holdOff: 'Stop holding near misses',
-  holdIsOn: 'Near misses are held: the order waits for your decision.',
-  holdIsOff: 'Near misses are only listed: the order stays as it is until you decide.',
-  holdSaved: {
-    on: 'Near misses are held for you from now on.',
-    off: 'Near misses are only listed from now on.',
+  nearMisses: {
+    title: 'Near misses',
+    offer: 'Shall Milaan hold near misses for you?',
+    explain:
+      'When a customer pays 500 instead of 500.37 and exactly one open order fits, that order waits for you, and the customer reads that you are looking at it. Nothing is ever accepted by itself.',
+    turnOn: 'Hold near misses for me',
+    turnOff: 'Stop holding near misses',
+    isOn: 'Near misses are held: the order waits for your decision.',
+    isOff: 'Near misses are only listed: the order stays as it is until you decide.',
+    saved: {
+      on: 'Near misses are held for you from now on.',
+      off: 'Near misses are only listed from now on.',
+    },
   },
 
   onOrder: {

@@ -1,7 +1,10 @@
 import { html, trusted } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
+import { hashPassword } from '../../business/accounts/password.ts';
 import { removeTotp } from '../../business/accounts/queries/factors.ts';
-import { unconfirmOthers } from '../../business/accounts/queries/sessions.ts';
+import { deleteLinksOfUser } from '../../business/accounts/queries/links.ts';
+import { deleteSessionsOf, unconfirmOthers } from '../../business/accounts/queries/sessions.ts';
+import { writePassword } from '../../business/accounts/queries/users.ts';
 import {
   beginTotp,
   finishTotp,
@@ -15,10 +18,27 @@ import { confirmPage, copyable, field, linkButton, postButton, postForm } from '
 import { card, pageHead, screen } from '../frame/parts.ts';
 import { makeChange, recordChange, recorded } from '../frame/record-change.ts';
 import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
+import { newPasswordField, passwordError } from './account-fields.ts';
 
 const here = '/dashboard/account/two-step';
 
-export const accountTwoStepRoutes = [
+export const accountFactorRoutes = [
+  get('/dashboard/account/password', fresh('self'), async (_world, visit) => passwordPage(visit)),
+  post('/dashboard/account/password', fresh('self'), async (world, visit) => {
+    const { merchantId, user, session, form, texts } = visit;
+    const password = form.raw('password');
+    const error = passwordError(texts, password, user.email);
+    if (error) return passwordPage(visit, error, 400);
+    const passwordHash = await hashPassword(password);
+    await makeChange(world, visit, async tx => {
+      await writePassword(tx, user, passwordHash);
+      await deleteSessionsOf(tx, merchantId, user.userId, { except: session.sessionId });
+      await deleteLinksOfUser(tx, merchantId, user.userId);
+      const notice = because('password_changed', { email: user.email });
+      return { action: 'password.change', subject: user.email, notice };
+    });
+    return redirect('/dashboard/account', texts.account.passwordChanged);
+  }),
   get(here, fresh('self'), setUpPage),
   post(`${here}/begin`, fresh('self'), async (world, visit) => {
     await beginTotp(world, visit.user);
@@ -112,4 +132,18 @@ function codesPage({ texts: { account } }: Visit, codes: readonly string[], flas
   return screen(account.recoveryTitle, { text: account.recoveryText, ...(flash !== undefined && { flash }) })`
 ${card(html`<ul class="codes">${codes.map(code => html`<li><code>${code}</code></li>`)}</ul>
 <div class="actions">${linkButton('/dashboard/account', account.recoveryDone)}</div>`)}`;
+}
+
+function passwordPage({ texts, user }: Visit, error?: string, status = 200): Answer {
+  const { account, shell } = texts;
+  const form = postForm({
+    action: '/dashboard/account/password',
+    fields: [
+      html`<input type="hidden" autocomplete="username" value="${user.email}">`,
+      newPasswordField(texts, error),
+    ],
+    submit: account.passwordChange,
+    cancel: { href: '/dashboard/account', text: shell.cancel },
+  });
+  return screen(account.passwordChange, { text: account.passwordText, status })`${card(form)}`;
 }
