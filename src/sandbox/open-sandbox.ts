@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { openBankBook } from '../alerts/judging/bank-book.ts';
 import { judgeStoredMails } from '../alerts/judging/judge-stored-mails.ts';
 import { type Judging, openJudging } from '../alerts/judging/open-judging.ts';
 import { alertChannel } from '../alerts/judging/store-mail.ts';
 import type { World } from '../base/world.ts';
-import { keepState, readKeptState } from './kept-state.ts';
+import { writeOwnFile } from '../base/write-own-file.ts';
 import { openBank } from './open-bank.ts';
 import { openDemoBusiness } from './open-demo-business.ts';
 import { openDemoSeller } from './open-demo-seller.ts';
@@ -42,4 +44,25 @@ export async function openSandbox(
     ? () => judgeStoredMails(world, judging.tools)
     : () => world.sql.notify(alertChannel, '');
   return { playground: { world, demo, seller, bank, keys, judge: async () => await judge() }, judging };
+}
+
+/** What must outlive a restart: without the clock's lead, orders would come from the future. */
+type KeptState = { clockLeadMs: number; dns: Record<string, string> };
+
+const nothing: KeptState = { clockLeadMs: 0, dns: {} };
+
+export function readKeptState(dataDir: string): KeptState {
+  try {
+    return { ...nothing, ...(JSON.parse(readFileSync(placeOf(dataDir), 'utf8')) as Partial<KeptState>) };
+  } catch {
+    return nothing;
+  }
+}
+
+function keepState(dataDir: string, state: KeptState): void {
+  writeOwnFile(placeOf(dataDir), JSON.stringify(state));
+}
+
+function placeOf(dataDir: string): string {
+  return join(dataDir, 'sandbox-state.json');
 }

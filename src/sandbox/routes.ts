@@ -3,14 +3,18 @@ import { mostMailBytes } from '../alerts/mail/limits.ts';
 import { second } from '../base/clock.ts';
 import { ApiError } from '../base/http/api-error.ts';
 import type { App } from '../base/http/app.ts';
+import { paise, rupeesText } from '../base/money.ts';
 import type { Config } from '../base/settings/config.ts';
 import { isThisMachine } from '../base/settings/config-values.ts';
 import { holdsNearMisses, updateHoldNearMisses } from '../payments/matching/queries/payments.ts';
-import { changeDemoAccount } from './change-demo-account.ts';
+import { changeDemoAccount, tellChange } from './change-demo-account.ts';
 import { handOverMail } from './hand-over-mail.ts';
 import { moveClock } from './move-clock.ts';
-import { payOrder } from './pay-order.ts';
+import { demoAccounts, firstAccount, restoreDemoSettings } from './open-demo-business.ts';
+import { openDemoSeller, sellerAccount } from './open-demo-seller.ts';
+import { falseEnd, payOrder } from './pay-order.ts';
 import type { Playground } from './playground.ts';
+import { forgetHistory, readBooked, restoreAccounts } from './queries.ts';
 import {
   invalid,
   readAccount,
@@ -20,10 +24,9 @@ import {
   readSettings,
   readWayToPay,
 } from './read-requests.ts';
-import { resetSandbox } from './reset-sandbox.ts';
 import { mostNames } from './sandbox-dns.ts';
 import type { ClockJson } from './schemas.ts';
-import { writeStatement } from './write-statement.ts';
+import { bookedOn } from './write-alert.ts';
 
 /** For a shop's own tests and CI, and for the bar on our own page. No key is asked for: there is nothing here but the demo business. */
 export function sandboxRoutes(app: App, playground: Playground): void {
@@ -95,4 +98,35 @@ function isForeign({ headers, host }: FastifyRequest, { sandboxPublic }: Pick<Co
   const from = URL.parse(headers.origin);
   if (from?.host !== host) return true;
   return !sandboxPublic && !isThisMachine(from.hostname.replaceAll(/[[\]]/g, ''));
+}
+
+/** The demo business as on its first day, and the clock and the DNS with it. Its user, key and secret stay. */
+async function resetSandbox({
+  world,
+  demo,
+  seller,
+  keys,
+}: Pick<Playground, 'world' | 'demo' | 'seller' | 'keys'>): Promise<void> {
+  await world.sql.begin(async tx => {
+    await forgetHistory(tx, demo.merchantId);
+    await restoreAccounts(tx, demo.merchantId, demoAccounts);
+    if (!seller) return;
+    await forgetHistory(tx, seller.merchantId);
+    await restoreAccounts(tx, seller.merchantId, [sellerAccount]);
+  });
+  world.clock.reset();
+  world.dns.forgetAll();
+  keys.askAnew();
+  await openDemoSeller(world, demo.password);
+  const forward_to = await restoreDemoSettings(world, demo.merchantId);
+  tellChange({ world, demo }, { ...firstAccount, forward_to });
+}
+
+/** The simulated bank's own statement, as its net banking would give it: without what it mailed and never booked. */
+async function writeStatement({ world, demo }: Playground): Promise<string> {
+  const booked = await readBooked(world.sql, demo.merchantId, falseEnd);
+  const lines = booked.map(({ at, reference, paise: sum }) =>
+    [bookedOn(at), `UPI-ASHA VERMA-${reference}`, reference, '', rupeesText(paise(sum))].join(','),
+  );
+  return `${['Date,Narration,Ref No,Withdrawal,Deposit', ...lines].join('\r\n')}\r\n`;
 }

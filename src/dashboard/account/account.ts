@@ -13,10 +13,9 @@ import { sessionLimits } from '../../business/accounts/session.ts';
 import { chooseLanguage } from '../../texts/choose-language.ts';
 import { languageTags } from '../../texts/languages.ts';
 import { dangerButton, dangerLink, plainLink } from '../frame/controls.ts';
-import { nextPath } from '../frame/next-path.ts';
 import { badge, buttonColumn, card, emptyState, moment, screen, table, titledCard } from '../frame/parts.ts';
 import { makeChange, recorded } from '../frame/record-change.ts';
-import { get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { describeAgent } from './describe-agent.ts';
 import { languageForm } from './language-form.ts';
 

@@ -1,6 +1,5 @@
 import type { Bank } from '../../alerts/banks/bank.ts';
-import { canConfirm, payingTemplates, supportOf } from '../../alerts/banks/bank-support.ts';
-import { whyUnread } from '../../alerts/banks/why-unread.ts';
+import { canConfirm, payingTemplates, supportOf, whyUnread } from '../../alerts/banks/bank-support.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { button, linkButton } from '../frame/controls.ts';

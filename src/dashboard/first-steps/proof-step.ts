@@ -9,7 +9,7 @@ import { trustGates } from '../../payments/matching/why-wait.ts';
 import { sayReason } from '../../texts/say.ts';
 import type { Reason, Verdict } from '../../texts/verdicts.ts';
 import { field, hidden, plainLink, postForm } from '../frame/controls.ts';
-import { badge, moment, note, rupees } from '../frame/parts.ts';
+import { badge, moment, note, orderLink, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { lookFor } from '../money/decide-page.ts';
 import type { OrderAlert } from '../orders/queries.ts';
@@ -97,7 +97,7 @@ ${visit.may('upi.change') && correctButton(visit, correction, account(correction
 ${
   isPaid &&
   note(
-    html`<p data-over="/dashboard/first-steps"><strong>${words.proven}</strong></p><p>${words.provenText}</p><p class="note-link"><a class="id" href="/dashboard/orders/${order.order_id}">${order.order_id}</a></p>`,
+    html`<p data-over="/dashboard/first-steps"><strong>${words.proven}</strong></p><p>${words.provenText}</p><p class="note-link">${orderLink(order.order_id)}</p>`,
     'good',
   )
 }`;

@@ -1,11 +1,10 @@
 import type { Bank } from '../../alerts/banks/bank.ts';
-import { printedDigits } from '../../alerts/banks/printed-digits.ts';
+import { printedDigits } from '../../alerts/banks/bank-support.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { randomBase62 } from '../../base/random.ts';
-import { hidden, postForm } from '../frame/controls.ts';
+import { hidden, postForm, whenFresh } from '../frame/controls.ts';
 import { note } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import { whenFresh } from '../frame/when-fresh.ts';
 import { codeForm } from '../mailbox/extra-addresses.ts';
 import type { Ways } from './ways-step.ts';
 

@@ -242,3 +242,11 @@ ${fields}${hidden({ response: '' })}
 <div class="actions">${button(submit, { plain: !main })}</div>
 </form>`;
 }
+
+/** The form of a dangerous change, or the way to the proof that comes first: nobody types everything twice. */
+export function whenFresh({ session, texts, url }: Visit, form: () => Html): Html {
+  if (session.fresh) return form();
+  const { text, confirm } = texts.shell.fresh;
+  const next = encodeURIComponent(url);
+  return html`<p>${text}</p><div class="actions">${plainLink(`/dashboard/confirm?next=${next}`, confirm)}</div>`;
+}

@@ -115,6 +115,10 @@ ${older !== null && html`<a class="button plain" rel="next" href="${older}">${sh
 </nav>`;
 }
 
+export function orderLink(orderId: string): Html {
+  return html`<a class="id" href="/dashboard/orders/${orderId}">${orderId}</a>`;
+}
+
 /** A list without entries says why, and what to do next. */
 export function emptyState(title: string, text: string, next?: Html): Html {
   return html`<div class="empty"><p><strong>${title}</strong></p><p class="quiet">${text}</p>${next && html`<div class="actions">${next}</div>`}</div>`;

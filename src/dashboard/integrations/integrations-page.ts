@@ -1,8 +1,15 @@
 import { type Html, html } from '../../base/http/html.ts';
-import { copyable, copyButton, field, plainLink, postButton, postForm } from '../frame/controls.ts';
+import {
+  copyable,
+  copyButton,
+  field,
+  plainLink,
+  postButton,
+  postForm,
+  whenFresh,
+} from '../frame/controls.ts';
 import { badge, card, emptyState, facts, moment, pageHead, table, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import { whenFresh } from '../frame/when-fresh.ts';
 import { codeSamples, widgetSnippet } from './code-samples.ts';
 import type { KeyRow } from './queries.ts';
 

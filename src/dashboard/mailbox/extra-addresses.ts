@@ -13,12 +13,10 @@ import type { World } from '../../base/world.ts';
 import { mayGuess, strangerGuesses } from '../../business/accounts/guesses.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
-import { confirmPage, field, hidden, plainLink, postForm } from '../frame/controls.ts';
-import { nextPath } from '../frame/next-path.ts';
+import { confirmPage, field, hidden, plainLink, postForm, whenFresh } from '../frame/controls.ts';
 import { badge, type Column, emptyState, table, titledCard } from '../frame/parts.ts';
 import { makeChange, recordChange, recorded } from '../frame/record-change.ts';
-import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
-import { whenFresh } from '../frame/when-fresh.ts';
+import { type Answer, nextPath, notFound, redirect, type Visit } from '../frame/route.ts';
 
 const home = '/dashboard/mailbox';
 

@@ -7,10 +7,9 @@ import { day, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import type { Texts } from '../../texts/languages.ts';
-import { copyable, dangerLink, plainLink, postButton } from '../frame/controls.ts';
+import { copyable, dangerLink, plainLink, postButton, whenFresh } from '../frame/controls.ts';
 import { titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import { whenFresh } from '../frame/when-fresh.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
 import { type ForwardingNews, forwardingNews, newsPath } from './forwarding-news.ts';
 

@@ -2,7 +2,17 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { Order } from '../../orders/order.ts';
 import { longestMerchantOrderId } from '../../orders/read-merchant-order-id.ts';
 import { copyable, field, linkButton, plainLink, postButton, postForm } from '../frame/controls.ts';
-import { card, facts, moment, note, pageHead, rupees, statusBadge, titledCard } from '../frame/parts.ts';
+import {
+  card,
+  facts,
+  moment,
+  note,
+  orderLink,
+  pageHead,
+  rupees,
+  statusBadge,
+  titledCard,
+} from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { evidence } from '../orders/evidence.ts';
 import { creditBadge, creditStory, creditSum, isTaking } from './credit-words.ts';
@@ -78,10 +88,7 @@ function ended({ texts }: Visit, credit: CreditRow, mayDecide: boolean): Html | 
   if (state === 'open' || done_at === null) return null;
   const path = `${moneyPath}/${credit.alert_id}`;
   const told = facts([
-    [
-      texts.labels.order,
-      for_order && html`<a class="id" href="/dashboard/orders/${for_order}">${for_order}</a>`,
-    ],
+    [texts.labels.order, for_order && orderLink(for_order)],
     [words.returnReference, return_reference],
     [texts.labels.by, html`<bdi>${done_by === 'milaan' ? words.byMilaan : done_by}</bdi>`],
     [texts.labels.when, moment(done_at)],

@@ -2,10 +2,9 @@ import { later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { earlyWindow } from '../../base/time-windows.ts';
 import type { Order } from '../../orders/order.ts';
-import { button, postButton, postForm } from '../frame/controls.ts';
-import { card, facts, moment, note, pageHead, rupees, statusBadge } from '../frame/parts.ts';
+import { button, postButton, postForm, whenFresh } from '../frame/controls.ts';
+import { card, facts, moment, note, orderLink, pageHead, rupees, statusBadge } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import { whenFresh } from '../frame/when-fresh.ts';
 import { creditSource, creditSum, isLookedFor, whyTogether } from './credit-words.ts';
 import { moneyPath } from './money-head.ts';
 import { noteField } from './note-field.ts';
@@ -21,10 +20,7 @@ export function decidePage(visit: Visit, order: Order, credit: CreditRow): Html 
 ${decision(visit, order, credit)}
 ${card(
   facts([
-    [
-      texts.labels.order,
-      html`<a class="id" href="/dashboard/orders/${order.order_id}">${order.order_id}</a> ${statusBadge(texts, order.status)}`,
-    ],
+    [texts.labels.order, html`${orderLink(order.order_id)} ${statusBadge(texts, order.status)}`],
     [texts.orders.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
     [words.created, moment(order.created_at)],
     [texts.labels.payer, credit.payer === null ? words.unknownPayer : html`<bdi>${credit.payer}</bdi>`],

@@ -3,11 +3,12 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { vouchFor } from '../../payments/statements/queries/marks.ts';
 import { postButton } from '../frame/controls.ts';
-import { buttonColumn, type Column, moment, rupees, table, titledCard } from '../frame/parts.ts';
+import { buttonColumn, type Column, moment, orderLink, rupees, table, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { moneyPath } from './money-head.ts';
 import type { MissingOrder } from './queries/missing.ts';
+import { type Buyer, endOversold, type OversoldRow } from './queries/oversold.ts';
 
 const one = `${moneyPath}/missing/:order_id/found` as const;
 
@@ -24,7 +25,7 @@ export function missingCard(world: World, visit: Visit, orders: readonly Missing
   const columns: Column<MissingOrder>[] = [
     {
       title: visit.texts.labels.order,
-      cell: row => html`<a class="id" href="/dashboard/orders/${row.order_id}">${row.order_id}</a>`,
+      cell: row => orderLink(row.order_id),
     },
     { title: words.sum, cell: row => rupees(row.received_paise), number: true },
     { title: words.told, cell: row => moment(row.told_at) },
@@ -46,4 +47,35 @@ async function found(world: World, visit: Visit): Promise<Answer> {
       : null,
   );
   return isNew ? redirect(moneyPath, texts.money.missing.foundFlash) : notFound();
+}
+
+export const oversoldChanges = [post(`${moneyPath}/oversold/:order_id/done`, 'money.decide', end)];
+
+/** One piece, two buyers: both have paid, and a person decides whom the shop can serve. */
+export function oversoldCard(visit: Visit, { order_id, title, stock, buyers }: OversoldRow): Html {
+  const words = visit.texts.money.oversold;
+  const columns = [
+    {
+      title: visit.texts.labels.order,
+      cell: (one: Buyer) => html`<a href="/dashboard/orders/${one.order_id}">${one.order_id}</a>`,
+    },
+    {
+      title: words.buyer,
+      cell: (one: Buyer) => html`<bdi>${one.customer ?? one.payer ?? visit.texts.money.unknownPayer}</bdi>`,
+    },
+    { title: words.paid, cell: (one: Buyer) => html`${rupees(one.received_paise)}, ${moment(one.paid_at)}` },
+  ];
+  return titledCard({ title: words.title(title), id: order_id })`
+<p>${words.text(stock)}</p>${table({ caption: words.title(title), columns, rows: buyers })}
+${visit.may('money.decide') && html`<div class="actions">${postButton(`${moneyPath}/oversold/${order_id}/done`, words.done)}</div>`}`;
+}
+
+async function end(world: World, visit: Visit): Promise<Answer> {
+  const { merchantId, params, now, texts } = visit;
+  const orderId = params['order_id'] ?? '';
+  const done = await makeChange(world, visit, async tx => {
+    const title = await endOversold(tx, merchantId, orderId, now);
+    return title === null ? null : { action: 'oversold.end', subject: orderId, details: title };
+  });
+  return done ? redirect(moneyPath, texts.money.oversold.doneFlash) : notFound();
 }

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../base/http/html.ts';
 import { pageHead } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
+import { withQuery } from '../frame/with-query.ts';
 import type { AlertPosition } from './queries/refused.ts';
 
 export const moneyPath = '/dashboard/money';
@@ -26,8 +27,27 @@ export function moneyHead(
 <nav class="tabs" aria-label="${words.places}"><ul>${(Object.keys(places) as (keyof typeof places)[]).filter(place => place !== 'takings' || hasTakings).map(link)}</ul></nav>`;
 }
 
+/** What one page shows of the rows that were asked for, one more than it holds, and the ways to its neighbours. */
+export function onePage<Row extends { alert_id: string }>(
+  { query }: Visit,
+  path: string,
+  rows: readonly Row[],
+  perPage: number,
+  at: (row: Row) => Date,
+  filter: Record<string, string | null> = {},
+) {
+  const shown = rows.slice(0, perPage);
+  const last = rows.length > perPage ? shown.at(-1) : undefined;
+  const after = last && writePosition({ arrivedAt: at(last), alertId: last.alert_id });
+  const links = {
+    newer: readPosition(query.text('after')) === null ? null : withQuery(path, filter),
+    older: after ? withQuery(path, { ...filter, after }) : null,
+  };
+  return { shown, links };
+}
+
 /** A place in a list of mails. It only narrows what this business may see anyway, so nobody gains by editing it. */
-export function writePosition({ arrivedAt, alertId }: AlertPosition): string {
+function writePosition({ arrivedAt, alertId }: AlertPosition): string {
   return `${arrivedAt.getTime()}.${alertId}`;
 }
 

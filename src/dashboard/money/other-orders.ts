@@ -1,5 +1,5 @@
 import { type Html, html } from '../../base/http/html.ts';
-import { note } from '../frame/parts.ts';
+import { note, orderLink } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import type { CreditRow } from './queries/money.ts';
 
@@ -29,5 +29,5 @@ function otherOrder({ texts }: Visit, { order_id, is_paid, said_paid }: Other, o
     is_paid && texts.shell.statuses.paid,
     !is_paid && said_paid && saidPaid,
   ].filter(Boolean);
-  return html`<li><a class="id" href="/dashboard/orders/${order_id}">${order_id}</a>${marks.length > 0 && ` · ${marks.join(' · ')}`}</li>`;
+  return html`<li>${orderLink(order_id)}${marks.length > 0 && ` · ${marks.join(' · ')}`}</li>`;
 }

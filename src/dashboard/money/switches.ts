@@ -6,10 +6,9 @@ import { holdsNearMisses, updateHoldNearMisses } from '../../payments/matching/q
 import type { Texts } from '../../texts/languages.ts';
 import { because } from '../../texts/verdicts.ts';
 import { postButton } from '../frame/controls.ts';
-import { nextPath } from '../frame/next-path.ts';
 import { note, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { post, redirect, type Visit } from '../frame/route.ts';
+import { nextPath, post, redirect, type Visit } from '../frame/route.ts';
 import { selectFreshness, updateFreshOnly } from './queries/fresh.ts';
 
 /** What an owner turns on and off. Each is a card of the settings, whose path and id bear its name. */

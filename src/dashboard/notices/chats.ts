@@ -17,11 +17,10 @@ import { parseEndpoint } from '../../outbox/pushes/parse-endpoint.ts';
 import { topics } from '../../outbox/topics.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import { dangerButton, postButton, postForm, typedFields } from '../frame/controls.ts';
+import { dangerButton, postButton, postForm, typedFields, whenFresh } from '../frame/controls.ts';
 import { card, emptyState, moment, note, screen, table } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
-import { whenFresh } from '../frame/when-fresh.ts';
 import { noticeTabs } from './notice-tabs.ts';
 
 const home = '/dashboard/notices/chats';

@@ -6,7 +6,7 @@ import type { StatementMark } from '../../payments/statements/queries/marks.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { sayDay } from '../../texts/say-time.ts';
-import { copyable, plainLink, postButton } from '../frame/controls.ts';
+import { copyable, plainLink, postButton, whenFresh } from '../frame/controls.ts';
 import {
   badge,
   card,
@@ -19,7 +19,6 @@ import {
   verdictBadge,
 } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import { whenFresh } from '../frame/when-fresh.ts';
 import { moneyItem } from '../money/credit-item.ts';
 import { decision } from '../money/decide-page.ts';
 import { moneyPath } from '../money/money-head.ts';

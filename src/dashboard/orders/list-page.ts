@@ -6,6 +6,7 @@ import {
   card,
   emptyState,
   moment,
+  orderLink,
   pagination,
   rupees,
   statusBadge,
@@ -53,7 +54,7 @@ function columnsOf(texts: Texts): Column<ListedOrder>[] {
       title: texts.labels.order,
       place: 'order',
       cell: order =>
-        html`<a class="id" href="/dashboard/orders/${order.order_id}">${order.order_id}</a><br><bdi class="quiet cut">${order.merchant_order_id}</bdi>`,
+        html`${orderLink(order.order_id)}<br><bdi class="quiet cut">${order.merchant_order_id}</bdi>`,
     },
     {
       title: texts.labels.amount,

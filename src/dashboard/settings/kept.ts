@@ -11,12 +11,11 @@ import {
 import type { World } from '../../base/world.ts';
 import { hiddenFor } from '../../orders/history/step.ts';
 import { because } from '../../texts/verdicts.ts';
-import { field, plainLink, postForm } from '../frame/controls.ts';
+import { field, plainLink, postForm, whenFresh } from '../frame/controls.ts';
 import { keptTable } from '../frame/kept-table.ts';
 import { card, moment, note, screen, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
-import { whenFresh } from '../frame/when-fresh.ts';
 import { selectKeeping, updateKeeps } from './queries.ts';
 
 const path = '/dashboard/settings/kept';

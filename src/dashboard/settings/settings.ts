@@ -1,8 +1,10 @@
 import { stopReading } from '../../alerts/forwarding/stop-reading.ts';
+import { hour, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { cancelDeletion, deletionDay, requestDeletion } from '../../business/accounts/delete-business.ts';
-import { renameBusiness } from '../../business/accounts/queries/businesses.ts';
+import { renameBusiness, selectLook, writeLook } from '../../business/accounts/queries/businesses.ts';
+import { type Deed, installation, recordDeed } from '../../business/accounts/record-deed.ts';
 import { longestBusinessName, readBusinessName } from '../../business/merchants/read-business-name.ts';
 import { customerTexts } from '../../texts/customer-texts.ts';
 import { furtherTags } from '../../texts/language-tags.ts';
@@ -18,15 +20,17 @@ import {
   postForm,
 } from '../frame/controls.ts';
 import { card, facts, moment, screen, titledCard } from '../frame/parts.ts';
-import { makeChange } from '../frame/record-change.ts';
+import { doerOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
 import { capCard, freshCard, holdCard } from '../money/switches.ts';
 import { contactCard, saveContact } from './contact-form.ts';
 import { keptCard, keptRoutes } from './kept.ts';
 import { leaveCard, leaveRoutes } from './leave.ts';
-import { letLookCard, letLookRoutes } from './let-look.ts';
 import { selectLanguages, updateLanguages } from './queries.ts';
 import { lookCard, shopLookRoutes } from './shop-look.ts';
+
+const lookPath = '/dashboard/settings/look';
+const lookFor = 1 * hour;
 
 export const settingsRoutes = [
   get('/dashboard/settings', 'business.read', settingsPage),
@@ -57,7 +61,17 @@ export const settingsRoutes = [
   }),
   ...leaveRoutes,
   ...keptRoutes,
-  ...letLookRoutes,
+  // One press lets an operator look at the screens for an hour, and one ends it: every page asks whether it still may.
+  post(lookPath, 'look.allow', async (world, visit) => {
+    const { now, texts } = visit;
+    const until = later(now, lookFor);
+    await changeLook(world, visit, until, { action: 'look.give', notice: because('look_given', { until }) });
+    return redirect('/dashboard/settings', texts.platform.lookGiven);
+  }),
+  post(`${lookPath}/end`, 'look.allow', async (world, visit) => {
+    await changeLook(world, visit, null, { action: 'look.take' });
+    return redirect('/dashboard/settings', visit.texts.platform.lookTaken);
+  }),
   get('/dashboard/settings/delete', fresh('business.delete'), async (_world, visit) => deletePage(visit)),
   post('/dashboard/settings/delete', fresh('business.delete'), async (world, visit) => {
     const { merchantId, form, texts, business, now } = visit;
@@ -169,4 +183,24 @@ ${furtherTags.map(tag => html`<div class="choice"><input type="checkbox" id="lan
   return titledCard({ title: words.languagesTitle, id: 'languages' })`
 <p class="quiet">${words.languagesText}</p>
 ${visit.may('business.change') ? postForm({ action: '/dashboard/settings/languages', fields, submit: shell.save }) : html`<p>${['English', 'हिन्दी', ...names].join(', ')}</p>`}`;
+}
+
+/** In the installation's log too, as all that comes of it. */
+async function changeLook(world: World, visit: Visit, until: Date | null, made: Omit<Deed, 'subject'>) {
+  const deed = { ...made, subject: String(visit.merchantId) };
+  await makeChange(world, visit, async tx => {
+    await writeLook(tx, visit.merchantId, until);
+    await recordDeed(tx, { ...doerOf(visit), merchantId: installation }, deed);
+    return deed;
+  });
+}
+
+async function letLookCard(world: World, { texts, merchantId, now, may }: Visit): Promise<Html | false> {
+  if (!may('look.allow')) return false;
+  const words = texts.platform;
+  const until = await selectLook(world.sql, merchantId, now);
+  return titledCard({ title: words.letLook })`
+<p class="quiet">${words.letLookText}</p>
+${until && html`<p role="status">${words.letLookUntil} ${moment(until)}</p>`}
+<div class="actions">${until ? postButton(`${lookPath}/end`, words.takeLook) : postButton(lookPath, words.letLook)}</div>`;
 }

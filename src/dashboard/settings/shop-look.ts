@@ -6,11 +6,10 @@ import { mostLogoBytes, readLogo } from '../../business/merchants/read-logo.ts';
 import { readColour, type Shades, shopColours } from '../../business/merchants/shop-colours.ts';
 import { logoAddress } from '../../orders/page/shop-look.ts';
 import { because } from '../../texts/verdicts.ts';
-import { button, fileField, postButton } from '../frame/controls.ts';
+import { button, fileField, postButton, whenFresh } from '../frame/controls.ts';
 import { titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, post, redirect, type Visit } from '../frame/route.ts';
-import { whenFresh } from '../frame/when-fresh.ts';
 import { dropLogo, selectLook, storeLogo, updateColour } from './queries.ts';
 
 const path = '/dashboard/settings/look';

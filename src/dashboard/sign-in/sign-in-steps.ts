@@ -6,10 +6,18 @@ import { signInWithCode } from '../../business/accounts/sign-in-with-code.ts';
 import { offerPasskey, verifyPasskey } from '../../business/accounts/verify-passkey.ts';
 import { codeField } from '../account/account-fields.ts';
 import { hidden, postForm } from '../frame/controls.ts';
-import { nextPath } from '../frame/next-path.ts';
 import { card } from '../frame/parts.ts';
 import { readJsonField } from '../frame/read-json-field.ts';
-import { type Answer, get, notFound, type OpenVisit, page, post, redirect } from '../frame/route.ts';
+import {
+  type Answer,
+  get,
+  nextPath,
+  notFound,
+  type OpenVisit,
+  page,
+  post,
+  redirect,
+} from '../frame/route.ts';
 import { homeOf, signInPage } from './sign-in.ts';
 
 /** The second factor after the password, and the passkey that needs neither. */

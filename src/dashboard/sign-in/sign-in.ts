@@ -6,9 +6,8 @@ import { findSession } from '../../business/accounts/session.ts';
 import { signIn } from '../../business/accounts/sign-in.ts';
 import { emailField, passwordField } from '../account/account-fields.ts';
 import { hidden, passkeyForm, postForm } from '../frame/controls.ts';
-import { nextPath } from '../frame/next-path.ts';
 import { card, note } from '../frame/parts.ts';
-import { type Answer, get, type OpenVisit, page, post, redirect } from '../frame/route.ts';
+import { type Answer, get, nextPath, type OpenVisit, page, post, redirect } from '../frame/route.ts';
 
 export const signInRoutes = [
   get('/dashboard/sign-in', 'anyone', async (world, visit) => {

@@ -13,9 +13,8 @@ import { canMail } from '../../outbox/mails/open-smtp.ts';
 import { emailField, newPasswordField, passwordError } from '../account/account-fields.ts';
 import { field, hidden, postForm } from '../frame/controls.ts';
 import { keptTable } from '../frame/kept-table.ts';
-import { nextPath } from '../frame/next-path.ts';
 import { card, screen } from '../frame/parts.ts';
-import { type Answer, get, type OpenVisit, page, post } from '../frame/route.ts';
+import { type Answer, get, nextPath, type OpenVisit, page, post } from '../frame/route.ts';
 import { linkOverPage, simplePage } from './recover.ts';
 
 /** Opening a business: for anybody with SIGNUPS=open or `approve`, by the operator's link with `invite`, else not at all. */

@@ -1,7 +1,11 @@
 import type { Bank } from '../../alerts/banks/bank.ts';
-import { canConfirm, supportOf } from '../../alerts/banks/bank-support.ts';
-import { printedDigits, printsFewDigits } from '../../alerts/banks/printed-digits.ts';
-import { whyUnread } from '../../alerts/banks/why-unread.ts';
+import {
+  canConfirm,
+  printedDigits,
+  printsFewDigits,
+  supportOf,
+  whyUnread,
+} from '../../alerts/banks/bank-support.ts';
 import type { Form } from '../../base/http/form.ts';
 import type { Html } from '../../base/http/html.ts';
 import type { AccountFault } from '../../business/merchants/read-upi-account.ts';

@@ -5,10 +5,9 @@ import { changeAccountBank } from '../../business/merchants/change-account-bank.
 import { readAccountBank } from '../../business/merchants/read-upi-account.ts';
 import { because } from '../../texts/verdicts.ts';
 import { hidden, postForm } from '../frame/controls.ts';
-import { nextPath } from '../frame/next-path.ts';
 import { card, screen } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, nextPath, notFound, redirect, type Visit } from '../frame/route.ts';
 import { bankFaultText, bankFields, type FormFault } from './bank-fields.ts';
 import { selectAccount } from './queries.ts';
 
