@@ -1,14 +1,21 @@
 /** Of which thing a row tells: its id is how the rows about a person are reached. */
 export type TraceKind = 'alert' | 'order' | 'event' | 'notice' | 'deed';
 
-export type PersonalTable = {
+/** The column with that id. */
+const keys: Readonly<Record<TraceKind, string>> = {
+  alert: 'alert_id',
+  order: 'order_id',
+  event: 'event_id',
+  notice: 'notice_id',
+  deed: 'seq',
+};
+
+type Written = {
   by: TraceKind;
-  /** The column with that id. */
-  key: string;
-  /** When it was written: an erasure is about what was there before it. `t` is the row. */
-  at: string;
+  /** When it was written, mostly `t.created_at`: an erasure is about what was there before it. `t` is the row. */
+  at?: string;
   /** Columns in which a value of a person is looked for. */
-  looked: readonly string[];
+  looked?: readonly string[];
   /** What erasing leaves in each column, as SQL; or the row goes whole. */
   erased: Readonly<Record<string, string>> | 'gone';
   /** Columns that say nothing about a person, or which the books need; the rest of those that hold text. */
@@ -29,8 +36,6 @@ const origin = (column: string) => `regexp_replace(t.${column}, '^([a-z]+://[^/?
 const personalTables = {
   orders: {
     by: 'order',
-    key: 'order_id',
-    at: 't.created_at',
     looked: ['customer', 'bank_reference', 'merchant_order_id', 'success_url', 'failure_url', 'webhook_url'],
     erased: {
       customer: 'null',
@@ -44,24 +49,19 @@ const personalTables = {
   },
   order_purposes: {
     by: 'order',
-    key: 'order_id',
-    at: 't.created_at',
     looked: ['purpose'],
     erased: { purpose: `''`, visitor: 'null', network: 'null', wide_network: 'null' },
     kept: 'order_id made_by link_id',
   },
   claimed_references: {
     by: 'order',
-    key: 'order_id',
     at: 't.claimed_at',
-    // Anybody can type anybody's: looked for apart, and it leads to no order.
-    looked: [],
+    // Anybody can type anybody's reference: looked for apart, and it leads to no order.
     erased: 'gone',
     kept: 'order_id bank_reference',
   },
   statement_marks: {
     by: 'order',
-    key: 'order_id',
     at: 't.marked_at',
     looked: ['line_key', 'line_text'],
     // The line's key still keeps it from confirming another order; a reference becomes its mark with the alert.
@@ -70,7 +70,6 @@ const personalTables = {
   },
   page_reports: {
     by: 'order',
-    key: 'order_id',
     at: 't.reported_at',
     looked: ['note'],
     // Not the shop's to read, nor to take from the operator before they have read it.
@@ -79,16 +78,12 @@ const personalTables = {
   },
   sales: {
     by: 'order',
-    key: 'order_id',
-    at: 't.created_at',
-    looked: [],
     // Who bought is a business, and stands on its receipt: those are the seller's books.
     erased: { bank_reference: 'null' },
     kept: 'order_id buyer plan title made_by seller',
   },
   alerts: {
     by: 'alert',
-    key: 'alert_id',
     at: 'coalesce(t.alert_time, t.arrived_at)',
     looked: ['payer', 'bank_reference', 'facts'],
     erased: {
@@ -99,67 +94,31 @@ const personalTables = {
     kept: `alert_id found_in verdict claim bank template account_digits payee_vpa signature_id other_signature_ids
       signing_domain selector recipient order_id near_misses reason_code addresses printed_at purse read_by trust erasure_id`,
   },
-  raw_mails: {
-    by: 'alert',
-    key: 'alert_id',
-    at: 't.arrived_at',
-    looked: [],
-    erased: 'gone',
-    kept: 'alert_id raw',
-  },
+  raw_mails: { by: 'alert', at: 't.arrived_at', erased: 'gone', kept: 'alert_id raw' },
   handled_credits: {
     by: 'alert',
-    key: 'alert_id',
     at: 't.done_at',
     looked: ['note', 'return_reference'],
     erased: { note: `''`, return_reference: 'null' },
     kept: 'alert_id state order_id found_by done_by',
   },
-  takings: {
-    by: 'alert',
-    key: 'alert_id',
-    at: 't.counted_at',
-    looked: [],
-    erased: {},
-    kept: 'alert_id account_id',
-  },
+  takings: { by: 'alert', at: 't.counted_at', erased: {}, kept: 'alert_id account_id' },
   events: {
     by: 'event',
-    key: 'event_id',
-    at: 't.created_at',
-    looked: [],
     // Without an address nobody can ask for it again.
     erased: { webhook_url: `''` },
     kept: 'event_id type order_id erasure_id',
   },
-  event_bodies: {
-    by: 'event',
-    key: 'event_id',
-    at: 't.created_at',
-    looked: [],
-    erased: 'gone',
-    kept: 'event_id body',
-  },
+  event_bodies: { by: 'event', erased: 'gone', kept: 'event_id body' },
   delivery_log: {
     by: 'event',
-    key: 'event_id',
     at: 't.started_at',
-    looked: [],
     erased: { request: 'null', response: 'null' },
     kept: 'event_id state failure asked_by',
   },
-  given_up_events: {
-    by: 'event',
-    key: 'event_id',
-    at: 't.created_at',
-    looked: [],
-    erased: 'gone',
-    kept: 'event_id',
-  },
+  given_up_events: { by: 'event', erased: 'gone', kept: 'event_id' },
   notices: {
     by: 'notice',
-    key: 'notice_id',
-    at: 't.created_at',
     looked: ['facts'],
     erased: {
       facts: `${keeping("'amount', 'asked', 'at', 'order', 'count', 'alert', 'bank', 'arrived'")} || ${unknownPayer}`,
@@ -168,15 +127,21 @@ const personalTables = {
   },
   audit_notes: {
     by: 'deed',
-    key: 'seq',
     at: '(select l.at from audit_log l where l.merchant_id = t.merchant_id and l.seq = t.seq)',
     looked: ['words'],
     erased: 'gone',
     kept: 'salt words',
   },
-} as const satisfies Record<string, PersonalTable>;
+} as const satisfies Record<string, Written>;
 
-export const personalList = Object.entries(personalTables) as [string, PersonalTable][];
+export type PersonalTable = Required<Written> & { key: string };
+
+export const personalList = Object.entries<Written>(personalTables).map(
+  ([name, table]): [string, PersonalTable] => [
+    name,
+    { key: keys[table.by], at: 't.created_at', looked: [], ...table },
+  ],
+);
 
 /**
  * The tables that are no list of what customers did, each with its columns that hold text, and who or what those are
