@@ -61,6 +61,6 @@ function addPage({ texts, agent }: Visit, error?: string, status = 200): Answer 
       error,
     }),
   });
-  const back = { href: '/dashboard/account', text: account.accountTitle };
+  const back = { href: '/dashboard/account', text: texts.shell.yourAccount };
   return screen(account.passkeyAdd, { text: account.passkeysText, back, status })`${card(form)}`;
 }

@@ -26,7 +26,7 @@ export const accountRoutes = [
     const passkeys = await listPasskeys(sql, user);
     const codes = await countRecoveryCodes(sql, user);
     const sessions = await listSessions(sql, user, sessionLimits(now));
-    return screen(account.accountTitle, { text: `${user.email} · ${texts.shell.roles[user.role]}` })`
+    return screen(texts.shell.yourAccount, { text: `${user.email} · ${texts.shell.roles[user.role]}` })`
 ${card(html`<p class="quiet">${account.passwordText}</p>`, { title: texts.labels.password, actions: plainLink('/dashboard/account/password', account.passwordChange) })}
 ${twoStepCard(visit, codes)}
 ${passkeyCard(visit, passkeys, passkeySite(baseUrl) !== null)}

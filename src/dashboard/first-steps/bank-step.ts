@@ -15,7 +15,7 @@ export function bankStep(texts: Texts, { banks, chosen }: Path): Html {
   return html`<p>${words.bankText}</p>
 <form method="get" action="/dashboard/first-steps" class="stack">
 ${bankPicker(texts, banks, { label: texts.labels.bank, value: chosen?.id ?? '' })}
-<div class="actions">${button(words.choose)}</div>
+<div class="actions">${button(texts.account.goOn)}</div>
 </form>
 ${chosen && !canConfirm(chosen) && noWay(texts, chosen)}
 <p class="quiet">${words.notListed} <a href="/docs/banks">${texts.banks.allBanks}</a></p>`;

@@ -9,10 +9,11 @@ import { trustGates } from '../../payments/matching/why-wait.ts';
 import { sayReason } from '../../texts/say.ts';
 import type { Reason, Verdict } from '../../texts/verdicts.ts';
 import { field, hidden, plainLink, postForm } from '../frame/controls.ts';
-import { badge, moment, note, orderLink, rupees } from '../frame/parts.ts';
+import { moment, note, orderLink, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { lookFor } from '../money/decide-page.ts';
 import type { OrderAlert } from '../orders/queries.ts';
+import { type CheckState, checkLine } from './path-list.ts';
 import type { ProofOrder } from './queries.ts';
 
 export type Proof = {
@@ -83,7 +84,7 @@ export function checkList(
   const correction = findCorrection(order, alerts);
   const account = (bank: string | null, digits: string | null) =>
     [bank === null ? '–' : bankName(bank), digits && `…${digits}`].filter(Boolean).join(' ');
-  return html`<ol class="checks">${proofChecks(order, alerts).map(check => checkLine(texts, check, alerts[0], account))}</ol>
+  return html`<ol class="checks">${proofChecks(order, alerts).map(check => proofLine(texts, check, alerts[0], account))}</ol>
 ${
   waiting &&
   visit.may('money.decide') &&
@@ -113,24 +114,23 @@ function correctButton({ texts, session }: Visit, { accountId, bank, digits }: C
   return postForm({ action, submit: words.correct(to), fields: hidden(fields) });
 }
 
-function checkLine(
+function proofLine(
   texts: Visit['texts'],
   { gate, state, why }: ProofCheck,
   alert: OrderAlert | undefined,
   account: (bank: string | null, digits: string | null) => string,
 ): Html {
   const words = texts.firstSteps;
-  const tone = { done: 'good', waiting: 'quiet', failed: 'bad' } as const;
-  const name = { done: words.done, waiting: words.open, failed: words.failed }[state];
+  const name = { done: words.done, waiting: words.open, failed: texts.shell.statuses.failed }[state];
   const proven: Partial<Record<typeof gate, string | null | undefined>> = {
     signed: alert?.signing_domain && `${alert.signing_domain}, ${alert.selector}`,
     addressed: alert?.recipient,
     read: alert?.amount_paise == null ? null : formatAmount(paise(alert.amount_paise)).text,
     own_account: alert && account(alert.bank, alert.account_digits),
   };
-  const text =
-    state === 'done' ? (proven[gate] ?? '') : why ? sayReason(texts.tag, why) : words.waitingFor[gate];
-  return html`<li class="check ${state}">${badge(name, tone[state])} <span><strong>${words.gates[gate]}</strong><br><span class="quiet">${text}</span></span></li>`;
+  const waiting = gate === 'arrived' ? words.waitingForMail : words.waiting;
+  const text = state === 'done' ? (proven[gate] ?? '') : why ? sayReason(texts.tag, why) : waiting;
+  return checkLine(texts, gate, state, name, text);
 }
 
 /** What the alert of the proof says of the account, where something else is recorded. */
@@ -155,7 +155,7 @@ function findCorrection(order: ProofOrder, alerts: readonly OrderAlert[]): Corre
 export const proofGates = ['arrived', 'signed', 'addressed', 'read', 'own_account', 'matched'] as const;
 type ProofGate = (typeof proofGates)[number];
 
-type ProofCheck = { gate: ProofGate; state: 'done' | 'waiting' | 'failed'; why: Reason | null };
+type ProofCheck = { gate: ProofGate; state: CheckState; why: Reason | null };
 
 /** How far the newest alert came: what it passed, where it stopped and why, what is still to come. */
 export function proofChecks(order: ProofOrder | null, alerts: readonly OrderAlert[]): ProofCheck[] {

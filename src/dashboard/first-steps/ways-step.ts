@@ -29,7 +29,7 @@ export function waysStep(world: World, visit: Visit, ways: Ways): Html {
   const words = visit.texts.forwarding;
   return html`<p class="quiet">${words.both}</p>
 <div class="grid ways"><div class="stack"><h3>${words.title}</h3>${forwardWay(world, visit, ways)}</div>
-<div class="stack"><h3>${words.other}</h3>${mailboxWay(visit, ways.mailbox)}</div></div>`;
+<div class="stack"><h3>${visit.texts.firstSteps.connect}</h3>${mailboxWay(visit, ways.mailbox)}</div></div>`;
 }
 
 function forwardWay(world: World, visit: Visit, { forwarding, extra, mailbox }: Ways): Html {

@@ -56,7 +56,7 @@ function toldTwice({ texts }: Visit, { toldBefore }: CreditView): Html | null {
   const other = order_id === null ? `${moneyPath}/${alert_id}` : `/dashboard/orders/${order_id}`;
   const words = texts.money.toldTwice;
   return note(
-    html`<strong>${words.title}</strong> ${words.text} <a href="${other}">${words.other}</a>, ${moment(arrived_at)}.`,
+    html`<strong>${texts.money.kinds.told_twice}</strong> ${words.text} <a href="${other}">${words.other}</a>, ${moment(arrived_at)}.`,
     'warn',
   );
 }

@@ -63,7 +63,10 @@ export function oversoldCard(visit: Visit, { order_id, title, stock, buyers }: O
       title: words.buyer,
       cell: (one: Buyer) => html`<bdi>${one.customer ?? one.payer ?? visit.texts.money.unknownPayer}</bdi>`,
     },
-    { title: words.paid, cell: (one: Buyer) => html`${rupees(one.received_paise)}, ${moment(one.paid_at)}` },
+    {
+      title: visit.texts.orders.paid,
+      cell: (one: Buyer) => html`${rupees(one.received_paise)}, ${moment(one.paid_at)}`,
+    },
   ];
   return titledCard({ title: words.title(title), id: order_id })`
 <p>${words.text(stock)}</p>${table({ caption: words.title(title), columns, rows: buyers })}

@@ -147,7 +147,7 @@ ${facts([
   [texts.labels.received, sum],
   [words.created, at(order.created_at)],
   [words.expires, at(order.expires_at)],
-  [words.paid, at(order.paid_at)],
+  [texts.shell.statuses.paid, at(order.paid_at)],
   [orders.account, isolated(`${order.payee_name}, ${order.vpa}`)],
 ])}
 <h2>${words.mail}</h2>

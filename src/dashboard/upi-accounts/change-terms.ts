@@ -32,7 +32,7 @@ ${card(
   postForm({
     action: `${home}/${account.account_id}/ceiling`,
     fields: input,
-    submit: words.ceilingSubmit,
+    submit: texts.shell.save,
     cancel: { href: home, text: texts.shell.cancel },
   }),
 )}`;

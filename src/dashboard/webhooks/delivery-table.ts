@@ -49,7 +49,7 @@ function outcome(texts: Texts, row: DeliveryRow): Html {
   const words = texts.webhooks;
   if (row.state === 'delivered') return html`${badge(words.delivered, 'good')} ${row.status_code}`;
   if (row.state === 'failed')
-    return html`${badge(words.notDelivered, 'bad')} ${row.failure && sayReason(texts.tag, row.failure)}`;
+    return html`${badge(texts.shell.statuses.failed, 'bad')} ${row.failure && sayReason(texts.tag, row.failure)}`;
   return badge(row.state === 'sending' ? words.sending : words.waiting, 'warn');
 }
 

@@ -14,7 +14,6 @@ export const money = {
   takingsEmptyText: 'Whoever pays the QR code on the wall stands here, with the bank’s reference.',
   unknownPayer: 'The bank names no payer',
   toldTwice: {
-    title: 'Told twice?',
     text: 'Your bank prints no reference, and it told of the same sum for the same account in the same minute before. Look into your bank’s app whether the money came once or twice before you give it to an order or back:',
     other: 'the other one',
   },
@@ -101,7 +100,6 @@ export const money = {
     text: (stock: number) =>
       `There ${stock === 1 ? 'was one piece' : `were ${stock} pieces`}. A payment came after its time was over, and by then its piece had gone to somebody else. Both have paid: decide whom you can serve, and give the other their money back in your bank’s app.`,
     buyer: 'Buyer',
-    paid: 'Paid',
     done: 'I have dealt with it',
     doneFlash: 'It has left the list.',
   },
