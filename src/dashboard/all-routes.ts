@@ -1,6 +1,5 @@
 import { accountRoutes } from './account/account.ts';
-import { accountFactorRoutes } from './account/account-factors.ts';
-import { accountPasskeyRoutes } from './account/account-passkeys.ts';
+import { accountFactorRoutes, accountPasskeyRoutes } from './account/account-factors.ts';
 import { firstStepsRoutes } from './first-steps/routes.ts';
 import type { DashboardRoute } from './frame/route.ts';
 import { homeRoutes } from './home/routes.ts';
@@ -25,9 +24,7 @@ import { signInRoutes } from './sign-in/sign-in.ts';
 import { signInStepRoutes } from './sign-in/sign-in-steps.ts';
 import { signUpRoutes } from './sign-in/sign-up.ts';
 import { statementRoutes } from './statement/routes.ts';
-import { teamRoutes } from './team/team.ts';
-import { teamInvitationRoutes } from './team/team-invitations.ts';
-import { teamMemberRoutes } from './team/team-member.ts';
+import { teamInvitationRoutes, teamMemberRoutes, teamRoutes } from './team/team.ts';
 import { tillScreenRoutes } from './till/routes.ts';
 import { upiAccountsRoutes } from './upi-accounts/routes.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';

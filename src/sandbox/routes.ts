@@ -6,15 +6,20 @@ import type { App } from '../base/http/app.ts';
 import { paise, rupeesText } from '../base/money.ts';
 import type { Config } from '../base/settings/config.ts';
 import { isThisMachine } from '../base/settings/config-values.ts';
+import { changeAccountBank } from '../business/merchants/change-account-bank.ts';
 import { holdsNearMisses, updateHoldNearMisses } from '../payments/matching/queries/payments.ts';
-import { changeDemoAccount, tellChange } from './change-demo-account.ts';
 import { handOverMail } from './hand-over-mail.ts';
 import { moveClock } from './move-clock.ts';
-import { demoAccounts, firstAccount, restoreDemoSettings } from './open-demo-business.ts';
-import { openDemoSeller, sellerAccount } from './open-demo-seller.ts';
+import {
+  demoAccounts,
+  firstAccount,
+  openDemoSeller,
+  restoreDemoSettings,
+  sellerAccount,
+} from './open-demo-business.ts';
 import { falseEnd, payOrder } from './pay-order.ts';
 import type { Playground } from './playground.ts';
-import { forgetHistory, readBooked, restoreAccounts } from './queries.ts';
+import { forgetHistory, readBooked, readDefaultAccount, restoreAccounts } from './queries.ts';
 import {
   invalid,
   readAccount,
@@ -25,7 +30,8 @@ import {
   readWayToPay,
 } from './read-requests.ts';
 import { mostNames } from './sandbox-dns.ts';
-import type { ClockJson } from './schemas.ts';
+import { readSandboxFile, type SandboxFile, writeSandboxFile } from './sandbox-file.ts';
+import type { AccountJson, ClockJson } from './schemas.ts';
 import { bookedOn } from './write-alert.ts';
 
 /** For a shop's own tests and CI, and for the bar on our own page. No key is asked for: there is nothing here but the demo business. */
@@ -129,4 +135,31 @@ async function writeStatement({ world, demo }: Playground): Promise<string> {
     [bookedOn(at), `UPI-ASHA VERMA-${reference}`, reference, '', rupeesText(paise(sum))].join(','),
   );
   return `${['Date,Narration,Ref No,Withdrawal,Deposit', ...lines].join('\r\n')}\r\n`;
+}
+
+type Told = Partial<Pick<SandboxFile, 'bank' | 'account_digits' | 'forward_to'>>;
+
+/** The demo business's default account as one of any listed bank, so that a test can play that bank. */
+async function changeDemoAccount(
+  playground: Pick<Playground, 'world' | 'demo'>,
+  { bank, digits }: { bank: string; digits: string | null },
+): Promise<AccountJson> {
+  const { world, demo } = playground;
+  if (!world.banks.current().some(one => one.id === bank))
+    throw invalid(`there is no bank "${bank.slice(0, 40)}"`);
+  const account = await readDefaultAccount(world.sql, demo.merchantId);
+  if (!account) throw invalid('the demo business has no default UPI account; reset the sandbox');
+  const account_digits = digits ?? account.account_digits ?? demo.account_digits;
+  const change = { bank, accountDigits: account_digits };
+  await world.sql.begin(tx => changeAccountBank(tx, world, demo.merchantId, account.account_id, change));
+  tellChange(playground, { bank, account_digits });
+  return { payment_account_id: account.account_id, bank, account_digits };
+}
+
+/** `sandbox.json` says what is true. */
+function tellChange({ world, demo }: Pick<Playground, 'world' | 'demo'>, told: Told): void {
+  Object.assign(demo, told);
+  const { dataDir } = world.config;
+  const file = readSandboxFile(dataDir);
+  if (file.base_url !== undefined) writeSandboxFile(dataDir, { ...(file as SandboxFile), ...told });
 }

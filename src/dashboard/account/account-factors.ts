@@ -1,10 +1,13 @@
 import { html, trusted } from '../../base/http/html.ts';
+import { codePoints } from '../../base/http/text.ts';
 import type { World } from '../../base/world.ts';
 import { hashPassword } from '../../business/accounts/password.ts';
 import { removeTotp } from '../../business/accounts/queries/factors.ts';
 import { deleteLinksOfUser } from '../../business/accounts/queries/links.ts';
+import { deletePasskey } from '../../business/accounts/queries/passkeys.ts';
 import { deleteSessionsOf, unconfirmOthers } from '../../business/accounts/queries/sessions.ts';
 import { writePassword } from '../../business/accounts/queries/users.ts';
+import { offerRegistration, registerPasskey } from '../../business/accounts/register-passkey.ts';
 import {
   beginTotp,
   finishTotp,
@@ -14,13 +17,23 @@ import {
 import { totpUri } from '../../business/accounts/totp.ts';
 import { qrSvg } from '../../orders/qr-code.ts';
 import { because } from '../../texts/verdicts.ts';
-import { confirmPage, copyable, field, linkButton, postButton, postForm } from '../frame/controls.ts';
+import {
+  confirmPage,
+  copyable,
+  field,
+  linkButton,
+  passkeyForm,
+  postButton,
+  postForm,
+} from '../frame/controls.ts';
 import { card, pageHead, screen } from '../frame/parts.ts';
+import { readJsonField } from '../frame/read-json-field.ts';
 import { makeChange, recordChange, recorded } from '../frame/record-change.ts';
-import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
 import { newPasswordField, passwordError } from './account-fields.ts';
+import { describeAgent } from './describe-agent.ts';
 
-const here = '/dashboard/account/two-step';
+const twoStep = '/dashboard/account/two-step';
 
 export const accountFactorRoutes = [
   get('/dashboard/account/password', fresh('self'), async (_world, visit) => passwordPage(visit)),
@@ -39,12 +52,12 @@ export const accountFactorRoutes = [
     });
     return redirect('/dashboard/account', texts.account.passwordChanged);
   }),
-  get(here, fresh('self'), setUpPage),
-  post(`${here}/begin`, fresh('self'), async (world, visit) => {
+  get(twoStep, fresh('self'), setUpPage),
+  post(`${twoStep}/begin`, fresh('self'), async (world, visit) => {
     await beginTotp(world, visit.user);
-    return redirect(here);
+    return redirect(twoStep);
   }),
-  post(here, fresh('self'), async (world, visit) => {
+  post(twoStep, fresh('self'), async (world, visit) => {
     const { user, form, texts } = visit;
     const codes = await world.sql.begin(async tx => {
       const made = await finishTotp(tx, world, user, form.text('code'));
@@ -57,7 +70,7 @@ export const accountFactorRoutes = [
     if (codes === null) return await setUpPage(world, visit, texts.account.codeWrong, 400);
     return codesPage(visit, codes, texts.account.twoStepIsOn);
   }),
-  get(`${here}/off`, fresh('self'), async (_world, visit) => {
+  get(`${twoStep}/off`, fresh('self'), async (_world, visit) => {
     const { account } = visit.texts;
     return confirmPage(visit, {
       title: account.twoStepOffTitle,
@@ -66,7 +79,7 @@ export const accountFactorRoutes = [
       back: '/dashboard/account',
     });
   }),
-  post(`${here}/off`, fresh('self'), async (world, visit) => {
+  post(`${twoStep}/off`, fresh('self'), async (world, visit) => {
     const { user, texts } = visit;
     await makeChange(world, visit, async tx => {
       await removeTotp(tx, user);
@@ -104,11 +117,11 @@ async function setUpPage(world: World, visit: Visit, error?: string, status = 20
   if (user.hasTotp) return redirect('/dashboard/account');
   const secret = await pendingTotp(world, visit.user);
   if (secret === null) {
-    const begin = postButton(`${here}/begin`, account.twoStepSetUp, { plain: false });
+    const begin = postButton(`${twoStep}/begin`, account.twoStepSetUp, { plain: false });
     return page({ title: account.twoStep, body: html`${head}${card(begin)}` });
   }
   const form = postForm({
-    action: here,
+    action: twoStep,
     fields: field({
       name: 'code',
       label: account.codeLabel,
@@ -146,4 +159,59 @@ function passwordPage({ texts, user }: Visit, error?: string, status = 200): Ans
     cancel: { href: '/dashboard/account', text: shell.cancel },
   });
   return screen(account.passwordChange, { text: account.passwordText, status })`${card(form)}`;
+}
+
+const passkeys = '/dashboard/account/passkeys';
+const longestName = 60;
+
+export const accountPasskeyRoutes = [
+  get(passkeys, fresh('self'), async (_world, visit) => addPage(visit)),
+  post(`${passkeys}/options`, fresh('self'), async (world, visit) => {
+    const value = await offerRegistration(world, visit.user);
+    return value ? { kind: 'json', value } : notFound();
+  }),
+  post(passkeys, fresh('self'), async (world, visit) => {
+    const { form, texts, user } = visit;
+    const typed = form.text('name');
+    const name = typed !== '' && codePoints(typed) <= longestName ? typed : texts.account.passkeyDefault;
+    const response = readJsonField(form, 'response');
+    const added = await makeChange(world, visit, async tx => {
+      if (!(await registerPasskey(tx, world, user, { response, name }))) return null;
+      await unconfirmOthers(tx, user, visit.session.sessionId);
+      const notice = because('passkey_added', { email: user.email });
+      return { action: 'passkey.add', subject: user.email, details: name, notice };
+    });
+    return added
+      ? redirect('/dashboard/account', texts.account.passkeyAdded)
+      : addPage(visit, texts.account.passkeyFailed, 400);
+  }),
+  post(`${passkeys}/:credentialId/remove`, fresh('self'), async (world, visit) => {
+    const { user, params, texts } = visit;
+    const removed = await makeChange(world, visit, async tx => {
+      const name = await deletePasskey(tx, user, params['credentialId']!);
+      const notice = because('passkey_removed', { email: user.email });
+      return name === null ? null : { action: 'passkey.remove', subject: user.email, details: name, notice };
+    });
+    return removed ? redirect('/dashboard/account', texts.account.passkeyRemoved) : notFound();
+  }),
+];
+
+function addPage({ texts, agent }: Visit, error?: string, status = 200): Answer {
+  const { account } = texts;
+  const form = passkeyForm({
+    action: passkeys,
+    options: `${passkeys}/options`,
+    kind: 'create',
+    submit: account.passkeyAdd,
+    main: true,
+    fields: field({
+      name: 'name',
+      label: account.passkeyName,
+      value: describeAgent(agent),
+      maxlength: longestName,
+      error,
+    }),
+  });
+  const back = { href: '/dashboard/account', text: texts.shell.yourAccount };
+  return screen(account.passkeyAdd, { text: account.passkeysText, back, status })`${card(form)}`;
 }

@@ -20,9 +20,8 @@ import { stateOf } from './path-list.ts';
 import { checkList, proofStep } from './proof-step.ts';
 import { selectProofAlerts, selectProofOrder } from './queries.ts';
 import { type Path, type PathStep, pathSteps, readPath } from './read-path.ts';
-import { secretAddress } from './secret-address.ts';
 import { type Tried, tryMailForm, tryMailPath } from './try-mail-form.ts';
-import { waysStep } from './ways-step.ts';
+import { secretAddress, waysStep } from './ways-step.ts';
 
 const home = '/dashboard/first-steps';
 

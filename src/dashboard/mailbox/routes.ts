@@ -38,8 +38,7 @@ import {
 } from '../frame/route.ts';
 import { type ConnectTrial, connectForm, readConnectForm } from './connect-form.ts';
 import { addAddress, askRemoval, confirmAddress, extraCard, removeAddress } from './extra-addresses.ts';
-import { forwardingCard, readForwarding } from './forwarding-card.ts';
-import { forwardingNews, newsPath } from './forwarding-news.ts';
+import { forwardingCard, forwardingNews, newsPath, readForwarding } from './forwarding-card.ts';
 import { finishSignIn, recordConnection, startSignIn } from './provider-sign-in.ts';
 import { stateCard } from './state-card.ts';
 

@@ -16,9 +16,9 @@ import {
 import type { Visit } from '../frame/route.ts';
 import { evidence } from '../orders/evidence.ts';
 import { creditBadge, creditStory, creditSum, isTaking } from './credit-words.ts';
+import { otherOrders } from './decide-page.ts';
 import { moneyPath } from './money-head.ts';
 import { noteField } from './note-field.ts';
-import { otherOrders } from './other-orders.ts';
 import { payBackQr } from './pay-back-qr.ts';
 import type { CreditRow, selectToldBefore } from './queries/money.ts';
 

@@ -1,7 +1,6 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import { indianMonth } from '../../business/merchants/indian-month.ts';
-import type { Order } from '../../orders/order.ts';
-import { orderColumns } from '../../orders/sql-fragments.ts';
+import { type Order, orderColumns } from '../../orders/order.ts';
 import { takingsLeft } from '../../payments/matching/queries/takings.ts';
 import { indianMidnight } from '../home/queries.ts';
 

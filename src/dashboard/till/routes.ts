@@ -8,13 +8,11 @@ import { linkButton, plainLink, postForm, typedFields } from '../frame/controls.
 import { card, rupees, screen } from '../frame/parts.ts';
 import { type Answer, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
-import { counterRoutes, live } from './counter.ts';
+import { counterRoutes, live, voiceOf } from './counter.ts';
 import { linkRoutes } from './links.ts';
 import { makeFromForm, mostName, mostPurpose, type TillFault } from './make-from-form.ts';
-import { nearRoutes, selectNearCredits } from './near-credits.ts';
-import { paymentPage, paymentState } from './payment-page.ts';
+import { nearRoutes, paymentPage, paymentState, selectNearCredits } from './near-credits.ts';
 import { selectTillOrder } from './queries.ts';
-import { voiceOf } from './voice.ts';
 
 // The till: a person takes a payment on their own phone or at a counter, without a shop's server.
 

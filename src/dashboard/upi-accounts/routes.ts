@@ -17,10 +17,8 @@ import { badge, card, emptyState, facts, moment, note, rupees, screen, titledCar
 import { posterPage } from '../frame/poster-page.ts';
 import { makeChange, recorded } from '../frame/record-change.ts';
 import { type Answer, fresh, get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
-import { accountForm } from './account-form.ts';
-import { bankFaultText, type FormFault } from './bank-fields.ts';
-import { askBank, changeBank } from './change-bank.ts';
-import { askCeiling, askTakings, changeCeiling, changeTakings } from './change-terms.ts';
+import { accountForm, bankFaultText, type FormFault } from './bank-fields.ts';
+import { askBank, askCeiling, askTakings, changeBank, changeCeiling, changeTakings } from './change-terms.ts';
 import { type AccountRow, selectAccount, selectAccounts } from './queries.ts';
 
 const home = '/dashboard/upi-accounts';

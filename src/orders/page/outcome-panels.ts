@@ -3,9 +3,9 @@ import { rupeesText } from '../../base/money.ts';
 import { put } from '../../texts/put.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { noAddress } from '../return-url.ts';
-import { offersClaim } from './claim-form.ts';
 import { formatAmount, type ShownAmount, sayAdded } from './format-amount.ts';
 import type { PageState, PageView } from './page-view.ts';
+import { offersClaim } from './pending-panel.ts';
 
 /** `mark` is the path of the sign in the circle. `received` says it with the sum that came in, once one did. */
 type Outcome = {

@@ -4,13 +4,12 @@ import { put } from '../../texts/put.ts';
 import { linkOf } from '../present-order.ts';
 import { qrSvg } from '../qr-code.ts';
 import { returnUrl } from '../return-url.ts';
-import { claimForm, claimFrom, offersClaim } from './claim-form.ts';
 import { contactWays } from './contact-ways.ts';
 import { formatAmount } from './format-amount.ts';
 import { outcomePanels } from './outcome-panels.ts';
 import { frame } from './page-frame.ts';
 import type { PageState, PageView } from './page-view.ts';
-import { pendingPanel } from './pending-panel.ts';
+import { claimForm, claimFrom, offersClaim, pendingPanel } from './pending-panel.ts';
 import type { PageOrder } from './queries.ts';
 
 /** §1: the hosted payment page. Complete without script; the script adds countdown, polling and copying. */

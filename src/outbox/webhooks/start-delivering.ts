@@ -6,12 +6,11 @@ import { parseAllowList } from '../../base/network/allow-list.ts';
 import type { World } from '../../base/world.ts';
 import { type AttemptResult, attemptDelivery } from './attempt-delivery.ts';
 import { type DeliveryMetrics, deliveryMetrics, measureQueue } from './delivery-metrics.ts';
-import { openRecorder, type Recorder } from './open-recorder.ts';
 import { type ClaimedDelivery, claimDue, type FreePlaces } from './queries/claim-due.ts';
 import { deliveryChannel } from './queries/events.ts';
 import { repeatLapsed } from './queries/record.ts';
 import { Stopping } from './reason-of-failure.ts';
-import type { Recorded } from './record-attempt.ts';
+import { openRecorder, type Recorded, type Recorder } from './record-attempt.ts';
 import { openShopConnections, type ShopConnections } from './shop-connections.ts';
 
 /** Attempts at once in this process. Half of the places are for live first attempts alone. */
