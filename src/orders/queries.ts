@@ -1,14 +1,8 @@
 import type { Queryable } from '../base/database/connect.ts';
 import type { PresentedKey } from '../business/merchants/api-key.ts';
 import { type Caller, callerOf, type Standing, whyRefused } from '../business/merchants/queries.ts';
-import {
-  hasStatus,
-  insideHistory,
-  type Order,
-  type OrderStatus,
-  type OrderTerms,
-  orderColumns,
-} from './order.ts';
+import type { Order, OrderStatus, OrderTerms } from './order.ts';
+import { hasStatus, insideHistory, orderColumns } from './sql-fragments.ts';
 
 export type NewOrder = OrderTerms & {
   held_until: Date;

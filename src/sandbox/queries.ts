@@ -2,7 +2,8 @@ import { reasonColumn } from '../alerts/judging/queries/reason.ts';
 import type { Queryable, Transaction } from '../base/database/connect.ts';
 import { defaultPlan } from '../business/merchants/plans.ts';
 import type { NewUpiAccount } from '../business/merchants/queries.ts';
-import { type Order, orderColumns } from '../orders/order.ts';
+import type { Order } from '../orders/order.ts';
+import { orderColumns } from '../orders/sql-fragments.ts';
 import { sayReason } from '../texts/say.ts';
 import { type Reason, readVerdicts, type Verdict } from '../texts/verdicts.ts';
 

@@ -1,6 +1,7 @@
 import { reasonColumn } from '../../alerts/judging/queries/reason.ts';
 import type { Queryable } from '../../base/database/connect.ts';
-import { insideHistory, type Order, orderColumns } from '../../orders/order.ts';
+import type { Order } from '../../orders/order.ts';
+import { insideHistory, orderColumns } from '../../orders/sql-fragments.ts';
 import { proofPrefix } from '../../payments/matching/queries/trials.ts';
 import { evidenceColumns, type OrderAlert, orderTables } from '../orders/queries.ts';
 import type { AccountRow } from '../upi-accounts/queries.ts';

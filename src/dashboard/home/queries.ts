@@ -1,6 +1,6 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import { indianMonth } from '../../business/merchants/indian-month.ts';
-import { insideHistory } from '../../orders/order.ts';
+import { insideHistory } from '../../orders/sql-fragments.ts';
 import { receivedMoney, takingsLeft } from '../../payments/matching/queries/takings.ts';
 
 export type HomeFigures = {

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { Person } from '../../business/accounts/queries/users.ts';
 import { isDisabled } from '../../business/merchants/queries.ts';
-import { insideHistory } from '../../orders/order.ts';
+import { insideHistory } from '../../orders/sql-fragments.ts';
 import { readers } from '../../outbox/topics.ts';
 import { receivedMoney } from '../../payments/matching/queries/takings.ts';
 import type { Language } from '../../texts/languages.ts';

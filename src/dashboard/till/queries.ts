@@ -1,6 +1,7 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import { indianMonth } from '../../business/merchants/indian-month.ts';
-import { type Order, orderColumns } from '../../orders/order.ts';
+import type { Order } from '../../orders/order.ts';
+import { orderColumns } from '../../orders/sql-fragments.ts';
 import { takingsLeft } from '../../payments/matching/queries/takings.ts';
 import { indianMidnight } from '../home/queries.ts';
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import type { Query } from '../../base/database/query.ts';
-import { statusAt } from '../order.ts';
+import { statusAt } from '../sql-fragments.ts';
 
 type Fragment = Query<Record<string, unknown>[]>;
 

@@ -3,7 +3,8 @@ import { lateWindow } from '../../base/time-windows.ts';
 import type { KeepDays } from '../../base/what-is-kept.ts';
 import type { Contact } from '../../business/accounts/queries/businesses.ts';
 import { type Standing, whyRefused } from '../../business/merchants/queries.ts';
-import { insideHistory, type Order, orderColumns, statusAt } from '../order.ts';
+import type { Order } from '../order.ts';
+import { insideHistory, orderColumns, statusAt } from '../sql-fragments.ts';
 import type { ShopLook } from './shop-look.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { Language } from '../../texts/language-tags.ts';
-import { type OrderStatus, statusAt } from '../order.ts';
+import type { OrderStatus } from '../order.ts';
+import { statusAt } from '../sql-fragments.ts';
 import type { HeldTerm } from './reckon-term.ts';
 
 type Title = Record<Language, string>;

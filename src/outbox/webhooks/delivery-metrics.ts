@@ -30,7 +30,10 @@ export function deliveryMetrics({ metrics }: Pick<World, 'metrics'>): DeliveryMe
   };
 }
 
-export async function measureQueue({ sql, clock }: Pick<World, 'sql' | 'clock'>, metrics: DeliveryMetrics) {
+export async function measureQueue(
+  { sql, clock }: Pick<World, 'sql' | 'clock'>,
+  metrics: DeliveryMetrics,
+): Promise<void> {
   const now = clock.now();
   const { due, oldest, sending } = await selectQueueDepth(sql, now);
   metrics.due.set(due);

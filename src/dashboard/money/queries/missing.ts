@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../base/database/connect.ts';
-import { insideHistory } from '../../../orders/order.ts';
+import { insideHistory } from '../../../orders/sql-fragments.ts';
 
 export type MissingOrder = {
   order_id: string;

@@ -1,7 +1,8 @@
 import { reasonColumn } from '../../../alerts/judging/queries/reason.ts';
 import type { Queryable } from '../../../base/database/connect.ts';
 import type { Paise } from '../../../base/money.ts';
-import { insideHistory, type Order, orderColumns } from '../../../orders/order.ts';
+import type { Order } from '../../../orders/order.ts';
+import { insideHistory, orderColumns } from '../../../orders/sql-fragments.ts';
 import { countedReference } from '../../../payments/matching/counted-reference.ts';
 import type { SlipKind } from '../../../payments/matching/plain-slip.ts';
 import {

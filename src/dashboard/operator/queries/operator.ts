@@ -2,7 +2,7 @@ import type { Queryable } from '../../../base/database/connect.ts';
 import { indianMonth } from '../../../business/merchants/indian-month.ts';
 import { unapprovedPlan } from '../../../business/merchants/plans.ts';
 import { isDisabled, type MerchantSummary } from '../../../business/merchants/queries.ts';
-import { insideHistory } from '../../../orders/order.ts';
+import { insideHistory } from '../../../orders/sql-fragments.ts';
 import type { Reason } from '../../../texts/verdicts.ts';
 
 export type BusinessRow = MerchantSummary & {

@@ -27,7 +27,10 @@ type DeliveredRow = DeliveryKey & AttemptResult;
  * Writes many successes into the log at once; their destinations work again. Returns which deliveries were still ours,
  * and which destinations had failed so long that their owner was told: `finish_delivered` of migration 65 says how.
  */
-export async function finishDelivered(sql: Queryable, rows: readonly DeliveredRow[]) {
+export async function finishDelivered(
+  sql: Queryable,
+  rows: readonly DeliveredRow[],
+): Promise<{ ids: Set<number>; recovered: RecoveredDestination[] }> {
   const done = JSON.stringify(
     rows.map(row => ({
       merchant_id: row.merchant_id,
@@ -115,7 +118,11 @@ export async function countFailure(
   return row!;
 }
 
-export async function markTold(sql: Queryable, key: { merchant_id: number; destination: string }, now: Date) {
+export async function markTold(
+  sql: Queryable,
+  key: { merchant_id: number; destination: string },
+  now: Date,
+): Promise<void> {
   await sql`
     update failing_destinations set told_at = ${now}
     where merchant_id = ${key.merchant_id} and destination = ${key.destination}`;

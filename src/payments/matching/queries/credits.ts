@@ -1,7 +1,8 @@
 import type { Transaction } from '../../../base/database/connect.ts';
 import { writtenOut } from '../../../base/database/statement.ts';
 import type { Paise } from '../../../base/money.ts';
-import { insideHistory, type Order, orderColumns } from '../../../orders/order.ts';
+import type { Order } from '../../../orders/order.ts';
+import { insideHistory, orderColumns } from '../../../orders/sql-fragments.ts';
 import { creditVerdicts, type Reason, type Verdict } from '../../../texts/verdicts.ts';
 import { countedReference } from '../counted-reference.ts';
 import type { Recorded } from '../doubt-about-account.ts';

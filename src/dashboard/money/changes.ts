@@ -1,0 +1,100 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import type { World } from '../../base/world.ts';
+import type { ReviewRefusal } from '../../payments/matching/review-refusal.ts';
+import { acceptCredit } from '../../payments/review/accept-credit.ts';
+import { attachByHand } from '../../payments/review/attach-by-hand.ts';
+import { declineCredit } from '../../payments/review/decline-credit.ts';
+import { endCredit } from '../../payments/review/end-credit.ts';
+import { reopenCredit } from '../../payments/review/reopen-credit.ts';
+import { doerOf } from '../frame/record-change.ts';
+import { type Answer, fresh, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { longestReference } from './credit-page.ts';
+import { moneyPath } from './money-head.ts';
+
+const one = `${moneyPath}/:alert_id` as const;
+
+/** Everything that brings money to an end, or one step nearer. */
+export const moneyChanges = [
+  // Whoever can accept can make any order paid: it is asked once more who that is.
+  post(`${one}/orders/:order_id/accept`, fresh('money.decide'), accept),
+  post(`${one}/orders/:order_id/attach`, 'money.decide', attach),
+  post(`${one}/orders/:order_id/decline`, 'money.decide', decline),
+  post(`${one}/given-back`, 'money.decide', endAs('given_back')),
+  post(`${one}/keep`, 'money.decide', endAs('kept')),
+  post(`${one}/reopen`, 'money.decide', reopen),
+  post(`${one}/not-arrived`, 'money.decide', deny),
+];
+
+async function accept(world: World, visit: Visit): Promise<Answer> {
+  const { done } = visit.texts.money;
+  const asked = { alertId: alertOf(visit), orderId: orderOf(visit), note: visit.form.text('note') };
+  const after = redirect(`/dashboard/orders/${asked.orderId}`, done.accepted(asked.orderId));
+  return await decide(world, visit, after, tx => acceptCredit(tx, world, doerOf(visit), asked));
+}
+
+async function attach(world: World, visit: Visit): Promise<Answer> {
+  const { done } = visit.texts.money;
+  const asked = { alertId: alertOf(visit), orderId: orderOf(visit) };
+  const after = redirect(moneyPath, done.attached(asked.orderId));
+  return await decide(world, visit, after, tx => attachByHand(tx, world, doerOf(visit), asked));
+}
+
+async function decline(world: World, visit: Visit): Promise<Answer> {
+  const { done } = visit.texts.money;
+  const asked = { alertId: alertOf(visit), orderId: orderOf(visit), note: visit.form.text('note') };
+  const after = redirect(`${moneyPath}/${asked.alertId}#give-back`, done.declined(asked.orderId));
+  return await decide(world, visit, after, tx => declineCredit(tx, doerOf(visit), asked));
+}
+
+function endAs(end: 'given_back' | 'kept') {
+  return async (world: World, visit: Visit): Promise<Answer> => {
+    const { form, texts } = visit;
+    const alertId = alertOf(visit);
+    const reference = form.text('return_reference');
+    if (!referenceForm.test(reference))
+      return redirect(`${moneyPath}/${alertId}#give-back`, texts.money.returnReferenceWrong);
+    const returnReference = end === 'given_back' && reference !== '' ? reference : null;
+    const asked = { alertId, end, returnReference, note: form.text('note') };
+    // The list itself says what has left it, with the way back.
+    const after = redirect(`${moneyPath}?done=${alertId}`);
+    return await decide(world, visit, after, tx => endCredit(tx, doerOf(visit), asked));
+  };
+}
+
+const referenceForm = new RegExp(`^[A-Za-z0-9/-]{0,${longestReference}}$`);
+
+async function reopen(world: World, visit: Visit): Promise<Answer> {
+  const alertId = alertOf(visit);
+  const after = redirect(`${moneyPath}#${alertId}`, visit.texts.money.done.reopened);
+  return await decide(world, visit, after, tx => reopenCredit(tx, doerOf(visit), { alertId }));
+}
+
+/** Somebody looked, and the money is not in the account: nothing is paid by it, and it stays to be looked at. */
+async function deny(world: World, visit: Visit): Promise<Answer> {
+  const alertId = alertOf(visit);
+  const after = redirect(`${moneyPath}/${alertId}`, visit.texts.money.done.notArrived);
+  return await decide(world, visit, after, tx =>
+    reopenCredit(tx, doerOf(visit), { alertId, notArrived: true }),
+  );
+}
+
+/** One transaction; what the rules refuse is said on the page of the payment, which shows how it stands now. */
+async function decide(
+  { sql }: World,
+  visit: Visit,
+  afterwards: Answer,
+  change: (tx: Transaction) => Promise<ReviewRefusal | null>,
+): Promise<Answer> {
+  const { refusals } = visit.texts.money;
+  const refused = await sql.begin(change);
+  if (refused?.refusal === 'unknown_credit' || refused?.refusal === 'unknown_order') return notFound();
+  return refused ? redirect(`${moneyPath}/${alertOf(visit)}`, refusals[refused.refusal]) : afterwards;
+}
+
+function alertOf({ params }: Visit): string {
+  return params['alert_id'] ?? '';
+}
+
+function orderOf({ params }: Visit): string {
+  return params['order_id'] ?? '';
+}
