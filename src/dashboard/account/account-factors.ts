@@ -120,20 +120,18 @@ async function setUpPage(world: World, visit: Visit, error?: string, status = 20
     const begin = postButton(`${twoStep}/begin`, account.twoStepSetUp, { plain: false });
     return page({ title: account.twoStep, body: html`${head}${card(begin)}` });
   }
-  const form = postForm({
-    action: twoStep,
-    fields: field({
-      name: 'code',
-      label: account.codeLabel,
+  const form = postForm(
+    twoStep,
+    account.twoStepConfirm,
+    field('code', account.codeLabel, {
       autocomplete: 'one-time-code',
       inputmode: 'numeric',
       maxlength: 10,
       required: true,
       error,
     }),
-    submit: account.twoStepConfirm,
-    cancel: { href: '/dashboard/account', text: shell.cancel },
-  });
+    { cancel: { href: '/dashboard/account', text: shell.cancel } },
+  );
   const body = html`${head}${card(html`<p>${account.twoStepScan}</p>
 <div class="totp" role="img" aria-label="${account.twoStepScan}">${trusted(qrSvg(totpUri(secret, user.email)))}</div>
 <p>${account.twoStepByHand} ${copyable(texts, 'totp-secret', secret, account.twoStep)}</p>${form}`)}`;
@@ -149,15 +147,15 @@ ${card(html`<ul class="codes">${codes.map(code => html`<li><code>${code}</code><
 
 function passwordPage({ texts, user }: Visit, error?: string, status = 200): Answer {
   const { account, shell } = texts;
-  const form = postForm({
-    action: '/dashboard/account/password',
-    fields: [
+  const form = postForm(
+    '/dashboard/account/password',
+    account.passwordChange,
+    [
       html`<input type="hidden" autocomplete="username" value="${user.email}">`,
       newPasswordField(texts, error),
     ],
-    submit: account.passwordChange,
-    cancel: { href: '/dashboard/account', text: shell.cancel },
-  });
+    { cancel: { href: '/dashboard/account', text: shell.cancel } },
+  );
   return screen(account.passwordChange, { text: account.passwordText, status })`${card(form)}`;
 }
 
@@ -204,9 +202,7 @@ function addPage({ texts, agent }: Visit, error?: string, status = 200): Answer 
     kind: 'create',
     submit: account.passkeyAdd,
     main: true,
-    fields: field({
-      name: 'name',
-      label: account.passkeyName,
+    fields: field('name', account.passkeyName, {
       value: describeAgent(agent),
       maxlength: longestName,
       error,

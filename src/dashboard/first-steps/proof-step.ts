@@ -54,19 +54,17 @@ function payment({ texts, now }: Visit, order: Order, baseUrl: string): Html {
 
 function startForm({ texts, form }: Visit, { proof, fault }: Proof): Html {
   const words = texts.firstSteps;
-  return postForm({
-    action: '/dashboard/first-steps/proof',
-    submit: proof === null ? words.start : words.again,
-    fields: field({
-      name: 'webhook_url',
-      label: `${words.webhook} (${texts.shell.optional})`,
+  return postForm(
+    '/dashboard/first-steps/proof',
+    proof === null ? words.start : words.again,
+    field('webhook_url', `${words.webhook} (${texts.shell.optional})`, {
       hint: words.webhookHint,
       type: 'url',
       value: form.text('webhook_url'),
       maxlength: longestUrl,
       error: fault,
     }),
-  });
+  );
 }
 
 /** The part that the script asks for again and again while the payment is awaited. */
@@ -111,7 +109,7 @@ function correctButton({ texts, session }: Visit, { accountId, bank, digits }: C
   const fields = { bank, account_digits: digits ?? '', next: '/dashboard/first-steps#proof-step' };
   if (!session.fresh)
     return html`<div class="actions">${plainLink(`${action}?${new URLSearchParams(fields)}`, words.correct(to))}</div>`;
-  return postForm({ action, submit: words.correct(to), fields: hidden(fields) });
+  return postForm(action, words.correct(to), hidden(fields));
 }
 
 function proofLine(

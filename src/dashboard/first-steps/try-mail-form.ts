@@ -24,7 +24,7 @@ ${tried && 'judgement' in tried && result(visit, tried, own)}
 ${
   visit.may('business.change') &&
   html`<form method="post" action="${tryMailPath}#try-mail" enctype="multipart/form-data" class="stack">
-${fileField({ name: 'mail', label: words.file, hint: words.fileHint, accept: '.eml,message/rfc822', mostBytes: mostMailBytes, tooLarge: words.tooLarge, error: fault })}
+${fileField('mail', words.file, { hint: words.fileHint, accept: '.eml,message/rfc822', mostBytes: mostMailBytes, tooLarge: words.tooLarge, error: fault })}
 <div class="actions">${button(words.submit, { plain: true })}</div>
 </form>`
 }

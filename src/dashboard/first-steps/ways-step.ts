@@ -74,11 +74,11 @@ export function secretAddress(visit: Visit, bank: Bank, ways: Ways): Html {
   const known = mailbox === null ? undefined : extra.find(one => isTagged(one.address, mailbox));
   const offer = () => {
     const address = taggedAddress(mailbox ?? '');
-    return postForm({
-      action: '/dashboard/mailbox/addresses',
-      submit: words.secretSubmit,
-      fields: html`<p>${words.secretOffer} <bdi><strong>${address}</strong></bdi></p>${hidden({ extra: address, next })}`,
-    });
+    return postForm(
+      '/dashboard/mailbox/addresses',
+      words.secretSubmit,
+      html`<p>${words.secretOffer} <bdi><strong>${address}</strong></bdi></p>${hidden({ extra: address, next })}`,
+    );
   };
   const step = () => {
     if (mailbox === null && forwardTo === null) return html`<p>${words.secretNeedsMailbox}</p>`;

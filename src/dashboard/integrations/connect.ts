@@ -107,7 +107,7 @@ function consentForm(
   const chosen = accounts.find(({ is_default }) => is_default) ?? accounts[0];
   const asked = Object.fromEntries(connectParameters.map(name => [name, given.raw(name)]));
   return html`<form method="post" action="${consentPath}" class="stack">${hidden(asked)}
-${radioField({ name: 'payment_account_id', label: words.account, value: chosen?.account_id ?? '', choices, error: fault })}
+${radioField('payment_account_id', words.account, { value: chosen?.account_id ?? '', choices, error: fault })}
 <div class="actions">${button(words.agree, { answer: 'agree' })}${button(words.decline, { answer: 'decline', plain: true })}</div>
 </form>`;
 }

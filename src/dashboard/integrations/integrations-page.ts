@@ -48,19 +48,17 @@ function keysCard(visit: Visit, keys: readonly KeyRow[], nameFault: string | und
     ...keyColumns(visit, words.created, words.revoke),
   ];
   const name = () =>
-    postForm({
-      action: `${home}/keys`,
-      submit: words.create,
-      fields: field({
-        name: 'name',
-        label: words.name,
+    postForm(
+      `${home}/keys`,
+      words.create,
+      field('name', words.name, {
         hint: words.nameHint,
         value: visit.form.text('name'),
         error: nameFault,
         maxlength: longestKeyName,
         required: true,
       }),
-    });
+    );
   return titledCard({ title: words.keys, id: 'keys' })`<p class="quiet">${words.keysText}</p>
 ${keys.length === 0 ? emptyState(words.keysEmptyTitle, words.keysEmptyText) : table({ caption: words.keys, columns, rows: keys })}
 ${visit.may('keys.change') && whenFresh(visit, name)}`;

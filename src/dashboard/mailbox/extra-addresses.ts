@@ -47,39 +47,27 @@ ${visit.may('mailbox.change') && whenFresh(visit, forms)}`;
 /** Leads to `next` once the code was right or wrong. */
 export function codeForm({ texts }: Visit, next: string): Html {
   const words = texts.mailbox;
-  const code = field({
-    name: 'code',
-    label: words.code,
+  const code = field('code', words.code, {
     hint: words.codeHint,
     inputmode: 'numeric',
     autocomplete: 'one-time-code',
     maxlength: 12,
     required: true,
   });
-  return postForm({
-    action: `${home}/addresses/confirm`,
-    submit: words.confirmCode,
-    fields: [hidden({ next }), code],
-  });
+  return postForm(`${home}/addresses/confirm`, words.confirmCode, [hidden({ next }), code]);
 }
 
 /** Leads to `next` once the code is on its way. */
 export function addForm({ texts, form }: Visit, fault: string | undefined, next: string): Html {
   const words = texts.mailbox;
-  const address = field({
-    name: 'extra',
-    label: words.extraLabel,
+  const address = field('extra', words.extraLabel, {
     type: 'email',
     value: form.text('extra'),
     maxlength: longestMailAddress,
     required: true,
     error: fault,
   });
-  return postForm({
-    action: `${home}/addresses`,
-    submit: words.extraSubmit,
-    fields: [hidden({ next }), address],
-  });
+  return postForm(`${home}/addresses`, words.extraSubmit, [hidden({ next }), address]);
 }
 
 /** Answers with a fault in words, or null once the way on is clear. */

@@ -106,9 +106,7 @@ function chooseCard(visit: Visit, { credit, likely, around, found }: CreditView)
   const list = (title: string, orders: readonly Order[]) =>
     orders.length > 0 &&
     html`<h3>${title}</h3><ul class="money">${orders.map(order => orderItem(visit, credit, order))}</ul>`;
-  const search = field({
-    name: 'q',
-    label: words.search,
+  const search = field('q', words.search, {
     hint: words.searchHint,
     type: 'search',
     value: visit.query.text('q'),
@@ -130,18 +128,12 @@ function orderItem({ texts }: Visit, credit: CreditRow, order: Order): Html {
 
 function giveBackCard(visit: Visit, { credit, payerId }: CreditView): Html {
   const words = visit.texts.money;
-  const reference = field({
-    name: 'return_reference',
-    label: `${words.returnReference} (${visit.texts.shell.optional})`,
+  const reference = field('return_reference', `${words.returnReference} (${visit.texts.shell.optional})`, {
     hint: words.returnReferenceHint,
     maxlength: longestReference,
   });
   return titledCard({ title: words.giveBackTitle, id: 'give-back' })`
-<p class="quiet">${words.giveBackText}</p>${postForm({
-    action: `${moneyPath}/${credit.alert_id}/given-back`,
-    fields: html`${payerId !== null && payBackQr(visit.texts, credit, payerId)}${reference}${noteField(visit, 'give-back-note')}`,
-    submit: words.recordGivenBack,
-  })}`;
+<p class="quiet">${words.giveBackText}</p>${postForm(`${moneyPath}/${credit.alert_id}/given-back`, words.recordGivenBack, html`${payerId !== null && payBackQr(visit.texts, credit, payerId)}${reference}${noteField(visit, 'give-back-note')}`)}`;
 }
 
 export const longestReference = 40;

@@ -51,12 +51,7 @@ function waysOn(visit: Visit, order: Order, credit: CreditRow): Html | null {
   if (credit.state !== 'open' && !isAttached) return note(words.refusals.credit_taken);
   if (!visit.may('money.decide')) return note(words.mayNot);
   const path = `${moneyPath}/${credit.alert_id}/orders/${order.order_id}`;
-  const accept = () =>
-    postForm({
-      action: `${path}/accept`,
-      fields: noteField(visit, 'accept-note'),
-      submit: words.accept,
-    });
+  const accept = () => postForm(`${path}/accept`, words.accept, noteField(visit, 'accept-note'));
   const isLooked = isLookedFor(credit, order.order_id);
   const accepting = isLooked
     ? lookFor(visit, credit.alert_id, order.order_id, creditSum(credit))

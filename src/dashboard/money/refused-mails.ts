@@ -74,7 +74,7 @@ function reasonForm({ texts }: Visit, { verdict, reason }: RefusedFilter, counts
     .map(([code, count]) => ({ value: code, text: `${sayCode(texts.tag, code)} (${count})` }));
   return html`<form method="get" action="${path}" class="stack">
 ${verdict !== null && html`<input type="hidden" name="verdict" value="${verdict}">`}
-${selectField({ name: 'reason', label: words.why, value: reason ?? '', choices: [{ value: '', text: texts.labels.all }, ...choices] })}
+${selectField('reason', words.why, { value: reason ?? '', choices: [{ value: '', text: texts.labels.all }, ...choices] })}
 <div class="actions"><button class="button plain">${texts.labels.show}</button></div></form>`;
 }
 

@@ -84,7 +84,7 @@ ${problem !== undefined && html`<p class="error" id="template-error">${problem}<
 <textarea id="template" name="template" rows="3" spellcheck="false" maxlength="${longestTemplate}" aria-describedby="template-hint${problem !== undefined && ' template-error'}">${form.text('template') || usualTemplate}</textarea></div></fieldset>
 <fieldset class="field"><legend>${words.topics}</legend>
 ${topics.map(topic => html`<div class="choice"><input type="checkbox" id="topic-${topic}" name="topic" value="${topic}"${wanted.includes(topic) && html` checked`}><label for="topic-${topic}">${texts.pushes.topics[topic].name}</label></div>`)}</fieldset>`;
-  return postForm({ action: home, fields, submit: words.add });
+  return postForm(home, words.add, fields);
 }
 
 async function add(world: World, visit: Visit): Promise<Answer> {

@@ -70,7 +70,7 @@ async function showBusinesses(world: World, visit: Visit): Promise<Answer> {
 ${alarms.length > 0 && isFirst && alarmList(texts, alarms, bankNames(world))}
 ${isFirst && (await firstLists(world, visit))}
 ${card(html`<p>${timeToConfirm(texts, timing)}</p>`, { title: `${words.timing}, ${words.timingDays(1)}` })}
-${card(html`<form method="get" action="${home}" class="stack">${field({ name: 'search', label: texts.labels.search, hint: words.searchHint, value: search ?? '', type: 'search' })}<div class="actions"><button class="button plain">${texts.labels.show}</button></div></form>`)}
+${card(html`<form method="get" action="${home}" class="stack">${field('search', texts.labels.search, { hint: words.searchHint, value: search ?? '', type: 'search' })}<div class="actions"><button class="button plain">${texts.labels.show}</button></div></form>`)}
 ${isFirst && findCard(texts)}
 ${card(shown.length === 0 ? nothing : businessTable(texts, shown, now))}
 ${pagination(texts, { newer: after === null ? null : address(null), older })}`;

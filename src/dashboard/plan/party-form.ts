@@ -22,16 +22,12 @@ export function partyCard({ texts, form, may }: Visit, party: Party): Html {
   }
   const gstin = form.text('gstin');
   const fields = [
-    field({
-      name: 'address',
-      label: texts.labels.address,
+    field('address', texts.labels.address, {
       value: form.has('address') ? form.text('address') : (party.address ?? ''),
       maxlength: longestAddress,
       autocomplete: 'street-address',
     }),
-    field({
-      name: 'gstin',
-      label: 'GSTIN',
+    field('gstin', 'GSTIN', {
       hint: words.gstinHint,
       value: form.has('gstin') ? gstin : (party.gstin ?? ''),
       maxlength: 20,
@@ -40,7 +36,7 @@ export function partyCard({ texts, form, may }: Visit, party: Party): Html {
     }),
   ];
   return card(
-    html`<p class="quiet">${words.partyText}</p>${postForm({ action: '/dashboard/plan/receipts', fields, submit: texts.shell.save })}`,
+    html`<p class="quiet">${words.partyText}</p>${postForm('/dashboard/plan/receipts', texts.shell.save, fields)}`,
     options,
   );
 }

@@ -134,9 +134,7 @@ async function privacyPage(
   const { texts, merchantId, form } = visit;
   const words = texts.privacy;
   const erasures = await selectErasures(world.sql, merchantId, mostShown);
-  const question = field({
-    name: 'person',
-    label: words.person,
+  const question = field('person', words.person, {
     hint: words.personHint,
     value: form.text('person'),
     maxlength: longestQuestion,
@@ -147,7 +145,7 @@ async function privacyPage(
   const back = { href: '/dashboard/settings', text: texts.shell.navigation.settings };
   return screen(words.title, { text: words.text, status: problem ? 400 : 200, back })`
 ${titledCard({ title: words.findTitle })`<p class="quiet">${words.findText}</p>
-${postForm({ action: '/dashboard/settings/privacy/person', fields: question, submit: words.find })}`}
+${postForm('/dashboard/settings/privacy/person', words.find, question)}`}
 ${titledCard({ title: words.erasures })`${
   erasures.length === 0
     ? emptyState(words.noErasures, words.noErasuresText)

@@ -44,7 +44,7 @@ async function showRegister(world: World, visit: Visit): Promise<Answer> {
   const actions = html`<button type="button" class="button plain" data-print hidden>${texts.till.print}</button>
 ${plainLink(`${path}.csv?period=${chosen}`, texts.orders.csv)}`;
   return screen(words.title, { back, status: period === null ? 400 : 200 })`
-<form method="get" action="${path}" class="stack no-print">${selectField({ name: 'period', label: words.period, value: chosen, choices: choicesOf(visit) })}
+<form method="get" action="${path}" class="stack no-print">${selectField('period', words.period, { value: chosen, choices: choicesOf(visit) })}
 <div class="actions">${button(texts.labels.show, { plain: true })}</div></form>
 ${
   rows === null

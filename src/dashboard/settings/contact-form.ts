@@ -44,10 +44,9 @@ export async function contactCard({ sql }: Pick<World, 'sql'>, visit: Visit): Pr
   const isGiven = form.has('phone');
   const fields = wayNames.map(way => {
     const { read, ...limits } = ways[way];
-    const { wrong, ...shown } = said[way];
+    const { wrong, label, ...shown } = said[way];
     const isWrong = isGiven && form.text(way) !== '' && read(form.text(way)) === null;
-    return field({
-      name: way,
+    return field(way, label, {
       ...shown,
       ...limits,
       value: isGiven ? form.text(way) : (contact[`contact_${way}`] ?? ''),
@@ -57,7 +56,7 @@ export async function contactCard({ sql }: Pick<World, 'sql'>, visit: Visit): Pr
   });
   return card(
     html`<p class="quiet">${words.contactText}</p>
-${postForm({ action: '/dashboard/settings/contact', fields, submit: texts.shell.save })}`,
+${postForm('/dashboard/settings/contact', texts.shell.save, fields)}`,
     title,
   );
 }

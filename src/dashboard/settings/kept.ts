@@ -62,9 +62,7 @@ async function keptPage(world: World, visit: Visit, wrong: readonly ChosenKind[]
   const from = since && later(since, hiddenFor);
   const fields = () =>
     chosenKinds.map(kind =>
-      field({
-        name: kind,
-        label: words.kinds[kind].what,
+      field(kind, words.kinds[kind].what, {
         hint: words.between(bounds[kind].floor, bounds[kind].ceiling),
         value: visit.form.has(kind) ? visit.form.text(kind) : String(keeps[kind] ?? ''),
         inputmode: 'numeric',
@@ -79,7 +77,7 @@ ${from !== null && from > now && note(html`${words.pending} ${moment(from, 'date
 ${
   visit.may('keep.choose') &&
   titledCard({ title: words.choose, id: 'choose' })`<p class="quiet">${words.chooseText}</p>
-${whenFresh(visit, () => postForm({ action: path, fields: fields(), submit: texts.shell.save }))}`
+${whenFresh(visit, () => postForm(path, texts.shell.save, fields()))}`
 }
 ${card(keptTable(world, texts, early))}`;
 }

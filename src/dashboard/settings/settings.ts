@@ -122,16 +122,14 @@ function nameBody({ texts, business, merchantId, form, may }: Visit, error?: str
     [words.businessId, copyable(texts, 'business-id', String(merchantId), words.businessId)],
   ]);
   if (!may('business.change')) return html`${facts([[texts.labels.businessName, business.name]])}${rows}`;
-  const name = field({
-    name: 'name',
-    label: texts.labels.businessName,
+  const name = field('name', texts.labels.businessName, {
     hint: texts.labels.businessNameHint,
     value: form.has('name') ? form.text('name') : business.name,
     maxlength: longestBusinessName,
     required: true,
     error,
   });
-  return html`${postForm({ action: '/dashboard/settings/name', fields: name, submit: texts.shell.save })}${rows}`;
+  return html`${postForm('/dashboard/settings/name', texts.shell.save, name)}${rows}`;
 }
 
 function privacyCard({ texts: { privacy } }: Visit): Html {
@@ -159,15 +157,7 @@ function deletePage(visit: Visit, error?: string, status = 200): Answer {
     consequences: business.deleteConsequences,
     submit: business.deleteNow,
     back: '/dashboard/settings',
-    fields: [
-      field({
-        name: 'name',
-        label: business.deleteTypeName(name),
-        autocomplete: 'off',
-        required: true,
-        error,
-      }),
-    ],
+    fields: [field('name', business.deleteTypeName(name), { autocomplete: 'off', required: true, error })],
     status,
   });
 }
@@ -182,7 +172,7 @@ ${furtherTags.map(tag => html`<div class="choice"><input type="checkbox" id="lan
   const names = furtherTags.filter(tag => chosen.includes(tag)).map(nameOf);
   return titledCard({ title: words.languagesTitle, id: 'languages' })`
 <p class="quiet">${words.languagesText}</p>
-${visit.may('business.change') ? postForm({ action: '/dashboard/settings/languages', fields, submit: shell.save }) : html`<p>${['English', 'हिन्दी', ...names].join(', ')}</p>`}`;
+${visit.may('business.change') ? postForm('/dashboard/settings/languages', shell.save, fields) : html`<p>${['English', 'हिन्दी', ...names].join(', ')}</p>`}`;
 }
 
 /** In the installation's log too, as all that comes of it. */

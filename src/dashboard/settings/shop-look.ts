@@ -79,9 +79,7 @@ ${colours?.isDarkened && html`<p class="note">${words.colourDarkened(colours.day
 
 function logoForm({ texts }: Visit, has: boolean, fault: LookFault | undefined): Html {
   const words = texts.business;
-  const file = fileField({
-    name: 'logo',
-    label: words.logo,
+  const file = fileField('logo', words.logo, {
     hint: words.logoHint,
     accept: 'image/png,image/jpeg,image/webp',
     mostBytes: mostLogoBytes,

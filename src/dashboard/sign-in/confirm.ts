@@ -52,7 +52,7 @@ async function confirmPersonPage(world: World, visit: Visit, fault?: Fault): Pro
   const only = offered && !user.hasTotp;
   const cancel = { href: '/dashboard/account', text: shell.cancel };
   const fields = confirmFields(visit, next, fault);
-  const form = postForm({ action: '/dashboard/confirm', fields, submit: account.goOn, cancel });
+  const form = postForm('/dashboard/confirm', account.goOn, fields, { cancel });
   const passkey = passkeyForm({
     action: '/dashboard/confirm/passkey',
     options: '/dashboard/confirm/passkey/options',

@@ -64,6 +64,6 @@ function codePage(visit: OpenVisit, error?: string, status = 200): Answer {
   const next = nextPath(visit.form.has('next') ? visit.form : visit.query, '');
   const fields = [hidden({ next }), codeField(visit.texts, error, true)];
   const cancel = { href: '/dashboard/sign-in', text: shell.cancel };
-  const form = postForm({ action: '/dashboard/sign-in/code', fields, submit: account.goOn, cancel });
+  const form = postForm('/dashboard/sign-in/code', account.goOn, fields, { cancel });
   return page({ title: account.codeTitle, status, body: html`<h1>${account.codeTitle}</h1>${card(form)}` });
 }

@@ -58,7 +58,7 @@ export function signInPage(
   });
   const body = html`<h1>${account.signIn}</h1>
 ${said !== undefined && note(said, 'good')}
-${card(html`${postForm({ action: '/dashboard/sign-in', fields, submit: account.signIn })}
+${card(html`${postForm('/dashboard/sign-in', account.signIn, fields)}
 ${passkeySite(baseUrl) && passkey}
 <p><a href="/dashboard/recover">${account.forgotten}</a></p>
 ${isOpenToAll(config) && html`<p>${account.noAccount} <a href="/dashboard/sign-up${next && `?next=${encodeURIComponent(next)}`}">${account.signUpTitle}</a></p>`}`)}`;

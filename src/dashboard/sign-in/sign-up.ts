@@ -122,9 +122,7 @@ function signUpPage(
   // A shop that sent its owner here to connect is gone back to.
   const next = nextPath(form.has('next') ? form : visit.query, '');
   const fields = [
-    field({
-      name: 'name',
-      label: texts.labels.businessName,
+    field('name', texts.labels.businessName, {
       hint: texts.labels.businessNameHint,
       value: form.has('name') ? form.text('name') : (link?.business_name ?? ''),
       autocomplete: 'organization',
@@ -144,7 +142,7 @@ function signUpPage(
   const cancel = { href: '/dashboard/sign-in', text: shell.cancel };
   const submit = byMail ? account.signUpMail : account.signUp;
   const body = html`<h1>${account.signUpTitle}</h1><p class="quiet">${account.signUpText}</p>
-${card(postForm({ action, fields, submit, cancel }))}
+${card(postForm(action, submit, fields, { cancel }))}
 <p><a href="/dashboard/sign-up/privacy">${texts.kept.operatorNotice}</a></p>`;
   return page({ title: account.signUpTitle, status, body });
 }

@@ -126,9 +126,7 @@ function columnsForm(
 ): Html {
   const words = visit.texts.statement;
   const select = (name: (typeof columnNames)[number]) =>
-    selectField({
-      name,
-      label: words.columnNames[name],
+    selectField(name, words.columnNames[name], {
       value: columns?.[name] ?? '',
       choices: [
         { value: '', text: visit.texts.labels.none },
@@ -152,9 +150,7 @@ ${fields}
 
 function bankField(world: World, { texts, form }: Visit, accounts: readonly AccountChoice[]): Html {
   const name = bankNames(world);
-  return selectField({
-    name: 'bank',
-    label: texts.labels.bank,
+  return selectField('bank', texts.labels.bank, {
     value: form.text('bank') || (accounts[0]?.value ?? ''),
     choices: accounts.map(({ bank, digits, value }) => ({
       value,
@@ -165,9 +161,7 @@ function bankField(world: World, { texts, form }: Visit, accounts: readonly Acco
 
 function statementField({ texts }: Visit, error?: string): Html {
   const words = texts.statement;
-  return fileField({
-    name: 'statement',
-    label: words.file,
+  return fileField('statement', words.file, {
     hint: words.fileHint,
     accept: '.csv,.txt,.xlsx,.xls',
     mostBytes: mostStatementBytes,

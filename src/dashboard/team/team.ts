@@ -136,7 +136,7 @@ function invitePage(visit: Visit, error?: string, status = 200): Answer {
   const fields = [emailField(visit, error, 'off'), roleField(texts, form.text('role') || 'support')];
   const cancel = { href: '/dashboard/team', text: shell.cancel };
   return screen(business.invite, { text: business.inviteText, status })`
-${card(postForm({ action: '/dashboard/team/invite', fields, submit: business.inviteSend, cancel }))}`;
+${card(postForm('/dashboard/team/invite', business.inviteSend, fields, { cancel }))}`;
 }
 
 /** The only moment that the link exists outside its reader's hands. */
@@ -231,12 +231,12 @@ async function changeMember(
 function memberPage({ texts }: Visit, member: UserRow, error?: string, status = 200): Answer {
   const { business, shell } = texts;
   const title = business.memberTitle(member.email);
-  const form = postForm({
-    action: `/dashboard/team/members/${member.user_id}/role`,
-    fields: roleField(texts, member.role, error),
-    submit: shell.save,
-    cancel: { href: '/dashboard/team', text: shell.cancel },
-  });
+  const form = postForm(
+    `/dashboard/team/members/${member.user_id}/role`,
+    shell.save,
+    roleField(texts, member.role, error),
+    { cancel: { href: '/dashboard/team', text: shell.cancel } },
+  );
   const remove = dangerLink(`/dashboard/team/members/${member.user_id}/remove`, business.remove);
   const back = { href: '/dashboard/team', text: shell.navigation.team };
   return screen(title, { back, status })`${card(form)}${card(html`<div class="actions">${remove}</div>`)}`;

@@ -81,19 +81,15 @@ function linkForm({ texts, form }: Visit, fault: LinkFault | null): Html {
   const optional = (label: string) => `${label} (${texts.shell.optional})`;
   const decimal = { inputmode: 'decimal', maxlength: 12 } as const;
   const isFolded = folded.every(name => form.text(name) === '' && wrong(name) === undefined);
-  return postForm({
-    action: home,
-    submit: words.makeLink,
-    fields: [
-      input('title', words.linkTitle, { required: true, maxlength: mostTitle }),
-      input('amount', words.amount, { hint: words.amountHint, ...decimal }),
-      html`<details${!isFolded && html` open`}><summary>${optional(words.moreOfLink)}</summary><div class="stack">
+  return postForm(home, words.makeLink, [
+    input('title', words.linkTitle, { required: true, maxlength: mostTitle }),
+    input('amount', words.amount, { hint: words.amountHint, ...decimal }),
+    html`<details${!isFolded && html` open`}><summary>${optional(words.moreOfLink)}</summary><div class="stack">
 ${input('least', words.least, decimal)}${input('most', words.most, decimal)}
 ${input('ends', words.endsOn, { type: 'date', hint: words.endsHint })}
 ${input('stock', words.stock, { inputmode: 'numeric', hint: words.stockHint(mostStock), maxlength: 5 })}
 </div></details>`,
-    ],
-  });
+  ]);
 }
 
 /** What most links do without. */

@@ -53,7 +53,7 @@ async function newPayment(world: World, visit: Visit, fault: TillFault | null = 
     input('customer', optional(texts.labels.customer), { maxlength: mostName }),
   ];
   return screen(texts.shell.navigation.newPayment, { text: words.text, ...(fault && { status: 400 }) })`
-${card(postForm({ action: '/dashboard/pay', fields, submit: words.make }))}`;
+${card(postForm('/dashboard/pay', words.make, fields))}`;
 }
 
 async function makePayment(world: World, visit: Visit): Promise<Answer> {

@@ -44,7 +44,7 @@ export function bankPicker(
       .map(bank => ({ value: bank.id, text: bank.name })),
   }));
   const choices = [{ value: '', text: '–' }, ...groups.filter(group => group.choices.length > 0)];
-  return selectField({ name: 'bank', label, value, error, choices, ...(hint !== undefined && { hint }) });
+  return selectField('bank', label, { value, error, choices, ...(hint !== undefined && { hint }) });
 }
 
 const usualCount = 4;
@@ -92,33 +92,27 @@ export function accountForm(
   const error = (name: AccountFault) => (fault?.fault === name ? fault.text : undefined);
   const input = typedFields(form, error);
   const vpa = { hint: words.vpaHint, autocomplete: 'off', inputmode: 'email', maxlength: 320 } as const;
-  return postForm({
-    action: '/dashboard/upi-accounts',
-    submit: words.submit,
-    fields: [
-      hidden({ next }),
-      input('vpa', words.vpa, { ...vpa, required: true }),
-      input('payee_name', words.payeeName, {
-        hint: words.payeeHint,
-        maxlength: mostPayeeName,
-        required: true,
-      }),
-      ...bankFields(texts, banks, form, fault),
-      radioField({
-        name: 'kind',
-        label: words.kind,
-        value: form.text('kind') || 'personal',
-        error: error('kind'),
-        choices: [
-          { value: 'personal', text: words.personal, hint: words.personalHint },
-          { value: 'merchant', text: words.merchant, hint: words.merchantHint },
-        ],
-      }),
-      input('merchant_code', `${words.code} (${texts.shell.optional})`, {
-        hint: words.codeHint,
-        inputmode: 'numeric',
-        maxlength: 4,
-      }),
-    ],
-  });
+  return postForm('/dashboard/upi-accounts', words.submit, [
+    hidden({ next }),
+    input('vpa', words.vpa, { ...vpa, required: true }),
+    input('payee_name', words.payeeName, {
+      hint: words.payeeHint,
+      maxlength: mostPayeeName,
+      required: true,
+    }),
+    ...bankFields(texts, banks, form, fault),
+    radioField('kind', words.kind, {
+      value: form.text('kind') || 'personal',
+      error: error('kind'),
+      choices: [
+        { value: 'personal', text: words.personal, hint: words.personalHint },
+        { value: 'merchant', text: words.merchant, hint: words.merchantHint },
+      ],
+    }),
+    input('merchant_code', `${words.code} (${texts.shell.optional})`, {
+      hint: words.codeHint,
+      inputmode: 'numeric',
+      maxlength: 4,
+    }),
+  ]);
 }

@@ -24,9 +24,7 @@ export async function askCeiling(world: World, visit: Visit, error?: string): Pr
   const { review_above_paise: ceiling } = account;
   const recorded = ceiling === null ? '' : rupeesText(ceiling).replace('.00', '');
   const title = words.ceilingTitle(account.vpa);
-  const input = field({
-    name: 'ceiling',
-    label: `${words.ceilingField} (${texts.shell.optional})`,
+  const input = field('ceiling', `${words.ceilingField} (${texts.shell.optional})`, {
     inputmode: 'decimal',
     maxlength: 14,
     value: error === undefined ? recorded : form.text('ceiling'),
@@ -34,10 +32,7 @@ export async function askCeiling(world: World, visit: Visit, error?: string): Pr
   });
   return screen(title, { text: words.ceilingText, ...(error !== undefined && { status: 400 }) })`
 ${card(
-  postForm({
-    action: `${home}/${account.account_id}/ceiling`,
-    fields: input,
-    submit: texts.shell.save,
+  postForm(`${home}/${account.account_id}/ceiling`, texts.shell.save, input, {
     cancel: { href: home, text: texts.shell.cancel },
   }),
 )}`;
@@ -108,11 +103,10 @@ export async function askBank(world: World, visit: Visit, fault: FormFault | nul
   const title = words.bankTitle(account.vpa);
   return screen(title, { text: words.bankText, ...(fault && { status: 400 }) })`
 ${card(
-  postForm({
-    action: `${home}/${account.account_id}/bank`,
-    submit: words.bankSubmit,
-    fields: [hidden({ next: nextPath(given, home) }), ...bankFields(texts, openBanks(world), shown, fault)],
-  }),
+  postForm(`${home}/${account.account_id}/bank`, words.bankSubmit, [
+    hidden({ next: nextPath(given, home) }),
+    ...bankFields(texts, openBanks(world), shown, fault),
+  ]),
 )}`;
 }
 

@@ -81,9 +81,7 @@ ${failed > 0 && visit.may('webhooks.resend') && postButton(`${home}/resend-faile
 
 function testCard({ texts, form }: Visit, fault: Reason | undefined): Html {
   const words = texts.webhooks;
-  const url = field({
-    name: 'url',
-    label: texts.labels.address,
+  const url = field('url', texts.labels.address, {
     type: 'url',
     value: form.text('url'),
     hint: words.testUrlHint,
@@ -91,7 +89,7 @@ function testCard({ texts, form }: Visit, fault: Reason | undefined): Html {
     error: fault === undefined ? undefined : `${words.testFailed} ${sayReason(texts.tag, fault)}.`,
   });
   return titledCard({ title: words.test, id: 'test' })`
-<p class="quiet">${words.testText}</p>${postForm({ action: `${home}/test`, fields: url, submit: words.sendTest })}`;
+<p class="quiet">${words.testText}</p>${postForm(`${home}/test`, words.sendTest, url)}`;
 }
 
 async function resend(world: World, visit: Visit): Promise<Answer> {
@@ -169,18 +167,16 @@ function eventsForm({ texts, form }: Visit, settings: EventSettings, fault: stri
     event => html`<div class="choice"><input type="checkbox" id="${event}" name="event" value="${event}" aria-describedby="${event}-hint"${wanted.includes(event) && html` checked`}>
 <div><label for="${event}"><code>${event}</code></label><p class="hint" id="${event}-hint">${words.eventMeanings[event]}</p></div></div>`,
   );
-  const url = field({
-    name: 'webhook_url',
-    label: `${words.ownUrl} (${texts.shell.optional})`,
+  const url = field('webhook_url', `${words.ownUrl} (${texts.shell.optional})`, {
     hint: words.ownUrlHint,
     type: 'url',
     value: isAnswer ? form.text('webhook_url') : (settings.webhook_url ?? ''),
     maxlength: longestUrl,
     error: fault,
   });
-  return postForm({
-    action: '/dashboard/webhooks/events',
-    fields: html`<fieldset class="field"><legend class="unseen">${words.events}</legend>${choices}</fieldset>${url}`,
-    submit: texts.shell.save,
-  });
+  return postForm(
+    '/dashboard/webhooks/events',
+    texts.shell.save,
+    html`<fieldset class="field"><legend class="unseen">${words.events}</legend>${choices}</fieldset>${url}`,
+  );
 }
