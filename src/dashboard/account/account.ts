@@ -80,24 +80,20 @@ function passkeyCard({ texts: { account, labels } }: Visit, rows: readonly Passk
   const list =
     rows.length === 0
       ? emptyState(account.passkeysNone, account.passkeysNoneText)
-      : table<PasskeyRow>({
-          caption: account.passkeys,
-          rows,
-          columns: [
-            { title: account.name, cell: row => html`<bdi>${row.name}</bdi>` },
-            { title: account.created, cell: row => moment(row.created_at, 'date') },
-            {
-              title: account.lastUsed,
-              cell: row => (row.last_used_at ? moment(row.last_used_at) : labels.never),
-            },
-            buttonColumn(labels.action, row =>
-              dangerButton(
-                `/dashboard/account/passkeys/${encodeURIComponent(row.credential_id)}/remove`,
-                labels.remove,
-              ),
+      : table<PasskeyRow>(account.passkeys, rows, [
+          { title: account.name, cell: row => html`<bdi>${row.name}</bdi>` },
+          { title: account.created, cell: row => moment(row.created_at, 'date') },
+          {
+            title: account.lastUsed,
+            cell: row => (row.last_used_at ? moment(row.last_used_at) : labels.never),
+          },
+          buttonColumn(labels.action, row =>
+            dangerButton(
+              `/dashboard/account/passkeys/${encodeURIComponent(row.credential_id)}/remove`,
+              labels.remove,
             ),
-          ],
-        });
+          ),
+        ]);
   return titledCard({
     title: account.passkeys,
     ...(possible && { actions: plainLink('/dashboard/account/passkeys', account.passkeyAdd) }),
@@ -106,26 +102,22 @@ function passkeyCard({ texts: { account, labels } }: Visit, rows: readonly Passk
 }
 
 function sessionCard({ texts: { account, labels }, session }: Visit, rows: readonly ListedSession[]): Html {
-  const list = table<ListedSession>({
-    caption: account.sessions,
-    rows,
-    columns: [
-      {
-        title: labels.device,
-        cell: row =>
-          html`${describeAgent(row.agent)} ${row.session_id === session.sessionId && badge(account.thisSession, 'good')}`,
-      },
-      { title: account.network, cell: row => row.address },
-      { title: account.signedIn, cell: row => moment(row.created_at) },
-      { title: labels.lastSeen, cell: row => moment(row.last_seen_at) },
-      buttonColumn(
-        labels.action,
-        row =>
-          row.session_id !== session.sessionId &&
-          dangerButton(`/dashboard/account/sessions/${row.session_id}/end`, account.endSession),
-      ),
-    ],
-  });
+  const list = table<ListedSession>(account.sessions, rows, [
+    {
+      title: labels.device,
+      cell: row =>
+        html`${describeAgent(row.agent)} ${row.session_id === session.sessionId && badge(account.thisSession, 'good')}`,
+    },
+    { title: account.network, cell: row => row.address },
+    { title: account.signedIn, cell: row => moment(row.created_at) },
+    { title: labels.lastSeen, cell: row => moment(row.last_seen_at) },
+    buttonColumn(
+      labels.action,
+      row =>
+        row.session_id !== session.sessionId &&
+        dangerButton(`/dashboard/account/sessions/${row.session_id}/end`, account.endSession),
+    ),
+  ]);
   const endOthers =
     rows.length > 1 && dangerButton('/dashboard/account/sessions/end-others', account.endOthers);
   return titledCard({ title: account.sessions })`

@@ -67,9 +67,6 @@ export function buttonColumn<Row>(title: string, cell: Column<Row>['cell']): Col
 }
 
 type TableOptions<Row> = {
-  caption: string;
-  columns: readonly Column<Row>[];
-  rows: readonly Row[];
   /** Further attributes of a row, such as an id that a script refreshes. */
   rowId?: (row: Row) => string;
   /** Where there is little room two or three short lines a row, without the titles: each cell at its `place`. */
@@ -80,7 +77,12 @@ type TableOptions<Row> = {
 const fewColumns = 3;
 
 /** Where there is little room each row becomes a small card whose cells carry their column's title. */
-export function table<Row>({ caption, columns, rows, rowId, brief = false }: TableOptions<Row>): Html {
+export function table<Row>(
+  caption: string,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  { rowId, brief = false }: TableOptions<Row> = {},
+): Html {
   const heads = columns.map(
     column =>
       html`<th scope="col"${column.number && html` class="number"`}>${column.quiet ? html`<span class="unseen">${column.title}</span>` : column.title}</th>`,

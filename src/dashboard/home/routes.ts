@@ -134,7 +134,7 @@ function chartCard({ texts }: Visit, days: readonly DayFigure[]) {
   ];
   return titledCard({ title })`${barChart({ id: 'days', summary, bars, scale: roundRupees })}
 <p class="quiet">${summary}</p>
-<details id="days-table"><summary>${words.asTable}</summary>${table({ caption: title, columns, rows: [...days].reverse() })}</details>`;
+<details id="days-table"><summary>${words.asTable}</summary>${table(title, [...days].reverse(), columns)}</details>`;
 }
 
 /** What came in beside the sums from which others' rules change. Nothing where nothing came. */

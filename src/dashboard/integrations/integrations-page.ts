@@ -60,7 +60,7 @@ function keysCard(visit: Visit, keys: readonly KeyRow[], nameFault: string | und
       }),
     );
   return titledCard({ title: words.keys, id: 'keys' })`<p class="quiet">${words.keysText}</p>
-${keys.length === 0 ? emptyState(words.keysEmptyTitle, words.keysEmptyText) : table({ caption: words.keys, columns, rows: keys })}
+${keys.length === 0 ? emptyState(words.keysEmptyTitle, words.keysEmptyText) : table(words.keys, keys, columns)}
 ${visit.may('keys.change') && whenFresh(visit, name)}`;
 }
 
@@ -110,7 +110,7 @@ function shopsCard(visit: Visit, shops: readonly KeyRow[]): Html | null {
     },
   ];
   return titledCard({ title: words.shops, id: 'shops' })`
-<p class="quiet">${words.shopsText}</p>${table({ caption: words.shops, columns, rows: shops })}`;
+<p class="quiet">${words.shopsText}</p>${table(words.shops, shops, columns)}`;
 }
 
 function shopSecret(visit: Visit, { key_id, has_business_secret }: KeyRow): Html {

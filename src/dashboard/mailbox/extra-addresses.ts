@@ -40,7 +40,7 @@ export function extraCard(visit: Visit, addresses: readonly ExtraAddress[], faul
   const isWaiting = addresses.some(one => one.confirmedAt === null);
   const forms = () => html`${isWaiting && codeForm(visit, home)}${addForm(visit, fault, home)}`;
   return titledCard({ title: words.extra, id: 'addresses' })`<p class="quiet">${words.extraText}</p>
-${addresses.length === 0 ? emptyState(words.extraEmptyTitle, words.extraEmptyText) : table({ caption: words.extra, columns, rows: addresses })}
+${addresses.length === 0 ? emptyState(words.extraEmptyTitle, words.extraEmptyText) : table(words.extra, addresses, columns)}
 ${visit.may('mailbox.change') && whenFresh(visit, forms)}`;
 }
 

@@ -171,7 +171,7 @@ function missingCard(world: World, visit: Visit, orders: readonly MissingOrder[]
   ];
   const rows = visit.may('money.decide') ? columns : columns.slice(0, -1);
   return titledCard({ title: words.title(count), id: 'missing' })`
-<p>${words.text}</p>${table({ caption: words.title(count), columns: rows, rows: orders })}
+<p>${words.text}</p>${table(words.title(count), orders, rows)}
 ${count > orders.length && html`<p class="quiet">${visit.texts.labels.andMore(count - orders.length)}</p>`}`;
 }
 
@@ -206,7 +206,7 @@ function oversoldCard(visit: Visit, { order_id, title, stock, buyers }: Oversold
     },
   ];
   return titledCard({ title: words.title(title), id: order_id })`
-<p>${words.text(stock)}</p>${table({ caption: words.title(title), columns, rows: buyers })}
+<p>${words.text(stock)}</p>${table(words.title(title), buyers, columns)}
 ${visit.may('money.decide') && html`<div class="actions">${postButton(`${moneyPath}/oversold/${order_id}/done`, words.done)}</div>`}`;
 }
 

@@ -57,16 +57,12 @@ function chatTable(visit: Visit, rows: readonly Chat[]): Html {
   const actions = ({ chat_id }: Chat) =>
     visit.may('business.change') &&
     html`<div class="actions">${postButton(`${home}/${chat_id}/test`, chats.test)}${dangerButton(`${home}/${chat_id}/remove`, visit.texts.labels.remove)}</div>`;
-  return table<Chat>({
-    caption: chats.title,
-    rows,
-    columns: [
-      { title: chats.place, cell: state },
-      { title: chats.topics, cell: told },
-      { title: pushes.lastTold, cell: ({ last_told_at: at }) => (at ? moment(at) : pushes.never) },
-      { title: pushes.action, quiet: true, cell: actions },
-    ],
-  });
+  return table<Chat>(chats.title, rows, [
+    { title: chats.place, cell: state },
+    { title: chats.topics, cell: told },
+    { title: pushes.lastTold, cell: ({ last_told_at: at }) => (at ? moment(at) : pushes.never) },
+    { title: pushes.action, quiet: true, cell: actions },
+  ]);
 }
 
 function addForm({ texts, form }: Visit, fault: Fault | null): Html {

@@ -47,6 +47,6 @@ export async function findOwner(world: World, visit: Visit): Promise<Answer> {
   ];
   const back = { href: home, text: texts.shell.navigation.operator };
   return screen(words.find, { back })`
-${card(hits.length === 0 ? html`<p role="status">${words.findNone}</p>` : table({ caption: words.find, columns, rows: hits }))}
+${card(hits.length === 0 ? html`<p role="status">${words.findNone}</p>` : table(words.find, hits, columns))}
 ${findCard(texts, text)}`;
 }

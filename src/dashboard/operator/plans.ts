@@ -42,7 +42,7 @@ async function showPlans(world: World, visit: Visit): Promise<Answer> {
     })),
   ];
   return screen(visit.texts.shell.navigation.operatorPlans, { text: words.text })`
-${card(table({ caption: visit.texts.shell.navigation.operatorPlans, columns, rows: plans }))}
+${card(table(visit.texts.shell.navigation.operatorPlans, plans, columns))}
 ${card(
   postForm(
     home,

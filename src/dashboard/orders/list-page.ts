@@ -38,12 +38,7 @@ export function orderList(texts: Texts, { orders, isFiltered, older, newer, isUn
       ? emptyState(words.noneTitle, words.noneText, plainLink('/dashboard/orders', words.clear))
       : emptyState(words.emptyTitle, words.emptyText, plainLink('/dashboard/integrations', words.emptyNext));
   }
-  const list = table({
-    caption: texts.shell.navigation.orders,
-    columns: columnsOf(texts),
-    rows: orders,
-    brief: true,
-  });
+  const list = table(texts.shell.navigation.orders, orders, columnsOf(texts), { brief: true });
   return html`${list}${goOn}${pagination(texts, { newer, older: isUnfinished ? null : older })}`;
 }
 

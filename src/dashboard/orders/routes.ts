@@ -156,7 +156,7 @@ function archiveCard(visit: Visit, archives: readonly Archive[], historyDays: nu
   ];
   return titledCard({ title: words.archives })`
 ${historyDays !== null && html`<p class="quiet">${words.archivesText(historyDays)}</p>`}
-${archives.length === 0 ? html`<p>${words.archivesEmpty}</p>` : table({ caption: words.archives, columns, rows: archives })}`;
+${archives.length === 0 ? html`<p>${words.archivesEmpty}</p>` : table(words.archives, archives, columns)}`;
 }
 
 /** Small, so that what is made and thrown away for one never grows the process. */

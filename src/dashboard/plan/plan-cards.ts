@@ -92,10 +92,10 @@ export function purchases({ texts }: Visit, terms: readonly Term[]): Html | null
   const words = texts.plan;
   if (terms.length === 0) return null;
   return card(
-    table({
-      caption: words.purchases,
-      rows: [...terms].sort((one, other) => other.receipt.number - one.receipt.number),
-      columns: [
+    table(
+      words.purchases,
+      [...terms].sort((one, other) => other.receipt.number - one.receipt.number),
+      [
         { title: texts.labels.plan, cell: term => term.title[texts.tag] },
         { title: texts.labels.days, cell: term => words.daysOf(term.days, term.carried_days) },
         {
@@ -109,7 +109,7 @@ export function purchases({ texts }: Visit, terms: readonly Term[]): Html | null
             html`<a href="/dashboard/plan/receipts/${term.order_id}">R-${term.receipt.number}</a>`,
         },
       ],
-    }),
+    ),
     { title: words.purchases },
   );
 }

@@ -124,7 +124,7 @@ ${card(
         scale: roundRupees,
         limit: usage.monthly_limit_paise,
       })}
-<details><summary>${texts.home.asTable}</summary>${table({ caption: words.months, columns, rows: months })}</details>`,
+<details><summary>${texts.home.asTable}</summary>${table(words.months, months, columns)}</details>`,
   { title: words.months },
 )}
 ${(isSold || terms.length > 0 || seller?.merchant_id === merchantId) && party && partyCard(visit, party)}`;

@@ -104,7 +104,7 @@ function registerTable(visit: Visit, rows: readonly RegisterRow[]): Html {
     figure(words.kept, 'kept'),
     figure(words.missing, 'missing'),
   ];
-  return html`<div class="register">${table({ caption: words.title, columns, rows: lines })}</div>`;
+  return html`<div class="register">${table(words.title, lines, columns)}</div>`;
 }
 
 function addUp(rows: readonly RegisterRow[], sum: string): Line {

@@ -24,23 +24,19 @@ async function auditPage(world: World, { texts, merchantId, query }: Visit, path
   const found = await selectAudit(world.sql, merchantId, { before, limit: pageSize + 1 });
   const rows = found.slice(0, pageSize);
   const bank = bankNames(world);
-  const list = table<AuditRow>({
-    caption: texts.shell.navigation.audit,
-    rows,
-    columns: [
-      { title: texts.labels.when, cell: row => moment(row.at) },
-      {
-        title: business.auditActor,
-        cell: row => html`<bdi class="address">${sayActor(texts, row.actor)}</bdi>`,
-      },
-      { title: business.auditAction, cell: row => html`<bdi>${sayDeed(texts, row, bank)}</bdi>` },
-      {
-        title: business.auditAddress,
-        cell: row =>
-          html`<span class="quiet">${row.address || '–'}<br>${business.auditNumber} ${row.seq}</span>`,
-      },
-    ],
-  });
+  const list = table<AuditRow>(texts.shell.navigation.audit, rows, [
+    { title: texts.labels.when, cell: row => moment(row.at) },
+    {
+      title: business.auditActor,
+      cell: row => html`<bdi class="address">${sayActor(texts, row.actor)}</bdi>`,
+    },
+    { title: business.auditAction, cell: row => html`<bdi>${sayDeed(texts, row, bank)}</bdi>` },
+    {
+      title: business.auditAddress,
+      cell: row =>
+        html`<span class="quiet">${row.address || '–'}<br>${business.auditNumber} ${row.seq}</span>`,
+    },
+  ]);
   const older = found.length > pageSize ? `${path}?before=${rows.at(-1)!.seq}` : null;
   return screen(texts.shell.navigation.audit, { text: business.auditText })`
 ${card(rows.length === 0 ? emptyState(business.auditNone, business.auditNoneText) : list)}

@@ -53,30 +53,26 @@ ${visit.may('team.change') && card(invitationTable(visit, invitations), { title:
 
 function memberTable({ texts, user, may }: Visit, rows: readonly Member[]): Html {
   const { business, shell } = texts;
-  return table<Member>({
-    caption: shell.navigation.team,
-    rows,
-    columns: [
-      {
-        title: business.member,
-        cell: row =>
-          html`<bdi>${row.email}</bdi> ${row.user_id === user.userId && badge(business.you, 'good')}`,
-      },
-      { title: business.role, cell: row => shell.roles[row.role] },
-      { title: business.factors, cell: row => factors(row) },
-      {
-        title: texts.labels.lastSeen,
-        cell: row => (row.last_seen_at ? moment(row.last_seen_at) : texts.labels.never),
-      },
-      ...(may('team.change')
-        ? [
-            buttonColumn(texts.labels.action, (row: Member) =>
-              plainLink(`/dashboard/team/members/${row.user_id}`, business.change),
-            ),
-          ]
-        : []),
-    ],
-  });
+  return table<Member>(shell.navigation.team, rows, [
+    {
+      title: business.member,
+      cell: row =>
+        html`<bdi>${row.email}</bdi> ${row.user_id === user.userId && badge(business.you, 'good')}`,
+    },
+    { title: business.role, cell: row => shell.roles[row.role] },
+    { title: business.factors, cell: row => factors(row) },
+    {
+      title: texts.labels.lastSeen,
+      cell: row => (row.last_seen_at ? moment(row.last_seen_at) : texts.labels.never),
+    },
+    ...(may('team.change')
+      ? [
+          buttonColumn(texts.labels.action, (row: Member) =>
+            plainLink(`/dashboard/team/members/${row.user_id}`, business.change),
+          ),
+        ]
+      : []),
+  ]);
 
   function factors(row: Member): Html {
     if (!row.has_totp && row.passkeys === 0) return badge(business.none, 'warn');
@@ -89,18 +85,14 @@ function invitationTable({ texts: { business, labels, shell } }: Visit, rows: re
     const next = plainLink('/dashboard/team/invite', business.invite);
     return emptyState(business.invitationsNone, business.invitationsNoneText, next);
   }
-  return table<LinkRow>({
-    caption: business.invitations,
-    rows,
-    columns: [
-      { title: business.member, cell: row => html`<bdi>${row.email}</bdi>` },
-      { title: business.role, cell: row => shell.roles[row.role ?? 'auditor'] },
-      { title: business.expires, cell: row => moment(row.expires_at) },
-      buttonColumn(labels.action, row =>
-        dangerButton(`/dashboard/team/invitations/${row.link_id}/withdraw`, business.withdraw),
-      ),
-    ],
-  });
+  return table<LinkRow>(business.invitations, rows, [
+    { title: business.member, cell: row => html`<bdi>${row.email}</bdi>` },
+    { title: business.role, cell: row => shell.roles[row.role ?? 'auditor'] },
+    { title: business.expires, cell: row => moment(row.expires_at) },
+    buttonColumn(labels.action, row =>
+      dangerButton(`/dashboard/team/invitations/${row.link_id}/withdraw`, business.withdraw),
+    ),
+  ]);
 }
 
 export const teamInvitationRoutes = [

@@ -42,7 +42,7 @@ export function deliveryTable(visit: Visit, deliveries: readonly DeliveryRow[], 
         postButton(`/dashboard/webhooks/${row.event_id}/resend`, words.resend, { values: { next: back } }),
     },
   ];
-  return table({ caption: texts.shell.navigation.webhooks, columns, rows: deliveries });
+  return table(texts.shell.navigation.webhooks, deliveries, columns);
 }
 
 function outcome(texts: Texts, row: DeliveryRow): Html {
