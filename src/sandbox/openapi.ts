@@ -48,16 +48,12 @@ export const sandboxSection: OpenapiSection = {
       }),
     },
     '/sandbox/statement.csv': {
-      get: {
-        tags: ['Sandbox'],
-        security: [],
+      get: operation({
         operationId: 'sandboxStatement',
         summary: 'The simulated bank’s statement: every payment once, and no false credit',
-        responses: {
-          200: { description: 'Comma-separated', content: { 'text/csv': { schema: { type: 'string' } } } },
-          ...errorAnswers(['service_unavailable', 'foreign_origin']),
-        },
-      },
+        answers: ['Comma-separated', { type: 'string' }, 'text/csv'],
+        refusals: ['service_unavailable'],
+      }),
     },
     '/sandbox/dns/{name}': {
       put: operation({
@@ -122,19 +118,20 @@ type Operation = {
   description?: string;
   parameters?: object[];
   takes?: object;
-  answers: [description: string, schema: object];
+  answers: [description: string, schema: object, type?: string];
   refusals: RefusalCode[];
 };
 
 /** No key: there is nothing in the sandbox but the demo business. */
-function operation({ takes, answers: [description, schema], refusals, ...named }: Operation): object {
+function operation({ takes, answers, refusals, ...named }: Operation): object {
+  const [description, schema, type = 'application/json'] = answers;
   return {
     tags: ['Sandbox'],
     security: [],
     ...named,
     ...(takes && { requestBody: { required: true, content: takes } }),
     responses: {
-      200: { description, content: jsonContent(schema) },
+      200: { description, content: { [type]: { schema } } },
       ...errorAnswers([...refusals, 'foreign_origin']),
     },
   };
