@@ -59,10 +59,7 @@ type DemoWorld = Pick<World, 'sql' | 'clock' | 'secrets' | 'config'>;
  * The demo business, made at the first start and found again at every later one. Each step looks whether it was
  * done: a start that was cut short goes on where it ended. What `sandbox.json` says works, whatever was changed since.
  */
-export async function openDemoBusiness(
-  world: DemoWorld,
-  before: Partial<SandboxFile>,
-): Promise<DemoBusiness> {
+export async function openDemoBusiness(world: DemoWorld, before: Partial<SandboxFile>) {
   const password = before.password || randomBase62(passwordLength);
   const merchantId = await openUser(world, { email, name: shopName, password });
   const forwardTo = await restoreDemoSettings(world, merchantId);

@@ -2,23 +2,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBankBook } from '../alerts/judging/bank-book.ts';
 import { judgeStoredMails } from '../alerts/judging/judge-stored-mails.ts';
-import { type Judging, openJudging } from '../alerts/judging/open-judging.ts';
+import { openJudging } from '../alerts/judging/open-judging.ts';
 import { alertChannel } from '../alerts/judging/store-mail.ts';
 import type { World } from '../base/world.ts';
 import { writeOwnFile } from '../base/write-own-file.ts';
 import { openBank } from './open-bank.ts';
 import { openDemoBusiness, openDemoSeller } from './open-demo-business.ts';
-import type { Playground, SandboxWorld } from './playground.ts';
+import type { SandboxWorld } from './playground.ts';
 import { sandboxClock } from './sandbox-clock.ts';
 import { sandboxDns } from './sandbox-dns.ts';
 import { readSandboxFile } from './sandbox-file.ts';
 import { sandboxKeys } from './sandbox-keys.ts';
 
 /** The outside world with a clock and a DNS of the sandbox's own, a bank that exists here alone, and the demo business. */
-export async function openSandbox(
-  outside: World,
-  { judgesItself }: { judgesItself: boolean },
-): Promise<{ playground: Playground; judging: Judging }> {
+export async function openSandbox(outside: World, { judgesItself }: { judgesItself: boolean }) {
   const { mode, dataDir } = outside.config;
   if (mode !== 'sandbox') throw new Error('nothing of the sandbox may run live');
   const bank = openBank(dataDir);

@@ -85,12 +85,7 @@ export function weighSignature(
 }
 
 /** Header fields that are there and that we would have to believe, but that the signature leaves open. */
-function uncovered(
-  mail: SplitMail,
-  bank: Signer,
-  tags: SignatureTags,
-  headers: SignedHeaders,
-): Reason | null {
+function uncovered(mail: SplitMail, bank: Signer, tags: SignatureTags, headers: SignedHeaders) {
   if (headerValue(mail, 'to') !== null && headers.to === null) return because('to_unsigned');
   if (headerValue(mail, 'cc') !== null && headers.cc === null) return because('cc_unsigned');
   if (headers.date === null && !bank.dateMayBeUnsigned) return because('date_unsigned');

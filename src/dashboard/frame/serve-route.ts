@@ -136,12 +136,7 @@ function refererPath(request: FastifyRequest): string {
     : '/dashboard';
 }
 
-function failure(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  texts: OpenVisit['texts'],
-): Answer {
+function failure(error: unknown, request: FastifyRequest, reply: FastifyReply, texts: OpenVisit['texts']) {
   if (error instanceof NoLongerAllowed) return refusalPage(texts, 'forbidden');
   const refusal = refusalFor(error);
   void reply.headers(refusal.headers);

@@ -132,11 +132,7 @@ ${card(postForm('/dashboard/team/invite', business.inviteSend, fields, { cancel 
 }
 
 /** The only moment that the link exists outside its reader's hands. */
-function invitedPage(
-  { texts }: Visit,
-  email: string,
-  { link, mailed }: { link: string; mailed: boolean },
-): Answer {
+function invitedPage({ texts }: Visit, email: string, { link, mailed }: { link: string; mailed: boolean }) {
   const { business } = texts;
   const title = business.invited(email);
   return screen(title)`${card(html`<p>${mailed ? business.invitedMailed : business.invitedByHand}</p>
