@@ -15,7 +15,8 @@ import { type Answer, get, page, post, redirect, type Visit } from '../frame/rou
 import type { CreditRow } from '../money/queries/money.ts';
 import { selectLanguages } from '../settings/queries.ts';
 import { makeFromForm, type TillFault } from './make-from-form.ts';
-import { nearNotes, paidPanel, selectNearCredits, tooMuchNote } from './near-credits.ts';
+import { nearNotes, selectNearCredits } from './near-credits.ts';
+import { paidPanel, tooMuchNote } from './payment-page.ts';
 import {
   areTakingsStopped,
   type PaidToday,

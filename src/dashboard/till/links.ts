@@ -23,7 +23,7 @@ import { posterPage } from '../frame/poster-page.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
-import { shareButtons, tooMuchNote } from './near-credits.ts';
+import { shareButtons, tooMuchNote } from './payment-page.ts';
 import { type LinkFault, readLinkForm } from './read-link-form.ts';
 
 const home = '/dashboard/links';

@@ -11,7 +11,8 @@ import { selectAccounts } from '../upi-accounts/queries.ts';
 import { counterRoutes, live, voiceOf } from './counter.ts';
 import { linkRoutes } from './links.ts';
 import { makeFromForm, mostName, mostPurpose, type TillFault } from './make-from-form.ts';
-import { nearRoutes, paymentPage, paymentState, selectNearCredits } from './near-credits.ts';
+import { nearRoutes, selectNearCredits } from './near-credits.ts';
+import { paymentPage, paymentState } from './payment-page.ts';
 import { selectTillOrder } from './queries.ts';
 
 // The till: a person takes a payment on their own phone or at a counter, without a shop's server.

@@ -1,0 +1,83 @@
+import { type Html, html, trusted } from '../../base/http/html.ts';
+import { isTooMuch, moneyRules } from '../../business/merchants/money-rules.ts';
+import type { Order } from '../../orders/order.ts';
+import { sayAdded } from '../../orders/page/format-amount.ts';
+import { linkOf, paymentUrl } from '../../orders/present-order.ts';
+import { qrSvg } from '../../orders/qr-code.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { sayTime } from '../../texts/say-time.ts';
+import { copyable } from '../frame/controls.ts';
+import { card, facts, moment, note, pageHead, rupees, statusBadge, titledCard } from '../frame/parts.ts';
+import type { Visit } from '../frame/route.ts';
+import type { CreditRow } from '../money/queries/money.ts';
+import { nearNotes } from './near-credits.ts';
+import type { TillOrder } from './queries.ts';
+
+/** One payment that is being taken: what to show the customer, what to send, and the word when it is paid. */
+export function paymentPage(visit: Visit, order: TillOrder, near: readonly CreditRow[], baseUrl: string) {
+  const { texts } = visit;
+  const words = texts.till;
+  const url = paymentUrl(baseUrl, order.pay_token);
+  const isOpen = order.status === 'pending';
+  const live = `/dashboard/pay/${order.order_id}/state`;
+  return html`${pageHead(order.purpose || words.payment)}
+<div id="till-state" class="stack" aria-live="polite"${order.status !== 'paid' && html` data-live="${live}"`}>${paymentState(visit, order, near)}</div>
+${tooMuchNote(texts, order)}
+${
+  isOpen &&
+  card(html`<div class="till-qr"><p class="figure">${words.payExactly(rupees(order.payable_paise))}</p><p class="quiet">${sayAdded(words.added, order)}</p>
+<div class="proof-qr" role="img" aria-label="${words.qr(rupees(order.payable_paise))}">${trusted(qrSvg(linkOf(order)))}</div>
+<p class="quiet">${words.until}: ${moment(order.expires_at)}</p></div>`)
+}
+${
+  isOpen &&
+  titledCard({ title: words.send })`
+<p>${copyable(texts, 'till-link', url, words.link)}</p>${shareButtons(texts, words.shareText(visit.business.name, rupees(order.payable_paise)), url)}`
+}`;
+}
+
+type Asked = Pick<Order, 'status' | 'account_kind' | 'payable_paise'>;
+
+/** Before anybody waits for a payment that apps decline. */
+export function tooMuchNote({ till }: Texts, order: Asked): Html | null {
+  if (order.status !== 'pending' || !isTooMuch(order)) return null;
+  return note(till.tooMuch(rupees(moneyRules.personalPayment.paise)), 'bad');
+}
+
+/** The part that changes by itself. Once paid it is the receipt. */
+export function paymentState(visit: Visit, order: TillOrder, near: readonly CreditRow[]): Html {
+  const { texts, business } = visit;
+  const words = texts.till;
+  if (order.status !== 'paid' || order.paid_at === null)
+    return html`<p${order.status !== 'pending' && html` class="till-closed"`}>${statusBadge(texts, order.status)} ${order.status === 'pending' ? words.waiting : order.status === 'expired' ? (near.length === 0 ? words.expired : words.timeOver) : ''}</p>${nearNotes(visit, order, near, '/dashboard/pay')}`;
+  return html`<div data-over="/dashboard/pay/${order.order_id}">${paidPanel(texts, order)}</div>
+<section class="card receipt"><div class="card-head"><h2>${words.receipt}</h2></div>
+${facts([
+  [texts.labels.shop, html`<bdi>${business.name}</bdi>`],
+  [words.purpose, order.purpose !== '' && html`<bdi>${order.purpose}</bdi>`],
+  [texts.labels.customer, order.customer?.name !== undefined && html`<bdi>${order.customer.name}</bdi>`],
+  [texts.labels.received, rupees(order.received_paise ?? order.payable_paise)],
+  [texts.orders.asked, sayAdded(words.added, order)],
+  // On paper "today" says nothing: the whole date, whatever the script does.
+  [words.paidAt, sayTime(texts.tag, order.paid_at)],
+  [texts.labels.bankReference, order.bank_reference ?? '–'],
+  [texts.labels.order, order.order_id],
+])}
+<div class="actions"><button type="button" class="button plain" data-print hidden>${words.print}</button></div></section>`;
+}
+
+/** The moment everybody at the counter waits for: seen from across it, and by colour alone of nothing else. */
+export function paidPanel({ till }: Texts, order: TillOrder): Html {
+  const about = [order.purpose, order.customer?.name].filter(Boolean).join(', ');
+  const sum = rupees(order.received_paise ?? order.payable_paise);
+  return html`<div class="paid-panel"><span class="paid-tick" aria-hidden="true">✓</span>
+<p class="paid-sum${sum.length > 9 && ' long'}"><strong>${till.paid(sum)}</strong></p>
+${about !== '' && html`<p><bdi>${about}</bdi></p>`}</div>`;
+}
+
+/** To the customer: WhatsApp by its own address, and whatever the device offers where a script can ask it. */
+export function shareButtons({ till }: Texts, text: string, url: string): Html {
+  const message = `${text} ${url}`;
+  return html`<div class="actions"><a class="button plain" href="https://wa.me/?text=${encodeURIComponent(message)}" target="_blank" rel="noreferrer">${till.whatsapp}</a>
+<button type="button" class="button plain" data-share="${url}" data-share-text="${text}" hidden>${till.share}</button></div>`;
+}
