@@ -140,11 +140,10 @@ ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
 }
 
 type Choice = { value: string; text: string; hint?: string };
-type ChoiceGroup = { label: string; choices: readonly Choice[] };
 
 type SelectOptions = {
   value: string;
-  choices: readonly (Choice | ChoiceGroup)[];
+  choices: readonly (Choice | { label: string; choices: readonly Choice[] })[];
   hint?: string;
   error?: string | undefined;
 };

@@ -44,7 +44,10 @@ const daysPath = '/dashboard/today/days';
 export const homeRoutes = [
   get('/dashboard', 'business.read', showHome),
   get(figuresPath, 'business.read', refreshFigures),
-  get(paymentsPath, 'business.read', refreshPayments),
+  get(paymentsPath, 'business.read', async (world, visit) => ({
+    kind: 'fragment',
+    body: await latestPayments(world, visit),
+  })),
   get(daysPath, 'business.read', refreshDays),
 ];
 
@@ -93,10 +96,6 @@ ${newNotices(visit, notices.notices.slice(0, shownNotices), unseen)}`;
 async function refreshFigures(world: World, visit: Visit): Promise<Answer> {
   const figures = await figuresOfToday(world, visit);
   return figures ? { kind: 'fragment', body: figures } : notFound();
-}
-
-async function refreshPayments(world: World, visit: Visit): Promise<Answer> {
-  return { kind: 'fragment', body: await latestPayments(world, visit) };
 }
 
 /** A month is dear to sum up: the script asks for it when a figure of today has changed. */

@@ -38,7 +38,7 @@ export function onePage<Row extends { alert_id: string }>(
 ) {
   const shown = rows.slice(0, perPage);
   const last = rows.length > perPage ? shown.at(-1) : undefined;
-  const after = last && writePosition({ arrivedAt: at(last), alertId: last.alert_id });
+  const after = last && `${at(last).getTime()}.${last.alert_id}`;
   const links = {
     newer: readPosition(query.text('after')) === null ? null : withQuery(path, filter),
     older: after ? withQuery(path, { ...filter, after }) : null,
@@ -47,10 +47,6 @@ export function onePage<Row extends { alert_id: string }>(
 }
 
 /** A place in a list of mails. It only narrows what this business may see anyway, so nobody gains by editing it. */
-function writePosition({ arrivedAt, alertId }: AlertPosition): string {
-  return `${arrivedAt.getTime()}.${alertId}`;
-}
-
 export function readPosition(text: string): AlertPosition | null {
   const [, time, alertId] = /^(\d{1,15})\.([A-Za-z0-9_]{1,80})$/.exec(text) ?? [];
   return time && alertId ? { arrivedAt: new Date(Number(time)), alertId } : null;

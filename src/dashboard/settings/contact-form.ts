@@ -17,8 +17,7 @@ const ways = {
   whatsapp: { read: internationalOnly, maxlength: longestNumber },
   email: { read: parseMailAddress, maxlength: longestMailAddress, inputmode: 'email' },
 } as const;
-type Way = keyof typeof ways;
-const wayNames = Object.keys(ways) as Way[];
+const wayNames = Object.keys(ways) as (keyof typeof ways)[];
 
 /** How customers reach the shop: shown to everybody who may look, and a form for whoever may change it. */
 export async function contactCard({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Html> {

@@ -70,13 +70,11 @@ export function startSummaries(world: World): { stop(): Promise<void> } {
   );
 }
 
-type Told = { day: DayTold; figures: DayFigures; attention: readonly Attention[] };
-
 /** The day in the words of whoever asked for it: what came in, against the week before, and what needs a person. */
 function wordSummary(
   { baseUrl }: Pick<World, 'baseUrl'>,
   { language, business, next_at }: DueSummary,
-  { day, figures, attention }: Told,
+  { day, figures, attention }: { day: DayTold; figures: DayFigures; attention: readonly Attention[] },
 ): { subject: string; text: string } {
   const tag = language ?? 'en';
   const words = textsIn(tag).summary;

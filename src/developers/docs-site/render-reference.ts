@@ -132,9 +132,7 @@ function fieldsTable(schema: Schema): Html {
   );
 }
 
-type Row = { name: string; field: Schema; isRequired: boolean };
-
-function rowsOf(schema: Schema, prefix: string): Row[] {
+function rowsOf(schema: Schema, prefix: string): { name: string; field: Schema; isRequired: boolean }[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const inner = [field, ...(field.anyOf ?? [])].find(one => one.properties);
     return [

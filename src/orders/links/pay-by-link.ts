@@ -70,13 +70,11 @@ export async function payByLink(
   return { outcome: 'order', payToken: order.pay_token };
 }
 
-type MayOpen = { outcome: 'may_open'; link: ShopsLink; amount: Paise };
-
 async function mayOpen(
   tx: Transaction,
   { merchantId, token, typedAmount, visitor }: Press,
   now: Date,
-): Promise<PaidByLink | MayOpen> {
+): Promise<PaidByLink | { outcome: 'may_open'; link: ShopsLink; amount: Paise }> {
   const link = await selectLink(tx, merchantId, token, now);
   if (!link) return { outcome: 'unknown' };
   const amount = link.amount_paise ?? typedAmount;

@@ -4,15 +4,13 @@ import type { WidgetTexts } from './load-texts.ts';
 import type { MilaanOrder } from './milaan-widget.d.ts';
 import { rupeesText } from './rupees-text.ts';
 
-type Ways = { first: (Node | null)[]; second: (Node | null)[] };
-
 /** How the order is paid from where the customer is: on a phone its apps and what to copy, then the QR; else the QR. */
 export function waysToPay(
   order: MilaanOrder,
   texts: WidgetTexts,
   say: (text: string) => void,
   toPage: Node | null,
-): Ways {
+): { first: (Node | null)[]; second: (Node | null)[] } {
   const link = String(order['upi_uri'] ?? '');
   const isUpi = link.startsWith('upi://');
   const fields = new URLSearchParams(isUpi ? link.slice(link.indexOf('?')) : '');
@@ -57,13 +55,11 @@ export function waysToPay(
     : { first: [scan, qr, apps, qr ? null : other], second: [steps, payeeName] };
 }
 
-type Copied = { label: string; shown: string; value: string };
-
 const shownFor = 2_000;
 
 /** A line with a button that copies it. Where there is no clipboard, the line says how it is done by hand. */
 function copyRow(
-  { label, shown, value }: Copied,
+  { label, shown, value }: { label: string; shown: string; value: string },
   texts: WidgetTexts,
   say: (text: string) => void,
 ): HTMLElement {
