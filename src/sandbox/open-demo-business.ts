@@ -79,7 +79,7 @@ export async function openDemoBusiness(world: DemoWorld, before: Partial<Sandbox
   };
 }
 
-export async function openUser(
+async function openUser(
   world: DemoWorld,
   { email, name, password, plan }: { email: string; name: string; password: string; plan?: string },
 ): Promise<number> {
