@@ -46,8 +46,6 @@ const stepLimit = 10 * second;
 const stepsInATurn = 50;
 const never = new Date(0);
 
-export type Turn = { after?: number; isOver?: () => boolean };
-
 /**
  * Removes what has left its business's history window, business by business: each is asked for its oldest rows only, so
  * one with nothing to remove costs almost nothing. Every step is a transaction; interrupted anywhere, the next turn
@@ -55,7 +53,7 @@ export type Turn = { after?: number; isOver?: () => boolean };
  */
 export async function keepHistory(
   world: Pick<World, 'sql' | 'clock' | 'log' | 'baseUrl'>,
-  turn: Turn = {},
+  turn: { after?: number; isOver?: () => boolean } = {},
 ): Promise<Kept> {
   const { isOver = () => false } = turn;
   const kept: Kept = { archived: 0, removed: 0, events: 0, mails: 0, notices: 0, after: null, overdue: 0 };

@@ -5,15 +5,13 @@ import { lastStep } from './pause-after.ts';
 import { bringForward, insertResend, insertResends, lockEvent, lockGivenUp } from './queries/events.ts';
 import { testEventType } from './send-test-event.ts';
 
-export type Resent = 'resent' | 'brought_forward' | 'being_sent' | 'unknown';
-
 /** Sends an event again, same id and same bytes. A waiting retry is due at once; else the schedule starts again. */
 export async function resendEvent(
   tx: Transaction,
   { clock }: Pick<World, 'clock'>,
   merchantId: number,
   eventId: string,
-): Promise<Resent> {
+): Promise<'resent' | 'brought_forward' | 'being_sent' | 'unknown'> {
   const now = clock.now();
   const event = await lockEvent(tx, merchantId, eventId);
   // One of an order without a shop has no address: there is nobody to send it to.
