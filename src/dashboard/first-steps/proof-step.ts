@@ -27,8 +27,7 @@ export type Proof = {
 };
 
 export function proofStep(visit: Visit, proof: Proof): Html {
-  const { texts } = visit;
-  const words = texts.firstSteps;
+  const words = visit.texts.firstSteps;
   const isPaid = proof.proof?.status === 'paid';
   return html`<p>${words.proofText}</p><p class="quiet">${words.whyOther}</p>
 ${!proof.ready && note(words.needFirst)}

@@ -84,12 +84,11 @@ function list(sentences: readonly string[]): Html {
 }
 
 function addAccountFirst({ texts }: Visit, given: Form): Html {
-  const words = texts.connect;
   const here = new URLSearchParams(
     connectParameters.map((name): [string, string] => [name, given.raw(name)]),
   );
   const href = `/dashboard/upi-accounts?next=${encodeURIComponent(`${consentPath}?${here}`)}#add`;
-  return html`<p>${words.noAccount}</p><div class="actions">${linkButton(href, texts.labels.addUpiAccount)}</div>`;
+  return html`<p>${texts.connect.noAccount}</p><div class="actions">${linkButton(href, texts.labels.addUpiAccount)}</div>`;
 }
 
 function consentForm(

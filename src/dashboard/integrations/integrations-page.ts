@@ -41,8 +41,7 @@ ${widgetCard(visit, baseUrl)}`;
 }
 
 function keysCard(visit: Visit, keys: readonly KeyRow[], nameFault: string | undefined): Html {
-  const { texts } = visit;
-  const words = texts.integrations;
+  const words = visit.texts.integrations;
   const columns = [
     { title: words.name, cell: (key: KeyRow) => html`<bdi>${key.name}</bdi>` },
     ...keyColumns(visit, words.created, words.revoke),

@@ -47,8 +47,7 @@ export async function readForwarding(
 
 /** The card of the Mailbox screen. */
 export function forwardingCard(world: World, visit: Visit, shown: ShownForwarding | null): Html {
-  const { texts } = visit;
-  const words = texts.forwarding;
+  const words = visit.texts.forwarding;
   const actions = () =>
     html`<div class="actions">${postButton(`${home}/probe`, words.test)}${plainLink(`${home}/replace`, words.replace)}${dangerLink(`${home}/stop`, words.stop)}</div>`;
   return titledCard({ title: words.title, id: 'forwarding' })`<p class="quiet">${words.lead}</p>

@@ -50,20 +50,18 @@ ${pagination(texts, links)}`;
 }
 
 function verdictTabs({ texts }: Visit, current: RefusedFilter, counts: readonly RefusedCount[]): Html {
-  const words = texts.alerts;
   const total = (of: readonly RefusedCount[]) => of.reduce((sum, one) => sum + one.count, 0);
   const more = total(counts) === mostRefusedCounted ? '+' : '';
   const count = (verdict: RefusedVerdict) => total(counts.filter(one => one.verdict === verdict));
   const link = (verdict: RefusedVerdict | null, name: string, number: number) =>
     html`<li><a href="${withQuery(path, { verdict })}"${verdict === current.verdict && html` aria-current="true"`}>${name} <span class="quiet">${number}${more}</span></a></li>`;
-  return html`<nav class="tabs" aria-label="${words.filter}"><ul>${link(null, texts.labels.all, total(counts))}${refusedVerdicts
+  return html`<nav class="tabs" aria-label="${texts.alerts.filter}"><ul>${link(null, texts.labels.all, total(counts))}${refusedVerdicts
     .filter(verdict => count(verdict) > 0 || verdict === current.verdict)
     .map(verdict => link(verdict, texts.verdicts[verdict][0], count(verdict)))}</ul></nav>`;
 }
 
 /** Nothing to choose from is no choice: the form stands only where there are several reasons. */
 function reasonForm({ texts }: Visit, { verdict, reason }: RefusedFilter, counts: readonly RefusedCount[]) {
-  const words = texts.alerts;
   const reasons = new Map<ReasonCode, number>();
   for (const one of counts)
     if (one.reason !== null && (verdict === null || one.verdict === verdict))
@@ -74,7 +72,7 @@ function reasonForm({ texts }: Visit, { verdict, reason }: RefusedFilter, counts
     .map(([code, count]) => ({ value: code, text: `${sayCode(texts.tag, code)} (${count})` }));
   return html`<form method="get" action="${path}" class="stack">
 ${verdict !== null && html`<input type="hidden" name="verdict" value="${verdict}">`}
-${selectField('reason', words.why, { value: reason ?? '', choices: [{ value: '', text: texts.labels.all }, ...choices] })}
+${selectField('reason', texts.alerts.why, { value: reason ?? '', choices: [{ value: '', text: texts.labels.all }, ...choices] })}
 <div class="actions"><button class="button plain">${texts.labels.show}</button></div></form>`;
 }
 

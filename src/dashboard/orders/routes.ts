@@ -119,10 +119,9 @@ async function* marked(rows: AsyncIterable<string | Buffer>): AsyncGenerator<str
 }
 
 function notUnderstood({ texts }: Visit, ignored: readonly string[]): Answer {
-  const words = texts.orders;
   return screen(texts.shell.navigation.orders, {
     status: 400,
-  })`${note(`${words.notUnderstood} ${ignored.join(', ')}`, 'bad')}
+  })`${note(`${texts.orders.notUnderstood} ${ignored.join(', ')}`, 'bad')}
 <div class="actions">${plainLink('/dashboard/orders', texts.shell.back)}</div>`;
 }
 

@@ -25,11 +25,10 @@ export function termNotes({ texts, now }: Visit, terms: readonly Term[]): Html |
 
 /** Every plan that is sold, with what pressing it would do. */
 export function planCards(visit: Visit, plans: readonly Plan[], terms: readonly Term[], plan: string): Html {
-  const { texts } = visit;
   const offers = plans.filter(isForSale).sort((one, other) => one.price_paise - other.price_paise);
   return html`<div class="grid plans" id="plans">${offers.map(offer => {
     const isMine = offer.plan === plan;
-    return card(planBody(visit, offer, terms, isMine), { title: titleOf(offer)[texts.tag] });
+    return card(planBody(visit, offer, terms, isMine), { title: titleOf(offer)[visit.texts.tag] });
   })}</div>`;
 }
 

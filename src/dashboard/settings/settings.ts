@@ -99,10 +99,9 @@ type Wrong = { name?: string; lookFault?: Parameters<typeof lookCard>[2]; contac
 
 async function settingsPage(world: World, visit: Visit, wrong: Wrong = {}): Promise<Answer> {
   const { texts } = visit;
-  const { account } = texts;
   return screen(texts.shell.navigation.settings, { status: Object.keys(wrong).length === 0 ? 200 : 400 })`
 ${card(nameBody(visit, wrong.name), { title: texts.labels.business })}
-${visit.may('self') && card(languageForm(visit, '/dashboard/settings'), { title: account.language })}
+${visit.may('self') && card(languageForm(visit, '/dashboard/settings'), { title: texts.account.language })}
 ${await contactCard(world, visit)}
 ${await lookCard(world, visit, wrong.lookFault)}
 ${await customerLanguagesCard(world, visit)}

@@ -112,7 +112,6 @@ ${card(
 
 export async function changeBank(world: World, visit: Visit): Promise<Answer> {
   const { form, merchantId, texts, params } = visit;
-  const words = texts.upiAccounts;
   const account = await selectAccount(world.sql, merchantId, params['account_id']);
   if (!account) return notFound();
   const banks = openBanks(world);
@@ -140,5 +139,5 @@ export async function changeBank(world: World, visit: Visit): Promise<Answer> {
       notice: because('upi_bank_changed', { vpa: account.vpa, account: now }),
     };
   });
-  return changed ? redirect(nextPath(form, home), words.bankFlash(account.vpa)) : notFound();
+  return changed ? redirect(nextPath(form, home), texts.upiAccounts.bankFlash(account.vpa)) : notFound();
 }
