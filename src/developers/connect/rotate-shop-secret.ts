@@ -10,7 +10,7 @@ const shownAgainFor = 1 * minute;
 
 /**
  * A new secret for one connected shop; the one before signs beside it for a day. A shop that knows the business's own
- * secret gets its first. `lastRotatedAt` says which secret is meant, as in `rotate-webhook-secret.ts`. Null when there
+ * secret gets its first. `lastRotatedAt` says which secret is meant, as in `reveal-webhook-secret.ts`. Null when there
  * is no such shop, or its secret was replaced since the page was opened.
  */
 export async function rotateShopSecret(
