@@ -11,7 +11,7 @@ export type MerchantRow = {
 };
 
 export async function insertMerchant(sql: Queryable, row: MerchantRow): Promise<void> {
-  // Its window is known from its first day on: see orders/history/keep-history.ts.
+  // Its window is known from its first day on: see orders/history/note-windows.ts.
   await sql`
     with new as (insert into merchants ${sql(row)} returning merchant_id, plan)
     insert into history_progress (merchant_id, window_days, kept_days)
