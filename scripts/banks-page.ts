@@ -1,7 +1,6 @@
-import type { Bank, UpiMails } from '../src/alerts/banks/bank.ts';
-import { payingTemplates, supportOf, whyNot } from '../src/alerts/banks/bank-support.ts';
-import { printedDigits, printsFewDigits } from '../src/alerts/banks/printed-digits.ts';
 import * as texts from '../src/texts/en/texts.ts';
+import type { Bank, UpiMails } from '../src/alerts/banks/bank.ts';
+import { payingTemplates, supportOf, whyNot, printedDigits, printsFewDigits } from '../src/alerts/banks/bank-support.ts';
 
 /** `docs/banks.md`, "Is my bank supported?", as the bank files tell it; `npm run docs` writes it. */
 export function banksPage(banks: readonly Bank[]): string {

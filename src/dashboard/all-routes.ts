@@ -1,15 +1,11 @@
 import { accountRoutes } from './account/account.ts';
-import { accountPasskeyRoutes } from './account/account-passkeys.ts';
-import { accountPasswordRoutes } from './account/account-password.ts';
-import { accountTwoStepRoutes } from './account/account-two-step.ts';
+import { accountFactorRoutes, accountPasskeyRoutes } from './account/account-factors.ts';
 import { firstStepsRoutes } from './first-steps/routes.ts';
 import type { DashboardRoute } from './frame/route.ts';
 import { homeRoutes } from './home/routes.ts';
 import { connectScreenRoutes } from './integrations/connect.ts';
 import { integrationsRoutes } from './integrations/routes.ts';
 import { mailboxRoutes } from './mailbox/routes.ts';
-import { freshOnlyRoutes } from './money/fresh-only.ts';
-import { holdNearMissesRoutes } from './money/hold-near-misses.ts';
 import { moneyRoutes } from './money/routes.ts';
 import { noticesRoutes } from './notices/routes.ts';
 import { oneOrderRoutes } from './one-order/routes.ts';
@@ -20,7 +16,6 @@ import { planRoutes } from './plan/routes.ts';
 import { privacyRoutes } from './privacy/routes.ts';
 import { registerRoutes } from './register/routes.ts';
 import { auditRoutes } from './settings/audit.ts';
-import { capAddedRoutes } from './settings/cap-added.ts';
 import { settingsRoutes } from './settings/settings.ts';
 import { confirmRoutes } from './sign-in/confirm.ts';
 import { joinRoutes } from './sign-in/join.ts';
@@ -29,9 +24,7 @@ import { signInRoutes } from './sign-in/sign-in.ts';
 import { signInStepRoutes } from './sign-in/sign-in-steps.ts';
 import { signUpRoutes } from './sign-in/sign-up.ts';
 import { statementRoutes } from './statement/routes.ts';
-import { teamRoutes } from './team/team.ts';
-import { teamInvitationRoutes } from './team/team-invitations.ts';
-import { teamMemberRoutes } from './team/team-member.ts';
+import { teamInvitationRoutes, teamMemberRoutes, teamRoutes } from './team/team.ts';
 import { tillScreenRoutes } from './till/routes.ts';
 import { upiAccountsRoutes } from './upi-accounts/routes.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';
@@ -46,8 +39,7 @@ export const allRoutes: readonly DashboardRoute[] = [
   ...joinRoutes,
   ...confirmRoutes,
   ...accountRoutes,
-  ...accountPasswordRoutes,
-  ...accountTwoStepRoutes,
+  ...accountFactorRoutes,
   ...accountPasskeyRoutes,
   // The screens on which a business runs its shop, and those of the operator.
   ...homeRoutes,
@@ -62,9 +54,6 @@ export const allRoutes: readonly DashboardRoute[] = [
   ...mailboxRoutes,
   ...integrationsRoutes,
   ...webhooksRoutes,
-  ...holdNearMissesRoutes,
-  ...freshOnlyRoutes,
-  ...capAddedRoutes,
   ...noticesRoutes,
   ...planRoutes,
   ...operatorRoutes,

@@ -62,7 +62,7 @@ ${config.mode === 'sandbox' && html`<p class="note">${words.sandbox}</p>`}
 </section>
 <section class="card">
 <h2>${words.ownerHeading}</h2>
-<p><a class="go" href="/dashboard">${words.signIn}</a></p>
+<p><a class="go" href="/dashboard">${texts.account.signIn}</a></p>
 ${isOpenToAll(config) && html`<p><a class="go second" href="/dashboard/sign-up">${words.signUp}</a></p>`}
 <h2>${words.developerHeading}</h2>
 <p><a class="go second" href="/docs">${words.docs}</a></p>

@@ -40,7 +40,7 @@ function leadBack(routes: readonly DashboardRoute[]): DashboardRoute[] {
     .filter(({ method, path }) => method === 'POST' && !pages.has(path))
     .map(({ path, permission }) => {
       let above: string = path;
-      while (!pages.has(above)) above = parentOf(above);
+      while (!pages.has(above)) above = above.slice(0, above.lastIndexOf('/'));
       const depth = above.split('/').length;
       const lead = async (_world: World, { url }: OpenVisit) => {
         const [here = '', ...query] = url.split('?');
@@ -48,8 +48,4 @@ function leadBack(routes: readonly DashboardRoute[]): DashboardRoute[] {
       };
       return permission === 'anyone' ? get(path, 'anyone', lead) : get(path, 'self', lead);
     });
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/'));
 }

@@ -1,8 +1,6 @@
 import type { Bank } from '../alerts/banks/bank.ts';
 import { bankChoices } from '../alerts/banks/bank-names.ts';
-import { canConfirm } from '../alerts/banks/bank-support.ts';
-import { printedDigits } from '../alerts/banks/printed-digits.ts';
-import { whyUnread } from '../alerts/banks/why-unread.ts';
+import { canConfirm, printedDigits, whyUnread } from '../alerts/banks/bank-support.ts';
 import { StartError } from '../base/start-error.ts';
 import type { World } from '../base/world.ts';
 import { byOperator, recordDeed } from '../business/accounts/record-deed.ts';

@@ -7,11 +7,7 @@ export type ListPosition = { createdAt: Date; orderId: string };
 const signatureBytes = 16;
 const longestCursor = 200;
 
-export function writeCursor(
-  secrets: SecretBox,
-  merchantId: number,
-  { createdAt, orderId }: ListPosition,
-): string {
+export function writeCursor(secrets: SecretBox, merchantId: number, { createdAt, orderId }: ListPosition) {
   const place = `${createdAt.getTime()}.${orderId}`;
   const signature = secrets.sign('list-cursor', `${merchantId}.${place}`).subarray(0, signatureBytes);
   return Buffer.concat([signature, Buffer.from(place)]).toString('base64url');

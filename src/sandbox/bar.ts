@@ -5,6 +5,7 @@ import { bundle, oldestBrowsers } from '../base/http/bundle.ts';
 import { type Html, html } from '../base/http/html.ts';
 import { rupeesText } from '../base/money.ts';
 import type { PageOrder } from '../orders/page/queries.ts';
+import { put } from '../texts/put.ts';
 import type { WayToPay } from './pay-order.ts';
 
 export type BarFiles = Record<'js' | 'css', Asset>;
@@ -37,35 +38,24 @@ export function barRoutes(
   return order => (merchantIds.includes(order.merchant_id) ? renderBar(order, script, style) : html``);
 }
 
-const buttons: readonly { how: WayToPay; label: (amount: string) => string; hint: string }[] = [
-  { how: 'exact', label: amount => `Pay exactly ₹${amount}`, hint: 'The right amount, in time' },
-  { how: 'late', label: () => 'Pay 12 minutes late', hint: 'Moves the clock to 12 minutes after the order' },
-  { how: 'wrong_paise', label: () => 'Pay wrong paise', hint: 'The price without its paise' },
-  { how: 'rounded', label: () => 'Pay rounded', hint: 'The rupees without the paise' },
-  { how: 'swapped', label: () => 'Swap the paise', hint: 'The two digits in the wrong order' },
-  { how: 'wrong_digit', label: () => 'One digit wrong', hint: 'One of the two digits of the paise' },
-  { how: 'twice', label: () => 'Pay twice', hint: 'Two payments of the right amount' },
-  { how: 'forged', label: () => 'Send a forged mail', hint: 'The amount changed after the bank signed' },
-  { how: 'wrong_recipient', label: () => 'Wrong recipient', hint: "The bank's mail goes to another shop" },
-  { how: 'delayed', label: () => 'Delayed mail', hint: 'Paid now, the mail is found 20 minutes later' },
-  {
-    how: 'hours_late',
-    label: () => 'Pay 2 hours late',
-    hint: 'The payment hangs: the clock moves two hours',
-  },
-  { how: 'told_twice', label: () => 'Told twice', hint: 'One payment, two mails of the bank' },
-  { how: 'false_credit', label: () => 'False credit', hint: 'Mailed, and never on the bank’s statement' },
-  {
-    how: 'new_wording',
-    label: () => 'New wording',
-    hint: 'The bank’s mail is on trial: you look for the money',
-  },
-  {
-    how: 'wall',
-    label: () => 'Pay the QR on the wall',
-    hint: 'A sum without order; count them under UPI accounts',
-  },
-  { how: 'two_claimants', label: () => 'Two claim one payment', hint: 'Needs a second open order' },
+/** How each plays, what it is called, where `{0}` is the sum, and what happens. */
+const buttons: readonly [how: WayToPay, label: string, hint: string][] = [
+  ['exact', 'Pay exactly ₹{0}', 'The right amount, in time'],
+  ['late', 'Pay 12 minutes late', 'Moves the clock to 12 minutes after the order'],
+  ['wrong_paise', 'Pay wrong paise', 'The price without its paise'],
+  ['rounded', 'Pay rounded', 'The rupees without the paise'],
+  ['swapped', 'Swap the paise', 'The two digits in the wrong order'],
+  ['wrong_digit', 'One digit wrong', 'One of the two digits of the paise'],
+  ['twice', 'Pay twice', 'Two payments of the right amount'],
+  ['forged', 'Send a forged mail', 'The amount changed after the bank signed'],
+  ['wrong_recipient', 'Wrong recipient', "The bank's mail goes to another shop"],
+  ['delayed', 'Delayed mail', 'Paid now, the mail is found 20 minutes later'],
+  ['hours_late', 'Pay 2 hours late', 'The payment hangs: the clock moves two hours'],
+  ['told_twice', 'Told twice', 'One payment, two mails of the bank'],
+  ['false_credit', 'False credit', 'Mailed, and never on the bank’s statement'],
+  ['new_wording', 'New wording', 'The bank’s mail is on trial: you look for the money'],
+  ['wall', 'Pay the QR on the wall', 'A sum without order; count them under UPI accounts'],
+  ['two_claimants', 'Two claim one payment', 'Needs a second open order'],
 ];
 
 function renderBar(order: PageOrder, script: string, style: string): Html {
@@ -76,8 +66,8 @@ function renderBar(order: PageOrder, script: string, style: string): Html {
 <p class="sandbox-head"><b id="sandbox-name">Sandbox</b> <span>No money moves. Play the bank:</span></p>
 <noscript><p>The buttons need JavaScript.</p></noscript>
 <div class="sandbox-ways">${buttons.map(
-    ({ how, label, hint }) =>
-      html`<button type="button" data-how="${how}" title="${hint}">${label(amount)}</button>`,
+    ([how, label, hint]) =>
+      html`<button type="button" data-how="${how}" title="${hint}">${put(label, amount)}</button>`,
   )}</div>
 <p class="sandbox-hold"><label><input type="checkbox" id="sandbox-hold"> Hold near misses: a slip waits for a decision</label></p>
 <p class="sandbox-verdict" id="sandbox-verdict" role="status"></p>

@@ -10,8 +10,19 @@ import { addUpiAccount } from '../business/merchants/add-upi-account.ts';
 import { readApiKey } from '../business/merchants/api-key.ts';
 import { createApiKey } from '../business/merchants/create-api-key.ts';
 import { createMerchant } from '../business/merchants/create-merchant.ts';
+import {
+  differences,
+  isForSale,
+  nameSeller,
+  parsePlans,
+  readPlans,
+  selectPlans,
+  storePlans,
+} from '../business/merchants/plans.ts';
 import { type NewUpiAccount, selectAccountPlaces, selectCaller } from '../business/merchants/queries.ts';
+import { writeParty } from '../orders/sales/queries.ts';
 import { revealWebhookSecret } from '../outbox/webhooks/reveal-webhook-secret.ts';
+import { updateHoldNearMisses } from '../payments/matching/queries/payments.ts';
 import { insertDemoMailbox, nameMissingBanks, readDefaultAccount, recordDemoPoll } from './queries.ts';
 import type { SandboxFile } from './sandbox-file.ts';
 
@@ -48,10 +59,7 @@ type DemoWorld = Pick<World, 'sql' | 'clock' | 'secrets' | 'config'>;
  * The demo business, made at the first start and found again at every later one. Each step looks whether it was
  * done: a start that was cut short goes on where it ended. What `sandbox.json` says works, whatever was changed since.
  */
-export async function openDemoBusiness(
-  world: DemoWorld,
-  before: Partial<SandboxFile>,
-): Promise<DemoBusiness> {
+export async function openDemoBusiness(world: DemoWorld, before: Partial<SandboxFile>) {
   const password = before.password || randomBase62(passwordLength);
   const merchantId = await openUser(world, { email, name: shopName, password });
   const forwardTo = await restoreDemoSettings(world, merchantId);
@@ -71,7 +79,7 @@ export async function openDemoBusiness(
   };
 }
 
-export async function openUser(
+async function openUser(
   world: DemoWorld,
   { email, name, password, plan }: { email: string; name: string; password: string; plan?: string },
 ): Promise<number> {
@@ -120,4 +128,65 @@ export async function restoreDemoSettings(
   const mailDomain = world.config.mailDomain ?? '';
   const forwardTo = await sql.begin(tx => openForwarding(tx, { merchantId, mailDomain, now: clock.now() }));
   return forwardTo ?? '';
+}
+
+/** Of whom the demo business buys its plans. */
+export type DemoSeller = { merchantId: number; mailbox: string; account_digits: string };
+
+const seller = { name: 'Milaan Plans', email: 'plans@milaan.example', mailbox: 'alerts@plans.example' };
+
+/** The first is what everybody begins with. One payment of the largest sum reaches its limit, and no day of trying out does. */
+const plans = {
+  standard: { title: { en: 'Free', hi: 'मुफ़्त' }, monthly_limit_paise: 1_000_000_00 },
+  silver: {
+    title: { en: 'Silver', hi: 'सिल्वर' },
+    monthly_limit_paise: 5_000_000_00,
+    price_paise: 499_00,
+    period_days: 30,
+  },
+  gold: { title: { en: 'Gold', hi: 'गोल्ड' }, price_paise: 999_00, period_days: 30 },
+};
+
+export const sellerAccount = {
+  vpa: 'milaan.plans@sandbox',
+  payeeName: seller.name,
+  kind: 'merchant',
+  merchantCode: '7372',
+  bank: 'sandbox',
+  accountDigits: '8765',
+} as const;
+
+/** Plans and their seller, unless the developer has plans of their own: null. */
+export async function openDemoSeller(
+  world: Pick<World, 'sql' | 'clock' | 'secrets' | 'config'>,
+  password: string,
+): Promise<DemoSeller | null> {
+  const { sql, clock, secrets } = world;
+  const inForce = await selectPlans(sql);
+  if (differences(inForce, readPlans(null)).length === 0)
+    await storePlans(
+      sql,
+      parsePlans(JSON.stringify(plans), what => new Error(what)),
+    );
+  else if (!inForce.some(plan => plan.plan === 'gold' && isForSale(plan))) return null;
+  const merchantId = await openUser(world, {
+    email: seller.email,
+    name: seller.name,
+    plan: 'gold',
+    password,
+  });
+  if (!(await selectAccountPlaces(sql, merchantId)).some(({ vpa }) => vpa === sellerAccount.vpa)) {
+    await sql.begin(async tx => {
+      await addUpiAccount(tx, world, merchantId, sellerAccount);
+      await writeParty(tx, merchantId, { address: '1 Sandbox Road, Bengaluru 560001', gstin: null });
+      await updateHoldNearMisses(tx, merchantId, true);
+      await nameSeller(tx, merchantId);
+    });
+  }
+  const credential = secrets.seal(
+    JSON.stringify({ kind: 'password', password: '' }),
+    credentialPlace(merchantId),
+  );
+  await insertDemoMailbox(sql, { merchantId, address: seller.mailbox, credential, now: clock.now() });
+  return { merchantId, mailbox: seller.mailbox, account_digits: sellerAccount.accountDigits };
 }

@@ -1,23 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { openBankBook } from '../alerts/judging/bank-book.ts';
 import { judgeStoredMails } from '../alerts/judging/judge-stored-mails.ts';
-import { type Judging, openJudging } from '../alerts/judging/open-judging.ts';
+import { openJudging } from '../alerts/judging/open-judging.ts';
 import { alertChannel } from '../alerts/judging/store-mail.ts';
 import type { World } from '../base/world.ts';
-import { keepState, readKeptState } from './kept-state.ts';
+import { writeOwnFile } from '../base/write-own-file.ts';
 import { openBank } from './open-bank.ts';
-import { openDemoBusiness } from './open-demo-business.ts';
-import { openDemoSeller } from './open-demo-seller.ts';
-import type { Playground, SandboxWorld } from './playground.ts';
+import { openDemoBusiness, openDemoSeller } from './open-demo-business.ts';
+import type { SandboxWorld } from './playground.ts';
 import { sandboxClock } from './sandbox-clock.ts';
 import { sandboxDns } from './sandbox-dns.ts';
 import { readSandboxFile } from './sandbox-file.ts';
 import { sandboxKeys } from './sandbox-keys.ts';
 
 /** The outside world with a clock and a DNS of the sandbox's own, a bank that exists here alone, and the demo business. */
-export async function openSandbox(
-  outside: World,
-  { judgesItself }: { judgesItself: boolean },
-): Promise<{ playground: Playground; judging: Judging }> {
+export async function openSandbox(outside: World, { judgesItself }: { judgesItself: boolean }) {
   const { mode, dataDir } = outside.config;
   if (mode !== 'sandbox') throw new Error('nothing of the sandbox may run live');
   const bank = openBank(dataDir);
@@ -42,4 +40,25 @@ export async function openSandbox(
     ? () => judgeStoredMails(world, judging.tools)
     : () => world.sql.notify(alertChannel, '');
   return { playground: { world, demo, seller, bank, keys, judge: async () => await judge() }, judging };
+}
+
+/** What must outlive a restart: without the clock's lead, orders would come from the future. */
+type KeptState = { clockLeadMs: number; dns: Record<string, string> };
+
+const nothing: KeptState = { clockLeadMs: 0, dns: {} };
+
+export function readKeptState(dataDir: string): KeptState {
+  try {
+    return { ...nothing, ...(JSON.parse(readFileSync(placeOf(dataDir), 'utf8')) as Partial<KeptState>) };
+  } catch {
+    return nothing;
+  }
+}
+
+function keepState(dataDir: string, state: KeptState): void {
+  writeOwnFile(placeOf(dataDir), JSON.stringify(state));
+}
+
+function placeOf(dataDir: string): string {
+  return join(dataDir, 'sandbox-state.json');
 }

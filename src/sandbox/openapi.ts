@@ -1,16 +1,6 @@
 import type { RefusalCode } from '../base/http/api-error.ts';
 import { errorAnswers, jsonContent, type OpenapiSection } from '../orders/openapi.ts';
-import {
-  accountAnswerSchema,
-  accountSchema,
-  advanceSchema,
-  clockSchema,
-  dnsSchema,
-  paidSchema,
-  paySchema,
-  settingsSchema,
-  verdictSchema,
-} from './schemas.ts';
+import * as schemas from './schemas.ts';
 
 /** The sandbox's own section of the OpenAPI document. A live installation has neither it nor the paths. */
 export const sandboxSection: OpenapiSection = {
@@ -25,8 +15,8 @@ export const sandboxSection: OpenapiSection = {
         operationId: 'sandboxPay',
         summary: 'Play the customer and the bank: a signed alert mail, judged by the real pipeline',
         parameters: [inPath('order_id')],
-        takes: jsonContent(paySchema),
-        answers: ['The verdict on each mail', paidSchema],
+        takes: jsonContent(schemas.paySchema),
+        answers: ['The verdict on each mail', schemas.paidSchema],
         refusals: [
           'invalid_request',
           'order_not_found',
@@ -43,21 +33,17 @@ export const sandboxSection: OpenapiSection = {
         takes: {
           'message/rfc822': { schema: { type: 'string', format: 'binary', maxLength: 1024 * 1024 } },
         },
-        answers: ['The verdict', verdictSchema],
+        answers: ['The verdict', schemas.verdictSchema],
         refusals: ['invalid_request', 'request_too_large', 'service_unavailable'],
       }),
     },
     '/sandbox/statement.csv': {
-      get: {
-        tags: ['Sandbox'],
-        security: [],
+      get: operation({
         operationId: 'sandboxStatement',
         summary: 'The simulated bank’s statement: every payment once, and no false credit',
-        responses: {
-          200: { description: 'Comma-separated', content: { 'text/csv': { schema: { type: 'string' } } } },
-          ...errorAnswers(['service_unavailable', 'foreign_origin']),
-        },
-      },
+        answers: ['Comma-separated', { type: 'string' }, 'text/csv'],
+        refusals: ['service_unavailable'],
+      }),
     },
     '/sandbox/dns/{name}': {
       put: operation({
@@ -66,7 +52,7 @@ export const sandboxSection: OpenapiSection = {
         description: 'The value SERVFAIL makes the name fail, NXDOMAIN makes it missing.',
         parameters: [inPath('name')],
         takes: { 'text/plain': { schema: { type: 'string' } } },
-        answers: ['The record as it is answered from now on', dnsSchema],
+        answers: ['The record as it is answered from now on', schemas.dnsSchema],
         refusals: ['invalid_request', 'request_too_large'],
       }),
     },
@@ -76,8 +62,8 @@ export const sandboxSection: OpenapiSection = {
         summary: 'Make the default UPI account one of any listed bank, so that a test can play that bank',
         description:
           'Alerts of no other bank pay orders on it, so the simulated bank pays them only after a reset.',
-        takes: jsonContent(accountSchema),
-        answers: ['The account as it is from now on', accountAnswerSchema],
+        takes: jsonContent(schemas.accountSchema),
+        answers: ['The account as it is from now on', schemas.accountAnswerSchema],
         refusals: ['invalid_request', 'request_too_large', 'service_unavailable'],
       }),
     },
@@ -85,14 +71,14 @@ export const sandboxSection: OpenapiSection = {
       get: operation({
         operationId: 'sandboxReadSettings',
         summary: 'What the owner of the demo business has switched on',
-        answers: ['The settings', settingsSchema],
+        answers: ['The settings', schemas.settingsSchema],
         refusals: ['service_unavailable'],
       }),
       put: operation({
         operationId: 'sandboxSettings',
         summary: 'Hold near misses or not: whether a plain slip moves its order to manual_review by itself',
-        takes: jsonContent(settingsSchema),
-        answers: ['The settings from now on', settingsSchema],
+        takes: jsonContent(schemas.settingsSchema),
+        answers: ['The settings from now on', schemas.settingsSchema],
         refusals: ['invalid_request', 'request_too_large', 'service_unavailable'],
       }),
     },
@@ -100,8 +86,8 @@ export const sandboxSection: OpenapiSection = {
       post: operation({
         operationId: 'sandboxClock',
         summary: 'Move the sandbox’s clock forward',
-        takes: jsonContent(advanceSchema),
-        answers: ['The time from now on', clockSchema],
+        takes: jsonContent(schemas.advanceSchema),
+        answers: ['The time from now on', schemas.clockSchema],
         refusals: ['invalid_request', 'request_too_large', 'service_unavailable'],
       }),
     },
@@ -109,7 +95,7 @@ export const sandboxSection: OpenapiSection = {
       post: operation({
         operationId: 'sandboxReset',
         summary: 'Put the demo business, the clock and the DNS back to the start; key and secret stay',
-        answers: ['The time from now on', clockSchema],
+        answers: ['The time from now on', schemas.clockSchema],
         refusals: ['request_too_large', 'service_unavailable'],
       }),
     },
@@ -122,19 +108,20 @@ type Operation = {
   description?: string;
   parameters?: object[];
   takes?: object;
-  answers: [description: string, schema: object];
+  answers: [description: string, schema: object, type?: string];
   refusals: RefusalCode[];
 };
 
 /** No key: there is nothing in the sandbox but the demo business. */
-function operation({ takes, answers: [description, schema], refusals, ...named }: Operation): object {
+function operation({ takes, answers, refusals, ...named }: Operation): object {
+  const [description, schema, type = 'application/json'] = answers;
   return {
     tags: ['Sandbox'],
     security: [],
     ...named,
     ...(takes && { requestBody: { required: true, content: takes } }),
     responses: {
-      200: { description, content: jsonContent(schema) },
+      200: { description, content: { [type]: { schema } } },
       ...errorAnswers([...refusals, 'foreign_origin']),
     },
   };

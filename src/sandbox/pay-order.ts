@@ -27,11 +27,7 @@ const somebodyElse = 'somebody-else@another-shop.example';
 type Play = (playground: Playground, order: PayableOrder) => Promise<StoredVerdict[]>;
 
 /** Plays the customer and their bank for an order of the demo business, or of the seller of its plan; one verdict for each mail the bank wrote. */
-export async function payOrder(
-  playground: Playground,
-  orderId: string,
-  how: WayToPay,
-): Promise<StoredVerdict[]> {
+export async function payOrder(playground: Playground, orderId: string, how: WayToPay) {
   const { world, demo, seller } = playground;
   for (const payee of [demo, seller]) {
     if (!payee || !isStorable(orderId)) continue;
@@ -138,11 +134,7 @@ async function payAfter(playground: Playground, order: PayableOrder, millisecond
 }
 
 /** The first of these amounts that no order holds: nobody else's order may be paid by it. */
-async function payStray(
-  playground: Playground,
-  order: PayableOrder,
-  amounts: readonly number[],
-): Promise<StoredVerdict[]> {
+async function payStray(playground: Playground, order: PayableOrder, amounts: readonly number[]) {
   const { sql, clock } = playground.world;
   const stray = await readStrayAmount(sql, order.merchant_id, amounts, clock.now());
   if (stray === null) throw new ApiError('all_payment_slots_busy');
@@ -174,11 +166,7 @@ async function leap(playground: Playground, milliseconds: number): Promise<void>
 /** What the alert says otherwise than the order asks. */
 type Change = { amount?: Paise; to?: string; reference?: string; isNewWording?: boolean };
 
-async function alertOf(
-  { world, demo, bank }: Playground,
-  order: PayableOrder,
-  change: Change = {},
-): Promise<Buffer> {
+async function alertOf({ world, demo, bank }: Playground, order: PayableOrder, change: Change = {}) {
   return await writeAlert(bank, {
     to: (await readMailbox(world.sql, demo.merchantId))?.address ?? demo.mailbox,
     amount: order.payable_paise,

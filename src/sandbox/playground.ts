@@ -1,7 +1,6 @@
 import type { World } from '../base/world.ts';
 import type { SimulatedBank } from './open-bank.ts';
-import type { DemoBusiness } from './open-demo-business.ts';
-import type { DemoSeller } from './open-demo-seller.ts';
+import type { DemoBusiness, DemoSeller } from './open-demo-business.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 import type { SandboxDns } from './sandbox-dns.ts';
 import type { SandboxKeys } from './sandbox-keys.ts';

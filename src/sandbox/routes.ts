@@ -3,27 +3,29 @@ import { mostMailBytes } from '../alerts/mail/limits.ts';
 import { second } from '../base/clock.ts';
 import { ApiError } from '../base/http/api-error.ts';
 import type { App } from '../base/http/app.ts';
+import { readJsonBody } from '../base/http/json-body.ts';
+import { paise, rupeesText } from '../base/money.ts';
 import type { Config } from '../base/settings/config.ts';
 import { isThisMachine } from '../base/settings/config-values.ts';
+import { changeAccountBank } from '../business/merchants/change-account-bank.ts';
 import { holdsNearMisses, updateHoldNearMisses } from '../payments/matching/queries/payments.ts';
-import { changeDemoAccount } from './change-demo-account.ts';
 import { handOverMail } from './hand-over-mail.ts';
 import { moveClock } from './move-clock.ts';
-import { payOrder } from './pay-order.ts';
-import type { Playground } from './playground.ts';
 import {
-  invalid,
-  readAccount,
-  readAdvance,
-  readMail,
-  readRecord,
-  readSettings,
-  readWayToPay,
-} from './read-requests.ts';
-import { resetSandbox } from './reset-sandbox.ts';
+  demoAccounts,
+  firstAccount,
+  openDemoSeller,
+  restoreDemoSettings,
+  sellerAccount,
+} from './open-demo-business.ts';
+import { falseEnd, payOrder, type WayToPay, waysToPay } from './pay-order.ts';
+import type { Playground } from './playground.ts';
+import { forgetHistory, readBooked, readDefaultAccount, restoreAccounts } from './queries.ts';
+import { mostLead } from './sandbox-clock.ts';
 import { mostNames } from './sandbox-dns.ts';
-import type { ClockJson } from './schemas.ts';
-import { writeStatement } from './write-statement.ts';
+import { readSandboxFile, type SandboxFile, writeSandboxFile } from './sandbox-file.ts';
+import type { AccountJson, ClockJson, SettingsJson } from './schemas.ts';
+import { bookedOn } from './write-alert.ts';
 
 /** For a shop's own tests and CI, and for the bar on our own page. No key is asked for: there is nothing here but the demo business. */
 export function sandboxRoutes(app: App, playground: Playground): void {
@@ -89,13 +91,135 @@ function timeOf({ world: { clock } }: Playground): ClockJson {
  * payments behind their back. Programs name no origin. Our own page has the host that was asked for, which must be this
  * machine unless others may reach us: a stranger can let a name of their own lead here.
  */
-function isForeign(
-  { headers, host }: FastifyRequest,
-  { sandboxPublic }: Pick<Config, 'sandboxPublic'>,
-): boolean {
+function isForeign({ headers, host }: FastifyRequest, { sandboxPublic }: Pick<Config, 'sandboxPublic'>) {
   if (headers['sec-fetch-site'] === 'cross-site') return true;
   if (headers.origin === undefined) return false;
   const from = URL.parse(headers.origin);
   if (from?.host !== host) return true;
   return !sandboxPublic && !isThisMachine(from.hostname.replaceAll(/[[\]]/g, ''));
+}
+
+/** The demo business as on its first day, and the clock and the DNS with it. Its user, key and secret stay. */
+async function resetSandbox({
+  world,
+  demo,
+  seller,
+  keys,
+}: Pick<Playground, 'world' | 'demo' | 'seller' | 'keys'>): Promise<void> {
+  await world.sql.begin(async tx => {
+    await forgetHistory(tx, demo.merchantId);
+    await restoreAccounts(tx, demo.merchantId, demoAccounts);
+    if (!seller) return;
+    await forgetHistory(tx, seller.merchantId);
+    await restoreAccounts(tx, seller.merchantId, [sellerAccount]);
+  });
+  world.clock.reset();
+  world.dns.forgetAll();
+  keys.askAnew();
+  await openDemoSeller(world, demo.password);
+  const forward_to = await restoreDemoSettings(world, demo.merchantId);
+  tellChange({ world, demo }, { ...firstAccount, forward_to });
+}
+
+/** The simulated bank's own statement, as its net banking would give it: without what it mailed and never booked. */
+async function writeStatement({ world, demo }: Playground): Promise<string> {
+  const booked = await readBooked(world.sql, demo.merchantId, falseEnd);
+  const lines = booked.map(({ at, reference, paise: sum }) =>
+    [bookedOn(at), `UPI-ASHA VERMA-${reference}`, reference, '', rupeesText(paise(sum))].join(','),
+  );
+  return `${['Date,Narration,Ref No,Withdrawal,Deposit', ...lines].join('\r\n')}\r\n`;
+}
+
+type Told = Partial<Pick<SandboxFile, 'bank' | 'account_digits' | 'forward_to'>>;
+
+/** The demo business's default account as one of any listed bank, so that a test can play that bank. */
+async function changeDemoAccount(
+  playground: Pick<Playground, 'world' | 'demo'>,
+  { bank, digits }: { bank: string; digits: string | null },
+): Promise<AccountJson> {
+  const { world, demo } = playground;
+  if (!world.banks.current().some(one => one.id === bank))
+    throw invalid(`there is no bank "${bank.slice(0, 40)}"`);
+  const account = await readDefaultAccount(world.sql, demo.merchantId);
+  if (!account) throw invalid('the demo business has no default UPI account; reset the sandbox');
+  const account_digits = digits ?? account.account_digits ?? demo.account_digits;
+  const change = { bank, accountDigits: account_digits };
+  await world.sql.begin(tx => changeAccountBank(tx, world, demo.merchantId, account.account_id, change));
+  tellChange(playground, { bank, account_digits });
+  return { payment_account_id: account.account_id, bank, account_digits };
+}
+
+/** `sandbox.json` says what is true. */
+function tellChange({ world, demo }: Pick<Playground, 'world' | 'demo'>, told: Told): void {
+  Object.assign(demo, told);
+  const { dataDir } = world.config;
+  const file = readSandboxFile(dataDir);
+  if (file.base_url !== undefined) writeSandboxFile(dataDir, { ...(file as SandboxFile), ...told });
+}
+
+const longestName = 253;
+const longestValue = 4096;
+const nameShape = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/;
+
+function readWayToPay(request: FastifyRequest): WayToPay {
+  const how = jsonOf(request)['how'];
+  if (!waysToPay.includes(how as WayToPay)) throw invalid(`how must be one of ${waysToPay.join(', ')}`);
+  return how as WayToPay;
+}
+
+function readAdvance(request: FastifyRequest): number {
+  const seconds = jsonOf(request)['advance_seconds'];
+  if (typeof seconds !== 'number' || !(seconds >= 0 && seconds * second <= mostLead)) {
+    throw invalid(`advance_seconds must be a number from 0 to ${mostLead / second}`);
+  }
+  return Math.round(seconds * second);
+}
+
+/** Digits that are left out stay as they are. */
+function readAccount(request: FastifyRequest): { bank: string; digits: string | null } {
+  const { bank, account_digits: digits = null } = jsonOf(request);
+  if (typeof bank !== 'string') throw invalid("bank must be the id of a bank's file, such as kotak");
+  if (digits !== null && (typeof digits !== 'string' || !/^[0-9]{2,6}$/.test(digits)))
+    throw invalid('account_digits must be a text of two to six digits');
+  return { bank, digits };
+}
+
+function readSettings(request: FastifyRequest): SettingsJson {
+  const { hold_near_misses: hold } = jsonOf(request);
+  if (typeof hold !== 'boolean') throw invalid('hold_near_misses must be true or false');
+  return { hold_near_misses: hold };
+}
+
+function readMail(request: FastifyRequest): Buffer {
+  const bytes = bytesOf(request, 'message/rfc822');
+  if (bytes.length === 0) throw invalid('the body is empty; send the raw mail');
+  return bytes;
+}
+
+function readRecord(request: FastifyRequest): { name: string; value: string } {
+  const { name: typed } = request.params as { name: string };
+  const name = typed.toLowerCase().replace(/\.$/, '');
+  if (name.length > longestName || !nameShape.test(name))
+    throw invalid('the address does not end in a DNS name');
+  const value = bytesOf(request, 'text/plain').toString('latin1').trim();
+  if (value.length === 0 || value.length > longestValue || !/^[\x20-\x7e]+$/.test(value)) {
+    throw invalid(`the body must be one TXT value of 1 to ${longestValue} printable ASCII characters`);
+  }
+  return { name, value };
+}
+
+function jsonOf(request: FastifyRequest): Record<string, unknown> {
+  const body = readJsonBody(request);
+  if ('problem' in body) throw invalid(body.problem);
+  return body.object;
+}
+
+function bytesOf(request: FastifyRequest, type: string): Buffer {
+  const given = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (given !== type) throw invalid(`Content-Type must be ${type}`);
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+}
+
+function invalid(details: string): ApiError {
+  return new ApiError('invalid_request', { fields: { details } });
 }

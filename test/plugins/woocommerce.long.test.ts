@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { readPo } from '../../src/developers/clients/compile-po.ts';
 import { packZip } from '../../src/developers/clients/pack-zip.ts';
-import { pluginFiles } from '../../src/developers/clients/plugin-files.ts';
+import { pluginFiles, readPo } from '../../src/developers/clients/plugin-files.ts';
 import { needs } from '../support/needs.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { mailboxState } from '../../src/alerts/mailboxes/mailbox-state.ts';
-import { readKeptState } from '../../src/sandbox/kept-state.ts';
+import { readKeptState } from '../../src/sandbox/open-sandbox.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 
 let box: TestSandbox;

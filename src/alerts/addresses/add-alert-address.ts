@@ -104,10 +104,7 @@ export async function removeAlertAddress(tx: Transaction, merchantId: number, ad
 
 export type ExtraAddress = { address: string; confirmedAt: Date | null };
 
-export async function extraAddresses(
-  { sql }: Pick<World, 'sql'>,
-  merchantId: number,
-): Promise<ExtraAddress[]> {
+export async function extraAddresses({ sql }: Pick<World, 'sql'>, merchantId: number) {
   const rows = await listExtraAddresses(sql, merchantId);
   return rows.map(row => ({ address: row.address, confirmedAt: row.confirmed_at }));
 }

@@ -1,6 +1,5 @@
 import type { Bank } from './bank.ts';
-import { canConfirm } from './bank-support.ts';
-import { printedDigits } from './printed-digits.ts';
+import { canConfirm, printedDigits } from './bank-support.ts';
 
 /** The banks as they are known now. */
 type Known = { banks: { current(): readonly Bank[] } };

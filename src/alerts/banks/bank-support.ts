@@ -1,5 +1,7 @@
+import type { Texts } from '../../texts/languages.ts';
 import type { Trust } from '../../texts/verdicts.ts';
 import type { Bank, Cannot, Template } from './bank.ts';
+import { hasSlot } from './has-slot.ts';
 
 /**
  * What an owner may expect of a bank. `confirmed`: its mails about UPI money were seen and are read. `unconfirmed`:
@@ -35,4 +37,29 @@ export function whyNot(bank: Bank): Cannot | null {
 
 export function payingTemplates({ templates }: Bank): Bank['templates'] {
   return templates.filter(({ channel }) => channel !== 'other');
+}
+
+/** That payments at this bank cannot be confirmed, and why. */
+export function whyUnread({ banks }: Texts, bank: Bank): string {
+  if (bank.closed !== null) return `${banks.noConfirming(bank.name)} ${banks.closed}`;
+  const why = whyNot(bank);
+  return `${banks.noConfirming(bank.name)} ${why === null ? banks.unknown : banks.cannot[why]}`;
+}
+
+const usualDigits = 4;
+/** With so few, one account in a hundred looks like the shop's own. */
+const fewDigits = 2;
+
+/** How many trailing digits of an account this bank's alerts print; 0 where they name none. */
+export function printedDigits(bank: Bank): number {
+  return bank.accountDigits ?? (payingTemplates(bank).some(prints) ? usualDigits : 0);
+}
+
+/** Whether the digits of its alerts hardly tell one account from another: an address nobody knows is what is left. */
+export function printsFewDigits(bank: Bank): boolean {
+  return payingTemplates(bank).length > 0 && printedDigits(bank) <= fewDigits;
+}
+
+function prints(template: Bank['templates'][number]): boolean {
+  return hasSlot(template, 'account');
 }

@@ -85,11 +85,7 @@ function parseSignature(field: HeaderField): SignatureTags | null {
   };
 }
 
-function flawOf(
-  tags: ReadonlyMap<string, string>,
-  signedAt: Date | null,
-  expiresAt: Date | null,
-): string | null {
+function flawOf(tags: ReadonlyMap<string, string>, signedAt: Date | null, expiresAt: Date | null) {
   const methods = tags.get('q')?.toLowerCase().split(':');
   if (methods && !methods.some(one => one.trim() === 'dns/txt')) return 'unsupported query method';
   const identity = tags.get('i');

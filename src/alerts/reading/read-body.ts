@@ -20,11 +20,9 @@ export type BodyText = {
   readonly text: string | null;
 };
 
-type SignedBody = Pick<VerifiedOrigin, 'contentType' | 'transferEncoding' | 'mimeSigned' | 'body'>;
-
 /** Takes the signed body apart, into the text a reader would see: at most one HTML and one plain part, nothing else. */
 export async function readBody(
-  mail: SignedBody,
+  mail: Pick<VerifiedOrigin, 'contentType' | 'transferEncoding' | 'mimeSigned' | 'body'>,
   unsignedMime: readonly MimeShape[] | null,
 ): Promise<BodyText | Refused> {
   const tree = splitParts(mail.contentType, mail.transferEncoding, mail.body);

@@ -1,15 +1,21 @@
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import { second } from '../../base/clock.ts';
+import { type Clock, second } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
 import { alertAddresses } from '../addresses/alert-addresses.ts';
+import type { Bank, Template } from '../banks/bank.ts';
+import { hasSlot } from '../banks/has-slot.ts';
+import type { Judgement } from '../judging/judge-mail.ts';
 import { rememberedKeys } from '../judging/remembered-keys.ts';
 import { startJudges } from '../judging/start-judges.ts';
 import { mostMailBytes } from '../mail/limits.ts';
+import { isSameMoney } from '../reading/compare-readings.ts';
+import { parseAmount } from '../reading/parse-amount.ts';
+import { readWording } from '../reading/read-wording.ts';
 import { type EntryDraft, wordingOf } from './draft-entry.ts';
+import { attacksOn, fillWhole, payerSlotsOf, subjectOf, truth, type Values } from './hostile-fillings.ts';
 import { selectKept, selectMailsOf } from './queries.ts';
-import { type StoredMail, type Tried, tryEntry } from './try-entry.ts';
-import { type Filled, tryFillings } from './try-fillings.ts';
 
 export type Trial = { readonly fillings: Filled; readonly stored: Tried; readonly maySave: boolean };
 
@@ -54,4 +60,114 @@ async function* mailsOf({ sql, clock }: TrialWorld, bank: string): AsyncGenerato
     const raw = await promisify(inflate)(kept.raw, { maxOutputLength: mostMailBytes });
     yield { merchantId, alertId, raw, addresses: own, arrivedAt };
   }
+}
+
+/** A stored mail of the bank, ready to be judged. */
+type StoredMail = {
+  readonly merchantId: number;
+  readonly alertId: string;
+  readonly raw: Buffer;
+  readonly addresses: readonly string[];
+  readonly arrivedAt: Date;
+};
+type Judged = Pick<Judgement, 'verdict' | 'facts'>;
+type Judge = (
+  raw: Buffer,
+  mail: Pick<StoredMail, 'addresses' | 'arrivedAt'> & { now: Date },
+) => Promise<Judged>;
+
+type Change = Pick<StoredMail, 'merchantId' | 'alertId'> & {
+  readonly before: string;
+  readonly after: string;
+};
+type Tried = {
+  readonly tried: number;
+  /** Unreadable until now. */
+  readonly read: readonly Change[];
+  /** Whatever else changed: with one of them the entry is not saved. */
+  readonly spoiled: readonly Change[];
+};
+
+/**
+ * Stored mails judged as they are read today and as they would be with an entry. Only what was unreadable may become
+ * something else, and only a credit or no credit; the facts of a credit stay what they were.
+ */
+async function tryEntry(
+  { before, after }: { before: Judge; after: Judge },
+  mails: AsyncIterable<StoredMail>,
+  now: Date,
+): Promise<Tried> {
+  let tried = 0;
+  const read: Change[] = [];
+  const spoiled: Change[] = [];
+  for await (const { raw, merchantId, alertId, ...mail } of mails) {
+    tried++;
+    const [one, other] = await Promise.all([before(raw, { ...mail, now }), after(raw, { ...mail, now })]);
+    if (isSame(one, other)) continue;
+    const change = { merchantId, alertId, before: one.verdict, after: other.verdict };
+    const isAllowed = one.verdict === 'unreadable' && ['credit', 'not_a_credit'].includes(other.verdict);
+    (isAllowed ? read : spoiled).push(change);
+  }
+  return { tried, read, spoiled };
+}
+
+/** All on which money rests; another template may have the same words. */
+function isSame(one: Judged, other: Judged): boolean {
+  if (one.verdict !== other.verdict) return false;
+  if (one.facts === null || other.facts === null) return one.facts === other.facts;
+  return isSameMoney(one.facts, other.facts);
+}
+
+type Filled = { readonly tried: number; readonly moved: readonly string[] };
+
+const mostFillings = 3_000;
+const fillingTime = 10 * second;
+/** Readings between two breaths of the event loop. */
+const atATime = 20;
+
+/**
+ * The template's own slots filled with whatever a payer could write to speak for the bank: whole sentences with other
+ * facts, early ends of the bank's own, its phrases. Each is read as nothing, or as exactly what the bank said.
+ */
+export async function tryFillings(clock: Clock, bank: Bank, template: Template): Promise<Filled> {
+  const until = clock.now().getTime() + fillingTime;
+  const moved: string[] = [];
+  let tried = 0;
+  for (const text of hostileTexts(bank, template)) {
+    if (tried >= mostFillings || clock.now().getTime() > until) break;
+    if (++tried % atATime === 0) await setImmediate();
+    if (isMoved(bank, template, text)) moved.push(text);
+  }
+  return { tried, moved };
+}
+
+function* hostileTexts(bank: Bank, template: Template): Generator<string> {
+  // Those of this wording first: the number of all is bounded.
+  const attacks = [attacksOn({ templates: [template] }), attacksOn(bank)].flatMap(one => [
+    ...one.endings,
+    ...one.sentences,
+    ...one.phrases,
+  ]);
+  const end = template.rows === null ? '.' : '\n';
+  for (const attack of new Set(attacks)) {
+    for (const slot of payerSlotsOf(template))
+      for (const said of [attack, `ASHA RAO ${attack}`]) {
+        const values: Values = { ...truth, [slot]: said };
+        yield `Dear Customer, ${fillWhole(template, values)}${end} Thank you for banking with us.`;
+        yield `Dear Customer,\n${fillWhole(template, values, () => false)}\nThank you`;
+      }
+    yield `Dear Customer, ${fillWhole(template, truth)} ${attack}`;
+  }
+}
+
+function isMoved(bank: Bank, template: Template, text: string): boolean {
+  const reading = readWording(bank, { subject: subjectOf(template, truth), text });
+  if (reading.outcome !== 'credit') return false;
+  const { amount, reference, accountDigits } = reading.facts;
+  const has = (slot: string) => hasSlot(template, slot);
+  if (template.channel === 'other' || amount !== parseAmount(truth['amount']!)) return true;
+  if (accountDigits !== (has('account') ? '5521' : null)) return true;
+  const said = has('reference') ? truth['reference']! : has('utr') ? truth['utr']! : null;
+  // A part that is missing at times may be missing here, if its value is nowhere in the mail.
+  return reference === null ? said !== null && text.includes(said) : reference !== said;
 }

@@ -6,9 +6,7 @@ import type { OpenVisit } from '../frame/route.ts';
 
 /** The address that somebody signs in with; `off` where it is somebody else's. */
 export function emailField({ texts, form }: OpenVisit, error?: string, autocomplete = 'username'): Html {
-  return field({
-    name: 'email',
-    label: texts.account.email,
+  return field('email', texts.account.email, {
     type: 'email',
     value: form.text('email'),
     autocomplete,
@@ -19,9 +17,7 @@ export function emailField({ texts, form }: OpenVisit, error?: string, autocompl
 
 /** Of the authenticator app, or one of the recovery codes. */
 export function codeField({ account }: Texts, error?: string, autofocus = false): Html {
-  return field({
-    name: 'code',
-    label: account.codeLabel,
+  return field('code', account.codeLabel, {
     hint: account.codeHint,
     autocomplete: 'one-time-code',
     required: true,
@@ -33,9 +29,7 @@ export function codeField({ account }: Texts, error?: string, autofocus = false)
 
 /** The password that somebody has. */
 export function passwordField({ labels }: Texts, error?: string, autofocus = false): Html {
-  return field({
-    name: 'password',
-    label: labels.password,
+  return field('password', labels.password, {
     type: 'password',
     autocomplete: 'current-password',
     required: true,
@@ -46,9 +40,7 @@ export function passwordField({ labels }: Texts, error?: string, autofocus = fal
 
 /** The field for a password that is being chosen. */
 export function newPasswordField({ account }: Texts, error?: string): Html {
-  return field({
-    name: 'password',
-    label: account.newPassword,
+  return field('password', account.newPassword, {
     hint: account.newPasswordHint,
     type: 'password',
     autocomplete: 'new-password',

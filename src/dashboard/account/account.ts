@@ -13,10 +13,9 @@ import { sessionLimits } from '../../business/accounts/session.ts';
 import { chooseLanguage } from '../../texts/choose-language.ts';
 import { languageTags } from '../../texts/languages.ts';
 import { dangerButton, dangerLink, plainLink } from '../frame/controls.ts';
-import { nextPath } from '../frame/next-path.ts';
 import { badge, buttonColumn, card, emptyState, moment, screen, table, titledCard } from '../frame/parts.ts';
 import { makeChange, recorded } from '../frame/record-change.ts';
-import { get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { describeAgent } from './describe-agent.ts';
 import { languageForm } from './language-form.ts';
 
@@ -27,7 +26,7 @@ export const accountRoutes = [
     const passkeys = await listPasskeys(sql, user);
     const codes = await countRecoveryCodes(sql, user);
     const sessions = await listSessions(sql, user, sessionLimits(now));
-    return screen(account.accountTitle, { text: `${user.email} · ${texts.shell.roles[user.role]}` })`
+    return screen(texts.shell.yourAccount, { text: `${user.email} · ${texts.shell.roles[user.role]}` })`
 ${card(html`<p class="quiet">${account.passwordText}</p>`, { title: texts.labels.password, actions: plainLink('/dashboard/account/password', account.passwordChange) })}
 ${twoStepCard(visit, codes)}
 ${passkeyCard(visit, passkeys, passkeySite(baseUrl) !== null)}
@@ -77,32 +76,24 @@ ${dangerLink('/dashboard/account/two-step/off', account.twoStepTurnOff)}</div>`;
 <p class="quiet">${account.twoStepText}</p>${user.hasTotp ? on : off}`;
 }
 
-function passkeyCard(
-  { texts: { account, labels } }: Visit,
-  rows: readonly PasskeyRow[],
-  possible: boolean,
-): Html {
+function passkeyCard({ texts: { account, labels } }: Visit, rows: readonly PasskeyRow[], possible: boolean) {
   const list =
     rows.length === 0
       ? emptyState(account.passkeysNone, account.passkeysNoneText)
-      : table<PasskeyRow>({
-          caption: account.passkeys,
-          rows,
-          columns: [
-            { title: account.name, cell: row => html`<bdi>${row.name}</bdi>` },
-            { title: account.created, cell: row => moment(row.created_at, 'date') },
-            {
-              title: account.lastUsed,
-              cell: row => (row.last_used_at ? moment(row.last_used_at) : labels.never),
-            },
-            buttonColumn(labels.action, row =>
-              dangerButton(
-                `/dashboard/account/passkeys/${encodeURIComponent(row.credential_id)}/remove`,
-                labels.remove,
-              ),
+      : table<PasskeyRow>(account.passkeys, rows, [
+          { title: account.name, cell: row => html`<bdi>${row.name}</bdi>` },
+          { title: account.created, cell: row => moment(row.created_at, 'date') },
+          {
+            title: account.lastUsed,
+            cell: row => (row.last_used_at ? moment(row.last_used_at) : labels.never),
+          },
+          buttonColumn(labels.action, row =>
+            dangerButton(
+              `/dashboard/account/passkeys/${encodeURIComponent(row.credential_id)}/remove`,
+              labels.remove,
             ),
-          ],
-        });
+          ),
+        ]);
   return titledCard({
     title: account.passkeys,
     ...(possible && { actions: plainLink('/dashboard/account/passkeys', account.passkeyAdd) }),
@@ -111,26 +102,22 @@ function passkeyCard(
 }
 
 function sessionCard({ texts: { account, labels }, session }: Visit, rows: readonly ListedSession[]): Html {
-  const list = table<ListedSession>({
-    caption: account.sessions,
-    rows,
-    columns: [
-      {
-        title: labels.device,
-        cell: row =>
-          html`${describeAgent(row.agent)} ${row.session_id === session.sessionId && badge(account.thisSession, 'good')}`,
-      },
-      { title: account.network, cell: row => row.address },
-      { title: account.signedIn, cell: row => moment(row.created_at) },
-      { title: labels.lastSeen, cell: row => moment(row.last_seen_at) },
-      buttonColumn(
-        labels.action,
-        row =>
-          row.session_id !== session.sessionId &&
-          dangerButton(`/dashboard/account/sessions/${row.session_id}/end`, account.endSession),
-      ),
-    ],
-  });
+  const list = table<ListedSession>(account.sessions, rows, [
+    {
+      title: labels.device,
+      cell: row =>
+        html`${describeAgent(row.agent)} ${row.session_id === session.sessionId && badge(account.thisSession, 'good')}`,
+    },
+    { title: account.network, cell: row => row.address },
+    { title: account.signedIn, cell: row => moment(row.created_at) },
+    { title: labels.lastSeen, cell: row => moment(row.last_seen_at) },
+    buttonColumn(
+      labels.action,
+      row =>
+        row.session_id !== session.sessionId &&
+        dangerButton(`/dashboard/account/sessions/${row.session_id}/end`, account.endSession),
+    ),
+  ]);
   const endOthers =
     rows.length > 1 && dangerButton('/dashboard/account/sessions/end-others', account.endOthers);
   return titledCard({ title: account.sessions })`

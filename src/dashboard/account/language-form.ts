@@ -10,12 +10,8 @@ export function languageForm({ texts, user }: Visit, next: string): Html {
     { value: '', text: account.languageBrowser },
     ...languages.map(({ tag, language }) => ({ value: tag, text: language })),
   ];
-  return postForm({
-    action: '/dashboard/account/language',
-    fields: [
-      hidden({ next }),
-      selectField({ name: 'language', label: account.language, value: user.language ?? '', choices }),
-    ],
-    submit: shell.save,
-  });
+  return postForm('/dashboard/account/language', shell.save, [
+    hidden({ next }),
+    selectField('language', account.language, { value: user.language ?? '', choices }),
+  ]);
 }

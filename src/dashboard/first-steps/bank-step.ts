@@ -1,12 +1,10 @@
 import type { Bank } from '../../alerts/banks/bank.ts';
-import { canConfirm, payingTemplates, supportOf } from '../../alerts/banks/bank-support.ts';
-import { whyUnread } from '../../alerts/banks/why-unread.ts';
+import { canConfirm, payingTemplates, supportOf, whyUnread } from '../../alerts/banks/bank-support.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { button, linkButton } from '../frame/controls.ts';
 import { note } from '../frame/parts.ts';
 import { bankPicker } from '../upi-accounts/bank-fields.ts';
-import { exampleSubject } from './example-subject.ts';
 import type { Path } from './read-path.ts';
 
 const shownSubjects = 3;
@@ -17,7 +15,7 @@ export function bankStep(texts: Texts, { banks, chosen }: Path): Html {
   return html`<p>${words.bankText}</p>
 <form method="get" action="/dashboard/first-steps" class="stack">
 ${bankPicker(texts, banks, { label: texts.labels.bank, value: chosen?.id ?? '' })}
-<div class="actions">${button(words.choose)}</div>
+<div class="actions">${button(texts.account.goOn)}</div>
 </form>
 ${chosen && !canConfirm(chosen) && noWay(texts, chosen)}
 <p class="quiet">${words.notListed} <a href="/docs/banks">${texts.banks.allBanks}</a></p>`;
@@ -67,4 +65,23 @@ function advice(texts: Texts, bank: Bank, address: string | null): Html {
 ${bank.alertSetting !== null && html`<p>${words.callsIt(bank.alertSetting)}</p>`}
 <p class="quiet">${words.senders}: ${bank.senders.join(', ')}</p>
 ${subjects.length > 0 && html`<p class="quiet">${words.subjects}: ${subjects.map((one, at) => html`${at > 0 && ', '}<bdi lang="en">“${one}”</bdi>`)}</p>`}`;
+}
+
+const values: Record<string, string> = {
+  amount: '500.37',
+  account: 'XX1234',
+  reference: '632012345678',
+  date: '15-11-26',
+  time: '10:30',
+};
+
+/** A template's subject as a merchant would find it in the inbox: values in its gaps. Null where any subject will do. */
+export function exampleSubject(written: string): string | null {
+  if (written === '{any}') return null;
+  return written
+    .replace(/\\(.)|[[\]]|\{([^}]*)\}/g, (_, plain?: string, gap?: string) => {
+      if (gap === undefined) return plain ?? '';
+      return values[gap] ?? gap.split('|')[0]!;
+    })
+    .trim();
 }

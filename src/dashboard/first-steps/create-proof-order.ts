@@ -13,8 +13,6 @@ import { because, type Reason } from '../../texts/verdicts.ts';
 export const proofWebhookPath = '/first-steps/webhook';
 const oneRupee = paise(100);
 
-export type ProofStarted = { ok: true; orderId: string } | { ok: false; reason: Reason };
-
 /** A real order of one rupee on the default account, created by the signed-in person instead of a shop's server. */
 export async function createProofOrder(
   world: World,
@@ -22,7 +20,7 @@ export async function createProofOrder(
   typedUrl: string,
   /** Who did it, written down in the transaction of the order itself. */
   record: (tx: Transaction, orderId: string) => Promise<void> = async () => {},
-): Promise<ProofStarted> {
+): Promise<{ ok: true; orderId: string } | { ok: false; reason: Reason }> {
   const webhookUrl = typedUrl === '' ? `${world.baseUrl}${proofWebhookPath}` : typedUrl;
   const checked = await checkDestination(world, webhookUrl);
   if (!checked.ok) return { ok: false, reason: because('bad_webhook_address', { problem: checked.reason }) };

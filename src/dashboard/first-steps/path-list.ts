@@ -16,5 +16,19 @@ export function stateOf({ firstSteps: words }: Texts, { done, current }: Path, s
   if (done[step]) return badge(words.done, 'good');
   if (step === current) return badge(words.now, 'warn');
   const isPassed = current === null || pathSteps.indexOf(step) < pathSteps.indexOf(current);
-  return badge(isPassed ? words.waitingFor.signed : words.open);
+  return badge(isPassed ? words.waiting : words.open);
+}
+
+export type CheckState = 'done' | 'waiting' | 'failed';
+
+/** A gate that a mail passes on its way to an order: `name` says in a word whether it has. */
+export function checkLine(
+  { firstSteps: { gates } }: Texts,
+  gate: keyof Texts['firstSteps']['gates'],
+  state: CheckState,
+  name: string,
+  text: string,
+): Html {
+  const tone = { done: 'good', waiting: 'quiet', failed: 'bad' } as const;
+  return html`<li class="check ${state}">${badge(name, tone[state])} <span><strong>${gates[gate]}</strong><br><span class="quiet">${text}</span></span></li>`;
 }

@@ -5,13 +5,15 @@ import type { Order } from '../../orders/order.ts';
 import { formatAmount } from '../../orders/page/format-amount.ts';
 import { linkOf, paymentUrl } from '../../orders/present-order.ts';
 import { qrSvg } from '../../orders/qr-code.ts';
+import { trustGates } from '../../payments/matching/why-wait.ts';
 import { sayReason } from '../../texts/say.ts';
+import type { Reason, Verdict } from '../../texts/verdicts.ts';
 import { field, hidden, plainLink, postForm } from '../frame/controls.ts';
-import { badge, moment, note, rupees } from '../frame/parts.ts';
+import { moment, note, orderLink, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { lookFor } from '../money/decide-page.ts';
 import type { OrderAlert } from '../orders/queries.ts';
-import { isLookedFor, type ProofCheck, proofChecks } from './proof-checks.ts';
+import { type CheckState, checkLine } from './path-list.ts';
 import type { ProofOrder } from './queries.ts';
 
 export type Proof = {
@@ -25,8 +27,7 @@ export type Proof = {
 };
 
 export function proofStep(visit: Visit, proof: Proof): Html {
-  const { texts } = visit;
-  const words = texts.firstSteps;
+  const words = visit.texts.firstSteps;
   const isPaid = proof.proof?.status === 'paid';
   return html`<p>${words.proofText}</p><p class="quiet">${words.whyOther}</p>
 ${!proof.ready && note(words.needFirst)}
@@ -52,19 +53,17 @@ function payment({ texts, now }: Visit, order: Order, baseUrl: string): Html {
 
 function startForm({ texts, form }: Visit, { proof, fault }: Proof): Html {
   const words = texts.firstSteps;
-  return postForm({
-    action: '/dashboard/first-steps/proof',
-    submit: proof === null ? words.start : words.again,
-    fields: field({
-      name: 'webhook_url',
-      label: `${words.webhook} (${texts.shell.optional})`,
+  return postForm(
+    '/dashboard/first-steps/proof',
+    proof === null ? words.start : words.again,
+    field('webhook_url', `${words.webhook} (${texts.shell.optional})`, {
       hint: words.webhookHint,
       type: 'url',
       value: form.text('webhook_url'),
       maxlength: longestUrl,
       error: fault,
     }),
-  });
+  );
 }
 
 /** The part that the script asks for again and again while the payment is awaited. */
@@ -82,7 +81,7 @@ export function checkList(
   const correction = findCorrection(order, alerts);
   const account = (bank: string | null, digits: string | null) =>
     [bank === null ? '–' : bankName(bank), digits && `…${digits}`].filter(Boolean).join(' ');
-  return html`<ol class="checks">${proofChecks(order, alerts).map(check => checkLine(texts, check, alerts[0], account))}</ol>
+  return html`<ol class="checks">${proofChecks(order, alerts).map(check => proofLine(texts, check, alerts[0], account))}</ol>
 ${
   waiting &&
   visit.may('money.decide') &&
@@ -96,7 +95,7 @@ ${visit.may('upi.change') && correctButton(visit, correction, account(correction
 ${
   isPaid &&
   note(
-    html`<p data-over="/dashboard/first-steps"><strong>${words.proven}</strong></p><p>${words.provenText}</p><p class="note-link"><a class="id" href="/dashboard/orders/${order.order_id}">${order.order_id}</a></p>`,
+    html`<p data-over="/dashboard/first-steps"><strong>${words.proven}</strong></p><p>${words.provenText}</p><p class="note-link">${orderLink(order.order_id)}</p>`,
     'good',
   )
 }`;
@@ -109,27 +108,26 @@ function correctButton({ texts, session }: Visit, { accountId, bank, digits }: C
   const fields = { bank, account_digits: digits ?? '', next: '/dashboard/first-steps#proof-step' };
   if (!session.fresh)
     return html`<div class="actions">${plainLink(`${action}?${new URLSearchParams(fields)}`, words.correct(to))}</div>`;
-  return postForm({ action, submit: words.correct(to), fields: hidden(fields) });
+  return postForm(action, words.correct(to), hidden(fields));
 }
 
-function checkLine(
+function proofLine(
   texts: Visit['texts'],
   { gate, state, why }: ProofCheck,
   alert: OrderAlert | undefined,
   account: (bank: string | null, digits: string | null) => string,
 ): Html {
   const words = texts.firstSteps;
-  const tone = { done: 'good', waiting: 'quiet', failed: 'bad' } as const;
-  const name = { done: words.done, waiting: words.open, failed: words.failed }[state];
+  const name = { done: words.done, waiting: words.open, failed: texts.shell.statuses.failed }[state];
   const proven: Partial<Record<typeof gate, string | null | undefined>> = {
     signed: alert?.signing_domain && `${alert.signing_domain}, ${alert.selector}`,
     addressed: alert?.recipient,
     read: alert?.amount_paise == null ? null : formatAmount(paise(alert.amount_paise)).text,
     own_account: alert && account(alert.bank, alert.account_digits),
   };
-  const text =
-    state === 'done' ? (proven[gate] ?? '') : why ? sayReason(texts.tag, why) : words.waitingFor[gate];
-  return html`<li class="check ${state}">${badge(name, tone[state])} <span><strong>${words.gates[gate]}</strong><br><span class="quiet">${text}</span></span></li>`;
+  const waiting = gate === 'arrived' ? words.waitingForMail : words.waiting;
+  const text = state === 'done' ? (proven[gate] ?? '') : why ? sayReason(texts.tag, why) : waiting;
+  return checkLine(texts, gate, state, name, text);
 }
 
 /** What the alert of the proof says of the account, where something else is recorded. */
@@ -148,4 +146,46 @@ function findCorrection(order: ProofOrder, alerts: readonly OrderAlert[]): Corre
   const isRecorded =
     alert.bank === order.bank && (digits === null || (order.account_digits ?? '').endsWith(digits));
   return isRecorded ? null : { accountId: order.account_id, bank: alert.bank, digits };
+}
+
+/** The gates that an alert passes on its way to an order, in their order. */
+export const proofGates = ['arrived', 'signed', 'addressed', 'read', 'own_account', 'matched'] as const;
+type ProofGate = (typeof proofGates)[number];
+
+type ProofCheck = { gate: ProofGate; state: CheckState; why: Reason | null };
+
+/** How far the newest alert came: what it passed, where it stopped and why, what is still to come. */
+export function proofChecks(order: ProofOrder | null, alerts: readonly OrderAlert[]): ProofCheck[] {
+  const alert = order ? (alerts.find(one => one.alert_id === order.alert_id) ?? alerts[0]) : undefined;
+  const { passed, stopped } = alert ? progressOf(alert) : { passed: 0, stopped: 'waiting' as const };
+  return proofGates.map((gate, at) => {
+    if (at < passed) return { gate, state: 'done', why: null };
+    const isStop = at === passed && alert !== undefined;
+    return { gate, state: isStop ? stopped : 'waiting', why: isStop ? alert.reason : null };
+  });
+}
+
+/** The gate that each verdict stops at; what is not named here stopped at the last one. */
+const stops: Partial<Record<Verdict, ProofGate>> = {
+  unjudged: 'signed',
+  retrying: 'signed',
+  forged: 'signed',
+  wrong_recipient: 'addressed',
+  not_a_credit: 'read',
+  wrong_account: 'own_account',
+};
+
+/** It is the proof's own payment, and waits until the owner has found it in the account. */
+function isLookedFor({ reason }: Pick<OrderAlert, 'reason'>): boolean {
+  return trustGates.some(gate => gate === reason?.code);
+}
+
+/** How many gates an alert has passed, and whether the next one refused it or has yet to decide. */
+function progressOf(alert: OrderAlert): { passed: number; stopped: 'waiting' | 'failed' } {
+  const { verdict, signing_domain, recipient, reason } = alert;
+  if (verdict === 'paid') return { passed: proofGates.length, stopped: 'waiting' };
+  const unread = signing_domain === null ? 'signed' : recipient === null ? 'addressed' : 'read';
+  const gate = verdict === 'unreadable' ? unread : (stops[verdict] ?? 'matched');
+  const isOpen = verdict === 'unjudged' || verdict === 'retrying' || isLookedFor({ reason });
+  return { passed: proofGates.indexOf(gate), stopped: isOpen ? 'waiting' : 'failed' };
 }

@@ -1,7 +1,6 @@
 import { extraAddresses } from '../../alerts/addresses/add-alert-address.ts';
 import { openBanks } from '../../alerts/banks/bank-names.ts';
-import { canConfirm } from '../../alerts/banks/bank-support.ts';
-import { printedDigits } from '../../alerts/banks/printed-digits.ts';
+import { canConfirm, printedDigits } from '../../alerts/banks/bank-support.ts';
 import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
 import type { World } from '../../base/world.ts';
 import type { Visit } from '../frame/route.ts';

@@ -1,7 +1,6 @@
 import { alertAddresses } from '../../alerts/addresses/alert-addresses.ts';
 import { bankNames } from '../../alerts/banks/bank-names.ts';
-import { canConfirm } from '../../alerts/banks/bank-support.ts';
-import { printsFewDigits } from '../../alerts/banks/printed-digits.ts';
+import { canConfirm, printsFewDigits, whyUnread } from '../../alerts/banks/bank-support.ts';
 import { type TriedMail, tryMail } from '../../alerts/judging/try-mail.ts';
 import { mostMailBytes } from '../../alerts/mail/limits.ts';
 import type { Transaction } from '../../base/database/connect.ts';
@@ -10,20 +9,19 @@ import type { World } from '../../base/world.ts';
 import { mayGuess } from '../../business/accounts/guesses.ts';
 import { holdsNearMisses } from '../../payments/matching/queries/payments.ts';
 import { sayReason } from '../../texts/say.ts';
+import { linkButton, plainLink } from '../frame/controls.ts';
 import { card, note, pageHead, screen } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, get, page, post, redirect, type Visit } from '../frame/route.ts';
-import { holdOffer } from '../money/hold-near-misses.ts';
-import { accountStep, paymentStep } from './account-step.ts';
+import { holdOffer } from '../money/switches.ts';
 import { bankStep, mailsStep } from './bank-step.ts';
 import { createProofOrder } from './create-proof-order.ts';
 import { stateOf } from './path-list.ts';
 import { checkList, proofStep } from './proof-step.ts';
 import { selectProofAlerts, selectProofOrder } from './queries.ts';
-import { type PathStep, pathSteps, readPath } from './read-path.ts';
-import { secretAddress } from './secret-address.ts';
+import { type Path, type PathStep, pathSteps, readPath } from './read-path.ts';
 import { type Tried, tryMailForm, tryMailPath } from './try-mail-form.ts';
-import { waysStep } from './ways-step.ts';
+import { secretAddress, waysStep } from './ways-step.ts';
 
 const home = '/dashboard/first-steps';
 
@@ -124,4 +122,24 @@ async function takeMail(
     return { fault: words.tooMany };
   const addresses = await alertAddresses(world.sql, merchantId);
   return (await tryMail(world, raw, addresses)) ?? { fault: words.busy };
+}
+
+const here = '/dashboard/first-steps';
+
+function accountStep(world: World, { texts, may }: Visit, { main, chosen, lacksDigits, unread }: Path): Html {
+  const words = texts.firstSteps;
+  const toForm = `/dashboard/upi-accounts?${new URLSearchParams({ next: here, bank: chosen?.id ?? '' })}#add`;
+  if (!main)
+    return html`<p>${words.accountTodo}</p>${may('upi.change') && html`<div class="actions">${linkButton(toForm, texts.labels.addUpiAccount)}</div>`}`;
+  return html`<p>${words.accountDone(main.vpa)}</p>
+${main.bank !== null && html`<p>${words.accountAt(bankNames(world)(main.bank), main.account_digits)}</p>`}
+${unread && note(whyUnread(texts, unread), 'bad')}
+${(main.bank === null || lacksDigits) && note(html`<p>${main.bank === null ? words.noBank : words.noDigits}</p>${may('upi.change') && html`<p class="note-link">${plainLink(`/dashboard/upi-accounts/${main.account_id}/bank?next=${here}`, words.nameBank)}</p>`}`)}`;
+}
+
+/** By hand with a phone, or from a website. */
+function paymentStep({ texts, may }: Visit): Html {
+  const { navigation } = texts.shell;
+  return html`<p>${texts.firstSteps.paymentText}</p>
+<div class="actions">${may('payments.take') && linkButton('/dashboard/pay', navigation.newPayment)}${may('payments.take') && plainLink('/dashboard/counter', navigation.counter)}${may('links.change') && plainLink('/dashboard/links', navigation.links)}${plainLink('/dashboard/integrations', navigation.integrations)}</div>`;
 }

@@ -5,9 +5,10 @@ import { formatAmount } from '../../orders/page/format-amount.ts';
 import { doubtAboutAccount } from '../../payments/matching/doubt-about-account.ts';
 import { sayReason } from '../../texts/say.ts';
 import { button, fileField } from '../frame/controls.ts';
-import { badge, facts, moment, note } from '../frame/parts.ts';
+import { facts, moment, note } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import type { AccountRow } from '../upi-accounts/queries.ts';
+import { type CheckState, checkLine } from './path-list.ts';
 
 export const tryMailPath = '/dashboard/first-steps/mail';
 
@@ -23,15 +24,14 @@ ${tried && 'judgement' in tried && result(visit, tried, own)}
 ${
   visit.may('business.change') &&
   html`<form method="post" action="${tryMailPath}#try-mail" enctype="multipart/form-data" class="stack">
-${fileField({ name: 'mail', label: words.file, hint: words.fileHint, accept: '.eml,message/rfc822', mostBytes: mostMailBytes, tooLarge: words.tooLarge, error: fault })}
+${fileField('mail', words.file, { hint: words.fileHint, accept: '.eml,message/rfc822', mostBytes: mostMailBytes, tooLarge: words.tooLarge, error: fault })}
 <div class="actions">${button(words.submit, { plain: true })}</div>
 </form>`
 }
 <details><summary>${words.how}</summary><ul class="steps-list">${words.ways.map(way => html`<li>${way}</li>`)}</ul></details></div>`;
 }
 
-type State = 'done' | 'waiting' | 'failed';
-type Line = readonly [gate: keyof Visit['texts']['tryMail']['gates'], state: State, text: string];
+type Line = readonly [gate: keyof Visit['texts']['firstSteps']['gates'], state: CheckState, text: string];
 
 function result(visit: Visit, tried: TriedMail, own: Own): Html {
   const { texts } = visit;
@@ -43,7 +43,7 @@ function result(visit: Visit, tried: TriedMail, own: Own): Html {
   const pays = isRead && lines.every(([, state]) => state === 'done');
   const tone = pays ? 'good' : isRead ? 'warn' : 'bad';
   return html`<div aria-live="polite" class="stack"><h4>${words.result}</h4>
-<ol class="checks">${lines.map(line => checkLine(words, line))}</ol>
+<ol class="checks">${lines.map(([gate, state, text]) => checkLine(texts, gate, state, words.states[state], text))}</ol>
 ${
   read &&
   facts([
@@ -107,9 +107,4 @@ function addressedLine(
   return judgement.recipient === null
     ? ['addressed', 'failed', words.toNobody]
     : ['addressed', 'done', words.isOwn(judgement.recipient)];
-}
-
-function checkLine(words: Visit['texts']['tryMail'], [gate, state, text]: Line): Html {
-  const tone = { done: 'good', waiting: 'quiet', failed: 'bad' } as const;
-  return html`<li class="check ${state}">${badge(words.states[state], tone[state])} <span><strong>${words.gates[gate]}</strong><br><span class="quiet">${text}</span></span></li>`;
 }

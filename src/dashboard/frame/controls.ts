@@ -41,16 +41,18 @@ export function copyable(texts: Texts, id: string, value: string, label: string)
 }
 
 type FormOptions = {
-  action: string;
-  fields: Html | readonly Html[];
-  submit: string;
   danger?: boolean;
   /** Another way out, beside the button. */
   cancel?: { href: string; text: string };
 };
 
 /** A form that changes something. The session cookie and the browser's own word on its origin protect it. */
-export function postForm({ action, fields, submit, danger = false, cancel }: FormOptions): Html {
+export function postForm(
+  action: string,
+  submit: string,
+  fields: Html | readonly Html[],
+  { danger = false, cancel }: FormOptions = {},
+): Html {
   return html`<form method="post" action="${action}" class="stack">
 ${fields}
 <div class="actions">${button(submit, { danger })}${cancel && html`<a class="button plain" href="${cancel.href}">${cancel.text}</a>`}</div>
@@ -77,8 +79,6 @@ export function hidden(values: Record<string, string>): Html {
 }
 
 type FieldOptions = {
-  name: string;
-  label: string;
   value?: string;
   type?: 'text' | 'email' | 'password' | 'search' | 'date' | 'url';
   /** Stands below the label, before anything is wrong. */
@@ -98,8 +98,8 @@ type FieldOptions = {
 export const unitsOfACodePoint = 2;
 
 /** A labelled input that tells its error to eyes and ears alike: the first one that is wrong has the focus. */
-export function field(options: FieldOptions): Html {
-  const { name, label, value = '', type = 'text', hint, error } = options;
+export function field(name: string, label: string, options: FieldOptions = {}): Html {
+  const { value = '', type = 'text', hint, error } = options;
   return html`<div class="field">
 <label for="${name}">${label}</label>
 ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
@@ -120,23 +120,19 @@ ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
 export function typedFields<Name extends string>(
   form: Form,
   wrong: (name: Name) => string | undefined,
-  common: Partial<FieldOptions> = {},
+  common: FieldOptions = {},
 ) {
-  return (name: Name, label: string, more: Partial<FieldOptions> = {}): Html =>
-    field({ name, label, value: form.text(name), error: wrong(name), ...common, ...more });
+  return (name: Name, label: string, more: FieldOptions = {}): Html =>
+    field(name, label, { value: form.text(name), error: wrong(name), ...common, ...more });
 }
 
 /** A file to choose; one that is too large is reported before it is sent. */
-export function fileField(options: {
-  name: string;
-  label: string;
-  hint: string;
-  accept: string;
-  mostBytes: number;
-  tooLarge: string;
-  error: string | undefined;
-}): Html {
-  const { name, label, hint, error } = options;
+export function fileField(
+  name: string,
+  label: string,
+  options: { hint: string; accept: string; mostBytes: number; tooLarge: string; error: string | undefined },
+): Html {
+  const { hint, error } = options;
   return html`<div class="field"><label for="${name}">${label}</label>
 <p class="hint" id="${name}-hint">${hint}</p>
 ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
@@ -144,17 +140,16 @@ ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
 }
 
 type Choice = { value: string; text: string; hint?: string };
-type ChoiceGroup = { label: string; choices: readonly Choice[] };
 
-export function selectField(options: {
-  name: string;
-  label: string;
+type SelectOptions = {
   value: string;
-  choices: readonly (Choice | ChoiceGroup)[];
+  choices: readonly (Choice | { label: string; choices: readonly Choice[] })[];
   hint?: string;
   error?: string | undefined;
-}): Html {
-  const { name, label, value, choices, hint, error } = options;
+};
+
+export function selectField(name: string, label: string, options: SelectOptions): Html {
+  const { value, choices, hint, error } = options;
   const option = (choice: Choice) =>
     html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.text}</option>`;
   return html`<div class="field">
@@ -171,14 +166,11 @@ ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
 }
 
 /** One of a few, each with its explanation. */
-export function radioField(options: {
-  name: string;
-  label: string;
-  value: string;
-  choices: readonly Choice[];
-  error?: string | undefined;
-}): Html {
-  const { name, label, value, choices, error } = options;
+export function radioField(
+  name: string,
+  label: string,
+  { value, choices, error }: { value: string; choices: readonly Choice[]; error?: string | undefined },
+): Html {
   return html`<fieldset class="field"${error !== undefined && html` aria-describedby="${name}-error" tabindex="-1" autofocus`}>
 <legend>${label}</legend>
 ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
@@ -220,7 +212,7 @@ export function confirmPage(
 ): Answer {
   const list = html`<ul class="consequences">${consequences.map(sentence => html`<li>${sentence}</li>`)}</ul>`;
   const cancel = { href: back, text: texts.shell.cancel };
-  const form = postForm({ action: url.split('?')[0]!, fields, submit, danger, cancel });
+  const form = postForm(url.split('?')[0]!, submit, fields, { danger, cancel });
   return screen(title, { status })`${card(html`${list}${form}`)}`;
 }
 
@@ -241,4 +233,12 @@ export function passkeyForm({ action, options, kind, submit, fields, main = fals
 ${fields}${hidden({ response: '' })}
 <div class="actions">${button(submit, { plain: !main })}</div>
 </form>`;
+}
+
+/** The form of a dangerous change, or the way to the proof that comes first: nobody types everything twice. */
+export function whenFresh({ session, texts, url }: Visit, form: () => Html): Html {
+  if (session.fresh) return form();
+  const { text, confirm } = texts.shell.fresh;
+  const next = encodeURIComponent(url);
+  return html`<p>${text}</p><div class="actions">${plainLink(`/dashboard/confirm?next=${next}`, confirm)}</div>`;
 }

@@ -33,9 +33,7 @@ const paths = {
   workshop: 'M4.5 19.5l7-7M9.5 7.5l7 7 3-3-2.5-5.5L11.5 4z',
 } as const;
 
-export type IconName = keyof typeof paths;
-
 /** Always beside a word: it says nothing of its own. */
-export function icon(name: IconName): Html {
+export function icon(name: keyof typeof paths): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${paths[name]}"></path></svg>`;
 }

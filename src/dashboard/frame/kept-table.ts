@@ -27,5 +27,5 @@ export function keptTable(
     { title: words.who, cell: kind => words.by[whatIsKept[kind].by] },
   ];
   const rows = Object.keys(whatIsKept) as KeptKind[];
-  return table({ caption: words.title, rows, columns: brief ? columns.slice(0, 2) : columns });
+  return table(words.title, rows, brief ? columns.slice(0, 2) : columns);
 }

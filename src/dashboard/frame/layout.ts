@@ -3,12 +3,10 @@ import type { ServedFiles } from '../../base/http/serve-files.ts';
 import type { Operator } from '../../base/settings/config-operator.ts';
 import { version } from '../../base/version.ts';
 import { languages, type Texts } from '../../texts/languages.ts';
-import { barItems, bottomBar } from './bottom-bar.ts';
 import { icon } from './icon.ts';
 import { type MenuItem, waitingBadge } from './navigation-item.ts';
 import { flashMessage, moment } from './parts.ts';
 import type { Page, Visit } from './route.ts';
-import { runBy } from './run-by.ts';
 
 /** Addresses of the dashboard's own files, with the hash of their content. */
 export type FileAddresses = ServedFiles<string>;
@@ -16,12 +14,7 @@ export type FileAddresses = ServedFiles<string>;
 type Layout = { files: FileAddresses; operator: Operator; texts: Texts; page: Page };
 
 /** A page for somebody who is signed in: menu, business, what happened, and the body. */
-export function memberLayout(
-  layout: Layout,
-  visit: Visit,
-  items: readonly MenuItem[],
-  flash: string | null,
-): Html {
+export function memberLayout(layout: Layout, visit: Visit, items: readonly MenuItem[], flash: string | null) {
   const { files, texts, page } = layout;
   const { shell } = texts;
   const path = visit.url.split('?')[0]!;
@@ -165,4 +158,42 @@ function lookNotice({ business: { name, lookUntil }, texts }: Visit): Html | nul
 
 function endLook({ platform }: Texts): Html {
   return html`<form method="post" action="/dashboard/look/end"><button class="button plain">${platform.endLook}</button></form>`;
+}
+
+/** Who runs this installation and how to reach them, at the foot of every page that may say "ask the operator". */
+function runBy({ platform }: Texts, { name, mail, phone, termsUrl, privacyUrl }: Operator): Html | null {
+  const told = [
+    name !== null && html`<bdi>${name}</bdi>`,
+    mail !== null && html`<a href="mailto:${mail}">${mail}</a>`,
+    phone !== null && html`<a href="tel:${phone.replace(/[^+\d]/g, '')}">${phone}</a>`,
+    termsUrl !== null && html`<a href="${termsUrl}">${platform.termsLink}</a>`,
+    privacyUrl !== null && html`<a href="${privacyUrl}">${platform.privacyLink}</a>`,
+  ].filter(one => one !== false);
+  if (told.length === 0) return null;
+  const parts = told.map((one, at) => html`${at > 0 && ' · '}${one}`);
+  return html`<footer class="run-by quiet">${(name ?? mail ?? phone) !== null && `${platform.runBy} `}${parts}</footer>`;
+}
+
+/** What a shop does all day. Whoever may not open one of these has the first others of their menu instead. */
+const wanted: readonly MenuItem['text'][] = ['home', 'newPayment', 'counter', 'money'];
+
+/** In the menu's order. */
+function barItems(items: readonly MenuItem[]): MenuItem[] {
+  const first = [...items.filter(isWanted), ...items.filter(item => !isWanted(item))];
+  return items.filter(item => first.indexOf(item) < wanted.length);
+}
+
+function isWanted({ text }: MenuItem): boolean {
+  return wanted.includes(text);
+}
+
+/** On a phone, where the thumb is. Its last button opens the menu, without script too: that has the rest. */
+function bottomBar({ shell }: Texts, items: readonly MenuItem[], current: MenuItem | undefined): Html {
+  const shown = barItems(items);
+  const elsewhere = items.filter(item => !shown.includes(item)).reduce((sum, { count }) => sum + count, 0);
+  const isElsewhere = current === undefined || !shown.includes(current);
+  return html`<nav class="bar" aria-label="${shell.bar}">
+${shown.map(item => html`<a href="${item.path}"${item === current && html` aria-current="page"`}>${icon(item.text)}<span>${shell.navigation[item.text]}</span>${waitingBadge(shell, item.count)}</a>`)}
+<button type="button" popovertarget="menu"${isElsewhere && html` aria-current="true"`}>${icon('menu')}<span>${shell.more}</span>${waitingBadge(shell, elsewhere)}</button>
+</nav>`;
 }

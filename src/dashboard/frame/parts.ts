@@ -66,27 +66,25 @@ export function buttonColumn<Row>(title: string, cell: Column<Row>['cell']): Col
   return { title, quiet: true, cell };
 }
 
-type TableOptions<Row> = {
-  caption: string;
-  columns: readonly Column<Row>[];
-  rows: readonly Row[];
-  /** Further attributes of a row, such as an id that a script refreshes. */
-  rowId?: (row: Row) => string;
-  /** Where there is little room two or three short lines a row, without the titles: each cell at its `place`. */
-  brief?: boolean;
-};
-
 /** So many stay columns on a phone. */
 const fewColumns = 3;
 
-/** Where there is little room each row becomes a small card whose cells carry their column's title. */
-export function table<Row>({ caption, columns, rows, rowId, brief = false }: TableOptions<Row>): Html {
+/**
+ * Where there is little room each row becomes a small card whose cells carry their column's title; or, where it is
+ * `brief`, two or three short lines without the titles, each cell at its `place`.
+ */
+export function table<Row>(
+  caption: string,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  { brief = false } = {},
+): Html {
   const heads = columns.map(
     column =>
       html`<th scope="col"${column.number && html` class="number"`}>${column.quiet ? html`<span class="unseen">${column.title}</span>` : column.title}</th>`,
   );
   const line = (row: Row) =>
-    html`<tr${rowId && html` id="${rowId(row)}"`}>${columns.map(
+    html`<tr>${columns.map(
       column =>
         html`<td data-title="${column.quiet ? '' : column.title}"${classesOf(column)}><div>${column.cell(row)}</div></td>`,
     )}</tr>`;
@@ -113,6 +111,10 @@ export function pagination(
 ${newer !== null && html`<a class="button plain" rel="prev" href="${newer}">← ${shell.newer}</a>`}
 ${older !== null && html`<a class="button plain" rel="next" href="${older}">${shell.older} →</a>`}
 </nav>`;
+}
+
+export function orderLink(orderId: string): Html {
+  return html`<a class="id" href="/dashboard/orders/${orderId}">${orderId}</a>`;
 }
 
 /** A list without entries says why, and what to do next. */

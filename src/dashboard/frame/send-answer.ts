@@ -9,10 +9,9 @@ import { deleteSessionOf, writeFlash } from '../../business/accounts/queries/ses
 import { readToken } from '../../business/accounts/tokens.ts';
 import { memberLayout, openLayout } from './layout.ts';
 import type { MenuItem, NavigationItem } from './navigation-item.ts';
-import { nextPath } from './next-path.ts';
 import type { Dashboard } from './open-visit.ts';
 import { refusalPage } from './refusal-page.ts';
-import type { Answer, OpenVisit, Visit } from './route.ts';
+import { type Answer, nextPath, type OpenVisit, type Visit } from './route.ts';
 import { writeLanguageCookie, writeSessionCookie } from './session-cookie.ts';
 
 type Sending = {

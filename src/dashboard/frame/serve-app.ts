@@ -38,11 +38,7 @@ export function serveApp(app: App, files: DashboardFiles, addresses: FileAddress
 }
 
 /** Its bytes change with whatever it keeps: the browser then takes the new one, which throws the old shell away. */
-function worker(
-  { worker, appIcons }: DashboardFiles,
-  { script, style, icon }: FileAddresses,
-  page: Asset,
-): Asset {
+function worker({ worker, appIcons }: DashboardFiles, { script, style, icon }: FileAddresses, page: Asset) {
   const kept = [script, style, icon, `${folder}/icon-192.png`];
   const version = createHash('sha256')
     .update(JSON.stringify([kept, page.hash, appIcons['icon-192.png']?.hash]))

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { movedAway } from '../../base/http/api-error.ts';
 import type { App } from '../../base/http/app.ts';
 import { emptyForm, type Form, readForm } from '../../base/http/form.ts';
@@ -6,7 +6,7 @@ import { isSameOrigin } from '../../base/http/is-same-origin.ts';
 import { refusalFor } from '../../base/http/refusal-for.ts';
 import { isStorable } from '../../base/http/text.ts';
 import type { World } from '../../base/world.ts';
-import { mayDo, refusedTo } from '../../business/accounts/may-do.ts';
+import { mayDo, type Permission, refusedTo } from '../../business/accounts/may-do.ts';
 import type { SessionRow } from '../../business/accounts/queries/sessions.ts';
 import { findSession, isClosed, isFresh } from '../../business/accounts/session.ts';
 import { chooseLanguage } from '../../texts/choose-language.ts';
@@ -14,10 +14,9 @@ import { productName } from '../../texts/product-name.ts';
 import { chosenLanguage, type Dashboard, openVisit } from './open-visit.ts';
 import { readUpload } from './read-upload.ts';
 import { refusalPage } from './refusal-page.ts';
-import { type Answer, type DashboardRoute, notFound, type OpenVisit, type Visit } from './route.ts';
+import { type Answer, type DashboardRoute, notFound, type OpenVisit, redirect, type Visit } from './route.ts';
 import { sendAnswer } from './send-answer.ts';
 import { NoLongerAllowed } from './still-allowed.ts';
-import { uploadOptions } from './upload-options.ts';
 
 /**
  * Registers one page. Whatever it does, these come first and in this order: the change comes from our own page, the
@@ -137,12 +136,7 @@ function refererPath(request: FastifyRequest): string {
     : '/dashboard';
 }
 
-function failure(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  texts: OpenVisit['texts'],
-): Answer {
+function failure(error: unknown, request: FastifyRequest, reply: FastifyReply, texts: OpenVisit['texts']) {
   if (error instanceof NoLongerAllowed) return refusalPage(texts, 'forbidden');
   const refusal = refusalFor(error);
   void reply.headers(refusal.headers);
@@ -152,4 +146,40 @@ function failure(
   }
   request.log.error({ reqId: request.id, err: error, url: request.routeOptions.url }, 'unexpected failure');
   return refusalPage(texts, 'broken', request.id);
+}
+
+/** What a browser writes around the file. */
+const roomForForm = 4 * 1024;
+const mebibyte = 1024 * 1024;
+
+type UploadRoute = { permission: Permission; method: 'GET' | 'POST'; upload?: number };
+
+/** A route that takes a file: from whoever may do it alone, for the bytes of others are not even read. */
+function uploadOptions(
+  world: World,
+  dashboard: Dashboard,
+  { permission, method, upload: mostBytes = 0 }: UploadRoute,
+) {
+  const refuse = async (request: FastifyRequest, reply: FastifyReply, open: OpenVisit, answer: Answer) => {
+    // The rest of the body stays unread.
+    void reply.header('connection', 'close');
+    return await sendAnswer(world, dashboard, { request, reply, open, signedIn: null, answer, flash: null });
+  };
+  return {
+    bodyLimit: mostBytes + roomForForm,
+    async onRequest(request: FastifyRequest, reply: FastifyReply) {
+      const open = openVisit(world, request);
+      const session = await findSession(world, open.cookie);
+      if (session?.stage !== 'full')
+        return await refuse(request, reply, open, redirect('/dashboard/sign-in'));
+      const refused = refusedTo(session.role, { permission, method }, isClosed(session));
+      return refused ? await refuse(request, reply, open, refusalPage(open.texts, refused)) : undefined;
+    },
+    async errorHandler(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+      if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error;
+      const open = openVisit(world, request);
+      const most = String(mostBytes / mebibyte);
+      return await refuse(request, reply, open, refusalPage(open.texts, 'too_large', most));
+    },
+  };
 }

@@ -22,23 +22,14 @@ export type Attention =
   | { kind: 'failing_webhooks'; destination: string; since: Date; reason: Reason }
   | { kind: 'given_up_webhooks'; count: number }
   | { kind: 'unmatched_money' | 'doubtful_mails' | 'missing_in_statement'; count: number }
-  | { kind: 'paused_accounts'; count: number; limit: number; upgradeUrl: string | null }
-  | {
-      kind: 'plan_limit_near' | 'plan_limit_reached';
-      percent: number;
-      collectedPaise: number;
-      limitPaise: number;
-      upgradeUrl: string | null;
-    };
+  | { kind: 'paused_accounts'; count: number; limit: number }
+  | { kind: 'plan_limit_near' | 'plan_limit_reached'; percent: number; limitPaise: number };
 
 const mailsOfLast = 7 * day;
 const nearPercent = 80;
 
 /** The worst first: without a mailbox nothing is ever confirmed. */
-export async function findAttention(
-  { sql, clock }: Pick<World, 'sql' | 'clock'>,
-  merchantId: number,
-): Promise<Attention[]> {
+export async function findAttention({ sql, clock }: Pick<World, 'sql' | 'clock'>, merchantId: number) {
   const now = clock.now();
   const [mailbox, forwarding, webhooks, money, [missing], doubtful, accounts, usage] = await Promise.all([
     mailboxState(sql, merchantId, now),
@@ -60,13 +51,8 @@ export async function findAttention(
     found.push({ kind: 'silent_forwarding', address: silent, since: forwarding.blindSince });
   }
   if (mailbox?.blind && !mailbox.readUntil) {
-    found.push({
-      kind: 'blind_mailbox',
-      address: mailbox.address,
-      since: mailbox.blindSince,
-      reason: mailbox.lastError,
-      needsLogin: mailbox.needsLogin,
-    });
+    const { address, blindSince: since, lastError: reason, needsLogin } = mailbox;
+    found.push({ kind: 'blind_mailbox', address, since, reason, needsLogin });
   }
   const [inMailbox, forwarded] = await Promise.all([
     mailbox && selectChanged(sql, merchantId, 'mailbox', mailbox.lastAlert),
@@ -78,31 +64,17 @@ export async function findAttention(
   const limitPaise = usage?.monthly_limit_paise ?? null;
   if (usage && limitPaise !== null) {
     const percent = Math.floor((usage.collected_paise / limitPaise) * 100);
-    const facts = {
-      percent,
-      collectedPaise: usage.collected_paise,
-      limitPaise,
-      upgradeUrl: usage.upgrade_url,
-    };
-    if (percent >= 100) found.push({ kind: 'plan_limit_reached', ...facts });
-    else if (percent >= nearPercent) found.push({ kind: 'plan_limit_near', ...facts });
+    const kind = percent >= 100 ? 'plan_limit_reached' : 'plan_limit_near';
+    if (percent >= nearPercent) found.push({ kind, percent, limitPaise });
   }
-  for (const failing of webhooks.failing) {
-    found.push({
-      kind: 'failing_webhooks',
-      destination: failing.destination,
-      since: failing.failing_since,
-      reason: failing.last_failure,
-    });
-  }
+  for (const { destination, failing_since: since, last_failure: reason } of webhooks.failing)
+    found.push({ kind: 'failing_webhooks', destination, since, reason });
   if (webhooks.failed > 0) found.push({ kind: 'given_up_webhooks', count: webhooks.failed });
   if (money.count > 0) found.push({ kind: 'unmatched_money', count: money.count });
   if (missing) found.push({ kind: 'missing_in_statement', count: missing.count });
   if (doubtful > 0) found.push({ kind: 'doubtful_mails', count: doubtful });
   const paused = accounts.filter(account => account.paused).length;
-  if (paused > 0) {
-    const limit = accounts[0]?.account_limit ?? 0;
-    found.push({ kind: 'paused_accounts', count: paused, limit, upgradeUrl: usage?.upgrade_url ?? null });
-  }
+  const limit = accounts[0]?.account_limit ?? 0;
+  if (paused > 0) found.push({ kind: 'paused_accounts', count: paused, limit });
   return found;
 }

@@ -1,20 +1,39 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
+import { moneyRules } from '../../business/merchants/money-rules.ts';
 import { listNotices } from '../../outbox/notices/list-notices.ts';
 import { countUnseen } from '../../outbox/notices/queries.ts';
+import { sayDay } from '../../texts/say-time.ts';
 import { pathList } from '../first-steps/path-list.ts';
 import { selectPaid } from '../first-steps/queries.ts';
 import { readPath } from '../first-steps/read-path.ts';
 import { barChart, dayBar } from '../frame/bar-chart.ts';
+import { plainLink } from '../frame/controls.ts';
 import { newNotices } from '../frame/notice-list.ts';
-import { card, dayText, roundRupees, rupees, screen, table, titledCard } from '../frame/parts.ts';
+import {
+  card,
+  dayText,
+  facts,
+  moment,
+  roundRupees,
+  rupees,
+  screen,
+  table,
+  titledCard,
+} from '../frame/parts.ts';
 import { type Answer, get, notFound, redirect, type Visit } from '../frame/route.ts';
 import { selectPlanUsage } from '../plan/queries.ts';
 import { attentionList } from './attention-list.ts';
 import { type Attention, findAttention } from './find-attention.ts';
-import { type DayFigure, selectDays } from './queries.ts';
-import { rulesCard } from './rules-card.ts';
-import { figuresOfToday, latestPayments } from './today.ts';
+import {
+  type DayFigure,
+  type HomeFigures,
+  type LatestPayment,
+  selectDays,
+  selectHomeFigures,
+  selectInflow,
+  selectLatestPayments,
+} from './queries.ts';
 
 const chartDays = 30;
 const shownNotices = 5;
@@ -25,7 +44,10 @@ const daysPath = '/dashboard/today/days';
 export const homeRoutes = [
   get('/dashboard', 'business.read', showHome),
   get(figuresPath, 'business.read', refreshFigures),
-  get(paymentsPath, 'business.read', refreshPayments),
+  get(paymentsPath, 'business.read', async (world, visit) => ({
+    kind: 'fragment',
+    body: await latestPayments(world, visit),
+  })),
   get(daysPath, 'business.read', refreshDays),
 ];
 
@@ -76,10 +98,6 @@ async function refreshFigures(world: World, visit: Visit): Promise<Answer> {
   return figures ? { kind: 'fragment', body: figures } : notFound();
 }
 
-async function refreshPayments(world: World, visit: Visit): Promise<Answer> {
-  return { kind: 'fragment', body: await latestPayments(world, visit) };
-}
-
 /** A month is dear to sum up: the script asks for it when a figure of today has changed. */
 async function refreshDays(world: World, visit: Visit): Promise<Answer> {
   const days = await latestDays(world, visit);
@@ -115,5 +133,87 @@ function chartCard({ texts }: Visit, days: readonly DayFigure[]) {
   ];
   return titledCard({ title })`${barChart({ id: 'days', summary, bars, scale: roundRupees })}
 <p class="quiet">${summary}</p>
-<details id="days-table"><summary>${words.asTable}</summary>${table({ caption: title, columns, rows: [...days].reverse() })}</details>`;
+<details id="days-table"><summary>${words.asTable}</summary>${table(title, [...days].reverse(), columns)}</details>`;
+}
+
+/** What came in beside the sums from which others' rules change. Nothing where nothing came. */
+async function rulesCard({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Html | null> {
+  const { year_paise: year, personal_paise: month } = await selectInflow(sql, visit.merchantId, visit.now);
+  if (year === 0) return null;
+  const words = visit.texts.home.rules;
+  const { personalMonth, gstServices, gstGoods, lookedAt } = moneyRules;
+  const sources = [...(month === null ? [] : [personalMonth]), gstServices, gstGoods].map(one => one.source);
+  return titledCard({ title: words.title, id: 'rules' })`${facts([
+    [
+      words.month,
+      month !== null &&
+        html`<strong>${rupees(month)}</strong> ${words.monthText(rupees(personalMonth.paise))}`,
+    ],
+    [
+      words.year,
+      html`<strong>${rupees(year)}</strong> ${words.yearText(rupees(gstServices.paise), rupees(gstGoods.paise))}`,
+    ],
+  ])}<p class="quiet">${words.sources(sources.join('; '), sayDay(visit.texts.tag, lookedAt))}</p>`;
+}
+
+const shownPayments = 6;
+
+/** How today is going; the script asks for it again and again. Null for somebody without a business. */
+async function figuresOfToday({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Html | null> {
+  const figures = await selectHomeFigures(sql, visit.merchantId, visit.now);
+  return figures && figureCards(visit, figures);
+}
+
+/** As live as the figures. */
+async function latestPayments({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Html> {
+  const payments = await selectLatestPayments(sql, visit.merchantId, visit.now, shownPayments);
+  return payments.length === 0 ? html`` : latest(visit, payments);
+}
+
+function figureCards(visit: Visit, figures: HomeFigures): Html {
+  const words = visit.texts.home;
+  const { made, made_paid, made_open, monthly_limit_paise: limit } = figures;
+  const figure = (name: string, value: string, ...lines: string[]) =>
+    card(
+      html`<h2 class="quiet">${name}</h2><p class="figure${value.length > 9 && ' long'}">${value}</p>${lines.filter(line => line !== '').map(line => html`<p class="quiet">${line}</p>`)}`,
+    );
+  return html`<div class="figures">
+${figure(words.today, rupees(figures.today_paise), paymentsOf(visit, figures), compared(visit, figures))}
+${figure(words.share, shareOf(made_paid, made), made === 0 ? words.noneMade : words.shareText(made_paid, made, made_open))}
+${figure(words.month, rupees(figures.month_paise), limit === null ? '' : words.ofLimit(rupees(limit)))}
+</div>`;
+}
+
+function paymentsOf({ texts: { home: words } }: Visit, { today_orders, today_takings }: HomeFigures): string {
+  const all = words.orders(today_orders);
+  return today_takings === 0 ? all : `${all}, ${words.takings(today_takings)}`;
+}
+
+function shareOf(paid: number, made: number): string {
+  if (made === 0) return '–';
+  const percent = Math.round((paid / made) * 100);
+  return percent === 0 && paid > 0 ? '< 1%' : `${percent}%`;
+}
+
+/** In words, because a bare arrow does not say what it is compared with. */
+function compared({ texts, now }: Visit, { today_paise, before_paise }: HomeFigures): string {
+  const words = texts.home;
+  if (before_paise === null) return '';
+  const weekday = dayText(texts.tag, now, 'weekday');
+  const apart = rupees(Math.abs(today_paise - before_paise));
+  if (before_paise === 0) return words.nothingBefore(weekday);
+  if (today_paise === before_paise) return words.asBefore(weekday);
+  return today_paise > before_paise ? words.moreThan(apart, weekday) : words.lessThan(apart, weekday);
+}
+
+function latest({ texts }: Visit, payments: readonly LatestPayment[]): Html {
+  const words = texts.home;
+  return titledCard({
+    title: words.latest,
+    actions: plainLink('/dashboard/orders?status=paid', words.allPayments),
+  })`
+<ul class="payments">${payments.map(
+    one =>
+      html`<li><a href="/dashboard/${one.order_id === null ? `money/${one.alert_id}` : `orders/${one.order_id}`}"><strong>${rupees(one.received_paise)}</strong></a> <bdi class="cut">${one.customer?.name ?? one.payer ?? (one.merchant_order_id || texts.till.withoutOrder)}</bdi> <span class="quiet">${moment(one.paid_at)}</span></li>`,
+  )}</ul>`;
 }

@@ -1,7 +1,5 @@
-export type CodeSample = { id: string; name: string; code: string };
-
 /** Code that works when it is pasted: the installation's own address, and the key in one clear place. */
-export function codeSamples(baseUrl: string): CodeSample[] {
+export function codeSamples(baseUrl: string): { id: string; name: string; code: string }[] {
   return [
     { id: 'curl', name: 'curl', code: curl(baseUrl) },
     { id: 'typescript', name: 'TypeScript', code: typescript(baseUrl) },

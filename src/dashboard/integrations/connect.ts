@@ -84,12 +84,11 @@ function list(sentences: readonly string[]): Html {
 }
 
 function addAccountFirst({ texts }: Visit, given: Form): Html {
-  const words = texts.connect;
   const here = new URLSearchParams(
     connectParameters.map((name): [string, string] => [name, given.raw(name)]),
   );
   const href = `/dashboard/upi-accounts?next=${encodeURIComponent(`${consentPath}?${here}`)}#add`;
-  return html`<p>${words.noAccount}</p><div class="actions">${linkButton(href, texts.labels.addUpiAccount)}</div>`;
+  return html`<p>${texts.connect.noAccount}</p><div class="actions">${linkButton(href, texts.labels.addUpiAccount)}</div>`;
 }
 
 function consentForm(
@@ -107,7 +106,7 @@ function consentForm(
   const chosen = accounts.find(({ is_default }) => is_default) ?? accounts[0];
   const asked = Object.fromEntries(connectParameters.map(name => [name, given.raw(name)]));
   return html`<form method="post" action="${consentPath}" class="stack">${hidden(asked)}
-${radioField({ name: 'payment_account_id', label: words.account, value: chosen?.account_id ?? '', choices, error: fault })}
+${radioField('payment_account_id', words.account, { value: chosen?.account_id ?? '', choices, error: fault })}
 <div class="actions">${button(words.agree, { answer: 'agree' })}${button(words.decline, { answer: 'decline', plain: true })}</div>
 </form>`;
 }

@@ -1,8 +1,15 @@
 import { type Html, html } from '../../base/http/html.ts';
-import { copyable, copyButton, field, plainLink, postButton, postForm } from '../frame/controls.ts';
+import {
+  copyable,
+  copyButton,
+  field,
+  plainLink,
+  postButton,
+  postForm,
+  whenFresh,
+} from '../frame/controls.ts';
 import { badge, card, emptyState, facts, moment, pageHead, table, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import { whenFresh } from '../frame/when-fresh.ts';
 import { codeSamples, widgetSnippet } from './code-samples.ts';
 import type { KeyRow } from './queries.ts';
 
@@ -34,28 +41,25 @@ ${widgetCard(visit, baseUrl)}`;
 }
 
 function keysCard(visit: Visit, keys: readonly KeyRow[], nameFault: string | undefined): Html {
-  const { texts } = visit;
-  const words = texts.integrations;
+  const words = visit.texts.integrations;
   const columns = [
     { title: words.name, cell: (key: KeyRow) => html`<bdi>${key.name}</bdi>` },
     ...keyColumns(visit, words.created, words.revoke),
   ];
   const name = () =>
-    postForm({
-      action: `${home}/keys`,
-      submit: words.create,
-      fields: field({
-        name: 'name',
-        label: words.name,
+    postForm(
+      `${home}/keys`,
+      words.create,
+      field('name', words.name, {
         hint: words.nameHint,
         value: visit.form.text('name'),
         error: nameFault,
         maxlength: longestKeyName,
         required: true,
       }),
-    });
+    );
   return titledCard({ title: words.keys, id: 'keys' })`<p class="quiet">${words.keysText}</p>
-${keys.length === 0 ? emptyState(words.keysEmptyTitle, words.keysEmptyText) : table({ caption: words.keys, columns, rows: keys })}
+${keys.length === 0 ? emptyState(words.keysEmptyTitle, words.keysEmptyText) : table(words.keys, keys, columns)}
 ${visit.may('keys.change') && whenFresh(visit, name)}`;
 }
 
@@ -105,7 +109,7 @@ function shopsCard(visit: Visit, shops: readonly KeyRow[]): Html | null {
     },
   ];
   return titledCard({ title: words.shops, id: 'shops' })`
-<p class="quiet">${words.shopsText}</p>${table({ caption: words.shops, columns, rows: shops })}`;
+<p class="quiet">${words.shopsText}</p>${table(words.shops, shops, columns)}`;
 }
 
 function shopSecret(visit: Visit, { key_id, has_business_secret }: KeyRow): Html {

@@ -7,8 +7,7 @@ import { createApiKey, mostKeys } from '../../business/merchants/create-api-key.
 import { lockBusiness } from '../../business/merchants/queries.ts';
 import { revokeApiKey } from '../../business/merchants/revoke-api-key.ts';
 import { rotateShopSecret } from '../../developers/connect/rotate-shop-secret.ts';
-import { revealWebhookSecret } from '../../outbox/webhooks/reveal-webhook-secret.ts';
-import { rotateWebhookSecret } from '../../outbox/webhooks/rotate-webhook-secret.ts';
+import { revealWebhookSecret, rotateWebhookSecret } from '../../outbox/webhooks/reveal-webhook-secret.ts';
 import { bothSecretsFor } from '../../outbox/webhooks/sign-webhook.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, copyable, hidden, plainLink } from '../frame/controls.ts';

@@ -23,15 +23,13 @@ export function connectForm(world: World, visit: Visit, { trial, stored, next }:
   const words = texts.mailbox;
   const optional = (label: string) => `${label} (${texts.shell.optional})`;
   const text = (name: string, label: string, hint: string) =>
-    field({ name, label, hint, value: form.text(name), autocomplete: 'off' });
+    field(name, label, { hint, value: form.text(name), autocomplete: 'off' });
   const isOpen =
     form.text('provider') === 'other' || form.text('username') !== '' || form.text('folders') !== '';
   return html`${trial && html`<div role="alert" tabindex="-1" autofocus>${note(trial.text, trial.ok ? 'good' : 'bad')}</div>`}
 <form method="post" action="/dashboard/mailbox" class="stack">
 ${hidden({ next })}
-${radioField({
-  name: 'provider',
-  label: words.provider,
+${radioField('provider', words.provider, {
   value: form.text('provider') || 'gmail',
   choices: providers
     .filter(provider => !provider.oauthOnly)
@@ -41,11 +39,11 @@ ${radioField({
       hint: words.hints[provider.id],
     })),
 })}
-${field({ name: 'address', label: texts.labels.address, hint: words.addressHint, value: form.text('address'), type: 'email', autocomplete: 'email', maxlength: longestMailAddress, required: true })}
-${field({ name: 'password', label: texts.labels.password, hint: words.passwordHint, type: 'password', autocomplete: 'off', maxlength: 500, required: true })}
+${field('address', texts.labels.address, { hint: words.addressHint, value: form.text('address'), type: 'email', autocomplete: 'email', maxlength: longestMailAddress, required: true })}
+${field('password', texts.labels.password, { hint: words.passwordHint, type: 'password', autocomplete: 'off', maxlength: 500, required: true })}
 <details${isOpen && html` open`}><summary>${words.more}</summary><div class="stack">
 ${text('host', optional(words.host), words.hostHint)}
-${field({ name: 'port', label: optional(words.port), value: form.text('port') || '993', inputmode: 'numeric', maxlength: 5 })}
+${field('port', optional(words.port), { value: form.text('port') || '993', inputmode: 'numeric', maxlength: 5 })}
 ${text('username', optional(words.username), words.usernameHint)}
 ${text('folders', optional(words.folders), words.foldersHint)}
 </div></details>
@@ -63,11 +61,7 @@ function signIns({ config }: World, { texts }: Visit, form: Form): Html {
   return html`${kinds.map(({ id, name }) =>
     oauthClient(config, id)
       ? html`<details class="signin"><summary>${words.signIn(name)}</summary><p class="quiet">${words.signInText(name)}</p>
-${postForm({
-  action: `/dashboard/mailbox/sign-in/${id}`,
-  submit: words.signIn(name),
-  fields: html`<div class="field"><label for="address-${id}">${texts.labels.address}</label><input id="address-${id}" name="address" type="email" autocomplete="email" required value="${form.text('address')}"></div>`,
-})}</details>`
+${postForm(`/dashboard/mailbox/sign-in/${id}`, words.signIn(name), html`<div class="field"><label for="address-${id}">${texts.labels.address}</label><input id="address-${id}" name="address" type="email" autocomplete="email" required value="${form.text('address')}"></div>`)}</details>`
       : html`<p class="quiet">${words.signInMissing(name)}</p>`,
   )}`;
 }

@@ -13,12 +13,10 @@ import type { World } from '../../base/world.ts';
 import { mayGuess, strangerGuesses } from '../../business/accounts/guesses.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
-import { confirmPage, field, hidden, plainLink, postForm } from '../frame/controls.ts';
-import { nextPath } from '../frame/next-path.ts';
+import { confirmPage, field, hidden, plainLink, postForm, whenFresh } from '../frame/controls.ts';
 import { badge, type Column, emptyState, table, titledCard } from '../frame/parts.ts';
 import { makeChange, recordChange, recorded } from '../frame/record-change.ts';
-import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
-import { whenFresh } from '../frame/when-fresh.ts';
+import { type Answer, nextPath, notFound, redirect, type Visit } from '../frame/route.ts';
 
 const home = '/dashboard/mailbox';
 
@@ -42,46 +40,34 @@ export function extraCard(visit: Visit, addresses: readonly ExtraAddress[], faul
   const isWaiting = addresses.some(one => one.confirmedAt === null);
   const forms = () => html`${isWaiting && codeForm(visit, home)}${addForm(visit, fault, home)}`;
   return titledCard({ title: words.extra, id: 'addresses' })`<p class="quiet">${words.extraText}</p>
-${addresses.length === 0 ? emptyState(words.extraEmptyTitle, words.extraEmptyText) : table({ caption: words.extra, columns, rows: addresses })}
+${addresses.length === 0 ? emptyState(words.extraEmptyTitle, words.extraEmptyText) : table(words.extra, addresses, columns)}
 ${visit.may('mailbox.change') && whenFresh(visit, forms)}`;
 }
 
 /** Leads to `next` once the code was right or wrong. */
 export function codeForm({ texts }: Visit, next: string): Html {
   const words = texts.mailbox;
-  const code = field({
-    name: 'code',
-    label: words.code,
+  const code = field('code', words.code, {
     hint: words.codeHint,
     inputmode: 'numeric',
     autocomplete: 'one-time-code',
     maxlength: 12,
     required: true,
   });
-  return postForm({
-    action: `${home}/addresses/confirm`,
-    submit: words.confirmCode,
-    fields: [hidden({ next }), code],
-  });
+  return postForm(`${home}/addresses/confirm`, words.confirmCode, [hidden({ next }), code]);
 }
 
 /** Leads to `next` once the code is on its way. */
 export function addForm({ texts, form }: Visit, fault: string | undefined, next: string): Html {
   const words = texts.mailbox;
-  const address = field({
-    name: 'extra',
-    label: words.extraLabel,
+  const address = field('extra', words.extraLabel, {
     type: 'email',
     value: form.text('extra'),
     maxlength: longestMailAddress,
     required: true,
     error: fault,
   });
-  return postForm({
-    action: `${home}/addresses`,
-    submit: words.extraSubmit,
-    fields: [hidden({ next }), address],
-  });
+  return postForm(`${home}/addresses`, words.extraSubmit, [hidden({ next }), address]);
 }
 
 /** Answers with a fault in words, or null once the way on is clear. */

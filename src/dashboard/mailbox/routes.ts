@@ -1,4 +1,12 @@
 import { extraAddresses } from '../../alerts/addresses/add-alert-address.ts';
+import { probeChannel } from '../../alerts/addresses/queries/addresses.ts';
+import {
+  closeForwarding,
+  openForwarding,
+  replaceForwarding,
+} from '../../alerts/forwarding/open-forwarding.ts';
+import { readOpenForwarding } from '../../alerts/forwarding/queries/forwarding.ts';
+import { hastenProbes } from '../../alerts/forwarding/queries/probes.ts';
 import { selectChanged } from '../../alerts/judging/queries/ways.ts';
 import { connectMailbox } from '../../alerts/mailboxes/connect-mailbox.ts';
 import { disconnectMailbox } from '../../alerts/mailboxes/disconnect-mailbox.ts';
@@ -6,26 +14,36 @@ import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
 import { trustedRoots } from '../../alerts/mailboxes/open-connection.ts';
 import { readMailbox } from '../../alerts/mailboxes/queries/settings.ts';
 import { testConnection } from '../../alerts/mailboxes/test-connection.ts';
+import { later, minute } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { forgive, mailboxGuesses, mayGuess } from '../../business/accounts/guesses.ts';
+import type { Deed } from '../../business/accounts/record-deed.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
-import { confirmPage } from '../frame/controls.ts';
-import { nextPath } from '../frame/next-path.ts';
+import { confirmPage, whenFresh } from '../frame/controls.ts';
 import { pageHead, titledCard } from '../frame/parts.ts';
-import { recorded } from '../frame/record-change.ts';
-import { type Answer, fresh, get, page, post, redirect, type Visit } from '../frame/route.ts';
-import { whenFresh } from '../frame/when-fresh.ts';
+import { makeChange, recordChange, recorded } from '../frame/record-change.ts';
+import {
+  type Answer,
+  fresh,
+  get,
+  nextPath,
+  notFound,
+  page,
+  post,
+  redirect,
+  type Visit,
+} from '../frame/route.ts';
 import { type ConnectTrial, connectForm, readConnectForm } from './connect-form.ts';
 import { addAddress, askRemoval, confirmAddress, extraCard, removeAddress } from './extra-addresses.ts';
-import { forwardingCard, readForwarding } from './forwarding-card.ts';
-import { forwardingRoutes } from './forwarding-routes.ts';
+import { forwardingCard, forwardingNews, newsPath, readForwarding } from './forwarding-card.ts';
 import { finishSignIn, recordConnection, startSignIn } from './provider-sign-in.ts';
 import { stateCard } from './state-card.ts';
 
 const home = '/dashboard/mailbox';
+const forwarding = `${home}/forwarding` as const;
 const change = fresh('mailbox.change');
 
 export const mailboxRoutes = [
@@ -39,7 +57,13 @@ export const mailboxRoutes = [
   post(`${home}/addresses/confirm`, change, confirmAddress),
   get(`${home}/addresses/remove`, change, askRemoval),
   post(`${home}/addresses/remove`, change, removeAddress),
-  ...forwardingRoutes,
+  get(newsPath, 'business.read', showNews),
+  post(forwarding, change, open),
+  post(`${forwarding}/probe`, 'mailbox.change', probe),
+  get(`${forwarding}/replace`, change, (world: World, visit: Visit) => ask(world, visit, 'replace')),
+  post(`${forwarding}/replace`, change, replace),
+  get(`${forwarding}/stop`, change, (world: World, visit: Visit) => ask(world, visit, 'stop')),
+  post(`${forwarding}/stop`, change, stop),
 ];
 
 type Said = { trial?: ConnectTrial; addressFault?: string; tooMany?: string };
@@ -123,4 +147,74 @@ async function disconnect(world: World, visit: Visit): Promise<Answer> {
 async function add(world: World, visit: Visit): Promise<Answer> {
   const added = await addAddress(world, visit);
   return 'answer' in added ? added.answer : await mailboxPage(world, visit, { addressFault: added.fault });
+}
+
+async function showNews(world: World, visit: Visit): Promise<Answer> {
+  const shown = await readForwarding(world, visit);
+  return { kind: 'fragment', body: shown ? forwardingNews(visit, shown) : html`` };
+}
+
+async function open(world: World, visit: Visit): Promise<Answer> {
+  const words = visit.texts.forwarding;
+  const { mailDomain } = world.config;
+  if (mailDomain === null) return notFound();
+  const { merchantId, now } = visit;
+  const address = await world.sql.begin(async tx => {
+    const known = await readOpenForwarding(tx, merchantId);
+    const opened = await openForwarding(tx, { merchantId, mailDomain, now });
+    if (opened !== null && known === null) await recordChange(tx, visit, deedOf('open', opened));
+    return opened;
+  });
+  return redirect(
+    nextPath(visit.form, `${home}#forwarding`),
+    address === null ? words.leaving : words.opened,
+  );
+}
+
+async function replace(world: World, visit: Visit): Promise<Answer> {
+  const { mailDomain } = world.config;
+  if (mailDomain === null) return notFound();
+  const { merchantId, now } = visit;
+  const isReplaced = await makeChange(world, visit, async tx => {
+    const next = await replaceForwarding(tx, { merchantId, mailDomain, now });
+    return next === null ? null : deedOf('replace', next);
+  });
+  const { leaving, replaced } = visit.texts.forwarding;
+  return redirect(`${home}#forwarding`, isReplaced ? replaced : leaving);
+}
+
+async function stop(world: World, visit: Visit): Promise<Answer> {
+  await makeChange(world, visit, async tx => {
+    const ended = await closeForwarding(tx, visit.merchantId, visit.now);
+    return ended === null ? null : deedOf('stop', ended);
+  });
+  return redirect(`${home}#forwarding`, visit.texts.forwarding.stopped);
+}
+
+/** The owner asked for it; whoever clicks often gets one a minute. */
+async function probe(world: World, visit: Visit): Promise<Answer> {
+  const { merchantId, now } = visit;
+  if (await hastenProbes(world.sql, merchantId, { now, sentBefore: later(now, -1 * minute) }))
+    await world.sql.notify(probeChannel, '');
+  return redirect(`${home}#forwarding`, visit.texts.forwarding.tested);
+}
+
+async function ask(world: World, visit: Visit, what: 'replace' | 'stop'): Promise<Answer> {
+  const words = visit.texts.forwarding;
+  if (!(await readOpenForwarding(world.sql, visit.merchantId))) return redirect(home);
+  return confirmPage(visit, {
+    title: what === 'replace' ? words.replaceTitle : words.stopTitle,
+    consequences: what === 'replace' ? words.replaceConsequences : words.stopConsequences,
+    submit: words[what],
+    back: home,
+  });
+}
+
+function deedOf(what: 'open' | 'replace' | 'stop', address: string): Deed {
+  const deeds = {
+    open: { action: 'forwarding.open', notice: because('forwarding_opened', { address }) },
+    replace: { action: 'forwarding.replace', notice: because('forwarding_replaced', { address }) },
+    stop: { action: 'forwarding.stop', notice: because('forwarding_stopped', { address }) },
+  } as const;
+  return { ...deeds[what], subject: address };
 }

@@ -2,13 +2,23 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { Order } from '../../orders/order.ts';
 import { longestMerchantOrderId } from '../../orders/read-merchant-order-id.ts';
 import { copyable, field, linkButton, plainLink, postButton, postForm } from '../frame/controls.ts';
-import { card, facts, moment, note, pageHead, rupees, statusBadge, titledCard } from '../frame/parts.ts';
+import {
+  card,
+  facts,
+  moment,
+  note,
+  orderLink,
+  pageHead,
+  rupees,
+  statusBadge,
+  titledCard,
+} from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { evidence } from '../orders/evidence.ts';
 import { creditBadge, creditStory, creditSum, isTaking } from './credit-words.ts';
+import { otherOrders } from './decide-page.ts';
 import { moneyPath } from './money-head.ts';
 import { noteField } from './note-field.ts';
-import { otherOrders } from './other-orders.ts';
 import { payBackQr } from './pay-back-qr.ts';
 import type { CreditRow, selectToldBefore } from './queries/money.ts';
 
@@ -46,7 +56,7 @@ function toldTwice({ texts }: Visit, { toldBefore }: CreditView): Html | null {
   const other = order_id === null ? `${moneyPath}/${alert_id}` : `/dashboard/orders/${order_id}`;
   const words = texts.money.toldTwice;
   return note(
-    html`<strong>${words.title}</strong> ${words.text} <a href="${other}">${words.other}</a>, ${moment(arrived_at)}.`,
+    html`<strong>${texts.money.kinds.told_twice}</strong> ${words.text} <a href="${other}">${words.other}</a>, ${moment(arrived_at)}.`,
     'warn',
   );
 }
@@ -78,10 +88,7 @@ function ended({ texts }: Visit, credit: CreditRow, mayDecide: boolean): Html | 
   if (state === 'open' || done_at === null) return null;
   const path = `${moneyPath}/${credit.alert_id}`;
   const told = facts([
-    [
-      texts.labels.order,
-      for_order && html`<a class="id" href="/dashboard/orders/${for_order}">${for_order}</a>`,
-    ],
+    [texts.labels.order, for_order && orderLink(for_order)],
     [words.returnReference, return_reference],
     [texts.labels.by, html`<bdi>${done_by === 'milaan' ? words.byMilaan : done_by}</bdi>`],
     [texts.labels.when, moment(done_at)],
@@ -99,9 +106,7 @@ function chooseCard(visit: Visit, { credit, likely, around, found }: CreditView)
   const list = (title: string, orders: readonly Order[]) =>
     orders.length > 0 &&
     html`<h3>${title}</h3><ul class="money">${orders.map(order => orderItem(visit, credit, order))}</ul>`;
-  const search = field({
-    name: 'q',
-    label: words.search,
+  const search = field('q', words.search, {
     hint: words.searchHint,
     type: 'search',
     value: visit.query.text('q'),
@@ -123,18 +128,12 @@ function orderItem({ texts }: Visit, credit: CreditRow, order: Order): Html {
 
 function giveBackCard(visit: Visit, { credit, payerId }: CreditView): Html {
   const words = visit.texts.money;
-  const reference = field({
-    name: 'return_reference',
-    label: `${words.returnReference} (${visit.texts.shell.optional})`,
+  const reference = field('return_reference', `${words.returnReference} (${visit.texts.shell.optional})`, {
     hint: words.returnReferenceHint,
     maxlength: longestReference,
   });
   return titledCard({ title: words.giveBackTitle, id: 'give-back' })`
-<p class="quiet">${words.giveBackText}</p>${postForm({
-    action: `${moneyPath}/${credit.alert_id}/given-back`,
-    fields: html`${payerId !== null && payBackQr(visit.texts, credit, payerId)}${reference}${noteField(visit, 'give-back-note')}`,
-    submit: words.recordGivenBack,
-  })}`;
+<p class="quiet">${words.giveBackText}</p>${postForm(`${moneyPath}/${credit.alert_id}/given-back`, words.recordGivenBack, html`${payerId !== null && payBackQr(visit.texts, credit, payerId)}${reference}${noteField(visit, 'give-back-note')}`)}`;
 }
 
 export const longestReference = 40;

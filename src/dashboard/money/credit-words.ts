@@ -2,7 +2,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import { trustGates } from '../../payments/matching/why-wait.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
-import { badge, moment, rupees, type Tone } from '../frame/parts.ts';
+import { badge, moment, orderLink, rupees, type Tone } from '../frame/parts.ts';
 import type { CreditRow } from './queries/money.ts';
 
 const tones: Record<keyof Texts['money']['kinds'], Tone> = {
@@ -98,7 +98,7 @@ export function creditStory(texts: Texts, credit: CreditRow): Html {
 /** The sentence with the order that it names as a link. */
 function linked(sentence: string, orderId: string): Html {
   const [before = '', ...after] = sentence.split(orderId);
-  return html`${before}<a class="id" href="/dashboard/orders/${orderId}">${orderId}</a>${after.join(orderId)}`;
+  return html`${before}${orderLink(orderId)}${after.join(orderId)}`;
 }
 
 /** Who paid and when, in a quiet line. */

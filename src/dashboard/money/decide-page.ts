@@ -2,14 +2,12 @@ import { later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { earlyWindow } from '../../base/time-windows.ts';
 import type { Order } from '../../orders/order.ts';
-import { button, postButton, postForm } from '../frame/controls.ts';
-import { card, facts, moment, note, pageHead, rupees, statusBadge } from '../frame/parts.ts';
+import { button, postButton, postForm, whenFresh } from '../frame/controls.ts';
+import { card, facts, moment, note, orderLink, pageHead, rupees, statusBadge } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import { whenFresh } from '../frame/when-fresh.ts';
 import { creditSource, creditSum, isLookedFor, whyTogether } from './credit-words.ts';
 import { moneyPath } from './money-head.ts';
 import { noteField } from './note-field.ts';
-import { otherOrders } from './other-orders.ts';
 import type { CreditRow } from './queries/money.ts';
 
 /** One payment beside one order, and what a person can make of the two. */
@@ -21,10 +19,7 @@ export function decidePage(visit: Visit, order: Order, credit: CreditRow): Html 
 ${decision(visit, order, credit)}
 ${card(
   facts([
-    [
-      texts.labels.order,
-      html`<a class="id" href="/dashboard/orders/${order.order_id}">${order.order_id}</a> ${statusBadge(texts, order.status)}`,
-    ],
+    [texts.labels.order, html`${orderLink(order.order_id)} ${statusBadge(texts, order.status)}`],
     [texts.orders.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
     [words.created, moment(order.created_at)],
     [texts.labels.payer, credit.payer === null ? words.unknownPayer : html`<bdi>${credit.payer}</bdi>`],
@@ -56,12 +51,7 @@ function waysOn(visit: Visit, order: Order, credit: CreditRow): Html | null {
   if (credit.state !== 'open' && !isAttached) return note(words.refusals.credit_taken);
   if (!visit.may('money.decide')) return note(words.mayNot);
   const path = `${moneyPath}/${credit.alert_id}/orders/${order.order_id}`;
-  const accept = () =>
-    postForm({
-      action: `${path}/accept`,
-      fields: noteField(visit, 'accept-note'),
-      submit: words.accept,
-    });
+  const accept = () => postForm(`${path}/accept`, words.accept, noteField(visit, 'accept-note'));
   const isLooked = isLookedFor(credit, order.order_id);
   const accepting = isLooked
     ? lookFor(visit, credit.alert_id, order.order_id, creditSum(credit))
@@ -101,3 +91,32 @@ function isFarOff(order: Order, credit: CreditRow): boolean {
 
 /** Paise: the largest offset (R6) with the rupee that somebody rounds to. */
 const farthestSlip = 400;
+
+type Other = { order_id: string; is_paid: boolean; said_paid?: boolean };
+
+/**
+ * Whom else this money may belong to: the orders whose customers typed its reference, and those that asked for exactly
+ * this sum before. Nobody accepts it for one of them without having seen the others. `orderId`: the one that is looked at.
+ */
+export function otherOrders(visit: Visit, credit: CreditRow, orderId: string | null = null): Html | null {
+  const words = visit.texts.money.others;
+  const asked = credit.near_misses.filter(near => near.payable_paise === credit.amount_paise);
+  const isUnclear = (others: readonly Other[]) => others.some(one => one.order_id !== orderId);
+  const list = (title: string, text: string, others: readonly Other[]) =>
+    isUnclear(others) &&
+    note(
+      html`<p><strong>${title}</strong></p><p>${text}</p><ul class="plain-list">${others.map(one => otherOrder(visit, one, orderId))}</ul>`,
+      'warn',
+    );
+  return html`${list(words.claimed, words.claimedText, credit.claimants)}${list(words.asked, words.askedText, asked)}`;
+}
+
+function otherOrder({ texts }: Visit, { order_id, is_paid, said_paid }: Other, orderId: string | null): Html {
+  const { saidPaid, thisOne } = texts.money.others;
+  const marks = [
+    order_id === orderId && thisOne,
+    is_paid && texts.shell.statuses.paid,
+    !is_paid && said_paid && saidPaid,
+  ].filter(Boolean);
+  return html`<li>${orderLink(order_id)}${marks.length > 0 && ` · ${marks.join(' · ')}`}</li>`;
+}

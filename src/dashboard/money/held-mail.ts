@@ -7,11 +7,10 @@ import type { Order } from '../../orders/order.ts';
 import { beginSettling } from '../../payments/matching/claim-credit.ts';
 import { sayReason } from '../../texts/say.ts';
 import { creditVerdicts } from '../../texts/verdicts.ts';
-import { button, field, hidden, radioField } from '../frame/controls.ts';
+import { button, field, hidden, radioField, whenFresh } from '../frame/controls.ts';
 import { card, facts, moment, note, rupees, screen, titledCard } from '../frame/parts.ts';
 import { doerOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
-import { whenFresh } from '../frame/when-fresh.ts';
 import { moneyPath } from './money-head.ts';
 import { noteField } from './note-field.ts';
 import { selectClaimsOn, selectUnpaidAround } from './queries/money.ts';
@@ -58,12 +57,7 @@ function choosing(
 ): Html {
   const { texts } = visit;
   const words = texts.heldMail;
-  const search = html`<form method="get" class="stack">${field({
-    name: 'q',
-    label: texts.money.search,
-    hint: texts.money.searchHint,
-    value: visit.query.text('q'),
-  })}<div class="actions">${button(texts.money.find, { plain: true })}</div></form>`;
+  const search = html`<form method="get" class="stack">${field('q', texts.money.search, { hint: texts.money.searchHint, value: visit.query.text('q') })}<div class="actions">${button(texts.money.find, { plain: true })}</div></form>`;
   if (orders.length === 0) return html`<p>${words.noOrder}</p>${search}`;
   const choices = (values: readonly string[], say: (value: string) => string) =>
     values.map(value => ({ value, text: say(value) }));
@@ -72,25 +66,13 @@ function choosing(
     () => html`<form method="post" action="${moneyPath}/held/${alert.alert_id}/accept" class="stack">
 ${hidden({ seal })}
 ${note(words.compare)}
-${radioField({
-  name: 'amount',
-  label: words.amount,
-  value: '',
-  choices: choices(offer.amounts.map(String), value => rupees(Number(value))),
-})}
+${radioField('amount', words.amount, { value: '', choices: choices(offer.amounts.map(String), value => rupees(Number(value))) })}
 ${
   references.length === 0
     ? html`<p class="quiet">${words.noReference}</p>`
-    : radioField({
-        name: 'reference',
-        label: words.reference,
-        value: '',
-        choices: choices(references, value => value),
-      })
+    : radioField('reference', words.reference, { value: '', choices: choices(references, value => value) })
 }
-${radioField({
-  name: 'order',
-  label: words.order,
+${radioField('order', words.order, {
   value: '',
   choices: orders.map(order => ({
     value: order.order_id,

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../base/http/html.ts';
 import { pageHead } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
+import { withQuery } from '../frame/with-query.ts';
 import type { AlertPosition } from './queries/refused.ts';
 
 export const moneyPath = '/dashboard/money';
@@ -26,11 +27,26 @@ export function moneyHead(
 <nav class="tabs" aria-label="${words.places}"><ul>${(Object.keys(places) as (keyof typeof places)[]).filter(place => place !== 'takings' || hasTakings).map(link)}</ul></nav>`;
 }
 
-/** A place in a list of mails. It only narrows what this business may see anyway, so nobody gains by editing it. */
-export function writePosition({ arrivedAt, alertId }: AlertPosition): string {
-  return `${arrivedAt.getTime()}.${alertId}`;
+/** What one page shows of the rows that were asked for, one more than it holds, and the ways to its neighbours. */
+export function onePage<Row extends { alert_id: string }>(
+  { query }: Visit,
+  path: string,
+  rows: readonly Row[],
+  perPage: number,
+  at: (row: Row) => Date,
+  filter: Record<string, string | null> = {},
+) {
+  const shown = rows.slice(0, perPage);
+  const last = rows.length > perPage ? shown.at(-1) : undefined;
+  const after = last && `${at(last).getTime()}.${last.alert_id}`;
+  const links = {
+    newer: readPosition(query.text('after')) === null ? null : withQuery(path, filter),
+    older: after ? withQuery(path, { ...filter, after }) : null,
+  };
+  return { shown, links };
 }
 
+/** A place in a list of mails. It only narrows what this business may see anyway, so nobody gains by editing it. */
 export function readPosition(text: string): AlertPosition | null {
   const [, time, alertId] = /^(\d{1,15})\.([A-Za-z0-9_]{1,80})$/.exec(text) ?? [];
   return time && alertId ? { arrivedAt: new Date(Number(time)), alertId } : null;

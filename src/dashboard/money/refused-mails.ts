@@ -6,11 +6,11 @@ import { textsIn } from '../../texts/languages.ts';
 import { sayCode, sayReason } from '../../texts/say.ts';
 import type { ReasonCode } from '../../texts/verdicts.ts';
 import { plainLink, selectField } from '../frame/controls.ts';
-import { card, emptyState, moment, pagination, rupees, verdictBadge } from '../frame/parts.ts';
+import { card, emptyState, moment, orderLink, pagination, rupees, verdictBadge } from '../frame/parts.ts';
 import { type Answer, page, type Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
 import { evidence } from '../orders/evidence.ts';
-import { moneyHead, moneyPath, readPosition, writePosition } from './money-head.ts';
+import { moneyHead, moneyPath, onePage, readPosition } from './money-head.ts';
 import {
   countRefused,
   mostRefusedCounted,
@@ -40,40 +40,28 @@ export async function refusedMails(world: World, visit: Visit): Promise<Answer> 
     selectRefusedMails(world.sql, merchantId, { ...filter, after, limit: perPage + 1, now }),
     countRefused(world.sql, merchantId, now),
   ]);
-  const alerts = rows.slice(0, perPage);
-  const last = alerts.at(-1);
-  const older =
-    rows.length > perPage && last
-      ? address(filter, writePosition({ arrivedAt: last.arrived_at, alertId: last.alert_id }))
-      : null;
-  const newer = after === null ? null : address(filter);
+  const { shown: alerts, links } = onePage(visit, path, rows, perPage, row => row.arrived_at, filter);
   const bankName = bankNames(world);
   const body = html`${moneyHead(visit, 'refused', words.text)}
 ${counts.length > 0 && html`${verdictTabs(visit, filter, counts)}${reasonForm(visit, filter, counts)}`}
-${alerts.length === 0 && newer === null ? nothing(visit, filter) : alerts.map(alert => mailCard(visit, alert, bankName))}
-${pagination(texts, { newer, older })}`;
+${alerts.length === 0 && links.newer === null ? nothing(visit, filter) : alerts.map(alert => mailCard(visit, alert, bankName))}
+${pagination(texts, links)}`;
   return page({ title: words.title, body });
 }
 
 function verdictTabs({ texts }: Visit, current: RefusedFilter, counts: readonly RefusedCount[]): Html {
-  const words = texts.alerts;
   const total = (of: readonly RefusedCount[]) => of.reduce((sum, one) => sum + one.count, 0);
   const more = total(counts) === mostRefusedCounted ? '+' : '';
   const count = (verdict: RefusedVerdict) => total(counts.filter(one => one.verdict === verdict));
   const link = (verdict: RefusedVerdict | null, name: string, number: number) =>
-    html`<li><a href="${address({ verdict, reason: null })}"${verdict === current.verdict && html` aria-current="true"`}>${name} <span class="quiet">${number}${more}</span></a></li>`;
-  return html`<nav class="tabs" aria-label="${words.filter}"><ul>${link(null, texts.labels.all, total(counts))}${refusedVerdicts
+    html`<li><a href="${withQuery(path, { verdict })}"${verdict === current.verdict && html` aria-current="true"`}>${name} <span class="quiet">${number}${more}</span></a></li>`;
+  return html`<nav class="tabs" aria-label="${texts.alerts.filter}"><ul>${link(null, texts.labels.all, total(counts))}${refusedVerdicts
     .filter(verdict => count(verdict) > 0 || verdict === current.verdict)
     .map(verdict => link(verdict, texts.verdicts[verdict][0], count(verdict)))}</ul></nav>`;
 }
 
 /** Nothing to choose from is no choice: the form stands only where there are several reasons. */
-function reasonForm(
-  { texts }: Visit,
-  { verdict, reason }: RefusedFilter,
-  counts: readonly RefusedCount[],
-): Html | null {
-  const words = texts.alerts;
+function reasonForm({ texts }: Visit, { verdict, reason }: RefusedFilter, counts: readonly RefusedCount[]) {
   const reasons = new Map<ReasonCode, number>();
   for (const one of counts)
     if (one.reason !== null && (verdict === null || one.verdict === verdict))
@@ -84,7 +72,7 @@ function reasonForm(
     .map(([code, count]) => ({ value: code, text: `${sayCode(texts.tag, code)} (${count})` }));
   return html`<form method="get" action="${path}" class="stack">
 ${verdict !== null && html`<input type="hidden" name="verdict" value="${verdict}">`}
-${selectField({ name: 'reason', label: words.why, value: reason ?? '', choices: [{ value: '', text: texts.labels.all }, ...choices] })}
+${selectField('reason', texts.alerts.why, { value: reason ?? '', choices: [{ value: '', text: texts.labels.all }, ...choices] })}
 <div class="actions"><button class="button plain">${texts.labels.show}</button></div></form>`;
 }
 
@@ -108,7 +96,7 @@ function mailCard({ texts }: Visit, alert: RefusedMail, bankName: (id: string) =
 <p>${texts.verdicts[alert.verdict][1]}</p>
 ${alert.reason !== null && html`<p class="quiet">${words.why}: ${sayReason(texts.tag, alert.reason)}</p>`}
 ${alert.verdict === 'retrying' && alert.next_try_at && html`<p class="quiet">${words.nextTry}: ${moment(alert.next_try_at)}</p>`}
-${alert.order_id !== null && html`<p>${words.order}: <a class="id" href="/dashboard/orders/${alert.order_id}">${alert.order_id}</a></p>`}
+${alert.order_id !== null && html`<p>${words.order}: ${orderLink(alert.order_id)}</p>`}
 ${canBeRead(alert) && html`<p>${plainLink(`${moneyPath}/held/${alert.alert_id}`, texts.heldMail.open)}</p>`}
 <details><summary>${words.details}</summary>${evidence(texts, alert, bankName)}</details>
 </article>`;
@@ -117,8 +105,4 @@ ${canBeRead(alert) && html`<p>${plainLink(`${moneyPath}/held/${alert.alert_id}`,
 /** Held for a doubt of its reading; whether anything can be chosen from it its own page says. */
 function canBeRead({ verdict, reason, recipient }: RefusedMail): boolean {
   return verdict === 'unreadable' && recipient !== null && reason !== null && isReadingDoubt(reason.code);
-}
-
-function address(filter: RefusedFilter, after: string | null = null): string {
-  return withQuery(path, { ...filter, after });
 }

@@ -6,17 +6,14 @@ import { moneyChanges } from './changes.ts';
 import { creditPage } from './credit-page.ts';
 import { creditSum } from './credit-words.ts';
 import { decidePage } from './decide-page.ts';
-import { handledList } from './handled-list.ts';
 import { heldMailRoutes } from './held-mail.ts';
-import { missingChanges } from './missing-card.ts';
 import { moneyPath } from './money-head.ts';
-import { moneyList } from './money-list.ts';
-import { oversoldChanges } from './oversold-card.ts';
+import { handledList, missingChanges, moneyList, oversoldChanges, takingsList } from './money-list.ts';
 import { payerId } from './pay-back-qr.ts';
 import { selectCredit, selectLikelyOrders, selectOrdersAround, selectToldBefore } from './queries/money.ts';
 import { refusedMails } from './refused-mails.ts';
 import { searchUnpaid } from './search-unpaid.ts';
-import { takingsList } from './takings-list.ts';
+import { switchRoutes } from './switches.ts';
 
 export const moneyRoutes = [
   get(moneyPath, 'business.read', moneyList),
@@ -29,6 +26,7 @@ export const moneyRoutes = [
   ...oversoldChanges,
   ...missingChanges,
   ...moneyChanges,
+  ...switchRoutes,
 ];
 
 async function showCredit(world: World, visit: Visit): Promise<Answer> {

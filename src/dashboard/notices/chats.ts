@@ -17,11 +17,10 @@ import { parseEndpoint } from '../../outbox/pushes/parse-endpoint.ts';
 import { topics } from '../../outbox/topics.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import { dangerButton, postButton, postForm, typedFields } from '../frame/controls.ts';
+import { dangerButton, postButton, postForm, typedFields, whenFresh } from '../frame/controls.ts';
 import { card, emptyState, moment, note, screen, table } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
-import { whenFresh } from '../frame/when-fresh.ts';
 import { noticeTabs } from './notice-tabs.ts';
 
 const home = '/dashboard/notices/chats';
@@ -58,16 +57,12 @@ function chatTable(visit: Visit, rows: readonly Chat[]): Html {
   const actions = ({ chat_id }: Chat) =>
     visit.may('business.change') &&
     html`<div class="actions">${postButton(`${home}/${chat_id}/test`, chats.test)}${dangerButton(`${home}/${chat_id}/remove`, visit.texts.labels.remove)}</div>`;
-  return table<Chat>({
-    caption: chats.title,
-    rows,
-    columns: [
-      { title: chats.place, cell: state },
-      { title: chats.topics, cell: told },
-      { title: pushes.lastTold, cell: ({ last_told_at: at }) => (at ? moment(at) : pushes.never) },
-      { title: pushes.action, quiet: true, cell: actions },
-    ],
-  });
+  return table<Chat>(chats.title, rows, [
+    { title: chats.place, cell: state },
+    { title: chats.topics, cell: told },
+    { title: pushes.lastTold, cell: ({ last_told_at: at }) => (at ? moment(at) : pushes.never) },
+    { title: pushes.action, quiet: true, cell: actions },
+  ]);
 }
 
 function addForm({ texts, form }: Visit, fault: Fault | null): Html {
@@ -85,7 +80,7 @@ ${problem !== undefined && html`<p class="error" id="template-error">${problem}<
 <textarea id="template" name="template" rows="3" spellcheck="false" maxlength="${longestTemplate}" aria-describedby="template-hint${problem !== undefined && ' template-error'}">${form.text('template') || usualTemplate}</textarea></div></fieldset>
 <fieldset class="field"><legend>${words.topics}</legend>
 ${topics.map(topic => html`<div class="choice"><input type="checkbox" id="topic-${topic}" name="topic" value="${topic}"${wanted.includes(topic) && html` checked`}><label for="topic-${topic}">${texts.pushes.topics[topic].name}</label></div>`)}</fieldset>`;
-  return postForm({ action: home, fields, submit: words.add });
+  return postForm(home, words.add, fields);
 }
 
 async function add(world: World, visit: Visit): Promise<Answer> {

@@ -30,7 +30,7 @@ ${mails && card(summaryFields(visit, summary), { title: words.summaryTitle })}`;
   return screen(words.title, { text: words.text })`
 ${visit.may('business.read') && noticeTabs(texts, 'choices')}
 ${await devicesCard(world, visit)}
-${isAnything && postForm({ action: choicesPath, fields, submit: texts.shell.save })}
+${isAnything && postForm(choicesPath, texts.shell.save, fields)}
 ${appCard(visit)}`;
 }
 
@@ -98,11 +98,6 @@ function summaryFields({ texts }: Visit, summary: DailySummary | null): Html {
     text: words.summaryAt(`${String(hour).padStart(2, '0')}:00`),
   }));
   return html`<p class="quiet">${words.summaryText}</p>
-${selectField({
-  name: 'hour',
-  label: texts.labels.when,
-  value: summary === null ? '' : String(summary.hour),
-  choices: [{ value: '', text: words.summaryOff }, ...hours],
-})}
+${selectField('hour', texts.labels.when, { value: summary === null ? '' : String(summary.hour), choices: [{ value: '', text: words.summaryOff }, ...hours] })}
 <div class="choice"><input type="checkbox" id="even_empty" name="even_empty"${summary?.even_empty && html` checked`}><div><label for="even_empty">${words.summaryEmpty}</label></div></div>`;
 }

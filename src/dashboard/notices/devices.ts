@@ -80,22 +80,18 @@ ${turnOn}
 
 function deviceTable({ texts }: Visit, rows: readonly Device[]): Html {
   const words = texts.pushes;
-  return table<Device>({
-    caption: words.devicesTitle,
-    rows,
-    columns: [
-      {
-        title: texts.labels.device,
-        cell: row =>
-          html`${describeAgent(row.agent)} <span data-device="${row.endpoint}" hidden>${badge(words.thisDevice, 'good')}</span>`,
-      },
-      { title: texts.labels.added, cell: row => moment(row.created_at) },
-      { title: words.lastTold, cell: row => (row.last_told_at ? moment(row.last_told_at) : words.never) },
-      buttonColumn(words.action, row =>
-        dangerButton(`${devices}/${row.device_id}/remove`, texts.labels.remove),
-      ),
-    ],
-  });
+  return table<Device>(words.devicesTitle, rows, [
+    {
+      title: texts.labels.device,
+      cell: row =>
+        html`${describeAgent(row.agent)} <span data-device="${row.endpoint}" hidden>${badge(words.thisDevice, 'good')}</span>`,
+    },
+    { title: texts.labels.added, cell: row => moment(row.created_at) },
+    { title: words.lastTold, cell: row => (row.last_told_at ? moment(row.last_told_at) : words.never) },
+    buttonColumn(words.action, row =>
+      dangerButton(`${devices}/${row.device_id}/remove`, texts.labels.remove),
+    ),
+  ]);
 }
 
 /** What can be installed is known to the browser alone: each sentence is shown by the script where it is true. */

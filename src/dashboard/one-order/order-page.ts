@@ -6,7 +6,7 @@ import type { StatementMark } from '../../payments/statements/queries/marks.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { sayDay } from '../../texts/say-time.ts';
-import { copyable, plainLink, postButton } from '../frame/controls.ts';
+import { copyable, plainLink, postButton, whenFresh } from '../frame/controls.ts';
 import {
   badge,
   card,
@@ -19,12 +19,14 @@ import {
   verdictBadge,
 } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import { whenFresh } from '../frame/when-fresh.ts';
+import { moneyItem } from '../money/credit-item.ts';
+import { decision } from '../money/decide-page.ts';
+import { moneyPath } from '../money/money-head.ts';
+import type { ClaimedReference, CreditRow } from '../money/queries/money.ts';
 import { evidence } from '../orders/evidence.ts';
 import { nearNotes, nearOf } from '../till/near-credits.ts';
 import { shareButtons, tooMuchNote } from '../till/payment-page.ts';
 import { deliveryTable } from '../webhooks/delivery-table.ts';
-import { claimsCard, moneyCard, waitingPart } from './order-money.ts';
 import type { OrderView } from './order-view.ts';
 import { timeline } from './timeline.ts';
 
@@ -118,4 +120,37 @@ export function statementSays({ orders, tag }: Texts, mark: StatementMark | null
 function noAttempts(words: Texts['orders'], { webhook_url, status }: Order): string {
   if (webhook_url !== '') return words.webhooksEmpty;
   return status === 'paid' ? words.webhooksRecorded : words.webhooksNowhere;
+}
+
+/** An order in review: both sums and the decision, before everything else. */
+function waitingPart(visit: Visit, order: Order, money: readonly CreditRow[]): Html | null {
+  const credit = money.find(one => one.state === 'attached' && one.for_order === order.order_id);
+  if (order.status !== 'manual_review' || !credit) return null;
+  return decision(visit, order, credit, visit.texts.money.onOrder.waiting);
+}
+
+/** Near misses, late and second payments: whatever came for it without being its exact payment. */
+function moneyCard(visit: Visit, order: Order, money: readonly CreditRow[]): Html | null {
+  const others = money.filter(credit => credit.state !== 'attached' || credit.for_order !== order.order_id);
+  if (others.length === 0) return null;
+  const { came, cameText } = visit.texts.money.onOrder;
+  return titledCard({ title: came, id: 'money' })`
+<p class="quiet">${cameText}</p><ul class="money">${others.map(credit => moneyItem(visit, credit, null, wayOn(visit, order, credit)))}</ul>`;
+}
+
+function wayOn(visit: Visit, order: Order, { alert_id, state }: CreditRow): Html | null {
+  if (state !== 'open' || order.status === 'paid' || !visit.may('money.decide')) return null;
+  const href = `${moneyPath}/${alert_id}/orders/${order.order_id}`;
+  return plainLink(href, visit.texts.money.compare);
+}
+
+/** The customer's word, beside whether such money has come. */
+function claimsCard({ texts }: Visit, claims: readonly ClaimedReference[]): Html | null {
+  if (claims.length === 0) return null;
+  const words = texts.money.onOrder;
+  return titledCard({ title: words.claims, id: 'claims' })`
+<p class="quiet">${words.claimsText}</p><ul class="plain-list">${claims.map(
+    claim =>
+      html`<li><code>${claim.bank_reference}</code> <span class="quiet">${moment(claim.claimed_at)}</span><br>${claim.alert_id === null ? words.claimNotHere : words.claimHere}</li>`,
+  )}</ul>`;
 }

@@ -52,16 +52,14 @@ ${card(
 <div class="actions">${row.plan === unapprovedPlan && postButton(`${addressOf(row)}/approve`, texts.platform.approve, { plain: false })}${row.moved_at && words.movedBack} ${row.disabled_at ? postButton(`${addressOf(row)}/enable`, words.enable) : dangerLink(`${addressOf(row)}/disable`, words.disable)}</div>`,
 )}
 ${card(
-  postForm({
-    action: `${addressOf(row)}/plan`,
-    submit: texts.labels.changePlan,
-    fields: selectField({
-      name: 'plan',
-      label: texts.labels.plan,
+  postForm(
+    `${addressOf(row)}/plan`,
+    texts.labels.changePlan,
+    selectField('plan', texts.labels.plan, {
       value: row.plan,
       choices: plans.map(plan => ({ value: plan, text: plan })),
     }),
-  }),
+  ),
   { title: texts.labels.plan },
 )}
 ${await termsCard(world, visit, row.merchant_id)}

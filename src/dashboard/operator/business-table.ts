@@ -26,7 +26,7 @@ export function businessTable(texts: Texts, businesses: readonly BusinessRow[], 
     },
     { title: texts.labels.since, cell: row => moment(row.created_at, 'date') },
   ];
-  return table({ caption: texts.shell.navigation.operator, columns, rows: businesses });
+  return table(texts.shell.navigation.operator, businesses, columns);
 }
 
 export function businessState(texts: Texts, row: BusinessRow): Html {

@@ -16,14 +16,8 @@ const longestText = 300;
 const payToken = /(?<![\w-])[\w-]{30}(?![\w-])/;
 
 export function findCard({ platform, labels }: Texts, value = ''): Html {
-  const fields = field({
-    name: 'text',
-    label: platform.find,
-    hint: platform.findHint,
-    value,
-    required: true,
-  });
-  return card(postForm({ action: `${home}/find`, fields, submit: labels.show }));
+  const fields = field('text', platform.find, { hint: platform.findHint, value, required: true });
+  return card(postForm(`${home}/find`, labels.show, fields));
 }
 
 /** Answers a customer's or a bank's question: whose is it? A change like any other, for it is written down. */
@@ -54,6 +48,6 @@ export async function findOwner(world: World, visit: Visit): Promise<Answer> {
   ];
   const back = { href: home, text: texts.shell.navigation.operator };
   return screen(words.find, { back })`
-${card(found.length === 0 ? html`<p role="status">${words.findNone}</p>` : table({ caption: words.find, columns, rows: found }))}
+${card(found.length === 0 ? html`<p role="status">${words.findNone}</p>` : table(words.find, found, columns))}
 ${findCard(texts, text)}`;
 }

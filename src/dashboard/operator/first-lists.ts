@@ -38,12 +38,9 @@ function limitCard({ platform: words, labels }: Texts, rows: readonly AtLimit[])
     { title: labels.thisMonth, number: true, cell: (row: AtLimit) => rupees(row.collected_paise) },
     { title: words.pausedAccounts, number: true, cell: (row: AtLimit) => row.paused },
   ];
-  return card(
-    html`<p class="quiet">${words.atLimitText}</p>${table({ caption: words.atLimit, columns, rows })}`,
-    {
-      title: words.atLimit,
-    },
-  );
+  return card(html`<p class="quiet">${words.atLimitText}</p>${table(words.atLimit, rows, columns)}`, {
+    title: words.atLimit,
+  });
 }
 
 function awaitingCard({ platform: words, labels, operator }: Texts, rows: readonly Awaiting[]): Html {
@@ -53,10 +50,7 @@ function awaitingCard({ platform: words, labels, operator }: Texts, rows: readon
     { title: labels.since, cell: (row: Awaiting) => moment(row.created_at, 'date') },
     buttonColumn(words.approve, (row: Awaiting) => postButton(`${addressOf(row)}/approve`, words.approve)),
   ];
-  return card(
-    html`<p class="quiet">${words.waitingText}</p>${table({ caption: words.waiting, columns, rows })}`,
-    {
-      title: words.waiting,
-    },
-  );
+  return card(html`<p class="quiet">${words.waitingText}</p>${table(words.waiting, rows, columns)}`, {
+    title: words.waiting,
+  });
 }

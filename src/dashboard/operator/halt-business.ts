@@ -17,18 +17,14 @@ export async function askDisabling(world: World, visit: Visit, error?: string): 
     submit: words.disable,
     back: addressOf(row),
     fields: [
-      radioField({
-        name: 'halt',
-        label: platform.halt,
+      radioField('halt', platform.halt, {
         value: visit.form.text('halt') || 'all',
         choices: [
           { value: 'all', text: platform.haltAll, hint: platform.haltAllHint },
           { value: 'orders', text: platform.haltOrders, hint: platform.haltOrdersHint },
         ],
       }),
-      field({
-        name: 'reason',
-        label: platform.haltReason,
+      field('reason', platform.haltReason, {
         value: visit.form.text('reason'),
         maxlength: longestReason,
         required: true,

@@ -30,7 +30,7 @@ ${error !== undefined && html`<p class="error" id="note-error">${error}</p>`}
   return card(
     html`<p class="quiet">${words.notesText}</p>
 ${notes.length === 0 ? html`<p>${words.noNotes}</p>` : html`<ul class="notes">${list}</ul>`}
-${postForm({ action: `${addressOf(row)}/notes`, fields, submit: words.addNote })}`,
+${postForm(`${addressOf(row)}/notes`, words.addNote, fields)}`,
     { title: words.notes, id: 'notes' },
   );
 }

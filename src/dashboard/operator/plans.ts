@@ -43,15 +43,15 @@ async function showPlans(world: World, visit: Visit): Promise<Answer> {
     })),
   ];
   return screen(visit.texts.shell.navigation.operatorPlans, { text: words.text })`
-${card(table({ caption: visit.texts.shell.navigation.operatorPlans, columns, rows: plans }))}
+${card(table(visit.texts.shell.navigation.operatorPlans, plans, columns))}
 ${card(
-  postForm({
-    action: home,
-    submit: words.show,
-    fields: html`<div class="field"><label for="plans">${words.json}</label>
+  postForm(
+    home,
+    words.show,
+    html`<div class="field"><label for="plans">${words.json}</label>
 <p class="hint" id="plans-hint">${words.jsonHint}</p>
 <textarea id="plans" name="plans" rows="12" spellcheck="false" aria-describedby="plans-hint">${asJson(plans)}</textarea></div>`,
-  }),
+  ),
   { title: words.change },
 )}`;
 }

@@ -78,7 +78,7 @@ ${card(
   )}`,
   { title: `${words.timing}, ${words.timingDays(1)}` },
 )}
-${card(html`<form method="get" action="${home}" class="stack">${field({ name: 'search', label: texts.labels.search, hint: words.searchHint, value: search ?? '', type: 'search' })}<div class="actions"><button class="button plain">${texts.labels.show}</button></div></form>`)}
+${card(html`<form method="get" action="${home}" class="stack">${field('search', texts.labels.search, { hint: words.searchHint, value: search ?? '', type: 'search' })}<div class="actions"><button class="button plain">${texts.labels.show}</button></div></form>`)}
 ${isFirst && findCard(texts)}
 ${card(shown.length === 0 ? nothing : businessTable(texts, shown, now))}
 ${pagination(texts, { newer: after === null ? null : address(null), older })}`;

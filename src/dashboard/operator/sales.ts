@@ -32,25 +32,21 @@ async function showSales(world: World, { texts, query }: Visit): Promise<Answer>
   const shown = rows.slice(0, perPage);
   const older =
     rows.length > perPage ? withQuery(home, { before: String(shown.at(-1)!.paid_at.getTime()) }) : null;
-  const list = table({
-    caption: texts.shell.navigation.operatorSales,
-    rows: shown,
-    columns: [
-      { title: words.receipt, cell: row => (row.receipt_number === null ? '–' : `R-${row.receipt_number}`) },
-      { title: texts.labels.when, cell: row => moment(row.paid_at) },
-      {
-        title: texts.labels.business,
-        cell: row =>
-          html`<a href="/dashboard/operator/businesses/${row.buyer_id}"><bdi>${row.buyer.name}</bdi></a>`,
-      },
-      {
-        title: texts.labels.plan,
-        cell: row => texts.plan.priceFor(row.title[texts.tag], rupees(row.price_paise), row.days),
-      },
-      { title: texts.labels.received, cell: row => rupees(row.received_paise), number: true },
-      { title: texts.labels.state, cell: ({ state }) => badge(words.states[state], toneOf(state)) },
-    ],
-  });
+  const list = table(texts.shell.navigation.operatorSales, shown, [
+    { title: words.receipt, cell: row => (row.receipt_number === null ? '–' : `R-${row.receipt_number}`) },
+    { title: texts.labels.when, cell: row => moment(row.paid_at) },
+    {
+      title: texts.labels.business,
+      cell: row =>
+        html`<a href="/dashboard/operator/businesses/${row.buyer_id}"><bdi>${row.buyer.name}</bdi></a>`,
+    },
+    {
+      title: texts.labels.plan,
+      cell: row => texts.plan.priceFor(row.title[texts.tag], rupees(row.price_paise), row.days),
+    },
+    { title: texts.labels.received, cell: row => rupees(row.received_paise), number: true },
+    { title: texts.labels.state, cell: ({ state }) => badge(words.states[state], toneOf(state)) },
+  ]);
   return screen(texts.shell.navigation.operatorSales, { text: words.text })`
 ${card(html`<p>${seller ? html`${words.seller}: <a href="/dashboard/operator/businesses/${seller.merchant_id}"><bdi>${seller.name}</bdi></a>` : words.noSeller}</p>`)}
 ${card(shown.length === 0 ? emptyState(words.emptyTitle, words.emptyText) : html`<div class="actions">${linkButton(`${home}/register`, words.register, { plain: true })}</div>${list}`)}

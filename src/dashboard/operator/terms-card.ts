@@ -22,20 +22,18 @@ export async function termsCard(world: World, { texts }: Visit, merchantId: numb
   };
   const open = terms.filter(term => term.ended_by === null);
   const fields = [
-    selectField({
-      name: 'order',
-      label: words.term,
+    selectField('order', words.term, {
       value: open[0]?.order_id ?? '',
       choices: open.map(term => ({
         value: term.order_id,
         text: `${term.title[texts.tag]}, R-${term.receipt.number}`,
       })),
     }),
-    field({ name: 'day', label: words.endOn, type: 'date', required: true }),
+    field('day', words.endOn, { type: 'date', required: true }),
   ];
   const action = `/dashboard/operator/businesses/${merchantId}/end-term`;
   const list = html`<ul class="plain-list">${terms.map(term => html`<li>${line(term)}</li>`)}</ul>
-<p class="quiet">${words.termsText}</p>${open.length > 0 && postForm({ action, submit: words.end, danger: true, fields })}`;
+<p class="quiet">${words.termsText}</p>${open.length > 0 && postForm(action, words.end, fields, { danger: true })}`;
   return card(list, { title: words.terms });
 }
 

@@ -48,12 +48,10 @@ async function showWatch(world: World, { texts, now }: Visit): Promise<Answer> {
 ${card(
   reports.length === 0
     ? emptyState(words.noReports, words.noReportsText)
-    : table({ caption: words.watch, columns: reportColumns, rows: reports }),
+    : table(words.watch, reports, reportColumns),
 )}
 ${card(
-  oddities.length === 0
-    ? emptyState(words.noOdd, words.noOddText)
-    : table({ caption: words.odd, columns: oddColumns, rows: oddities }),
+  oddities.length === 0 ? emptyState(words.noOdd, words.noOddText) : table(words.odd, oddities, oddColumns),
   { title: words.odd },
 )}`;
 }

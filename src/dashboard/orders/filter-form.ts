@@ -30,22 +30,18 @@ ${ignored.length > 0 && note(`${words.ignored} ${ignored.join(', ')}`)}
 <p class="hint" id="q-hint">${words.searchHint}</p>
 <div class="search-line"><input id="q" name="q" type="search" value="${filter.search ?? ''}" placeholder="${words.search}" maxlength="${longestMerchantOrderId * 2}" autocomplete="off" enterkeyhint="search" aria-describedby="q-hint"><button class="button">${icon('search')}<span>${texts.labels.search}</span></button></div></div>
 <details><summary>${icon('settings')}<span>${words.more}</span></summary><div class="grid">
-${selectField({
-  name: 'status',
-  label: words.status,
+${selectField('status', words.status, {
   value: filter.status ?? '',
   choices: [
     { value: '', text: words.anyStatus },
     ...orderStatuses.map(value => ({ value, text: texts.shell.statuses[value] })),
   ],
 })}
-${field({ name: 'from', label: words.from, value: filter.from ?? '', type: 'date' })}
-${field({ name: 'to', label: words.to, value: filter.to ?? '', type: 'date' })}
+${field('from', words.from, { value: filter.from ?? '', type: 'date' })}
+${field('to', words.to, { value: filter.to ?? '', type: 'date' })}
 ${
   accounts.length > 1 &&
-  selectField({
-    name: 'account',
-    label: words.account,
+  selectField('account', words.account, {
     value: filter.accountId ?? '',
     choices: [
       { value: '', text: words.anyAccount },
@@ -64,10 +60,7 @@ ${
 }
 
 /** What is chosen in the folded fields: whoever looks at a part of the list sees so. */
-function chosenFolded(
-  { shell, tag }: Texts,
-  { filter, accounts, now }: Omit<FilterForm, 'ignored'>,
-): string[] {
+function chosenFolded({ shell, tag }: Texts, { filter, accounts, now }: Omit<FilterForm, 'ignored'>) {
   const days = [filter.from, filter.to].map(one => (one === null ? '…' : sayDay(tag, one)));
   return [
     filter.status && shell.statuses[filter.status],

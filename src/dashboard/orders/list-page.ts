@@ -6,6 +6,7 @@ import {
   card,
   emptyState,
   moment,
+  orderLink,
   pagination,
   rupees,
   statusBadge,
@@ -37,12 +38,7 @@ export function orderList(texts: Texts, { orders, isFiltered, older, newer, isUn
       ? emptyState(words.noneTitle, words.noneText, plainLink('/dashboard/orders', words.clear))
       : emptyState(words.emptyTitle, words.emptyText, plainLink('/dashboard/integrations', words.emptyNext));
   }
-  const list = table({
-    caption: texts.shell.navigation.orders,
-    columns: columnsOf(texts),
-    rows: orders,
-    brief: true,
-  });
+  const list = table(texts.shell.navigation.orders, orders, columnsOf(texts), { brief: true });
   return html`${list}${goOn}${pagination(texts, { newer, older: isUnfinished ? null : older })}`;
 }
 
@@ -53,7 +49,7 @@ function columnsOf(texts: Texts): Column<ListedOrder>[] {
       title: texts.labels.order,
       place: 'order',
       cell: order =>
-        html`<a class="id" href="/dashboard/orders/${order.order_id}">${order.order_id}</a><br><bdi class="quiet cut">${order.merchant_order_id}</bdi>`,
+        html`${orderLink(order.order_id)}<br><bdi class="quiet cut">${order.merchant_order_id}</bdi>`,
     },
     {
       title: texts.labels.amount,

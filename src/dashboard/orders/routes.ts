@@ -1,21 +1,29 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { html } from '../../base/http/html.ts';
+import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { listArchives } from '../../orders/history/queries/archives.ts';
+import { csvHeader } from '../../orders/history/csv-line.ts';
+import { type Archive, listArchives } from '../../orders/history/queries/archives.ts';
 import { readArchive } from '../../orders/history/read-archive.ts';
-import { readCursor, writeCursor } from '../../orders/list-cursor.ts';
+import { type ListPosition, readCursor, writeCursor } from '../../orders/list-cursor.ts';
+import { sayDay } from '../../texts/say-time.ts';
 import { plainLink } from '../frame/controls.ts';
-import { note, screen, titledCard } from '../frame/parts.ts';
+import { type Column, note, screen, table, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, type Visit } from '../frame/route.ts';
 import { selectPlanUsage } from '../plan/queries.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
-import { archiveCard } from './archive-card.ts';
-import { exportOrders } from './export-orders.ts';
 import { filterForm } from './filter-form.ts';
 import { csvCard, type ListPart, orderList } from './list-page.ts';
-import { countOrders, nextPosition, type OrderFilter, selectNamed, selectOrders } from './queries.ts';
+import {
+  countOrders,
+  nextPosition,
+  type OrderFilter,
+  selectLines,
+  selectNamed,
+  selectOrders,
+  selectTakingLines,
+} from './queries.ts';
 import { readOrderFilter, writeOrderFilter } from './read-order-filter.ts';
 
 const perPage = 25;
@@ -111,10 +119,9 @@ async function* marked(rows: AsyncIterable<string | Buffer>): AsyncGenerator<str
 }
 
 function notUnderstood({ texts }: Visit, ignored: readonly string[]): Answer {
-  const words = texts.orders;
   return screen(texts.shell.navigation.orders, {
     status: 400,
-  })`${note(`${words.notUnderstood} ${ignored.join(', ')}`, 'bad')}
+  })`${note(`${texts.orders.notUnderstood} ${ignored.join(', ')}`, 'bad')}
 <div class="actions">${plainLink('/dashboard/orders', texts.shell.back)}</div>`;
 }
 
@@ -130,4 +137,57 @@ async function downloadArchive(world: World, visit: Visit): Promise<Answer> {
 
 function filterOf({ query }: Visit) {
   return readOrderFilter(Object.fromEntries(filterNames.map(name => [name, query.text(name)])));
+}
+
+/** §1: records that left the history window can be downloaded from the Orders screen. */
+function archiveCard(visit: Visit, archives: readonly Archive[], historyDays: number | null): Html | null {
+  if (historyDays === null && archives.length === 0) return null;
+  const words = visit.texts.orders;
+  const columns: Column<Archive>[] = [
+    { title: visit.texts.labels.month, cell: archive => sayDay(visit.texts.tag, archive.month) },
+    { title: visit.texts.shell.navigation.orders, cell: archive => archive.orders, number: true },
+    {
+      title: words.download,
+      cell: archive =>
+        visit.may('orders.export') &&
+        html`<a href="/dashboard/orders/archives/${archive.month}.csv">${words.download} (CSV)</a>`,
+    },
+  ];
+  return titledCard({ title: words.archives })`
+${historyDays !== null && html`<p class="quiet">${words.archivesText(historyDays)}</p>`}
+${archives.length === 0 ? html`<p>${words.archivesEmpty}</p>` : table(words.archives, archives, columns)}`;
+}
+
+/** Small, so that what is made and thrown away for one never grows the process. */
+const batch = 250;
+
+/**
+ * The orders of a filter and then its takings as CSV, batch by batch: each batch is one short query, so that an export of a million
+ * orders holds neither a connection nor memory. `now` stays that of the beginning, so that no order changes its
+ * status between two batches.
+ */
+export async function* exportOrders(
+  { sql }: Pick<World, 'sql'>,
+  merchantId: number,
+  filter: OrderFilter,
+  now: Date,
+): AsyncGenerator<string> {
+  yield csvHeader;
+  let after: ListPosition | null = null;
+  do {
+    const { lines, next }: Awaited<ReturnType<typeof selectLines>> = await selectLines(
+      sql,
+      merchantId,
+      filter,
+      { after, limit: batch, now },
+    );
+    if (lines !== '') yield lines;
+    after = next;
+  } while (after !== null);
+  let last: Awaited<ReturnType<typeof selectTakingLines>>[number] | null = null;
+  do {
+    const takings = await selectTakingLines(sql, merchantId, filter, { after: last, limit: batch, now });
+    if (takings.length > 0) yield takings.map(({ line }) => line).join('');
+    last = takings.length === batch ? takings.at(-1)! : null;
+  } while (last !== null);
 }

@@ -6,7 +6,6 @@ import { field, postForm } from '../frame/controls.ts';
 import { card, facts } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import type { Visit } from '../frame/route.ts';
-import { readGstin } from './read-gstin.ts';
 
 const longestAddress = 300;
 
@@ -23,16 +22,12 @@ export function partyCard({ texts, form, may }: Visit, party: Party): Html {
   }
   const gstin = form.text('gstin');
   const fields = [
-    field({
-      name: 'address',
-      label: texts.labels.address,
+    field('address', texts.labels.address, {
       value: form.has('address') ? form.text('address') : (party.address ?? ''),
       maxlength: longestAddress,
       autocomplete: 'street-address',
     }),
-    field({
-      name: 'gstin',
-      label: 'GSTIN',
+    field('gstin', 'GSTIN', {
       hint: words.gstinHint,
       value: form.has('gstin') ? gstin : (party.gstin ?? ''),
       maxlength: 20,
@@ -41,7 +36,7 @@ export function partyCard({ texts, form, may }: Visit, party: Party): Html {
     }),
   ];
   return card(
-    html`<p class="quiet">${words.partyText}</p>${postForm({ action: '/dashboard/plan/receipts', fields, submit: texts.shell.save })}`,
+    html`<p class="quiet">${words.partyText}</p>${postForm('/dashboard/plan/receipts', texts.shell.save, fields)}`,
     options,
   );
 }
@@ -56,4 +51,17 @@ export async function saveParty(world: Pick<World, 'sql'>, visit: Visit): Promis
     await writeParty(tx, visit.merchantId, { address, gstin });
     return { action: 'business.receipts', subject: String(visit.merchantId) };
   });
+}
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** 15 characters, the last of which checks the others: a slip of one is noticed. Null: it is none. */
+function readGstin(text: string): string | null {
+  const gstin = text.replace(/\s/g, '').toUpperCase();
+  if (!/^\d{2}[A-Z]{5}\d{4}[A-Z][0-9A-Z]Z[0-9A-Z]$/.test(gstin)) return null;
+  const sum = [...gstin.slice(0, -1)].reduce((sum, character, at) => {
+    const product = digits.indexOf(character) * (1 + (at % 2));
+    return sum + Math.floor(product / digits.length) + (product % digits.length);
+  }, 0);
+  return gstin.endsWith(digits[(digits.length - (sum % digits.length)) % digits.length]!) ? gstin : null;
 }

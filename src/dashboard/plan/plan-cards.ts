@@ -25,11 +25,10 @@ export function termNotes({ texts, now }: Visit, terms: readonly Term[]): Html |
 
 /** Every plan that is sold, with what pressing it would do. */
 export function planCards(visit: Visit, plans: readonly Plan[], terms: readonly Term[], plan: string): Html {
-  const { texts } = visit;
   const offers = plans.filter(isForSale).sort((one, other) => one.price_paise - other.price_paise);
   return html`<div class="grid plans" id="plans">${offers.map(offer => {
     const isMine = offer.plan === plan;
-    return card(planBody(visit, offer, terms, isMine), { title: titleOf(offer)[texts.tag] });
+    return card(planBody(visit, offer, terms, isMine), { title: titleOf(offer)[visit.texts.tag] });
   })}</div>`;
 }
 
@@ -92,10 +91,10 @@ export function purchases({ texts }: Visit, terms: readonly Term[]): Html | null
   const words = texts.plan;
   if (terms.length === 0) return null;
   return card(
-    table({
-      caption: words.purchases,
-      rows: [...terms].sort((one, other) => other.receipt.number - one.receipt.number),
-      columns: [
+    table(
+      words.purchases,
+      [...terms].sort((one, other) => other.receipt.number - one.receipt.number),
+      [
         { title: texts.labels.plan, cell: term => term.title[texts.tag] },
         { title: texts.labels.days, cell: term => words.daysOf(term.days, term.carried_days) },
         {
@@ -109,7 +108,7 @@ export function purchases({ texts }: Visit, terms: readonly Term[]): Html | null
             html`<a href="/dashboard/plan/receipts/${term.order_id}">R-${term.receipt.number}</a>`,
         },
       ],
-    }),
+    ),
     { title: words.purchases },
   );
 }

@@ -3,10 +3,16 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { isForSale, selectPlans, titleOf, unapprovedPlan } from '../../business/merchants/plans.ts';
 import { paymentUrl } from '../../orders/present-order.ts';
-import { selectOpenSales, selectParty, selectSeller, selectTerms } from '../../orders/sales/queries.ts';
+import {
+  type Party,
+  selectOpenSales,
+  selectParty,
+  selectSeller,
+  selectTerms,
+} from '../../orders/sales/queries.ts';
 import { OfferChanged, sellPlan } from '../../orders/sales/sell-plan.ts';
 import type { Texts } from '../../texts/languages.ts';
-import { sayDay } from '../../texts/say-time.ts';
+import { sayDay, sayTime } from '../../texts/say-time.ts';
 import { barChart } from '../frame/bar-chart.ts';
 import { linkButton } from '../frame/controls.ts';
 import {
@@ -25,7 +31,6 @@ import { type Answer, get, notFound, post, redirect, type Visit } from '../frame
 import { partyCard, saveParty } from './party-form.ts';
 import { openSales, planCards, purchases, termNotes } from './plan-cards.ts';
 import { type MonthFigure, type PlanUsage, selectMonths, selectPlanUsage } from './queries.ts';
-import { showReceipt } from './show-receipt.ts';
 
 export const planRoutes = [
   get('/dashboard/plan', 'business.read', showPlan),
@@ -119,7 +124,7 @@ ${card(
         scale: roundRupees,
         limit: usage.monthly_limit_paise,
       })}
-<details><summary>${texts.home.asTable}</summary>${table({ caption: words.months, columns, rows: months })}</details>`,
+<details><summary>${texts.home.asTable}</summary>${table(words.months, months, columns)}</details>`,
   { title: words.months },
 )}
 ${(isSold || terms.length > 0 || seller?.merchant_id === merchantId) && party && partyCard(visit, party)}`;
@@ -156,4 +161,32 @@ function usageCard({ labels, plan: words, shell, tag }: Texts, usage: PlanUsage,
     ])}
 ${usage.upgrade_url !== null && !isSold && html`<div class="actions">${linkButton(usage.upgrade_url, labels.changePlan)}</div>`}`,
   );
+}
+
+/** What was received for which days, to print. What tax is in it is for whoever writes invoices. */
+async function showReceipt(world: World, { texts, merchantId, params }: Visit): Promise<Answer> {
+  const terms = await selectTerms(world.sql, merchantId, { all: true });
+  const term = terms.find(one => one.order_id === params['order_id']);
+  if (!term) return notFound();
+  const words = texts.plan;
+  const { receipt } = term;
+  const party = ({ name, address, gstin }: Party) =>
+    html`<bdi>${name}</bdi>${address !== null && html`<br><bdi>${address}</bdi>`}${gstin !== null && html`<br>GSTIN ${gstin}`}`;
+  const number = `R-${receipt.number}`;
+  const back = { href: '/dashboard/plan', text: texts.shell.navigation.plan };
+  return screen(words.receipt(number), { back })`
+<section class="card receipt"><div class="card-head"><h2>${words.receipt(number)}</h2></div>
+${facts([
+  [words.receiptFrom, party(receipt.seller)],
+  [words.receiptTo, party(receipt.buyer)],
+  [texts.labels.plan, term.title[texts.tag]],
+  [texts.labels.days, words.daysOf(term.days, term.carried_days)],
+  [words.price, rupees(term.price_paise)],
+  [texts.labels.received, html`<strong>${rupees(receipt.received_paise)}</strong>`],
+  [texts.labels.when, sayTime(texts.tag, new Date(receipt.paid_at), 'full')],
+  [texts.labels.bankReference, receipt.bank_reference],
+  [texts.labels.order, term.order_id],
+])}
+<p class="quiet">${words.receiptText}</p>
+<div class="actions"><button type="button" class="button" data-print hidden>${texts.till.print}</button></div></section>`;
 }

@@ -1,11 +1,15 @@
+import { type Html, type HtmlValue, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { askErasure } from '../../operator/privacy/ask-erasure.ts';
+import type { Erasure, Wait } from '../../operator/privacy/erasure.ts';
 import { readPersonValues } from '../../operator/privacy/person-values.ts';
-import { showPerson } from '../../operator/privacy/show-person.ts';
+import { selectErasures } from '../../operator/privacy/queries/erasures.ts';
+import { type Person, showPerson } from '../../operator/privacy/show-person.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { button, field, hidden, postButton, postForm } from '../frame/controls.ts';
+import { badge, card, emptyState, facts, moment, note, rupees, screen, titledCard } from '../frame/parts.ts';
 import { doerOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
-import { personPage } from './person-page.ts';
-import { privacyPage } from './privacy-page.ts';
 
 const path = '/dashboard/settings/privacy';
 
@@ -48,4 +52,141 @@ async function erase(world: World, visit: Visit, values: string[]): Promise<Answ
   const asked = await world.sql.begin(tx => askErasure(tx, world, doerOf(visit), values));
   if (asked === null) return await privacyPage(world, visit, { problem: 'tooMany' });
   return redirect(path, visit.texts.privacy.asked);
+}
+
+/** So many of each kind are shown; the export has all of them. */
+const mostRows = 100;
+
+/** Everything that the business knows of a person, to be read and printed; and the two things that can be done with it. */
+function personPage({ texts }: Visit, person: Person, asked: string): Answer {
+  const words = texts.privacy;
+  const sections = Object.entries(person.rows).filter(([, rows]) => rows.length > 0);
+  const isNothing = sections.length === 0 && person.archives.length === 0 && person.audit.length === 0;
+  const back = { href: path, text: words.title };
+  const actions = postButton(`${path}/export`, words.export, { values: { person: asked } });
+  return screen(words.found, { text: asked, back, ...(!isNothing && { actions }) })`
+${person.isPartial && note(words.partial)}
+${isNothing ? card(emptyState(words.nothing, words.nothingText)) : eraseCard(texts, asked)}
+${sections.map(([table, rows]) => section(texts, table, rows))}
+${
+  person.archives.length > 0 &&
+  titledCard({ title: titleOf(texts, 'order_archives', person.archives.length) })`${person.archives
+    .slice(0, mostRows)
+    .map(line => html`<p><code>${line}</code></p>`)}`
+}
+${person.audit.length > 0 && titledCard({ title: titleOf(texts, 'audit_log', person.audit.length) })`<p>${words.keptAuditText} ${person.audit.join(', ')}</p>`}`;
+}
+
+function eraseCard({ privacy: words }: Texts, asked: string): Html {
+  return titledCard({ title: words.eraseTitle })`
+<ul class="consequences">${words.eraseConsequences.map(sentence => html`<li>${sentence}</li>`)}</ul>
+<form method="post" action="${path}/erase" class="stack">${hidden({ person: asked })}
+<div class="choice"><input type="checkbox" id="sure" name="sure" value="yes" required><div><label for="sure">${words.eraseSure}</label></div></div>
+<div class="actions">${button(words.erase, { danger: true })}</div></form>`;
+}
+
+function titleOf({ privacy: { tables } }: Texts, table: string, count: number): string {
+  return `${(tables as Record<string, string>)[table] ?? table} (${count})`;
+}
+
+function section(texts: Texts, table: string, rows: readonly Record<string, unknown>[]): Html {
+  const more = rows.length - mostRows;
+  return titledCard({ title: titleOf(texts, table, rows.length) })`
+${rows.slice(0, mostRows).map((row, at) => html`${at > 0 && html`<hr>`}${rowFacts(texts, row)}`)}
+${more > 0 && html`<p class="quiet">${texts.privacy.more(more)}</p>`}`;
+}
+
+/** The columns that say something to people, in this order, each with its word. */
+function rowFacts({ privacy: { columns } }: Texts, row: Record<string, unknown>): Html {
+  const told = Object.entries(columns).map(
+    ([column, label]) => [label, inWords(column, row[column])] as const,
+  );
+  return facts(told);
+}
+
+function inWords(column: string, value: unknown): HtmlValue {
+  if (value === null || value === undefined || value === '') return null;
+  if (typeof value === 'number') return column.endsWith('_paise') ? rupees(value) : String(value);
+  // In a form that breaks anywhere: a body is one long line.
+  if (typeof value === 'object') return describe(value) === '' ? null : html`<code>${describe(value)}</code>`;
+  if (column.endsWith('_at') || column === 'alert_time') return moment(new Date(String(value)));
+  if (column === 'order_id') return html`<a href="/dashboard/orders/${String(value)}">${String(value)}</a>`;
+  return html`<code>${String(value)}</code>`;
+}
+
+function describe(value: object): string {
+  return Object.entries(value)
+    .filter(([, one]) => one !== null)
+    .map(([name, one]) => `${name}: ${typeof one === 'object' ? JSON.stringify(one) : String(one)}`)
+    .join(', ');
+}
+
+const longestQuestion = 500;
+const mostShown = 50;
+const mostIds = 12;
+
+/** Where an owner asks about a person, and sees what became of what was erased. */
+async function privacyPage(
+  world: Pick<World, 'sql'>,
+  visit: Visit,
+  { problem }: { problem?: 'personWrong' | 'tooMany' | 'eraseNotSure' } = {},
+): Promise<Answer> {
+  const { texts, merchantId, form } = visit;
+  const words = texts.privacy;
+  const erasures = await selectErasures(world.sql, merchantId, mostShown);
+  const question = field('person', words.person, {
+    hint: words.personHint,
+    value: form.text('person'),
+    maxlength: longestQuestion,
+    autocomplete: 'off',
+    required: true,
+    error: problem && words[problem],
+  });
+  const back = { href: '/dashboard/settings', text: texts.shell.navigation.settings };
+  return screen(words.title, { text: words.text, status: problem ? 400 : 200, back })`
+${titledCard({ title: words.findTitle })`<p class="quiet">${words.findText}</p>
+${postForm('/dashboard/settings/privacy/person', words.find, question)}`}
+${titledCard({ title: words.erasures })`${
+  erasures.length === 0
+    ? emptyState(words.noErasures, words.noErasuresText)
+    : erasures.map(one => erasureFacts(visit, one))
+}`}`;
+}
+
+function erasureFacts({ texts }: Visit, erasure: Erasure): Html {
+  const words = texts.privacy;
+  const { erased = {}, waits = [], kept = [], problem } = erasure.report;
+  const [state, tone] =
+    problem !== undefined
+      ? ([words.states.stopped, 'bad'] as const)
+      : erasure.erased_at === null
+        ? ([words.states.working, 'warn'] as const)
+        : ([words.states.erased, 'good'] as const);
+  const counted = Object.entries(words.counted)
+    .map(([kind, say]) => say(erased[kind] ?? 0))
+    .join(' · ');
+  const audit = kept.filter(({ what }) => what === 'audit').map(({ id }) => id);
+  const ownIds = [
+    ...new Set(kept.filter(({ what }) => what === 'order_id' || what === 'archive').map(({ id }) => id)),
+  ];
+  const spent = kept.find(({ what }) => what === 'spent_id')?.id;
+  return html`<article>${facts([
+    [words.request, html`<code>${erasure.erasure_id}</code> ${badge(state, tone)}`],
+    [texts.labels.when, moment(erasure.asked_at)],
+    [words.askedBy, erasure.asked_by === 'list' ? words.byList : erasure.asked_by],
+    [words.erasedSoFar, counted],
+    [words.watching, erasure.done_at === null && problem === undefined && moment(erasure.watch_until)],
+    [words.waits, waits.length > 0 && waitList(words.waitsFor, waits)],
+    [words.keptAudit, audit.length > 0 && html`${words.keptAuditText} ${audit.slice(0, mostIds).join(', ')}`],
+    [words.keptIds, ownIds.length > 0 && html`${words.keptIdsText} ${ownIds.slice(0, mostIds).join(', ')}`],
+    [words.keptSpent, spent],
+  ])}${problem !== undefined && note(words.problems[problem], 'bad')}</article>`;
+}
+
+function waitList(words: Record<Wait['what'], string>, waits: readonly Wait[]): Html {
+  const kinds = [...Map.groupBy(waits, ({ what }) => what)];
+  return html`<ul class="consequences">${kinds.map(
+    ([what, some]) =>
+      html`<li>${words[what]} ${some.slice(0, mostIds).map(({ id }, at) => html`${at > 0 && ', '}${what === 'order' ? html`<a href="/dashboard/orders/${id}">${id}</a>` : html`<code>${id}</code>`}`)}${some.length > mostIds && ' …'}</li>`,
+  )}</ul>`;
 }

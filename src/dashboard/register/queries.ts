@@ -23,9 +23,8 @@ export type RegisterRow = {
 export type Period = { from: string; to: string };
 
 export async function selectRegister(sql: Queryable, merchantId: number, period: Period) {
-  return await sql<
-    RegisterRow[]
-  >`select r.* from ${register(sql, merchantId, period)} r order by r.month, r.vpa nulls last`;
+  return await sql<RegisterRow[]>`
+    select r.* from ${register(sql, merchantId, period)} r order by r.month, r.vpa nulls last`;
 }
 
 export const registerHeader =

@@ -44,8 +44,8 @@ async function showRegister(world: World, visit: Visit): Promise<Answer> {
   const actions = html`<button type="button" class="button plain" data-print hidden>${texts.till.print}</button>
 ${plainLink(`${path}.csv?period=${chosen}`, texts.orders.csv)}`;
   return screen(words.title, { back, status: period === null ? 400 : 200 })`
-<form method="get" action="${path}" class="stack no-print">${selectField({ name: 'period', label: words.period, value: chosen, choices: choicesOf(visit) })}
-<div class="actions">${button(words.show, { plain: true })}</div></form>
+<form method="get" action="${path}" class="stack no-print">${selectField('period', words.period, { value: chosen, choices: choicesOf(visit) })}
+<div class="actions">${button(texts.labels.show, { plain: true })}</div></form>
 ${
   rows === null
     ? note(words.wrong, 'bad')
@@ -90,7 +90,7 @@ function registerTable(visit: Visit, rows: readonly RegisterRow[]): Html {
       cell: row => (row.sum === undefined ? sayDay(texts.tag, row.month) : html`<strong>${row.sum}</strong>`),
     },
     {
-      title: words.account,
+      title: texts.upiAccounts.vpa,
       cell: row => row.sum === undefined && (row.vpa ?? words.unknown),
     },
     figure(words.orders, 'orders'),
@@ -104,7 +104,7 @@ function registerTable(visit: Visit, rows: readonly RegisterRow[]): Html {
     figure(words.kept, 'kept'),
     figure(words.missing, 'missing'),
   ];
-  return html`<div class="register">${table({ caption: words.title, columns, rows: lines })}</div>`;
+  return html`<div class="register">${table(words.title, lines, columns)}</div>`;
 }
 
 function addUp(rows: readonly RegisterRow[], sum: string): Line {

@@ -24,23 +24,19 @@ async function auditPage(world: World, { texts, merchantId, query }: Visit, path
   const found = await selectAudit(world.sql, merchantId, { before, limit: pageSize + 1 });
   const rows = found.slice(0, pageSize);
   const bank = bankNames(world);
-  const list = table<AuditRow>({
-    caption: texts.shell.navigation.audit,
-    rows,
-    columns: [
-      { title: texts.labels.when, cell: row => moment(row.at) },
-      {
-        title: business.auditActor,
-        cell: row => html`<bdi class="address">${sayActor(texts, row.actor)}</bdi>`,
-      },
-      { title: business.auditAction, cell: row => html`<bdi>${sayDeed(texts, row, bank)}</bdi>` },
-      {
-        title: business.auditAddress,
-        cell: row =>
-          html`<span class="quiet">${row.address || '–'}<br>${business.auditNumber} ${row.seq}</span>`,
-      },
-    ],
-  });
+  const list = table<AuditRow>(texts.shell.navigation.audit, rows, [
+    { title: texts.labels.when, cell: row => moment(row.at) },
+    {
+      title: business.auditActor,
+      cell: row => html`<bdi class="address">${sayActor(texts, row.actor)}</bdi>`,
+    },
+    { title: business.auditAction, cell: row => html`<bdi>${sayDeed(texts, row, bank)}</bdi>` },
+    {
+      title: business.auditAddress,
+      cell: row =>
+        html`<span class="quiet">${row.address || '–'}<br>${business.auditNumber} ${row.seq}</span>`,
+    },
+  ]);
   const older = found.length > pageSize ? `${path}?before=${rows.at(-1)!.seq}` : null;
   return screen(texts.shell.navigation.audit, { text: business.auditText })`
 ${card(rows.length === 0 ? emptyState(business.auditNone, business.auditNoneText) : list)}
@@ -49,14 +45,22 @@ ${pagination(texts, { newer: before === null ? null : path, older })}`;
 
 /** As a sentence; what is hashed, the code and its facts, is for `milaan verify` and not for people. */
 function sayDeed(texts: Texts, row: AuditRow, bank: (id: string) => string): string {
-  const { action, subject, details } = row;
-  const words = texts.audit[action as AuditAction];
-  const roles: Record<string, string> = texts.shell.roles;
-  if (typeof words !== 'function') return words ?? texts.business.auditOther;
-  const facts = readFacts(row);
+  const words = texts.audit[row.action as AuditAction] ?? texts.business.auditOther;
+  const facts: Record<string, unknown> = { ...readFacts(row), subject: row.subject, details: row.details };
   const fact = (name: string) => String(facts[name] ?? '');
-  return words({ subject, details, fact, role: code => roles[code] ?? code, bank });
+  const roles: Record<string, string> = texts.shell.roles;
+  const say = { role: (code: string) => roles[code] ?? code, bank };
+  const fill = (_: string, given: string | undefined, kind: keyof typeof say | undefined, name: string) => {
+    if (kind) return say[kind](fact(name));
+    if (given === undefined) return fact(name);
+    const told = given.split(', ').map(fact).filter(Boolean).join(', ');
+    return told === '' ? '' : ` (${told})`;
+  };
+  return (typeof words === 'function' ? words(fact) : words).replaceAll(place, fill);
 }
+
+/** As `texts/en/audit.ts` has them. */
+const place = /\{(?:\(([\w, ]+)\)|(?:(role|bank):)?(\w+))\}/g;
 
 /** A mail address, alone or behind the word `operator`; or one of the two that have none. */
 function sayActor({ business: { auditActors: actors } }: Texts, actor: string): string {

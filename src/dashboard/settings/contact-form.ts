@@ -7,7 +7,6 @@ import { field, postForm } from '../frame/controls.ts';
 import { card, facts } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import type { Visit } from '../frame/route.ts';
-import { readPhone } from './read-phone.ts';
 
 const longestNumber = 30;
 
@@ -18,8 +17,7 @@ const ways = {
   whatsapp: { read: internationalOnly, maxlength: longestNumber },
   email: { read: parseMailAddress, maxlength: longestMailAddress, inputmode: 'email' },
 } as const;
-type Way = keyof typeof ways;
-const wayNames = Object.keys(ways) as Way[];
+const wayNames = Object.keys(ways) as (keyof typeof ways)[];
 
 /** How customers reach the shop: shown to everybody who may look, and a form for whoever may change it. */
 export async function contactCard({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Html> {
@@ -45,10 +43,9 @@ export async function contactCard({ sql }: Pick<World, 'sql'>, visit: Visit): Pr
   const isGiven = form.has('phone');
   const fields = wayNames.map(way => {
     const { read, ...limits } = ways[way];
-    const { wrong, ...shown } = said[way];
+    const { wrong, label, ...shown } = said[way];
     const isWrong = isGiven && form.text(way) !== '' && read(form.text(way)) === null;
-    return field({
-      name: way,
+    return field(way, label, {
       ...shown,
       ...limits,
       value: isGiven ? form.text(way) : (contact[`contact_${way}`] ?? ''),
@@ -58,7 +55,7 @@ export async function contactCard({ sql }: Pick<World, 'sql'>, visit: Visit): Pr
   });
   return card(
     html`<p class="quiet">${words.contactText}</p>
-${postForm({ action: '/dashboard/settings/contact', fields, submit: texts.shell.save })}`,
+${postForm('/dashboard/settings/contact', texts.shell.save, fields)}`,
     title,
   );
 }
@@ -85,4 +82,16 @@ export async function saveContact(world: Pick<World, 'sql'>, visit: Visit): Prom
 function internationalOnly(text: string): string | null {
   const number = readPhone(text);
   return number?.startsWith('+') ? number : null;
+}
+
+/**
+ * A telephone number as a phone dials it from anywhere: +91… for one of India, with or without its 0, and as it stands
+ * for a toll-free one, which has no country code. Null where it is none.
+ */
+export function readPhone(text: string): string | null {
+  const number = text.replace(/[\s().-]/g, '').replace(/^00/, '+');
+  if (/^\+[1-9]\d{7,14}$/.test(number)) return number;
+  if (/^1[89]\d{2}\d{6,7}$/.test(number)) return number;
+  const indian = /^(?:0|91)?([6-9]\d{9})$/.exec(number) ?? /^0(\d{10})$/.exec(number);
+  return indian ? `+91${indian[1]}` : null;
 }

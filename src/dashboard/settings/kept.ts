@@ -11,12 +11,11 @@ import {
 import type { World } from '../../base/world.ts';
 import { hiddenFor } from '../../orders/history/step.ts';
 import { because } from '../../texts/verdicts.ts';
-import { field, plainLink, postForm } from '../frame/controls.ts';
+import { field, plainLink, postForm, whenFresh } from '../frame/controls.ts';
 import { keptTable } from '../frame/kept-table.ts';
 import { card, moment, note, screen, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
-import { whenFresh } from '../frame/when-fresh.ts';
 import { selectKeeping, updateKeeps } from './queries.ts';
 
 const path = '/dashboard/settings/kept';
@@ -63,9 +62,7 @@ async function keptPage(world: World, visit: Visit, wrong: readonly ChosenKind[]
   const from = since && later(since, hiddenFor);
   const fields = () =>
     chosenKinds.map(kind =>
-      field({
-        name: kind,
-        label: words.kinds[kind].what,
+      field(kind, words.kinds[kind].what, {
         hint: words.between(bounds[kind].floor, bounds[kind].ceiling),
         value: visit.form.has(kind) ? visit.form.text(kind) : String(keeps[kind] ?? ''),
         inputmode: 'numeric',
@@ -80,7 +77,7 @@ ${from !== null && from > now && note(html`${words.pending} ${moment(from, 'date
 ${
   visit.may('keep.choose') &&
   titledCard({ title: words.choose, id: 'choose' })`<p class="quiet">${words.chooseText}</p>
-${whenFresh(visit, () => postForm({ action: path, fields: fields(), submit: texts.shell.save }))}`
+${whenFresh(visit, () => postForm(path, texts.shell.save, fields()))}`
 }
 ${card(keptTable(world, texts, early))}`;
 }

@@ -79,13 +79,7 @@ export function leaveCard({ texts, business }: Visit): Html {
 function askPage(visit: Visit, error?: string, status = 200): Answer {
   const words = visit.texts.business;
   const { name } = visit.business;
-  const typed = field({
-    name: 'name',
-    label: words.deleteTypeName(name),
-    autocomplete: 'off',
-    required: true,
-    error,
-  });
+  const typed = field('name', words.deleteTypeName(name), { autocomplete: 'off', required: true, error });
   return confirmPage(visit, {
     title: words.leaveConfirmTitle(name),
     consequences: words.leaveConsequences,

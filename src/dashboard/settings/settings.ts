@@ -1,9 +1,13 @@
 import { stopReading } from '../../alerts/forwarding/stop-reading.ts';
+import { hour, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { cancelDeletion, deletionDay, requestDeletion } from '../../business/accounts/delete-business.ts';
-import { renameBusiness } from '../../business/accounts/queries/businesses.ts';
+import { renameBusiness, selectLook, writeLook } from '../../business/accounts/queries/businesses.ts';
+import { type Deed, installation, recordDeed } from '../../business/accounts/record-deed.ts';
 import { longestBusinessName, readBusinessName } from '../../business/merchants/read-business-name.ts';
+import { customerTexts } from '../../texts/customer-texts.ts';
+import { furtherTags } from '../../texts/language-tags.ts';
 import { because } from '../../texts/verdicts.ts';
 import { languageForm } from '../account/language-form.ts';
 import {
@@ -16,17 +20,17 @@ import {
   postForm,
 } from '../frame/controls.ts';
 import { card, facts, moment, screen, titledCard } from '../frame/parts.ts';
-import { makeChange } from '../frame/record-change.ts';
+import { doerOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
-import { freshCard } from '../money/fresh-only.ts';
-import { holdCard } from '../money/hold-near-misses.ts';
-import { capCard } from './cap-added.ts';
+import { capCard, freshCard, holdCard } from '../money/switches.ts';
 import { contactCard, saveContact } from './contact-form.ts';
-import { customerLanguagesCard, customerLanguagesRoutes } from './customer-languages.ts';
 import { keptCard, keptRoutes } from './kept.ts';
 import { leaveCard, leaveRoutes } from './leave.ts';
-import { letLookCard, letLookRoutes } from './let-look.ts';
+import { selectLanguages, updateLanguages } from './queries.ts';
 import { lookCard, shopLookRoutes } from './shop-look.ts';
+
+const lookPath = '/dashboard/settings/look';
+const lookFor = 1 * hour;
 
 export const settingsRoutes = [
   get('/dashboard/settings', 'business.read', settingsPage),
@@ -47,10 +51,27 @@ export const settingsRoutes = [
     return redirect('/dashboard/settings', visit.texts.business.contactSaved);
   }),
   ...shopLookRoutes((world, visit, lookFault) => settingsPage(world, visit, { lookFault })),
-  ...customerLanguagesRoutes,
+  post('/dashboard/settings/languages', 'business.change', async (world, visit) => {
+    const languages = furtherTags.filter(tag => visit.form.all('language').includes(tag));
+    await makeChange(world, visit, async tx => {
+      await updateLanguages(tx, visit.merchantId, languages);
+      return { action: 'business.languages', subject: languages.join(', ') };
+    });
+    return redirect('/dashboard/settings#languages', visit.texts.business.languagesSaved);
+  }),
   ...leaveRoutes,
   ...keptRoutes,
-  ...letLookRoutes,
+  // One press lets an operator look at the screens for an hour, and one ends it: every page asks whether it still may.
+  post(lookPath, 'look.allow', async (world, visit) => {
+    const { now, texts } = visit;
+    const until = later(now, lookFor);
+    await changeLook(world, visit, until, { action: 'look.give', notice: because('look_given', { until }) });
+    return redirect('/dashboard/settings', texts.platform.lookGiven);
+  }),
+  post(`${lookPath}/end`, 'look.allow', async (world, visit) => {
+    await changeLook(world, visit, null, { action: 'look.take' });
+    return redirect('/dashboard/settings', visit.texts.platform.lookTaken);
+  }),
   get('/dashboard/settings/delete', fresh('business.delete'), async (_world, visit) => deletePage(visit)),
   post('/dashboard/settings/delete', fresh('business.delete'), async (world, visit) => {
     const { merchantId, form, texts, business, now } = visit;
@@ -78,10 +99,9 @@ type Wrong = { name?: string; lookFault?: Parameters<typeof lookCard>[2]; contac
 
 async function settingsPage(world: World, visit: Visit, wrong: Wrong = {}): Promise<Answer> {
   const { texts } = visit;
-  const { account } = texts;
   return screen(texts.shell.navigation.settings, { status: Object.keys(wrong).length === 0 ? 200 : 400 })`
 ${card(nameBody(visit, wrong.name), { title: texts.labels.business })}
-${visit.may('self') && card(languageForm(visit, '/dashboard/settings'), { title: account.language })}
+${visit.may('self') && card(languageForm(visit, '/dashboard/settings'), { title: texts.account.language })}
 ${await contactCard(world, visit)}
 ${await lookCard(world, visit, wrong.lookFault)}
 ${await customerLanguagesCard(world, visit)}
@@ -101,16 +121,14 @@ function nameBody({ texts, business, merchantId, form, may }: Visit, error?: str
     [words.businessId, copyable(texts, 'business-id', String(merchantId), words.businessId)],
   ]);
   if (!may('business.change')) return html`${facts([[texts.labels.businessName, business.name]])}${rows}`;
-  const name = field({
-    name: 'name',
-    label: texts.labels.businessName,
+  const name = field('name', texts.labels.businessName, {
     hint: texts.labels.businessNameHint,
     value: form.has('name') ? form.text('name') : business.name,
     maxlength: longestBusinessName,
     required: true,
     error,
   });
-  return html`${postForm({ action: '/dashboard/settings/name', fields: name, submit: texts.shell.save })}${rows}`;
+  return html`${postForm('/dashboard/settings/name', texts.shell.save, name)}${rows}`;
 }
 
 function privacyCard({ texts: { privacy } }: Visit): Html {
@@ -138,15 +156,40 @@ function deletePage(visit: Visit, error?: string, status = 200): Answer {
     consequences: business.deleteConsequences,
     submit: business.deleteNow,
     back: '/dashboard/settings',
-    fields: [
-      field({
-        name: 'name',
-        label: business.deleteTypeName(name),
-        autocomplete: 'off',
-        required: true,
-        error,
-      }),
-    ],
+    fields: [field('name', business.deleteTypeName(name), { autocomplete: 'off', required: true, error })],
     status,
   });
+}
+
+/** Which languages customers may read beside English and Hindi, which are always there. */
+async function customerLanguagesCard({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Html> {
+  const { business: words, shell } = visit.texts;
+  const chosen = await selectLanguages(sql, visit.merchantId);
+  const nameOf = (tag: (typeof furtherTags)[number]) => customerTexts(tag).page.language;
+  const fields = html`<fieldset class="field"><legend class="unseen">${words.languagesTitle}</legend>
+${furtherTags.map(tag => html`<div class="choice"><input type="checkbox" id="language-${tag}" name="language" value="${tag}"${chosen.includes(tag) && html` checked`}><label for="language-${tag}" lang="${tag}">${nameOf(tag)}</label></div>`)}</fieldset>`;
+  const names = furtherTags.filter(tag => chosen.includes(tag)).map(nameOf);
+  return titledCard({ title: words.languagesTitle, id: 'languages' })`
+<p class="quiet">${words.languagesText}</p>
+${visit.may('business.change') ? postForm('/dashboard/settings/languages', shell.save, fields) : html`<p>${['English', 'हिन्दी', ...names].join(', ')}</p>`}`;
+}
+
+/** In the installation's log too, as all that comes of it. */
+async function changeLook(world: World, visit: Visit, until: Date | null, made: Omit<Deed, 'subject'>) {
+  const deed = { ...made, subject: String(visit.merchantId) };
+  await makeChange(world, visit, async tx => {
+    await writeLook(tx, visit.merchantId, until);
+    await recordDeed(tx, { ...doerOf(visit), merchantId: installation }, deed);
+    return deed;
+  });
+}
+
+async function letLookCard(world: World, { texts, merchantId, now, may }: Visit): Promise<Html | false> {
+  if (!may('look.allow')) return false;
+  const words = texts.platform;
+  const until = await selectLook(world.sql, merchantId, now);
+  return titledCard({ title: words.letLook })`
+<p class="quiet">${words.letLookText}</p>
+${until && html`<p role="status">${words.letLookUntil} ${moment(until)}</p>`}
+<div class="actions">${until ? postButton(`${lookPath}/end`, words.takeLook) : postButton(lookPath, words.letLook)}</div>`;
 }

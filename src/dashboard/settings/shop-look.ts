@@ -6,11 +6,10 @@ import { mostLogoBytes, readLogo } from '../../business/merchants/read-logo.ts';
 import { readColour, type Shades, shopColours } from '../../business/merchants/shop-colours.ts';
 import { logoAddress } from '../../orders/page/shop-look.ts';
 import { because } from '../../texts/verdicts.ts';
-import { button, fileField, postButton } from '../frame/controls.ts';
+import { button, fileField, postButton, whenFresh } from '../frame/controls.ts';
 import { titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
-import { type Answer, type DashboardRoute, fresh, post, redirect, type Visit } from '../frame/route.ts';
-import { whenFresh } from '../frame/when-fresh.ts';
+import { type Answer, fresh, post, redirect, type Visit } from '../frame/route.ts';
 import { dropLogo, selectLook, storeLogo, updateColour } from './queries.ts';
 
 const path = '/dashboard/settings/look';
@@ -22,9 +21,7 @@ const mostUploadBytes = 1024 * 1024;
 type LookFault = 'wrongColour' | 'noPicture' | 'not_a_picture' | 'too_large' | 'wrong_size';
 
 /** `again` shows the settings once more, with what is wrong. */
-export function shopLookRoutes(
-  again: (world: World, visit: Visit, fault: LookFault) => Promise<Answer>,
-): DashboardRoute[] {
+export function shopLookRoutes(again: (world: World, visit: Visit, fault: LookFault) => Promise<Answer>) {
   return [
     post(`${path}/colour`, fresh('business.change'), async (world, visit) => {
       const given = readColour(visit.form.text('colour'));
@@ -82,9 +79,7 @@ ${colours?.isDarkened && html`<p class="note">${words.colourDarkened(colours.day
 
 function logoForm({ texts }: Visit, has: boolean, fault: LookFault | undefined): Html {
   const words = texts.business;
-  const file = fileField({
-    name: 'logo',
-    label: words.logo,
+  const file = fileField('logo', words.logo, {
     hint: words.logoHint,
     accept: 'image/png,image/jpeg,image/webp',
     mostBytes: mostLogoBytes,

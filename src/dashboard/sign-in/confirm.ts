@@ -5,10 +5,9 @@ import { markConfirmed } from '../../business/accounts/queries/sessions.ts';
 import { offerPasskey, verifyPasskey } from '../../business/accounts/verify-passkey.ts';
 import { codeField, passwordField } from '../account/account-fields.ts';
 import { hidden, passkeyForm, plainLink, postButton, postForm } from '../frame/controls.ts';
-import { nextPath } from '../frame/next-path.ts';
 import { card, note, pageHead } from '../frame/parts.ts';
 import { readJsonField } from '../frame/read-json-field.ts';
-import { type Answer, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, get, nextPath, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
 
 /** The fresh sign-in before what is dangerous. */
 export const confirmRoutes = [
@@ -53,7 +52,7 @@ async function confirmPersonPage(world: World, visit: Visit, fault?: Fault): Pro
   const only = offered && !user.hasTotp;
   const cancel = { href: '/dashboard/account', text: shell.cancel };
   const fields = confirmFields(visit, next, fault);
-  const form = postForm({ action: '/dashboard/confirm', fields, submit: account.goOn, cancel });
+  const form = postForm('/dashboard/confirm', account.goOn, fields, { cancel });
   const passkey = passkeyForm({
     action: '/dashboard/confirm/passkey',
     options: '/dashboard/confirm/passkey/options',

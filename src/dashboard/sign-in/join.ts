@@ -45,11 +45,7 @@ async function joinPage(
 ): Promise<Answer> {
   const { account, shell } = texts;
   const title = account.joinTitle((await selectBusinessName(sql, link.merchant_id)) ?? '');
-  const form = postForm({
-    action: `/dashboard/join/${params['token']}`,
-    fields: newPasswordField(texts, error),
-    submit: account.join,
-  });
+  const form = postForm(`/dashboard/join/${params['token']}`, account.join, newPasswordField(texts, error));
   const role = shell.roles[link.role ?? 'auditor'];
   const body = html`<h1>${title}</h1>${card(html`<p>${account.joinText(link.email, role)}</p>${form}`)}`;
   return page({ title, status, body });

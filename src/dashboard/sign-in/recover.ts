@@ -40,18 +40,18 @@ function askPage({ config }: Pick<World, 'config'>, visit: OpenVisit, error?: st
   if (!canMail(config)) return simplePage(account.recoverTitle, account.recoverNoMail);
   const email = emailField(visit, error);
   const cancel = { href: '/dashboard/sign-in', text: shell.cancel };
-  const form = postForm({ action: '/dashboard/recover', fields: email, submit: account.recoverSend, cancel });
+  const form = postForm('/dashboard/recover', account.recoverSend, email, { cancel });
   const body = html`<h1>${account.recoverTitle}</h1><p class="quiet">${account.recoverText}</p>${card(form)}`;
   return page({ title: account.recoverTitle, status, body });
 }
 
 function choosePage(visit: OpenVisit, error?: string, status = 200): Answer {
   const { account } = visit.texts;
-  const form = postForm({
-    action: `/dashboard/recover/${visit.params['token']}`,
-    fields: newPasswordField(visit.texts, error),
-    submit: account.choosePassword,
-  });
+  const form = postForm(
+    `/dashboard/recover/${visit.params['token']}`,
+    account.choosePassword,
+    newPasswordField(visit.texts, error),
+  );
   const body = html`<h1>${account.recoverTitle}</h1>${card(form)}`;
   return page({ title: account.recoverTitle, status, body });
 }

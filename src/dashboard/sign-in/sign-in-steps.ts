@@ -7,10 +7,18 @@ import { firstOf } from '../../business/accounts/taken-names.ts';
 import { offerPasskey, verifyPasskey } from '../../business/accounts/verify-passkey.ts';
 import { codeField } from '../account/account-fields.ts';
 import { hidden, postForm } from '../frame/controls.ts';
-import { nextPath } from '../frame/next-path.ts';
 import { card } from '../frame/parts.ts';
 import { readJsonField } from '../frame/read-json-field.ts';
-import { type Answer, get, notFound, type OpenVisit, page, post, redirect } from '../frame/route.ts';
+import {
+  type Answer,
+  get,
+  nextPath,
+  notFound,
+  type OpenVisit,
+  page,
+  post,
+  redirect,
+} from '../frame/route.ts';
 import { homeOf, signInPage } from './sign-in.ts';
 
 /** The second factor after the password, and the passkey that needs neither. */
@@ -59,6 +67,6 @@ function codePage(visit: OpenVisit, error?: string, status = 200): Answer {
   const next = nextPath(visit.form.has('next') ? visit.form : visit.query, '');
   const fields = [hidden({ next }), codeField(visit.texts, error, true)];
   const cancel = { href: '/dashboard/sign-in', text: shell.cancel };
-  const form = postForm({ action: '/dashboard/sign-in/code', fields, submit: account.goOn, cancel });
+  const form = postForm('/dashboard/sign-in/code', account.goOn, fields, { cancel });
   return page({ title: account.codeTitle, status, body: html`<h1>${account.codeTitle}</h1>${card(form)}` });
 }

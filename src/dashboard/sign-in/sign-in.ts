@@ -6,9 +6,8 @@ import { findSession } from '../../business/accounts/session.ts';
 import { signIn } from '../../business/accounts/sign-in.ts';
 import { emailField, passwordField } from '../account/account-fields.ts';
 import { hidden, passkeyForm, postForm } from '../frame/controls.ts';
-import { nextPath } from '../frame/next-path.ts';
 import { card, note } from '../frame/parts.ts';
-import { type Answer, get, type OpenVisit, page, post, redirect } from '../frame/route.ts';
+import { type Answer, get, nextPath, type OpenVisit, page, post, redirect } from '../frame/route.ts';
 
 export const signInRoutes = [
   get('/dashboard/sign-in', 'anyone', async (world, visit) => {
@@ -59,7 +58,7 @@ export function signInPage(
   });
   const body = html`<h1>${account.signIn}</h1>
 ${said !== undefined && note(said, 'good')}
-${card(html`${postForm({ action: '/dashboard/sign-in', fields, submit: account.signIn })}
+${card(html`${postForm('/dashboard/sign-in', account.signIn, fields)}
 ${passkeySite(baseUrl) && passkey}
 <p><a href="/dashboard/recover">${account.forgotten}</a></p>
 ${isOpenToAll(config) && html`<p>${account.noAccount} <a href="/dashboard/sign-up${next && `?next=${encodeURIComponent(next)}`}">${account.signUpTitle}</a></p>`}`)}`;

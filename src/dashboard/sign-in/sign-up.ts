@@ -14,9 +14,8 @@ import { canMail } from '../../outbox/mails/open-smtp.ts';
 import { emailField, newPasswordField, passwordError } from '../account/account-fields.ts';
 import { field, hidden, postForm } from '../frame/controls.ts';
 import { keptTable } from '../frame/kept-table.ts';
-import { nextPath } from '../frame/next-path.ts';
 import { card, screen } from '../frame/parts.ts';
-import { type Answer, get, type OpenVisit, page, post } from '../frame/route.ts';
+import { type Answer, get, nextPath, type OpenVisit, page, post } from '../frame/route.ts';
 import { linkOverPage, simplePage } from './recover.ts';
 
 /** Opening a business: for anybody with SIGNUPS=open or `approve`, by the operator's link with `invite`, else not at all. */
@@ -125,9 +124,7 @@ function signUpPage(
   // A shop that sent its owner here to connect is gone back to.
   const next = nextPath(form.has('next') ? form : visit.query, '');
   const fields = [
-    field({
-      name: 'name',
-      label: texts.labels.businessName,
+    field('name', texts.labels.businessName, {
       hint: texts.labels.businessNameHint,
       value: form.has('name') ? form.text('name') : (link?.business_name ?? ''),
       autocomplete: 'organization',
@@ -147,7 +144,7 @@ function signUpPage(
   const cancel = { href: '/dashboard/sign-in', text: shell.cancel };
   const submit = byMail ? account.signUpMail : account.signUp;
   const body = html`<h1>${account.signUpTitle}</h1><p class="quiet">${account.signUpText}</p>
-${card(postForm({ action, fields, submit, cancel }))}
+${card(postForm(action, submit, fields, { cancel }))}
 <p><a href="/dashboard/sign-up/privacy">${texts.kept.operatorNotice}</a></p>`;
   return page({ title: account.signUpTitle, status, body });
 }

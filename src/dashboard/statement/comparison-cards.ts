@@ -56,7 +56,7 @@ function group<Row>(
   if (count === 0) return null;
   return titledCard({ title: `${title}: ${count} · ${rupees(sum)}` })`
 ${text !== null && html`<p class="quiet">${text}</p>`}
-${table({ caption: title, columns, rows: shown, brief: true })}
+${table(title, shown, columns, { brief: true })}
 ${count > shown.length && html`<p class="quiet">${texts.labels.andMore(count - shown.length)}</p>`}`;
 }
 

@@ -5,9 +5,7 @@ import { radioField } from '../frame/controls.ts';
 
 /** The roles of a team, each with what it may do. */
 export function roleField({ shell, business }: Texts, value: string, error?: string): Html {
-  return radioField({
-    name: 'role',
-    label: business.role,
+  return radioField('role', business.role, {
     value,
     error,
     choices: userRoles.map(role => ({

@@ -1,14 +1,19 @@
 import { isBlind } from '../../alerts/forwarding/is-blind.ts';
 import { minute } from '../../base/clock.ts';
 import { type Html, html, trusted } from '../../base/http/html.ts';
+import { readCookie } from '../../base/http/read-cookie.ts';
 import type { World } from '../../base/world.ts';
 import { sayAdded } from '../../orders/page/format-amount.ts';
 import { linkOf } from '../../orders/present-order.ts';
 import { qrSvg } from '../../orders/qr-code.ts';
+import { customerTexts } from '../../texts/customer-texts.ts';
+import { type CustomerLanguage, customerTags, languageTags } from '../../texts/language-tags.ts';
+import { put } from '../../texts/put.ts';
 import { linkButton, plainLink } from '../frame/controls.ts';
 import { moment, note, rupees } from '../frame/parts.ts';
 import { type Answer, get, page, post, redirect, type Visit } from '../frame/route.ts';
 import type { CreditRow } from '../money/queries/money.ts';
+import { selectLanguages } from '../settings/queries.ts';
 import { makeFromForm, type TillFault } from './make-from-form.ts';
 import { nearNotes, selectNearCredits } from './near-credits.ts';
 import { paidPanel, tooMuchNote } from './payment-page.ts';
@@ -19,7 +24,6 @@ import {
   selectTillOrder,
   type TillOrder,
 } from './queries.ts';
-import { sayReceived, voiceChoice, voiceOf } from './voice.ts';
 
 const home = '/dashboard/counter';
 
@@ -105,12 +109,7 @@ ${isWaiting && visit.may('money.decide') && html`<div data-near>${linkButton(`/d
 }
 
 /** What changes by itself: whether payments can be seen at all, the one that is awaited, and those of today. */
-export async function live(
-  world: World,
-  visit: Visit,
-  order: TillOrder | null,
-  near: readonly CreditRow[],
-): Promise<Html> {
+export async function live(world: World, visit: Visit, order: TillOrder | null, near: readonly CreditRow[]) {
   const { texts, merchantId, now } = visit;
   const words = texts.till;
   const [payments, blind, isStopped] = await Promise.all([
@@ -137,4 +136,27 @@ function payment(visit: Visit, one: PaidToday): Html {
       ? [words.withoutOrder, one.payer, one.bank_reference?.replace(/.*(?=.{4}$)/, '…')]
       : [one.purpose, one.customer?.name];
   return html`<li data-payment="${alert_id}"${is_earlier && html` data-earlier`}${is_new && html` data-say="${said}"`}>${page === null ? sum : html`<a href="/dashboard/${page}">${sum}</a>`} <span class="quiet">${is_earlier && `${words.earlier} `}${moment((is_earlier && one.alert_time) || one.paid_at)} <bdi>${about.filter(Boolean).join(', ')}</bdi></span></li>`;
+}
+
+/** The language that payments are told in: the one asked for (`?say=`), or chosen on this device, else the screen's. */
+export function voiceOf({ request, query, texts }: Visit): CustomerLanguage {
+  const chosen = query.text('say') || readCookie(request.headers.cookie, 'milaan-voice');
+  return customerTags.find(tag => tag === chosen) ?? texts.tag;
+}
+
+function sayReceived(voice: CustomerLanguage, paise: number): string {
+  const { received, receivedPaise } = customerTexts(voice).spoken;
+  const [rupees, rest] = [String(Math.floor(paise / 100)), paise % 100];
+  return rest === 0 ? put(received, rupees) : put(receivedPaise, rupees, String(rest));
+}
+
+/** English, Hindi and what customers read. The script shows it, keeps the choice, and says the words of each as a sample. */
+async function voiceChoice({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Html> {
+  const voice = voiceOf(visit);
+  const shops = await selectLanguages(sql, visit.merchantId);
+  const offered = customerTags.filter(tag => [...languageTags, voice, ...shops].includes(tag));
+  return html`<select data-voice aria-label="${visit.texts.till.voice}" hidden>${offered.map(
+    tag =>
+      html`<option value="${tag}" lang="${tag}" data-say="${customerTexts(tag).spoken.soundIsOn}"${tag === voice && html` selected`}>${customerTexts(tag).page.language}</option>`,
+  )}</select>`;
 }

@@ -4,7 +4,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import { codePoints } from '../../base/http/text.ts';
 import { mostPaise, type Paise, paiseFromText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
-import { takePayment } from '../../orders/links/take-payment.ts';
+import { takePayment } from '../../orders/links/pay-by-link.ts';
 import { whyRefused } from '../../orders/links/why-refused.ts';
 import { sayReason } from '../../texts/say.ts';
 import type { Visit } from '../frame/route.ts';

@@ -14,12 +14,7 @@ import { nearNotes } from './near-credits.ts';
 import type { TillOrder } from './queries.ts';
 
 /** One payment that is being taken: what to show the customer, what to send, and the word when it is paid. */
-export function paymentPage(
-  visit: Visit,
-  order: TillOrder,
-  near: readonly CreditRow[],
-  baseUrl: string,
-): Html {
+export function paymentPage(visit: Visit, order: TillOrder, near: readonly CreditRow[], baseUrl: string) {
   const { texts } = visit;
   const words = texts.till;
   const url = paymentUrl(baseUrl, order.pay_token);

@@ -1,19 +1,23 @@
-// The till: a person takes a payment on their own phone or at a counter, without a shop's server.
-
-import { html } from '../../base/http/html.ts';
+import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { moneyRules } from '../../business/merchants/money-rules.ts';
-import { postForm, typedFields } from '../frame/controls.ts';
+import { customerTexts } from '../../texts/customer-texts.ts';
+import type { CustomerLanguage } from '../../texts/language-tags.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { linkButton, plainLink, postForm, typedFields } from '../frame/controls.ts';
 import { card, rupees, screen } from '../frame/parts.ts';
 import { type Answer, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
-import { boxRoutes } from './box.ts';
-import { counterRoutes } from './counter.ts';
+import { counterRoutes, live, voiceOf } from './counter.ts';
 import { linkRoutes } from './links.ts';
 import { makeFromForm, mostName, mostPurpose, type TillFault } from './make-from-form.ts';
 import { nearRoutes, selectNearCredits } from './near-credits.ts';
 import { paymentPage, paymentState } from './payment-page.ts';
 import { selectTillOrder } from './queries.ts';
+
+// The till: a person takes a payment on their own phone or at a counter, without a shop's server.
+
+const box = '/dashboard/counter/box';
 
 export const tillScreenRoutes = [
   get('/dashboard/pay', 'payments.take', (world, visit) => newPayment(world, visit)),
@@ -22,7 +26,12 @@ export const tillScreenRoutes = [
   get('/dashboard/pay/:order_id/state', 'payments.take', showState),
   ...nearRoutes,
   ...counterRoutes,
-  ...boxRoutes,
+  get(box, 'payments.take', showBox),
+  // The same list as the counter's, said in the language that the device has a voice for.
+  get(`${box}/live`, 'payments.take', async (world, visit) => ({
+    kind: 'fragment',
+    body: await live(world, visit, null, []),
+  })),
   ...linkRoutes,
 ];
 
@@ -49,7 +58,7 @@ async function newPayment(world: World, visit: Visit, fault: TillFault | null = 
     input('customer', optional(texts.labels.customer), { maxlength: mostName }),
   ];
   return screen(texts.shell.navigation.newPayment, { text: words.text, ...(fault && { status: 400 }) })`
-${card(postForm({ action: '/dashboard/pay', fields, submit: words.make }))}`;
+${card(postForm('/dashboard/pay', words.make, fields))}`;
 }
 
 async function makePayment(world: World, visit: Visit): Promise<Answer> {
@@ -71,4 +80,33 @@ async function showState(world: World, visit: Visit): Promise<Answer> {
   if (!order) return notFound();
   const near = await selectNearCredits(world.sql, order, visit.now);
   return { kind: 'fragment', body: paymentState(visit, order, near) };
+}
+
+/** The sound box: a second device by the till that shows and says what came in, and says when it cannot see. */
+async function showBox(world: World, visit: Visit): Promise<Answer> {
+  const { texts, business } = visit;
+  const words = texts.box;
+  const voice = voiceOf(visit);
+  // The second is for a device without a voice for the first.
+  const speech = [voice, 'en' as const].map(speechIn);
+  const body = html`<div class="box" data-box="${JSON.stringify(speech)}">
+<div class="box-head"><h1>${words.title} · <bdi>${business.name}</bdi></h1>${plainLink('/dashboard/counter', texts.shell.navigation.counter)}</div>
+<div class="box-state" role="status"><p data-when="seeing" hidden>${words.seeing}</p>${(['blind', 'full', 'lost', 'out'] as const).map(when => cannotSee(texts, when))}</div>
+<div class="box-start" data-before hidden><button type="button" class="button" data-start>${words.start}</button><p>${words.startText}</p></div>
+<noscript><p>${words.noScript}</p></noscript>
+<div id="counter-live" data-live="${box}/live?say=${voice}" data-live-always data-live-pause="1000">${await live(world, visit, null, [])}</div>
+<div class="box-foot quiet">${(['noVoice', 'noSpeech', 'asleep'] as const).map(lack => html`<p data-lack="${lack}" hidden>${words[lack]}</p>`)}
+<button type="button" class="button plain" data-test hidden>${words.test}</button></div>
+</div>`;
+  return page({ title: words.title, body });
+}
+
+function speechIn(tag: CustomerLanguage) {
+  const { boxIsOn: test, blind, sees: seeing } = customerTexts(tag).spoken;
+  return { tag, test, blind, seeing };
+}
+
+function cannotSee({ box: words, till }: Texts, when: 'blind' | 'full' | 'lost' | 'out'): Html {
+  const why = when === 'full' ? till.takingsStopped : words.why[when];
+  return html`<div data-when="${when}" hidden><p><strong>${words.blind}</strong></p><p>${why}</p>${when === 'out' && linkButton(box, words.signIn)}</div>`;
 }

@@ -1,20 +1,19 @@
 import type { Bank } from '../../alerts/banks/bank.ts';
-import { canConfirm, supportOf } from '../../alerts/banks/bank-support.ts';
-import { printedDigits, printsFewDigits } from '../../alerts/banks/printed-digits.ts';
-import { whyUnread } from '../../alerts/banks/why-unread.ts';
+import {
+  canConfirm,
+  printedDigits,
+  printsFewDigits,
+  supportOf,
+  whyUnread,
+} from '../../alerts/banks/bank-support.ts';
 import type { Form } from '../../base/http/form.ts';
 import type { Html } from '../../base/http/html.ts';
-import type { AccountFault } from '../../business/merchants/read-upi-account.ts';
+import { type AccountFault, mostPayeeName } from '../../business/merchants/read-upi-account.ts';
 import type { Texts } from '../../texts/languages.ts';
-import { selectField, typedFields } from '../frame/controls.ts';
+import { hidden, postForm, radioField, selectField, typedFields } from '../frame/controls.ts';
 
 /** Where an account is: the bank, and as many digits as its alerts print. */
-export function bankFields(
-  texts: Texts,
-  banks: readonly Bank[],
-  form: Form,
-  fault: FormFault | null,
-): Html[] {
+export function bankFields(texts: Texts, banks: readonly Bank[], form: Form, fault: FormFault | null) {
   const words = texts.upiAccounts;
   const error = (name: string) => (fault?.fault === name ? fault.text : undefined);
   return [
@@ -45,7 +44,7 @@ export function bankPicker(
       .map(bank => ({ value: bank.id, text: bank.name })),
   }));
   const choices = [{ value: '', text: '–' }, ...groups.filter(group => group.choices.length > 0)];
-  return selectField({ name: 'bank', label, value, error, choices, ...(hint !== undefined && { hint }) });
+  return selectField('bank', label, { value, error, choices, ...(hint !== undefined && { hint }) });
 }
 
 const usualCount = 4;
@@ -80,3 +79,40 @@ export function bankFaultText(
 }
 
 export type FormFault = { fault: AccountFault; text: string };
+
+/** The fields of a new account; also a step of the first steps, which then leads back there. */
+export function accountForm(
+  texts: Texts,
+  banks: readonly Bank[],
+  form: Form,
+  fault: FormFault | null,
+  next: string,
+): Html {
+  const words = texts.upiAccounts;
+  const error = (name: AccountFault) => (fault?.fault === name ? fault.text : undefined);
+  const input = typedFields(form, error);
+  const vpa = { hint: words.vpaHint, autocomplete: 'off', inputmode: 'email', maxlength: 320 } as const;
+  return postForm('/dashboard/upi-accounts', words.submit, [
+    hidden({ next }),
+    input('vpa', words.vpa, { ...vpa, required: true }),
+    input('payee_name', words.payeeName, {
+      hint: words.payeeHint,
+      maxlength: mostPayeeName,
+      required: true,
+    }),
+    ...bankFields(texts, banks, form, fault),
+    radioField('kind', words.kind, {
+      value: form.text('kind') || 'personal',
+      error: error('kind'),
+      choices: [
+        { value: 'personal', text: words.personal, hint: words.personalHint },
+        { value: 'merchant', text: words.merchant, hint: words.merchantHint },
+      ],
+    }),
+    input('merchant_code', `${words.code} (${texts.shell.optional})`, {
+      hint: words.codeHint,
+      inputmode: 'numeric',
+      maxlength: 4,
+    }),
+  ]);
+}

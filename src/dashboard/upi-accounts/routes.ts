@@ -1,6 +1,5 @@
 import { bankChoices, bankNames, openBanks } from '../../alerts/banks/bank-names.ts';
-import { canConfirm } from '../../alerts/banks/bank-support.ts';
-import { whyUnread } from '../../alerts/banks/why-unread.ts';
+import { canConfirm, whyUnread } from '../../alerts/banks/bank-support.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { Form } from '../../base/http/form.ts';
 import { type Html, html } from '../../base/http/html.ts';
@@ -10,20 +9,17 @@ import { chooseDefaultAccount } from '../../business/merchants/choose-default-ac
 import { lockBusiness, selectAccountPlaces } from '../../business/merchants/queries.ts';
 import { readUpiAccount } from '../../business/merchants/read-upi-account.ts';
 import { removeUpiAccount } from '../../business/merchants/remove-upi-account.ts';
+import { qrSvg } from '../../orders/qr-code.ts';
+import { upiAccountLink } from '../../orders/upi-link.ts';
 import { because } from '../../texts/verdicts.ts';
-import { confirmPage, copyable, plainLink } from '../frame/controls.ts';
-import { nextPath } from '../frame/next-path.ts';
+import { confirmPage, copyable, plainLink, whenFresh } from '../frame/controls.ts';
 import { badge, card, emptyState, facts, moment, note, rupees, screen, titledCard } from '../frame/parts.ts';
+import { posterPage } from '../frame/poster-page.ts';
 import { makeChange, recorded } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
-import { whenFresh } from '../frame/when-fresh.ts';
-import { accountForm } from './account-form.ts';
-import { bankFaultText, type FormFault } from './bank-fields.ts';
-import { askBank, changeBank } from './change-bank.ts';
-import { askCeiling, changeCeiling } from './change-ceiling.ts';
-import { askTakings, changeTakings } from './change-takings.ts';
-import { type AccountRow, selectAccounts } from './queries.ts';
-import { showPoster } from './show-poster.ts';
+import { type Answer, fresh, get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { accountForm, bankFaultText, type FormFault } from './bank-fields.ts';
+import { askBank, askCeiling, askTakings, changeBank, changeCeiling, changeTakings } from './change-terms.ts';
+import { type AccountRow, selectAccount, selectAccounts } from './queries.ts';
 
 const home = '/dashboard/upi-accounts';
 const change = fresh('upi.change');
@@ -175,4 +171,21 @@ async function remove(world: World, visit: Visit): Promise<Answer> {
   const outcome = await recorded(world, visit, take, removed => removed === 'removed' && deed);
   if (outcome === 'unknown') return notFound();
   return redirect(home, outcome === 'removed' ? words.removedFlash(vpa) : words.cannotRemoveDefault);
+}
+
+/** A sheet for the wall with the account's own QR code: any UPI app scans it, and the customer types the sum. */
+async function showPoster(world: World, visit: Visit): Promise<Answer> {
+  const { texts, merchantId, params } = visit;
+  const account = await selectAccount(world.sql, merchantId, params['account_id']);
+  if (!account) return notFound();
+  const { vpa, payee_name: payeeName, kind, merchant_code: merchantCode } = account;
+  return posterPage(visit, {
+    title: vpa,
+    back: '/dashboard/upi-accounts',
+    which: texts.posters.whichAccount,
+    qr: qrSvg(upiAccountLink({ vpa, payeeName, kind, merchantCode })),
+    qrName: texts.posters.ofAccount,
+    words: ({ posters }) => html`<p><strong>${posters.scan}</strong></p><p>${posters.anyApp}</p>`,
+    below: html`<strong><bdi>${vpa}</bdi></strong><br><bdi>${payeeName}</bdi>`,
+  });
 }

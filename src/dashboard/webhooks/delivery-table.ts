@@ -3,7 +3,7 @@ import type { DeliveryRow } from '../../outbox/webhooks/queries/read.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { postButton } from '../frame/controls.ts';
-import { badge, type Column, moment, table, timeSpan } from '../frame/parts.ts';
+import { badge, type Column, moment, orderLink, table, timeSpan } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 
 /** Every attempt with what was sent and what came back; `back` is the page to return to after a resend. */
@@ -19,7 +19,7 @@ export function deliveryTable(visit: Visit, deliveries: readonly DeliveryRow[], 
     {
       title: words.event,
       cell: row =>
-        html`<span>${row.type}${row.order_id !== null && html`<br><a class="id" href="/dashboard/orders/${row.order_id}">${row.order_id}</a>`}</span>`,
+        html`<span>${row.type}${row.order_id !== null && html`<br>${orderLink(row.order_id)}`}</span>`,
     },
     { title: words.attempt, cell: row => row.attempt, number: true },
     { title: texts.labels.when, cell: row => moment(row.started_at ?? row.due_at) },
@@ -42,14 +42,14 @@ export function deliveryTable(visit: Visit, deliveries: readonly DeliveryRow[], 
         postButton(`/dashboard/webhooks/${row.event_id}/resend`, words.resend, { values: { next: back } }),
     },
   ];
-  return table({ caption: texts.shell.navigation.webhooks, columns, rows: deliveries });
+  return table(texts.shell.navigation.webhooks, deliveries, columns);
 }
 
 function outcome(texts: Texts, row: DeliveryRow): Html {
   const words = texts.webhooks;
   if (row.state === 'delivered') return html`${badge(words.delivered, 'good')} ${row.status_code}`;
   if (row.state === 'failed')
-    return html`${badge(words.notDelivered, 'bad')} ${row.failure && sayReason(texts.tag, row.failure)}`;
+    return html`${badge(texts.shell.statuses.failed, 'bad')} ${row.failure && sayReason(texts.tag, row.failure)}`;
   return badge(row.state === 'sending' ? words.sending : words.waiting, 'warn');
 }
 

@@ -5,21 +5,18 @@ import { longestUrl } from '../../base/network/parse-destination.ts';
 import type { World } from '../../base/world.ts';
 import { type DeliveryPage, listDeliveries } from '../../outbox/webhooks/list-deliveries.ts';
 import { optionalEventTypes } from '../../outbox/webhooks/record-optional-event.ts';
-import { resendAllFailed } from '../../outbox/webhooks/resend-all-failed.ts';
-import { resendEvent } from '../../outbox/webhooks/resend-event.ts';
+import { resendAllFailed, resendEvent } from '../../outbox/webhooks/resend-event.ts';
 import { sendTestEvent } from '../../outbox/webhooks/send-test-event.ts';
 import { type WebhookHealth, webhookHealth } from '../../outbox/webhooks/webhook-health.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import { field, postButton, postForm } from '../frame/controls.ts';
-import { nextPath } from '../frame/next-path.ts';
-import { card, emptyState, moment, note, pagination, screen, titledCard } from '../frame/parts.ts';
+import { field, postButton, postForm, whenFresh } from '../frame/controls.ts';
+import { card, emptyState, facts, moment, note, pagination, screen, titledCard } from '../frame/parts.ts';
 import { makeChange, recordChange, recorded } from '../frame/record-change.ts';
-import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { type Answer, fresh, get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
-import { selectEventSettings, updateEventSettings } from '../settings/queries.ts';
+import { type EventSettings, selectEventSettings, updateEventSettings } from '../settings/queries.ts';
 import { deliveryTable } from './delivery-table.ts';
-import { eventsCard } from './events-card.ts';
 
 const home = '/dashboard/webhooks';
 
@@ -84,9 +81,7 @@ ${failed > 0 && visit.may('webhooks.resend') && postButton(`${home}/resend-faile
 
 function testCard({ texts, form }: Visit, fault: Reason | undefined): Html {
   const words = texts.webhooks;
-  const url = field({
-    name: 'url',
-    label: texts.labels.address,
+  const url = field('url', texts.labels.address, {
     type: 'url',
     value: form.text('url'),
     hint: words.testUrlHint,
@@ -94,7 +89,7 @@ function testCard({ texts, form }: Visit, fault: Reason | undefined): Html {
     error: fault === undefined ? undefined : `${words.testFailed} ${sayReason(texts.tag, fault)}.`,
   });
   return titledCard({ title: words.test, id: 'test' })`
-<p class="quiet">${words.testText}</p>${postForm({ action: `${home}/test`, fields: url, submit: words.sendTest })}`;
+<p class="quiet">${words.testText}</p>${postForm(`${home}/test`, words.sendTest, url)}`;
 }
 
 async function resend(world: World, visit: Visit): Promise<Answer> {
@@ -148,4 +143,40 @@ async function saveEvents(world: World, visit: Visit): Promise<Reason | null> {
     return { action: 'webhook.events', subject: url || '–', details: events, notice };
   });
   return null;
+}
+
+/** Events beyond `payment.paid`: nothing is sent that nobody asked for. */
+function eventsCard(visit: Visit, settings: EventSettings, fault: string | undefined): Html {
+  const words = visit.texts.webhooks;
+  const shown = facts([
+    [words.events, settings.wanted_events.join(', ') || visit.texts.labels.none],
+    [words.ownUrl, settings.webhook_url === null ? '–' : html`<bdi>${settings.webhook_url}</bdi>`],
+  ]);
+  const body = visit.may('webhooks.change')
+    ? whenFresh(visit, () => eventsForm(visit, settings, fault))
+    : null;
+  return titledCard({ title: words.events, id: 'events' })`
+<p class="quiet">${words.eventsText}</p>${(!visit.session.fresh || body === null) && shown}${body}`;
+}
+
+function eventsForm({ texts, form }: Visit, settings: EventSettings, fault: string | undefined): Html {
+  const words = texts.webhooks;
+  const isAnswer = fault !== undefined;
+  const wanted: readonly string[] = isAnswer ? form.all('event') : settings.wanted_events;
+  const choices = optionalEventTypes.map(
+    event => html`<div class="choice"><input type="checkbox" id="${event}" name="event" value="${event}" aria-describedby="${event}-hint"${wanted.includes(event) && html` checked`}>
+<div><label for="${event}"><code>${event}</code></label><p class="hint" id="${event}-hint">${words.eventMeanings[event]}</p></div></div>`,
+  );
+  const url = field('webhook_url', `${words.ownUrl} (${texts.shell.optional})`, {
+    hint: words.ownUrlHint,
+    type: 'url',
+    value: isAnswer ? form.text('webhook_url') : (settings.webhook_url ?? ''),
+    maxlength: longestUrl,
+    error: fault,
+  });
+  return postForm(
+    '/dashboard/webhooks/events',
+    texts.shell.save,
+    html`<fieldset class="field"><legend class="unseen">${words.events}</legend>${choices}</fieldset>${url}`,
+  );
 }

@@ -7,8 +7,6 @@ import { packFiles } from './pack-files.ts';
 import { packZip } from './pack-zip.ts';
 import { pluginFiles } from './plugin-files.ts';
 
-type Client = { type: string; saveAs: string; read(): Promise<Buffer> };
-
 const sdk = new URL('../../../sdk/', import.meta.url);
 const cacheControl = 'public, max-age=300';
 
@@ -29,7 +27,7 @@ export function clientRoutes(app: App): void {
   });
 }
 
-function clientsByAddress(): Map<string, Client> {
+function clientsByAddress(): Map<string, { type: string; saveAs: string; read(): Promise<Buffer> }> {
   const { version } = JSON.parse(readFileSync(new URL('package.json', sdk), 'utf8')) as { version: string };
   const name = `milaan-sdk-${version}`;
   const file = (path: string) => async () => readFileSync(new URL(path, sdk));

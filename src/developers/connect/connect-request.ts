@@ -27,8 +27,6 @@ export type ConnectParameter = (typeof connectParameters)[number];
 /** Listed as the key's name, and as long as one may be. */
 const longestShopName = 60;
 
-type ReadRequest = { request: ConnectRequest } | { problem: ConnectParameter };
-
 /** Text that looks like other text: marks that turn the direction of writing, and what has no shape at all. */
 const disguise = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 /** What we add to the return address ourselves: a shop's own parameter of that name could be taken for ours. */
@@ -38,7 +36,7 @@ const ours = ['code', 'state', 'iss', 'error'];
 export async function readConnectRequest(
   world: Pick<World, 'config' | 'dns' | 'clock'>,
   given: (name: ConnectParameter) => string,
-): Promise<ReadRequest> {
+): Promise<{ request: ConnectRequest } | { problem: ConnectParameter }> {
   const shopName = given('shop_name').trim().replace(/\s+/g, ' ');
   const [returnUrl, webhookUrl, state] = [given('return_url'), given('webhook_url'), given('state')];
   const codeChallenge = given('code_challenge');
@@ -70,13 +68,11 @@ function usableReturn({ mode }: World['config'], text: string): URL | null {
   return mode === 'sandbox' && isLoopback ? url : null;
 }
 
-type Outcome = { code: string } | { error: 'access_denied' };
-
 /** The very address that the shop gave, with our answer behind it. `iss` tells the shop which installation spoke. */
 export function returnToShop(
   { baseUrl }: Pick<World, 'baseUrl'>,
   { returnUrl, state }: Pick<ConnectRequest, 'returnUrl' | 'state'>,
-  outcome: Outcome,
+  outcome: { code: string } | { error: 'access_denied' },
 ): string {
   const added = Object.entries({ ...outcome, state, iss: baseUrl }).map(
     ([name, value]) => `${name}=${encodeURIComponent(value)}`,

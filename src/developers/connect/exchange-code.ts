@@ -51,12 +51,7 @@ function isProven({ code_challenge }: HeldConnection, codeVerifier: string): boo
   return timingSafeEqual(Buffer.from(challenge), Buffer.from(code_challenge));
 }
 
-async function collect(
-  tx: Transaction,
-  world: ExchangeWorld,
-  held: HeldConnection,
-  doer: Doer,
-): Promise<Credentials> {
+async function collect(tx: Transaction, world: ExchangeWorld, held: HeldConnection, doer: Doer) {
   const { merchantId } = doer;
   // The same shop again: what it had before would stay behind, working and forgotten.
   const earlier = await selectEarlier(tx, held);

@@ -8,18 +8,16 @@ import { holdShopSecrets, writeShopSecrets } from './queries.ts';
 /** A second click on the same page is answered like the first for so long: the first answer was never seen. */
 const shownAgainFor = 1 * minute;
 
-export type RotatedShop = { shopName: string; secret: string; isNew: boolean };
-
 /**
  * A new secret for one connected shop; the one before signs beside it for a day. A shop that knows the business's own
- * secret gets its first. `lastRotatedAt` says which secret is meant, as in `rotate-webhook-secret.ts`. Null when there
+ * secret gets its first. `lastRotatedAt` says which secret is meant, as in `reveal-webhook-secret.ts`. Null when there
  * is no such shop, or its secret was replaced since the page was opened.
  */
 export async function rotateShopSecret(
   tx: Queryable,
   world: Pick<World, 'clock' | 'secrets'>,
   { merchantId, keyId, lastRotatedAt }: { merchantId: number; keyId: string; lastRotatedAt: Date | null },
-): Promise<RotatedShop | null> {
+): Promise<{ shopName: string; secret: string; isNew: boolean } | null> {
   const { secrets, clock } = world;
   const now = clock.now();
   const held = await holdShopSecrets(tx, merchantId, keyId);

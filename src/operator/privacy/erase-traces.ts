@@ -69,40 +69,29 @@ async function eraseClaims(tx: Transaction, { merchantId, isHit }: Erasing, id: 
 }
 
 type Done = 'erased' | 'waits' | 'nothing';
+type Erase = (tx: Transaction, erasing: Erasing, kind: TraceKind, id: string, now: Date) => Promise<Done>;
 
-async function eraseOrder(
-  tx: Transaction,
-  erasing: Erasing,
-  kind: TraceKind,
-  id: string,
-  now: Date,
-): Promise<Done> {
+const eraseOrder: Erase = async (tx, erasing, kind, id, now) => {
   const order = await lockOrderToErase(tx, erasing.merchantId, id, now);
   if (!order || order.erasure_id !== null) return 'nothing';
   if (!order.is_decided) return 'waits';
-  await eraseRows(tx, erasing, kind, id);
+  await eraseRows(tx, erasing, kind, id, now);
   // Whoever holds an answer about it in memory asks again.
   await tellOrderChanged(tx, order.pay_token);
   return 'erased';
-}
+};
 
 /** R8: delivered or given up first, and never rewritten. What is left is that it was told. */
-async function eraseEvent(tx: Transaction, erasing: Erasing, kind: TraceKind, id: string): Promise<Done> {
+const eraseEvent: Erase = async (tx, erasing, kind, id, now) => {
   const event = await lockEventToErase(tx, erasing.merchantId, id);
   if (!event || event.erasure_id !== null) return 'nothing';
   // What an order tells of itself goes with it.
   if (event.is_waiting || !event.is_order_erased) return 'waits';
-  return await eraseRows(tx, erasing, kind, id);
-}
+  return await eraseRows(tx, erasing, kind, id, now);
+};
 
 /** The tombstone: amount, time, verdict and signature stay, and a mark of the reference, so that it counts once still (R2). */
-async function eraseAlert(
-  tx: Transaction,
-  erasing: Erasing,
-  kind: TraceKind,
-  id: string,
-  now: Date,
-): Promise<Done> {
+const eraseAlert: Erase = async (tx, erasing, kind, id, now) => {
   const { merchantId, key, isHit } = erasing;
   const alert = await lockMailToErase(tx, merchantId, id, { now, unreadBefore: later(now, -unreadFor) });
   if (!alert || alert.erasure_id !== null) return 'nothing';
@@ -116,16 +105,11 @@ async function eraseAlert(
     });
   const line = alert.held_line === null ? null : await selectHeldLine(tx, alert.held_line);
   if (line !== null && isHit(line)) await wipeHeldLine(tx, alert.held_line!);
-  return await eraseRows(tx, erasing, kind, id);
-}
+  return await eraseRows(tx, erasing, kind, id, now);
+};
 
 /** As the table of personal columns says. */
-async function eraseRows(
-  tx: Transaction,
-  { merchantId, erasureId }: Erasing,
-  kind: TraceKind,
-  id: string,
-): Promise<Done> {
+const eraseRows: Erase = async (tx, { merchantId, erasureId }, kind, id) => {
   let changed = 0;
   const key = kind === 'notice' || kind === 'deed' ? Number(id) : id;
   for (const [table, { key: column, erased, kept }] of personalList.filter(([, one]) => one.by === kind)) {
@@ -142,4 +126,4 @@ async function eraseRows(
     changed += rows.length;
   }
   return changed === 0 ? 'nothing' : 'erased';
-}
+};

@@ -19,8 +19,6 @@ import {
 type ListFile = { key: string; erasures: { business: number; id: string; at: string; marks: string[] }[] };
 
 type Problem = { problem: 'no_list' | 'other_key' | 'older_process'; cause?: unknown };
-export type KeptList = { key: Buffer } | Problem;
-
 /** The first schema whose programs count erased references. */
 const firstSchema = { name: '0103', text: '', checksum: '', runsBeside: false };
 
@@ -36,7 +34,7 @@ export const watchFor = 3 * day;
 export async function keepList(
   world: Pick<World, 'sql' | 'secrets' | 'clock' | 'config'>,
   wanted: readonly Erasure[],
-): Promise<KeptList | null> {
+): Promise<{ key: Buffer } | Problem | null> {
   const { sql, clock, config } = world;
   let key = await learnErasureKey(sql, world);
   if (key === null) {
@@ -108,11 +106,7 @@ export function markValue(key: Buffer, merchantId: number, value: string): strin
   return markOf(key, `person ${merchantId} ${value}`);
 }
 
-async function mark(
-  { sql, secrets }: Pick<World, 'sql' | 'secrets'>,
-  key: Buffer,
-  erasure: Erasure,
-): Promise<void> {
+async function mark({ sql, secrets }: Pick<World, 'sql' | 'secrets'>, key: Buffer, erasure: Erasure) {
   const { merchant_id, erasure_id, sealed, marks } = erasure;
   if (marks.length > 0 || sealed === null || !secrets.isOpenable(sealed)) return;
   const values: string[] = JSON.parse(secrets.open(sealed, erasureBinding(merchant_id, erasure_id)));

@@ -1,10 +1,11 @@
 import { later, second } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
+import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
+import { because } from '../../texts/verdicts.ts';
 import { archiveOrders, headStart, removeOrders } from './archive-orders.ts';
-import { noteWindows } from './note-windows.ts';
 import { forgetEvents, forgetMails, forgetNotices, type Oldest, selectOldest } from './queries/leaving.ts';
-import { freeSpentIds, selectLongestKept } from './queries/windows.ts';
-import type { Leaving, Step } from './step.ts';
+import { freeSpentIds, selectLongestKept, updateWindows } from './queries/windows.ts';
+import { hiddenFor, type Leaving, type Step } from './step.ts';
 
 /** What left, by kind. */
 export type Kept = Record<Kind, number> & {
@@ -45,8 +46,6 @@ const stepLimit = 10 * second;
 const stepsInATurn = 50;
 const never = new Date(0);
 
-export type Turn = { after?: number; isOver?: () => boolean };
-
 /**
  * Removes what has left its business's history window, business by business: each is asked for its oldest rows only, so
  * one with nothing to remove costs almost nothing. Every step is a transaction; interrupted anywhere, the next turn
@@ -54,7 +53,7 @@ export type Turn = { after?: number; isOver?: () => boolean };
  */
 export async function keepHistory(
   world: Pick<World, 'sql' | 'clock' | 'log' | 'baseUrl'>,
-  turn: Turn = {},
+  turn: { after?: number; isOver?: () => boolean } = {},
 ): Promise<Kept> {
   const { isOver = () => false } = turn;
   const kept: Kept = { archived: 0, removed: 0, events: 0, mails: 0, notices: 0, after: null, overdue: 0 };
@@ -126,13 +125,40 @@ async function workOn(
   return went;
 }
 
-async function takeStep(
-  world: Pick<World, 'sql' | 'clock' | 'log'>,
-  business: Leaving,
-  step: Step,
-): Promise<number> {
+async function takeStep(world: Pick<World, 'sql' | 'clock' | 'log'>, business: Leaving, step: Step) {
   return await world.sql.begin(async tx => {
     await tx.unsafe(`set local statement_timeout = ${stepLimit}`);
     return await step(tx, business, stepSize, world);
   });
+}
+
+const inOneStep = 500;
+
+/**
+ * Looks which businesses' windows have moved since the last look, whoever moved them, and tells owners whose orders are
+ * hidden sooner now. Nothing is deleted by a window that has not been looked at for as long as `hiddenFor`.
+ */
+async function noteWindows({ sql, clock, baseUrl }: Pick<World, 'sql' | 'clock' | 'baseUrl'>): Promise<void> {
+  const now = clock.now();
+  for (let changed = inOneStep; changed === inOneStep; ) {
+    changed = await sql.begin(async tx => {
+      const rows = await updateWindows(tx, { now, restedSince: later(now, -hiddenFor), limit: inOneStep });
+      for (const { merchant_id: merchantId, before, days, shrank } of rows) {
+        if (!shrank || days === null) continue;
+        await notifyOwner(tx, {
+          merchantId,
+          kind: 'history_shorter',
+          facts: {
+            days,
+            before: before === null ? because('history_endless') : because('history_days', { days: before }),
+            from: later(now, hiddenFor),
+            link: `${baseUrl}/dashboard/orders`,
+          },
+          dedupeKey: `history ${days} ${now.toISOString()}`,
+          now,
+        });
+      }
+      return rows.length;
+    });
+  }
 }

@@ -186,11 +186,9 @@ export async function selectOpenOfBrowser(
   return row?.pay_token ?? null;
 }
 
-type Stock = { link_id: string; title: string; stock: number; paid_pieces: number };
-
 /** The link of an order that was just paid, if it has a number of pieces: `count_paid_piece` of migration 82 holds it. */
 export async function selectStock(tx: Transaction, merchantId: number, orderId: string) {
-  const [row] = await tx<Stock[]>`
+  const [row] = await tx<{ link_id: string; title: string; stock: number; paid_pieces: number }[]>`
     select l.link_id, l.title, l.stock, l.paid_pieces
     from order_purposes u join payment_links l on l.merchant_id = u.merchant_id and l.link_id = u.link_id
     where u.merchant_id = ${merchantId} and u.order_id = ${orderId} and l.stock is not null`;

@@ -3,24 +3,34 @@ import { withDeadline } from '../../base/database/with-deadline.ts';
 import { ApiError } from '../../base/http/api-error.ts';
 import type { App } from '../../base/http/app.ts';
 import { readForm } from '../../base/http/form.ts';
-import type { Html } from '../../base/http/html.ts';
+import { type Html, html } from '../../base/http/html.ts';
 import { isSameOrigin } from '../../base/http/is-same-origin.ts';
 import { networkOf } from '../../base/http/network-of.ts';
 import { refusalFor } from '../../base/http/refusal-for.ts';
 import { sendHtml } from '../../base/http/send-html.ts';
-import { paiseFromText } from '../../base/money.ts';
+import {
+  mostOffset,
+  mostUsualOffset,
+  type Paise,
+  paise,
+  paiseFromText,
+  rupeesText,
+} from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { mayGuess } from '../../business/accounts/guesses.ts';
 import { refuseByStanding } from '../../business/merchants/find-caller.ts';
-import { chooseTexts, type PageFiles } from '../page/page-frame.ts';
+import { customerTexts } from '../../texts/customer-texts.ts';
+import { put } from '../../texts/put.ts';
+import { formatAmount } from '../page/format-amount.ts';
+import { chooseTexts, frame, type PageFiles, type PageTexts } from '../page/page-frame.ts';
 import { renderNotFound, renderUnavailable } from '../page/page-refusals.ts';
+import { shopName } from '../page/shop-look.ts';
 import { showNotice } from '../page/show-notice.ts';
 import { merchantOfToken } from '../pay-token.ts';
 import { paymentUrl } from '../present-order.ts';
 import { linkState, type ShownState } from './link-state.ts';
 import { findOpened, type PaidByLink, payByLink } from './pay-by-link.ts';
 import { type ShopsLink, selectLink } from './queries.ts';
-import { renderLink } from './render-link.ts';
 import { meetVisitor } from './visitor.ts';
 
 type LinkRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
@@ -152,4 +162,56 @@ async function answer(
     void reply.headers({ 'retry-after': refusal.headers['retry-after'] ?? '2' });
     return await send(503, renderUnavailable(chooseTexts(request), files));
   }
+}
+
+type LinkView = {
+  link: ShopsLink;
+  baseUrl: string;
+  state: ShownState;
+  texts: PageTexts;
+  files: PageFiles;
+  problem?: string;
+  /** The amount as it was typed, to be mended. */
+  typed?: string;
+};
+
+/** In the look of the payment page, and complete without script: a form with one button. */
+function renderLink(view: LinkView): Html {
+  const { link, state, texts, files, baseUrl } = view;
+  const { ended, soldOut } = texts.link;
+  const { shopCannot } = customerTexts(texts.tag).widget;
+  const body = html`
+<main><section class="card ask">
+${shopName(link, texts.paying)}
+<p class="what"><bdi>${link.title}</bdi></p>
+${state === 'open' ? form(view) : html`<p class="note" role="status">${{ sold_out: soldOut, halted: shopCannot, ended, withdrawn: ended }[state]}</p>`}
+</section></main>`;
+  const title = `${link.title} · ${link.shop}`;
+  const amount = link.amount_paise === null ? null : formatAmount(link.amount_paise).text;
+  const shared =
+    amount === null || state !== 'open' ? title : `${put(texts.title, amount, link.shop)} · ${link.title}`;
+  const shop = { look: link, title: shared, about: texts.safety, baseUrl };
+  const notice = `/l/${link.token}/privacy`;
+  return frame({ texts, files, title, body, refresh: null, script: false, notice, shop });
+}
+
+function form({ link, texts, problem, typed = '' }: LinkView): Html {
+  const words = texts.link;
+  const { amount_paise, least_paise, most_paise } = link;
+  return html`<form method="post">
+${problem !== undefined && html`<p class="note" id="problem" role="alert">${problem}</p>`}
+${
+  amount_paise === null && least_paise !== null && most_paise !== null
+    ? html`<label for="amount">${words.amount}</label>
+<div class="rupees"><span aria-hidden="true">₹</span><input id="amount" name="amount" inputmode="decimal" autocomplete="off" required value="${typed}" maxlength="12" aria-describedby="limits${problem === undefined ? '' : ' problem'}"${problem !== undefined && html` aria-invalid="true" autofocus`}></div>
+<p class="quiet" id="limits">${put(words.limits, shown(least_paise), shown(most_paise))}</p>`
+    : amount_paise !== null && html`<p class="price">${formatAmount(amount_paise).text}</p>`
+}
+<button class="go">${words.pay}</button>
+<p class="quiet">${put(words.paise, formatAmount(paise(link.cap_added ? mostUsualOffset : mostOffset)).text)}</p>
+</form>`;
+}
+
+function shown(value: Paise): string {
+  return value % 100 === 0 ? `₹${formatAmount(value).rupees}` : `₹${rupeesText(value)}`;
 }

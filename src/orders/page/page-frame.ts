@@ -12,10 +12,7 @@ export type PageTexts = CustomerTexts['page'] & {
   offered: readonly CustomerLanguage[];
 };
 
-export function pageTexts(
-  tag: CustomerLanguage,
-  offered: readonly CustomerLanguage[] = languageTags,
-): PageTexts {
+export function pageTexts(tag: CustomerLanguage, offered: readonly CustomerLanguage[] = languageTags) {
   return { ...customerTexts(tag).page, tag, offered };
 }
 

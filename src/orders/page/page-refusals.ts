@@ -12,13 +12,7 @@ export function renderUnavailable(texts: PageTexts, files: PageFiles): Html {
   return plainPage(texts, files, texts.unavailableHeading, texts.unavailableText, again);
 }
 
-function plainPage(
-  texts: PageTexts,
-  files: PageFiles,
-  heading: string,
-  text: string,
-  more: Html | null,
-): Html {
+function plainPage(texts: PageTexts, files: PageFiles, heading: string, text: string, more: Html | null) {
   const body = html`
 <main><section class="card outcome">
 <svg class="mark" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="M24 13v14M24 34v.5"/></svg>

@@ -1,11 +1,11 @@
+import { minute } from '../../base/durations.ts';
 import { type Html, html, trusted } from '../../base/http/html.ts';
 import { rupeesText } from '../../base/money.ts';
 import { payableTime } from '../../base/time-windows.ts';
 import { put } from '../../texts/put.ts';
 import { appItem, appLinks, appOpeners, browserLink } from './app-links.ts';
-import { claimLink, isEarlyToClaim } from './claim-form.ts';
 import { type ShownAmount, sayAdded } from './format-amount.ts';
-import type { PageView } from './page-view.ts';
+import type { PageState, PageView } from './page-view.ts';
 import { shopName } from './shop-look.ts';
 
 /** While the order can be paid: what, until when, and how. */
@@ -74,11 +74,7 @@ function scanPart({ texts }: PageView, amount: ShownAmount, qr: string | null): 
  * Only an account that its bank verified as a merchant's may be paid by a link on the same phone. Android asks which of
  * the installed apps it shall be; iOS would open any one, so there the customer names theirs.
  */
-function appButtons(
-  { texts, paymentUrl, appMissing }: PageView,
-  link: string,
-  phone: 'android' | 'ios',
-): Html {
+function appButtons({ texts, paymentUrl, appMissing }: PageView, link: string, phone: 'android' | 'ios') {
   const fallback = `${paymentUrl}?lang=${texts.tag}&app=missing`;
   return html`<div class="apps">
 <h2>${texts.openApp}</h2>
@@ -158,4 +154,51 @@ data-by-hand="${texts.copyByHand}" aria-label="${label}">${texts.copy}</button><
 function minutesAndSeconds(left: number): string {
   const seconds = Math.max(0, Math.ceil(left / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** Most payments are confirmed within the first half minute; from the second on a customer may say that theirs is not. */
+const claimAfter = 0.5 * minute;
+/** The form is offered once this much time or less is left to pay. */
+export const claimFrom = payableTime - claimAfter;
+
+/** Where somebody may have paid and we know nothing of it. */
+export function offersClaim(state: PageState): boolean {
+  return state === 'pending' || state === 'late' || state === 'over';
+}
+
+function isEarlyToClaim({ order, now, claim }: PageView): boolean {
+  return claim === null && order.expires_at.getTime() - now.getTime() > claimFrom;
+}
+
+function claimLink({ texts, claim }: PageView): Html {
+  return html`<a class="go second" href="?lang=${texts.tag}&amp;claim=open#claim" data-claims>${claim === 'sent' ? texts.claimAgain : html`${texts.havePaid} <small>${texts.claimAlso}</small>`}</a>`;
+}
+
+/**
+ * "I have paid": takes the reference that the customer's app shows. A link opens the form, without script too, because
+ * a page that reloads every few seconds would wipe what they type; where nothing is being looked for any more, it is
+ * open at once.
+ */
+export function claimForm(view: PageView, state: PageState): Html {
+  const { texts, claim } = view;
+  // On a phone the way to it stands beside the sum, where the customer looks when they are back.
+  const isElsewhere = state === 'pending' && claim === null && (view.phone !== null || isEarlyToClaim(view));
+  const sent = claim === 'sent';
+  const isOpen = !sent && (claim !== null || state === 'over');
+  const unclear = claim !== null && typeof claim === 'object' && claim.unclear;
+  const query = `?lang=${texts.tag}&claim=open`;
+  return html`
+<section id="claim" class="card claim"${(!offersClaim(state) || isElsewhere) && html` hidden`}>
+${sent && html`<p class="note" role="status">${texts.claimSent}</p>`}
+<p id="offer"${isOpen && html` hidden`}>${claimLink(view)}</p>
+<form method="post" action="${query}"${!isOpen && html` hidden`}>
+<h2>${texts.claimHeading}</h2>
+<label for="reference">${texts.claimLabel}</label>
+<p class="quiet" id="hint">${texts.claimAlso} ${texts.claimHint}</p>
+${unclear !== false && html`<p class="problem" id="unclear" role="alert">${texts.claimUnclear}</p>`}
+<textarea id="reference" name="reference" rows="2" required autocomplete="off" spellcheck="false" inputmode="numeric"
+aria-describedby="hint${unclear !== false && ' unclear'}"${unclear !== false && html` aria-invalid="true" autofocus`}>${unclear}</textarea>
+<button>${texts.claimSend}</button>
+</form>
+</section>`;
 }

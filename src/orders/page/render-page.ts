@@ -1,16 +1,16 @@
 import { type Html, html } from '../../base/http/html.ts';
+import { rupeesText } from '../../base/money.ts';
 import { lateWindow } from '../../base/time-windows.ts';
 import { put } from '../../texts/put.ts';
+import { sayTime } from '../../texts/say-time.ts';
 import { linkOf } from '../present-order.ts';
 import { qrSvg } from '../qr-code.ts';
-import { returnUrl } from '../return-url.ts';
-import { claimForm, claimFrom, offersClaim } from './claim-form.ts';
+import { noAddress, returnUrl } from '../return-url.ts';
 import { contactWays } from './contact-ways.ts';
-import { formatAmount } from './format-amount.ts';
-import { outcomePanels } from './outcome-panels.ts';
+import { formatAmount, type ShownAmount, sayAdded } from './format-amount.ts';
 import { frame } from './page-frame.ts';
 import type { PageState, PageView } from './page-view.ts';
-import { pendingPanel } from './pending-panel.ts';
+import { claimForm, claimFrom, offersClaim, pendingPanel } from './pending-panel.ts';
 import type { PageOrder } from './queries.ts';
 
 /** §1: the hosted payment page. Complete without script; the script adds countdown, polling and copying. */
@@ -110,4 +110,122 @@ function drawQr(link: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** `mark` is the path of the sign in the circle. `received` says it with the sum that came in, once one did. */
+type Outcome = {
+  state: Exclude<PageState, 'pending'>;
+  mark: string;
+  text: string;
+  received?: (sum: string) => string;
+  more?: Html | false;
+};
+
+const tick = 'M15 24.5l6.5 6.5L34 18';
+const clock = 'M24 13v11l7 5';
+const exclamation = 'M24 13v14M24 34v.5';
+
+/** Every outcome is already in the page, all but the present one hidden: the script shows the next without us. */
+function outcomePanels(view: PageView, amount: ShownAmount, state: PageState, target: string | null) {
+  const { texts, order } = view;
+  const outcomes: Outcome[] = [
+    {
+      state: 'paid',
+      mark: tick,
+      text: put(texts.paidText, amount.text, order.shop),
+      received: sum => put(texts.paidText, sum, order.shop),
+      more: html`${receipt(view)}${leaving(view, order.success_url)}`,
+    },
+    {
+      state: 'expired',
+      mark: clock,
+      text: order.failure_url === noAddress && !order.link_token ? texts.expiredHere : texts.expiredText,
+      more: html`${leaving(view, order.failure_url)}${order.confirmable && stayLink(view)}${payAgain(view, order.confirmable)}`,
+    },
+    { state: 'late', mark: clock, text: texts.lateText },
+    { state: 'over', mark: exclamation, text: texts.over, more: payAgain(view, true) },
+    {
+      state: 'failed',
+      mark: exclamation,
+      text: texts.failedText,
+      received: sum => put(texts.failedReceived, sum),
+      more: leaving(view, order.failure_url),
+    },
+    {
+      state: 'review',
+      mark: clock,
+      text: texts.review,
+      received: sum => put(texts.reviewReceived, sum, amount.text),
+    },
+    { state: 'unpayable', mark: exclamation, text: texts.unpayable },
+  ];
+  return html`${outcomes.map(outcome => panel(outcome, view, state, target))}`;
+}
+
+function panel(
+  { state, mark, text, received, more }: Outcome,
+  view: PageView,
+  present: PageState,
+  target: string | null,
+) {
+  const { texts, order } = view;
+  // Whoever has paid must not be led away from their payment.
+  const second = offersClaim(state) || (state === 'expired' && order.confirmable);
+  const sum = order.received_paise === null ? null : formatAmount(order.received_paise).text;
+  return html`
+<section id="${state}" class="card outcome ${state}"${state !== present && html` hidden`}>
+<svg class="mark" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="${mark}"/></svg>
+<h1 tabindex="-1">${texts[`${state}Heading`]}</h1>
+<p${received && html` data-received="${received('{}')}"`}>${received && sum !== null ? received(sum) : text}</p>
+${more}
+${order.success_url !== noAddress && state !== 'review' && state !== 'unpayable' && html`<p><a class="go${second && ' second'}" data-go href="${target ?? view.paymentUrl}">${texts.backToShop}</a></p>`}
+${state !== 'paid' && html`<p class="quiet">${texts.order} ${order.order_id}</p>`}
+</section>`;
+}
+
+/**
+ * What the customer keeps. A page that was open while they paid knows none of it: its script takes this part from the page
+ * as it is then, so that what it says is always the server's word. The buttons are the script's.
+ */
+function receipt({ order, texts, stays }: PageView): Html {
+  if (order.status !== 'paid') return html`<div id="receipt"></div>`;
+  const amount = formatAmount(order.received_paise ?? order.payable_paise).text;
+  const rows: [string, string | null, string?][] = [
+    [texts.paidTo, order.shop],
+    [texts.paidFor, order.purpose],
+    [texts.amount, amount],
+    [texts.paidAt, order.paid_at && sayTime(texts.tag, order.paid_at)],
+    [texts.bankReference, order.bank_reference],
+    [texts.order, order.order_id],
+  ];
+  const given = rows.filter(([, value]) => value !== null && value !== '');
+  const shared = [texts.receiptTitle, ...given.map(([name, value]) => `${name}: ${value}`)].join('\n');
+  return html`<div id="receipt"><dl class="facts">${given.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl>
+${amount === formatAmount(order.payable_paise).text && html`<p class="quiet">${sayAdded(texts.added, order)}</p>`}
+<p class="keep"><button type="button" hidden data-print>${texts.receiptPrint}</button>
+<button type="button" hidden data-share="${shared}">${texts.receiptShare}</button></p>
+${!stays && html`<noscript><p><a href="?lang=${texts.tag}&amp;stay=1">${texts.receiptKeep}</a></p></noscript>`}</div>`;
+}
+
+/** The page goes back to the shop by itself. The script adds that a touch keeps it here, and sees to it. */
+function leaving({ texts, stays, order: { status } }: PageView, target: string): Html | false {
+  return (
+    target !== noAddress &&
+    !(stays && (status === 'paid' || status === 'failed')) &&
+    html`<p class="quiet" data-leaving>${texts.returning} <span hidden>${texts.touchToStay}</span></p>`
+  );
+}
+
+/** By the link that stays: a fresh order of the same sum. Whoever may have paid is offered it second. */
+function payAgain({ texts, order }: PageView, isSecond: boolean): Html | false {
+  const { link_token: token, amount_paise } = order;
+  return (
+    token !== null &&
+    html`<form method="post" action="/l/${token}?lang=${texts.tag}"><input type="hidden" name="amount" value="${rupeesText(amount_paise)}"><button class="go${isSecond && ' second'}">${texts.payAgain}</button></form>`
+  );
+}
+
+/** A real link, so that it works without script too. */
+function stayLink({ texts }: PageView): Html {
+  return html`<p><a class="go" id="stay" href="?lang=${texts.tag}&amp;stay=1">${texts.stay}</a></p>`;
 }

@@ -26,10 +26,7 @@ import { reckonTerm } from './reckon-term.ts';
  * seller's part, the buyer's and the end are three transactions, as if they lived in three databases; each can be done
  * again. Returns how many were applied.
  */
-export async function applySales(
-  { sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>,
-  mostAtOnce = 50,
-): Promise<number> {
+export async function applySales({ sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>, mostAtOnce = 50) {
   let applied = 0;
   // One that cannot be applied must not stand before those of others.
   const waiting = new Set<number>();

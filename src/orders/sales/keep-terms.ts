@@ -8,10 +8,7 @@ import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
 import { markTerm, selectDueTerms, selectPlanOf, selectTerms, type Term } from './queries.ts';
 
 /** Begins terms, tells of their ends and ends them, however long nobody looked. One that fails stops no other. */
-export async function keepTerms(
-  { sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>,
-  mostAtOnce = 200,
-): Promise<void> {
+export async function keepTerms({ sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>, mostAtOnce = 200) {
   const now = clock.now();
   let due: number[];
   let after = 0;

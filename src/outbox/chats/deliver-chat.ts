@@ -1,9 +1,11 @@
 import { day, later, minute, second } from '../../base/clock.ts';
+import { type Paise, rupees } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { notifyOwner } from '../notices/notify-owner.ts';
+import { type Worded, wordPush } from '../pushes/word-push.ts';
+import type { ChatWords } from './fill-template.ts';
 import { type DueChat, deleteMessages, recordTry } from './queries.ts';
 import { type ChatOutcome, sendChat } from './send-chat.ts';
-import { wordChat } from './word-chat.ts';
 
 /** The pause after each failure; the last one again and again, as long as the news are of use. */
 const pauses = [10 * second, 1 * minute, 5 * minute, 15 * minute];
@@ -55,4 +57,23 @@ export async function deliverChat(
 /** What the address and the template of a chat are sealed to. */
 export function chatBinding(merchantId: number, chatId: string): string {
   return `merchant:${merchantId}:chat:${chatId}`;
+}
+
+/** What a chat is told: as devices are, by the heading alone, in which no name of a payer stands. */
+function wordChat(
+  { baseUrl, clock }: Pick<World, 'baseUrl' | 'clock'>,
+  news: Omit<Worded, 'role'>,
+): ChatWords {
+  const { title, body: business, url } = wordPush({ ...news, role: 'owner' });
+  const { order_id: order, amount_paise: amount, topic } = news;
+  const link = `${baseUrl}${url}`;
+  return {
+    text: [title, order === null ? business : `${order} · ${business}`, link].join('\n'),
+    amount: amount === null ? '' : rupees(amount as Paise).toFixed(2),
+    order: order ?? '',
+    topic: topic ?? 'test',
+    business,
+    link,
+    time: clock.now().toISOString(),
+  };
 }

@@ -84,9 +84,8 @@ export async function testChat(tx: Transaction, { merchant_id, chat_id }: ChatKe
 }
 
 export async function selectChats(sql: Queryable, merchantId: number): Promise<Chat[]> {
-  return await sql<
-    Chat[]
-  >`select * from chats where merchant_id = ${merchantId} order by created_at, chat_id`;
+  return await sql<Chat[]>`
+    select * from chats where merchant_id = ${merchantId} order by created_at, chat_id`;
 }
 
 export const mostChats = 5;

@@ -2,7 +2,7 @@ import { hour, later, minute, second } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { storableFacts } from '../../texts/verdicts.ts';
 import { notifyOwner } from './notify-owner.ts';
-import { addToNotice, type LastNotice, type NewNotice, type News, selectLastNotice } from './queries.ts';
+import { addToNotice, type NewNotice, type News, selectLastNotice } from './queries.ts';
 
 /** Kinds whose text holds a count: one notice reports many of the same. */
 type GatheredNews = Extract<News, { kind: 'money_unmatched' | 'order_waits' }>;
@@ -28,7 +28,7 @@ const closesBefore = 5 * second;
 export async function gatherNotice(tx: Transaction, news: NewlyGathered): Promise<void> {
   for (;;) {
     const last = await selectLastNotice(tx, news.merchantId, news.kind);
-    if (last && isOpen(last, news.now)) {
+    if (last?.mail_at && last.mail_at > later(news.now, closesBefore)) {
       await addToNotice(tx, news.merchantId, last.notice_id, tx.json(storableFacts(news.facts)));
       return;
     }
@@ -42,10 +42,6 @@ export async function gatherNotice(tx: Transaction, news: NewlyGathered): Promis
     } as NewNotice);
     if (isNew) return;
   }
-}
-
-function isOpen({ mail_at }: LastNotice, now: Date): boolean {
-  return mail_at !== null && mail_at > later(now, closesBefore);
 }
 
 function laterOf(one: Date, other: Date): Date {

@@ -18,7 +18,7 @@ export async function insertNotice(sql: Queryable, row: NoticeRow): Promise<numb
   return told?.notice_id ?? null;
 }
 
-export type LastNotice = {
+type LastNotice = {
   notice_id: number;
   created_at: Date;
   /** When its mail is due; null once it was sent, or given up. */

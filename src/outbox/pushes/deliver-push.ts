@@ -1,7 +1,10 @@
 import { later, minute, second } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
+import { postOnce } from '../post-once.ts';
+import { parseEndpoint, withoutExceptions } from './parse-endpoint.ts';
+import { pushKeys } from './push-keys.ts';
 import { type DuePush, deleteGoneDevice, deletePush, markTold, postponePush } from './queries.ts';
-import { sendPush } from './send-push.ts';
+import { wordPush } from './word-push.ts';
 
 /** The pause after each failed try, as long as the news are of use. After the last one it is given up. */
 const pauses = [10 * second, 1 * minute, 5 * minute, 15 * minute];
@@ -44,4 +47,53 @@ export async function deliverPush(
   }
   await postponePush(sql, push, next);
   return outcome;
+}
+
+/** `gone`: the browser has given the subscription up, and nothing sent there will ever arrive. */
+type PushOutcome = 'sent' | 'failed' | 'gone';
+
+/** Name, connection, TLS, request and the head of the answer: all of it. */
+const sendLimit = 5 * second;
+/** What no public address may be named in: push services want to know whom to ask about us. */
+const noContact = 'mailto:nobody@milaan.invalid';
+
+/**
+ * One message to one browser, through the push service of the browser's maker. The library encrypts and signs; the
+ * address came from a browser, so we send it ourselves.
+ */
+export async function sendPush(
+  world: Pick<World, 'dns' | 'config' | 'clock' | 'baseUrl'>,
+  push: DuePush,
+  stopping: AbortSignal,
+): Promise<PushOutcome> {
+  // Judged again at every send: the rules may have changed since the device was added.
+  const outside = withoutExceptions(world);
+  const parsed = parseEndpoint(push.endpoint, outside.config);
+  const keys = pushKeys(world.config);
+  if (parsed === null || keys === null) return 'failed';
+  const { default: library } = await import('web-push');
+  const message = wordPush(push);
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(sendLimit)]);
+  try {
+    const { headers, body } = library.generateRequestDetails(
+      { endpoint: parsed.url.href, keys: { p256dh: push.p256dh, auth: push.auth } },
+      JSON.stringify(message),
+      {
+        TTL: Math.max(0, Math.floor((push.useful_until.getTime() - world.clock.now().getTime()) / second)),
+        // What still waits for a phone that is off is replaced too, and not only what it shows.
+        topic: message.tag,
+        urgency: 'high',
+        vapidDetails: { ...keys, subject: world.baseUrl.startsWith('https:') ? world.baseUrl : noContact },
+      },
+    );
+    const asked = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+    return outcomeOf((await postOnce(outside, parsed, { headers: asked, body }, signal)).status);
+  } catch {
+    return 'failed';
+  }
+}
+
+function outcomeOf(status: number): PushOutcome {
+  if (status >= 200 && status < 300) return 'sent';
+  return status === 404 || status === 410 ? 'gone' : 'failed';
 }

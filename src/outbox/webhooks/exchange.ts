@@ -2,8 +2,6 @@ import type { Dispatcher } from 'undici';
 import { second } from '../../base/clock.ts';
 import type { ShopConnection } from './shop-connections.ts';
 
-export type Exchanged = { statusCode: number; response: string };
-
 /** Enough for a person to recognise an error page. */
 const mostBytes = 2048;
 /** The status has decided already; a body that drips is not waited for. */
@@ -17,7 +15,7 @@ const bodyLimit = 2 * second;
 export function exchange(
   { client, signal }: ShopConnection,
   request: Omit<Dispatcher.DispatchOptions, 'method' | 'origin'>,
-): Promise<Exchanged> {
+): Promise<{ statusCode: number; response: string }> {
   return new Promise((resolve, reject) => {
     let answered: { status: number; encoding: unknown } | null = null;
     let timer: NodeJS.Timeout | undefined;

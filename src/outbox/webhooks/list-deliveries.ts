@@ -3,15 +3,13 @@ import { type DeliveryFilter, type DeliveryRow, selectDeliveries } from './queri
 
 export type DeliveryPage = { deliveries: DeliveryRow[]; before: number | null };
 
-export type ListedDeliveries = Partial<Omit<DeliveryFilter, 'now' | 'limit'>>;
-
 const pageSize = 50;
 
 /** Every attempt of a business, newest first; `before` of one page asks for the next. */
 export async function listDeliveries(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
   merchantId: number,
-  { before = null, ...filter }: ListedDeliveries = {},
+  { before = null, ...filter }: Partial<Omit<DeliveryFilter, 'now' | 'limit'>> = {},
 ): Promise<DeliveryPage> {
   const asked = { ...filter, now: clock.now(), before, limit: pageSize + 1 };
   const rows = await selectDeliveries(sql, merchantId, asked);

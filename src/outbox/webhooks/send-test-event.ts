@@ -12,8 +12,6 @@ export const testEventType = 'webhook.test';
 /** A test is a request to a server of the merchant's choice: enough to try things, too few to annoy anybody. */
 const mostPerMinute = 5;
 
-export type SentTest = { ok: true; eventId: string } | { ok: false; reason: Reason };
-
 /** A signed event without an order, tried once, to the given address or the one of the newest order. */
 export async function sendTestEvent(
   world: Pick<World, 'sql' | 'clock' | 'dns' | 'config'>,
@@ -21,7 +19,7 @@ export async function sendTestEvent(
   url: string | null = null,
   /** Who did it, written down in the transaction of the event itself. */
   record?: (tx: Transaction, eventId: string) => Promise<void>,
-): Promise<SentTest> {
+): Promise<{ ok: true; eventId: string } | { ok: false; reason: Reason }> {
   const { sql, clock } = world;
   const now = clock.now();
   const webhookUrl = url ?? (await selectLastWebhookUrl(sql, merchantId));

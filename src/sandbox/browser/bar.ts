@@ -1,6 +1,5 @@
 /** The sandbox bar on the hosted page: asks the sandbox to play a payment and shows its verdict in words. */
 type Verdict = { verdict: string; reason: string };
-type Played = { verdicts?: Verdict[]; message?: string; details?: string };
 
 const words: Record<string, string> = {
   paid: 'Paid.',
@@ -38,7 +37,7 @@ async function play(how: string): Promise<void> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ how }),
   });
-  const played = (await answer.json()) as Played;
+  const played = (await answer.json()) as { verdicts?: Verdict[]; message?: string; details?: string };
   if (!played.verdicts) {
     say('problem', played.details ?? played.message ?? 'The sandbox refused.');
     return;

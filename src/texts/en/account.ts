@@ -57,7 +57,6 @@ export const account = {
   joinText: (email: string, role: string) => `You sign in as ${email}. Your role: ${role}.`,
   join: 'Join',
 
-  accountTitle: 'Your account',
   language: 'Language',
   languageBrowser: 'As the browser asks',
   languageSaved: 'The language is saved.',

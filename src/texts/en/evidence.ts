@@ -8,7 +8,6 @@ export const evidence = {
   order: 'The order',
   created: 'Made',
   expires: 'Could be paid until',
-  paid: 'Paid',
   mail: 'What proves it',
   byItself:
     'The bank mailed that this money came in and signed the mail (DKIM). Milaan checked the signature, the signed recipient and the account, and the exact amount and time fitted this order alone; it became paid by that, without anybody’s doing.',

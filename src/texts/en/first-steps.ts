@@ -13,7 +13,6 @@ export const firstSteps = {
   skip: 'Not now: every other screen is open already, and Home leads back here.',
   done: 'Done',
   open: 'To do',
-  failed: 'Failed',
   accountTodo:
     'Add the UPI ID that receives the money, the name that UPI apps show, its bank, and the last digits of the bank account.',
   accountDone: (vpa: string) => `Customers pay to ${vpa}.`,
@@ -28,7 +27,6 @@ export const firstSteps = {
   mailboxDone: (address: string) => `${address} is being read.`,
   connect: 'Connect the mailbox',
   bankText: 'At which bank does the shop’s money arrive? Milaan confirms payments by its mails.',
-  choose: 'Go on',
   bankRead: (bank: string) => `Good: mails of ${bank} about UPI payments can be read.`,
   mailsText:
     'Your bank must send a mail for every payment you receive, however small. Look into your mailbox for the last one; if there is none, switch them on:',
@@ -75,6 +73,7 @@ export const firstSteps = {
   over: 'The time is over. If you have paid, the alert still counts for ten more minutes.',
   checks: 'The checks',
   gates: {
+    bank: 'It is from a bank that we know',
     arrived: 'A bank mail arrived',
     signed: 'The bank’s signature is genuine',
     addressed: 'The bank addressed it to you',
@@ -82,14 +81,8 @@ export const firstSteps = {
     own_account: 'It is about your account',
     matched: 'The amount is that of the order: paid',
   },
-  waitingFor: {
-    arrived: 'Waiting for the mail. Most banks send it within a minute.',
-    signed: 'Waiting',
-    addressed: 'Waiting',
-    read: 'Waiting',
-    own_account: 'Waiting',
-    matched: 'Waiting',
-  },
+  waitingForMail: 'Waiting for the mail. Most banks send it within a minute.',
+  waiting: 'Waiting',
   wrongRecord: (told: string, recorded: string) =>
     `The alert is about ${told}; recorded is ${recorded}. If ${told} is your account, correct the record, and then start the proof again. If it is not, somebody else’s money was told to you: change nothing.`,
   correct: (account: string) => `Correct it to ${account}`,

@@ -1,7 +1,6 @@
 export const forwarding = {
   title: 'Forward the alerts',
   lead: 'No password: your mail provider sends the bank’s alerts on to an address that is your business’s alone. The bank’s signature comes along, so every check is the same.',
-  other: 'Connect the mailbox',
   otherLead:
     'We read the bank’s mails in your mailbox. That needs an app password or a sign-in with your provider.',
   both: 'One of them is enough; both may run side by side. The same alert counts once.',

@@ -8,7 +8,6 @@ export const landing = {
   payShop:
     'If it is cut short, ask the shop for it again. About an order or a payment, too, ask the shop: it alone knows.',
   ownerHeading: 'Is it your shop?',
-  signIn: 'Sign in',
   signUp: 'Open an account',
   developerHeading: 'Do you build shops?',
   docs: 'Read the documentation',

@@ -14,7 +14,6 @@ export const money = {
   takingsEmptyText: 'Whoever pays the QR code on the wall stands here, with the bank’s reference.',
   unknownPayer: 'The bank names no payer',
   toldTwice: {
-    title: 'Told twice?',
     text: 'Your bank prints no reference, and it told of the same sum for the same account in the same minute before. Look into your bank’s app whether the money came once or twice before you give it to an order or back:',
     other: 'the other one',
   },
@@ -101,7 +100,6 @@ export const money = {
     text: (stock: number) =>
       `There ${stock === 1 ? 'was one piece' : `were ${stock} pieces`}. A payment came after its time was over, and by then its piece had gone to somebody else. Both have paid: decide whom you can serve, and give the other their money back in your bank’s app.`,
     buyer: 'Buyer',
-    paid: 'Paid',
     done: 'I have dealt with it',
     doneFlash: 'It has left the list.',
   },
@@ -199,17 +197,19 @@ export const money = {
   decidedBy: (who: string) => `by ${who}`,
   returnedWith: (reference: string) => `returned with ${reference}`,
 
-  holdTitle: 'Near misses',
-  holdOffer: 'Shall Milaan hold near misses for you?',
-  holdExplain:
-    'When a customer pays 500 instead of 500.37 and exactly one open order fits, that order waits for you, and the customer reads that you are looking at it. Nothing is ever accepted by itself.',
-  holdOn: 'Hold near misses for me',
-  holdOff: 'Stop holding near misses',
-  holdIsOn: 'Near misses are held: the order waits for your decision.',
-  holdIsOff: 'Near misses are only listed: the order stays as it is until you decide.',
-  holdSaved: {
-    on: 'Near misses are held for you from now on.',
-    off: 'Near misses are only listed from now on.',
+  nearMisses: {
+    title: 'Near misses',
+    offer: 'Shall Milaan hold near misses for you?',
+    explain:
+      'When a customer pays 500 instead of 500.37 and exactly one open order fits, that order waits for you, and the customer reads that you are looking at it. Nothing is ever accepted by itself.',
+    turnOn: 'Hold near misses for me',
+    turnOff: 'Stop holding near misses',
+    isOn: 'Near misses are held: the order waits for your decision.',
+    isOff: 'Near misses are only listed: the order stays as it is until you decide.',
+    saved: {
+      on: 'Near misses are held for you from now on.',
+      off: 'Near misses are only listed from now on.',
+    },
   },
 
   onOrder: {

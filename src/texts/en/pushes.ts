@@ -4,7 +4,6 @@ export const pushes = {
   hello: 'Notices will look like this',
 
   title: 'What reaches you',
-  tab: 'What reaches you',
   text: 'This is about you alone: everybody of the business chooses for themselves.',
   choose: 'Choose',
   topicsTitle: 'Mail and devices',

@@ -7,7 +7,6 @@ export const statement = {
   tooLarge: 'This file is larger than 12 MB. Download a shorter time from the bank.',
   compare: 'Compare',
   noBank: 'No UPI account names its bank yet. A statement is compared with the mails of one bank.',
-  noBankLink: 'UPI accounts',
   fileMissing: 'Choose the file that you downloaded from the bank.',
   tooOften: 'You have compared many files within an hour. Please wait a little.',
   tooManyMails:

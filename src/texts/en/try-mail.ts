@@ -18,13 +18,6 @@ export const tryMail = {
   busy: 'Other mails are being tried just now. Try again in a minute.',
   result: 'What we make of this mail',
   states: { done: 'Yes', waiting: 'Open', failed: 'No' },
-  gates: {
-    bank: 'It is from a bank that we know',
-    signed: 'The bank’s signature is genuine',
-    read: 'It tells of money that came in',
-    addressed: 'The bank addressed it to you',
-    own_account: 'It is about your account',
-  },
   notReached: 'Not looked at',
   isOwn: (address: string) => `${address}, which is one of your alert addresses.`,
   isOther: (addresses: string, mailbox: string) =>

@@ -42,7 +42,6 @@ export const upiAccounts = {
     'A payment above this sum does not make its order paid by itself: the order waits until you say with one tap that the money is in your account. Leave it empty, and none waits.',
   ceilingField: 'Above how many rupees',
   ceilingWrong: 'Enter a sum from 1 to 10,00,000 rupees, or nothing.',
-  ceilingSubmit: 'Save',
   ceilingFlash: (vpa: string) => `Saved for ${vpa}.`,
   takings: 'Payments without order',
   takingsOn: 'counted and told',

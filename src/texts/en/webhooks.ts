@@ -15,7 +15,6 @@ export const webhooks = {
   waiting: 'Waiting',
   sending: 'Being sent',
   delivered: 'Delivered',
-  notDelivered: 'Failed',
   resent: {
     resent: 'The event is sent again, with the same id and the same content.',
     brought_forward: 'The retry that was waiting is sent now.',

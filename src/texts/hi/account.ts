@@ -56,7 +56,6 @@ export const account: TextSet['account'] = {
   joinText: (email, role) => `आप ${email} से साइन इन करेंगे। आपकी भूमिका: ${role}।`,
   join: 'जुड़ें',
 
-  accountTitle: 'आपका खाता',
   language: 'भाषा',
   languageBrowser: 'ब्राउज़र के अनुसार',
   languageSaved: 'भाषा सहेजी गई।',

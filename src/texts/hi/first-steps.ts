@@ -15,7 +15,6 @@ export const firstSteps: TextSet['firstSteps'] = {
   skip: 'अभी नहीं: बाकी सब स्क्रीन खुली हैं, और मुख्य पेज आपको यहीं वापस लाता है।',
   done: 'हो गया',
   open: 'करना है',
-  failed: 'असफल',
   accountTodo: 'वह UPI ID जोड़ें जिस पर पैसा आता है, UPI ऐप में दिखने वाला नाम, उसका बैंक, और बैंक खाते के आख़िरी अंक।',
   accountDone: vpa => `ग्राहक ${vpa} पर भुगतान करते हैं।`,
   accountAt: (bank, digits) =>
@@ -27,7 +26,6 @@ export const firstSteps: TextSet['firstSteps'] = {
   mailboxDone: address => `${address} पढ़ा जा रहा है।`,
   connect: 'मेलबॉक्स जोड़ें',
   bankText: 'दुकान का पैसा किस बैंक में आता है? मिलान उसके मेल से भुगतान पक्का करता है।',
-  choose: 'आगे बढ़ें',
   bankRead: bank => `अच्छा: UPI भुगतान के बारे में ${bank} के मेल पढ़े जा सकते हैं।`,
   mailsText:
     'बैंक को हर आने वाले भुगतान पर मेल भेजना होगा, चाहे रकम कितनी भी छोटी हो। मेलबॉक्स में पिछला ऐसा मेल खोजें; न मिले, तो मेल चालू करें:',
@@ -69,6 +67,7 @@ export const firstSteps: TextSet['firstSteps'] = {
   over: 'समय निकल गया। अगर चुका दिया है, तो अलर्ट और दस मिनट तक गिना जाएगा।',
   checks: 'जाँचें',
   gates: {
+    bank: 'यह ऐसे बैंक का है जिसे हम जानते हैं',
     arrived: 'बैंक का मेल आया',
     signed: 'बैंक का साइन असली है',
     addressed: 'बैंक ने इसे आपको भेजा',
@@ -76,14 +75,8 @@ export const firstSteps: TextSet['firstSteps'] = {
     own_account: 'यह आपके खाते का है',
     matched: 'रकम ऑर्डर की है: भुगतान हुआ',
   },
-  waitingFor: {
-    arrived: 'मेल का इंतज़ार है। ज़्यादातर बैंक एक मिनट में भेजते हैं।',
-    signed: 'इंतज़ार',
-    addressed: 'इंतज़ार',
-    read: 'इंतज़ार',
-    own_account: 'इंतज़ार',
-    matched: 'इंतज़ार',
-  },
+  waitingForMail: 'मेल का इंतज़ार है। ज़्यादातर बैंक एक मिनट में भेजते हैं।',
+  waiting: 'इंतज़ार',
   wrongRecord: (told, recorded) =>
     `अलर्ट ${told} का है; दर्ज है ${recorded}। अगर ${told} आपका खाता है, तो दर्ज खाता सुधारें और सबूत फिर शुरू करें। अगर नहीं, तो किसी और के पैसे की ख़बर आपको मिली है: कुछ न बदलें।`,
   correct: account => `${account} पर सुधारें`,

@@ -19,13 +19,6 @@ export const tryMail: TextSet['tryMail'] = {
   busy: 'अभी दूसरे मेल जाँचे जा रहे हैं। एक मिनट में फिर आज़माएँ।',
   result: 'यह मेल हमें ऐसा दिखता है',
   states: { done: 'हाँ', waiting: 'बाकी', failed: 'नहीं' },
-  gates: {
-    bank: 'यह ऐसे बैंक का है जिसे हम जानते हैं',
-    signed: 'बैंक का साइन असली है',
-    read: 'इसमें पैसा आने की बात है',
-    addressed: 'बैंक ने इसे आपको भेजा',
-    own_account: 'यह आपके खाते का है',
-  },
   notReached: 'देखा नहीं गया',
   isOwn: address => `${address}, जो आपके अलर्ट पतों में है।`,
   isOther: (addresses, mailbox) =>

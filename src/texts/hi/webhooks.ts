@@ -17,7 +17,6 @@ export const webhooks: TextSet['webhooks'] = {
   waiting: 'इंतज़ार में',
   sending: 'भेजा जा रहा है',
   delivered: 'पहुँच गया',
-  notDelivered: 'असफल',
   resent: {
     resent: 'घटना फिर भेजी जा रही है, उसी आईडी और उसी सामग्री के साथ।',
     brought_forward: 'इंतज़ार में पड़ी कोशिश अभी भेजी जा रही है।',

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { Bank } from '../../../src/alerts/banks/bank.ts';
+import { printedDigits } from '../../../src/alerts/banks/bank-support.ts';
 import { findBank } from '../../../src/alerts/banks/find-bank.ts';
 import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
-import { printedDigits } from '../../../src/alerts/banks/printed-digits.ts';
 import { readWording } from '../../../src/alerts/reading/read-wording.ts';
 import { because } from '../../../src/texts/verdicts.ts';
 

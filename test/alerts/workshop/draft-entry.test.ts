@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compareReadings } from '../../../src/alerts/reading/compare-readings.ts';
 import { type Asked, draftEntry, type EntryDraft } from '../../../src/alerts/workshop/draft-entry.ts';
-import { tryFillings } from '../../../src/alerts/workshop/try-fillings.ts';
+import { tryFillings } from '../../../src/alerts/workshop/try-out.ts';
 import { bankMail, canara, hdfc, kotak, slice } from '../../support/bank-mail.ts';
 import { noon, noonSeconds } from '../../support/genuine-alert.ts';
 import { signatureLine } from '../../support/signed-mail.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { proofChecks, proofGates } from '../../../src/dashboard/first-steps/proof-checks.ts';
+import { proofChecks, proofGates } from '../../../src/dashboard/first-steps/proof-step.ts';
 import type { ProofOrder } from '../../../src/dashboard/first-steps/queries.ts';
 import type { OrderAlert as ProofAlert } from '../../../src/dashboard/orders/queries.ts';
 import { because } from '../../../src/texts/verdicts.ts';

@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test';
 import { day, minute, second } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { selectMoneyToDo, sumMoneyToDo } from '../../../src/dashboard/money/queries/money.ts';
-import { exportOrders } from '../../../src/dashboard/orders/export-orders.ts';
 import {
   countOrders,
   mostLooked,
@@ -19,6 +18,7 @@ import {
   readOrderFilter,
   writeOrderFilter,
 } from '../../../src/dashboard/orders/read-order-filter.ts';
+import { exportOrders } from '../../../src/dashboard/orders/routes.ts';
 import { csvLine } from '../../../src/orders/history/csv-line.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { minute } from '../../../src/base/clock.ts';
-import { readPhone } from '../../../src/dashboard/settings/read-phone.ts';
+import { readPhone } from '../../../src/dashboard/settings/contact-form.ts';
 import { buildBrowser } from '../../../src/orders/page/build-browser.ts';
 import { checkoutRoutes } from '../../../src/orders/page/routes.ts';
 import { qrPng } from '../../../src/orders/qr-png.ts';

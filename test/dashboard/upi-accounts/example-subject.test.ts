@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
-import { exampleSubject } from '../../../src/dashboard/first-steps/example-subject.ts';
+import { exampleSubject } from '../../../src/dashboard/first-steps/bank-step.ts';
 
 test('a subject is shown as it stands in the inbox', () => {
   assert.equal(

@@ -9,8 +9,10 @@ import { claimDue } from '../../../src/outbox/webhooks/queries/claim-due.ts';
 import { repeatLapsed } from '../../../src/outbox/webhooks/queries/record.ts';
 import { Stopping } from '../../../src/outbox/webhooks/reason-of-failure.ts';
 import { recordAttempt } from '../../../src/outbox/webhooks/record-attempt.ts';
-import { revealWebhookSecret } from '../../../src/outbox/webhooks/reveal-webhook-secret.ts';
-import { rotateWebhookSecret } from '../../../src/outbox/webhooks/rotate-webhook-secret.ts';
+import {
+  revealWebhookSecret,
+  rotateWebhookSecret,
+} from '../../../src/outbox/webhooks/reveal-webhook-secret.ts';
 import { because } from '../../../src/texts/verdicts.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
 import { answer } from '../../support/webhook-receiver.ts';

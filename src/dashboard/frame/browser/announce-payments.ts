@@ -40,11 +40,7 @@ export function announcePayments(counter: HTMLElement): void {
 }
 
 /** Tells of each payment in the list once, the oldest first. One without words is old money, and stays silent. */
-export function followPayments(
-  list: HTMLElement,
-  known: readonly string[],
-  tell: (text: string) => void,
-): void {
+export function followPayments(list: HTMLElement, known: readonly string[], tell: (text: string) => void) {
   const told = new Set(known);
   const fresh = new Set<string>();
   const look = () => {

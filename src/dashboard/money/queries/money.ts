@@ -26,8 +26,6 @@ type NearOrder = {
   said_paid: boolean;
 };
 
-type Claimant = { order_id: string; is_paid: boolean };
-
 /** Genuine money that paid no order by itself, and how far a person has come with it (R16). */
 export type CreditRow = AlertEvidence & {
   verdict: CreditVerdict | 'paid';
@@ -36,7 +34,7 @@ export type CreditRow = AlertEvidence & {
   order_id: string | null;
   near_misses: NearOrder[];
   /** Orders whose customers typed its reference, in that order. */
-  claimants: Claimant[];
+  claimants: { order_id: string; is_paid: boolean }[];
   reason: Reason | null;
   /** Its wording's word alone does not go so far: somebody looks for the money first. */
   to_look_for: boolean;

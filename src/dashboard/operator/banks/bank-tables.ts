@@ -28,7 +28,7 @@ export function bankTable(
         html`${row.new_skeletons > 0 && badge(words.newSkeletons(row.new_skeletons), 'warn')} ${row.new_sources > 0 && badge(words.newSources(row.new_sources), 'warn')}`,
     },
   ];
-  return table({ caption: words.banksTitle, columns, rows: banks });
+  return table(words.banksTitle, banks, columns);
 }
 
 export const banksHome = '/dashboard/operator/banks';
@@ -56,7 +56,7 @@ export function entryTable(
       dangerLink(`${banksHome}/entries/${row.entry_id}/remove`, labels.remove),
     ),
   ];
-  return table({ caption: words.entries, columns, rows: [...entries].reverse() });
+  return table(words.entries, [...entries].reverse(), columns);
 }
 
 /** Each line as it will be listed, with the mail around it: whoever lists it must see whose words they are. */

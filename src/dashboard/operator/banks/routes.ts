@@ -66,12 +66,7 @@ async function askListing(world: World, visit: Visit): Promise<Answer> {
 ${card(html`<p class="quiet">${words.asListed}</p><pre class="bank-words"><bdi>${held.line}</bdi></pre>
 <p class="quiet">${mail === null ? words.example : words.wholeMail}</p>
 <pre class="bank-words"><bdi>${mail ?? held.surroundings}</bdi></pre>
-${postForm({
-  action: `${home}/lines/${lineId}/list`,
-  fields: [radioField({ name: 'whose', label: words.whoseWords, value: '', choices })],
-  submit: words.listAnswer,
-  cancel: { href: home, text: texts.shell.cancel },
-})}`)}`;
+${postForm(`${home}/lines/${lineId}/list`, words.listAnswer, [radioField('whose', words.whoseWords, { value: '', choices })], { cancel: { href: home, text: texts.shell.cancel } })}`)}`;
 }
 
 /** Subject and lines of a held mail, as a reader sees it; that it was looked at stands in the business's log. */

@@ -68,7 +68,7 @@ ${barChart({ id: name, summary, bars, scale })}`);
   ];
   return html`<h2>${words.banksTitle}</h2>
 <div class="figures">${names.map(one)}</div>
-<details><summary>${words.asTable}</summary>${table({ caption: words.banksTitle, columns, rows: [...days].reverse() })}</details>`;
+<details><summary>${words.asTable}</summary>${table(words.banksTitle, [...days].reverse(), columns)}</details>`;
 }
 
 function sourceTable(
@@ -90,5 +90,5 @@ function sourceTable(
     { title: words.first, cell: row => moment(row.first_seen, 'date') },
     { title: words.last, cell: row => moment(row.last_seen, 'date') },
   ];
-  return table({ caption: words.sources, columns, rows: sources });
+  return table(words.sources, sources, columns);
 }

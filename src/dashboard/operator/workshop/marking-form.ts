@@ -26,9 +26,7 @@ export function markingForm(
 ): Html {
   const words = texts.workshop;
   const markField = (mark: MarkName) =>
-    field({
-      name: mark,
-      label: words.marks[mark],
+    field(mark, words.marks[mark], {
       hint: words.hints[mark],
       value: form.text(mark),
       maxlength: longestValue,
@@ -85,25 +83,16 @@ function bankFields(
   const banks = openBanks(world);
   const known = banks.find(({ id }) => id === mail.bankId);
   const isProven = mail.signedBy !== null;
-  const origin = html`${field({ name: 'sender', label: words.senderField, value: form.text('sender') || (mail.from ?? ''), type: 'email', autocomplete: 'off' })}
-${field({
-  name: 'signing_domain',
-  label: words.domain,
-  hint: words.domainHint,
-  value: form.text('signing_domain') || (mail.signedBy ?? ''),
-  maxlength: longestValue,
-  autocomplete: 'off',
-})}`;
+  const origin = html`${field('sender', words.senderField, { value: form.text('sender') || (mail.from ?? ''), type: 'email', autocomplete: 'off' })}
+${field('signing_domain', words.domain, { hint: words.domainHint, value: form.text('signing_domain') || (mail.signedBy ?? ''), maxlength: longestValue, autocomplete: 'off' })}`;
   if (known) return html`<p><bdi>${known.name}</bdi></p>${!isProven && origin}`;
-  return html`${selectField({
-    name: 'bank',
-    label: labels.bank,
+  return html`${selectField('bank', labels.bank, {
     value: form.text('bank'),
     choices: [
       { value: '', text: words.newBank },
       ...banks.map(({ id, name }) => ({ value: id, text: name })),
     ],
   })}
-${field({ name: 'bank_name', label: words.bankName, hint: words.bankNameHint, value: form.text('bank_name'), maxlength: longestValue, autocomplete: 'off' })}
+${field('bank_name', words.bankName, { hint: words.bankNameHint, value: form.text('bank_name'), maxlength: longestValue, autocomplete: 'off' })}
 ${origin}`;
 }

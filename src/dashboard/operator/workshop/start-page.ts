@@ -28,25 +28,21 @@ export async function startPage(
   const held = await selectHeld(world.sql, ids, { ofEach: shownOfEach, most: shownMails });
   const rows = await Promise.all(held.map(async mail => ({ ...mail, sender: await senderOf(mail) })));
   const nameOf = bankNames(world);
-  const list = table({
-    caption: words.heldTitle,
-    rows,
-    columns: [
-      { title: texts.labels.bank, cell: row => nameOf(row.bank) },
-      { title: words.sender, cell: row => html`<bdi>${row.sender}</bdi>` },
-      { title: words.day, cell: row => moment(row.arrived_at) },
-      { title: texts.labels.business, cell: row => html`<bdi>${row.business}</bdi>` },
-      { title: words.why, cell: row => row.reason && sayReason(texts.tag, row.reason) },
-      {
-        title: texts.labels.open,
-        quiet: true,
-        cell: row =>
-          postButton(`${workshopHome}/mail`, texts.labels.open, {
-            values: { stored: `${row.merchant_id}.${row.alert_id}` },
-          }),
-      },
-    ],
-  });
+  const list = table(words.heldTitle, rows, [
+    { title: texts.labels.bank, cell: row => nameOf(row.bank) },
+    { title: words.sender, cell: row => html`<bdi>${row.sender}</bdi>` },
+    { title: words.day, cell: row => moment(row.arrived_at) },
+    { title: texts.labels.business, cell: row => html`<bdi>${row.business}</bdi>` },
+    { title: words.why, cell: row => row.reason && sayReason(texts.tag, row.reason) },
+    {
+      title: texts.labels.open,
+      quiet: true,
+      cell: row =>
+        postButton(`${workshopHome}/mail`, texts.labels.open, {
+          values: { stored: `${row.merchant_id}.${row.alert_id}` },
+        }),
+    },
+  ]);
   return screen(texts.shell.navigation.workshop, {
     text: words.text,
     ...(problem !== null && { status: 400 }),

@@ -57,9 +57,8 @@ export async function storeReport(
 export type Listed = Pick<Erasure, 'merchant_id' | 'erasure_id' | 'asked_at' | 'marks'>;
 
 export async function selectListed(sql: Queryable): Promise<Listed[]> {
-  return await sql<
-    Listed[]
-  >`select merchant_id, erasure_id, asked_at, marks from erasures order by asked_at, erasure_id`;
+  return await sql<Listed[]>`
+    select merchant_id, erasure_id, asked_at, marks from erasures order by asked_at, erasure_id`;
 }
 
 export async function selectBusinessIds(sql: Queryable, ids: readonly number[]): Promise<number[]> {

@@ -1,11 +1,8 @@
 import { put } from '../../../texts/put.ts';
-import { drawQr } from './draw-qr.ts';
-import { element } from './element.ts';
+import { element, fill } from './element.ts';
 import type { WidgetTexts } from './load-texts.ts';
 import type { MilaanOrder } from './milaan-widget.d.ts';
 import { rupeesText } from './rupees-text.ts';
-
-type Ways = { first: (Node | null)[]; second: (Node | null)[] };
 
 /** How the order is paid from where the customer is: on a phone its apps and what to copy, then the QR; else the QR. */
 export function waysToPay(
@@ -13,7 +10,7 @@ export function waysToPay(
   texts: WidgetTexts,
   say: (text: string) => void,
   toPage: Node | null,
-): Ways {
+): { first: (Node | null)[]; second: (Node | null)[] } {
   const link = String(order['upi_uri'] ?? '');
   const isUpi = link.startsWith('upi://');
   const fields = new URLSearchParams(isUpi ? link.slice(link.indexOf('?')) : '');
@@ -58,13 +55,11 @@ export function waysToPay(
     : { first: [scan, qr, apps, qr ? null : other], second: [steps, payeeName] };
 }
 
-type Copied = { label: string; shown: string; value: string };
-
 const shownFor = 2_000;
 
 /** A line with a button that copies it. Where there is no clipboard, the line says how it is done by hand. */
 function copyRow(
-  { label, shown, value }: Copied,
+  { label, shown, value }: { label: string; shown: string; value: string },
   texts: WidgetTexts,
   say: (text: string) => void,
 ): HTMLElement {
@@ -113,4 +108,44 @@ function appButton(name: string, href: string, tap: () => void): Node {
   const button = element('a', { class: 'open', href }, name);
   button.addEventListener('click', tap);
   return button;
+}
+
+const svg = 'http://www.w3.org/2000/svg';
+const prefix = 'data:image/svg+xml;base64,';
+
+/**
+ * The QR out of qr_base64. Our own SVG is drawn anew from its numbers, so that a page whose policy forbids data:
+ * images shows it too; any other one becomes an image, in which nothing can run.
+ */
+function drawQr(dataUri: unknown, label: string): Element | null {
+  if (typeof dataUri !== 'string' || !dataUri.startsWith(prefix)) return null;
+  const drawn = redraw(dataUri.slice(prefix.length), label);
+  return drawn ?? element('img', { class: 'qr', src: dataUri, alt: label });
+}
+
+function redraw(base64: string, label: string): Element | null {
+  try {
+    const source = atob(base64);
+    const side = /viewBox="0 0 (\d+) \1"/.exec(source)?.[1];
+    const dark = /<path stroke="#000" d="([Mhm\d. ]+)"\/><\/svg>$/.exec(source)?.[1];
+    if (!side || !dark) return null;
+    return shape(
+      'svg',
+      {
+        class: 'qr',
+        viewBox: `0 0 ${side} ${side}`,
+        role: 'img',
+        'aria-label': label,
+        'shape-rendering': 'crispEdges',
+      },
+      shape('path', { fill: '#fff', d: `M0 0h${side}v${side}H0z` }),
+      shape('path', { stroke: '#000', d: dark }),
+    );
+  } catch {
+    return null;
+  }
+}
+
+function shape(name: string, attributes: Record<string, string>, ...children: Element[]): Element {
+  return fill(document.createElementNS(svg, name), attributes, children);
 }

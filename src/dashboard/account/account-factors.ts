@@ -1,0 +1,213 @@
+import { html, trusted } from '../../base/http/html.ts';
+import { codePoints } from '../../base/http/text.ts';
+import type { World } from '../../base/world.ts';
+import { hashPassword } from '../../business/accounts/password.ts';
+import { removeTotp } from '../../business/accounts/queries/factors.ts';
+import { deleteLinksOfUser } from '../../business/accounts/queries/links.ts';
+import { deletePasskey } from '../../business/accounts/queries/passkeys.ts';
+import { deleteSessionsOf, unconfirmOthers } from '../../business/accounts/queries/sessions.ts';
+import { writePassword } from '../../business/accounts/queries/users.ts';
+import { offerRegistration, registerPasskey } from '../../business/accounts/register-passkey.ts';
+import {
+  beginTotp,
+  finishTotp,
+  pendingTotp,
+  renewRecoveryCodes,
+} from '../../business/accounts/set-up-totp.ts';
+import { totpUri } from '../../business/accounts/totp.ts';
+import { qrSvg } from '../../orders/qr-code.ts';
+import { because } from '../../texts/verdicts.ts';
+import {
+  confirmPage,
+  copyable,
+  field,
+  linkButton,
+  passkeyForm,
+  postButton,
+  postForm,
+} from '../frame/controls.ts';
+import { card, pageHead, screen } from '../frame/parts.ts';
+import { readJsonField } from '../frame/read-json-field.ts';
+import { makeChange, recordChange, recorded } from '../frame/record-change.ts';
+import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { newPasswordField, passwordError } from './account-fields.ts';
+import { describeAgent } from './describe-agent.ts';
+
+const twoStep = '/dashboard/account/two-step';
+
+export const accountFactorRoutes = [
+  get('/dashboard/account/password', fresh('self'), async (_world, visit) => passwordPage(visit)),
+  post('/dashboard/account/password', fresh('self'), async (world, visit) => {
+    const { merchantId, user, session, form, texts } = visit;
+    const password = form.raw('password');
+    const error = passwordError(texts, password, user.email);
+    if (error) return passwordPage(visit, error, 400);
+    const passwordHash = await hashPassword(password);
+    await makeChange(world, visit, async tx => {
+      await writePassword(tx, user, passwordHash);
+      await deleteSessionsOf(tx, merchantId, user.userId, { except: session.sessionId });
+      await deleteLinksOfUser(tx, merchantId, user.userId);
+      const notice = because('password_changed', { email: user.email });
+      return { action: 'password.change', subject: user.email, notice };
+    });
+    return redirect('/dashboard/account', texts.account.passwordChanged);
+  }),
+  get(twoStep, fresh('self'), setUpPage),
+  post(`${twoStep}/begin`, fresh('self'), async (world, visit) => {
+    await beginTotp(world, visit.user);
+    return redirect(twoStep);
+  }),
+  post(twoStep, fresh('self'), async (world, visit) => {
+    const { user, form, texts } = visit;
+    const codes = await world.sql.begin(async tx => {
+      const made = await finishTotp(tx, world, user, form.text('code'));
+      if (made === null) return null;
+      await unconfirmOthers(tx, user, visit.session.sessionId);
+      const notice = because('two_step_on', { email: user.email });
+      await recordChange(tx, visit, { action: 'two_step.on', subject: user.email, notice });
+      return made;
+    });
+    if (codes === null) return await setUpPage(world, visit, texts.account.codeWrong, 400);
+    return codesPage(visit, codes, texts.account.twoStepIsOn);
+  }),
+  get(`${twoStep}/off`, fresh('self'), async (_world, visit) => {
+    const { account } = visit.texts;
+    return confirmPage(visit, {
+      title: account.twoStepOffTitle,
+      consequences: account.twoStepOffConsequences,
+      submit: account.twoStepTurnOff,
+      back: '/dashboard/account',
+    });
+  }),
+  post(`${twoStep}/off`, fresh('self'), async (world, visit) => {
+    const { user, texts } = visit;
+    await makeChange(world, visit, async tx => {
+      await removeTotp(tx, user);
+      const notice = because('two_step_off', { email: user.email });
+      return { action: 'two_step.off', subject: user.email, notice };
+    });
+    return redirect('/dashboard/account', texts.account.twoStepIsOff);
+  }),
+  get('/dashboard/account/recovery-codes', fresh('self'), async (_world, { texts: { account }, user }) => {
+    if (!user.hasTotp) return redirect('/dashboard/account');
+    const form = postButton('/dashboard/account/recovery-codes', account.recoveryRenew, { plain: false });
+    return screen(account.recoveryTitle, { text: account.recoveryText })`${card(form)}`;
+  }),
+  post('/dashboard/account/recovery-codes', fresh('self'), async (world, visit) => {
+    const { user } = visit;
+    if (!user.hasTotp) return redirect('/dashboard/account');
+    const notice = because('recovery_codes_renewed', { email: user.email });
+    const deed = { action: 'recovery_codes.renew', subject: user.email, notice } as const;
+    return codesPage(
+      visit,
+      await recorded(
+        world,
+        visit,
+        tx => renewRecoveryCodes(tx, user),
+        () => deed,
+      ),
+    );
+  }),
+];
+
+async function setUpPage(world: World, visit: Visit, error?: string, status = 200): Promise<Answer> {
+  const { texts, user } = visit;
+  const { account, shell } = texts;
+  const head = pageHead(account.twoStep, { text: account.twoStepText });
+  if (user.hasTotp) return redirect('/dashboard/account');
+  const secret = await pendingTotp(world, visit.user);
+  if (secret === null) {
+    const begin = postButton(`${twoStep}/begin`, account.twoStepSetUp, { plain: false });
+    return page({ title: account.twoStep, body: html`${head}${card(begin)}` });
+  }
+  const form = postForm(
+    twoStep,
+    account.twoStepConfirm,
+    field('code', account.codeLabel, {
+      autocomplete: 'one-time-code',
+      inputmode: 'numeric',
+      maxlength: 10,
+      required: true,
+      error,
+    }),
+    { cancel: { href: '/dashboard/account', text: shell.cancel } },
+  );
+  const body = html`${head}${card(html`<p>${account.twoStepScan}</p>
+<div class="totp" role="img" aria-label="${account.twoStepScan}">${trusted(qrSvg(totpUri(secret, user.email)))}</div>
+<p>${account.twoStepByHand} ${copyable(texts, 'totp-secret', secret, account.twoStep)}</p>${form}`)}`;
+  return page({ title: account.twoStep, status, body });
+}
+
+/** The only moment that the codes exist outside their owner's hands. */
+function codesPage({ texts: { account } }: Visit, codes: readonly string[], flash?: string): Answer {
+  return screen(account.recoveryTitle, { text: account.recoveryText, ...(flash !== undefined && { flash }) })`
+${card(html`<ul class="codes">${codes.map(code => html`<li><code>${code}</code></li>`)}</ul>
+<div class="actions">${linkButton('/dashboard/account', account.recoveryDone)}</div>`)}`;
+}
+
+function passwordPage({ texts, user }: Visit, error?: string, status = 200): Answer {
+  const { account, shell } = texts;
+  const form = postForm(
+    '/dashboard/account/password',
+    account.passwordChange,
+    [
+      html`<input type="hidden" autocomplete="username" value="${user.email}">`,
+      newPasswordField(texts, error),
+    ],
+    { cancel: { href: '/dashboard/account', text: shell.cancel } },
+  );
+  return screen(account.passwordChange, { text: account.passwordText, status })`${card(form)}`;
+}
+
+const passkeys = '/dashboard/account/passkeys';
+const longestName = 60;
+
+export const accountPasskeyRoutes = [
+  get(passkeys, fresh('self'), async (_world, visit) => addPage(visit)),
+  post(`${passkeys}/options`, fresh('self'), async (world, visit) => {
+    const value = await offerRegistration(world, visit.user);
+    return value ? { kind: 'json', value } : notFound();
+  }),
+  post(passkeys, fresh('self'), async (world, visit) => {
+    const { form, texts, user } = visit;
+    const typed = form.text('name');
+    const name = typed !== '' && codePoints(typed) <= longestName ? typed : texts.account.passkeyDefault;
+    const response = readJsonField(form, 'response');
+    const added = await makeChange(world, visit, async tx => {
+      if (!(await registerPasskey(tx, world, user, { response, name }))) return null;
+      await unconfirmOthers(tx, user, visit.session.sessionId);
+      const notice = because('passkey_added', { email: user.email });
+      return { action: 'passkey.add', subject: user.email, details: name, notice };
+    });
+    return added
+      ? redirect('/dashboard/account', texts.account.passkeyAdded)
+      : addPage(visit, texts.account.passkeyFailed, 400);
+  }),
+  post(`${passkeys}/:credentialId/remove`, fresh('self'), async (world, visit) => {
+    const { user, params, texts } = visit;
+    const removed = await makeChange(world, visit, async tx => {
+      const name = await deletePasskey(tx, user, params['credentialId']!);
+      const notice = because('passkey_removed', { email: user.email });
+      return name === null ? null : { action: 'passkey.remove', subject: user.email, details: name, notice };
+    });
+    return removed ? redirect('/dashboard/account', texts.account.passkeyRemoved) : notFound();
+  }),
+];
+
+function addPage({ texts, agent }: Visit, error?: string, status = 200): Answer {
+  const { account } = texts;
+  const form = passkeyForm({
+    action: passkeys,
+    options: `${passkeys}/options`,
+    kind: 'create',
+    submit: account.passkeyAdd,
+    main: true,
+    fields: field('name', account.passkeyName, {
+      value: describeAgent(agent),
+      maxlength: longestName,
+      error,
+    }),
+  });
+  const back = { href: '/dashboard/account', text: texts.shell.yourAccount };
+  return screen(account.passkeyAdd, { text: account.passkeysText, back, status })`${card(form)}`;
+}

@@ -1,0 +1,143 @@
+import { bankChoices, bankNames, openBanks } from '../../alerts/banks/bank-names.ts';
+import { parseForm } from '../../base/http/form.ts';
+import { mostPaise, paiseFromText, rupeesText } from '../../base/money.ts';
+import type { World } from '../../base/world.ts';
+import { changeAccountBank } from '../../business/merchants/change-account-bank.ts';
+import { writeCeiling, writeTakings } from '../../business/merchants/queries.ts';
+import { readAccountBank } from '../../business/merchants/read-upi-account.ts';
+import { because } from '../../texts/verdicts.ts';
+import { confirmPage, field, hidden, postForm } from '../frame/controls.ts';
+import { card, screen } from '../frame/parts.ts';
+import { makeChange } from '../frame/record-change.ts';
+import { type Answer, nextPath, notFound, redirect, type Visit } from '../frame/route.ts';
+import { bankFaultText, bankFields, type FormFault } from './bank-fields.ts';
+import { selectAccount } from './queries.ts';
+
+const home = '/dashboard/upi-accounts';
+
+/** Asks an owner above which sum they look for the money themselves. */
+export async function askCeiling(world: World, visit: Visit, error?: string): Promise<Answer> {
+  const { texts, form } = visit;
+  const words = texts.upiAccounts;
+  const account = await selectAccount(world.sql, visit.merchantId, visit.params['account_id']);
+  if (!account) return notFound();
+  const { review_above_paise: ceiling } = account;
+  const recorded = ceiling === null ? '' : rupeesText(ceiling).replace('.00', '');
+  const title = words.ceilingTitle(account.vpa);
+  const input = field('ceiling', `${words.ceilingField} (${texts.shell.optional})`, {
+    inputmode: 'decimal',
+    maxlength: 14,
+    value: error === undefined ? recorded : form.text('ceiling'),
+    error,
+  });
+  return screen(title, { text: words.ceilingText, ...(error !== undefined && { status: 400 }) })`
+${card(
+  postForm(`${home}/${account.account_id}/ceiling`, texts.shell.save, input, {
+    cancel: { href: home, text: texts.shell.cancel },
+  }),
+)}`;
+}
+
+export async function changeCeiling(world: World, visit: Visit): Promise<Answer> {
+  const { form, merchantId, texts, now } = visit;
+  const words = texts.upiAccounts;
+  const account = await selectAccount(world.sql, visit.merchantId, visit.params['account_id']);
+  if (!account) return notFound();
+  const typed = form.text('ceiling');
+  const ceiling = typed === '' ? null : paiseFromText(typed);
+  if (typed !== '' && (ceiling === null || ceiling < 100 || ceiling > mostPaise))
+    return await askCeiling(world, visit, words.ceilingWrong);
+  const { vpa, account_id: subject } = account;
+  const told = ceiling === null ? '' : rupeesText(ceiling);
+  const changed = await makeChange(world, visit, async tx => {
+    if (!(await writeCeiling(tx, merchantId, subject, ceiling, now))) return null;
+    const notice =
+      ceiling === null ? because('upi_no_ceiling', { vpa }) : because('upi_ceiling', { vpa, ceiling: told });
+    return { action: 'upi_account.ceiling', subject, details: { vpa, ceiling: told }, notice };
+  });
+  return changed ? redirect(home, words.ceilingFlash(vpa)) : notFound();
+}
+
+/** Says what it means to count money that comes without an order, or to stop it. */
+export async function askTakings(world: World, visit: Visit): Promise<Answer> {
+  const words = visit.texts.upiAccounts;
+  const account = await selectAccount(world.sql, visit.merchantId, visit.params['account_id']);
+  if (!account) return notFound();
+  const { counts_takings: counts, vpa } = account;
+  return confirmPage(visit, {
+    title: words.takingsTitle(vpa),
+    consequences: counts ? words.stopConsequences : words.countConsequences,
+    submit: counts ? words.stopTakings : words.countTakings,
+    fields: [hidden({ takings: counts ? 'off' : 'on' })],
+    danger: counts,
+    back: home,
+  });
+}
+
+export async function changeTakings(world: World, visit: Visit): Promise<Answer> {
+  const { merchantId, form, texts } = visit;
+  const account = await selectAccount(world.sql, merchantId, visit.params['account_id']);
+  const takings = form.text('takings');
+  if (!account || (takings !== 'on' && takings !== 'off')) return notFound();
+  const { vpa, account_id: subject } = account;
+  const changed = await makeChange(world, visit, async tx => {
+    if (!(await writeTakings(tx, merchantId, subject, takings === 'on'))) return null;
+    const notice = because(takings === 'on' ? 'upi_takings' : 'upi_no_takings', { vpa });
+    return { action: 'upi_account.takings', subject, details: { vpa, takings }, notice };
+  });
+  return changed ? redirect(home, texts.upiAccounts.ceilingFlash(vpa)) : notFound();
+}
+
+/** Asks where an account is. The proof of the first steps comes here with what its alert said. */
+export async function askBank(world: World, visit: Visit, fault: FormFault | null = null): Promise<Answer> {
+  const { texts, merchantId, params } = visit;
+  const words = texts.upiAccounts;
+  const account = await selectAccount(world.sql, merchantId, params['account_id']);
+  if (!account) return notFound();
+  const given = fault ? visit.form : visit.query;
+  const recorded = new URLSearchParams({
+    bank: account.bank ?? '',
+    account_digits: account.account_digits ?? '',
+  });
+  const shown = given.has('bank') ? given : parseForm(String(recorded))!;
+  const title = words.bankTitle(account.vpa);
+  return screen(title, { text: words.bankText, ...(fault && { status: 400 }) })`
+${card(
+  postForm(`${home}/${account.account_id}/bank`, words.bankSubmit, [
+    hidden({ next: nextPath(given, home) }),
+    ...bankFields(texts, openBanks(world), shown, fault),
+  ]),
+)}`;
+}
+
+export async function changeBank(world: World, visit: Visit): Promise<Answer> {
+  const { form, merchantId, texts, params } = visit;
+  const account = await selectAccount(world.sql, merchantId, params['account_id']);
+  if (!account) return notFound();
+  const banks = openBanks(world);
+  const read = readAccountBank(
+    { bank: form.text('bank'), accountDigits: form.text('account_digits') },
+    bankChoices(banks),
+  );
+  if ('fault' in read) return await askBank(world, visit, bankFaultText(texts, banks, read.fault, form));
+  const name = bankNames(world);
+  const told = (bank: string | null, digits: string | null) =>
+    `${bank === null ? '–' : name(bank)}${digits === null ? '' : ` …${digits}`}`;
+  const changed = await makeChange(world, visit, async tx => {
+    if (!(await changeAccountBank(tx, world, merchantId, account.account_id, read))) return null;
+    const now = told(read.bank, read.accountDigits);
+    return {
+      action: 'upi_account.bank',
+      subject: account.account_id,
+      details: {
+        vpa: account.vpa,
+        bank_before: account.bank ?? '',
+        digits_before: account.account_digits ?? '',
+        bank: read.bank,
+        digits: read.accountDigits ?? '',
+      },
+      notice: because('upi_bank_changed', { vpa: account.vpa, account: now }),
+    };
+  });
+  return changed ? redirect(nextPath(form, home), texts.upiAccounts.bankFlash(account.vpa)) : notFound();
+}
