@@ -108,25 +108,86 @@ export async function openBrowser({ slowMo = 0, fonts }: OpenOptions = {}): Prom
   };
 }
 
+/** Texts whose contrast axe has passed in this process, as `textsOf` describes them. */
+const passedTexts = new Set<string>();
+
+/**
+ * Runs in the page: every text in sight with all that its contrast follows from, which are its colour, size and
+ * weight and the grounds that it stands on. What is laid over a page is on the ground of its own class. The texts of
+ * an open shadow are not told apart: there axe looks at everything.
+ */
+const textsOf = `(() => {
+  const grounds = new Map();
+  const ground = element => {
+    if (!element) return '';
+    if (!grounds.has(element)) {
+      const s = getComputedStyle(element);
+      const own = [s.backgroundColor, s.backgroundImage, s.opacity, s.filter, s.mixBlendMode].join(' ')
+        + (/static|relative/.test(s.position) ? '' : s.position + element.className);
+      const below = ground(element.parentElement);
+      grounds.set(element, own === 'rgba(0, 0, 0, 0) none 1 none normal' ? below : own + '<' + below);
+    }
+    return grounds.get(element);
+  };
+  const texts = [];
+  for (const element of document.body.querySelectorAll('*')) {
+    if (element.shadowRoot) return null;
+    const isText = /^(INPUT|TEXTAREA|SELECT|BUTTON)$/.test(element.tagName)
+      || [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim() !== '');
+    if (!isText || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    const { width, height } = element.getBoundingClientRect();
+    if (width <= 1 || height <= 1) continue;
+    const s = getComputedStyle(element);
+    const look = [s.color, s.webkitTextFillColor, s.fontSize, s.fontWeight, s.textShadow, ground(element)].join(' | ');
+    texts.push([element, look]);
+  }
+  return texts;
+})()`;
+
 /**
  * What axe finds wrong with the page as it stands, in words: everything in light, and what dark changes, the contrast.
- * `colours: false` leaves the contrast out, which is most of the work: for what another test saw in the same colours.
+ * Contrast is most of the work: a text that looks as one that axe has passed before, on any page, is not asked again.
  */
-export async function accessibilityProblems(page: Page, { colours = true } = {}): Promise<string[]> {
+export async function accessibilityProblems(page: Page): Promise<string[]> {
   // Evaluated by the driver, so that the page's own policy stays as it is.
   if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(axe.source);
   const problems: string[] = [];
-  for (const [colorScheme, rules] of [
-    ...(colours ? [['dark', `runOnly: ['color-contrast']`]] : []),
-    ['light', colours ? '' : `rules: { 'color-contrast': { enabled: false } }`],
-  ] as ['dark' | 'light', string][]) {
+  for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    const found: string[] =
-      await page.evaluate(`axe.run({ resultTypes: ['violations'], preload: false, ${rules} }).then(({ violations }) =>
-      violations.flatMap(({ id, nodes }) => nodes.map(node => id + ': ' + node.html + ' ' + node.failureSummary)))`);
+    const found = [...(await contrastProblems(page))];
+    if (colorScheme === 'light')
+      found.push(
+        ...(await page.evaluate<string[]>(
+          `axe.run({ resultTypes: ['violations'], preload: false, rules: { 'color-contrast': { enabled: false } } }).then(({ violations }) => ${inWords})`,
+        )),
+      );
     problems.push(...found.map(problem => `${colorScheme}: ${problem}`));
   }
   return problems;
+}
+
+const inWords = `violations.flatMap(({ id, nodes }) =>
+  nodes.map(node => id + ': ' + node.html + ' ' + node.failureSummary))`;
+
+async function contrastProblems(page: Page): Promise<string[]> {
+  const looks = await page.evaluate<string[] | null>(
+    `(globalThis.milaanTexts = ${textsOf})?.map(([, look]) => look) ?? null`,
+  );
+  const fresh = looks && [...looks.keys()].filter(at => !passedTexts.has(looks[at]!));
+  if (fresh?.length === 0) return [];
+  const { found, passed } = await page.evaluate<{ found: string[]; passed: string[] }>(`(() => {
+    const texts = globalThis.milaanTexts;
+    const looks = new Map(texts);
+    const among = texts ? { include: ${JSON.stringify(fresh)}.map(at => texts[at][0]) } : document;
+    return axe.run(among, {
+      resultTypes: ['violations', 'passes'], preload: false, elementRef: true, runOnly: ['color-contrast'],
+    }).then(({ violations, passes }) => ({
+      found: ${inWords},
+      passed: passes.flatMap(({ nodes }) => nodes.flatMap(node => looks.get(node.element) ?? [])),
+    }));
+  })()`);
+  if (found.length === 0) for (const look of passed) passedTexts.add(look);
+  return found;
 }
 
 /** Tells the page that its tab was hidden or shown, which a headless browser cannot do by itself. */
