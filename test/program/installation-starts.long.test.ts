@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { newSecretKey } from '../../src/base/secrets.ts';
 import { newDataDir, removeDataDir, startProgram, startReady } from '../support/program.ts';
-import { runMilaan } from '../support/run-milaan.ts';
+import { runMilaan, startMilaan } from '../support/run-milaan.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -38,7 +38,7 @@ const envFile = (name: string, lines: Record<string, string>) => {
 test('commands work on a sandbox that runs, and on one that stopped only with --sandbox', async () => {
   const dataDir = newDataDir();
   const sandbox = await startReady(dataDir);
-  const running = await runMilaan({ DATA_DIR: dataDir }, 'list-businesses');
+  const running = await startMilaan({ DATA_DIR: dataDir }, 'list-businesses');
   assert.equal(running.code, 0, running.err);
   assert.equal(running.err.split('\n')[0]?.startsWith(`sandbox in ${dataDir}`), true, running.err);
   const meant = await runMilaan({ ...live, DATA_DIR: dataDir }, 'list-businesses', '--sandbox');
@@ -56,7 +56,7 @@ test('commands work on a sandbox that runs, and on one that stopped only with --
   const stopped = await runMilaan({ DATA_DIR: dataDir }, 'list-businesses');
   assert.equal(stopped.code, 1);
   assert.match(stopped.err, /there are no live settings.*--sandbox/);
-  const again = await runMilaan({ DATA_DIR: dataDir }, 'list-businesses', '--sandbox');
+  const again = await startMilaan({ DATA_DIR: dataDir }, 'list-businesses', '--sandbox');
   assert.deepEqual([again.code, again.out], [0, running.out], again.err);
   removeDataDir(dataDir);
 });

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import axe from 'axe-core';
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { type Fonts, fontsFile } from './fonts.ts';
 import { chromiumPath } from './needs.ts';
 
@@ -108,6 +108,20 @@ export async function openBrowser({ slowMo = 0, fonts }: OpenOptions = {}): Prom
   };
 }
 
+/** Half of the package's `source`, and each page loads it anew. */
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const withAxe = new WeakMap<BrowserContext, number>();
+
+/** By the driver, so that the page's own policy stays as it is. Whoever asks on page after page finds it there. */
+async function loadAxe(page: Page): Promise<void> {
+  if (await page.evaluate<boolean>(`'axe' in globalThis`)) return;
+  await page.evaluate(axe);
+  const context = page.context();
+  const times = (withAxe.get(context) ?? 0) + 1;
+  withAxe.set(context, times);
+  if (times === 2) await context.addInitScript({ content: `if (top === globalThis) {${axe}}` });
+}
+
 /** Texts whose contrast axe has passed in this process, as `textsOf` describes them. */
 const passedTexts = new Set<string>();
 
@@ -149,8 +163,7 @@ const textsOf = `(() => {
  * Contrast is most of the work: a text that looks as one that axe has passed before, on any page, is not asked again.
  */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
-  // Evaluated by the driver, so that the page's own policy stays as it is.
-  if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(axe.source);
+  await loadAxe(page);
   const problems: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
