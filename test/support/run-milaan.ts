@@ -31,31 +31,42 @@ let before: Promise<unknown> = Promise.resolve();
  * The same command without a process of its own: most of that is loading what is loaded here already. The program's
  * door is taken anew each time, with the arguments and the environment that it reads; one after the other.
  */
-export async function runMilaan(env: Record<string, string>, ...args: string[]): Promise<Said> {
-  const mine = before.then(() => runHere({ MILAAN_ENV_FILE: '/dev/null', ...env }, args));
+export function runMilaan(env: Record<string, string>, ...args: string[]): Promise<Said> {
+  return inTurn('src/cli.ts', env, args);
+}
+
+/** The service itself, in the same way: only for what it refuses to start with. */
+export function refuseStart(env: Record<string, string>, ...args: string[]): Promise<Said> {
+  return inTurn('src/start.ts', env, args);
+}
+
+async function inTurn(door: string, env: Record<string, string>, args: string[]): Promise<Said> {
+  const mine = before.then(() => runHere(door, { MILAAN_ENV_FILE: '/dev/null', ...env }, args));
   before = mine.catch(() => {});
   return await mine;
 }
 
-async function runHere(env: Record<string, string>, args: string[]): Promise<Said> {
+async function runHere(door: string, env: Record<string, string>, args: string[]): Promise<Said> {
   const kept = { env: { ...process.env }, argv: process.argv, code: process.exitCode };
-  const signals = ['SIGINT', 'SIGTERM'].map(name => [name, process.listeners(name as 'SIGINT')] as const);
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'].map(
+    name => [name, process.listeners(name as 'SIGINT')] as const,
+  );
   // Whoever calls the program by its own name has no script of npm around it.
   delete process.env['npm_lifecycle_event'];
   Object.assign(process.env, env);
-  process.argv = [process.execPath, 'src/cli.ts', ...args];
+  process.argv = [process.execPath, door, ...args];
   const [out, err] = [mock.method(console, 'log', () => {}), mock.method(console, 'error', () => {})];
+  const exit = mock.method(process, 'exit', () => {});
   const said = (of: typeof out) => of.mock.calls.map(call => `${call.arguments.join(' ')}\n`).join('');
   try {
-    const failure = await import(`${pathToFileURL(resolve('src/cli.ts'))}?run=${++runs}`).then(
+    const failure = await import(`${pathToFileURL(resolve(door))}?run=${++runs}`).then(
       () => '',
       (error: Error) => `${error.stack}\n`,
     );
     const code = failure ? 1 : Number(process.exitCode ?? 0);
     return { code, out: said(out), err: said(err) + failure };
   } finally {
-    out.mock.restore();
-    err.mock.restore();
+    for (const one of [out, err, exit]) one.mock.restore();
     process.exitCode = kept.code;
     process.argv = kept.argv;
     for (const name of Object.keys(env)) delete process.env[name];
