@@ -127,8 +127,7 @@ const passedTexts = new Set<string>();
 
 /**
  * Runs in the page: every text in sight with all that its contrast follows from, which are its colour, size and
- * weight and the grounds that it stands on. What is laid over a page is on the ground of its own class. The texts of
- * an open shadow are not told apart: there axe looks at everything.
+ * weight and the grounds that it stands on. What is laid over a page is on the ground of its own class.
  */
 const textsOf = `(() => {
   const grounds = new Map();
@@ -138,14 +137,15 @@ const textsOf = `(() => {
       const s = getComputedStyle(element);
       const own = [s.backgroundColor, s.backgroundImage, s.opacity, s.filter, s.mixBlendMode].join(' ')
         + (/static|relative/.test(s.position) ? '' : s.position + element.className);
-      const below = ground(element.parentElement);
+      const below = ground(element.assignedSlot ?? element.parentElement ?? element.getRootNode().host);
       grounds.set(element, own === 'rgba(0, 0, 0, 0) none 1 none normal' ? below : own + '<' + below);
     }
     return grounds.get(element);
   };
+  const all = root => [...root.querySelectorAll('*')]
+    .flatMap(element => element.shadowRoot ? [element, ...all(element.shadowRoot)] : [element]);
   const texts = [];
-  for (const element of document.body.querySelectorAll('*')) {
-    if (element.shadowRoot) return null;
+  for (const element of all(document.body)) {
     const isText = /^(INPUT|TEXTAREA|SELECT|BUTTON)$/.test(element.tagName)
       || [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim() !== '');
     if (!isText || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
@@ -183,15 +183,15 @@ const inWords = `violations.flatMap(({ id, nodes }) =>
   nodes.map(node => id + ': ' + node.html + ' ' + node.failureSummary))`;
 
 async function contrastProblems(page: Page): Promise<string[]> {
-  const looks = await page.evaluate<string[] | null>(
-    `(globalThis.milaanTexts = ${textsOf})?.map(([, look]) => look) ?? null`,
+  const looks = await page.evaluate<string[]>(
+    `(globalThis.milaanTexts = ${textsOf}).map(([, look]) => look)`,
   );
-  const fresh = looks && [...looks.keys()].filter(at => !passedTexts.has(looks[at]!));
-  if (fresh?.length === 0) return [];
+  const fresh = [...looks.keys()].filter(at => !passedTexts.has(looks[at]!));
+  if (fresh.length === 0) return [];
   const { found, passed } = await page.evaluate<{ found: string[]; passed: string[] }>(`(() => {
     const texts = globalThis.milaanTexts;
     const looks = new Map(texts);
-    const among = texts ? { include: ${JSON.stringify(fresh)}.map(at => texts[at][0]) } : document;
+    const among = { include: ${JSON.stringify(fresh)}.map(at => texts[at][0]) };
     return axe.run(among, {
       resultTypes: ['violations', 'passes'], preload: false, elementRef: true, runOnly: ['color-contrast'],
     }).then(({ violations, passes }) => ({
