@@ -93,3 +93,19 @@ test('everything can be reached with the keyboard: skip link first, then menu, t
   assert.equal(await page.evaluate('document.activeElement.id'), 'content');
   await close();
 });
+
+test('axe asks of a text it has passed no more, and of one that is fainter, or on another ground, again', async () => {
+  const { page, close } = await browser.open({ ...phone, reducedMotion: 'reduce' });
+  await page.goto(`${site.origin}/dashboard/sign-in`);
+  assert.deepEqual(await accessibilityProblems(page), []);
+  for (const faint of ['h1 { color: #999 }', 'h1 { opacity: 0.4 }', 'main { background: #333 }']) {
+    await page.goto(`${site.origin}/dashboard/sign-in`);
+    await page.evaluate(`document.styleSheets[0].insertRule('${faint.replace(' }', ' !important }')}')`);
+    const found = await accessibilityProblems(page);
+    assert.ok(
+      found.some(problem => problem.startsWith('light: color-contrast: <h1')),
+      `${faint}: ${found.join('\n')}`,
+    );
+  }
+  await close();
+});

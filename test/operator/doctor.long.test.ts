@@ -9,7 +9,7 @@ import { noteRoutine } from '../../src/operator/queries.ts';
 import { connectShop, createPatiently, type LiveShop, openLiveShop } from '../support/live-shop.ts';
 import { needs } from '../support/needs.ts';
 import { newDataDir, type Program, removeDataDir, startReady } from '../support/program.ts';
-import { runMilaan } from '../support/run-milaan.ts';
+import { runMilaan, startMilaan } from '../support/run-milaan.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -51,7 +51,8 @@ after(async () => {
 
 /** Its lines by what they are about: the state, and what was found with what to do. */
 async function examine(change: Record<string, string> = {}) {
-  const { code, out, err } = await runMilaan({ ...env, ...change }, 'doctor');
+  const command = 'NODE_OPTIONS' in change ? startMilaan : runMilaan;
+  const { code, out, err } = await command({ ...env, ...change }, 'doctor');
   const findings = new Map<string, string>();
   let last = '';
   for (const line of out.split('\n')) {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { type Plan, readPlans, selectPlans, storePlans } from '../../src/busines
 import { setPlan } from '../../src/business/merchants/queries.ts';
 import { meetPlansFile } from '../../src/operator/meet-plans-file.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
+import { runMilaan } from '../support/run-milaan.ts';
 import { addTestMerchant } from '../support/test-world.ts';
 
 let api: TestApi;
@@ -35,23 +35,16 @@ beforeEach(async () => {
   await storePlans(sql, readPlans(file(gold)));
 });
 
-type Said = { code: number; out: string; err: string };
-function milaan(args: string[], env: Record<string, string> = {}): Promise<Said> {
-  return new Promise(resolve => {
-    const settings = {
-      PATH: process.env['PATH'],
-      MILAAN_ENV_FILE: '/dev/null',
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+const milaan = (args: string[], env: Record<string, string> = {}) =>
+  runMilaan(
+    {
       PUBLIC_URL: 'https://pay.example.in',
       DATABASE_URL: api.world.databaseUrl,
       SECRET_KEY: newSecretKey(),
       ...env,
-    };
-    execFile(process.execPath, ['src/cli.ts', ...args], { env: settings }, (error, out, err) =>
-      resolve({ code: error ? Number(error.code) : 0, out, err }),
-    );
-  });
-}
+    },
+    ...args,
+  );
 
 const historyOf = async (name: string) =>
   (await selectPlans(api.world.sql)).find(({ plan }) => plan === name)?.history_days;

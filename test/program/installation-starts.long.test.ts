@@ -3,8 +3,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { newSecretKey } from '../../src/base/secrets.ts';
-import { newDataDir, removeDataDir, startProgram, startReady } from '../support/program.ts';
-import { runMilaan } from '../support/run-milaan.ts';
+import { newDataDir, removeDataDir, startReady } from '../support/program.ts';
+import { refuseStart, runMilaan, startMilaan } from '../support/run-milaan.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -38,7 +38,7 @@ const envFile = (name: string, lines: Record<string, string>) => {
 test('commands work on a sandbox that runs, and on one that stopped only with --sandbox', async () => {
   const dataDir = newDataDir();
   const sandbox = await startReady(dataDir);
-  const running = await runMilaan({ DATA_DIR: dataDir }, 'list-businesses');
+  const running = await startMilaan({ DATA_DIR: dataDir }, 'list-businesses');
   assert.equal(running.code, 0, running.err);
   assert.equal(running.err.split('\n')[0]?.startsWith(`sandbox in ${dataDir}`), true, running.err);
   const meant = await runMilaan({ ...live, DATA_DIR: dataDir }, 'list-businesses', '--sandbox');
@@ -56,7 +56,7 @@ test('commands work on a sandbox that runs, and on one that stopped only with --
   const stopped = await runMilaan({ DATA_DIR: dataDir }, 'list-businesses');
   assert.equal(stopped.code, 1);
   assert.match(stopped.err, /there are no live settings.*--sandbox/);
-  const again = await runMilaan({ DATA_DIR: dataDir }, 'list-businesses', '--sandbox');
+  const again = await startMilaan({ DATA_DIR: dataDir }, 'list-businesses', '--sandbox');
   assert.deepEqual([again.code, again.out], [0, running.out], again.err);
   removeDataDir(dataDir);
 });
@@ -64,15 +64,16 @@ test('commands work on a sandbox that runs, and on one that stopped only with --
 describe('MILAAN_MODE=live', () => {
   test('makes a sandbox impossible, for the program and for commands', async () => {
     const dataDir = newDataDir();
-    const program = startProgram(dataDir, { env: { MILAAN_MODE: 'live' } });
-    assert.equal(await program.ended, 1);
+    const env = { MILAAN_MODE: 'live', DATA_DIR: dataDir, PORT: '0', SHOP_PORT: '0' };
+    const program = await refuseStart(env);
+    assert.equal(program.code, 1);
     assert.match(
-      program.output(),
+      program.err,
       /^milaan: live mode needs PUBLIC_URL, DATABASE_URL and SECRET_KEY; missing: PUBLIC_URL, DATABASE_URL, SECRET_KEY$/m,
     );
-    const flagged = startProgram(dataDir, { env: { MILAAN_MODE: 'live' }, args: ['--sandbox'] });
-    assert.equal(await flagged.ended, 1);
-    assert.match(flagged.output(), /^milaan: --sandbox is refused: MILAAN_MODE is live$/m);
+    const flagged = await refuseStart(env, '--sandbox');
+    assert.equal(flagged.code, 1);
+    assert.match(flagged.err, /^milaan: --sandbox is refused: MILAAN_MODE is live$/m);
     const command = await runMilaan({ MILAAN_MODE: 'live', DATA_DIR: dataDir }, 'verify');
     assert.equal(command.code, 1);
     assert.match(command.err, /live mode needs PUBLIC_URL/);

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { newSecretKey } from '../../src/base/secrets.ts';
 import { findSettings } from '../../src/base/settings/find-settings.ts';
 import { newDataDir, removeDataDir } from '../support/program.ts';
-import { runMilaan } from '../support/run-milaan.ts';
+import { runMilaan, startMilaan } from '../support/run-milaan.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -83,7 +83,7 @@ describe('every command says first which installation it works on', () => {
   test('live, by the database and the place of the settings, and never with the password', async () => {
     const { hostname, port, pathname, password } = new URL(database.url);
     const named = envFile('live.env', live);
-    const said = await runMilaan({}, 'list-businesses', '--env-file', named);
+    const said = await startMilaan({}, 'list-businesses', '--env-file', named);
     assert.equal(said.code, 0, said.err);
     assert.equal(
       said.err.split('\n')[0],

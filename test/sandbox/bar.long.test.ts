@@ -1,26 +1,23 @@
 import assert from 'node:assert/strict';
-import { readSandboxFile, type SandboxFile } from '../../src/sandbox/sandbox-file.ts';
+import type { SandboxFile } from '../../src/sandbox/sandbox-file.ts';
 import { orderBody } from '../support/api.ts';
 import { accessibilityProblems, desktop, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
 import { needs } from '../support/needs.ts';
-import { newDataDir, type Program, removeDataDir, startReady } from '../support/program.ts';
+import { runSandbox } from '../support/running-sandbox.ts';
 
 const { after, before, test } = needs('Chromium');
 
-const dataDir = newDataDir();
-let program: Program;
+let sandbox: Awaited<ReturnType<typeof runSandbox>>;
 let browser: TestBrowser;
 let file: SandboxFile;
 
 before(async () => {
-  [program, browser] = await Promise.all([startReady(dataDir), openBrowser()]);
-  file = readSandboxFile(dataDir) as SandboxFile;
+  [sandbox, browser] = await Promise.all([runSandbox(), openBrowser()]);
+  file = sandbox.file;
 });
 after(async () => {
   await browser.stop();
-  program.child.kill('SIGTERM');
-  await program.ended;
-  removeDataDir(dataDir);
+  await sandbox.stop();
 });
 
 async function newOrder(): Promise<{ order_id: string; payment_url: string }> {

@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { readSandboxFile, type SandboxFile } from '../../src/sandbox/sandbox-file.ts';
+import type { SandboxFile } from '../../src/sandbox/sandbox-file.ts';
 import { orderBody } from '../support/api.ts';
-import { newDataDir, type Program, removeDataDir, startReady } from '../support/program.ts';
+import { runSandbox } from '../support/running-sandbox.ts';
 import { until } from '../support/until.ts';
 
-const dataDir = newDataDir();
-let program: Program;
+let sandbox: Awaited<ReturnType<typeof runSandbox>>;
 let file: SandboxFile;
 let origin: string;
 before(async () => {
-  program = await startReady(dataDir, { env: { HOST: '0.0.0.0', SANDBOX_PUBLIC: 'yes' } });
-  file = readSandboxFile(dataDir) as SandboxFile;
+  sandbox = await runSandbox({ HOST: '0.0.0.0', SANDBOX_PUBLIC: 'yes' });
+  file = sandbox.file;
   origin = file.base_url.replace('0.0.0.0', '127.0.0.1');
 });
-after(async () => {
-  program.child.kill('SIGTERM');
-  await program.ended;
-  removeDataDir(dataDir);
-});
+after(() => sandbox.stop());
 
 async function create(webhookUrl: string) {
   const answer = await fetch(`${origin}/api/v1/orders`, {

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import axe from 'axe-core';
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { type Fonts, fontsFile } from './fonts.ts';
 import { chromiumPath } from './needs.ts';
 
@@ -108,25 +108,99 @@ export async function openBrowser({ slowMo = 0, fonts }: OpenOptions = {}): Prom
   };
 }
 
+/** Half of the package's `source`, and each page loads it anew. */
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const withAxe = new WeakMap<BrowserContext, number>();
+
+/** By the driver, so that the page's own policy stays as it is. Whoever asks on page after page finds it there. */
+async function loadAxe(page: Page): Promise<void> {
+  if (await page.evaluate<boolean>(`'axe' in globalThis`)) return;
+  await page.evaluate(axe);
+  const context = page.context();
+  const times = (withAxe.get(context) ?? 0) + 1;
+  withAxe.set(context, times);
+  if (times === 2) await context.addInitScript({ content: `if (top === globalThis) {${axe}}` });
+}
+
+/** Texts whose contrast axe has passed in this process, as `textsOf` describes them. */
+const passedTexts = new Set<string>();
+
+/**
+ * Runs in the page: every text in sight with all that its contrast follows from, which are its colour, size and
+ * weight and the grounds that it stands on. What is laid over a page is on the ground of its own class.
+ */
+const textsOf = `(() => {
+  const grounds = new Map();
+  const ground = element => {
+    if (!element) return '';
+    if (!grounds.has(element)) {
+      const s = getComputedStyle(element);
+      const own = [s.backgroundColor, s.backgroundImage, s.opacity, s.filter, s.mixBlendMode].join(' ')
+        + (/static|relative/.test(s.position) ? '' : s.position + element.className);
+      const below = ground(element.assignedSlot ?? element.parentElement ?? element.getRootNode().host);
+      grounds.set(element, own === 'rgba(0, 0, 0, 0) none 1 none normal' ? below : own + '<' + below);
+    }
+    return grounds.get(element);
+  };
+  const all = root => [...root.querySelectorAll('*')]
+    .flatMap(element => element.shadowRoot ? [element, ...all(element.shadowRoot)] : [element]);
+  const texts = [];
+  for (const element of all(document.body)) {
+    const isText = /^(INPUT|TEXTAREA|SELECT|BUTTON)$/.test(element.tagName)
+      || [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim() !== '');
+    if (!isText || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    const { width, height } = element.getBoundingClientRect();
+    if (width <= 1 || height <= 1) continue;
+    const s = getComputedStyle(element);
+    const look = [s.color, s.webkitTextFillColor, s.fontSize, s.fontWeight, s.textShadow, ground(element)].join(' | ');
+    texts.push([element, look]);
+  }
+  return texts;
+})()`;
+
 /**
  * What axe finds wrong with the page as it stands, in words: everything in light, and what dark changes, the contrast.
- * `colours: false` leaves the contrast out, which is most of the work: for what another test saw in the same colours.
+ * Contrast is most of the work: a text that looks as one that axe has passed before, on any page, is not asked again.
  */
-export async function accessibilityProblems(page: Page, { colours = true } = {}): Promise<string[]> {
-  // Evaluated by the driver, so that the page's own policy stays as it is.
-  if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(axe.source);
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await loadAxe(page);
   const problems: string[] = [];
-  for (const [colorScheme, rules] of [
-    ...(colours ? [['dark', `runOnly: ['color-contrast']`]] : []),
-    ['light', colours ? '' : `rules: { 'color-contrast': { enabled: false } }`],
-  ] as ['dark' | 'light', string][]) {
+  for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    const found: string[] =
-      await page.evaluate(`axe.run({ resultTypes: ['violations'], preload: false, ${rules} }).then(({ violations }) =>
-      violations.flatMap(({ id, nodes }) => nodes.map(node => id + ': ' + node.html + ' ' + node.failureSummary)))`);
+    const found = [...(await contrastProblems(page))];
+    if (colorScheme === 'light')
+      found.push(
+        ...(await page.evaluate<string[]>(
+          `axe.run({ resultTypes: ['violations'], preload: false, rules: { 'color-contrast': { enabled: false } } }).then(({ violations }) => ${inWords})`,
+        )),
+      );
     problems.push(...found.map(problem => `${colorScheme}: ${problem}`));
   }
   return problems;
+}
+
+const inWords = `violations.flatMap(({ id, nodes }) =>
+  nodes.map(node => id + ': ' + node.html + ' ' + node.failureSummary))`;
+
+async function contrastProblems(page: Page): Promise<string[]> {
+  const looks = await page.evaluate<string[]>(
+    `(globalThis.milaanTexts = ${textsOf}).map(([, look]) => look)`,
+  );
+  const fresh = [...looks.keys()].filter(at => !passedTexts.has(looks[at]!));
+  if (fresh.length === 0) return [];
+  const { found, passed } = await page.evaluate<{ found: string[]; passed: string[] }>(`(() => {
+    const texts = globalThis.milaanTexts;
+    const looks = new Map(texts);
+    const among = { include: ${JSON.stringify(fresh)}.map(at => texts[at][0]) };
+    return axe.run(among, {
+      resultTypes: ['violations', 'passes'], preload: false, elementRef: true, runOnly: ['color-contrast'],
+    }).then(({ violations, passes }) => ({
+      found: ${inWords},
+      passed: passes.flatMap(({ nodes }) => nodes.flatMap(node => looks.get(node.element) ?? [])),
+    }));
+  })()`);
+  if (found.length === 0) for (const look of passed) passedTexts.add(look);
+  return found;
 }
 
 /** Tells the page that its tab was hidden or shown, which a headless browser cannot do by itself. */

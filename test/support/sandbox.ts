@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LightMyRequestResponse } from 'fastify';
@@ -12,6 +12,7 @@ import { claimReference } from '../../src/payments/review/claim-reference.ts';
 import { readSandboxFile, type SandboxFile } from '../../src/sandbox/sandbox-file.ts';
 import { type OpenSandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts';
 import { orderBody } from './api.ts';
+import { mailKey } from './signed-mail.ts';
 import { openTestWorld, type TestWorld } from './test-world.ts';
 
 /** The sandbox on a real database with a clock and a DNS behind it that the test owns, asked without a socket. */
@@ -33,8 +34,15 @@ export type TestSandbox = {
   stop(): Promise<void>;
 };
 
+/** The simulated bank's own would be made at its first start, and is as long as a bank's should be. */
+export function keepBankKey(dataDir: string): void {
+  const pem = mailKey(1024, 'sandbox').privateKey.export({ type: 'pkcs8', format: 'pem' });
+  writeFileSync(join(dataDir, 'sandbox-bank-key.pem'), pem, { mode: 0o600 });
+}
+
 export async function openTestSandbox(env: Record<string, string> = {}): Promise<TestSandbox> {
   const dataDir = mkdtempSync(join(tmpdir(), 'milaan-sandbox-'));
+  keepBankKey(dataDir);
   const outside = await openTestWorld({ DATA_DIR: dataDir, ...env });
   outside.dns.addresses.set('shop.example.com', ['93.184.216.34']);
   const sandbox = await startSandbox(outside, () => {}, { shop: false, judgesItself: true });

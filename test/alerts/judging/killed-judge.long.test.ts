@@ -22,6 +22,8 @@ describe('a program that is killed with a mail in hand that it stored itself', (
   let world: TestWorld;
   let dns: DnsServer;
   let dnsIsSilent = false;
+  /** Runs beside each that is killed. */
+  let survivor: Program;
   const programs: Program[] = [];
   before(async () => {
     world = await openMailWorld({ MAIL_DOMAIN: 'alerts.example.in' });
@@ -31,15 +33,18 @@ describe('a program that is killed with a mail in hand that it stored itself', (
       if (dnsIsSilent) return 'silence';
       return record ? [{ name, type: 'TXT', ttl: 60, data: record.match(/.{1,255}/g)! }] : 'nxdomain';
     });
+    survivor = await start(['web', 'mail']);
   });
-  afterEach(async () => {
-    for (const program of programs.splice(0)) {
+  const end = async (ending: Program[]) => {
+    for (const program of ending) {
       program.child.kill('SIGKILL');
       await program.ended;
       removeDataDir(program.dataDir);
     }
-  });
+  };
+  afterEach(() => end(programs.splice(1)));
   after(async () => {
+    await end(programs);
     await dns.stop();
     await world.stop();
   });
@@ -110,7 +115,6 @@ describe('a program that is killed with a mail in hand that it stored itself', (
       RECEIVE_HOST: '127.0.0.1',
       RECEIVE_PORT: String(smtpPort),
     });
-    const survivor = await start(['web', 'mail']);
     const { merchantId, apiKey, forwardTo } = await addForwardingShop(world);
     const created = await fetch(`${survivor.url}/api/v1/orders`, {
       method: 'POST',

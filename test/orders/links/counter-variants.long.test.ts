@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { minute, systemClock } from '../../../src/base/clock.ts';
+import { hour, later, minute } from '../../../src/base/clock.ts';
 import { payOnlyOrder, shop, site, useCounter, visitAs, world } from '../../support/counter-stage.ts';
 import { addTestUser, callAs } from '../../support/dashboard-site.ts';
 import { needs } from '../../support/needs.ts';
@@ -38,13 +38,12 @@ test('without a script the paid counter says so, with the keypad below, for some
     select order_id, paid_at from orders where status = 'paid' order by paid_at desc limit 1`;
   const show = async () => (await cashier.get(`/dashboard/counter?order=${order!.order_id}`)).body;
   assert.match(await show(), /role="status" data-outcome="paid".*paid-panel.*received.*id="amount"/s);
-  world.clock.set(new Date(order!.paid_at.getTime() + 6 * 60_000));
+  world.clock.advance(6 * minute);
   assert.doesNotMatch(await show(), /paid-panel/);
-  world.clock.set(systemClock.now());
 });
 
 test('a blind mailbox is said loudly at the counter', async () => {
-  await world.sql`update mailbox_states set last_good_poll = now() - interval '1 hour' where merchant_id = ${shop.merchantId}`;
+  await world.sql`update mailbox_states set last_good_poll = ${later(world.clock.now(), -1 * hour)} where merchant_id = ${shop.merchantId}`;
   const page = await visitAs('cashier');
   await page.goto(`${site.origin}/dashboard/counter`);
   assert.match((await page.textContent('.note.bad'))!, /cannot be seen right now/);
