@@ -1,6 +1,12 @@
-import * as texts from '../src/texts/en/texts.ts';
 import type { Bank, UpiMails } from '../src/alerts/banks/bank.ts';
-import { payingTemplates, supportOf, whyNot, printedDigits, printsFewDigits } from '../src/alerts/banks/bank-support.ts';
+import {
+  payingTemplates,
+  printedDigits,
+  printsFewDigits,
+  supportOf,
+  whyNot,
+} from '../src/alerts/banks/bank-support.ts';
+import * as texts from '../src/texts/en/texts.ts';
 
 /** `docs/banks.md`, "Is my bank supported?", as the bank files tell it; `npm run docs` writes it. */
 export function banksPage(banks: readonly Bank[]): string {

@@ -1,5 +1,4 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -109,7 +108,7 @@ export async function openBrowser({ slowMo = 0, fonts }: OpenOptions = {}): Prom
 }
 
 /** Half of the package's `source`, and each page loads it anew. */
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const withAxe = new WeakMap<BrowserContext, number>();
 
 /** By the driver, so that the page's own policy stays as it is. Whoever asks on page after page finds it there. */
