@@ -3,6 +3,7 @@ import { describe } from 'node:test';
 import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
 import { needs } from '../../support/needs.ts';
 import {
+  bankSender,
   connectTestMailbox,
   openMailWorld,
   plainMail,
@@ -56,6 +57,19 @@ describe('hundreds of mails at once, the newest of them the one that matters', (
     const [after] = await world.sql<{ rest_below: number | null }[]>`
       select rest_below from mailbox_positions where merchant_id = ${merchantId} and folder = 'INBOX'`;
     assert.equal(after?.rest_below, null);
+  });
+
+  test('of which every second is of no bank: the others are taken in', async () => {
+    const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'others@test.example' });
+    for (let count = 0; count < 500; count++) {
+      await dovecot.deliver(user, plainMail({ from: count % 2 ? bankSender : 'news@shop.example' }));
+    }
+    const watching = watch(world, dovecot);
+    try {
+      await waitFor('all of them', async () => (await storedMails(world, merchantId)) === 250);
+    } finally {
+      await watching.stop();
+    }
   });
 
   test('in a mailbox that is read for the first time', async () => {

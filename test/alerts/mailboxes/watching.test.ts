@@ -8,7 +8,6 @@ import { needs } from '../../support/needs.ts';
 import { readRaw } from '../../support/read-raw.ts';
 import { testMachine } from '../../support/test-machine.ts';
 import {
-  bankSender,
   connectTestMailbox,
   foundIn,
   openMailWorld,
@@ -220,19 +219,6 @@ describe('watching a mailbox', () => {
       }
     });
   }
-
-  test('takes in a backlog of hundreds of mails', async () => {
-    const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'h@test.example' });
-    for (let count = 0; count < 500; count++) {
-      await dovecot.deliver(user, plainMail({ from: count % 2 ? bankSender : 'news@shop.example' }));
-    }
-    const watching = watch(world, dovecot);
-    try {
-      await waitFor('all of them', async () => (await storedMails(world, merchantId)) === 250);
-    } finally {
-      await watching.stop();
-    }
-  });
 
   const goodPoll = async (merchantId: number) => {
     const asked = world.clock.now();
