@@ -62,6 +62,7 @@ test('an alert that was handed over is the last alert of the demo mailbox', asyn
   assert.equal(await lastAlert(), null);
   const { order_id: orderId } = await box.create();
   await box.post(`/sandbox/orders/${orderId}/pay`, { how: 'exact' });
+  await box.sandbox.judging.figures.flush();
   assert.ok(await lastAlert());
 });
 

@@ -21,7 +21,7 @@ export function paidTogether(
       if (name) sent.push(name);
       const rows = await go();
       if (name === 'pay_several') after();
-      if (text.includes('credit_holders')) {
+      if (text.includes('from credit_holder')) {
         if (++looked === count) resolve();
         await allLooked;
       }

@@ -25,6 +25,10 @@ export function openBankFigures({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
   const skeletons = counter<{ bank: string; template: string; skeleton: string; hash: Buffer }>();
   let proven = new Map<string, Proven & { way: Way }>();
   const sources = counter<{ bank: string; kind: SourceKind; source: string }>();
+  const keepProven = (one: Proven & { way: Way }) => {
+    const known = proven.get(`${one.way} ${one.merchantId}`);
+    if (!known || known.arrivedAt < one.arrivedAt) proven.set(`${one.way} ${one.merchantId}`, one);
+  };
   return {
     note(judgement: Judgement, verdict: Verdict): void {
       const { bankId: bank, sender, signingDomain, unlistedDomain, surroundings } = judgement;
@@ -45,21 +49,18 @@ export function openBankFigures({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
     },
     /** The last alert of a way is the last that was proven: others show only that something comes. */
     noteProven({ merchant_id: merchantId, arrived_at: arrivedAt, found_in }: Claimed): void {
-      const way = wayOf({ found_in });
-      const known = proven.get(`${way} ${merchantId}`);
-      if (!known || known.arrivedAt < arrivedAt)
-        proven.set(`${way} ${merchantId}`, { merchantId, arrivedAt, way });
+      keepProven({ merchantId, arrivedAt, way: wayOf({ found_in }) });
     },
     async flush(): Promise<void> {
       const [all, toldBefore] = [[...proven.values()], later(clock.now(), -changeForgottenAfter)];
       proven = new Map();
-      for (const way of ['forwarding', 'mailbox'] as const)
-        await recordProven(
-          sql,
-          way,
-          all.filter(one => one.way === way),
-          toldBefore,
-        );
+      for (const way of ['forwarding', 'mailbox'] as const) {
+        const ofWay = all.filter(one => one.way === way);
+        await recordProven(sql, way, ofWay, toldBefore).catch(error => {
+          all.forEach(keepProven);
+          throw error;
+        });
+      }
       await addVerdicts(sql, verdicts.take());
       await addSkeletons(sql, skeletons.take());
       await addSources(sql, sources.take());

@@ -32,6 +32,8 @@ export async function archiveOf(
   const plain = new PassThrough();
   const closed = new AbortController();
   plain.once('close', () => closed.abort());
+  // Where it cannot begin nobody reads it yet, and an error that nobody hears ends the process.
+  plain.on('error', () => {});
   const begun = Promise.withResolvers<void>();
   const write = async (bytes: Buffer) => {
     begun.resolve();

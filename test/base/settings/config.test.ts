@@ -219,7 +219,7 @@ test('CELLS_FILE takes the place of DATABASE_URL, and cell 0 plays its part', ()
     const read = readConfig([], { ...others, CELLS_FILE: file });
     assert.ok('config' in read);
     assert.equal(read.config.databaseUrl, a);
-    assert.deepEqual(read.config.cells, { urls: [a, b], newCell: 1, ranges: good.ranges });
+    assert.deepEqual(read.config.cells, { urls: [a, b], newCell: 1, ranges: good.ranges, file });
     assert.match(problems(good, { DATABASE_URL: a })[0] ?? '', /exclude each other/);
     assert.match(problemsOf({ ...others, CELLS_FILE: '/nowhere' })[0] ?? '', /^CELLS_FILE cannot be read/);
     assert.match(problemsOf({ CELLS_FILE: file })[0] ?? '', /missing: PUBLIC_URL, SECRET_KEY$/);

@@ -86,9 +86,9 @@ test('every setting that the operating guide names can be set', () => {
 });
 
 test('every command of the operator that the documentation names exists', () => {
-  const known = new Set([...Object.keys(commands), '--help', '--version']);
+  const known = new Set([...Object.keys(commands), 'cells', '--help', '--version']);
   for (const { file, text } of pages) {
-    for (const name of found(text, /(?:npm run -s milaan --|(?:`|^)milaan) ([\w-]+)/gm))
+    for (const name of found(text, /(?:npm run -s milaan --|(?:`|^)milaan) ((?:cells )?[\w-]+)/gm))
       assert.ok(known.has(name), `${file}: ${name}`);
   }
 });
