@@ -31,6 +31,13 @@ export function openCells(
     alone.get(id) ??
     stretches.find(one => one.merchant_id <= id && id <= one.last_id!)?.cell ??
     ranges.findLast(range => range.from <= id)!.cell;
+  let hasLooked = false;
+  const ask = ({ sql }: World) =>
+    withDeadline(sql<Placed[]>`select merchant_id, last_id, cell from placed order by since`);
+  const take = (rows: readonly Placed[]) => {
+    alone = new Map(rows.filter(row => row.last_id === null).map(row => [row.merchant_id, row.cell]));
+    stretches = rows.filter(row => row.last_id !== null).reverse();
+  };
   const cells: Cells = {
     worlds,
     of: id => (id === 0 ? worlds[0]! : (worlds[cellOf(id)] ?? nowhere)),
@@ -47,10 +54,16 @@ export function openCells(
       throw new Error(`cell ${cell} has no ids for new businesses`);
     },
     async look() {
-      const rows = await withDeadline(worlds[0]!.sql<Placed[]>`
-        select merchant_id, last_id, cell from placed order by since`);
-      alone = new Map(rows.filter(row => row.last_id === null).map(row => [row.merchant_id, row.cell]));
-      stretches = rows.filter(row => row.last_id !== null).reverse();
+      try {
+        take(await ask(worlds[0]!));
+        hasLooked = true;
+      } catch (error) {
+        // What cell 0 told the others: a business that moved long ago has no fence any more where the file looks for it.
+        const told = hasLooked ? [] : await Promise.allSettled(worlds.slice(1).map(ask));
+        const found = told.filter(one => one.status === 'fulfilled').map(({ value }) => value);
+        if (found.length > 0) take(found.reduce((a, b) => (b.length > a.length ? b : a)));
+        throw error;
+      }
     },
     awaited,
   };

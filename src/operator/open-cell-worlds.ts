@@ -19,6 +19,8 @@ type Opening = {
   say: (line: string) => void;
   /** A program goes on trying; a command works with what is there. */
   patient: boolean;
+  /** False for what upgrades: the tables may be older, or not there yet. */
+  readsBanks?: boolean;
 };
 
 /**
@@ -29,7 +31,7 @@ type Opening = {
 export async function openCellWorlds(
   map: CellMap,
   shared: Omit<World, 'sql' | 'metrics'>,
-  { open, say, patient }: Opening,
+  { open, say, patient, readsBanks = true }: Opening,
 ): Promise<{ world: World; close(): Promise<void> }> {
   const stopping = new AbortController();
   const met = new Set<number>();
@@ -48,7 +50,7 @@ export async function openCellWorlds(
     const world = worlds[cell]!;
     const sql = await open(map.urls[cell]!, line => say(`cell ${cell}: ${line}`));
     try {
-      await world.banks.look({ sql, log: world.log });
+      if (readsBanks) await world.banks.look({ sql, log: world.log });
     } catch (error) {
       await sql.end({ timeout: 2 });
       throw error;

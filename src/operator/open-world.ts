@@ -70,7 +70,12 @@ export async function openWorld(
   };
   if (config.cells) {
     const open = (of: string, tell: typeof say) => openDatabase(config, of, { say: tell, as });
-    return await openCellWorlds(config.cells, outside, { open, say, patient: as === 'program' });
+    return await openCellWorlds(config.cells, outside, {
+      open,
+      say,
+      patient: as === 'program',
+      readsBanks: as !== 'upgrade',
+    });
   }
   try {
     const sql = await openDatabase(config, url, { say, as });

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Transaction } from '../../base/database/connect.ts';
 import { storable } from '../../base/http/text.ts';
 import type { TextSet } from '../../texts/texts.ts';
-import { type AuditRow, appendAudit, insertNote, lockAuditHead } from './queries/audit.ts';
+import { type AuditRow, appendAudit, insertNote, lockAuditHead, refuseMovedInside } from './queries/audit.ts';
 
 /** An action that has no words for people does not compile. */
 export type AuditAction = keyof TextSet['audit'];
@@ -26,12 +26,21 @@ export type AuditEntry = {
 };
 
 const mostText = 2000;
+/** What is done to a business that stands still. */
+const ofAMove: readonly AuditAction[] = [
+  'business.export',
+  'business.move',
+  'business.delete',
+  'business.delete_cancel',
+];
 
 /**
  * Records who did what, in the transaction of the change: neither exists without the other. Each row carries the hash
  * of the one before; the head row is locked, so that the chain has no fork.
  */
 export async function record(tx: Transaction, entry: AuditEntry): Promise<void> {
+  // Its rows are on their way elsewhere: what is done here would be undone there, with its row in this log.
+  if (!ofAMove.includes(entry.action)) await refuseMovedInside(tx, entry.merchantId);
   const head = await lockAuditHead(tx, entry.merchantId);
   const words = written(Object.fromEntries(Object.entries(entry.words ?? {}).filter(([, text]) => text)));
   const salt = randomBytes(16);

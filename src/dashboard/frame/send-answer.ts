@@ -121,7 +121,8 @@ async function sendRedirect(
   if (session) {
     // The browser forgets its earlier token now; nobody else shall find it good.
     const earlier = open.cookie === null ? null : readToken(open.cookie);
-    if (earlier) await deleteSessionOf(world.sql, earlier);
+    // A link of a mail is answered by its own cell, whoever was signed in before.
+    if (earlier) await deleteSessionOf((world.cells?.of(earlier.merchantId) ?? world).sql, earlier);
     void reply.header(
       'set-cookie',
       writeSessionCookie(session === 'end' ? null : session.token, world.baseUrl),

@@ -40,8 +40,9 @@ export async function addCell(world: World, url: string, file: string, say: Say)
     if (faults.length > 0)
       throw new StartError(faults.map(({ what, found }) => `${what}: ${found}`).join('; '));
     say(`cell ${number}: the ${describeDatabase(url)} is ready, ${applied.length} migrations applied`);
+    await refuseOldSettings(worlds[0]!, sql, number);
     await fillTaken(worlds[0]!);
-    const ranges = await giveRange(worlds, map, number);
+    const ranges = await giveRange(worlds, map, number, sql);
     for (const one of [sql, ...worlds.slice(1).map(other => other.sql)])
       await copyInstallation(worlds[0]!.sql, one, world.clock.now());
     if (existsSync(file)) copyFileSync(file, `${file}.before`);
@@ -80,6 +81,16 @@ async function refuseUsed(sql: Sql, url: string, worlds: readonly World[]): Prom
     );
 }
 
+/** Whoever knows of fewer cells than there are would give the newest one's number and ids to another database. */
+async function refuseOldSettings(home: World, fresh: Sql, number: number): Promise<void> {
+  const newest = Math.max(0, ...(await selectRanges(home.sql)).map(({ cell }) => cell));
+  const isBegun = (await selectRanges(fresh)).some(({ cell }) => cell === number);
+  if (newest > number || (newest === number && !isBegun))
+    throw new StartError(
+      `there is a cell ${newest} already, of which these settings do not know: copy the newest CELLS_FILE here`,
+    );
+}
+
 /** From where to where no business lives: the upper half of the largest gap, whoever has it. */
 export function chooseRange(ranges: readonly Range[], ids: readonly number[]): Range & { owner: number } {
   const sorted = ids.toSorted((a, b) => a - b);
@@ -114,7 +125,12 @@ function inForce({ ranges }: Pick<CellMap, 'ranges'>, given: readonly Range[]): 
 }
 
 /** Nobody makes a business in it from here on, whatever file they have; the new map as a file has it. */
-async function giveRange(worlds: readonly World[], map: CellMap, number: number): Promise<CellMap['ranges']> {
+async function giveRange(
+  worlds: readonly World[],
+  map: CellMap,
+  number: number,
+  fresh: Sql,
+): Promise<CellMap['ranges']> {
   const home = worlds[0]!;
   // An earlier try may have given this cell one; nobody can have used it, for the file was never written.
   const given = (await selectRanges(home.sql)).filter(({ cell }) => cell !== number);
@@ -122,6 +138,8 @@ async function giveRange(worlds: readonly World[], map: CellMap, number: number)
   const { owner, ...range } = chooseRange(inForce(map, given), ids);
   const after = [...inForce({ ranges: [] }, [...given, { ...range, cell: number }])];
   const now = home.clock.now();
+  // By this it is known again, see refuseOldSettings.
+  await fresh.begin(tx => writeRanges(tx, after, now));
   await worlds[owner]!.sql.begin(async tx => {
     await lockMerchants(tx);
     const since = (await selectIds(tx)).filter(id => id >= range.from && id <= range.last);

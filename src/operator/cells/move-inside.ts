@@ -74,18 +74,19 @@ type Ends = { home: World; source: World; target: World };
 
 /** All that takes long or can be refused, while the shop is still open. */
 async function lookBefore({ home, source, target }: Ends, merchantId: number, say: Say) {
-  const here = await selectHere(source.sql, merchantId);
-  if (!here) throw new StartError(`there is no business ${merchantId}`);
+  if (!(await selectHere(source.sql, merchantId))) throw new StartError(`there is no business ${merchantId}`);
   await copyInstallation(home.sql, target.sql, target.clock.now());
   await target.banks.look(target);
   const there = await selectHere(target.sql, merchantId);
+  // Behind it: what somebody else has copied just now stands still here since the same moment.
+  const here = await selectHere(source.sql, merchantId);
   if (there && !there.moved_at)
     throw new StartError(
       `business ${merchantId} is open in cell ${target.cell} too, where nobody looks for it: nothing was done; milaan cells verify tells more`,
     );
-  if (there && there.moved_at?.getTime() !== here.moved_at?.getTime()) {
+  if (there && there.moved_at?.getTime() !== here?.moved_at?.getTime()) {
     say(`removing what an earlier move left in cell ${target.cell}`);
-    await removeHere(target, merchantId);
+    await removeHere(target, merchantId, there.moved_at);
   }
   await claimSettled(home.cells!, merchantId);
   return await countRows(source.sql, merchantId);
@@ -145,8 +146,14 @@ export async function tidy(cells: Cells, world: World): Promise<number[]> {
   const old = (await findLeftOvers(cells, world)).filter(
     ({ moved_at }) => later(moved_at, fenceStands) < world.clock.now(),
   );
-  for (const { merchant_id } of old) await removeHere(world, merchant_id);
-  return old.map(({ merchant_id }) => merchant_id);
+  const removed: number[] = [];
+  for (const { merchant_id, moved_at } of old) {
+    // Never the last one: where it lives it is open.
+    const alive = await selectHere((await whereItIs(cells, merchant_id)).sql, merchant_id);
+    if (alive && !alive.moved_at && (await removeHere(world, merchant_id, moved_at)))
+      removed.push(merchant_id);
+  }
+  return removed;
 }
 
 export function inMegabytes(bytes: number): string {

@@ -1,6 +1,8 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
+import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import { removeAllOf } from '../../business/accounts/remove-businesses.ts';
+import { holdFile } from '../moving/queries.ts';
 import { ways, whyLeftOut } from '../moving/tables.ts';
 import { tablesInOrder } from '../moving/write-business.ts';
 
@@ -66,19 +68,35 @@ export async function selectHeld(sql: Queryable): Promise<{ merchant_id: number;
     select merchant_id, moved_at from merchants where moved_at is not null and left_at is null order by moved_at`;
 }
 
-/** A copy of a business that lives elsewhere. What it settled is known in cell 0 (R2): its signatures go too. */
-export async function removeHere({ sql }: Pick<World, 'sql'>, merchantId: number): Promise<void> {
-  await sql.begin(
-    async tx => {
-      await tx`set local statement_timeout = 0`;
-      await tx`
-        update merchants set removal_began_at = coalesce(removal_began_at, moved_at)
-        where merchant_id = ${merchantId} and moved_at is not null`;
-      await tx`delete from counted_signatures where merchant_id = ${merchantId}`;
+/**
+ * A copy of a business that lives elsewhere, as it was seen to stand still; false when it is another one by now. What it
+ * settled is known in cell 0 (R2): its signatures go too. One at a time, and nobody copies it here meanwhile.
+ */
+export async function removeHere(
+  { sql }: Pick<World, 'sql'>,
+  merchantId: number,
+  movedAt: Date | null,
+): Promise<boolean> {
+  return await sql.begin(
+    async held => {
+      await held.unsafe('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
+      if (!(await holdFile(held, merchantId)))
+        throw new StartError(`what is left of business ${merchantId} is being removed: try again`);
+      const isSeen = await sql.begin(
+        async tx => {
+          await tx`set local statement_timeout = 0`;
+          const marked = await tx`
+            update merchants set removal_began_at = coalesce(removal_began_at, moved_at)
+            where merchant_id = ${merchantId} and moved_at = ${movedAt} and left_at is null returning 1`;
+          if (marked.length === 1) await tx`delete from counted_signatures where merchant_id = ${merchantId}`;
+          return marked.length === 1;
+        },
+        { patient: true },
+      );
+      return isSeen && (await removeAllOf(sql, merchantId));
     },
     { patient: true },
   );
-  await removeAllOf(sql, merchantId);
 }
 
 type CellFigures = {
@@ -140,4 +158,25 @@ export async function selectIdentity(sql: Queryable): Promise<string> {
     select extract(epoch from pg_postmaster_start_time())::text || ' ' || oid as identity
     from pg_database where datname = current_database()`;
   return row!.identity;
+}
+
+/** It stands still because a file of it was written (export-business --inside): it may be open wherever that went. */
+export async function wasExported(sql: Queryable, merchantId: number): Promise<boolean> {
+  const [last] = await sql<{ action: string }[]>`
+    select action from audit_log where merchant_id = ${merchantId}
+      and action in ('business.export', 'business.export_undo', 'business.import', 'business.move')
+    order by seq desc limit 1`;
+  return last?.action === 'business.export';
+}
+
+/** A copy of what cell 0 has, for whoever starts while that is away. */
+export async function writePlaces(
+  tx: Transaction,
+  places: ReadonlyMap<number, number>,
+  now: Date,
+): Promise<void> {
+  await tx`delete from placed where last_id is null`;
+  await tx`
+    insert into placed (merchant_id, cell, since)
+    select merchant_id, cell, ${now} from unnest(${[...places.keys()]}::bigint[], ${[...places.values()]}::int[]) as p (merchant_id, cell)`;
 }

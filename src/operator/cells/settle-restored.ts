@@ -1,8 +1,10 @@
 import type { Cells } from '../../base/cells.ts';
 import type { World } from '../../base/world.ts';
+import { insertTaken, selectNames } from '../../business/accounts/queries/taken.ts';
+import { claimSettled } from '../../payments/matching/claim-settled.ts';
 import { undoMove } from '../moving/hold-still.ts';
 import { selectHere, setMoved } from '../moving/queries.ts';
-import { place, selectHeld, selectOpen, selectPlaces } from './queries.ts';
+import { place, selectHeld, selectOpen, selectPlaces, wasExported } from './queries.ts';
 
 /**
  * A cell that came back from a backup is older than the others: what is open elsewhere went there since, and stands
@@ -27,11 +29,19 @@ export async function settleRestored(cells: Cells, restored: World): Promise<str
     }
   }
   await cells.look();
+  // What the others claimed in cell 0 since then is forgotten there: names, and what settled something (R2).
+  if (restored === home)
+    for (const other of cells.worlds.slice(1)) {
+      await insertTaken(home.sql, await selectNames(other.sql), home.clock.now());
+      for (const merchantId of await selectOpen(other.sql)) await claimSettled(cells, merchantId, other.sql);
+    }
   for (const other of cells.worlds.filter(one => one !== restored)) {
     for (const { merchant_id } of await selectHeld(other.sql)) {
       // Looked for where it is where cell 0 has forgotten the move too.
-      const isSought = [restored, other].includes(cells.of(merchant_id));
+      const sought = cells.of(merchant_id);
+      const isSought = sought === restored || (restored === home && sought === other);
       if (!isSought || (await selectHere(restored.sql, merchant_id))) continue;
+      if (await wasExported(other.sql, merchant_id)) continue;
       await put(merchant_id, other);
       await other.sql.begin(tx => undoMove(tx, merchant_id, other.clock.now()));
       said.push(

@@ -202,7 +202,9 @@ test('a cell that comes back from a backup is closed for what has moved since', 
   await moveInside(stage.cells, { merchantId: came.merchantId, to: 0 }, quiet);
   // Cell 0 as it was before both: one is open in it, the other was never there, and nothing is placed.
   await from.sql`update merchants set moved_at = null where merchant_id = ${left.merchantId}`;
-  await removeHere(from, came.merchantId);
+  await from.sql`update merchants set moved_at = created_at where merchant_id = ${came.merchantId}`;
+  const [seen] = await from.sql`select moved_at from merchants where merchant_id = ${came.merchantId}`;
+  await removeHere(from, came.merchantId, seen!['moved_at']);
   await from.sql`delete from placed where merchant_id in ${from.sql([left.merchantId, came.merchantId])}`;
   for (const { merchantId } of stage.merchants)
     await to.sql`update merchants set moved_at = created_at where merchant_id = ${merchantId} and name = 'WRONG CELL'`;

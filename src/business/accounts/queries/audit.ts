@@ -80,3 +80,8 @@ export type AuditRow = {
   hash: Buffer;
   words?: string | null;
 };
+
+/** One that has left for another installation may still be looked at and closed. */
+export async function refuseMovedInside(tx: Transaction, merchantId: number): Promise<void> {
+  await tx`select refuse_moved(merchant_id) from merchants where merchant_id = ${merchantId} and moved_at is not null and left_at is null`;
+}

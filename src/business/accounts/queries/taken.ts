@@ -67,3 +67,26 @@ export async function forgetBusiness(sql: Queryable, merchantId: number): Promis
     insert into claimed_credits (name, merchant_id, alert_id, digits, since) select name, 0, '', digits, since from gone
     on conflict do nothing`;
 }
+
+/** The names that the businesses have which are open here. */
+export async function selectNames(sql: Queryable): Promise<Omit<Taken, 'since'>[]> {
+  return await sql<Omit<Taken, 'since'>[]>`
+    select n.* from (
+      select 'person' as kind, lower(email) as name, merchant_id from users
+      union all select 'alert_address', lower(address), merchant_id from mailboxes
+      union all select 'alert_address', lower(address), merchant_id from extra_alert_addresses where confirmed_at is not null) n
+    join merchants m on m.merchant_id = n.merchant_id where m.moved_at is null and m.merchant_id > 0`;
+}
+
+/** In cell 0. Repeating it changes nothing. */
+export async function insertTaken(
+  sql: Queryable,
+  names: readonly Omit<Taken, 'since'>[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into taken (kind, name, merchant_id, since)
+    select kind, name, merchant_id, ${now} from unnest(${names.map(one => one.kind)}::text[],
+      ${names.map(one => one.name)}::text[], ${names.map(one => one.merchant_id)}::bigint[]) as t (kind, name, merchant_id)
+    on conflict do nothing`;
+}
