@@ -128,6 +128,9 @@ await playDrill('cells drill', async drill => {
   );
   await waitFor('it knows', async () => (await ask(frozen!.url, chai)).status === 200, 30 * second);
   see('and soon it knows where the business is', true);
+  // The last machine gets the new file too: as long as it had the old one, each caller that met it had to come again.
+  await old!.end('SIGTERM', 0);
+  await waitFor(`${old!.name} again`, () => old!.isReady(), 2 * minute);
   await pause();
 
   // The database that it moves to dies in the middle, and comes back.
@@ -161,10 +164,13 @@ await playDrill('cells drill', async drill => {
   const failed = await heldAt(stage, { server: first, table: 'upi_accounts', args: move(saree, 0) }, () =>
     failOver(second_, standby),
   );
-  see('its source fails over in the middle of a move', failed.code !== 0, failed.said);
+  // All its rows may have been read before: then it goes on, behind the fence that the standby has too.
+  const isThere = failed.code === 0 && /is in cell 0; it stood still/.test(failed.said);
+  see('its source fails over in the middle of a move', isThere || failed.code === 1, failed.said);
   const third_try = await stage.milaan(...move(saree, 0));
-  see('begun again it ends', third_try.code === 0, third_try.out + third_try.err);
-  say(third_try.out.trim().split('\n').at(-1)!);
+  const isEnded = isThere ? /is in cell 0 already/.test(third_try.err) : third_try.code === 0;
+  see('begun again it ends', isEnded, third_try.out + third_try.err);
+  say((isThere ? failed.said : third_try.out).trim().split('\n').at(-1)!);
   const back = await stage.milaan(...move(chai, 0));
   see('a business moves back to where it was', back.code === 0, back.out + back.err);
   await pause();
