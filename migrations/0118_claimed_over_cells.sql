@@ -38,9 +38,9 @@ create table claim_keys (
 -- what a claim is worth. Inside a business its own cell decides which alert counts. 0: settled in this very cell, maybe
 -- before there were others.
 create function claim_credit(
-  business bigint, alert text, signature_names bytea[], reference_name bytea, of_digits text,
+  business bigint, alert text, signature_names bytea[], reference_name bytea, of_digits text, kept_digits text,
   signatures text[], of_bank text, reference text, settles boolean, moment timestamptz,
-  out holder bigint, out held_alert text
+  out holder bigint, out held_alert text, out held_since timestamptz
 ) language plpgsql as $$
 declare
   one bytea;
@@ -52,7 +52,7 @@ begin
       locked := pg_advisory_xact_lock(('x' || encode(substr(one, 1, 8), 'hex'))::bit(64)::bigint);
     end loop;
   end if;
-  select c.merchant_id, c.alert_id into holder, held_alert from claimed_credits c
+  select c.merchant_id, c.alert_id, c.since into holder, held_alert, held_since from claimed_credits c
   where c.merchant_id <> business
     and (c.name = any (signature_names) or (c.name = reference_name and same_account(c.digits, of_digits)))
   limit 1;
@@ -69,8 +69,8 @@ begin
   end if;
   if not settles then return; end if;
   insert into claimed_credits as c (name, merchant_id, alert_id, digits, since)
-  select n, business, alert, case when n = reference_name then of_digits end, moment
+  select n, business, alert, case when n = reference_name then coalesce(kept_digits, of_digits) end, moment
   from unnest(signature_names || reference_name) n where n is not null group by n
-  on conflict (name, merchant_id) do update set alert_id = excluded.alert_id, digits = excluded.digits
-    where (c.alert_id, c.digits) is distinct from (excluded.alert_id, excluded.digits);
+  on conflict (name, merchant_id) do update
+    set alert_id = excluded.alert_id, digits = excluded.digits, since = greatest(excluded.since, c.since + interval '1 millisecond');
 end $$;

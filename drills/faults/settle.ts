@@ -28,7 +28,7 @@ export async function settle(
         await sql`update alerts set next_try_at = ${now} where verdict = 'retrying' and doubted_at is null and next_try_at > ${now} and next_try_at < 'infinity'`;
         await sql`update delivery_queue set due_at = ${now} where due_at > ${now} and due_at < 'infinity'`;
         const [one] = await sql<{ stored: number; unjudged: number; undelivered: number }[]>`
-          select count(*) as stored, count(*) filter (where verdict = 'unjudged' or (verdict = 'retrying' and doubted_at is null)) as unjudged,
+          select count(*) filter (where alert_id = any (${bank.mails.map(({ alertId }) => alertId)}::text[])) as stored, count(*) filter (where verdict = 'unjudged' or (verdict = 'retrying' and doubted_at is null)) as unjudged,
             (select count(*) from delivery_queue join merchants using (merchant_id) where moved_at is null) as undelivered
           from alerts join merchants using (merchant_id) where moved_at is null`;
         for (const key of ['stored', 'unjudged', 'undelivered'] as const) row[key] += one![key];

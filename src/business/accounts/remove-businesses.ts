@@ -5,6 +5,7 @@ import { record } from './audit.ts';
 import { deletionWindow } from './delete-business.ts';
 import {
   beginRemoval,
+  holdRemoved,
   removeSome,
   selectDueToLeave,
   selectParts,
@@ -67,6 +68,8 @@ export async function removeAllOf(
       while (gone === stepSize) {
         gone = await sql.begin(async tx => {
           await tx.unsafe(`set local statement_timeout = ${stepLimit}`);
+          // Two may remove it, and it may have come anew behind the other one.
+          if (!(await holdRemoved(tx, merchantId))) return 0;
           const count = await removeSome(tx, part, merchantId, stepSize);
           if (table === 'merchants' && count === 1) await last?.(tx);
           return count;

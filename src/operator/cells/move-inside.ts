@@ -8,7 +8,15 @@ import { archiveOf } from '../moving/packed.ts';
 import { holdMerchant, selectHere } from '../moving/queries.ts';
 import { readBusiness } from '../moving/read-business.ts';
 import { copyInstallation } from './copy-installation.ts';
-import { countRows, place, removeHere, selectHeld, selectPlace, selectPlaces } from './queries.ts';
+import {
+  copyBankKeys,
+  countRows,
+  place,
+  removeHere,
+  selectHeld,
+  selectPlace,
+  selectPlaces,
+} from './queries.ts';
 
 type Move = { merchantId: number; to: number };
 type Say = (line: string) => void;
@@ -110,6 +118,7 @@ async function copy(
     if (lasted() - told > tellEvery) tell();
   });
   try {
+    await copyBankKeys(source.sql, target.sql);
     await readBusiness(target, archive, { isHeld: true });
   } finally {
     archive.destroy();

@@ -63,14 +63,16 @@ export async function countRows(
 }
 
 /** Those that stand still here and have not left the installation. */
-export async function selectHeld(sql: Queryable): Promise<{ merchant_id: number; moved_at: Date }[]> {
-  return await sql<{ merchant_id: number; moved_at: Date }[]>`
-    select merchant_id, moved_at from merchants where moved_at is not null and left_at is null order by moved_at`;
+export async function selectHeld(
+  sql: Queryable,
+): Promise<{ merchant_id: number; moved_at: Date; is_going: boolean }[]> {
+  return await sql<{ merchant_id: number; moved_at: Date; is_going: boolean }[]>`
+    select merchant_id, moved_at, removal_began_at is not null as is_going from merchants where moved_at is not null and left_at is null order by moved_at`;
 }
 
 /**
  * A copy of a business that lives elsewhere, as it was seen to stand still; false when it is another one by now. What it
- * settled is known in cell 0 (R2): its signatures go too. One at a time, and nobody copies it here meanwhile.
+ * settled is known in cell 0 (R2). One at a time, and nobody copies it here meanwhile.
  */
 export async function removeHere(
   { sql }: Pick<World, 'sql'>,
@@ -85,10 +87,15 @@ export async function removeHere(
       const isSeen = await sql.begin(
         async tx => {
           await tx`set local statement_timeout = 0`;
+          // Another moment than any move's: whoever goes on with one finds that this is no whole copy any more.
           const marked = await tx`
-            update merchants set removal_began_at = coalesce(removal_began_at, moved_at)
+            update merchants set removal_began_at = coalesce(removal_began_at, moved_at), moved_at = to_timestamp(0)
             where merchant_id = ${merchantId} and moved_at = ${movedAt} and left_at is null returning 1`;
-          if (marked.length === 1) await tx`delete from counted_signatures where merchant_id = ${merchantId}`;
+          // Whoever else has the mail counts it from now on; what this one settled is known by its claim.
+          if (marked.length === 1)
+            await tx`
+              update counted_signatures set merchant_id = 0, alert_id = '', settled = false
+              where merchant_id = ${merchantId}`;
           return marked.length === 1;
         },
         { patient: true },
@@ -179,4 +186,15 @@ export async function writePlaces(
   await tx`
     insert into placed (merchant_id, cell, since)
     select merchant_id, cell, ${now} from unnest(${[...places.keys()]}::bigint[], ${[...places.values()]}::int[]) as p (merchant_id, cell)`;
+}
+
+/** What this cell has seen in DNS, so that a paid mail which moves can be checked in its new cell too. */
+export async function copyBankKeys(from: Queryable, to: Queryable): Promise<void> {
+  const keys = await from<
+    { keys: string }[]
+  >`select coalesce(jsonb_agg(k), '[]')::text as keys from dkim_keys k`;
+  await to`
+    insert into dkim_keys as k select * from jsonb_populate_recordset(null::dkim_keys, ${keys[0]!.keys}::jsonb)
+    on conflict (name, record) do update set first_seen = least(k.first_seen, excluded.first_seen),
+      last_seen = greatest(k.last_seen, excluded.last_seen)`;
 }

@@ -29,14 +29,9 @@ export async function settleRestored(cells: Cells, restored: World): Promise<str
     }
   }
   await cells.look();
-  // What the others claimed in cell 0 since then is forgotten there: names, and what settled something (R2).
-  if (restored === home)
-    for (const other of cells.worlds.slice(1)) {
-      await insertTaken(home.sql, await selectNames(other.sql), home.clock.now());
-      for (const merchantId of await selectOpen(other.sql)) await claimSettled(cells, merchantId, other.sql);
-    }
   for (const other of cells.worlds.filter(one => one !== restored)) {
-    for (const { merchant_id } of await selectHeld(other.sql)) {
+    for (const { merchant_id, is_going } of await selectHeld(other.sql)) {
+      if (is_going) continue;
       // Looked for where it is where cell 0 has forgotten the move too.
       const sought = cells.of(merchant_id);
       const isSought = sought === restored || (restored === home && sought === other);
@@ -48,6 +43,18 @@ export async function settleRestored(cells: Cells, restored: World): Promise<str
         `business ${merchant_id} had moved here since: it is open in cell ${other.cell}, as it left there`,
       );
     }
+  }
+  if (restored !== home) return said;
+  // Cell 0 has forgotten what the others claimed since: names, and what settled something (R2).
+  for (const one of cells.worlds) {
+    await insertTaken(home.sql, await selectNames(one.sql), home.clock.now());
+    let claimed = 0;
+    for (const merchantId of await selectOpen(one.sql))
+      claimed += await claimSettled(cells, merchantId, one.sql);
+    if (claimed > 0)
+      said.push(
+        `${claimed} signatures and references that settled something in cell ${one.cell} are claimed again`,
+      );
   }
   return said;
 }

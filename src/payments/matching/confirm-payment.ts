@@ -57,7 +57,7 @@ async function decideCarefully(
     const decision = await decide(tx, credit, now, bankName);
     const { outcome, orderId, pays, takenBy } = decision;
     if (pays) {
-      const settled = await settleSignatures(tx, credit);
+      const settled = await settleSignatures(tx, credit, pays);
       await payOrder(tx, world, settled, credit, pays, now);
     }
     await storeVerdict(tx, credit, decision, now);

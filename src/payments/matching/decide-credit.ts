@@ -2,6 +2,7 @@ import type { Transaction } from '../../base/database/connect.ts';
 import type { Order } from '../../orders/order.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import type { Confirmation, Credit, NearMiss } from './credit.ts';
+import type { Recorded } from './doubt-about-account.ts';
 import { findNearMisses } from './find-near-misses.ts';
 import { findTakingAccount } from './find-taking-account.ts';
 import { foreignMoney } from './foreign-money.ts';
@@ -22,7 +23,7 @@ export type Decision = Confirmation & {
   row: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | null;
   reason: Reason;
   /** The order that it pays. */
-  pays?: Order;
+  pays?: Order & Recorded;
   /** The order that waits with it for a person, in `manual_review`. */
   waits?: { orderId: string; foundBy: FoundBy };
   /** The account of which it is a taking. */

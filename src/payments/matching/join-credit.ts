@@ -53,7 +53,7 @@ export async function joinCredit(tx: Settling, joining: Joining): Promise<Joined
   if (isTogether) return { credit, order, isNew: false };
 
   const take = by === 'milaan' ? holdCredit : settleCredit;
-  if (!(await take(tx, merchantId, credit))) return refuse('credit_taken');
+  if (!(await take(tx, merchantId, credit, order))) return refuse('credit_taken');
   const step = { merchantId, alertId, orderId, foundBy, by, now, note: '', returnReference: null };
   await storeStep(tx, { ...step, state: 'attached' });
   const waiting = { status: 'manual_review', received: credit.amount_paise } as const;

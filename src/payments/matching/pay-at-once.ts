@@ -3,6 +3,7 @@ import { beginSettling, claimCredit, type SettlingWorld } from './claim-credit.t
 import type { Confirmation, Credit } from './credit.ts';
 import { doubtAboutAccount } from './doubt-about-account.ts';
 import { type CleanPayment, payAlone, payTogether, writePayment } from './pay-together.ts';
+import type { Claimable } from './queries/claimed-credits.ts';
 import { selectHolder } from './queries/payments.ts';
 
 /**
@@ -21,12 +22,14 @@ export async function payAtOnce(
   if (!holder || holder.gate !== null || credit.signatureIds.length === 0) return null;
   if (doubtAboutAccount(credit, holder) !== null) return null;
   const payment = writePayment(world, credit, holder, now);
-  const isPaid = await (world.cells ? payClaimed(world, credit, payment) : payTogether(sql, payment));
+  const isPaid = await (world.cells
+    ? payClaimed(world, { ...credit, recordedDigits: holder.account_digits }, payment)
+    : payTogether(sql, payment));
   return isPaid ? { outcome: 'paid', orderId: holder.order_id } : null;
 }
 
 /** With several databases it is claimed last, behind the locks of the function. */
-async function payClaimed(world: SettlingWorld, credit: Credit, payment: CleanPayment): Promise<boolean> {
+async function payClaimed(world: SettlingWorld, credit: Claimable, payment: CleanPayment): Promise<boolean> {
   const notClean = new Error('not clean');
   try {
     return await beginSettling(world, async tx => {

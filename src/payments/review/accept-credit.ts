@@ -28,7 +28,7 @@ export async function acceptCredit(
   if ('refusal' in joined) return joined;
   const { credit, order } = joined;
   // What the program attached by itself has settled nothing until now.
-  const settled = await settleCredit(tx, merchantId, credit);
+  const settled = await settleCredit(tx, merchantId, credit, order);
   if (!settled) return refuse('credit_taken');
   const text = storableNote(note);
   const step = { merchantId, alertId, orderId, foundBy: null, by, now, note: text, returnReference: null };

@@ -29,7 +29,7 @@ export async function declineCredit(
   const standing = await selectStanding(tx, merchantId, alertId);
   if (standing.state !== 'attached' || standing.order_id !== orderId)
     return refuse(order.status === 'paid' ? 'order_paid' : 'credit_taken');
-  if (!(await settleCredit(tx, merchantId, credit))) return refuse('credit_taken');
+  if (!(await settleCredit(tx, merchantId, credit, order))) return refuse('credit_taken');
 
   const received = credit.amount_paise!;
   const text = storableNote(note);

@@ -149,6 +149,13 @@ export async function beginRemoval(
   return rows.length === 1;
 }
 
+/** Held while a part of it goes. False: it is gone, or open again. */
+export async function holdRemoved(tx: Transaction, merchantId: number): Promise<boolean> {
+  const rows = await tx`
+    select from merchants where merchant_id = ${merchantId} and removal_began_at is not null for update`;
+  return rows.length === 1;
+}
+
 /** A table, or the parts that it is divided into. */
 export async function selectParts(sql: Queryable, table: string): Promise<string[]> {
   const rows = await sql<{ part: string }[]>`

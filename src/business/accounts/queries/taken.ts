@@ -36,7 +36,8 @@ export async function deleteTaken(sql: Queryable, { kind, name, merchant_id, sin
 /** In the business's own cell: which of these have no row there. */
 export async function selectDead(sql: Queryable, taken: readonly Taken[]): Promise<Taken[]> {
   const dead = await sql<{ place: number }[]>`
-    select (t.place - 1)::int as place, refuse_moved(t.merchant_id)
+    select (t.place - 1)::int as place,
+      (select stop_if_moved(m.moved_at) from merchants m where m.merchant_id = t.merchant_id and m.left_at is null)
     from unnest(${taken.map(one => one.kind)}::text[], ${taken.map(one => one.name)}::text[],
       ${taken.map(one => one.merchant_id)}::bigint[]) with ordinality as t (kind, name, merchant_id, place)
     where not exists (select from users u
@@ -65,7 +66,8 @@ export async function forgetBusiness(sql: Queryable, merchantId: number): Promis
   await sql`
     with gone as (delete from claimed_credits where merchant_id = ${merchantId} returning name, digits, since)
     insert into claimed_credits (name, merchant_id, alert_id, digits, since) select name, 0, '', digits, since from gone
-    on conflict do nothing`;
+    on conflict (name, merchant_id) do update set digits = null
+      where claimed_credits.digits is distinct from excluded.digits`;
 }
 
 /** The names that the businesses have which are open here. */

@@ -11,22 +11,26 @@ export type Claimable = {
   bank: string | null;
   reference: string | null;
   accountDigits: string | null;
+  /** Of the account whose order it settles: as `settled_references` has it, so that it keeps the reference from no other. */
+  recordedDigits?: string | null;
 };
 
-export type Holder = { merchantId: number; alertId: string };
+export type Holder = { merchantId: number; alertId: string; since: Date };
 
 /** In cell 0: null, and from then on it is ours where it `settles`; or who holds something of it. */
 export async function claimNames(
   sql: Queryable,
-  { merchantId, alertId, signatureIds, bank, reference, accountDigits }: Claimable,
+  { merchantId, alertId, signatureIds, bank, reference, accountDigits, recordedDigits = null }: Claimable,
   names: Names,
   settles: boolean,
   now: Date,
 ): Promise<Holder | null> {
-  const [row] = await sql<{ holder: number | null; held_alert: string }[]>`
-    select * from claim_credit(${merchantId}, ${alertId}, ${names.signatures}::bytea[], ${names.reference}, ${accountDigits},
+  const [row] = await sql<{ holder: number | null; held_alert: string; held_since: Date }[]>`
+    select * from claim_credit(${merchantId}, ${alertId}, ${names.signatures}::bytea[], ${names.reference}, ${accountDigits}, ${recordedDigits},
       ${[...signatureIds]}::text[], ${bank}, ${reference}, ${settles}, ${now})`;
-  return row!.holder === null ? null : { merchantId: row!.holder, alertId: row!.held_alert };
+  return row!.holder === null
+    ? null
+    : { merchantId: row!.holder, alertId: row!.held_alert, since: row!.held_since };
 }
 
 /** Which account a credit without digits came to, where the business has only one at that bank. */
@@ -45,7 +49,8 @@ export async function lockHolder(
   tx: Transaction,
   { merchantId, alertId }: Holder,
 ): Promise<'settled' | 'waits' | 'gone' | null> {
-  const here = await tx`select refuse_moved(merchant_id) from merchants where merchant_id = ${merchantId}`;
+  const here =
+    await tx`select case when left_at is null then stop_if_moved(moved_at) end from merchants where merchant_id = ${merchantId}`;
   if (here.length === 0) return null;
   const [alert] = await tx<{ verdict: Verdict }[]>`
     select verdict from alerts where merchant_id = ${merchantId} and alert_id = ${alertId} for update`;
@@ -61,8 +66,8 @@ export function settlesHandled(sql: Queryable) {
 }
 
 /** Whoever calls this has the alert's row locked, and it settles nothing. */
-export async function freeClaims(sql: Queryable, { merchantId, alertId }: Holder): Promise<void> {
-  await sql`delete from claimed_credits where merchant_id = ${merchantId} and alert_id = ${alertId}`;
+export async function freeClaims(sql: Queryable, { merchantId, alertId, since }: Holder): Promise<void> {
+  await sql`delete from claimed_credits where merchant_id = ${merchantId} and alert_id = ${alertId} and since <= ${since}`;
 }
 
 export async function selectClaimKey(sql: Queryable): Promise<string | null> {

@@ -5,7 +5,7 @@ import type { Order } from '../../../orders/order.ts';
 import { orderChannel } from '../../../orders/order-news.ts';
 import { insideHistory, orderColumns } from '../../../orders/sql-fragments.ts';
 import { creditVerdicts, type Reason, type Verdict } from '../../../texts/verdicts.ts';
-import { claimCredit, isElsewhere, type Settled, type Settling } from '../claim-credit.ts';
+import { claimCredit, isElsewhere, isKnownElsewhere, type Settled, type Settling } from '../claim-credit.ts';
 import { countedReference } from '../counted-reference.ts';
 import type { Recorded } from '../doubt-about-account.ts';
 
@@ -123,13 +123,18 @@ export async function settleCredit(
   tx: Settling,
   merchantId: number,
   credit: LockedCredit,
+  order?: Recorded,
 ): Promise<Settled | null> {
+  // Before anything is marked: a refusal is committed.
+  if (isKnownElsewhere(tx, claimable(merchantId, credit))) return null;
   const isCounted = await countFor(tx, merchantId, credit, { settles: true });
-  return isCounted ? await claimCredit(tx, claimable(merchantId, credit)) : null;
+  const recordedDigits = order?.account_digits ?? null;
+  return isCounted ? await claimCredit(tx, { ...claimable(merchantId, credit), recordedDigits }) : null;
 }
 
 /** The same for what the program attaches by itself, which waits for a person. */
 export async function holdCredit(tx: Settling, merchantId: number, credit: LockedCredit): Promise<boolean> {
+  if (isKnownElsewhere(tx, claimable(merchantId, credit))) return false;
   const isCounted = await countFor(tx, merchantId, credit, { settles: false });
   return isCounted && !(await isElsewhere(tx, claimable(merchantId, credit)));
 }

@@ -87,9 +87,13 @@ export async function uncountCredit(tx: Transaction): Promise<void> {
 }
 
 /** What pays an order is settled for all; what only waits for a person is not, in any business. */
-export async function settleSignatures(tx: Settling, credit: Credit): Promise<Settled> {
+export async function settleSignatures(
+  tx: Settling,
+  credit: Credit,
+  { account_digits }: Recorded,
+): Promise<Settled> {
   await tx`update counted_signatures set settled = true where signature_id in ${tx([...credit.signatureIds])}`;
-  const settled = await claimCredit(tx, credit);
+  const settled = await claimCredit(tx, { ...credit, recordedDigits: account_digits });
   if (settled === null) throw new Error(`alert ${credit.alertId} has settled something in another cell`);
   return settled;
 }

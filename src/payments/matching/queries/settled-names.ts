@@ -18,7 +18,9 @@ export async function selectSettledNames(
 ): Promise<SettledName[]> {
   return await sql<SettledName[]>`
     select a.alert_id, array_remove(a.signature_id || a.other_signature_ids, null) as signatures, a.bank, a.bank_reference,
-      coalesce(a.account_digits, (select min(u.account_digits) from upi_accounts u
+      coalesce((select u.account_digits from orders o
+          join upi_accounts u on u.merchant_id = o.merchant_id and u.account_id = o.account_id
+        where o.merchant_id = a.merchant_id and o.order_id = a.order_id), a.account_digits, (select min(u.account_digits) from upi_accounts u
         where u.merchant_id = a.merchant_id and u.bank = a.bank having count(*) = 1)) as digits
     from alerts a
     where a.merchant_id = ${merchantId} and a.alert_id > ${after} and (a.verdict = 'paid' or exists (
