@@ -10,6 +10,7 @@ import { fillTaken } from '../../business/accounts/taken-names.ts';
 import { describeDatabase } from '../describe-installation.ts';
 import { checkDatabase } from '../doctor/check-database.ts';
 import { copyInstallation } from './copy-installation.ts';
+import { distributeCell } from './distribute-cell.ts';
 import {
   lockMerchants,
   type Range,
@@ -25,7 +26,13 @@ type Say = (line: string) => void;
  * A new cell: an empty database is prepared, given a range of ids in which no business lives, and written into the file
  * as the one that takes new businesses. Again is no fault: whoever was killed begins anew.
  */
-export async function addCell(world: World, url: string, file: string, say: Say): Promise<void> {
+export async function addCell(
+  world: World,
+  url: string,
+  file: string,
+  say: Say,
+  { citus = false } = {},
+): Promise<void> {
   const { config } = world;
   const worlds = world.cells?.worlds ?? [world];
   const map = config.cells ?? oneCell(config.databaseUrl!);
@@ -34,6 +41,7 @@ export async function addCell(world: World, url: string, file: string, say: Say)
   const sql = connect(url, { most: 3 });
   try {
     await refuseUsed(sql, url, worlds);
+    if (citus) await distributeCell(url, say);
     const { applied } = await migrate(sql, say);
     const findings = await checkDatabase(sql, { ...config, databaseUrl: url });
     const faults = findings.filter(({ state }) => state === 'fault');

@@ -28,7 +28,13 @@ export const cellCommands: Record<string, Command> = {
       'prepare an empty PostgreSQL as a further cell, and write the CELLS_FILE in which it takes new businesses',
     file: 'the address of the new database, such as postgres://milaan:password@10.0.0.3/milaan',
     argument: 'url',
-    options: { into: { meaning: 'the file to write, where there is no CELLS_FILE yet' } },
+    options: {
+      into: { meaning: 'the file to write, where there is no CELLS_FILE yet' },
+      citus: {
+        meaning: 'the address names a schema of a Citus cluster, which is made and distributed',
+        flag: true,
+      },
+    },
     run: add,
   },
   'cells move-business': {
@@ -93,7 +99,8 @@ async function listCells(world: World): Promise<number> {
   return found.includes(null) ? 1 : 0;
 }
 
-async function add(world: World, { file: url = '', into }: Record<string, string>): Promise<number> {
+async function add(world: World, options: Record<string, string>): Promise<number> {
+  const { file: url = '', into, citus } = options;
   if (!/^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new StartError('the address must look like postgres://user:password@host:5432/name');
   if (world.config.mode !== 'live') throw new StartError('a sandbox has one database');
@@ -102,7 +109,7 @@ async function add(world: World, { file: url = '', into }: Record<string, string
     throw new StartError(
       'there is no CELLS_FILE yet: say by --into where to write it, such as /etc/milaan/cells.json',
     );
-  await addCell(world, url, file, say);
+  await addCell(world, url, file, say, { citus: citus !== undefined });
   console.log(`${file} is written${world.config.cells ? '; the one before is beside it (.before)' : ''}`);
   console.log(
     world.cells

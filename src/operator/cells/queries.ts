@@ -162,7 +162,7 @@ export async function selectOpen(sql: Queryable): Promise<number[]> {
 /** No other database, on whatever way it is reached, says the same. */
 export async function selectIdentity(sql: Queryable): Promise<string> {
   const [row] = await sql<{ identity: string }[]>`
-    select extract(epoch from pg_postmaster_start_time())::text || ' ' || oid as identity
+    select concat_ws(' ', extract(epoch from pg_postmaster_start_time()), oid, current_schema()) as identity
     from pg_database where datname = current_database()`;
   return row!.identity;
 }
