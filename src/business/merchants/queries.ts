@@ -10,14 +10,15 @@ export type MerchantRow = {
   webhook_secret: string;
 };
 
-export async function insertMerchant(sql: Queryable, row: MerchantRow, cell = 0): Promise<void> {
-  // Its window is known from its first day on: see orders/history/note-windows.ts. Where its id is another cell's by now,
-  // nothing is made.
-  await sql`
-    with new as (insert into merchants ${sql(row)} returning own_id(merchant_id, ${cell}) as merchant_id, plan), noted as (
+/** In a transaction: where its id is another cell's by now, nothing is made. */
+export async function insertMerchant(tx: Queryable, row: MerchantRow, cell = 0): Promise<void> {
+  // Its window is known from its first day on: see orders/history/note-windows.ts.
+  await tx`
+    with new as (insert into merchants ${tx(row)} returning merchant_id, plan), noted as (
       insert into history_progress (merchant_id, window_days, kept_days)
       select new.merchant_id, p.history_days, p.history_days from new join plans p on p.plan = new.plan)
     select from new`;
+  await tx`select own_id(${row.merchant_id}, ${cell})`;
 }
 
 type ApiKeyRow = { merchant_id: number; key_hash: string; key_id: string; name: string; created_at: Date };

@@ -49,7 +49,10 @@ test('one command makes two databases of one; from then on each makes businesses
   assert.deepEqual([map.urls, map.newCell], [[first.databaseUrl, second.databaseUrl], 1]);
   const given = map.ranges.find(({ cell }) => cell === 1)!.from;
   const row = { name: 'Late', plan: 'standard', created_at: first.clock.now(), webhook_secret: '' };
-  await assert.rejects(insertMerchant(first.sql, { ...row, merchant_id: given }), { code: 'ML503' });
+  await assert.rejects(
+    first.sql.begin(tx => insertMerchant(tx, { ...row, merchant_id: given })),
+    { code: 'ML503' },
+  );
 
   const join_ = (all: TestWorld[], ranges: typeof map) => {
     for (const [cell, world] of all.entries()) Object.assign(world, { cell });
@@ -81,9 +84,12 @@ test('one command makes two databases of one; from then on each makes businesses
   await assert.rejects(cells.of(range).sql`select 1`, /not reached|away/i);
   assert.equal(cells.of(merchantId), second);
   for (const one of [first, second])
-    await assert.rejects(insertMerchant(one.sql, { ...row, merchant_id: range }, one.cell), {
-      code: 'ML503',
-    });
+    await assert.rejects(
+      one.sql.begin(tx => insertMerchant(tx, { ...row, merchant_id: range }, one.cell)),
+      {
+        code: 'ML503',
+      },
+    );
   const every = join_([first, second, third], grown);
   assert.equal(every.of(every.newId()), third);
   assert.ok(grown.ranges.every(({ from }) => from < idsEnd));
