@@ -47,8 +47,9 @@ export async function madeFrom(shop: Saturday, { path, open, language = 'en' }: 
       return `<${tag} ${kind}>`;
     })
     .replaceAll(/https:\S+/g, '#')
+    // Before the figures: one id in sixteen happens to have none.
+    .replaceAll(/\b(?:ML-|acc_|evt_)\w+/g, '#')
     .replaceAll(/[\w@./:-]*\d[\w@./:,-]*/g, '#')
-    .replaceAll(/ML-\w+/g, '#')
     .replaceAll(/\s+/g, ' ');
   const rules = stylesOf(open ? shop.styles.page : shop.styles.dashboard, body);
   return createHash('sha256').update(shown).update(rules).digest('hex').slice(0, 16);

@@ -12,7 +12,7 @@ export type MerchantRow = {
 
 /** In a transaction: where its id is another cell's by now, nothing is made. */
 export async function insertMerchant(tx: Queryable, row: MerchantRow, cell = 0): Promise<void> {
-  // Its window is known from its first day on: see orders/history/note-windows.ts.
+  // Its window is known from its first day on: see orders/history/keep-history.ts.
   await tx`
     with new as (insert into merchants ${tx(row)} returning merchant_id, plan), noted as (
       insert into history_progress (merchant_id, window_days, kept_days)

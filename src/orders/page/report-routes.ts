@@ -71,7 +71,7 @@ function reportPage(texts: PageTexts, files: PageFiles, token: string, isSent: b
 <button>${send}</button>
 </form>`;
   const body = html`
-<main><section class="card claim">
+<main><section class="card claim notice">
 <h1>${link}</h1>
 ${isSent ? html`<p class="note" role="status">${sent}</p>` : form}
 <p><a class="go second" href="/pay/${token}?lang=${texts.tag}">${texts.notice.back}</a></p>
