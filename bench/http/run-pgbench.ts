@@ -119,7 +119,7 @@ function createScript(sql: Sql, businesses: readonly Business[], price: Price): 
   const settings = [
     `business random(${businesses[0]!.merchantId}, ${businesses.at(-1)!.merchantId})`,
     `amount ${price === 'varied' ? 'random(100, 100000000)' : price * 100}`,
-    'order_id random(1000000000, 9999999999)',
+    'order_id random(1000000000000, 9999999999999)',
     'merchant_order_id random(1, 1000000000000000000)',
     'pay_token random(1, 1000000000000000000)',
   ];
