@@ -8,18 +8,17 @@ import { promisify } from 'node:util';
 /** `answers` per second, and milliseconds. */
 export type Load = { answers: number; perSecond: number; p50: number; p99: number };
 
-const connections = 64;
 const scripts = fileURLToPath(new URL('.', import.meta.url));
 
 /**
- * Loads a server for a while over 64 connections, from a process of its own. `lines` are what the script chooses from.
+ * Loads a server for a while, over 64 connections unless told, from a process of its own. `lines` are what the script chooses from.
  * An answer with another status than the script expects, or none at all, fails the benchmark.
  */
 export async function runWrk(
   url: string,
   script: 'create' | 'read',
   lines: readonly string[],
-  { seconds, args = [] }: { seconds: number; args?: string[] },
+  { seconds, args = [], connections = 64 }: { seconds: number; args?: string[]; connections?: number },
 ): Promise<Load> {
   const folder = mkdtempSync(join(tmpdir(), 'milaan-bench-wrk-'));
   try {

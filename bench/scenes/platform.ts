@@ -15,12 +15,14 @@ import { serverPid } from '../processor.ts';
 import { report } from '../report.ts';
 
 /**
- * What an operation costs where the same businesses live in 1, 2 and 4 databases of one server, processor time of `web`
- * and PostgreSQL together: an operation asks one cell, so it must cost what it costs with one. In turns.
+ * What an operation costs in 1, 2 and 4 cells of one server, processor time of `web` and PostgreSQL together: an
+ * operation asks one cell, so it must cost what it costs with one. Each cell has the same load, as where a platform
+ * grows by a cell: what arrives together shares a statement in its own cell only. In turns.
  */
 needPrograms('wrk');
 const counts = [1, 2, 4] as const;
-const shops = 8;
+const shopsEach = 4;
+const connectionsEach = 16;
 const ordersEach = 1_000;
 const rounds = 5;
 const uncounted = 1;
@@ -66,10 +68,10 @@ async function start(cells: number): Promise<Side> {
 /** As many in each cell, by ids of its range. */
 let nextId = 1_000_000_001;
 async function openShops({ sqls, cells }: Side): Promise<(Business & { sql: Sql })[]> {
-  nextId += shops;
+  nextId += shopsEach;
   const all = await Promise.all(
     sqls.map(async (sql, cell) => {
-      const found = await addBusinesses(sql, Math.floor((idsEnd / cells) * cell) + nextId, shops / cells);
+      const found = await addBusinesses(sql, Math.floor((idsEnd / cells) * cell) + nextId, shopsEach);
       return found.map(business => ({ ...business, sql }));
     }),
   );
@@ -92,25 +94,26 @@ try {
   for (let round = 0; round < uncounted + rounds; round++) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       const keys = (await openShops(side)).map(({ apiKey }) => apiKey);
+      const load = { seconds, connections: connectionsEach * side.cells };
       const loads = {
-        create: () => runWrk(side.url, 'create', keys, { seconds, args: ['varied', `round-${round}`] }),
+        create: () => runWrk(side.url, 'create', keys, { ...load, args: ['varied', `round-${round}`] }),
         get: () =>
           runWrk(
             side.url,
             'read',
             side.orders.map(({ orderId, apiKey }) => `/api/v1/orders/${orderId} ${apiKey}`),
-            { seconds },
+            load,
           ),
         status: () =>
           runWrk(
             side.url,
             'read',
             side.orders.map(({ token }) => `/pay/${token}/status`),
-            { seconds },
+            load,
           ),
       };
-      for (const [name, load] of Object.entries(loads) as [keyof Costs, () => ReturnType<typeof runWrk>][]) {
-        const { microseconds } = await costed([side.pid, server], load);
+      for (const [name, run] of Object.entries(loads) as [keyof Costs, () => ReturnType<typeof runWrk>][]) {
+        const { microseconds } = await costed([side.pid, server], run);
         if (round >= uncounted) side.costs[name].push(microseconds);
       }
     }
@@ -125,7 +128,7 @@ try {
     aim: { atMost: 1.1 },
     ratio: Math.max(...worst),
     rows: sides.map(({ cells, costs }) => ({
-      what: `${shops} businesses in ${cells} ${cells === 1 ? 'database' : 'cells'}`,
+      what: `${cells} ${cells === 1 ? 'database' : 'cells'}, ${connectionsEach} connections each`,
       ...Object.fromEntries(names.map(name => [`${name}, CPU µs`, Math.round(median(costs[name]))])),
     })),
   });
