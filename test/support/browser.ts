@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -200,6 +201,15 @@ async function contrastProblems(page: Page): Promise<string[]> {
   })()`);
   if (found.length === 0) for (const look of passed) passedTexts.add(look);
   return found;
+}
+
+/** The questions that the page has begun, by its own clock: how late we hear of them says nothing. */
+export async function assertUnhurried(page: Page, path: string): Promise<void> {
+  const times = await page.evaluate<number[]>(
+    `performance.getEntriesByType('resource').filter(({ name }) => name.includes('${path}')).map(one => one.startTime)`,
+  );
+  const mean = (times.at(-1)! - times[0]!) / (times.length - 1);
+  assert.ok(times.length >= 3 && mean > 1_500, String(times));
 }
 
 /** Tells the page that its tab was hidden or shown, which a headless browser cannot do by itself. */

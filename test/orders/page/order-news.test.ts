@@ -67,6 +67,14 @@ async function changeSilently(orderId: string, status: string): Promise<void> {
   });
 }
 
+/** In this database: its copies beside it, of other test files, have a table with the same number. */
+async function waitingForOrders(): Promise<number> {
+  const [row] = await world.sql`
+    select count(*) as count from pg_locks join pg_database d on d.oid = database
+    where not granted and relation = 'orders'::regclass and datname = current_database()`;
+  return row?.['count'];
+}
+
 test('an answer is given from memory until the database tells of a change, and then at once anew', async () => {
   const order = await addTestOrder(world, merchant);
   assert.equal(await statusOf(order.path), 'pending');
@@ -122,19 +130,14 @@ test('a slow database is asked for renewals one at a time, however many are want
     await changeSilently(order.orderId, 'manual_review');
   }
   world.clock.advance(8 * second);
-  const renewals = async () => {
-    const [row] = await world.sql`select count(*) as count from pg_locks
-      where not granted and relation = 'orders'::regclass`;
-    return row?.['count'] as number;
-  };
   await world.sql.begin(async tx => {
     await tx`lock table orders in access exclusive mode`;
     for (const order of orders) {
       assert.equal(await statusOf(order.path), 'pending', 'from memory');
-      await waitFor('the renewal to wait', async () => (await renewals()) > 0);
+      await waitFor('the renewal to wait', async () => (await waitingForOrders()) > 0);
       await new Promise(resolve => setTimeout(resolve, 200));
     }
-    assert.equal(await renewals(), 1);
+    assert.equal(await waitingForOrders(), 1);
   });
   const areRenewed = async () => {
     const statuses = await Promise.all(orders.map(order => statusOf(order.path)));
@@ -157,11 +160,7 @@ test('an answer that was read before a change and came after it is not kept', as
   const asked = world.sql.begin(async tx => {
     await tx`lock table orders in access exclusive mode`;
     const answer = publicStatus(order.token);
-    await waitFor('the question to wait', async () => {
-      const [row] =
-        await world.sql`select count(*) as count from pg_locks where not granted and relation = 'orders'::regclass`;
-      return row?.['count'] > 0;
-    });
+    await waitFor('the question to wait', async () => (await waitingForOrders()) > 0);
     for (const tell of tellers) tell(order.token);
     return { answer };
   });
