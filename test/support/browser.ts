@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { type Fonts, fontsFile } from './fonts.ts';
 import { chromiumPath } from './needs.ts';
+import { patience } from './wait-for.ts';
 
 /** Driven as a customer would. */
 export type TestBrowser = {
@@ -62,6 +63,7 @@ export async function shareBrowser(fonts?: Fonts): Promise<SharedBrowser> {
   const server = await chromium.launchServer({
     executablePath: chromiumPath,
     host: '127.0.0.1',
+    timeout: patience,
     args: browserArguments,
     env: browserEnvironment(folder, fonts),
   });
@@ -88,6 +90,7 @@ export async function openBrowser({ slowMo = 0, fonts }: OpenOptions = {}): Prom
   return {
     async open(options = desktop) {
       const context = await browser.newContext({ locale: 'en-IN', ...options });
+      context.setDefaultTimeout(patience);
       await context.addInitScript({ content: tellViolations });
       const page = await context.newPage();
       const troubles: string[] = [];
