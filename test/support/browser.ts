@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { type Fonts, fontsFile } from './fonts.ts';
 import { chromiumPath } from './needs.ts';
-import { patience } from './wait-for.ts';
+import { patience, waitFor } from './wait-for.ts';
 
 /** Driven as a customer would. */
 export type TestBrowser = {
@@ -213,6 +213,14 @@ export async function assertUnhurried(page: Page, path: string): Promise<void> {
   );
   const mean = (times.at(-1)! - times[0]!) / (times.length - 1);
   assert.ok(times.length >= 3 && mean > 1_500, String(times));
+}
+
+/** All pages of a browser have one clipboard, those of other test files too: whoever lost theirs presses again. */
+export async function copies(page: Page, press: () => Promise<void>, text: string): Promise<void> {
+  await waitFor(`“${text}” to be copied`, async () => {
+    await press();
+    return (await page.evaluate('navigator.clipboard.readText()')) === text;
+  });
 }
 
 /** Tells the page that its tab was hidden or shown, which a headless browser cannot do by itself. */

@@ -5,6 +5,7 @@ import { appLinks } from '../../../src/orders/page/app-links.ts';
 import { qrSvg } from '../../../src/orders/qr-code.ts';
 import {
   accessibilityProblems,
+  copies,
   desktop,
   iphone,
   openBrowser,
@@ -80,12 +81,9 @@ test('UPI ID and amount are copied plain; where there is no clipboard, the line 
   });
   offer(personal, { payable_amount: 1_234.5 });
   await page.goto(stage.shop.page(mount(started)));
-  const copied = () => page.evaluate('navigator.clipboard.readText()');
-  await page.getByRole('button', { name: 'Copy: Amount' }).press('Enter');
+  await copies(page, () => page.getByRole('button', { name: 'Copy: Amount' }).press('Enter'), '1234.50');
   await page.getByText('Copied').first().waitFor();
-  assert.equal(await copied(), '1234.50');
-  await page.getByRole('button', { name: 'Copy: UPI ID' }).click();
-  await until('copied', async () => (await copied()) === 'chai@okaxis');
+  await copies(page, () => page.getByRole('button', { name: 'Copy: UPI ID' }).click(), 'chai@okaxis');
   await page.getByText('Name your app will show: Asha Rao').waitFor();
   await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
   await page.getByRole('button', { name: 'Copy: UPI ID' }).click();
