@@ -216,7 +216,7 @@ export async function assertUnhurried(page: Page, path: string): Promise<void> {
 }
 
 /** All pages of a browser have one clipboard, those of other test files too: whoever lost theirs presses again. */
-export async function copies(page: Page, press: () => Promise<void>, text: string): Promise<void> {
+export async function untilCopied(page: Page, press: () => Promise<void>, text: string): Promise<void> {
   await waitFor(`“${text}” to be copied`, async () => {
     await press();
     return (await page.evaluate('navigator.clipboard.readText()')) === text;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { minute, second } from '../../../src/base/clock.ts';
-import { assertUnhurried, copies, desktop, phone, turnTab } from '../../support/browser.ts';
+import { assertUnhurried, desktop, phone, turnTab, untilCopied } from '../../support/browser.ts';
 import { setPaid } from '../../support/checkout-site.ts';
 import {
   browser,
@@ -181,8 +181,12 @@ test('copy buttons copy the plain UPI ID and the plain amount', async () => {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   await page.goto(site.origin + order.path);
-  await copies(page, () => page.getByRole('button', { name: 'Copy the amount' }).press('Enter'), '1234.37');
+  await untilCopied(
+    page,
+    () => page.getByRole('button', { name: 'Copy the amount' }).press('Enter'),
+    '1234.37',
+  );
   await page.locator('#say', { hasText: 'Copied' }).waitFor({ state: 'attached' });
-  await copies(page, () => page.getByRole('button', { name: 'Copy the UPI ID' }).click(), 'chai@okaxis');
+  await untilCopied(page, () => page.getByRole('button', { name: 'Copy the UPI ID' }).click(), 'chai@okaxis');
   await close();
 });
