@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { freePort } from '../../src/base/free-port.ts';
 
 /** How the shops' server behaves: as it should, or down in one of three ways. */
 export type ShopState = 'up' | 'refuse' | 'hang' | 'answer 500';
@@ -64,7 +65,8 @@ export async function startShop(secretOf: (path: string) => string | undefined):
     state = next;
   };
   let changing = Promise.resolve();
-  await listen(0);
+  // One that nobody else is given while it is shut.
+  await listen(await freePort());
   const shop: Shop = {
     port: (server.address() as AddressInfo).port,
     told: new Map(),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { paise, paiseFromRupees, rupees, rupeesText } from '../../src/base/money.ts';
+import { fc } from '../support/same-dice.ts';
 
 test('converts rupees as amount*100 rounded to the nearest integer, quirks of binary fractions included', () => {
   assert.deepEqual(

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import fc from 'fast-check';
 import { addUpiAccount } from '../../src/business/merchants/add-upi-account.ts';
 import { markAccountRemoved } from '../../src/business/merchants/queries.ts';
 import { openTestApi, orderBody, type TestApi } from '../support/api.ts';
+import { fc } from '../support/same-dice.ts';
 import { addTestMerchant } from '../support/test-world.ts';
 
 let api: TestApi;

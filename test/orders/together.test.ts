@@ -26,10 +26,10 @@ test('creates that arrive together share statements, and each gets its own answe
     amount: 100 + number * 7,
   }));
   const answers = await Promise.all(
-    asked.map(({ shop, id, amount }) => api.create({ merchant_order_id: id, amount }, shop.apiKey)),
+    asked.map(({ shop, id, amount }) => api.createPatiently({ merchant_order_id: id, amount }, shop.apiKey)),
   );
   for (const [place, answer] of answers.entries()) {
-    assert.equal(answer.statusCode, 201);
+    assert.ok([200, 201].includes(answer.statusCode), answer.body);
     const got = (await api.get(`/orders/${answer.json().order_id}`, asked[place]!.shop.apiKey)).json();
     assert.deepEqual([got.merchant_order_id, got.amount], [asked[place]!.id, asked[place]!.amount]);
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { paise } from '../../src/base/money.ts';
 import { type UpiPayee, upiLink } from '../../src/orders/upi-link.ts';
+import { fc } from '../support/same-dice.ts';
 
 const personal: UpiPayee = {
   vpa: 'chai@okaxis',

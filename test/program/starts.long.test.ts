@@ -29,7 +29,7 @@ function isAlive(pid: number): boolean {
 }
 
 async function until(condition: () => boolean, what: string): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
+  for (let tries = 0; tries < 1_000; tries++) {
     if (condition()) return;
     await sleep(100);
   }
@@ -114,7 +114,7 @@ describe('the sandbox', () => {
     test('a killed database alone is brought back by itself', async () => {
       process.kill(postmasterOf(other.dataDir), 'SIGKILL');
       let status = 0;
-      for (let tries = 0; tries < 100 && status !== 200; tries++) {
+      for (let tries = 0; tries < 1_000 && status !== 200; tries++) {
         await sleep(100);
         status = (await fetch(`${other.url}/readyz`).catch(() => assert.fail(other.output()))).status;
       }

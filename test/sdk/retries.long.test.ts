@@ -59,7 +59,7 @@ test('a cut connection, a proxy that is starting, a 408 and a 504 are tried agai
 });
 
 test('an attempt that gets no answer in time is given up and tried again', async () => {
-  await through(['hang'], { timeoutMs: 1000 }, async (milaan, proxy) => {
+  await through(['hang'], { timeoutMs: 3000 }, async (milaan, proxy) => {
     await milaan.listOrders();
     assert.equal(proxy.seen.length, 2);
   });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { type VerifyOptions, verifyWebhook, WebhookRefused } from '../../sdk/src/milaan.ts';
 import { day, hour } from '../../src/base/clock.ts';
 import { revealWebhookSecret, rotateWebhookSecret } from '../../src/outbox/webhooks/reveal-webhook-secret.ts';
 import { sendTestEvent } from '../../src/outbox/webhooks/send-test-event.ts';
+import { fc } from '../support/same-dice.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
 import { type Received, type Receiver, startReceiver } from '../support/webhook-receiver.ts';
 import { addPaidEvent, deliverOne } from '../support/webhook-world.ts';

@@ -1,9 +1,11 @@
+import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { type Fonts, fontsFile } from './fonts.ts';
 import { chromiumPath } from './needs.ts';
+import { patience, waitFor } from './wait-for.ts';
 
 /** Driven as a customer would. */
 export type TestBrowser = {
@@ -61,6 +63,7 @@ export async function shareBrowser(fonts?: Fonts): Promise<SharedBrowser> {
   const server = await chromium.launchServer({
     executablePath: chromiumPath,
     host: '127.0.0.1',
+    timeout: patience,
     args: browserArguments,
     env: browserEnvironment(folder, fonts),
   });
@@ -87,6 +90,7 @@ export async function openBrowser({ slowMo = 0, fonts }: OpenOptions = {}): Prom
   return {
     async open(options = desktop) {
       const context = await browser.newContext({ locale: 'en-IN', ...options });
+      context.setDefaultTimeout(patience);
       await context.addInitScript({ content: tellViolations });
       const page = await context.newPage();
       const troubles: string[] = [];
@@ -200,6 +204,23 @@ async function contrastProblems(page: Page): Promise<string[]> {
   })()`);
   if (found.length === 0) for (const look of passed) passedTexts.add(look);
   return found;
+}
+
+/** The questions that the page has begun, by its own clock: how late we hear of them says nothing. */
+export async function assertUnhurried(page: Page, path: string): Promise<void> {
+  const times = await page.evaluate<number[]>(
+    `performance.getEntriesByType('resource').filter(({ name }) => name.includes('${path}')).map(one => one.startTime)`,
+  );
+  const mean = (times.at(-1)! - times[0]!) / (times.length - 1);
+  assert.ok(times.length >= 3 && mean > 1_500, String(times));
+}
+
+/** All pages of a browser have one clipboard, those of other test files too: whoever lost theirs presses again. */
+export async function untilCopied(page: Page, press: () => Promise<void>, text: string): Promise<void> {
+  await waitFor(`“${text}” to be copied`, async () => {
+    await press();
+    return (await page.evaluate('navigator.clipboard.readText()')) === text;
+  });
 }
 
 /** Tells the page that its tab was hidden or shown, which a headless browser cannot do by itself. */

@@ -14,7 +14,7 @@ export type Site = {
   app: App;
   origin: string;
   /** Requests for an order's public status, by time of arrival. */
-  polls: { token: string; at: number }[];
+  polls: { token: string }[];
   /** Whose mailbox is known to be blind: everybody's, or that of one merchant. */
   blind: { now: boolean; of: number | null; fails: boolean };
   stop(): Promise<void>;
@@ -30,7 +30,7 @@ export async function openSite(
   const blind: Site['blind'] = { now: false, of: null, fails: false };
   app.addHook('onRequest', async request => {
     const token = /^\/pay\/([^/]+)\/status$/.exec(request.url)?.[1];
-    if (token && request.method === 'GET') polls.push({ token, at: performance.now() });
+    if (token && request.method === 'GET') polls.push({ token });
   });
   const files = checkoutRoutes(app, world, {
     files: await buildBrowser(),

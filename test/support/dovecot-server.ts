@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -10,10 +9,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../src/base/free-port.ts';
 import { makeCertificates } from './test-certificates.ts';
 
 const binary = '/usr/sbin/dovecot';
@@ -36,7 +36,8 @@ export async function launchDovecot(
 ): Promise<DovecotServer> {
   const folder = mkdtempSync(join(tmpdir(), 'milaan-dovecot-'));
   makeCertificates(folder, [mailHost, 'localhost', '127.0.0.1']);
-  const ports = await freePorts(count);
+  const ports: number[] = [];
+  while (ports.length < count) ports.push(await freePort());
   for (const name of ['run', 'state', 'mail', 'users', 'taken']) mkdirSync(join(folder, name));
   for (const port of ports) mkdirSync(join(folder, 'users', String(port)));
   if (tokenCheck) {
@@ -67,7 +68,7 @@ export async function launchDovecot(
   const ended = new Promise<void>(resolve => child.once('close', () => resolve()));
   const log = join(folder, 'log');
   for (let tries = 0; !(await accepts(ports[0]!)); tries++) {
-    if (child.exitCode !== null || tries > 200) {
+    if (child.exitCode !== null || tries > 2_000) {
       const logged = existsSync(log) ? readFileSync(log, 'utf8') : '';
       throw new Error(`Dovecot did not start: ${said}\n${logged}`);
     }
@@ -175,15 +176,6 @@ function nameOf(file: string, id: number): string {
     .split('\n')
     .find(entry => entry.split(':')[2] === String(id));
   return line?.split(':')[0] ?? String(id);
-}
-
-/** All at once, so that none is given twice. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  await Promise.all(servers.map(server => once(server.listen(0, '127.0.0.1'), 'listening')));
-  const ports = servers.map(server => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map(server => once(server.close(), 'close')));
-  return ports;
 }
 
 async function accepts(port: number): Promise<boolean> {

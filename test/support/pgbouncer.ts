@@ -67,7 +67,7 @@ export async function startPgBouncer(
     });
     ended = new Promise(resolve => child.once('close', () => resolve()));
     for (let tries = 0; !(await serves(url.href)); tries++) {
-      if (child.exitCode !== null || tries > 200)
+      if (child.exitCode !== null || tries > 2_000)
         throw new Error(`PgBouncer did not start: ${existsSync(log) ? readFileSync(log, 'utf8') : ''}`);
       await sleep(50);
     }

@@ -22,6 +22,8 @@ const hurry = {
   wal_init_zero: 'off',
   max_wal_size: '16GB',
   checkpoint_timeout: '1h',
+  // Files run side by side, some with several programs, each with a pool.
+  max_connections: '500',
 };
 
 /** `hurried`: for all files of a run. Benchmarks must wait as the product does. */

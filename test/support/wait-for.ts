@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A slow machine is no failure: half of what a test may take in all. */
-const patience = 120_000;
+export const patience = 120_000;
 
 /** Waits until `check` answers something other than false, null or undefined. */
 export async function waitFor<T>(

@@ -83,7 +83,7 @@ test('all connections together hold so many bytes; what is beyond is to come aga
 });
 
 test('whoever opens more than their share is sent away, and a slow or endless one ends', async () => {
-  const stage = await openForwardingStage({}, { patience: { idle: 600, session: 2500 } });
+  const stage = await openForwardingStage({}, { patience: { idle: 2000, session: 4000 } });
   const { merchantId, forwardTo } = await addForwardingShop(stage.world);
   const lines = await Promise.all(Array.from({ length: mostOfAddress }, () => openLine(stage.port)));
   const oneMore = connectSocket(stage.port, '127.0.0.1');

@@ -92,11 +92,11 @@ test('a failing DNS leads to another try and not to a refusal', async () => {
 });
 
 test('a process that was frozen while a mail was judged does not take it for a mail that takes too long', async () => {
-  const one = judges({ timeLimit: 1 * second });
+  const one = judges({ timeLimit: 2 * second });
   assert.equal((await one.judge(signedAlert(), mail)).verdict, 'credit');
   const judgement = one.judge(signedAlert(), mail);
   // The thread answers meanwhile; when we breathe again, its time seems to have been over for long.
-  setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2.5 * second));
+  setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3.5 * second));
   assert.equal((await judgement).verdict, 'credit');
 });
 
@@ -106,7 +106,7 @@ test('a mail that takes too long is given up beside a free event loop, its threa
   const stuck = { ...bank, id: 'stuck', senders: ['stuck@test.bank.in'] };
   const body = [[{ kind: 'bank', pattern: /(?:a+)+$/dgu }]] as const;
   const banks = [bank, { ...stuck, templates: bank.templates.map(one => ({ ...one, body })) }];
-  const one = judges({ banks, timeLimit: 1 * second });
+  const one = judges({ banks, timeLimit: 2 * second });
   const bomb = signedAlert(linesWith({ From: 'stuck@test.bank.in' }), `${'a'.repeat(60)}!\r\n`);
   let turns = 0;
   const turning = setInterval(() => turns++, 1);

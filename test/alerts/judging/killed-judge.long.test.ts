@@ -73,7 +73,8 @@ describe('a program that is killed with a mail in hand that it stored itself', (
     });
     await waitFor('matching to wait for the order', async () => {
       const rows = await world.sql`
-        select from pg_stat_activity where wait_event_type = 'Lock' and application_name like '% mail receive'`;
+        select from pg_stat_activity
+        where wait_event_type = 'Lock' and application_name like '% mail receive' and datname = current_database()`;
       return rows.length > 0;
     });
     await kill(victim);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { normaliseLines, normaliseText, unwrapLines } from '../../../src/alerts/mail/plain-text.ts';
 import { parseAmount } from '../../../src/alerts/reading/parse-amount.ts';
+import { fc } from '../../support/same-dice.ts';
 
 describe('normaliseText', () => {
   it('makes one space of any white space and drops zero-width characters', () => {

@@ -107,14 +107,15 @@ describe('a watcher that is killed', () => {
     const child = await startChild(null);
     await dovecot.deliver(user, plainMail());
     await waitFor('the first mail', async () => (await storedMails(world, merchantId)) === 1);
+    const owner = async () =>
+      (
+        await world.sql<{ holder: string }[]>`
+        select holder from mailbox_leases where merchant_id = ${merchantId}`
+      )[0]!.holder;
+    // While it is alone: whoever stands still for a second loses it to the other.
+    const first = await owner();
     const watching = watch(world, dovecot);
     try {
-      const owner = async () =>
-        (
-          await world.sql<{ holder: string }[]>`
-          select holder from mailbox_leases where merchant_id = ${merchantId}`
-        )[0]!.holder;
-      const first = await owner();
       await child.kill();
       await dovecot.deliver(user, plainMail());
       await waitFor('the second mail', async () => (await storedMails(world, merchantId)) === 2);

@@ -58,7 +58,9 @@ describe('a mailbox whose password was changed', () => {
     const before = loginsTried();
     watching = watch(world, dovecot, slowLogins);
     await waitFor('the need of a login', async () => (await state()).needsLogin);
-    assert.equal(loginsTried() - before, 3);
+    const tried = loginsTried();
+    // One that a busy server did not answer in time was not refused, and is tried again.
+    assert.ok(tried - before >= 3 && tried - before < 6, String(tried - before));
     assert.match((await state()).lastError?.code ?? '', /^login_refused/);
     await watching.stop();
     watching = watch(world, dovecot, slowLogins);
@@ -67,7 +69,7 @@ describe('a mailbox whose password was changed', () => {
       return row;
     });
     await watching.stop();
-    assert.equal(loginsTried() - before, 3);
+    assert.equal(loginsTried(), tried);
   });
 
   test('resumes by itself once the old password works again, and reads what came meanwhile', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import type { Bank, Template } from '../../../src/alerts/banks/bank.ts';
 import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
 import { readWording } from '../../../src/alerts/reading/read-wording.ts';
@@ -13,6 +12,7 @@ import {
   truth,
   type Values,
 } from '../../../src/alerts/workshop/hostile-fillings.ts';
+import { fc } from '../../support/same-dice.ts';
 
 const banks = loadBanks(null).filter(bank => bank.templates.length > 0);
 /** Rows are tried in rows.test.ts. */

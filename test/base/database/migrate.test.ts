@@ -148,8 +148,9 @@ test('a migration that a deadlock has ended is tried again', async () => {
   const said: string[] = [];
   const migrating = migrate(sql, line => said.push(line), { folder: place });
   await waitFor('the migration waits', async () => {
-    const [row] =
-      await other`select from pg_locks where locktype = 'advisory' and objid = 17 and not granted`;
+    const [row] = await other`
+      select from pg_locks join pg_database d on d.oid = database
+      where locktype = 'advisory' and objid = 17 and not granted and datname = current_database()`;
     return row !== undefined;
   });
   const theirs = holder.unsafe('lock table one; commit');

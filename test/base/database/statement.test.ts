@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { Listed, Template, writeStatement } from '../../../src/base/database/statement.ts';
+import { fc } from '../../support/same-dice.ts';
 
 /** Texts as they stand in the source, each one array for ever; the number is how many values it takes. */
 const written: string[][] = [[''], ['a'], ['b ', ''], ['', ' c'], ['', ' d ', ''], ['e ', ' f ', ' g']];

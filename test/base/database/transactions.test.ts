@@ -6,6 +6,7 @@ import { connect } from '../../../src/base/database/connect.ts';
 import { DatabaseAway, isDatabaseAway } from '../../../src/base/database/database-away.ts';
 import { withDeadline } from '../../../src/base/database/with-deadline.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/test-database.ts';
+import { until } from '../../support/until.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -158,8 +159,7 @@ describe('deadlines', () => {
     const sleeping = async () =>
       (await sql`select from pg_stat_activity where query like 'select pg_sleep%' and state = 'active'`)
         .length;
-    for (let tries = 0; tries < 100 && (await sleeping()) > 0; tries++) await sleep(50);
-    assert.equal(await sleeping(), 0);
+    await until('nothing sleeps on', async () => (await sleeping()) === 0);
   });
 
   test('one that still waits for a connection is given up too, and never sent', async () => {
@@ -214,9 +214,9 @@ describe('a bad line to the server', () => {
     const sql = connect(line.url, { most: 1 });
     await sql`select 1`;
     // The wish travels on a connection of its own, and arrives when the query has ended by itself.
-    line.delayNew(150);
-    const first = withDeadline(sql`select pg_sleep(0.06)`, 20);
-    const next = sql`select pg_sleep(0.3), 'untouched' as text`;
+    line.delayNew(700);
+    const first = withDeadline(sql`select pg_sleep(0.5)`, 20);
+    const next = sql`select pg_sleep(0.5), 'untouched' as text`;
     await assert.rejects(first, DatabaseAway);
     assert.equal((await next)[0]?.['text'], 'untouched');
     await sql.end();

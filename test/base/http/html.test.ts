@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { Html, html, trusted } from '../../../src/base/http/html.ts';
+import { fc } from '../../support/same-dice.ts';
 
 test('text in a hole stays text, between tags and inside a quoted attribute', () => {
   const hostile = `"><script>alert('x')</script>&\``;

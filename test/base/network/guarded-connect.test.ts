@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { createServer as createTlsServer } from 'node:tls';
 import { second } from '../../../src/base/clock.ts';
+import { freePort } from '../../../src/base/free-port.ts';
 import { RefusedAddress } from '../../../src/base/network/checked-addresses.ts';
 import { DnsError, openDns } from '../../../src/base/network/dns.ts';
 import { guardedConnect, NoConnection, TlsFailed } from '../../../src/base/network/guarded-connect.ts';
@@ -18,7 +19,8 @@ const server = await startDnsServer(({ name, type }) => {
   const turns = script.get(`${name} ${type}`) ?? [[]];
   return (turns.length > 1 ? turns.shift() : turns[0]) ?? [];
 });
-const one = await listenAndCount('127.0.0.1');
+// A port that nobody else is given, at any of the three.
+const one = await listenAndCount('127.0.0.1', await freePort());
 const two = await listenAndCount('127.0.0.2', one.port);
 const six = await listenAndCount('::1', one.port);
 after(() => Promise.all([server.stop(), one.stop(), two.stop(), six.stop()]));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { isPublicAddress, isSameAddress } from '../../../src/base/network/public-address.ts';
+import { fc } from '../../support/same-dice.ts';
 
 const publicOnes = [
   '1.1.1.1',

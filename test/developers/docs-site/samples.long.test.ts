@@ -72,7 +72,7 @@ const environment = (merchant: TestMerchant, more: Record<string, string> = {}) 
 /** Runs a sample to its end as a shop of its own, and returns what it printed. */
 async function output(sample: Sample, env: Record<string, string>): Promise<string> {
   const [command, args] = commandFor(sample, null);
-  const { stdout } = await promisify(execFile)(command, args, { env, timeout: 30_000 });
+  const { stdout } = await promisify(execFile)(command, args, { env, timeout: 110_000 });
   return stdout;
 }
 

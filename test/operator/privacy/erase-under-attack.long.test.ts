@@ -47,9 +47,11 @@ test('a megabyte of one character in a mail of a stranger costs no more than a m
     await stage.world().sql`delete from raw_mails`;
     const mail = `From: a@b.in\r\nSubject: x\r\nContent-Type: text/html\r\n\r\n${text.repeat(1e6 / text.length)}`;
     await unread(deflateSync(mail));
-    const began = performance.now();
+    // Not by the clock on the wall, which goes on while others have the processor.
+    const began = process.cpuUsage();
     await stage.show('9876543210');
-    return performance.now() - began;
+    const { user, system } = process.cpuUsage(began);
+    return user + system;
   };
   const words = await taken('plain words ');
   for (const text of ['a', '<', '@', 'a@', '9', '%', '.a'])

@@ -19,6 +19,10 @@ AudioContext.prototype.createOscillator = function () {
   return createOscillator.call(this);
 };`;
 
+/** The green leaves by itself after eight seconds: here it stays, however busy the machine is. */
+const greenStays = `const begin = setTimeout;
+globalThis.setTimeout = (work, wait) => begin(work, wait === 8_000 ? 86_400_000 : wait);`;
+
 test('an owner with nothing but a phone takes a payment, and the screen turns green by itself', async () => {
   const page = await visitAs('owner');
   await page.goto(`${site.origin}/dashboard/pay`);
@@ -44,7 +48,7 @@ test('an owner with nothing but a phone takes a payment, and the screen turns gr
 
 test('a cashier rings up on the counter’s keypad, hears of each payment once, and sees nothing else', async () => {
   const page = await visitAs('cashier');
-  await page.addInitScript({ content: countSounds });
+  await page.addInitScript({ content: countSounds + greenStays });
   const sounds = () => page.evaluate(() => (globalThis as unknown as { sounds: Sounds }).sounds);
   await page.goto(`${site.origin}/dashboard/counter`);
   assert.deepEqual(await accessibilityProblems(page), []);

@@ -21,7 +21,7 @@ test('the green leaves by itself; an order that ran out is never green', async (
   await ringUp(page, '80');
   await payOnlyOrder();
   await page.waitForSelector('.paid-panel');
-  await page.waitForSelector('#amount:visible', { timeout: 12_000 });
+  await page.waitForSelector('#amount:visible');
   assert.equal(await page.$('.paid-panel'), null);
   await ringUp(page, '90');
   await world.sql`update orders set expires_at = ${new Date(world.clock.now().getTime() - 1000)} where status = 'pending'`;

@@ -16,9 +16,10 @@ test('from the second half minute on the customer says that they have paid, besi
   await page.clock.install();
   await page.goto(site.origin + order.path);
   const offer = page.getByRole('link', { name: 'I have paid Also if you paid another amount.' });
-  await page.clock.runFor(20 * second);
+  // The browser's own time goes on meanwhile.
+  await page.clock.runFor(5 * second);
   assert.ok(await offer.isHidden());
-  await page.clock.runFor(11 * second);
+  await page.clock.runFor(26 * second);
   assert.equal(await page.locator('header').getByRole('link', { name: 'I have paid' }).count(), 1);
   assert.ok((await offer.boundingBox())!.y + 48 < phone.viewport!.height, 'on the first screen');
   assert.ok((await offer.boundingBox())!.height >= 44);

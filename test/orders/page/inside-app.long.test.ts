@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { accessibilityProblems, iphone, phone } from '../../support/browser.ts';
+import { accessibilityProblems, iphone, phone, untilCopied } from '../../support/browser.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
 import { browser, newOrder, shop, site, useHostedPage, world } from '../../support/hosted-page-stage.ts';
 import { needs } from '../../support/needs.ts';
@@ -37,8 +37,7 @@ test('inside Instagram or Facebook the page offers the phone’s own browser and
       assert.equal(decodeURIComponent(fallback ?? ''), url);
       const box = (await open.boundingBox())!;
       assert.ok(box.height >= 44 && box.y + box.height <= 640, JSON.stringify(box));
-      await page.getByRole('button', { name: 'Copy the address' }).click();
-      assert.equal(await page.evaluate('navigator.clipboard.readText()'), url);
+      await untilCopied(page, () => page.getByRole('button', { name: 'Copy the address' }).click(), url);
       assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false);
       assert.deepEqual(await accessibilityProblems(page), []);
       assert.deepEqual(troubles, []);

@@ -51,14 +51,14 @@ for (const [name, wrongBy] of [
       `{ createOrderUrl: '${server.origin}/create' }`,
     );
     await page.locator('svg.qr').waitFor();
-    assert.match((await page.getByRole('timer').textContent())!, /^(5:00|4:5\d)$/);
+    assert.match((await page.getByRole('timer').textContent())!, /^(5:00|4:\d\d)$/);
     await page.clock.runFor(2_100);
     await until('the public status is read', () => stage.site.polls.length > 0);
     // The page may still have the answer to read, whose time sets its own right.
     await until('it counts on', async () => {
       await page.clock.runFor(second);
       const left = (await page.getByRole('timer').textContent())!;
-      assert.match(left, /^(5:00|4:5\d)$/);
+      assert.match(left, /^(5:00|4:\d\d)$/);
       return left !== '5:00';
     });
     await setPaid(stage.world, { orderId: (JSON.parse(body) as { order_id: string }).order_id });
@@ -90,9 +90,10 @@ for (const [name, wrongBy] of [
     await ask(2_100);
     await ask(5 * minute);
     await page.getByText('This payment has expired').first().waitFor();
-    await ask(10 * minute - 10 * second);
+    // The browser's own time goes on meanwhile: a minute of it may have passed.
+    await ask(9 * minute);
     assert.equal(await page.getByText('No payment of this exact amount was found').count(), 0);
-    await ask(10 * second);
+    await ask(minute);
     await page.getByText('No payment of this exact amount was found').first().waitFor();
     const before = asked;
     await page.clock.runFor(20 * second);

@@ -10,6 +10,7 @@ import {
   openBrowser,
   phone,
   turnTab,
+  untilCopied,
 } from '../../support/browser.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
 import { needs } from '../../support/needs.ts';
@@ -80,12 +81,9 @@ test('UPI ID and amount are copied plain; where there is no clipboard, the line 
   });
   offer(personal, { payable_amount: 1_234.5 });
   await page.goto(stage.shop.page(mount(started)));
-  const copied = () => page.evaluate('navigator.clipboard.readText()');
-  await page.getByRole('button', { name: 'Copy: Amount' }).press('Enter');
+  await untilCopied(page, () => page.getByRole('button', { name: 'Copy: Amount' }).press('Enter'), '1234.50');
   await page.getByText('Copied').first().waitFor();
-  assert.equal(await copied(), '1234.50');
-  await page.getByRole('button', { name: 'Copy: UPI ID' }).click();
-  await until('copied', async () => (await copied()) === 'chai@okaxis');
+  await untilCopied(page, () => page.getByRole('button', { name: 'Copy: UPI ID' }).click(), 'chai@okaxis');
   await page.getByText('Name your app will show: Asha Rao').waitFor();
   await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
   await page.getByRole('button', { name: 'Copy: UPI ID' }).click();

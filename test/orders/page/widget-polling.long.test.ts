@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { later, minute, second } from '../../../src/base/clock.ts';
-import { turnTab } from '../../support/browser.ts';
+import { assertUnhurried, turnTab } from '../../support/browser.ts';
 import { needs } from '../../support/needs.ts';
 import type { Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
@@ -19,16 +19,12 @@ test('statusUrl comes before key and public status, and is asked every two secon
   stage.shop.answer('/create-a', json(201, stage.created({ order_id: 'ML-0000000001' })));
   stage.shop.answer('/status-a/ML-0000000001', json(200, { order_id: 'ML-0000000001', status: 'pending' }));
   stage.apiCalls.length = 0;
-  const times: number[] = [];
-  page.on('request', request => {
-    if (request.url().includes('/status-a/')) times.push(performance.now());
-  });
   await page.goto(
     stage.shop.page(mount(`{ createOrderUrl: '/create-a', statusUrl: '/status-a/', apiKey: 'k' }`)),
   );
   await pay(page);
   await until('four questions', () => stage.asked('/status-a/').length >= 4);
-  assert.ok((times.at(-1)! - times[0]!) / (times.length - 1) > 1_500, String(times));
+  await assertUnhurried(page, '/status-a/');
   assert.equal(stage.apiCalls.length, 0);
   await close();
 });
@@ -71,6 +67,7 @@ test('it goes on through 500, 402, garbage, another order’s answer and manual_
   const { page, troubles, close } = await stage.browser.open();
   await page.clock.install();
   stage.shop.answer('/create-g', json(201, stage.created()));
+  stage.shop.answer('/status-g/ML-0000000042', json(500, {}));
   await page.goto(
     stage.shop.page(
       `window.paid = 0; ${mount(`{ createOrderUrl: '/create-g', statusUrl: '/status-g/', onSuccess: () => paid++ }`)}`,
@@ -108,10 +105,10 @@ test('an expired order loses its QR but is asked for until ten minutes after its
   const order = stage.created({ status: 'expired' });
   const at = (age: number) => ({ date: later(new Date(order.expires_at), age).toUTCString() });
   stage.shop.answer('/create-e', json(200, { ...order, idempotent_replay: true }, at(second)));
+  stage.shop.answer('/status-e/ML-0000000042', json(200, order, at(10 * minute - 5 * second)));
   await page.goto(stage.shop.page(mount(`{ createOrderUrl: '/create-e', statusUrl: '/status-e/' }`)));
   await pay(page);
   await page.getByText('This payment has expired').first().waitFor();
-  stage.shop.answer('/status-e/ML-0000000042', json(200, order, at(10 * minute - 5 * second)));
   await page.clock.runFor(2_100);
   await until('it is asked', () => stage.asked('/status-e/').length > 0);
   stage.shop.answer('/status-e/ML-0000000042', json(200, order, at(10 * minute + second)));
@@ -154,10 +151,13 @@ test('a widget taken out of the page stops asking', async () => {
   await page.goto(stage.shop.page(mount(`{ createOrderUrl: '/create-r', statusUrl: '/status-r/' }`)));
   await pay(page);
   await page.getByText('Pay exactly').first().waitFor();
+  const asked = () => stage.asked('/status-r/').length;
+  const before = asked();
   await page.evaluate(`document.querySelector('#pay').remove()`);
   await page.clock.runFor(2_100);
-  await until('it is asked once more', () => stage.asked('/status-r/').length === 1);
+  await until('it is asked once more', () => asked() > before);
   await page.clock.runFor(20 * second);
-  assert.equal(stage.asked('/status-r/').length, 1);
+  // One may have been due before it was taken out.
+  assert.ok(asked() <= before + 2, String(asked()));
   await close();
 });

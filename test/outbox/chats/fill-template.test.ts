@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import {
   type ChatWords,
   fillTemplate,
   placeholders,
   templateProblem,
 } from '../../../src/outbox/chats/fill-template.ts';
+import { fc } from '../../support/same-dice.ts';
 
 const words = (text: string) => Object.fromEntries(placeholders.map(name => [name, text])) as ChatWords;
 

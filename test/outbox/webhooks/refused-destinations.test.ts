@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { freePort } from '../../../src/base/free-port.ts';
 import { openDns } from '../../../src/base/network/dns.ts';
 import { attemptDelivery } from '../../../src/outbox/webhooks/attempt-delivery.ts';
 import type { ClaimedDelivery } from '../../../src/outbox/webhooks/queries/claim-due.ts';
@@ -11,7 +12,7 @@ import { addPaidEvent, claimOne } from '../../support/webhook-world.ts';
 
 const world = await openTestWorld();
 const { merchantId } = await addTestMerchant(world);
-const four = await listenAndCount('127.0.0.1');
+const four = await listenAndCount('127.0.0.1', await freePort());
 const six = await listenAndCount('::1', four.port);
 const special: Record<string, DnsReply> = {
   'cname.example.in': [

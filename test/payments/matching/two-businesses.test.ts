@@ -31,7 +31,7 @@ const at = async <Answer>(business: TestMerchant, work: () => Promise<Answer>): 
 /** Two businesses, and mails of one payment that agree in one half alone. */
 async function two(half: Half) {
   const [a, b] = [await addTestMerchant(shop.api.world), await addTestMerchant(shop.api.world)];
-  const [signature, reference] = [`sig-${randomDigits(12)}`, randomDigits(12)];
+  const [signature, reference] = [`sig-${randomDigits(12)}`, `69${randomDigits(10)}`];
   const mail = (business: TestMerchant, amount: Credit['amount']) =>
     storedCredit(shop.api.world, business.merchantId, {
       amount,

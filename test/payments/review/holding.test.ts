@@ -127,7 +127,7 @@ describe('a reference that the customer names', () => {
   // Another in each test: one reference counts once in the installation for one account.
   let reference = '';
   beforeEach(() => {
-    reference = `6${randomDigits(11)}`;
+    reference = `69${randomDigits(10)}`;
   });
 
   test('attaches money that is there already, whatever its sum, and pays nothing', async () => {
