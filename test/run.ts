@@ -56,13 +56,12 @@ function tier(): string[] {
  * one Dovecot too, unless only some files run: those start what they need.
  */
 async function startShared(): Promise<(() => Promise<void>)[]> {
-  const database = await startTestServer({ hurried: true });
-  process.env['MILAAN_TEST_SERVER'] = database.url;
-  if (!isWhole) return [database.stop];
-  const [browser, dovecot] = await Promise.all([
-    has('Chromium') ? shareBrowser() : null,
-    has('Dovecot') ? shareDovecot() : null,
+  const [database, browser] = await Promise.all([
+    startTestServer({ hurried: true }),
+    isWhole && has('Chromium') ? shareBrowser() : null,
   ]);
+  const dovecot = isWhole && has('Dovecot') ? await shareDovecot() : null;
+  process.env['MILAAN_TEST_SERVER'] = database.url;
   if (browser) process.env['MILAAN_TEST_BROWSER'] = browser.url;
   if (dovecot)
     process.env['MILAAN_TEST_DOVECOT'] = JSON.stringify({ folder: dovecot.folder, ports: dovecot.ports });

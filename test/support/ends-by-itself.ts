@@ -1,5 +1,5 @@
 import './own-world.ts';
-import { after } from 'node:test';
+import { isMainThread } from 'node:worker_threads';
 
 /**
  * Loaded before every test file: a file that leaves a server, a process or a timer behind is a failure that names
@@ -7,10 +7,13 @@ import { after } from 'node:test';
  */
 const graceMs = 20_000;
 
-if (process.env['NODE_TEST_CONTEXT'] !== undefined)
+// A thread that the product starts loads this too, and is no test.
+if (isMainThread && process.env['NODE_TEST_CONTEXT'] !== undefined) {
+  const { after } = await import('node:test');
   after(() => {
     setTimeout(() => {
       console.error(`${process.argv[1]} left open: ${process.getActiveResourcesInfo().join(', ')}`);
       process.exit(1);
     }, graceMs).unref();
   });
+}

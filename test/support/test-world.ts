@@ -52,6 +52,13 @@ function testDns(): TestDns {
   };
 }
 
+/** Compiled once for all worlds of a process. */
+let builtIn: ReturnType<typeof loadBanks> | undefined;
+function builtInBanks(): ReturnType<typeof loadBanks> {
+  builtIn ??= loadBanks(null);
+  return builtIn;
+}
+
 export type TestWorld = World & {
   clock: TestClock;
   dns: TestDns;
@@ -76,7 +83,9 @@ export async function openTestWorld(
     log: openLog(read.config.logLevel),
     metrics: openMetrics(),
     secrets: secretBox([randomBytes(32)]),
-    banks: openBankBook(() => loadBanks(read.config.banksFile)),
+    banks: openBankBook(() =>
+      read.config.banksFile === null ? builtInBanks() : loadBanks(read.config.banksFile),
+    ),
     databaseUrl: database.url,
     stop: database.stop,
   };

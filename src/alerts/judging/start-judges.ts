@@ -16,6 +16,9 @@ const startTimeLimit = 60 * second;
 const beatsOfLimit = 10;
 /** Heap of one thread. A message of 1 MiB needs a twentieth of it. */
 const judgeMemoryMb = 192;
+/** Idle threads kept when their seats close, with the banks they know: the next seat need not load all of it again. */
+const mostSpare = 2;
+const spare: { worker: Worker; told: readonly Bank[] }[] = [];
 /** Rounds of asking for keys: the bank's and once more the bank's, or at most one of an unlisted signer. */
 const maxKeyRounds = 4;
 
@@ -99,9 +102,18 @@ type Seat = ReturnType<typeof openSeat>;
 function openSeat(banks: () => readonly Bank[], timeLimit: number) {
   let starting: Promise<Worker> | null = null;
   let current: Worker | null = null;
+  let isBusy = false;
   let told: readonly Bank[] = [];
+  const onExit = () => {
+    starting = null;
+  };
 
   async function start(): Promise<Worker> {
+    const kept = takeSpare();
+    if (kept) {
+      ({ worker: current, told } = kept);
+      return current.on('exit', onExit);
+    }
     told = banks();
     const worker = new Worker(new URL('./judge-worker.ts', import.meta.url), {
       workerData: { banks: told },
@@ -110,10 +122,7 @@ function openSeat(banks: () => readonly Bank[], timeLimit: number) {
     // An idle judge keeps no process alive; one that dies idle is replaced when the next mail comes.
     worker.unref();
     worker.on('error', () => {});
-    worker.on('exit', () => {
-      if (current === worker) starting = null;
-    });
-    current = worker;
+    current = worker.on('exit', onExit);
     const reply = await nextReply(worker, startTimeLimit, () => {});
     if (reply.kind === 'ready') return worker;
     await worker.terminate();
@@ -122,8 +131,11 @@ function openSeat(banks: () => readonly Bank[], timeLimit: number) {
 
   async function close(): Promise<void> {
     const worker = await starting?.catch(() => null);
-    starting = null;
-    await worker?.terminate();
+    if (!worker || worker !== current) return;
+    starting = current = null;
+    worker.off('exit', onExit);
+    if (isBusy || spare.length >= mostSpare) await worker.terminate();
+    else spare.push({ worker, told });
   }
 
   async function run(task: JudgeTask): Promise<SeatReply> {
@@ -138,12 +150,21 @@ function openSeat(banks: () => readonly Bank[], timeLimit: number) {
     const known = banks();
     const news = known === told ? {} : { banks: known };
     told = known;
+    isBusy = true;
     const reply = await nextReply(worker, timeLimit, () => worker.postMessage({ ...task, ...news }));
     if (reply.kind === 'lost') await close();
+    isBusy = false;
     return reply;
   }
 
   return { run, close };
+}
+
+function takeSpare(): (typeof spare)[number] | undefined {
+  let kept = spare.pop();
+  // One that ended by itself meanwhile has no id any more.
+  while (kept?.worker.threadId === -1) kept = spare.pop();
+  return kept;
 }
 
 /** `lost`: the thread is stuck or dead, and replaced. */

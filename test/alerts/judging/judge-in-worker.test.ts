@@ -117,3 +117,24 @@ test('a mail that takes too long is given up beside a free event loop, its threa
   assert.equal(next.verdict, 'credit');
   assert.ok(turns > 10);
 });
+
+test('a thread that is kept for the next judges knows their banks alone, and one that is stuck is not kept', async () => {
+  const bank = testBank();
+  const body = [[{ kind: 'bank', pattern: /(?:a+)+$/dgu }]] as const;
+  const stuck = { ...bank, templates: bank.templates.map(one => ({ ...one, body })) };
+  const first = judges();
+  assert.equal((await first.judge(signedAlert(), mail)).verdict, 'credit');
+  await first.close();
+  const strangers = judges({ banks: [] });
+  assert.notEqual((await strangers.judge(signedAlert(), mail)).verdict, 'credit');
+  await strangers.close();
+  // With the key at hand the thread has the mail before it is told to close.
+  const known = (): KeyAnswer => ({ kind: 'found', record: mailKey().record });
+  const hanging = judges({ banks: [stuck], known });
+  assert.notEqual((await hanging.judge(Buffer.from('junk'), mail)).verdict, 'credit');
+  const lost = hanging.judge(signedAlert(genuineLines, `${'a'.repeat(60)}!\r\n`), mail);
+  await hanging.close();
+  assert.notEqual((await lost).verdict, 'credit');
+  for (const one of [judges(), judges(), judges()])
+    assert.equal((await one.judge(signedAlert(), mail)).verdict, 'credit');
+});
