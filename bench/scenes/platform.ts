@@ -15,14 +15,14 @@ import { serverPid } from '../processor.ts';
 import { report } from '../report.ts';
 
 /**
- * What an operation costs in 1, 2 and 4 cells of one server, processor time of `web` and PostgreSQL together: an
- * operation asks one cell, so it must cost what it costs with one. Each cell has the same load, as where a platform
- * grows by a cell: what arrives together shares a statement in its own cell only. In turns.
+ * What an operation costs where the same businesses live in 1, 2 and 4 databases of one server, processor time of `web`
+ * and PostgreSQL together: an operation asks one cell, so one at a time it must cost what it costs with one. Beside it,
+ * without an aim, over 64 connections: what arrives together shares a statement, but only in its own cell. In turns.
  */
 needPrograms('wrk');
 const counts = [1, 2, 4] as const;
-const shopsEach = 4;
-const connectionsEach = 16;
+const shops = 8;
+const lanes = [1, 64] as const;
 const ordersEach = 1_000;
 const rounds = 5;
 const uncounted = 1;
@@ -68,17 +68,20 @@ async function start(cells: number): Promise<Side> {
 /** As many in each cell, by ids of its range. */
 let nextId = 1_000_000_001;
 async function openShops({ sqls, cells }: Side): Promise<(Business & { sql: Sql })[]> {
-  nextId += shopsEach;
+  nextId += shops;
   const all = await Promise.all(
     sqls.map(async (sql, cell) => {
-      const found = await addBusinesses(sql, Math.floor((idsEnd / cells) * cell) + nextId, shopsEach);
+      const found = await addBusinesses(sql, Math.floor((idsEnd / cells) * cell) + nextId, shops / cells);
       return found.map(business => ({ ...business, sql }));
     }),
   );
   return all.flat();
 }
 
-type Costs = Record<'create' | 'get' | 'status', number[]>;
+const names = ['create', 'get', 'status'] as const;
+const kinds = lanes.flatMap(connections => names.map(name => `${name}, ${connections}`));
+/** By kind. */
+type Costs = Record<string, number[]>;
 
 try {
   const sides: (Side & { orders: (OpenOrder & { apiKey: string })[]; costs: Costs })[] = [];
@@ -88,39 +91,34 @@ try {
     for (const { sql, ...business } of await openShops(side))
       for (const order of await addOpenOrders(sql, business, ordersEach))
         orders.push({ ...order, apiKey: business.apiKey });
-    sides.push({ ...side, orders, costs: { create: [], get: [], status: [] } });
+    sides.push({ ...side, orders, costs: Object.fromEntries(kinds.map(kind => [kind, []])) });
   }
   const server = await serverPid(sides[0]!.sqls[0]!);
   for (let round = 0; round < uncounted + rounds; round++) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       const keys = (await openShops(side)).map(({ apiKey }) => apiKey);
-      const load = { seconds, connections: connectionsEach * side.cells };
-      const loads = {
-        create: () => runWrk(side.url, 'create', keys, { ...load, args: ['varied', `round-${round}`] }),
-        get: () =>
-          runWrk(
-            side.url,
-            'read',
-            side.orders.map(({ orderId, apiKey }) => `/api/v1/orders/${orderId} ${apiKey}`),
-            load,
-          ),
-        status: () =>
-          runWrk(
-            side.url,
-            'read',
-            side.orders.map(({ token }) => `/pay/${token}/status`),
-            load,
-          ),
+      const reads = (line: (order: (typeof side.orders)[number]) => string) => side.orders.map(line);
+      const lines = {
+        create: keys,
+        get: reads(({ orderId, apiKey }) => `/api/v1/orders/${orderId} ${apiKey}`),
+        status: reads(({ token }) => `/pay/${token}/status`),
       };
-      for (const [name, run] of Object.entries(loads) as [keyof Costs, () => ReturnType<typeof runWrk>][]) {
-        const { microseconds } = await costed([side.pid, server], run);
-        if (round >= uncounted) side.costs[name].push(microseconds);
-      }
+      for (const connections of lanes)
+        for (const name of names) {
+          const args = name === 'create' ? ['varied', `round-${round}-${connections}`] : [];
+          const load = () =>
+            runWrk(side.url, name === 'create' ? 'create' : 'read', lines[name], {
+              seconds,
+              args,
+              connections,
+            });
+          const { microseconds } = await costed([side.pid, server], load);
+          if (round >= uncounted) side.costs[`${name}, ${connections}`]!.push(microseconds);
+        }
     }
   }
-  const names = ['create', 'get', 'status'] as const;
   const worst = names.flatMap(name => {
-    const costs = sides.map(side => median(side.costs[name]));
+    const costs = sides.map(side => median(side.costs[`${name}, 1`]!));
     return costs.map(cost => cost / costs[0]!);
   });
   report({
@@ -128,8 +126,8 @@ try {
     aim: { atMost: 1.1 },
     ratio: Math.max(...worst),
     rows: sides.map(({ cells, costs }) => ({
-      what: `${cells} ${cells === 1 ? 'database' : 'cells'}, ${connectionsEach} connections each`,
-      ...Object.fromEntries(names.map(name => [`${name}, CPU µs`, Math.round(median(costs[name]))])),
+      what: `${shops} businesses in ${cells} ${cells === 1 ? 'database' : 'cells'}`,
+      ...Object.fromEntries(Object.entries(costs).map(([name, all]) => [name, Math.round(median(all))])),
     })),
   });
 } finally {
