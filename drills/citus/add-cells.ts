@@ -103,7 +103,11 @@ export async function seeAdding(
       out + err,
     );
   }
-  seeRefused(await addCitus(cell(first)), 'the same one again is refused, in words', /is this database already/);
+  seeRefused(
+    await addCitus(cell(first)),
+    'the same one again is refused, in words',
+    /is this database already/,
+  );
   seeRefused(
     await addCitus(`${cell(first)}&application_name=x`),
     'also by another spelling of its address',

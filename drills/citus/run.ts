@@ -180,7 +180,8 @@ await playDrill('Citus drill', async stage => {
       moved.out + moved.err,
     );
   }
-  await waitFor('every order where it was', async () => (await check(sql, shop, promised)).lostOrders.length === 0);
+  const { lostOrders: gone } = await check(sql, shop, promised);
+  see('every order is there after it', gone.length === 0, gone.join());
   const after = await live.milaan('verify');
   see('verify finds no rule broken after it', after.code === 0, after.out + after.err);
 });
