@@ -3,16 +3,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../../src/base/database/connect.ts';
 import { migrate } from '../../src/base/database/migrate.ts';
-import { newSecretKey } from '../../src/base/secrets.ts';
-import { distributeCell } from '../../src/operator/cells/distribute-cell.ts';
+import { readConfig } from '../../src/base/settings/config.ts';
+import type { World } from '../../src/base/world.ts';
+import { openWorld } from '../../src/operator/open-world.ts';
 import { connectShop, openLiveShop } from '../../test/support/live-shop.ts';
 import { startReady } from '../../test/support/program.ts';
-import { runMilaan } from '../../test/support/run-milaan.ts';
+import { addTestMerchant } from '../../test/support/test-world.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 import { playDrill } from '../play-drill.ts';
 import { check, toldPaid } from '../standby/check.ts';
 import { startLoad } from '../standby/load.ts';
 import { startPrimary } from '../standby/postgres.ts';
+import { type Installation, openInstallation, seeAdding } from './add-cells.ts';
 import { joinNodes, joinPrograms, onNode, startNode, whatIsMissing } from './cluster.ts';
 import { playOrders } from './play-orders.ts';
 
@@ -31,7 +33,8 @@ const files = process.argv.slice(2).filter(argument => argument.endsWith('.test.
 const orders = Number(process.argv[2] ?? 1000);
 const patience = 240_000;
 
-await playDrill('Citus drill', async ({ folder, onEnd, see }) => {
+await playDrill('Citus drill', async stage => {
+  const { folder, onEnd, see } = stage;
   const bin = joinPrograms(given!, join(folder, 'programs'));
   const start = async (name: string) => {
     let node = await startNode(bin, join(folder, name));
@@ -56,21 +59,15 @@ await playDrill('Citus drill', async ({ folder, onEnd, see }) => {
     );
     return rows.map(row => row['nodeport'] as number);
   };
-  for (const schema of ['story', 'cell_a', 'cell_b']) await distributeCell(cell(schema), () => {});
-  await distributeCell(cell('cell_a'), () => {});
+  const plain = await startPrimary(bin, join(folder, 'plain'));
+  onEnd(() => plain.stop());
+  const tried = await openInstallation(plain, folder, 'tried');
+  const cluster = { coordinator, worker: workers[0]!, plain, cell };
+  await seeAdding(stage, tried, cluster, ['story', 'cell_a']);
   const ports = await portOf('cell_a');
   see(
     'a schema is distributed, and stands on one worker',
     ports.length === 1 && ports[0] !== coordinator.port,
-  );
-  const refused = await distributeCell(
-    `${workers[0]!.url}?options=-c%20search_path%3Dcell_c`,
-    () => {},
-  ).catch(error => String(error.message));
-  see(
-    'a worker is refused as the address of a cell',
-    /name the coordinator/.test(refused ?? ''),
-    refused ?? '',
   );
 
   for (const file of files.length > 0 ? files : ['test/story.test.ts']) {
@@ -82,8 +79,6 @@ await playDrill('Citus drill', async ({ folder, onEnd, see }) => {
   }
   if (files.length > 0) return;
 
-  const plain = await startPrimary(bin, join(folder, 'plain'));
-  onEnd(() => plain.stop());
   const schema = connect(plain.url, { most: 2 });
   await migrate(schema);
   await schema.end();
@@ -110,15 +105,22 @@ await playDrill('Citus drill', async ({ folder, onEnd, see }) => {
 
   const shop = await openLiveShop();
   onEnd(() => shop.stop());
-  const secretKey = newSecretKey();
   const url = cell('cell_b');
-  const env = { ...shop.env, PUBLIC_URL: 'https://pay.example.in', DATABASE_URL: url, SECRET_KEY: secretKey };
-  const program = await startReady(folder, { env });
+  const live = await openInstallation(plain, folder, 'live', shop.env);
+  const added = await live.addCitus(url);
+  const listed = await live.milaan('cells', 'list');
+  see(
+    'an installation on plain PostgreSQL gets a cell on Citus, where new businesses come',
+    added.code === 0 && listed.code === 0 && /cell 1 .*new businesses come here/.test(listed.out),
+    added.err + listed.out + listed.err,
+  );
+  const program = await startReady(folder, { env: live.env });
   onEnd(async () => {
     program.child.kill('SIGTERM');
     await program.ended;
   });
-  const { apiKey } = await connectShop(shop, url, secretKey);
+  const merchant = await inWorld(live, world => addTestMerchant(world.cells!.worlds[1]!));
+  const { merchantId, apiKey } = await connectShop(shop, url, live.secretKey, merchant);
   const load = startLoad(shop, program.url, apiKey);
   onEnd(() => Promise.race([load.stop(), sleep(5_000)]));
   const { promised } = load;
@@ -128,20 +130,20 @@ await playDrill('Citus drill', async ({ folder, onEnd, see }) => {
   };
   await more(60);
 
-  const added = await start('worker-3');
-  await onNode(coordinator, `select citus_add_node('127.0.0.1', ${added.port})`);
+  const third = await start('worker-3');
+  await onNode(coordinator, `select citus_add_node('127.0.0.1', ${third.port})`);
   const [before, silence] = [promised.orders.size, watchSilence(() => promised.orders.size)];
   const began = performance.now();
-  await onNode(coordinator, `select citus_schema_move('cell_b', '127.0.0.1', ${added.port})`);
+  await onNode(coordinator, `select citus_schema_move('cell_b', '127.0.0.1', ${third.port})`);
   const took = ((performance.now() - began) / 1000).toFixed(1);
   await more(20);
   const now = await portOf('cell_b');
   see(
     `a third worker is added and the schema moved to it in ${took} s, while ${promised.orders.size - before} orders were acknowledged; longest silence ${(silence.stop() / 1000).toFixed(1)} s`,
-    now.length === 1 && now[0] === added.port,
+    now.length === 1 && now[0] === third.port,
   );
 
-  await added.killAndBack();
+  await third.killAndBack();
   await more(60);
   see('the worker that has it is killed and comes back, and orders go on by themselves', true);
 
@@ -166,9 +168,35 @@ await playDrill('Citus drill', async ({ folder, onEnd, see }) => {
   const doubled =
     await sql`select order_id from events where type = 'payment.paid' group by order_id having count(*) > 1`;
   see('none is paid twice', doubled.length === 0);
-  const verified = await runMilaan(env, 'verify');
+  const verified = await live.milaan('verify');
   see('verify finds no rule broken', verified.code === 0, verified.out + verified.err);
+
+  // Twice: the second time what the first has left must go, audit log and all.
+  for (const to of ['0', '1', '0', '1']) {
+    const moved = await live.milaan('cells', 'move-business', String(merchantId), to);
+    see(
+      `the business moves to ${to === '0' ? 'plain PostgreSQL' : 'Citus again'}`,
+      moved.code === 0 && /it stood still for/.test(moved.out),
+      moved.out + moved.err,
+    );
+  }
+  const { lostOrders: gone } = await check(sql, shop, promised);
+  see('every order is there after it', gone.length === 0, gone.join());
+  const after = await live.milaan('verify');
+  see('verify finds no rule broken after it', after.code === 0, after.out + after.err);
 });
+
+/** As a command of this installation sees it. */
+async function inWorld<T>({ env }: Installation, work: (world: World) => Promise<T>): Promise<T> {
+  const read = readConfig([], { ...env, LOG_LEVEL: 'silent' });
+  if ('problems' in read) throw new Error(read.problems.join('; '));
+  const { world, close } = await openWorld(read.config, {
+    baseUrl: 'https://pay.example.in',
+    say: () => {},
+    as: 'command',
+  });
+  return await work(world).finally(close);
+}
 
 /** Milliseconds without a new order, at most. */
 function watchSilence(count: () => number): { stop(): number } {

@@ -163,16 +163,23 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
   }
 }
 
-/** Such addresses are random, and cells are few: each is asked. One that is away may be the one that knows. */
-async function findRecipient(world: TakeWorld, address: string): Promise<number | null> {
-  const now = world.clock.now();
-  if (!world.cells) return await selectRecipient(world.sql, address, now);
-  const asked = await Promise.allSettled(
-    world.cells.worlds.map(({ sql }) => selectRecipient(sql, address, now)),
-  );
-  for (const answer of asked) if (answer.status === 'fulfilled' && answer.value !== null) return answer.value;
-  for (const answer of asked) if (answer.status === 'rejected') throw answer.reason;
-  return null;
+/**
+ * Such addresses are random, and cells are few: each is asked. One that is away may be the one that knows. A fence that a
+ * move has left may know what has ended since: the cell where the business is has the word.
+ */
+async function findRecipient({ sql, cells, clock }: TakeWorld, address: string): Promise<number | null> {
+  const now = clock.now();
+  if (!cells) return await selectRecipient(sql, address, now);
+  const asked = await Promise.allSettled(cells.worlds.map(one => selectRecipient(one.sql, address, now)));
+  const known = asked.map(answer => (answer.status === 'fulfilled' ? answer.value : null));
+  const found = known.find(id => id !== null) ?? null;
+  if (found === null) {
+    for (const answer of asked) if (answer.status === 'rejected') throw answer.reason;
+    return null;
+  }
+  if (known[cells.of(found).cell ?? -1] === found) return found;
+  await cells.look();
+  return await selectRecipient(cells.of(found).sql, address, now);
 }
 
 type Session = {

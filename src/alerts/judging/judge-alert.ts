@@ -14,7 +14,7 @@ import { isKept, purseOf } from './bound-strangers-mails.ts';
 import type { Judgement } from './judge-mail.ts';
 import { alertMetrics } from './metrics.ts';
 import { hasNewerEntry } from './queries/bank-entries.ts';
-import { type Claimed, storeRefusal } from './queries/claims.ts';
+import { type Claimed, storeRefusal, uncountTry } from './queries/claims.ts';
 import { type HeldMail, noteHeldLine } from './queries/held-lines.ts';
 import { wayOf } from './queries/ways.ts';
 import { tellChanged } from './tell-changed.ts';
@@ -70,11 +70,12 @@ export async function judgeAlert(
     metrics.judged.inc({ bank: judgement.bankId, verdict: outcome });
     figures?.note(judgement, outcome);
   } catch (error) {
-    // A cell that has to be asked is away, or a business of it is being moved: nothing is written and nothing is given up,
-    // the claim runs out, and the mail is judged again.
+    // A cell that has to be asked is away, or a business of it is being moved: nothing is decided and nothing is given up,
+    // the claim runs out, and the mail is judged again. It may be our own cell that is away.
     if (world.cells && isPassing(error)) {
       const about = { err: error, merchantId: alert.merchant_id, alertId: alert.alert_id };
       if (alert.tries <= 1) world.log.warn(about, 'a mail waits for another cell');
+      else await uncountTry(world.sql, alert).catch(() => {});
       return;
     }
     world.log.error({ err: error, merchantId: alert.merchant_id, alertId: alert.alert_id }, 'judging failed');

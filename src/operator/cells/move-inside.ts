@@ -12,6 +12,7 @@ import {
   copyBankKeys,
   countRows,
   place,
+  placedSince,
   removeHere,
   selectHeld,
   selectPlace,
@@ -46,14 +47,17 @@ export async function moveInside(cells: Cells, { merchantId, to }: Move, say: Sa
   const copied = await selectHere(target.sql, merchantId);
   if (copied?.moved_at?.getTime() !== since.getTime())
     await copy({ source, target }, { merchantId, name: begun.name, since }, rows, say);
+  const placing = { merchantId, from: source.cell!, to, now: home.clock.now() };
+  // Asked before the lock: who takes it back says another word while holding it, so not even one who was stopped so long
+  // that the lock is lost places what is open.
+  const word = await placedSince(home.sql, placing);
   await source.sql.begin(async tx => {
-    // Held: whoever takes it back comes before this, or finds it placed elsewhere.
     if ((await holdMerchant(tx, merchantId))?.moved_at?.getTime() !== since.getTime())
       throw new StartError('the move was taken back meanwhile: the business is open where it was');
-    if (!(await place(home.sql, { merchantId, from: source.cell!, to, now: home.clock.now() })))
-      throw new StartError('somebody else has moved it to a third cell meanwhile');
+    if (word === null || !(await place(home.sql, placing, word)))
+      throw new StartError('somebody else has moved it or taken it back meanwhile');
   });
-  await target.sql.begin(tx => undoMove(tx, merchantId, target.clock.now()));
+  await openAt(cells, target, merchantId);
   return target.clock.now().getTime() - since.getTime();
 }
 
@@ -70,12 +74,23 @@ async function whereItIs(cells: Cells, merchantId: number): Promise<World> {
 }
 
 /** Whoever was killed behind the switch has left it closed. One that was never moved stands still for another reason. */
-async function openThere({ worlds }: Cells, target: World, merchantId: number): Promise<number> {
+async function openThere(cells: Cells, target: World, merchantId: number): Promise<number> {
   const held = (await selectHeld(target.sql)).find(one => one.merchant_id === merchantId);
-  if (!held || (await selectPlace(worlds[0]!.sql, merchantId)) !== target.cell)
+  if (!held || (await selectPlace(cells.worlds[0]!.sql, merchantId)) !== target.cell)
     throw new StartError(`business ${merchantId} is in cell ${target.cell} already`);
-  await target.sql.begin(tx => undoMove(tx, merchantId, target.clock.now()));
+  await openAt(cells, target, merchantId);
   return target.clock.now().getTime() - held.moved_at.getTime();
+}
+
+/** Where it is placed alone, and no move that began before places it elsewhere. False when it is open. */
+async function openAt({ worlds }: Cells, { sql, cell, clock }: World, merchantId: number): Promise<boolean> {
+  const home = worlds[0]!;
+  return await sql.begin(async tx => {
+    if (!(await holdMerchant(tx, merchantId))?.moved_at) return false;
+    if (!(await place(home.sql, { merchantId, from: cell!, to: cell!, now: home.clock.now() })))
+      throw new StartError(`business ${merchantId} was moved meanwhile: move it back like any other`);
+    return await undoMove(tx, merchantId, clock.now());
+  });
 }
 
 type Ends = { home: World; source: World; target: World };
@@ -131,13 +146,7 @@ export async function takeBack(cells: Cells, { merchantId, to }: Move): Promise<
   const source = await whereItIs(cells, merchantId);
   if (source.cell === to)
     throw new StartError(`business ${merchantId} is in cell ${to} already: move it back like any other`);
-  const done = await source.sql.begin(async tx => {
-    await holdMerchant(tx, merchantId);
-    if ((await whereItIs(cells, merchantId)) !== source)
-      throw new StartError(`business ${merchantId} was moved meanwhile: move it back like any other`);
-    return await undoMove(tx, merchantId, source.clock.now());
-  });
-  if (!done)
+  if (!(await openAt(cells, source, merchantId)))
     throw new StartError(`business ${merchantId} is open in cell ${source.cell}: nothing to take back`);
 }
 

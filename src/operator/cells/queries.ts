@@ -1,3 +1,4 @@
+import { later } from '../../base/clock.ts';
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
@@ -21,12 +22,26 @@ export async function selectPlaces(home: Queryable): Promise<Map<number, number>
 
 type Placing = { merchantId: number; from: number; to: number; now: Date };
 
-/** The switch. False when it is not where it was any more. */
-export async function place(home: Queryable, { merchantId, from, to, now }: Placing): Promise<boolean> {
+/** The word by which a business is where it is, in cell 0. Each one who places it, or opens it, says another. */
+export async function placedSince(
+  home: Queryable,
+  { merchantId, from, now }: Omit<Placing, 'to'>,
+): Promise<Date | null> {
+  const [row] = await home<{ since: Date }[]>`
+    insert into placed as p (merchant_id, cell, since) values (${merchantId}, ${from}, ${now})
+    on conflict (merchant_id) do update set cell = p.cell where p.last_id is null and p.cell = ${from}
+    returning since`;
+  return row?.since ?? null;
+}
+
+/** The switch. False when it is not where it was any more, or somebody has opened it there since that word. */
+export async function place(home: Queryable, placing: Placing, word?: Date): Promise<boolean> {
+  const { merchantId, from, to, now } = placing;
+  const since = word ?? (await placedSince(home, placing));
+  if (since === null) return false;
   const rows = await home`
-    insert into placed as p (merchant_id, cell, since) values (${merchantId}, ${to}, ${now})
-    on conflict (merchant_id) do update set cell = excluded.cell, since = excluded.since
-      where p.last_id is null and p.cell in (${from}, ${to})
+    update placed set cell = ${to}, since = ${now > since ? now : later(since, 1)}
+    where merchant_id = ${merchantId} and last_id is null and cell = ${from} and since = ${since}
     returning 1`;
   return rows.length === 1;
 }

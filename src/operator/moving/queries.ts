@@ -181,27 +181,30 @@ export async function insertAuditHead(tx: Transaction, merchantId: number): Prom
 
 type Drawn = { table: string; column: string; sequence: string };
 
+/** The largest that was brought along, as text: it may be beyond any number of ours. Citus joins no table with a sequence. */
+async function selectLargest(tx: Transaction, merchantId: number, { table, column }: Drawn): Promise<string> {
+  const [row] = await tx.unsafe(
+    `select coalesce(max(${column}), 0)::text as largest from ${table} where merchant_id = $1`,
+    [merchantId],
+  );
+  return row!['largest'];
+}
+
 /** No installation counts so far, and a sequence that is lifted stays so, also where the import is refused. */
 export async function isFarAhead(tx: Transaction, merchantId: number, drawn: Drawn): Promise<boolean> {
-  const { table, column, sequence } = drawn;
   const rows = await tx.unsafe(
-    `select from ${table} t, ${sequence} s
-     where t.merchant_id = $1 and t.${column} > least(s.last_value + 1000000000, 2 ^ 52) limit 1`,
-    [merchantId],
+    `select from ${drawn.sequence} where $1::bigint > least(last_value + 1000000000, 2 ^ 52)`,
+    [await selectLargest(tx, merchantId, drawn)],
   );
   return rows.length > 0;
 }
 
 /** Ahead of whatever was brought along. Others draw meanwhile: none of them draws so many in one moment. */
-export async function liftSequence(
-  tx: Transaction,
-  merchantId: number,
-  { table, column, sequence }: Drawn,
-): Promise<void> {
+export async function liftSequence(tx: Transaction, merchantId: number, drawn: Drawn): Promise<void> {
+  const { sequence } = drawn;
   await tx.unsafe(
-    `select setval('${sequence}', b.last + 10000) from ${sequence} s,
-       (select max(${column}) as last from ${table} where merchant_id = $1) b where s.last_value <= b.last`,
-    [merchantId],
+    `select setval('${sequence}', $1::bigint + 10000) from ${sequence} where last_value <= $1::bigint`,
+    [await selectLargest(tx, merchantId, drawn)],
   );
 }
 

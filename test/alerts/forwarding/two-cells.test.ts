@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openForwarding } from '../../../src/alerts/forwarding/open-forwarding.ts';
+import { endForwarding } from '../../../src/alerts/forwarding/queries/forwarding.ts';
 import { startTakingMail, type TakingMail } from '../../../src/alerts/forwarding/start-taking-mail.ts';
 import { openBankBook } from '../../../src/alerts/judging/bank-book.ts';
 import { judgeStoredMails, leaseFor } from '../../../src/alerts/judging/judge-stored-mails.ts';
 import { openJudging } from '../../../src/alerts/judging/open-judging.ts';
-import { systemClock } from '../../../src/base/clock.ts';
+import { minute, systemClock } from '../../../src/base/clock.ts';
 import { DatabaseAway } from '../../../src/base/database/database-away.ts';
 import { testBank } from '../../support/alert-banks.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
@@ -69,7 +70,26 @@ test('a genuine mail to businesses of two cells is stored in both, and pays in o
   assert.equal((await handMail(taking.smtpPort!, { to: nobody, raw })).code, 550);
 });
 
-test('a mail whose payment waits for another cell stays as it is, is judged again when its claim has run out, and is not given up', async () => {
+test('the fence that a move has left knows of no address: a mail is stored, judged and refused where the business is', async () => {
+  const [a, b] = await sides();
+  const { world, merchantId, forwardTo } = b!;
+  const old = a!.world.sql;
+  await old`
+    insert into merchants (merchant_id, name, plan, created_at, webhook_secret, moved_at)
+    values (${merchantId}, 'Moved', 'standard', ${world.clock.now()}, '', ${world.clock.now()})`;
+  await old`
+    insert into forward_addresses (merchant_id, address, opened_at)
+    values (${merchantId}, ${forwardTo}, ${world.clock.now()})`;
+  assert.equal((await handMail(taking.smtpPort!, { to: forwardTo, raw: creditTo(forwardTo) })).code, 250);
+  await Promise.all(cells.worlds.map((one, cell) => judgeStoredMails(one, judging[cell]!.tools)));
+  assert.deepEqual(await alertsOf(world, merchantId), [{ verdict: 'paid', found_in: 'forwarding' }]);
+  assert.deepEqual(await alertsOf(a!.world, merchantId), []);
+
+  await world.sql.begin(tx => endForwarding(tx, merchantId, null));
+  assert.equal((await handMail(taking.smtpPort!, { to: forwardTo, raw: creditTo(forwardTo) })).code, 550);
+});
+
+test('a mail whose payment waits for another cell stays as it is, is judged again when its claim has run out, is not given up, and counts no try', async () => {
   const [, b] = await sides();
   const { world, merchantId, forwardTo } = b!;
   assert.equal((await handMail(taking.smtpPort!, { to: forwardTo, raw: creditTo(forwardTo) })).code, 250);
@@ -77,12 +97,16 @@ test('a mail whose payment waits for another cell stays as it is, is judged agai
     throw new DatabaseAway(new Error('cell 0 is away'));
   };
   const { tools } = judging[1]!;
-  for (let hours = 0; hours < 3; hours++) {
+  for (let rounds = 0; rounds < 6; rounds++) {
     assert.equal(await judgeStoredMails(world, { ...tools, confirm: away }), 1);
     assert.deepEqual(await alertsOf(world, merchantId), [{ verdict: 'unjudged', found_in: 'forwarding' }]);
     assert.equal(await judgeStoredMails(world, tools), 0);
     turned += leaseFor + 1;
   }
+  const fault = () => Promise.reject(new Error('a fault of another kind'));
+  assert.equal(await judgeStoredMails(world, { ...tools, confirm: fault }), 1);
+  assert.deepEqual(await alertsOf(world, merchantId), [{ verdict: 'retrying', found_in: 'forwarding' }]);
+  turned += minute;
   assert.equal(await judgeStoredMails(world, tools), 1);
   assert.deepEqual(await alertsOf(world, merchantId), [{ verdict: 'paid', found_in: 'forwarding' }]);
 });

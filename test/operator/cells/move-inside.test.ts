@@ -52,11 +52,11 @@ async function whereOpen(merchantId: number): Promise<{ open: number[]; sought: 
 
 const killed = new Error('killed');
 
-/** The cells as a process sees them that dies before it says this to one of them. */
-function dyingAt(cell: number, text: string) {
+/** The cells as a process sees them to which this happens before it says that to one of them: it dies, mostly. */
+function dyingAt(cell: number, text: string, happens: () => Promise<unknown> = () => Promise.reject(killed)) {
   const dying = <Q extends Queryable>(queryable: Q): Q =>
     Object.assign((strings: TemplateStringsArray, ...values: unknown[]) => {
-      if (String(strings).includes(text)) throw killed;
+      if (String(strings).includes(text)) return happens().then(() => queryable(strings, ...values));
       return queryable(strings, ...values);
     }, queryable) as Q;
   const worlds = stage.worlds.map(world => ({ ...world }));
@@ -80,7 +80,7 @@ test('every row moves to the other cell, and is open in one at most, wherever a 
   await assert.rejects(moveInside(stage.cells, move, die), killed);
   assert.deepEqual(await whereOpen(merchantId), { open: [], sought: 0 }, 'behind the fence');
 
-  await assert.rejects(moveInside(dyingAt(0, 'insert into placed'), move, quiet), killed);
+  await assert.rejects(moveInside(dyingAt(0, 'update placed'), move, quiet), killed);
   assert.deepEqual(await whereOpen(merchantId), { open: [], sought: 0 }, 'before the switch');
   await assert.rejects(moveInside(dyingAt(1, 'set moved_at = null'), move, quiet), killed);
   assert.deepEqual(await whereOpen(merchantId), { open: [], sought: 1 }, 'behind the switch');
@@ -103,7 +103,7 @@ test('every row moves to the other cell, and is open in one at most, wherever a 
 test('a copy that was overtaken is thrown away, and what was ordered meanwhile goes along', async () => {
   const [from, to] = stage.worlds as [TestWorld, TestWorld];
   const { merchantId } = await addTestMerchant(from);
-  const move = moveInside(dyingAt(0, 'insert into placed'), { merchantId, to: 1 }, quiet);
+  const move = moveInside(dyingAt(0, 'update placed'), { merchantId, to: 1 }, quiet);
   await assert.rejects(move, killed);
   await takeBack(stage.cells, { merchantId, to: 1 });
   assert.deepEqual(await whereOpen(merchantId), { open: [0], sought: 0 });
@@ -136,6 +136,25 @@ test('a copy that was overtaken is thrown away, and what was ordered meanwhile g
   const [paid] = await from.sql`select status from orders where order_id = ${order.order_id}`;
   assert.equal(paid!['status'], 'paid');
   assert.deepEqual(await findBreaches(from), []);
+});
+
+test('a move that is taken back while its process stands still for long places nothing any more', async () => {
+  for (const [from, to] of [
+    [0, 1],
+    [1, 0],
+  ] as const) {
+    const { sql } = stage.worlds[from]!;
+    const { merchantId } = await addTestMerchant(stage.worlds[from]!);
+    const stopped = dyingAt(0, 'update placed', async () => {
+      // As the server does with a transaction in which nothing is said for 30 seconds.
+      await sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and state = 'idle in transaction'`;
+      await takeBack(stage.cells, { merchantId, to });
+    });
+    await assert.rejects(moveInside(stopped, { merchantId, to }, quiet), /taken it back meanwhile/);
+    assert.deepEqual(await whereOpen(merchantId), { open: [from], sought: from });
+  }
 });
 
 test('what is left behind stays for a day, and then goes without taking anything from the one that moved', async () => {

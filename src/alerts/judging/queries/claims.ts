@@ -110,6 +110,13 @@ export async function renewClaims(
     where a.merchant_id = mine.merchant_id and a.alert_id = mine.alert_id and a.claim = ${lease.claim}`;
 }
 
+/** Waiting is no try: the fault that comes behind it is looked at again as soon as any other. */
+export async function uncountTry(sql: Queryable, { merchant_id, alert_id, claim }: Claimed): Promise<void> {
+  await sql`
+    update alerts set tries = tries - 1
+    where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim} and tries > 1`;
+}
+
 export type VerdictToStore = {
   verdict: Verdict;
   reason: Reason;

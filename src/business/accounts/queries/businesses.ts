@@ -170,8 +170,10 @@ export async function removeSome(
   merchantId: number,
   limit: number,
 ): Promise<number> {
-  // The audit log lets its rows go only to whoever says which business ends.
-  await tx`select set_config('milaan.removing_business', ${String(merchantId)}, true)`;
+  // The audit log lets its rows go only to whoever says which business ends; on Citus it is the worker that must hear it.
+  await tx.unsafe(
+    `set local citus.propagate_set_commands = 'local'; set local milaan.removing_business = '${merchantId}'`,
+  );
   // R2: a signature counts once for ever. What is kept is a hash that belongs to nobody any more.
   if (table === 'alerts') await disownSignatures(tx, merchantId, limit);
   const [row] = await tx.unsafe(
