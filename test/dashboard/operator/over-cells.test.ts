@@ -96,7 +96,9 @@ test('the operators’ log tells what was done in every cell, page by page, and 
   const told = (text: string) => [...text.matchAll(/&lt;(\d-\d+)&gt;/g)].map(([, name]) => name);
   const newest = await show('');
   const older = await show(/\?before=([\d.]+)/.exec(newest)![1]!);
-  const all = Array.from({ length: count }, (_, at) => [1, 0].map(cell => `${cell}-${count - 1 - at}`)).flat();
+  const all = Array.from({ length: count }, (_, at) =>
+    [1, 0].map(cell => `${cell}-${count - 1 - at}`),
+  ).flat();
   assert.deepEqual([told(newest), told(older)], [all.slice(0, 50), all.slice(50)]);
   assert.match(newest, /Cell 1, No\. 26/);
 
