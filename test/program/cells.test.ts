@@ -3,12 +3,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { after, before, test } from 'node:test';
-import { openCells } from '../../src/base/cells.ts';
-import { awaySql } from '../../src/base/database/away-sql.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { type App, newApp } from '../../src/base/http/app.ts';
 import { openMetrics } from '../../src/base/metrics.ts';
-import { idsEnd } from '../../src/base/settings/config-cells.ts';
 import { startSession } from '../../src/business/accounts/session.ts';
 import { newToken } from '../../src/business/accounts/tokens.ts';
 import { newApiKey } from '../../src/business/merchants/api-key.ts';
@@ -31,7 +28,6 @@ import { payableOf, storedCredit } from '../support/credit.ts';
 import { fillBusiness } from '../support/dashboard-business.ts';
 import { liveSettings } from '../support/live-config.ts';
 import { addTwins, openTestCells, type TestCells, wrongCell } from '../support/test-cells.ts';
-import { waitFor } from '../support/wait-for.ts';
 
 let stage: TestCells;
 let running: Running;
@@ -286,22 +282,4 @@ test('the process is ready while one cell takes orders, and tells of each; metri
   const types = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
   assert.equal(new Set(types).size, types.length);
   assert.equal((await ask('/healthz')).status, 200);
-});
-
-test('a cell that was away at the start is worked on as soon as it is back, and left alone by the stop', async () => {
-  const config = { ...stage.worlds[0]!.config, roles: ['deliver' as const], port: await freePort() };
-  const worlds = stage.worlds.map((world, cell) => ({ ...world, config, metrics: openMetrics(cell) }));
-  const { sql } = worlds[1]!;
-  worlds[1]!.sql = awaySql();
-  const ranges = [0, Math.floor(idsEnd / 2)].map((from, cell) => ({ from, cell }));
-  const back = Promise.withResolvers<void>();
-  openCells({ ranges, newCell: 1 }, worlds, cell => (cell === 1 ? back.promise : null));
-  const late = await startRoles(worlds[0]!, () => {});
-  const told = async () => (await sql`select from processes where process like '%deliver'`).length;
-  assert.equal(await told(), 0);
-  worlds[1]!.sql = sql;
-  back.resolve();
-  await waitFor('its work to begin', async () => (await told()) === 1);
-  await late.stop();
-  assert.equal(await told(), 0);
 });
