@@ -133,12 +133,7 @@ async function startCells(cells: Cells, say: (line: string) => void): Promise<Ru
     return (business === null ? null : apps[cells.of(business).cell ?? -1]) ?? frontApp;
   });
   if (config.roles.includes('deliver')) workers.push(startSharing(cells));
-  let isStopping = false;
-  const begin = async (world: World, cell: number) => {
-    if (isStopping) return;
-    const taking = await startWorkers(world, workers);
-    if (taking?.smtpPort) say(`taking forwarded alerts on port ${taking.smtpPort}`);
-    if (!config.roles.includes('web')) return;
+  const beginWeb = async (world: World, cell: number) => {
     const app = await openApp(world, { files });
     // Perhaps it met the fence of a business that has moved.
     app.addHook('onResponse', (_request, reply, done) => {
@@ -148,18 +143,29 @@ async function startCells(cells: Cells, say: (line: string) => void): Promise<Ru
     await front.add(app);
     apps[cell] = app;
   };
+  let isStopping = false;
+  /** No database can fail it: whoever listens or works tries again by itself. Only a port may be taken. */
+  const begin = async (world: World, cell: number) => {
+    if (isStopping) return;
+    if (config.roles.includes('web')) await beginWeb(world, cell);
+    const taking = await startWorkers(world, workers);
+    if (taking?.smtpPort) say(`taking forwarded alerts on port ${taking.smtpPort}`);
+  };
+  const begun: Promise<void>[] = [];
   const stop = async () => {
     isStopping = true;
+    await Promise.all(begun);
     await front.close();
     await Promise.all(workers.map(worker => worker.stop()));
   };
   try {
     for (const [cell, world] of cells.worlds.entries()) {
+      const failed = (error: unknown) =>
+        world.log.error({ err: error }, 'the work of this cell could not begin');
       const awaited = cells.awaited(cell);
       if (!awaited) await begin(world, cell);
-      awaited
-        ?.then(() => begin(world, cell))
-        .catch(error => world.log.error({ err: error }, 'the work of this cell could not begin'));
+      // It is stopped instead of met, which is no fault.
+      else awaited.then(() => void begun.push(begin(world, cell).catch(failed))).catch(() => {});
     }
     await listen(frontApp, inFront, say);
   } catch (error) {

@@ -36,6 +36,7 @@ export const businessCommands: Record<string, Command> = {
   'list-businesses': {
     needs: 'database',
     summary: 'list the businesses: id, state, plan, owner, name',
+    everyCell: true,
     options: {},
     async run(world) {
       const all = await inEachCell(world, async one =>

@@ -17,6 +17,8 @@ export type Command = {
   argument?: string;
   /** The name of one more behind it; it comes as the option `second`. */
   second?: string;
+  /** It asks each of several databases by itself: one that is away, and be it cell 0, keeps it from no other. */
+  everyCell?: true;
 } /** `any schema`: it is the one that brings the schema up to date. */ & (
   | { needs: 'database' | 'any schema'; run(world: World, options: Options): Promise<number> }
   /** Needs no database. */

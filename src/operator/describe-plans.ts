@@ -1,30 +1,31 @@
 import { later } from '../base/clock.ts';
-import type { Sql } from '../base/database/connect.ts';
+import type { World } from '../base/world.ts';
 import { differs, type Plan, type PlanDifference, planFields } from '../business/merchants/plans.ts';
 import { hiddenFor } from '../orders/history/step.ts';
 import type { Texts } from '../texts/languages.ts';
-import { countBusinesses, countLeaving } from './queries.ts';
+import { countOnPlan, inEachCell } from './cells/in-each-cell.ts';
+import { countLeaving } from './queries.ts';
 
 /** In people and orders, a line each: what a number in a file does is not seen in the file. */
 export async function describePlans(
-  sql: Sql,
+  world: World,
   differences: readonly PlanDifference[],
   now: Date,
   texts: Texts,
 ): Promise<string[]> {
   const lines: string[] = [];
-  for (const one of differences) lines.push(...(await describe(sql, one, now, texts)));
+  for (const one of differences) lines.push(...(await describe(world, one, now, texts)));
   return lines;
 }
 
 async function describe(
-  sql: Sql,
+  world: World,
   { plan, before, after }: PlanDifference,
   now: Date,
   texts: Texts,
 ): Promise<string[]> {
   const words = texts.operatorPlans;
-  const businesses = await countBusinesses(sql, plan);
+  const businesses = await countOnPlan(world, plan);
   if (after === null) return [words.removed(plan, businesses)];
   if (before === null) {
     const told = planFields.map(field => `${words.fields[field]} ${sayField(texts, after, field)}`);
@@ -33,8 +34,12 @@ async function describe(
   const days = after.history_days;
   const isShorter = days !== null && days < (before.history_days ?? Number.POSITIVE_INFINITY);
   const leaving = isShorter
-    ? await countLeaving(sql, { plan, from: before.history_days, to: days, now })
+    ? await inEachCell(world, ({ sql }) =>
+        countLeaving(sql, { plan, from: before.history_days, to: days, now }),
+      )
     : null;
+  const sum = (key: 'orders' | 'businesses') =>
+    leaving?.reduce((all, one) => all + (one?.[key] ?? 0), 0).toLocaleString('en-IN') ?? '';
   return planFields
     .filter(field => differs(before, after, field))
     .map(field =>
@@ -43,8 +48,8 @@ async function describe(
             plan,
             before.history_days === null ? words.noEnd : String(before.history_days),
             String(days),
-            leaving.orders.toLocaleString('en-IN'),
-            leaving.businesses.toLocaleString('en-IN'),
+            sum('orders'),
+            sum('businesses'),
             later(now, hiddenFor).toISOString().slice(0, 10),
           )
         : words.changed(

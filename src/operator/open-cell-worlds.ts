@@ -9,10 +9,6 @@ import type { CellMap } from '../base/settings/config-cells.ts';
 import { steadyClock } from '../base/steady-clock.ts';
 import type { World } from '../base/world.ts';
 
-const tryAgainAfter = 5 * second;
-/** A network that is silent, or a long migration, keeps nobody waiting longer who could work. */
-const othersWait = 5 * second;
-
 type Opening = {
   /** Connects one database and brings it where it must be; throws in words why it cannot. */
   open(url: string, say: (line: string) => void): Promise<Sql>;
@@ -21,6 +17,8 @@ type Opening = {
   patient: boolean;
   /** False for what upgrades: the tables may be older, or not there yet. */
   readsBanks?: boolean;
+  /** Until one is tried again. A network that is silent, or a long migration, keeps nobody waiting longer who could work. */
+  pause?: number;
 };
 
 /**
@@ -31,7 +29,7 @@ type Opening = {
 export async function openCellWorlds(
   map: CellMap,
   shared: Omit<World, 'sql' | 'metrics'>,
-  { open, say, patient, readsBanks = true }: Opening,
+  { open, say, patient, readsBanks = true, pause = 5 * second }: Opening,
 ): Promise<{ world: World; close(): Promise<void> }> {
   const stopping = new AbortController();
   const met = new Set<number>();
@@ -51,6 +49,7 @@ export async function openCellWorlds(
     const sql = await open(map.urls[cell]!, line => say(`cell ${cell}: ${line}`));
     try {
       if (readsBanks) await world.banks.look({ sql, log: world.log });
+      stopping.signal.throwIfAborted();
     } catch (error) {
       await sql.end({ timeout: 2 });
       throw error;
@@ -59,8 +58,8 @@ export async function openCellWorlds(
     met.add(cell);
   };
   const meetLater = async (cell: number) => {
-    while (!stopping.signal.aborted) {
-      await sleep(tryAgainAfter, null, { signal: stopping.signal, ref: false });
+    for (;;) {
+      await sleep(pause, null, { signal: stopping.signal, ref: false });
       try {
         await meet(cell);
         return;
@@ -76,7 +75,7 @@ export async function openCellWorlds(
   const attempts = worlds.map((_, cell) => meet(cell));
   const tried = Promise.allSettled(attempts);
   const enough = Promise.any(attempts)
-    .then(() => sleep(othersWait, null, { ref: false }))
+    .then(() => sleep(pause, null, { ref: false }))
     .catch(() => {});
   await (patient ? Promise.race([tried, enough]) : tried);
   if (met.size === 0) await Promise.all(attempts);
@@ -95,8 +94,9 @@ export async function openCellWorlds(
   for (const one of awaited) one?.catch(() => {});
   const cells = openCells(map, worlds, cell => awaited[cell] ?? null);
   // Where cell 0 is away: a business that was moved is fenced where the file looks for it.
-  await cells
-    .look()
-    .catch(error => worlds[0]!.log.warn({ err: error }, 'which businesses moved is not known'));
+  await cells.look().catch(error => {
+    // Whoever waits for nobody has been told that it is away.
+    if (patient || met.has(0)) worlds[0]!.log.warn({ err: error }, 'which businesses moved is not known');
+  });
   return { world: worlds[0]!, close };
 }

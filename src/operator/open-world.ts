@@ -68,25 +68,33 @@ export async function openWorld(
     secrets: secretBox(keyRing),
     banks: openBankBook(() => [...banksOf(config), ...ownBank]),
   };
-  if (config.cells) {
-    const open = (of: string, tell: typeof say) => openDatabase(config, of, { say: tell, as });
-    return await openCellWorlds(config.cells, outside, {
-      open,
-      say,
-      patient: as === 'program',
-      readsBanks: as !== 'upgrade',
-    });
-  }
-  try {
-    const sql = await openDatabase(config, url, { say, as });
-    const close = async () => {
-      await sql.end({ timeout: 2 });
-      await embedded?.stop();
-    };
-    return { world: { ...outside, sql, metrics: openMetrics() }, close };
-  } catch (error) {
+  const open = (of: string, tell: typeof say) => openDatabase(config, of, { say: tell, as });
+  const openAlone = async () => {
+    const sql = await open(url, say);
+    return { world: { ...outside, sql, metrics: openMetrics() }, close: () => sql.end({ timeout: 2 }) };
+  };
+  const patience = { patient: as === 'program', readsBanks: as !== 'upgrade' };
+  let opened: { world: World; close(): Promise<void> } | null = null;
+  const close = async () => {
+    await opened?.close();
     await embedded?.stop();
-    throw error;
+  };
+  try {
+    opened = config.cells
+      ? await openCellWorlds(config.cells, outside, { open, say, ...patience })
+      : await openAlone();
+    const { world } = opened;
+    const { plansFile } = config;
+    if (as === 'program' && plansFile !== null) {
+      const meet = () => meetPlansFile(world, plansFile, say);
+      const late = world.cells?.awaited(0)?.then(meet);
+      if (late) late.catch(error => world.log.warn({ err: error }, 'PLANS_FILE was not looked at'));
+      else await meet();
+    }
+    return { world, close };
+  } catch (error) {
+    await close();
+    throw startProblem(error, url);
   }
 }
 
@@ -107,7 +115,6 @@ async function openDatabase(
     if (as === 'program') {
       const { applied } = await migrate(sql, say);
       if (applied.length > 0) say(`database ready, ${applied.length} migrations applied`);
-      if (config.plansFile !== null) await meetPlansFile(sql, config.plansFile, say);
     }
     if (as === 'command') await refuseOtherSchema(sql, url);
   } catch (error) {

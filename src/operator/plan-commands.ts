@@ -38,7 +38,7 @@ export const planCommands: Record<string, Command> = {
     file: 'the plans as JSON, such as PLANS_FILE',
     options: { yes: { meaning: 'do not ask', flag: true } },
     async run(world, options) {
-      const { sql, clock } = world;
+      const { sql, clock, cells } = world;
       const wanted = readPlans(options['file'] ?? '', 'the file');
       const inForce = await selectPlans(sql);
       const differing = differences(inForce, wanted);
@@ -46,13 +46,13 @@ export const planCommands: Record<string, Command> = {
         console.log('these plans are in force already');
         return 0;
       }
-      for (const line of await describePlans(sql, differing, clock.now(), texts)) console.log(line);
+      for (const line of await describePlans(world, differing, clock.now(), texts)) console.log(line);
       if (options['yes'] === undefined && !(await agrees())) {
         console.error('nothing was changed');
         return 1;
       }
       await sql.begin(async tx => {
-        await writePlans(tx, wanted, inForce, clock.now());
+        await writePlans(tx, wanted, { expected: inForce, now: clock.now(), cells });
         const subject = differing.map(({ plan }) => plan).join(', ');
         await recordDeed(tx, byOperator({ clock }, installation), { action: 'plans.apply', subject });
       });

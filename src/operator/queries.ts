@@ -89,6 +89,17 @@ export async function selectRoutines(sql: Queryable): Promise<RoutineRow[]> {
     select routine, finished_at, succeeded, succeeded_at, details from routines order by routine`;
 }
 
+/** Those that follow this database, and how far the slowest is behind; null without the right to see it, or without any. */
+export async function selectStandbys(
+  sql: Queryable,
+): Promise<{ standbys: number; lag_seconds: number | null }> {
+  const [row] = await sql<{ standbys: number; lag_seconds: number | null }[]>`
+    select count(*) as standbys,
+      extract(epoch from max(coalesce(replay_lag, interval '0')) filter (where state is not null))::float8 as lag_seconds
+    from pg_stat_replication`;
+  return row!;
+}
+
 /** When the database got its first table of ours. */
 export async function selectBeginning(sql: Queryable): Promise<Date> {
   const [row] = await sql<{ beginning: Date }[]>`select min(applied_at) as beginning from migrations`;

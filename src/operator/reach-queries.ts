@@ -26,18 +26,17 @@ export async function selectKeyReach(sql: Queryable, keyId: string, since: Date)
   const [key] = await sql<
     { merchant_id: number; name: string; revoked_at: Date | null; last_used_at: Date | null }[]
   >`select merchant_id, name, revoked_at, last_used_at from api_keys where key_id = ${keyId}`;
-  if (!key) return null;
+  if (!key) return [];
   const days = await sql<{ day: string; reads: number }[]>`
     select to_char(day, 'YYYY-MM-DD') as day, reads from key_reads
     where merchant_id = ${key.merchant_id} and key_id = ${keyId} and day >= (${since}::timestamptz at time zone 'Asia/Kolkata')::date
     order by key_reads.day`;
-  return { ...key, days };
+  return [{ ...key, days }];
 }
 
 export async function selectProcess(sql: Queryable, process: string) {
-  const [row] = await sql<{ version: string; told_at: Date }[]>`
+  return await sql<{ version: string; told_at: Date }[]>`
     select version, told_at from processes where process = ${process}`;
-  return row ?? null;
 }
 
 export type Persons = {

@@ -1,6 +1,7 @@
 import type { Queryable } from '../base/database/connect.ts';
 import { StartError } from '../base/start-error.ts';
 import { installation } from '../business/accounts/record-deed.ts';
+import { fromAll, inEachCell } from './cells/in-each-cell.ts';
 import type { Command } from './command.ts';
 import {
   type Persons,
@@ -15,6 +16,7 @@ import {
 export const reachCommand: Command = {
   needs: 'database',
   summary: 'tell which businesses and how many persons were within reach of a sign-in, a key or a process',
+  everyCell: true,
   options: {
     account: { meaning: 'the address that the person signs in with, also one that was removed since' },
     key: { meaning: 'the id of an API key (key_…), never the key itself' },
@@ -32,24 +34,35 @@ export const reachCommand: Command = {
     const [name] = named;
     if (name === undefined || named.length > 1)
       throw new StartError('give one of --account, --key and --process');
+    const met = await inEachCell(world, async ({ sql }) => await sql`select`);
+    for (const [cell, answer] of met.entries())
+      if (!answer)
+        console.log(`cell ${cell} is away: what it holds was within reach too, and is not counted`);
     // Every order and every alert is looked at: as long as that takes.
-    await world.sql.begin(
-      async tx => {
-        await tx`set local statement_timeout = 0`;
-        await reachOf[name](tx, options[name]!, since);
-      },
-      { patient: true },
-    );
+    const ask: Ask = look =>
+      fromAll(world, ({ sql }) =>
+        sql.begin(
+          async tx => {
+            await tx`set local statement_timeout = 0`;
+            return await look(tx);
+          },
+          { patient: true },
+        ),
+      );
+    await reachOf[name](ask, options[name]!, since);
     console.log('what was deleted since then was within reach too, and can no longer be counted');
-    return 0;
+    return met.includes(null) ? 1 : 0;
   },
 };
 
+/** In every database; what was moved to another one is asked for there. */
+type Ask = <Row extends object>(look: (sql: Queryable) => Promise<Row[]>) => Promise<Row[]>;
+
 const reachOf = {
-  async account(sql: Queryable, email: string, since: Date): Promise<void> {
-    const found = await selectMembership(sql, email);
+  async account(ask: Ask, email: string, since: Date): Promise<void> {
+    const found = await ask(sql => selectMembership(sql, email));
     if (found.length === 0) throw new StartError(`nobody signed in here as ${email}`);
-    const deeds = await selectDeedsOf(sql, email, since);
+    const deeds = await ask(sql => selectDeedsOf(sql, email, since));
     if (found.some(one => one.merchant_id === installation)) {
       console.log(
         `${email} is an operator: every business is on the operator's screens, without orders; mails only where a look is named below`,
@@ -58,17 +71,15 @@ const reachOf = {
       for (const deed of deeds.filter(one => one.merchant_id === installation))
         console.log(`  ${sayDeeds(deed)}`);
       const looked = new Set(deeds.filter(one => one.action === 'look.begin').map(one => one.merchant_id));
-      const all = await selectPersons(sql, null);
+      const all = await ask(sql => selectPersons(sql, null));
       for (const one of all.filter(({ merchant_id }) => looked.has(merchant_id)))
         console.log(`${sayPersons(one)}, all of it on screen during a look that its owner gave`);
       return sayAll(
         all.map(one => (looked.has(one.merchant_id) ? one : { ...one, customers: 0, payers: 0 })),
       );
     }
-    const persons = await selectPersons(
-      sql,
-      found.map(one => one.merchant_id),
-    );
+    const ids = found.map(one => one.merchant_id);
+    const persons = await ask(sql => selectPersons(sql, ids));
     for (const { merchant_id: merchantId, role } of found) {
       console.log(
         `${email}, ${role ?? 'removed from the team since'}${role === 'cashier' ? ' (sees payments of the day alone)' : ''}:`,
@@ -82,8 +93,8 @@ const reachOf = {
     sayAll(persons);
   },
 
-  async key(sql: Queryable, keyId: string, since: Date): Promise<void> {
-    const key = await selectKeyReach(sql, keyId, since);
+  async key(ask: Ask, keyId: string, since: Date): Promise<void> {
+    const [key] = await ask(sql => selectKeyReach(sql, keyId, since));
     if (!key) throw new StartError(`there is no API key ${keyId}`);
     if (key.revoked_at !== null && key.revoked_at < since) {
       console.log(
@@ -94,7 +105,7 @@ const reachOf = {
     console.log(
       `${keyId} "${key.name}"${key.revoked_at ? `, revoked at ${key.revoked_at.toISOString()}` : ', not revoked'}: creates and reads orders, no mails and no payers' names`,
     );
-    const persons = await selectPersons(sql, [key.merchant_id]);
+    const persons = await ask(sql => selectPersons(sql, [key.merchant_id]));
     for (const one of persons) console.log(sayPersons({ ...one, payers: 0, people: 0, archived: 0 }));
     console.log(
       `  last used ${key.last_used_at?.toISOString() ?? 'never'}; read orders ${key.days.length === 0 ? 'on no day' : key.days.map(one => `${one.day}: ${one.reads}`).join(', ')}`,
@@ -102,12 +113,12 @@ const reachOf = {
     sayAll(persons.map(one => ({ ...one, payers: 0, people: 0 })));
   },
 
-  async process(sql: Queryable, process: string, _since: Date): Promise<void> {
-    const known = await selectProcess(sql, process);
+  async process(ask: Ask, process: string, _since: Date): Promise<void> {
+    const [known] = await ask(sql => selectProcess(sql, process));
     console.log(
       `${process}${known ? `, heard of at ${known.told_at.toISOString()}, ${known.version}` : ' (has told nothing of itself for a day, or never)'}: every process has the database and SECRET_KEY, so everything stored, and with it mailbox passwords and webhook secrets`,
     );
-    const persons = await selectPersons(sql, null);
+    const persons = await ask(sql => selectPersons(sql, null));
     for (const one of persons) console.log(sayPersons(one));
     sayAll(persons);
   },

@@ -1,12 +1,12 @@
 import { minute, second, systemClock } from '../base/clock.ts';
 import { keepWorking } from '../base/database/keep-working.ts';
 import type { World } from '../base/world.ts';
-import { type Routine, selectBeginning, selectRoutines } from './queries.ts';
+import { type Routine, selectBeginning, selectRoutines, selectStandbys } from './queries.ts';
 
 const pause = 1 * minute;
 const routines: Routine[] = ['backup', 'verify'];
 
-/** Part of the `deliver` role: how long ago the operator's routines succeeded, and whether the last one failed. */
+/** Part of the `deliver` role: how long ago the operator's routines succeeded, whether the last one failed, and the standby. */
 export function startMeasuring(world: Pick<World, 'sql' | 'log' | 'metrics'>): { stop(): Promise<void> } {
   const { sql, metrics } = world;
   const age = metrics.gauge(
@@ -19,7 +19,16 @@ export function startMeasuring(world: Pick<World, 'sql' | 'log' | 'metrics'>): {
     '1 when a routine failed the last time it ran, else 0.',
     ['routine'],
   );
+  const standbys = metrics.gauge('milaan_standbys', 'Standbys that follow this database.');
+  const lag = metrics.gauge(
+    'milaan_standby_lag_seconds',
+    'How far the slowest standby is behind; missing where none follows, or the role may not see it (pg_monitor).',
+  );
   return keepWorking(world, { what: 'measuring routines', pause }, async () => {
+    const behind = await selectStandbys(sql);
+    standbys.set(behind.standbys);
+    if (behind.lag_seconds === null) lag.remove();
+    else lag.set(behind.lag_seconds);
     const rows = await selectRoutines(sql);
     const beginning = await selectBeginning(sql);
     const now = systemClock.now().getTime();

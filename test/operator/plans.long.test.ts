@@ -134,10 +134,9 @@ test('two who apply at once: what the second saw is not in force any more, and i
 });
 
 test('a start stores the file while there is no business; later it warns and changes nothing', async () => {
-  const { sql } = api.world;
   const said: string[] = [];
   const path = file({ gold: { history_days: 36 } });
-  await meetPlansFile(sql, path, line => said.push(line));
+  await meetPlansFile(api.world, path, line => said.push(line));
   assert.match(
     said.join('\n'),
     /^warning: PLANS_FILE says otherwise than the plans in force \(gold\); milaan plans apply /,
@@ -147,7 +146,7 @@ test('a start stores the file while there is no business; later it warns and cha
   try {
     await empty.world.sql`delete from history_progress`;
     await empty.world.sql`truncate merchants cascade`;
-    await meetPlansFile(empty.world.sql, path, line => said.push(line));
+    await meetPlansFile(empty.world, path, line => said.push(line));
     const stored = await selectPlans(empty.world.sql);
     assert.deepEqual([stored.map(({ plan }) => plan), said.length], [['gold', 'standard'], 1]);
   } finally {

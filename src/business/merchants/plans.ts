@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Queryable, Sql, Transaction } from '../../base/database/connect.ts';
+import { isDatabaseAway } from '../../base/database/database-away.ts';
 import { isStorable } from '../../base/http/text.ts';
 import { mostPaise } from '../../base/money.ts';
 import { StartError } from '../../base/start-error.ts';
+import type { Cells } from '../../base/world.ts';
 import { type Language, languageTags } from '../../texts/language-tags.ts';
 import { historyChannel, isDisabled } from './queries.ts';
 
@@ -149,38 +151,35 @@ export async function storePlans(
   plans: readonly Plan[],
   expected?: readonly Plan[],
 ): Promise<void> {
-  await sql.begin(tx => writePlans(tx, plans, expected));
+  await sql.begin(tx => writePlans(tx, plans, { expected }));
 }
+
+type Writing = {
+  expected?: readonly Plan[] | undefined;
+  /** Left out: whatever is not paid may still be. */
+  now?: Date;
+  /** Where there are several, `tx` is cell 0's; businesses of all the others have its plans too. */
+  cells?: Cells | undefined;
+};
 
 export async function writePlans(
   tx: Transaction,
   plans: readonly Plan[],
-  expected?: readonly Plan[],
-  /** Left out: whatever is not paid may still be. */
-  now = new Date(0),
+  { expected, now = new Date(0), cells }: Writing,
 ): Promise<void> {
   const names = plans.map(({ plan }) => plan);
   await tx`lock table plans in share row exclusive mode`;
-  if (expected && differences(await selectPlans(tx), expected).length > 0)
+  const inForce = await selectPlans(tx);
+  if (expected && differences(inForce, expected).length > 0)
     throw new PlansRefused('the plans were changed by somebody else meanwhile: look again');
-  const [orphan] = await tx<{ plan: string; count: number }[]>`
-    select plan, count(*) as count from merchants where plan not in ${tx([...names, unapprovedPlan])} group by plan limit 1`;
-  if (orphan) {
-    throw new PlansRefused(
-      `plan "${orphan.plan}" is not in the file, but businesses are on it (${orphan.count}): move them with set-plan first`,
-    );
-  }
-  const [bought] = await tx<{ plan: string }[]>`
-    select plan from terms where not is_over and plan not in ${tx(names)}
-    union all
-    -- Somebody may be paying for it: for a day, or while a person decides about their money.
-    select s.plan from sales s join orders o on o.merchant_id = s.merchant_id and o.order_id = s.order_id
-    where s.applied_at is null and s.plan not in ${tx(names)}
-      and (o.status in ('paid', 'manual_review') or o.created_at > ${now}::timestamptz - interval '1 day') limit 1`;
-  if (bought)
-    throw new PlansRefused(
-      `plan "${bought.plan}" is not in the file, but businesses have bought it or are about to: take its price away, and remove it when their terms are over`,
-    );
+  await refuseMissed(tx, plans, now);
+  const goes = inForce.some(({ plan }) => plan !== unapprovedPlan && !names.includes(plan));
+  for (const { sql, cell } of cells?.worlds.slice(1) ?? [])
+    await refuseMissed(sql, plans, now).catch(error => {
+      if (!isDatabaseAway(error)) throw error;
+      if (goes)
+        throw new PlansRefused(`cell ${cell} is away, and its businesses may be on a plan that is to go`);
+    });
   for (const plan of plans) {
     await tx`
       insert into plans ${tx({ ...plan, title: plan.title && tx.json(plan.title), strict: plan.plan === unapprovedPlan })}
@@ -190,11 +189,35 @@ export async function writePlans(
         strict = excluded.strict`;
   }
   await tx`delete from plans where plan not in ${tx([...names, unapprovedPlan])}`;
-  const [limited] = await tx<{ plan: string }[]>`
-    select p.plan from merchants m join plans p on p.plan = m.plan where m.sells_plans and ${hasLimits(tx)}`;
-  if (limited)
-    throw new PlansRefused(`plan "${limited.plan}" is that of the seller of plans, and must have no limits`);
   await tx.notify(historyChannel, '');
+}
+
+/** While somebody in this database is on a plan that is not among them, has bought it, or sells and would be limited. */
+async function refuseMissed(sql: Queryable, plans: readonly Plan[], now: Date): Promise<void> {
+  const names = plans.map(({ plan }) => plan);
+  const [orphan] = await sql<{ plan: string; count: number }[]>`
+    select plan, count(*) as count from merchants where plan not in ${sql([...names, unapprovedPlan])} group by plan limit 1`;
+  if (orphan) {
+    throw new PlansRefused(
+      `plan "${orphan.plan}" is not in the file, but businesses are on it (${orphan.count}): move them with set-plan first`,
+    );
+  }
+  const [bought] = await sql<{ plan: string }[]>`
+    select plan from terms where not is_over and plan not in ${sql(names)}
+    union all
+    -- Somebody may be paying for it: for a day, or while a person decides about their money.
+    select s.plan from sales s join orders o on o.merchant_id = s.merchant_id and o.order_id = s.order_id
+    where s.applied_at is null and s.plan not in ${sql(names)}
+      and (o.status in ('paid', 'manual_review') or o.created_at > ${now}::timestamptz - interval '1 day') limit 1`;
+  if (bought)
+    throw new PlansRefused(
+      `plan "${bought.plan}" is not in the file, but businesses have bought it or are about to: take its price away, and remove it when their terms are over`,
+    );
+  const limited = plans.filter(plan => limits.some(limit => plan[limit] !== null)).map(({ plan }) => plan);
+  const [seller] = await sql<{ plan: string }[]>`
+    select plan from merchants where sells_plans and plan = any (${limited}::text[])`;
+  if (seller)
+    throw new PlansRefused(`plan "${seller.plan}" is that of the seller of plans, and must have no limits`);
 }
 
 /** Made with the first business that needs it: the default plan, with little to take. Who named it in a file is kept to. */

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../base/http/html.ts';
 import { readReference } from '../../base/read-reference.ts';
 import type { World } from '../../base/world.ts';
+import { fromAll } from '../../operator/cells/in-each-cell.ts';
 import { merchantOfToken } from '../../orders/pay-token.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { field, postForm } from '../frame/controls.ts';
@@ -8,7 +9,6 @@ import { card, screen, table } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, redirect, type Visit } from '../frame/route.ts';
 import { home } from './change-business.ts';
-import { fromAll } from './over-cells.ts';
 import { type Hit, selectHits, selectLinkHit } from './queries/support.ts';
 
 const longestText = 300;

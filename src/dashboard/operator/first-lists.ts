@@ -1,12 +1,12 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { type AtLimit, selectAtLimit } from '../../business/merchants/at-limit.ts';
+import { fromAll } from '../../operator/cells/in-each-cell.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { postButton } from '../frame/controls.ts';
 import { buttonColumn, card, moment, rupees, table } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { addressOf } from './change-business.ts';
-import { fromAll } from './over-cells.ts';
 import { type Awaiting, selectAwaiting } from './queries/operator.ts';
 
 const mostListed = 50;

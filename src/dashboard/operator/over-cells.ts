@@ -1,6 +1,5 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { inEachCell } from '../../operator/cells/in-each-cell.ts';
 import type { DashboardRoute, Visit } from '../frame/route.ts';
 import type { InstallationFigures } from './queries/operator.ts';
 
@@ -13,20 +12,6 @@ export function inItsCell(route: DashboardRoute): DashboardRoute {
     handle: (world: World, visit: Visit) =>
       handle(world.cells?.of(Number(visit.params['merchant_id']) || 0) ?? world, visit),
   } as DashboardRoute;
-}
-
-/** Rows of every cell together; what was moved away is shown where it went. */
-export async function fromAll<Row extends object>(
-  world: World,
-  ask: (cell: World) => Promise<readonly Row[]>,
-): Promise<Row[]> {
-  const found = await inEachCell(world, async one =>
-    (await ask(one)).filter(row => {
-      const id = 'merchant_id' in row ? Number(row.merchant_id) : 0;
-      return !world.cells || id === 0 || world.cells.of(id) === one;
-    }),
-  );
-  return found.flatMap(rows => rows ?? []);
 }
 
 /** Counts add up, and of moments the earliest counts. */

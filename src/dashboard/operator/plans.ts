@@ -78,7 +78,7 @@ async function applyPlans(world: World, visit: Visit): Promise<Answer> {
     if (differing.length === 0) return redirect(home, words.same);
     if (seen === '') {
       const fields = hidden({ plans: asJson(wanted), seen: asJson(inForce) });
-      const consequences = await describePlans(world.sql, differing, now, texts);
+      const consequences = await describePlans(world, differing, now, texts);
       return confirmPage(visit, {
         title: words.ask,
         consequences,
@@ -88,7 +88,7 @@ async function applyPlans(world: World, visit: Visit): Promise<Answer> {
       });
     }
     await world.sql.begin(async tx => {
-      await writePlans(tx, wanted, inForce, now);
+      await writePlans(tx, wanted, { expected: inForce, now, cells: world.cells });
       const doer = { merchantId: installation, actor: user.email, address, now };
       const subject = differing.map(({ plan }) => plan).join(', ');
       await recordDeed(tx, doer, { action: 'plans.apply', subject });

@@ -1,7 +1,7 @@
 import { bankNames } from '../../alerts/banks/bank-names.ts';
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { inEachCell } from '../../operator/cells/in-each-cell.ts';
+import { fromAll, inEachCell } from '../../operator/cells/in-each-cell.ts';
 import { field } from '../frame/controls.ts';
 import { card, emptyState, pagination, screen } from '../frame/parts.ts';
 import { type Answer, fresh, get, post, type Visit } from '../frame/route.ts';
@@ -15,7 +15,7 @@ import { findCard, findOwner } from './find-business.ts';
 import { firstLists } from './first-lists.ts';
 import { askDisabling, disable, enable } from './halt-business.ts';
 import { addNote, beginLook, endLook } from './help-business.ts';
-import { fromAll, inItsCell } from './over-cells.ts';
+import { inItsCell } from './over-cells.ts';
 import { planRoutesOfOperator } from './plans.ts';
 import { selectAlertTiming, selectBusinesses } from './queries/operator.ts';
 import { saleRoutes } from './sales.ts';

@@ -5,7 +5,7 @@ import { blindAfter } from '../../alerts/mailboxes/mailbox-state.ts';
 import { day, hour, later, minute, second } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { inEachCell } from '../../operator/cells/in-each-cell.ts';
+import { fromAll, inEachCell } from '../../operator/cells/in-each-cell.ts';
 import { selectCounts, selectProcesses, selectRoutines } from '../../operator/queries.ts';
 import type { ToldMetric } from '../../operator/told-metrics.ts';
 import { type Bar, barChart, dayBar } from '../frame/bar-chart.ts';
@@ -15,7 +15,7 @@ import { alarmList } from './alarm-list.ts';
 import { businessTable } from './business-table.ts';
 import { home } from './change-business.ts';
 import { alarmsOfAll, downAfter } from './find-alarms.ts';
-import { addedUp, cellLinks, chosenCell, fromAll } from './over-cells.ts';
+import { addedUp, cellLinks, chosenCell } from './over-cells.ts';
 import { selectRefusedByDay } from './queries/banks.ts';
 import { selectInstallation, selectPaidByHour, selectTroubled } from './queries/operator.ts';
 

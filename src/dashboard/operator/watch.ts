@@ -1,11 +1,11 @@
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
+import { fromAll } from '../../operator/cells/in-each-cell.ts';
 import { postButton } from '../frame/controls.ts';
 import { buttonColumn, card, emptyState, moment, screen, table } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { home } from './change-business.ts';
-import { fromAll } from './over-cells.ts';
 import { type Oddity, type Report, selectOddities, selectReports, settleReport } from './queries/watch.ts';
 
 const path = `${home}/watch` as const;

@@ -3,6 +3,8 @@ import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { type AuditAction, readFacts } from '../../business/accounts/audit.ts';
 import { type AuditRow, selectAudit } from '../../business/accounts/queries/audit.ts';
+import { installation } from '../../business/accounts/record-deed.ts';
+import { inEachCell } from '../../operator/cells/in-each-cell.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { card, emptyState, moment, pagination, screen, table } from '../frame/parts.ts';
 import { type Answer, get, type Visit } from '../frame/route.ts';
@@ -19,12 +21,18 @@ export const auditRoutes = [
 
 async function auditPage(world: World, { texts, merchantId, query }: Visit, path: string): Promise<Answer> {
   const { business } = texts;
-  const asked = query.text('before');
-  const before = /^\d{1,15}$/.test(asked) ? Number(asked) : null;
-  const found = await selectAudit(world.sql, merchantId, { before, limit: pageSize + 1 });
-  const rows = found.slice(0, pageSize);
+  // Each of several databases has a log of the installation, and numbers of its own.
+  const before = query
+    .text('before')
+    .split('.')
+    .map(asked => (/^\d{1,15}$/.test(asked) ? Number(asked) : null));
+  const read = ({ sql }: World, cell = 0) =>
+    selectAudit(sql, merchantId, { before: before[cell] ?? null, limit: pageSize + 1 });
+  const found =
+    merchantId === installation ? await inEachCell(world, one => read(one, one.cell)) : [await read(world)];
+  const { rows, last, isMore } = newestOf(found, before);
   const bank = bankNames(world);
-  const list = table<AuditRow>(texts.shell.navigation.audit, rows, [
+  const list = table<Logged>(texts.shell.navigation.audit, rows, [
     { title: texts.labels.when, cell: row => moment(row.at) },
     {
       title: business.auditActor,
@@ -34,13 +42,30 @@ async function auditPage(world: World, { texts, merchantId, query }: Visit, path
     {
       title: business.auditAddress,
       cell: row =>
-        html`<span class="quiet">${row.address || '–'}<br>${business.auditNumber} ${row.seq}</span>`,
+        html`<span class="quiet">${row.address || '–'}<br>${found.length > 1 && `${texts.operator.cell(row.cell)}, `}${business.auditNumber} ${row.seq}</span>`,
     },
   ]);
-  const older = found.length > pageSize ? `${path}?before=${rows.at(-1)!.seq}` : null;
+  const older = isMore ? `${path}?before=${last.join('.')}` : null;
   return screen(texts.shell.navigation.audit, { text: business.auditText })`
+${found.map((rows, cell) => rows === null && html`<p>${texts.operator.cell(cell)}: ${texts.labels.outOfReach}</p>`)}
 ${card(rows.length === 0 ? emptyState(business.auditNone, business.auditNoneText) : list)}
-${pagination(texts, { newer: before === null ? null : path, older })}`;
+${pagination(texts, { newer: before.every(one => one === null) ? null : path, older })}`;
+}
+
+type Logged = AuditRow & { cell: number };
+
+/** The newest of all, each log in its own order; where each of them goes on, and whether one does. */
+function newestOf(found: readonly (AuditRow[] | null)[], before: readonly (number | null)[]) {
+  const left = found.map((rows, cell) => (rows ?? []).map(row => ({ ...row, cell })));
+  const last = found.map((_, cell) => before[cell] ?? null);
+  const rows: Logged[] = [];
+  const next = () => left.flatMap(one => one.slice(0, 1)).sort((a, b) => b.at.getTime() - a.at.getTime())[0];
+  for (let row = next(); row && rows.length < pageSize; row = next()) {
+    left[row.cell]!.shift();
+    last[row.cell] = row.seq;
+    rows.push(row);
+  }
+  return { rows, last, isMore: next() !== undefined };
 }
 
 /** As a sentence; what is hashed, the code and its facts, is for `milaan verify` and not for people. */

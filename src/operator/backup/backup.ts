@@ -11,6 +11,7 @@ import { type Wanted, writeBackup } from './write-backup.ts';
 export const backupCommand: Command = {
   needs: 'database',
   summary: 'write an encrypted backup of the database, try it, and drop those that are too old',
+  everyCell: true,
   options: {
     untried: { meaning: 'do not restore it into a scratch database for a trial', flag: true },
   },
@@ -21,18 +22,19 @@ export const backupCommand: Command = {
     const now = systemClock.now();
     dropUnfinished(folder, now);
     const how = { key: backupKey, folder, now, isTried: options['untried'] === undefined };
-    const failures: Error[] = [];
-    // One that cannot be backed up keeps no other from it.
+    const done = new Set<number>();
+    // One that cannot be backed up keeps no other from it, and what there is of it stays.
     for (const [cell, databaseUrl] of urls.entries())
-      await backUp(world.cells?.worlds[cell] ?? world, { ...how, databaseUrl, ...(cells && { cell }) }).catch(
+      await backUp(world.cells?.worlds[cell] ?? world, { ...how, databaseUrl, ...(cells && { cell }) }).then(
+        () => done.add(cell),
         error => {
-          if (cells) console.error(`cell ${cell}: ${error.message}`);
-          failures.push(error);
+          if (!cells) throw error;
+          console.error(`cell ${cell}: ${error.message}`);
         },
       );
-    if (failures.length > 0 && !cells) throw failures[0];
-    for (const name of dropOldBackups(folder, backupDays, now)) console.log(`dropped ${name}`);
-    return failures.length === 0 ? 0 : 1;
+    for (const name of dropOldBackups(folder, done, later(now, -backupDays * day)))
+      console.log(`dropped ${name}`);
+    return done.size === urls.length ? 0 : 1;
   },
 };
 
@@ -61,19 +63,14 @@ export function liveDatabase({ databaseUrl }: Pick<Config, 'databaseUrl'>): stri
   return databaseUrl;
 }
 
-const ours = /^milaan-(cell\d+-)?(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.dump\.age$/;
+const ours = /^milaan-(?:cell(\d+)-)?(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.dump\.age$/;
 
-/** Those older than so many days, by the moment in their names. The newest of each cell stays, however old it is. */
-function dropOldBackups(folder: string, days: number, now: Date): string[] {
-  const names = readdirSync(folder)
-    .filter(name => ours.test(name))
+/** Of those cells of which one was written just now, by the moment in their names. What names no cell was cell 0's. */
+export function dropOldBackups(folder: string, done: ReadonlySet<number>, oldest: Date): string[] {
+  const isOld = (name: string) => done.has(Number(ours.exec(name)![1] ?? 0)) && momentOf(name) < oldest;
+  const old = readdirSync(folder)
+    .filter(name => ours.test(name) && isOld(name))
     .sort();
-  const oldest = later(now, -days * day);
-  const cellOf = (name: string) => ours.exec(name)![1];
-  const old = names.filter(
-    (name, at) =>
-      momentOf(name) < oldest && names.slice(at + 1).some(newer => cellOf(newer) === cellOf(name)),
-  );
   for (const name of old) rmSync(join(folder, name));
   return old;
 }

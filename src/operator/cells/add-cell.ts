@@ -55,7 +55,7 @@ export async function addCell(
       await copyInstallation(worlds[0]!.sql, one, world.clock.now());
     if (existsSync(file)) copyFileSync(file, `${file}.before`);
     const text = { cells: [...map.urls, url], new: number, ranges };
-    writeOwnFile(file, `${JSON.stringify(text, null, 2)}\n`);
+    writeOwnFile(file, `${JSON.stringify(text, null, 2)}\n`, { asBefore: true });
   } finally {
     await sql.end({ timeout: 1 });
   }

@@ -5,6 +5,7 @@ import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import type { Command } from '../command.ts';
 import { describeDatabase } from '../describe-installation.ts';
+import { selectStandbys } from '../queries.ts';
 import { addCell } from './add-cell.ts';
 import { inEachCell } from './in-each-cell.ts';
 import { cellOf, findLeftOvers, inMegabytes, moveInside, takeBack, tidy } from './move-inside.ts';
@@ -19,6 +20,7 @@ export const cellCommands: Record<string, Command> = {
     needs: 'database',
     summary:
       'the databases of this installation: businesses, orders of a day, bytes, how far a standby is behind',
+    everyCell: true,
     options: {},
     run: listCells,
   },
@@ -76,7 +78,9 @@ async function listCells(world: World): Promise<number> {
   const urls = config.cells?.urls ?? [config.databaseUrl ?? ''];
   const found = await inEachCell(world, async one => ({
     ...(await selectFigures(one.sql, one.clock.now())),
-    left: cells ? await findLeftOvers(cells, one) : [],
+    ...(await selectStandbys(one.sql)),
+    // Cell 0 alone knows them, and may be away.
+    left: cells ? await findLeftOvers(cells, one).catch(() => []) : [],
   }));
   for (const [number, figures] of found.entries()) {
     const name = `cell ${number}  ${urls[number] ? describeDatabase(urls[number]) : 'of the sandbox'}`;
@@ -85,7 +89,9 @@ async function listCells(world: World): Promise<number> {
       continue;
     }
     const { businesses, orders_a_day, bytes, standbys, lag_seconds, left } = figures;
-    const standby = standbys === 0 ? 'no standby' : `standby ${(lag_seconds ?? 0).toFixed(1)} s behind`;
+    const behind =
+      lag_seconds === null ? '(pg_monitor shows how far behind)' : `${lag_seconds.toFixed(1)} s behind`;
+    const standby = standbys === 0 ? 'no standby' : `standby ${behind}`;
     const takesNew = cells && config.cells?.newCell === number ? ', new businesses come here' : '';
     console.log(
       `${name}  ${businesses} businesses, ${orders_a_day} orders in a day, ${inMegabytes(bytes)}, ${standby}${takesNew}`,

@@ -19,6 +19,20 @@ export async function inEachCell<Found>(
   );
 }
 
+/** Rows of every cell together; what was moved away counts where it went. */
+export async function fromAll<Row extends object>(
+  world: World,
+  ask: (cell: World) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const found = await inEachCell(world, async one =>
+    (await ask(one)).filter(row => {
+      const id = 'merchant_id' in row ? Number(row.merchant_id) : 0;
+      return !world.cells || id === 0 || world.cells.of(id) === one;
+    }),
+  );
+  return found.flatMap(rows => rows ?? []);
+}
+
 /** Of those cells that answer. */
 export async function countOnPlan(world: World, plan: string): Promise<number> {
   const counts = await inEachCell(world, ({ sql }) => countBusinesses(sql, plan));

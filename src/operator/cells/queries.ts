@@ -121,13 +121,7 @@ export async function removeHere(
   );
 }
 
-type CellFigures = {
-  businesses: number;
-  orders_a_day: number;
-  bytes: number;
-  standbys: number;
-  lag_seconds: number | null;
-};
+type CellFigures = { businesses: number; orders_a_day: number; bytes: number };
 
 /** Those that were moved away are not counted. */
 export async function selectFigures(sql: Queryable, now: Date): Promise<CellFigures> {
@@ -137,9 +131,7 @@ export async function selectFigures(sql: Queryable, now: Date): Promise<CellFigu
         select count(*) as count from orders o
         where o.merchant_id = m.merchant_id and o.created_at > ${now}::timestamptz - interval '1 day') made
         where m.moved_at is null) as orders_a_day,
-      pg_database_size(current_database())::bigint as bytes,
-      (select count(*) from pg_stat_replication) as standbys,
-      (select extract(epoch from max(coalesce(replay_lag, interval '0')))::float8 from pg_stat_replication) as lag_seconds`;
+      pg_database_size(current_database())::bigint as bytes`;
   return row!;
 }
 

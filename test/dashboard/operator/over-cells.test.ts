@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, mock, test } from 'node:test';
+import { later } from '../../../src/base/clock.ts';
 import { awaySql } from '../../../src/base/database/away-sql.ts';
 import type { World } from '../../../src/base/world.ts';
-import { fromAll, inItsCell } from '../../../src/dashboard/operator/over-cells.ts';
+import { installation, recordDeed } from '../../../src/business/accounts/record-deed.ts';
+import type { Answer } from '../../../src/dashboard/frame/route.ts';
+import { inItsCell } from '../../../src/dashboard/operator/over-cells.ts';
 import { selectBusinesses } from '../../../src/dashboard/operator/queries/operator.ts';
 import { operatorRoutes } from '../../../src/dashboard/operator/routes.ts';
 import { showHealth } from '../../../src/dashboard/operator/show-health.ts';
+import { auditRoutes } from '../../../src/dashboard/settings/audit.ts';
+import { fromAll } from '../../../src/operator/cells/in-each-cell.ts';
+import { reachCommand } from '../../../src/operator/reach.ts';
 import { textsIn } from '../../../src/texts/languages.ts';
 import { openTestCells, type TestCells } from '../../support/test-cells.ts';
+import type { TestWorld } from '../../support/test-world.ts';
 
 let stage: TestCells;
 before(async () => {
@@ -65,4 +72,53 @@ test('figures add up over all cells, and of each by itself', async () => {
   };
   // Each business and the other's twin.
   assert.deepEqual([await figureOf('0'), await figureOf('1'), await figureOf('')], [2, 2, 4]);
+});
+
+test('the operators’ log tells what was done in every cell, page by page, and which one is away', async () => {
+  const [first, second] = stage.worlds as [TestWorld, TestWorld];
+  const count = 26;
+  const begun = first.clock.now();
+  for (const { sql, cell = 0 } of [first, second])
+    await sql.begin(async tx => {
+      for (let at = 0; at < count; at++) {
+        const now = later(begun, (2 * at + cell) * 1000);
+        const doer = { merchantId: installation, actor: 'o@x.in', address: '', now };
+        await recordDeed(tx, doer, { action: 'plans.apply', subject: `<${cell}-${at}>` });
+      }
+    });
+  first.clock.advance(2 * count * 1000);
+  const route = auditRoutes.find(({ path }) => path.includes('operator'))!;
+  const show = async (before: string) => {
+    const visit = { texts: textsIn('en'), merchantId: installation, query: { text: () => before } };
+    const page = await (route.handle as (world: World, visit: object) => Promise<Answer>)(first, visit);
+    return 'body' in page ? (page.body as { text: string }).text : '';
+  };
+  const told = (text: string) => [...text.matchAll(/&lt;(\d-\d+)&gt;/g)].map(([, name]) => name);
+  const newest = await show('');
+  const older = await show(/\?before=([\d.]+)/.exec(newest)![1]!);
+  const all = Array.from({ length: count }, (_, at) =>
+    [1, 0].map(cell => `${cell}-${count - 1 - at}`),
+  ).flat();
+  assert.deepEqual([told(newest), told(older)], [all.slice(0, 50), all.slice(50)]);
+  assert.match(newest, /Cell 1, No\. 26/);
+
+  const since = later(first.clock.now(), -1000).toISOString();
+  const { sql } = second;
+  const reach = async () => {
+    const said = mock.method(console, 'log', () => {});
+    assert.ok(reachCommand.needs === 'database');
+    await reachCommand.run(first, { account: 'o@x.in', since });
+    said.mock.restore();
+    return said.mock.calls.map(call => call.arguments.join(' ')).join('\n');
+  };
+  // The last deed was done in cell 1.
+  assert.match(await reach(), /is an operator[\s\S]*plans\.apply once[\s\S]*within reach: 2 businesses/);
+  second.sql = awaySql();
+  try {
+    const partly = await show('');
+    assert.ok(told(partly).length === count && partly.includes('Cell 1: Out of reach'));
+    assert.match(await reach(), /cell 1 is away: what it holds was within reach too/);
+  } finally {
+    second.sql = sql;
+  }
 });

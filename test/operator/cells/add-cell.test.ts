@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openCells } from '../../../src/base/cells.ts';
 import { idsEnd, readCellsFile } from '../../../src/base/settings/config-cells.ts';
 import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
+import { selectPlans } from '../../../src/business/merchants/plans.ts';
 import { insertMerchant } from '../../../src/business/merchants/queries.ts';
+import { dropOldBackups } from '../../../src/operator/backup/backup.ts';
 import { addCell, chooseRange } from '../../../src/operator/cells/add-cell.ts';
+import { meetPlansFile } from '../../../src/operator/meet-plans-file.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'milaan-cells-'));
@@ -16,6 +28,8 @@ after(async () => {
   for (const world of worlds) await world.stop();
   rmSync(folder, { recursive: true, force: true });
 });
+
+const quiet = () => {};
 
 async function newWorld(): Promise<TestWorld> {
   const world = await openTestWorld();
@@ -61,21 +75,25 @@ test('one command makes two databases of one; from then on each makes businesses
   const cells = join_([first, second], map);
   const merchantId = await createMerchant(second.sql, second, { name: 'New' });
   assert.equal(cells.of(merchantId), second);
+  // By a shell that still has DATABASE_URL alone the number and the ids would be given away twice.
+  const { cells: _, ...older } = first;
+  const other = join(folder, 'other.json');
+  await assert.rejects(addCell(older, third.databaseUrl, other, quiet), /there is a cell 1 already/);
+  assert.ok(!existsSync(other));
   first.config = { ...first.config, cells: map };
-  await assert.rejects(
-    addCell(first, second.databaseUrl, file, () => {}),
-    /cell 1 is this database already/,
-  );
+  await assert.rejects(addCell(first, second.databaseUrl, file, quiet), /cell 1 is this database already/);
   const again = `${first.databaseUrl}${first.databaseUrl.includes('?') ? '&' : '?'}application_name=x`;
-  await assert.rejects(
-    addCell(first, again, file, () => {}),
-    /is cell 0 already/,
-  );
+  await assert.rejects(addCell(first, again, file, quiet), /is cell 0 already/);
 
   // Killed before the file was written, and begun anew.
-  await assert.rejects(addCell(first, third.databaseUrl, join(folder, 'no', '\0'), () => {}));
-  await addCell(first, third.databaseUrl, file, () => {});
+  await assert.rejects(addCell(first, third.databaseUrl, join(folder, 'no', '\0'), quiet));
+  chmodSync(file, 0o640);
+  if (process.getuid?.() === 0) chownSync(file, 1234, 1235);
+  const rights = ({ mode, uid, gid } = statSync(file)) => [mode, uid, gid];
+  const readers = rights();
+  await addCell(first, third.databaseUrl, file, quiet);
   assert.ok(existsSync(`${file}.before`));
+  assert.deepEqual(rights(), readers, 'whoever could read it can');
   const grown = read();
   assert.equal(grown.newCell, 2);
   // A process with the file of before learns of the range, and knows no such cell.
@@ -96,8 +114,26 @@ test('one command makes two databases of one; from then on each makes businesses
 
   const full = await newWorld();
   await addTestMerchant(full);
-  await assert.rejects(
-    addCell(first, full.databaseUrl, file, () => {}),
-    /holds 1 businesses/,
+  await assert.rejects(addCell(first, full.databaseUrl, file, quiet), /holds 1 businesses/);
+
+  // Cell 0 is empty, and another one is not.
+  const empty = { ...third, cell: 0 };
+  openCells(map, [empty, { ...second, cell: 1 }]);
+  writeFileSync(other, '{"gold":{}}');
+  await meetPlansFile(empty, other, line => said.push(line));
+  assert.match(said.at(-1)!, /^warning: PLANS_FILE says otherwise/);
+  assert.deepEqual(
+    (await selectPlans(third.sql)).map(({ plan }) => plan),
+    ['standard'],
   );
+});
+
+test('of a cell that could not be backed up nothing is dropped, however old it is', () => {
+  const of = (cell: string, day: string) => `milaan-${cell}2026-11-${day}T000000Z.dump.age`;
+  const backups = mkdtempSync(join(folder, 'backups-'));
+  const kept = [of('cell0-', '17'), of('cell1-', '01'), of('cell1-', '02'), of('cell1-', '16'), 'milaan-x'];
+  const dropped = [of('', '01'), of('cell0-', '02')];
+  for (const name of [...kept, ...dropped]) writeFileSync(join(backups, name), '');
+  assert.deepEqual(dropOldBackups(backups, new Set([0]), new Date('2026-11-03T00:00:00Z')), dropped);
+  assert.deepEqual(readdirSync(backups).sort(), kept.toSorted());
 });

@@ -2,10 +2,18 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openCells } from '../../../src/base/cells.ts';
 import { day, minute } from '../../../src/base/clock.ts';
+import { awaySql } from '../../../src/base/database/away-sql.ts';
 import type { Queryable, Transaction } from '../../../src/base/database/connect.ts';
 import { paise } from '../../../src/base/money.ts';
 import { idsEnd } from '../../../src/base/settings/config-cells.ts';
+import { findLink, makeLink } from '../../../src/business/accounts/links.ts';
+import { insertTaken } from '../../../src/business/accounts/queries/taken.ts';
+import { byOperator, recordDeed } from '../../../src/business/accounts/record-deed.ts';
+import { recoverPassword } from '../../../src/business/accounts/recover-password.ts';
+import { removeBusinesses } from '../../../src/business/accounts/remove-businesses.ts';
 import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
+import { selectPlans, writePlans } from '../../../src/business/merchants/plans.ts';
+import { setDisabled } from '../../../src/business/merchants/queries.ts';
 import { copyInstallation } from '../../../src/operator/cells/copy-installation.ts';
 import { findLeftOvers, moveInside, takeBack, tidy } from '../../../src/operator/cells/move-inside.ts';
 import { removeHere } from '../../../src/operator/cells/queries.ts';
@@ -72,6 +80,9 @@ function dyingAt(cell: number, text: string, happens: () => Promise<unknown> = (
 test('every row moves to the other cell, and is open in one at most, wherever a move is killed', async () => {
   const [from, to] = stage.worlds as [TestWorld, TestWorld];
   const merchantId = await filled(from);
+  const [user] = await from.sql`select user_id, email from users where merchant_id = ${merchantId} limit 1`;
+  const wanted = { merchant_id: merchantId, user_id: user!['user_id'], email: user!['email'], made_by: '' };
+  const link = await from.sql.begin(tx => makeLink(tx, from, { ...wanted, purpose: 'recover' }));
   const before = await rowsOf(from, merchantId);
   const move = { merchantId, to: 1 };
   const die = () => {
@@ -82,6 +93,16 @@ test('every row moves to the other cell, and is open in one at most, wherever a 
 
   await assert.rejects(moveInside(dyingAt(0, 'update placed'), move, quiet), killed);
   assert.deepEqual(await whereOpen(merchantId), { open: [], sought: 0 }, 'before the switch');
+  // What is done now would not go along: it is refused, and not answered and forgotten.
+  const row = (await findLink(from, link.split('/').at(-1)!, 'recover'))!;
+  await assert.rejects(recoverPassword(from, row, { password: 'a new password 22', address: '' }), {
+    code: 'ML503',
+  });
+  const halting = from.sql.begin(async tx => {
+    await setDisabled(tx, merchantId, from.clock.now(), { reason: '', onlyNewOrders: false });
+    await recordDeed(tx, byOperator(from, merchantId), { action: 'business.disable', subject: '' });
+  });
+  await assert.rejects(halting, { code: 'ML503' });
   await assert.rejects(moveInside(dyingAt(1, 'set moved_at = null'), move, quiet), killed);
   assert.deepEqual(await whereOpen(merchantId), { open: [], sought: 1 }, 'behind the switch');
 
@@ -230,6 +251,17 @@ test('a cell that comes back from a backup is closed for what has moved since', 
   await settleRestored(stage.cells, from);
   for (const { merchantId } of [left, came])
     assert.deepEqual(await whereOpen(merchantId), { open: [1], sought: 1 });
+  // Of before both is also a wish to be deleted, which was taken back since.
+  await from.sql`update merchants set deletion_requested_at = created_at - interval '9 days' where merchant_id = ${left.merchantId}`;
+  await insertTaken(
+    from.sql,
+    [{ kind: 'person', name: 'o@left.in', merchant_id: left.merchantId }],
+    from.clock.now(),
+  );
+  await removeBusinesses(from);
+  const kept = await from.sql`
+    select from merchants m join taken t using (merchant_id) where merchant_id = ${left.merchantId}`;
+  assert.equal(kept.length, 1, 'the fence stands, and the name is its business’s');
 });
 
 test('plans and bank entries of cell 0 come to the others, and go when nobody is on them', async () => {
@@ -244,6 +276,13 @@ test('plans and bank entries of cell 0 come to the others, and go when nobody is
   await copy();
   assert.deepEqual([...(await plans(cell))], [...(await plans(home))]);
   const merchantId = await createMerchant(cell.sql, cell, { name: 'On large', plan: 'large' });
+  const without = (await selectPlans(home.sql)).filter(({ plan }) => plan !== 'large');
+  const remove = () => home.sql.begin(tx => writePlans(tx, without, { cells: stage.cells }));
+  await assert.rejects(remove(), /plan "large" is not in the file, but businesses are on it \(1\)/);
+  const { sql } = cell;
+  cell.sql = awaySql();
+  await assert.rejects(remove(), /cell 1 is away/);
+  cell.sql = sql;
   await home.sql`update plans set monthly_limit_paise = 200 where plan = 'small'`;
   await home.sql`delete from plans where plan = 'large'`;
   await home.sql`update bank_entries set removed_at = saved_at`;

@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, mock, test } from 'node:test';
 import { day, minute } from '../../../src/base/clock.ts';
+import { connect, type Sql } from '../../../src/base/database/connect.ts';
+import { freePort } from '../../../src/base/free-port.ts';
+import { newSecretKey } from '../../../src/base/secrets.ts';
+import { idsEnd } from '../../../src/base/settings/config-cells.ts';
+import { StartError } from '../../../src/base/start-error.ts';
 import { addUser } from '../../../src/business/accounts/add-user.ts';
 import { signIn } from '../../../src/business/accounts/sign-in.ts';
 import { moveInside, tidy } from '../../../src/operator/cells/move-inside.ts';
 import { settleRestored } from '../../../src/operator/cells/settle-restored.ts';
 import { beginMove } from '../../../src/operator/moving/hold-still.ts';
+import { openCellWorlds } from '../../../src/operator/open-cell-worlds.ts';
+import { upgradeCommand } from '../../../src/operator/upgrade.ts';
+import { runMilaan } from '../../support/run-milaan.ts';
 import { openTestCells, type TestCells } from '../../support/test-cells.ts';
 import { addTestMerchant, type TestWorld } from '../../support/test-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -103,7 +114,6 @@ test('a business that moved long ago is found by a process that starts without c
     });
     const { openCells } = await import('../../../src/base/cells.ts');
     const { awaySql } = await import('../../../src/base/database/away-sql.ts');
-    const { idsEnd } = await import('../../../src/base/settings/config-cells.ts');
     const { findCaller } = await import('../../../src/business/merchants/find-caller.ts');
     const { readApiKey } = await import('../../../src/business/merchants/api-key.ts');
     const worlds = [{ ...home, sql: awaySql() }, { ...one }, { ...two }];
@@ -122,4 +132,82 @@ test('a business that moved long ago is found by a process that starts without c
   } finally {
     await three.stop();
   }
+});
+
+/** Two databases as a program or a command meets them; `open` as `connect` does unless the test says otherwise. */
+function meet(urls: string[], how: Partial<Parameters<typeof openCellWorlds>[2]> = {}) {
+  const { sql: _, metrics: __, cells: ___, ...shared } = stage.worlds[0]!;
+  const ranges = urls.map((_, cell) => ({ from: Math.floor((idsEnd / 2) * cell), cell }));
+  const map = { file: '', urls, newCell: 1, ranges };
+  const open = async (url: string) => connect(url, { most: 2 });
+  return openCellWorlds(map, shared, { open, say: quiet, patient: true, pause: 20, ...how });
+}
+const urlsOf = () => stage.worlds.map(({ databaseUrl }) => databaseUrl);
+
+test('a cell that was away at the start comes by itself; one that comes behind the stop is closed again', async () => {
+  const urls = urlsOf();
+  let tries = 0;
+  const { world, close } = await meet(urls, {
+    async open(url) {
+      if (url === urls[1] && ++tries < 3) throw new StartError('away');
+      return connect(url, { most: 2 });
+    },
+  });
+  const late = world.cells!.worlds[1]!;
+  await assert.rejects(late.sql`select 1`, /not reached/);
+  await world.cells!.awaited(1);
+  assert.equal((await late.sql`select 1`).length, 1);
+  await close();
+
+  const given = Promise.withResolvers<Sql>();
+  const slow = await meet(urls, {
+    open: async url => (url === urls[1] ? await given.promise : connect(url, { most: 2 })),
+  });
+  await slow.close();
+  const sql = connect(urls[1]!, { most: 1 });
+  const end = mock.method(sql, 'end');
+  given.resolve(sql);
+  await assert.rejects(slow.world.cells!.awaited(1)!, { name: 'AbortError' });
+  assert.equal(end.mock.callCount(), 1);
+});
+
+test('an upgrade looks at a cell that is empty', async () => {
+  const name = `milaan_empty_${process.pid}`;
+  const { sql, databaseUrl } = stage.worlds[0]!;
+  await sql.unsafe(`create database ${name}`);
+  const empty = new URL(databaseUrl);
+  empty.pathname = `/${name}`;
+  const { world, close } = await meet([databaseUrl, empty.href], { patient: false, readsBanks: false });
+  const said = mock.method(console, 'log', quiet);
+  try {
+    assert.ok(upgradeCommand.needs === 'any schema');
+    assert.equal(await upgradeCommand.run(world, { 'dry-run': '' }), 0);
+    const lines = said.mock.calls.map(call => call.arguments.join(' '));
+    assert.match(lines.join('\n'), /cell 0\nthe database is at .* already\ncell 1\nan empty database/);
+  } finally {
+    said.mock.restore();
+    await close();
+    await sql.unsafe(`drop database ${name} with (force)`);
+  }
+});
+
+test('without cell 0 a command works on nobody, and one that asks every cell asks the others', async () => {
+  const [, to] = stage.worlds as [TestWorld, TestWorld];
+  const { merchantId } = await addTestMerchant(to);
+  const away = new URL(to.databaseUrl);
+  away.port = String(await freePort());
+  const file = join(mkdtempSync(join(tmpdir(), 'milaan-')), 'cells.json');
+  const ranges = [0, Math.floor(idsEnd / 2)].map((from, cell) => ({ from, cell }));
+  writeFileSync(file, JSON.stringify({ cells: [away.href, to.databaseUrl], new: 1, ranges }));
+  const env = { PUBLIC_URL: 'https://pay.example.in', CELLS_FILE: file, SECRET_KEY: newSecretKey() };
+  const halt = await runMilaan(env, 'disable', '--business', String(merchantId));
+  assert.match(halt.err, /^milaan: the database at .* cannot be reached/m);
+  const [row] = await to.sql`select disabled_at from merchants where merchant_id = ${merchantId}`;
+  assert.deepEqual([halt.code, row!['disabled_at']], [1, null]);
+  const listed = await runMilaan(env, 'list-businesses');
+  assert.match(listed.out, new RegExp(`^${merchantId}\tactive`, 'm'));
+  assert.match(listed.err, /cell 0 is away: its businesses are not listed/);
+  const cells = await runMilaan(env, 'cells', 'list');
+  assert.match(cells.out, /^cell 0 .* AWAY[\s\S]*^cell 1 .* \d+ businesses/m);
+  assert.equal(cells.code, 1);
 });

@@ -63,9 +63,11 @@ export async function unmarkLeaving(tx: Transaction, merchantId: number, askedAf
   return rows.length === 1;
 }
 
+/** Not the fence of one that lives in another cell: its wish is of before, and its names are that one's. */
 export async function selectDueToLeave(sql: Queryable, askedBefore: Date): Promise<number[]> {
   const rows = await sql<{ merchant_id: number }[]>`
-    select merchant_id from merchants where deletion_requested_at <= ${askedBefore} order by deletion_requested_at limit 20`;
+    select merchant_id from merchants where deletion_requested_at <= ${askedBefore}
+      and (moved_at is null or left_at is not null) order by deletion_requested_at limit 20`;
   return rows.map(row => row.merchant_id);
 }
 
@@ -145,7 +147,8 @@ export async function beginRemoval(
 ): Promise<boolean> {
   const rows = await sql`
     update merchants set removal_began_at = coalesce(removal_began_at, ${now})
-    where merchant_id = ${merchantId} and deletion_requested_at <= ${askedBefore} returning merchant_id`;
+    where merchant_id = ${merchantId} and deletion_requested_at <= ${askedBefore}
+      and (moved_at is null or left_at is not null) returning merchant_id`;
   return rows.length === 1;
 }
 
