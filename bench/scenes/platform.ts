@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type Sql } from '../../src/base/database/connect.ts';
 import { startEmbedded } from '../../src/base/database/embedded.ts';
 import { idsEnd } from '../../src/base/settings/config-cells.ts';
@@ -11,7 +12,7 @@ import { median } from '../http/alternate.ts';
 import { costed } from '../http/costed.ts';
 import { needPrograms } from '../http/need-programs.ts';
 import { runWrk } from '../http/run-wrk.ts';
-import { serverPid } from '../processor.ts';
+import { processorSeconds, serverPid } from '../processor.ts';
 import { report } from '../report.ts';
 
 /**
@@ -27,6 +28,7 @@ const ordersEach = 1_000;
 const rounds = 5;
 const uncounted = 1;
 const seconds = 2;
+const idleSeconds = 10;
 const secretKey = randomBytes(32).toString('hex');
 const dataDir = newDataDir();
 const database = await startEmbedded(dataDir, () => {});
@@ -94,6 +96,16 @@ try {
     sides.push({ ...side, orders, costs: Object.fromEntries(kinds.map(kind => [kind, []])) });
   }
   const server = await serverPid(sides[0]!.sqls[0]!);
+  // What they use while nothing happens is taken off, a second's worth of it.
+  const idle = new Map<Side, number>();
+  for (const side of sides) {
+    const before = processorSeconds([side.pid, server]);
+    await sleep(idleSeconds * 1000);
+    idle.set(side, (processorSeconds([side.pid, server]) - before) / idleSeconds);
+  }
+  console.log(
+    `idle, processor ms a second: ${[...idle.values()].map(one => Math.round(one * 1000)).join(', ')}`,
+  );
   for (let round = 0; round < uncounted + rounds; round++) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       const keys = (await openShops(side)).map(({ apiKey }) => apiKey);
@@ -112,8 +124,9 @@ try {
               args,
               connections,
             });
-          const { microseconds } = await costed([side.pid, server], load);
-          if (round >= uncounted) side.costs[`${name}, ${connections}`]!.push(microseconds);
+          const { microseconds, answers } = await costed([side.pid, server], load);
+          const still = (idle.get(side)! * seconds * 1e6) / answers;
+          if (round >= uncounted) side.costs[`${name}, ${connections}`]!.push(microseconds - still);
         }
     }
   }
