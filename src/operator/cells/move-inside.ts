@@ -1,11 +1,12 @@
 import type { Cells } from '../../base/cells.ts';
 import { day, later, second, stopwatch } from '../../base/clock.ts';
+import type { Queryable } from '../../base/database/connect.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import { claimSettled } from '../../payments/matching/claim-settled.ts';
 import { beginMove, holdStill, undoMove } from '../moving/hold-still.ts';
 import { archiveOf } from '../moving/packed.ts';
-import { holdMerchant, selectHere } from '../moving/queries.ts';
+import { holdMerchant, selectHere, wasExported } from '../moving/queries.ts';
 import { readBusiness } from '../moving/read-business.ts';
 import { copyInstallation } from './copy-installation.ts';
 import {
@@ -54,6 +55,7 @@ export async function moveInside(cells: Cells, { merchantId, to }: Move, say: Sa
   await source.sql.begin(async tx => {
     if ((await holdMerchant(tx, merchantId))?.moved_at?.getTime() !== since.getTime())
       throw new StartError('the move was taken back meanwhile: the business is open where it was');
+    await refuseExported(tx, merchantId);
     if (word === null || !(await place(home.sql, placing, word)))
       throw new StartError('somebody else has moved it or taken it back meanwhile');
   });
@@ -87,10 +89,19 @@ async function openAt({ worlds }: Cells, { sql, cell, clock }: World, merchantId
   const home = worlds[0]!;
   return await sql.begin(async tx => {
     if (!(await holdMerchant(tx, merchantId))?.moved_at) return false;
+    await refuseExported(tx, merchantId);
     if (!(await place(home.sql, { merchantId, from: cell!, to: cell!, now: home.clock.now() })))
       throw new StartError(`business ${merchantId} was moved meanwhile: move it back like any other`);
     return await undoMove(tx, merchantId, clock.now());
   });
+}
+
+/** It would be open twice. */
+async function refuseExported(sql: Queryable, merchantId: number): Promise<void> {
+  if (await wasExported(sql, merchantId))
+    throw new StartError(
+      `a file of business ${merchantId} was written, which may be open elsewhere: only export-business --undo opens it here`,
+    );
 }
 
 type Ends = { home: World; source: World; target: World };
@@ -98,6 +109,7 @@ type Ends = { home: World; source: World; target: World };
 /** All that takes long or can be refused, while the shop is still open. */
 async function lookBefore({ home, source, target }: Ends, merchantId: number, say: Say) {
   if (!(await selectHere(source.sql, merchantId))) throw new StartError(`there is no business ${merchantId}`);
+  await refuseExported(source.sql, merchantId);
   await copyInstallation(home.sql, target.sql, target.clock.now());
   await target.banks.look(target);
   const there = await selectHere(target.sql, merchantId);

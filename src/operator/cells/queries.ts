@@ -174,15 +174,6 @@ export async function selectIdentity(sql: Queryable): Promise<string> {
   return row!.identity;
 }
 
-/** It stands still because a file of it was written (export-business --inside): it may be open wherever that went. */
-export async function wasExported(sql: Queryable, merchantId: number): Promise<boolean> {
-  const [last] = await sql<{ action: string }[]>`
-    select action from audit_log where merchant_id = ${merchantId}
-      and action in ('business.export', 'business.export_undo', 'business.import', 'business.move')
-    order by seq desc limit 1`;
-  return last?.action === 'business.export';
-}
-
 /** A copy of what cell 0 has, for whoever starts while that is away. */
 export async function writePlaces(
   tx: Transaction,

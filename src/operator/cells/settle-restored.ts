@@ -3,8 +3,8 @@ import type { World } from '../../base/world.ts';
 import { insertTaken, selectNames } from '../../business/accounts/queries/taken.ts';
 import { claimSettled } from '../../payments/matching/claim-settled.ts';
 import { undoMove } from '../moving/hold-still.ts';
-import { selectHere, setMoved } from '../moving/queries.ts';
-import { place, selectHeld, selectOpen, selectPlaces, wasExported } from './queries.ts';
+import { selectHere, setMoved, wasExported } from '../moving/queries.ts';
+import { place, selectHeld, selectOpen, selectPlaces } from './queries.ts';
 
 /**
  * A cell that came back from a backup is older than the others: what is open elsewhere went there since, and stands

@@ -56,7 +56,7 @@ export async function beginMove(
   merchantId: number,
   kind: Kind,
   now: Date,
-): Promise<{ name: string; isNew: boolean }> {
+): Promise<{ name: string }> {
   const { older } = await findOlderProcesses(tx, [fenceSchema]);
   if (older.length > 0)
     throw new StartError(`an older version runs here, which would go on reading mails: ${older.join('; ')}`);
@@ -66,7 +66,7 @@ export async function beginMove(
     throw new StartError('it is to be deleted: delete-business --cancel takes that back');
   await refuseErasedLately(tx, merchantId, kind, now);
   await setMoved(tx, merchantId, kind, now);
-  return { name: merchant.name, isNew: merchant.moved_at === null };
+  return { name: merchant.name };
 }
 
 /**

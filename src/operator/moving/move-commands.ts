@@ -19,6 +19,7 @@ import { startTool } from '../backup/postgres-tools.ts';
 import type { Command } from '../command.ts';
 import { beginMove, holdStill, undoMove } from './hold-still.ts';
 import { packed } from './packed.ts';
+import { wasExported } from './queries.ts';
 import { readBusiness } from './read-business.ts';
 import type { Kind } from './tables.ts';
 import { BrokenArchive } from './tar.ts';
@@ -86,9 +87,9 @@ async function exportBusiness(world: World, options: Record<string, string>): Pr
 /** The deed and the fence, or neither. Written down once, however often it is tried. */
 async function closeHere(world: World, merchantId: number, kind: Kind): Promise<string> {
   return await world.sql.begin(async tx => {
-    const { name, isNew } = await beginMove(tx, merchantId, kind, world.clock.now());
+    const { name } = await beginMove(tx, merchantId, kind, world.clock.now());
     const deed = { action: 'business.export', subject: name, notice: because('business_left') } as const;
-    if (isNew) await recordDeed(tx, byOperator(world, merchantId), deed);
+    if (!(await wasExported(tx, merchantId))) await recordDeed(tx, byOperator(world, merchantId), deed);
     return name;
   });
 }
@@ -114,6 +115,8 @@ async function undo(world: World, options: Record<string, string>): Promise<numb
   const done =
     Number.isSafeInteger(merchantId) &&
     (await world.sql.begin(async tx => {
+      // One that moves to another cell stands still too, and may be open there in a moment.
+      if (world.cells && !(await wasExported(tx, merchantId))) return false;
       if (!(await undoMove(tx, merchantId, world.clock.now()))) return false;
       const deed = {
         action: 'business.export_undo',

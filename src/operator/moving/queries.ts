@@ -285,3 +285,12 @@ export async function selectAddressesOf(tx: Transaction, merchantId: number): Pr
     union select address from extra_alert_addresses where merchant_id = ${merchantId} and confirmed_at is not null`;
   return rows.map(({ address }) => address);
 }
+
+/** It stands still because a file of it was written (export-business --inside): it may be open wherever that went. */
+export async function wasExported(sql: Queryable, merchantId: number): Promise<boolean> {
+  const [last] = await sql<{ action: string }[]>`
+    select action from audit_log where merchant_id = ${merchantId}
+      and action in ('business.export', 'business.export_undo', 'business.import', 'business.move')
+    order by seq desc limit 1`;
+  return last?.action === 'business.export';
+}

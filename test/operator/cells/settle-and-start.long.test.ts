@@ -10,8 +10,9 @@ import { newSecretKey } from '../../../src/base/secrets.ts';
 import { idsEnd } from '../../../src/base/settings/config-cells.ts';
 import { StartError } from '../../../src/base/start-error.ts';
 import { addUser } from '../../../src/business/accounts/add-user.ts';
+import { byOperator, recordDeed } from '../../../src/business/accounts/record-deed.ts';
 import { signIn } from '../../../src/business/accounts/sign-in.ts';
-import { moveInside, tidy } from '../../../src/operator/cells/move-inside.ts';
+import { moveInside, takeBack, tidy } from '../../../src/operator/cells/move-inside.ts';
 import { settleRestored } from '../../../src/operator/cells/settle-restored.ts';
 import { beginMove } from '../../../src/operator/moving/hold-still.ts';
 import { openCellWorlds } from '../../../src/operator/open-cell-worlds.ts';
@@ -62,18 +63,18 @@ test('tidying leaves a business that moved back while it was busy with another',
   assert.equal((await open()).length, 1, 'the living business is still there');
 });
 
-test('settling leaves a business closed that was exported to elsewhere', async () => {
-  const [from, _to] = stage.worlds as [TestWorld, TestWorld];
-  for (const { merchantId } of stage.merchants)
-    for (const w of stage.worlds)
-      await w.sql`update merchants set moved_at = created_at where merchant_id = ${merchantId} and name = 'WRONG CELL'`;
-  const { merchantId } = await addTestMerchant(from);
-  await from.sql.begin(tx => beginMove(tx, merchantId, 'inside', from.clock.now()));
-  const { recordDeed, byOperator } = await import('../../../src/business/accounts/record-deed.ts');
-  await from.sql.begin(tx =>
-    recordDeed(tx, byOperator(from, merchantId), { action: 'business.export', subject: 'x' }),
-  );
-  const [row] = await from.sql`select moved_at from merchants where merchant_id = ${merchantId}`;
+test('a business that was exported to elsewhere is neither moved nor opened by settling', async () => {
+  const [from, to] = stage.worlds as [TestWorld, TestWorld];
+  const { merchantId } = await addTestMerchant(to);
+  await to.sql.begin(async tx => {
+    await beginMove(tx, merchantId, 'inside', to.clock.now());
+    await recordDeed(tx, byOperator(to, merchantId), { action: 'business.export', subject: 'x' });
+  });
+  await settleRestored(stage.cells, from);
+  const onlyByUndo = /only export-business --undo opens it here/;
+  await assert.rejects(moveInside(stage.cells, { merchantId, to: 0 }, quiet), onlyByUndo);
+  await assert.rejects(takeBack(stage.cells, { merchantId, to: 0 }), onlyByUndo);
+  const [row] = await to.sql`select moved_at from merchants where merchant_id = ${merchantId}`;
   assert.notEqual(row!['moved_at'], null, 'it still stands still');
 });
 
