@@ -18,7 +18,6 @@ import { copyInstallation } from '../../../src/operator/cells/copy-installation.
 import { findLeftOvers, moveInside, takeBack, tidy } from '../../../src/operator/cells/move-inside.ts';
 import { removeHere } from '../../../src/operator/cells/queries.ts';
 import { settleRestored } from '../../../src/operator/cells/settle-restored.ts';
-import { beginMove } from '../../../src/operator/moving/hold-still.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { createOrder } from '../../../src/orders/create-order.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
@@ -296,12 +295,4 @@ test('plans and bank entries of cell 0 come to the others, and go when nobody is
   await home.sql`delete from plans where plan = 'small'`;
   await copy();
   assert.deepEqual([...(await plans(cell))], [...(await plans(home))]);
-});
-
-test('a business that stands still for another reason is not opened by somebody who asks for its cell', async () => {
-  const [from] = stage.worlds as [TestWorld, TestWorld];
-  const { merchantId } = await addTestMerchant(from);
-  await from.sql.begin(tx => beginMove(tx, merchantId, 'leaving', from.clock.now()));
-  await assert.rejects(moveInside(stage.cells, { merchantId, to: 0 }, quiet), /is in cell 0 already/);
-  assert.deepEqual(await whereOpen(merchantId), { open: [], sought: 0 });
 });

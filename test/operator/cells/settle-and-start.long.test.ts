@@ -78,6 +78,15 @@ test('a business that was exported to elsewhere is neither moved nor opened by s
   assert.notEqual(row!['moved_at'], null, 'it still stands still');
 });
 
+test('a business that stands still for another reason is not opened by somebody who asks for its cell', async () => {
+  const [from] = stage.worlds as [TestWorld, TestWorld];
+  const { merchantId } = await addTestMerchant(from);
+  await from.sql.begin(tx => beginMove(tx, merchantId, 'leaving', from.clock.now()));
+  await assert.rejects(moveInside(stage.cells, { merchantId, to: 0 }, quiet), /is in cell 0 already/);
+  const open = await from.sql`select from merchants where merchant_id = ${merchantId} and moved_at is null`;
+  assert.deepEqual(open, []);
+});
+
 test('after cell 0 came back from a backup, people of cell 1 who came since sign in', async () => {
   const [from, to] = stage.worlds as [TestWorld, TestWorld];
   const { merchantId } = await addTestMerchant(to);
