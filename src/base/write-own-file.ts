@@ -1,4 +1,14 @@
-import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 const onlyForOwner = 0o600;
@@ -11,12 +21,17 @@ export function writeOwnFile(path: string, text: string, { asBefore = false } = 
   mkdirSync(dirname(path), { recursive: true });
   // What a crash left behind may have other rights, and a file that is there keeps its own.
   rmSync(`${path}.new`, { force: true });
-  writeFileSync(`${path}.new`, text, { mode: onlyForOwner, flag: 'wx', flush: true });
-  const before = asBefore && statSync(path, { throwIfNoEntry: false });
-  if (before) {
-    chmodSync(`${path}.new`, before.mode & 0o777);
-    // Only root gives a file away; anybody else is its reader or was never its owner.
-    if (process.getuid?.() === 0) chownSync(`${path}.new`, before.uid, before.gid);
+  const file = openSync(`${path}.new`, 'wx', onlyForOwner);
+  try {
+    const before = asBefore && statSync(path, { throwIfNoEntry: false });
+    if (before) {
+      fchmodSync(file, before.mode & 0o777);
+      // Only root gives a file away; anybody else is its reader or was never its owner.
+      if (process.getuid?.() === 0) fchownSync(file, before.uid, before.gid);
+    }
+    writeFileSync(file, text, { flush: true });
+  } finally {
+    closeSync(file);
   }
   renameSync(`${path}.new`, path);
 }

@@ -6,6 +6,8 @@ import { type Circumstances, type Judgement, judgeMail } from './judge-mail.ts';
 /** One mail and the keys known so far. Dates, buffers and the banks' patterns can be sent between threads. */
 export type JudgeTask = Omit<Circumstances, 'keys' | 'banks'> & {
   readonly raw: Uint8Array;
+  /** From 1 on. The reply has the same: no mail gets another's verdict. */
+  readonly number: number;
   /** By `keyId`. */
   readonly keys: ReadonlyMap<string, KeyAnswer>;
   /** Where they have changed since the last mail. */
@@ -29,11 +31,15 @@ let { banks } = workerData as { banks: readonly Bank[] };
 parentPort?.on('message', (task: JudgeTask) => {
   banks = task.banks ?? banks;
   judge(task).then(
-    reply => parentPort?.postMessage(reply),
-    error => parentPort?.postMessage({ kind: 'failed', message: String(error) } satisfies JudgeReply),
+    reply => say(reply, task.number),
+    error => say({ kind: 'failed', message: String(error) }, task.number),
   );
 });
-parentPort?.postMessage({ kind: 'ready' } satisfies JudgeReply);
+say({ kind: 'ready' }, 0);
+
+function say(reply: JudgeReply, number: number): void {
+  parentPort?.postMessage({ ...reply, number });
+}
 
 async function judge(task: JudgeTask): Promise<JudgeReply> {
   const wanted: WantedKey[] = [];

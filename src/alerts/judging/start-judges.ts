@@ -19,6 +19,7 @@ const judgeMemoryMb = 192;
 /** Idle threads kept when their seats close, with the banks they know: the next seat need not load all of it again. */
 const mostSpare = 2;
 const spare: { worker: Worker; told: readonly Bank[] }[] = [];
+let lastNumber = 0;
 /** Rounds of asking for keys: the bank's and once more the bank's, or at most one of an unlisted signer. */
 const maxKeyRounds = 4;
 
@@ -54,7 +55,7 @@ export function startJudges({
   const waiting: Array<(seat: Seat) => void> = [];
   const free = [...seats];
 
-  async function run(task: JudgeTask): Promise<SeatReply> {
+  async function run(task: Omit<JudgeTask, 'number'>): Promise<SeatReply> {
     const seat = free.pop() ?? (await new Promise<Seat>(resolve => waiting.push(resolve)));
     try {
       return await seat.run(task);
@@ -123,7 +124,7 @@ function openSeat(banks: () => readonly Bank[], timeLimit: number) {
     worker.unref();
     worker.on('error', () => {});
     current = worker.on('exit', onExit);
-    const reply = await nextReply(worker, startTimeLimit, () => {});
+    const reply = await nextReply(worker, startTimeLimit, 0);
     if (reply.kind === 'ready') return worker;
     await worker.terminate();
     throw new Error('a thread for judging mails did not start');
@@ -138,20 +139,25 @@ function openSeat(banks: () => readonly Bank[], timeLimit: number) {
     else spare.push({ worker, told });
   }
 
-  async function run(task: JudgeTask): Promise<SeatReply> {
+  async function run(task: Omit<JudgeTask, 'number'>): Promise<SeatReply> {
+    // From here on: who closes meanwhile keeps no thread with a mail in hand, or its reply would be the next one's.
+    isBusy = true;
     starting ??= start();
     let worker: Worker;
     try {
       worker = await starting;
     } catch (error) {
       starting = null;
+      isBusy = false;
       throw error;
     }
     const known = banks();
     const news = known === told ? {} : { banks: known };
     told = known;
-    isBusy = true;
-    const reply = await nextReply(worker, timeLimit, () => worker.postMessage({ ...task, ...news }));
+    const number = ++lastNumber;
+    const hearing = nextReply(worker, timeLimit, number);
+    worker.postMessage({ ...task, ...news, number } satisfies JudgeTask);
+    const reply = await hearing;
     if (reply.kind === 'lost') await close();
     isBusy = false;
     return reply;
@@ -170,13 +176,16 @@ function takeSpare(): (typeof spare)[number] | undefined {
 /** `lost`: the thread is stuck or dead, and replaced. */
 type SeatReply = JudgeReply | { readonly kind: 'lost'; readonly reason: Reason };
 
-/** The next thing heard of a thread: its answer, its death or nothing for too long. */
-function nextReply(worker: Worker, timeLimit: number, begin: () => void): Promise<SeatReply> {
+/** What a thread says to the task of this number and to no other, or its death, or nothing for too long. */
+function nextReply(worker: Worker, timeLimit: number, number: number): Promise<SeatReply> {
   return new Promise(resolve => {
     const hear = (reply: SeatReply) => {
       clearInterval(timer);
-      worker.off('message', hear).off('error', died).off('exit', died);
+      worker.off('message', listen).off('error', died).off('exit', died);
       resolve(reply);
+    };
+    const listen = (reply: JudgeReply & { number: number }) => {
+      if (reply.number === number) hear(reply);
     };
     const died = () => hear({ kind: 'lost', reason: because('too_much_memory') });
     // Beats and not one long wait: a process that was frozen has missed them, and its thread has not answered late.
@@ -184,7 +193,6 @@ function nextReply(worker: Worker, timeLimit: number, begin: () => void): Promis
     const timer = setInterval(() => {
       if (++beats >= beatsOfLimit) hear({ kind: 'lost', reason: because('took_too_long') });
     }, timeLimit / beatsOfLimit);
-    worker.on('message', hear).on('error', died).on('exit', died);
-    begin();
+    worker.on('message', listen).on('error', died).on('exit', died);
   });
 }

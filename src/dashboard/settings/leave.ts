@@ -4,6 +4,7 @@ import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import { beginMove, ErasedLately, holdStill, undoMove } from '../../operator/moving/hold-still.ts';
 import { packed } from '../../operator/moving/packed.ts';
+import { wasExported } from '../../operator/moving/queries.ts';
 import { AlreadyWriting } from '../../operator/moving/write-business.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { because } from '../../texts/verdicts.ts';
@@ -25,7 +26,7 @@ export const leaveRoutes = [
   post(`${here}/undo`, owner, async (world, visit) => {
     const { merchantId, business, texts, now } = visit;
     const isBack = await makeChange(world, visit, async tx =>
-      (await undoMove(tx, merchantId, now))
+      (await wasExported(tx, merchantId)) && (await undoMove(tx, merchantId, now))
         ? { action: 'business.export_undo', subject: business.name, notice: because('business_back') }
         : null,
     );

@@ -138,3 +138,21 @@ test('a thread that is kept for the next judges knows their banks alone, and one
   for (const one of [judges(), judges(), judges()])
     assert.equal((await one.judge(signedAlert(), mail)).verdict, 'credit');
 });
+
+test('a mail never gets the verdict of another, in whichever moment its judges are closed and others begin', async () => {
+  const known = (): KeyAnswer => ({ kind: 'found', record: mailKey().record });
+  for (let ticks = 0; ticks < 5; ticks++) {
+    const first = judges({ known });
+    await first.judge(Buffer.from('junk'), mail);
+    const closing = first.close();
+    for (let tick = 0; tick < ticks; tick++) await null;
+    const credit = first.judge(signedAlert(), mail);
+    await closing;
+    const next = judges({ known });
+    const stranger = next.judge(signedAlert(linesWith({ To: 'x@y.in' })), mail);
+    assert.equal((await stranger).verdict, 'wrong_recipient');
+    await credit;
+    await next.close();
+    await first.close();
+  }
+});

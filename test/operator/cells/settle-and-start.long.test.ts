@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, mock, test } from 'node:test';
@@ -15,6 +15,7 @@ import { signIn } from '../../../src/business/accounts/sign-in.ts';
 import { moveInside, takeBack, tidy } from '../../../src/operator/cells/move-inside.ts';
 import { settleRestored } from '../../../src/operator/cells/settle-restored.ts';
 import { beginMove } from '../../../src/operator/moving/hold-still.ts';
+import { moveCommands } from '../../../src/operator/moving/move-commands.ts';
 import { openCellWorlds } from '../../../src/operator/open-cell-worlds.ts';
 import { upgradeCommand } from '../../../src/operator/upgrade.ts';
 import { runMilaan } from '../../support/run-milaan.ts';
@@ -76,6 +77,19 @@ test('a business that was exported to elsewhere is neither moved nor opened by s
   await assert.rejects(takeBack(stage.cells, { merchantId, to: 0 }), onlyByUndo);
   const [row] = await to.sql`select moved_at from merchants where merchant_id = ${merchantId}`;
   assert.notEqual(row!['moved_at'], null, 'it still stands still');
+});
+
+test('no file is written of what a move has left behind', async () => {
+  const [from] = stage.worlds as [TestWorld, TestWorld];
+  const { merchantId } = await addTestMerchant(from);
+  await moveInside(stage.cells, { merchantId, to: 1 }, quiet);
+  const into = join(mkdtempSync(join(tmpdir(), 'milaan-fence-')), 'shop.tar');
+  const options = { business: String(merchantId), into, inside: '' };
+  await assert.rejects(
+    moveCommands['export-business']!.run(from as never, options),
+    /moved to another cell meanwhile/,
+  );
+  assert.equal(existsSync(into), false);
 });
 
 test('a business that stands still for another reason is not opened by somebody who asks for its cell', async () => {
