@@ -86,7 +86,7 @@ test('no file is written of what a move has left behind', async () => {
   const into = join(mkdtempSync(join(tmpdir(), 'milaan-fence-')), 'shop.tar');
   const options = { business: String(merchantId), into, inside: '' };
   await assert.rejects(
-    moveCommands['export-business']!.run(from as never, options),
+    moveCommands['export-business']!.run(from as never, options as never),
     /moved to another cell meanwhile/,
   );
   assert.equal(existsSync(into), false);
