@@ -37,16 +37,17 @@ export async function createOrder(
     const order = newOrder(world, key, request);
     const row = await insert(key, order);
     if (row === undefined) throw new ApiError('invalid_api_key');
+    // Busy: the last amount may just have gone to this very id.
+    if (row.outcome === 'replay' || row.outcome === 'all_payment_slots_busy') {
+      const earlier = await findReplay(sql, world, key, request.merchantOrderId);
+      if (earlier) return { order: earlier, replayed: true };
+    }
     switch (row.outcome) {
       case 'created':
         return { order: createdOrder(key, order, row), replayed: false };
-      case 'replay': {
-        const earlier = await findReplay(sql, world, key, request.merchantOrderId);
-        if (earlier) return { order: earlier, replayed: true };
-        break;
-      }
       case 'id_spent':
         throw new ApiError('invalid_request', { fields: { details: spentId } });
+      case 'replay':
       case 'lost_race':
         break;
       default:

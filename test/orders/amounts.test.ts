@@ -1,15 +1,28 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { minute } from '../../src/base/clock.ts';
+import type { Queryable } from '../../src/base/database/connect.ts';
+import { paise } from '../../src/base/money.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
+import { createOrder } from '../../src/orders/create-order.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { addTestMerchant } from '../support/test-world.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 let api: TestApi;
 before(async () => {
   api = await openTestApi();
 });
 after(() => api.stop());
+
+const request = {
+  merchantOrderId: 'last',
+  successUrl: 'https://shop.example.com/thanks',
+  failureUrl: 'https://shop.example.com/sorry',
+  webhookUrl: 'https://shop.example.com/hook',
+  customer: null,
+  account: null,
+};
 
 const offsetOf = (order: { payable_amount: number }, amount: number) =>
   Math.round((order.payable_amount - amount) * 100);
@@ -50,6 +63,27 @@ describe('payable amounts', () => {
     assert.equal(new Set(answers.map(answer => answer.json().order_id)).size, 1);
     const held = await api.world.sql`select from amounts where merchant_id = ${shop.merchantId}`;
     assert.equal(held.length, 1);
+  });
+
+  test('of the last amount that is free, two creates with one merchant_order_id at once are one order', async () => {
+    const { merchantId, apiKey } = await addTestMerchant(api.world);
+    await Promise.all(Array.from({ length: 296 }, () => api.createPatiently({ amount: 250 }, apiKey)));
+    const create = (sql: Queryable) =>
+      createOrder(sql, api.world, { merchantId, signedIn: true }, { ...request, amount: paise(250_00) });
+    const { sql } = api.world;
+    const isWaiting = async () =>
+      (
+        await sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+      ).length > 0;
+    let second: ReturnType<typeof create> | undefined;
+    const first = await sql.begin(async tx => {
+      const created = await create(tx);
+      second = create(sql);
+      await waitFor('the second to wait for the first', isWaiting);
+      return created;
+    });
+    const { order, replayed } = await second!;
+    assert.deepEqual([order.order_id, replayed], [first.order.order_id, true]);
   });
 
   test('a payable amount is unique over all bases: 499 + 1.37 and 500 + 0.37 are the same amount', async () => {
