@@ -13,8 +13,12 @@ export async function readApplied(sql: Queryable): Promise<Applied[]> {
 
 /** Why this version must leave the database alone, or null: a newer one was there, beside which it may not run. */
 export function newerSchema(rows: readonly Applied[], known: readonly { name: string }[]): string | null {
-  const names = rows
-    .filter(row => !known.some(({ name }) => name === row.name))
+  const unknown = rows.filter(row => !known.some(({ name }) => name === row.name));
+  // Released migrations are never taken away, and later ones have greater numbers.
+  const unreleased = unknown.find(({ name }) => name < known.at(-1)!.name);
+  if (unreleased)
+    return `the database was made by a build between two releases (${unreleased.name}), which no release upgrades: start with an empty one, or restore a backup of a release`;
+  const names = unknown
     .filter(row => !row.runs_beside || !isReleaseBefore(version, row.version ?? ''))
     .map(({ name }) => name);
   return names.length === 0

@@ -1,3 +1,4 @@
+import { version } from '../version.ts';
 import { newerSchema, readApplied } from './applied-migrations.ts';
 import type { Sql } from './connect.ts';
 import { migrationsFolder, readMigrations } from './migration-files.ts';
@@ -14,6 +15,8 @@ export async function compareSchema(sql: Sql) {
       .map(({ name, text, runsBeside }) => ({ name, why: firstLine(text), runsBeside })),
     /** Why this version may not work on it: a newer one was here. */
     newer: newerSchema(rows, known),
+    /** This version was here, and may have been interrupted. */
+    isBegun: rows.some(row => row.version === version),
     /** Nothing of ours is in it. */
     isEmpty: rows.length === 0,
   };

@@ -6,7 +6,7 @@ export const migrationsFolder = new URL('../../../migrations/', import.meta.url)
 export type Migration = { name: string; text: string; checksum: string; runsBeside: boolean };
 
 /**
- * What a migration promises to a rolling upgrade. One without this line, and every one before 0060, promises nothing:
+ * What a migration promises to a rolling upgrade. One without this line, as those of release 0.1.0, promises nothing:
  * processes of the release before must have ended.
  */
 const besideMark = /^-- The release before may run beside it\.$/m;

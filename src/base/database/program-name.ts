@@ -9,13 +9,13 @@ const firstRelease: Program = { version: '0.1.0', schema: 0 };
 
 let own: string | undefined;
 
-/** This program, as `0.2.0 (0066)`. */
+/** This program, as `0.2.0 (0036)`. */
 export function programVersion(): string {
   own ??= `${version} (${migrationNames().at(-1)?.slice(0, 4)})`;
   return own;
 }
 
-/** What a connection says of itself: `milaan 0.2.0 (0066) web`. PostgreSQL cuts it after 63 bytes. */
+/** What a connection says of itself: `milaan 0.2.0 (0036) web`. PostgreSQL cuts it after 63 bytes. */
 export function connectionName(part: string): string {
   return `milaan ${programVersion()} ${part}`;
 }

@@ -38,7 +38,8 @@ export const restoreCommand: Command = {
       console.log(
         `restored into the ${describeDatabase(target)}: ${held.businesses} businesses, ${held.orders} orders, ${held.alerts} alerts`,
       );
-      const { waiting } = await compareSchema(sql);
+      const { waiting, newer } = await compareSchema(sql);
+      if (newer !== null) throw new StartError(newer);
       if (waiting.length > 0) {
         console.log(`it is of an older version: run upgrade (${waiting.length} migrations), then verify`);
         return 0;

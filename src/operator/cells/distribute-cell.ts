@@ -48,18 +48,17 @@ function schemaOf(url: string): string | null {
   return schema === undefined || schema === 'public' ? null : schema;
 }
 
-/** What the release before needs beside this one, and a node refuses, goes: no such release runs on Citus. */
+/** Triggers that a node refuses go: they only catch what somebody changes by hand. */
 async function giveToCluster(tx: Queryable, schema: string): Promise<void> {
   await tx.unsafe('set local statement_timeout = 0; set local citus.enable_unsafe_triggers = on');
-  for (const [trigger, table] of oldTriggers)
-    await tx.unsafe(`drop trigger if exists ${trigger} on ${table}`);
+  for (const [trigger, table] of triggers) await tx.unsafe(`drop trigger if exists ${trigger} on ${table}`);
   // A node moves no table that it does not log.
   await tx.unsafe('alter table deliveries_in_hand set logged');
   await tx`select citus_schema_distribute(${schema})`;
 }
 
-/** Whatever they do is done by pay_order, by moveOrder and by whoever tells owners, too (migration 117). */
-const oldTriggers = [
+/** Whatever they do is done by pay_order, by moveOrder and by whoever tells owners, too. */
+const triggers = [
   ['tell_order_news', 'orders'],
   ['archive_again', 'orders'],
   ['count_paid_piece', 'orders'],

@@ -51,8 +51,7 @@ function clock({ now }: DatabaseFacts, roundTrip: number): Finding {
 
 async function schema(sql: Sql): Promise<Finding> {
   const { waiting, newer } = await compareSchema(sql);
-  if (newer !== null)
-    return fault('schema', 'a newer version was here', 'install the newer version: there is no way back');
+  if (newer !== null) return fault('schema', newer, 'there is no way back but a backup');
   return waiting.length > 0
     ? fault('schema', `${waiting.length} migrations wait`, 'run milaan upgrade')
     : fine('schema', 'of this version');

@@ -19,7 +19,7 @@ import type { Kind } from './tables.ts';
 const patience = 60 * second;
 const pause = 0.05 * second;
 /** The first schema whose programs know that a business can be moved. */
-const fenceSchema = { name: '0110', text: '', checksum: '', runsBeside: false };
+const fenceSchema = { name: '0023', text: '', checksum: '', runsBeside: false };
 
 /** So long a bank, or a mailbox that is read anew, may tell once more of a payment whose reference was erased. */
 const toldAgain = 30 * day;

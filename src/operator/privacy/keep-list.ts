@@ -20,7 +20,7 @@ type ListFile = { key: string; erasures: { business: number; id: string; at: str
 
 type Problem = { problem: 'no_list' | 'other_key' | 'older_process'; cause?: unknown };
 /** The first schema whose programs count erased references. */
-const firstSchema = { name: '0103', text: '', checksum: '', runsBeside: false };
+const firstSchema = { name: '0033', text: '', checksum: '', runsBeside: false };
 
 /** Mails about earlier payments come late, and a mailbox that is read anew is read from 48 hours ago. */
 export const watchFor = 3 * day;

@@ -11,7 +11,7 @@ import type { Settled, Settling } from './claim-credit.ts';
 import type { Payment } from './credit.ts';
 
 /**
- * Pays an order by the one function that does (`pay_order` of migration 100), in the caller's transaction. The caller
+ * Pays an order by the one function that does (`pay_order` of migration 34), in the caller's transaction. The caller
  * found that this payment is the order's and nobody else's (`claim-credit.ts`), and holds the alert and the order locked.
  */
 export async function payOrder(

@@ -7,7 +7,7 @@ import type { Credit } from './credit.ts';
 import { writeNews } from './pay-order.ts';
 import { type Holder, jsonOf, writeCredit } from './queries/payments.ts';
 
-/** What `pay_at_once` of migration 100 raises when it has written something that must not stay. */
+/** What `pay_at_once` of migration 34 raises when it has written something that must not stay. */
 const notClean = 'ML001';
 /** Together they share a commit. More would make each of them wait for the locks of all. */
 const mostTogether = 8;

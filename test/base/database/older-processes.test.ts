@@ -51,8 +51,8 @@ const tellsOf = (who: RegExp) => (error: Error) => {
   return true;
 };
 
-test('every migration from 0060 on says whether the release before may run beside it', () => {
-  for (const name of readdirSync('migrations').filter(name => name >= '0060')) {
+test('every migration since release 0.1.0 says whether the release before may run beside it', () => {
+  for (const name of readdirSync('migrations').filter(name => name > '0023')) {
     const first = readFileSync(`migrations/${name}`, 'utf8').split('\n').slice(0, 8);
     const said = first.filter(line => /^-- The release before may (not )?run beside it\.$/.test(line));
     assert.equal(said.length, 1, `${name} says neither or both`);
@@ -147,9 +147,9 @@ test('a connection tells version, newest migration and what of the program it is
 });
 
 test('what upgrade says of a migration names no decision of ours', async () => {
-  await sql`delete from migrations where name like '0029%' or name like '0050%'`;
+  await sql`delete from migrations where name like '0014%' or name like '0028%'`;
   const { waiting } = await compareSchema(sql);
   assert.equal(waiting.length, 2);
   for (const { why } of waiting) assert.doesNotMatch(why, /decision|\d/);
-  await sql`insert into migrations (name) values ('0029_claim_deliveries.sql'), ('0050_failures_by_their_key.sql')`;
+  await sql`insert into migrations (name) values ('0014_create_order.sql'), ('0028_sending_webhooks.sql')`;
 });

@@ -103,7 +103,7 @@ test('the proof payment of the first steps, found by the owner, counts for all t
 
 test('whom a wording has paid before the upgrade is past its trial', async () => {
   assert.equal((await exact('confirmed', {}, 'old-upi')).confirmation.outcome, 'paid');
-  const migration = readFileSync('migrations/0093_how_far_a_wording_is_trusted.sql', 'utf8');
+  const migration = readFileSync('migrations/0025_mails_and_alerts.sql', 'utf8');
   const [fill = ''] = /^insert into template_payments[^;]+;/m.exec(migration) ?? [];
   await sql().unsafe(`begin; delete from template_payments; ${fill} commit`);
   assert.equal((await exact('trial', {}, 'old-upi')).confirmation.outcome, 'paid');

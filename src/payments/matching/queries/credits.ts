@@ -216,7 +216,7 @@ export async function releaseCredit(
   await tx`select release_credit(${merchantId}, ${orderId}, ${now})`;
 }
 
-/** Moves an unpaid order; only `pay_order` (migration 100) makes one paid. An order that is already archived is archived again. */
+/** Moves an unpaid order; only `pay_order` (migration 34) makes one paid. An order that is already archived is archived again. */
 export async function moveOrder(
   tx: Transaction,
   merchantId: number,

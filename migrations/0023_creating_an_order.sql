@@ -1,9 +1,62 @@
--- The create once more: among the free amounts the clear ones come first (migration 90), and R15 holds among those.
--- The release before may run beside it.
+-- An order says which came first, it or an alert; its amount is one that nobody pays late any more; its id stays its own.
+-- The release before may not run beside it.
+
+-- Two processes' clocks may be seconds apart, so the database says which came first (R14): orders and alerts draw from
+-- this when they are inserted. Nobody keeps numbers in stock (cache 1), so a number that is drawn later is greater,
+-- whichever process draws it.
+create sequence arrivals cache 1;
+
+alter table merchants
+  -- Raised by whatever brings in rows that were numbered elsewhere, before the business gets its first new row.
+  add column arrival_epoch int not null default 0,
+  -- Set when its rows begin to be copied to another database. Alone: they go on elsewhere in this installation, and
+  -- whoever asks here is told to come again (503). With `left_at`, which never stands without it: it has left, and is
+  -- closed (403), whatever the operator halts or lifts. Nobody moves one while the release before runs.
+  add column moved_at timestamptz(3),
+  add column left_at timestamptz(3);
+
+alter table orders
+  add column arrival_epoch int not null default 0,
+  add column arrival_number bigint,
+  -- What came in for it: null until something did, the payable amount in the ordinary case, another sum where a person
+  -- decides (`manual_review`) or has decided.
+  add column received_paise bigint check (received_paise > 0),
+  -- When its customer first showed that they mean to pay: a tap on an app, "I have paid", a typed reference.
+  add column intent_at timestamptz(3),
+  -- When its page or its widget was first open; written only where the owner wants fresh payments alone.
+  add column seen_at timestamptz(3);
+-- Set apart: rows of before have no number, and none is written anew.
+alter table orders alter column arrival_number set default nextval('arrivals');
+
+-- What the months and days of the dashboard add up is what was received.
+drop index orders_paid;
+update orders set received_paise = payable_paise where status = 'paid';
+create index orders_paid on orders (merchant_id, paid_at) include (received_paise) where paid_at is not null;
+
+alter table amounts
+  -- From this moment on the amount is clear: nobody who held it is likely to pay it any more. Null: it was held last
+  -- before this was written down, and is clear once its hold is over.
+  add column clear_at timestamptz(3),
+  -- What the holders before the present one left of it.
+  add column doubted_until timestamptz(3),
+  -- Written again and again, and no index names what changes: room beside the rows keeps it so.
+  set (fillfactor = 80);
+
+-- The merchant_order_ids of paid orders that were deleted: for a year nobody is charged under one again.
+create table spent_order_ids (
+  merchant_id       bigint not null,
+  merchant_order_id text not null,
+  until             timestamptz(3) not null,
+  primary key (merchant_id, merchant_order_id)
+);
+create index spent_order_ids_until on spent_order_ids (until);
+
+-- A limit that no order passes: what is open counts too. For businesses to which the operator has not agreed yet.
+alter table plans add column strict boolean not null default false;
 
 -- §4.1: who calls, was the id used, on which account, within the plan, which amount is free, hold it, insert.
 -- No outcome: the key is unknown. `lost_race`: somebody took the amount in spite of the locks; look again. `id_spent`:
--- a paid order had this id and was deleted less than a year ago.
+-- a paid order had this id and was deleted less than a year ago. `service_unavailable`: the business is being moved.
 create or replace function create_order(
   business bigint, presented_key bytea, new_order_id text, new_merchant_order_id text, new_amount bigint,
   new_created_at timestamptz, new_expires_at timestamptz, new_held_until timestamptz, new_pay_token text,
@@ -19,7 +72,10 @@ declare
   base constant int := new_amount % 100;
   origin constant bigint := new_amount - base;
   disabled boolean;
+  moved boolean;
   account_limit int;
+  is_strict boolean;
+  asked_paise bigint := 0;
   epoch int;
   earlier_accounts int;
   first int := base + 1;
@@ -36,13 +92,14 @@ declare
   rupee bit(400);
   chosen int;
 begin
-  select m.disabled_at is not null or m.deletion_requested_at is not null, p.account_limit,
-    p.monthly_limit_paise, p.upgrade_url, m.arrival_epoch
-  into disabled, account_limit, limit_paise, upgrade_url, epoch
+  select m.disabled_at is not null or m.deletion_requested_at is not null or m.left_at is not null, p.account_limit,
+    p.monthly_limit_paise, p.upgrade_url, m.arrival_epoch, m.moved_at is not null, p.strict
+  into disabled, account_limit, limit_paise, upgrade_url, epoch, moved, is_strict
   from merchants m join plans p on p.plan = m.plan
   where m.merchant_id = business and (presented_key is null or exists (
     select from api_keys k where k.merchant_id = business and k.key_hash = presented_key and k.revoked_at is null));
   if not found then return; end if;
+  if moved and not disabled then outcome := 'service_unavailable'; return; end if;
   if disabled then outcome := 'merchant_disabled'; return; end if;
 
   -- An order answers to its id until it is deleted, also while its plan's window hides it.
@@ -76,7 +133,21 @@ begin
   if limit_paise is not null then
     select coalesce(sum(c.collected_paise), 0) into collected_paise from collections c
     where c.merchant_id = business and c.month = date_trunc('month', new_created_at at time zone 'Asia/Kolkata')::date;
-    if collected_paise >= limit_paise then outcome := 'plan_limit_reached'; return; end if;
+    if is_strict and collected_paise < limit_paise then
+      -- One after the other, and both in one look: what is paid meanwhile is in one of them.
+      locked := pg_advisory_xact_lock((business % 2147483647)::int, -1);
+      select coalesce(sum(x.collected), 0), coalesce(sum(x.held), 0) + new_amount into collected_paise, asked_paise
+      from (
+        select c.collected_paise as collected, 0 as held from collections c
+        where c.merchant_id = business and c.month = date_trunc('month', new_created_at at time zone 'Asia/Kolkata')::date
+        union all
+        select 0, a.payable_paise from amounts a join orders o on o.merchant_id = business and o.order_id = a.order_id
+        where a.merchant_id = business and a.held_until > new_created_at and o.status <> 'paid') x;
+    end if;
+    if collected_paise >= limit_paise or collected_paise + asked_paise > limit_paise then
+      outcome := 'plan_limit_reached';
+      return;
+    end if;
   end if;
 
   -- R6: offsets of 1…99 paise, and 100…299 only when all of those are held; never one that makes whole rupees.
@@ -164,9 +235,36 @@ begin
     expires_at, pay_token, account_id, success_url, failure_url, webhook_url, customer, arrival_epoch)
   values (business, new_order_id, new_merchant_order_id, new_amount, payable_paise, 'pending', new_created_at,
     new_expires_at, new_pay_token, account_id, new_success_url, new_failure_url, new_webhook_url, new_customer, epoch);
-  -- Somebody has to tell the owner; see mailboxes/tell-unconfirmable.ts.
+  -- Nobody could confirm it: somebody has to tell the owner.
   if not exists (select from mailboxes m where m.merchant_id = business and m.read_until is null) then
     insert into unconfirmable (merchant_id, since) values (business, new_created_at) on conflict do nothing;
   end if;
   outcome := 'created';
 end $$;
+
+-- For whatever stores a mail, pays, or decides about money: a business that is being moved stands still. Whoever fences
+-- it waits until every transaction is over that may have read this before.
+create function refuse_moved(business bigint) returns int language plpgsql stable as $$
+begin
+  if exists (select from merchants m where m.merchant_id = business and m.moved_at is not null) then
+    raise sqlstate 'ML503' using message = 'this business is being moved';
+  end if;
+  return null;
+end $$;
+
+-- The same for a statement that reads the business anyway.
+create function stop_if_moved(moved timestamptz) returns int language plpgsql as $$
+begin
+  if moved is not null then raise sqlstate 'ML503' using message = 'this business is being moved'; end if;
+  return null;
+end $$;
+
+-- Whoever shows an order hears when its status changes, with the commit of the change. The program says so itself too:
+-- a cell on Citus has no triggers.
+create function tell_order_news() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('milaan_orders', new.pay_token);
+  return null;
+end $$;
+create trigger tell_order_news after update of status on orders
+  for each row when (old.status is distinct from new.status) execute function tell_order_news();

@@ -1,5 +1,8 @@
--- Plans are sold by a business of the installation itself, in days and never in money: what was sold, and the terms made of it.
+-- Plans that are sold, in days and never in money, and what an operator of many businesses needs: halts, terms, notes, reports.
 -- The release before may run beside it.
+
+-- Plans are written by `milaan plans apply` and by the first start alone; a business can be made before that.
+insert into plans (plan) select 'standard' where not exists (select from plans);
 
 alter table plans
   -- By language. Null: the plan's name.
@@ -14,8 +17,23 @@ alter table merchants
   add column sells_plans boolean not null default false,
   -- What stands on receipts beside the name.
   add column receipt_address text,
-  add column gstin text;
+  add column gstin text,
+  -- With `disabled_at` and this, creating answers 403 and everything else goes on. The release before sees a disabled
+  -- business, which is the more careful of the two.
+  add column no_new_orders boolean not null default false,
+  add column disabled_reason text not null default '',
+  add column terms_version text,
+  add column terms_accepted_at timestamptz,
+  -- Until then an operator may look at the screens of the business: its owner said so.
+  add column look_until timestamptz,
+  -- When the mail went to operators that it waits for their word.
+  add column word_asked_at timestamptz,
+  -- How many of its accounts were paused by the plan when its owner was last told.
+  add column paused_told int not null default 0;
 create unique index merchants_seller on merchants (sells_plans) where sells_plans;
+
+-- The business whose screens an operator looks at in this session, by the very permission that ends then.
+alter table sessions add column looks_at bigint, add column looks_until timestamptz;
 
 -- An order of the seller by which a plan is bought, written with the order; whether it is paid the order says. It keeps
 -- what a receipt needs of the buyer, because they may leave and the seller's books may not.
@@ -72,3 +90,27 @@ create table terms (
   primary key (merchant_id, order_id)
 );
 create index terms_open on terms (ends_at) where not is_over;
+
+-- Both go with their business also where the release before deletes it.
+create table business_notes (
+  merchant_id bigint not null references merchants on delete cascade,
+  note_id bigint generated always as identity,
+  written_at timestamptz not null,
+  author text not null,
+  note text not null,
+  primary key (merchant_id, note_id)
+);
+
+-- One for each payment page: what is said of it later is added.
+create table page_reports (
+  merchant_id bigint not null references merchants on delete cascade,
+  order_id text not null,
+  reported_at timestamptz not null,
+  note text not null,
+  mailed_at timestamptz,
+  settled_at timestamptz,
+  settled_by text,
+  primary key (merchant_id, order_id)
+);
+create index page_reports_open on page_reports (reported_at) where settled_at is null;
+create index page_reports_mailed on page_reports (mailed_at) where mailed_at is not null;

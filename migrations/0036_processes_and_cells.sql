@@ -1,8 +1,75 @@
--- Several databases behind one address: what counts once in the installation is claimed in the first of them, cell 0.
+-- Several processes, and several databases behind one address: what each tells, where a business lives, and what is claimed of all.
 -- The release before may run beside it.
 
--- An address and the business whose it is, wherever that lives. Claimed before its row is written there: a claim whose row
--- has not come after ten minutes is free. Empty where there is one database: its unique indexes do this alone.
+-- What only a process knows of itself, told where every process of the web can read it.
+create table processes (
+  -- Machine, roles and port: started again, it is the same one.
+  process         text primary key,
+  version         text not null,
+  -- By the database's clock.
+  told_at         timestamptz not null,
+  skew_seconds    double precision not null,
+  jump_seconds    double precision not null,
+  -- In 99 of 100 cases it got to its work within this.
+  lag_seconds     double precision not null,
+  -- Of the one that keeps history; 0 of the others.
+  overdue_seconds double precision not null
+);
+
+-- What happened in five minutes, over all processes; without a row it did not.
+create table told_counts (
+  at     timestamptz not null,
+  figure text not null,
+  count  bigint not null,
+  primary key (at, figure)
+);
+
+-- Routine work (verify, backup) leaves a trace, so that somebody notices when it fails.
+create table routines (
+  routine      text primary key,
+  -- By the machine's clock, like the timers that start it.
+  finished_at  timestamptz not null,
+  succeeded    boolean not null,
+  succeeded_at timestamptz,
+  details      text not null
+);
+
+-- One row. It is written by each look at /readyz, and in a transaction that is taken back the table is made anew: that
+-- needs fresh space, which a full disk refuses although a row in place can still be changed.
+create table write_trials (
+  trial      smallint primary key check (trial = 1),
+  written_at timestamptz not null,
+  filling    bytea not null default ''
+);
+insert into write_trials (trial, written_at) values (1, '2026-01-01T00:00:00Z');
+
+-- Where a business arrives without its mailbox: since when nobody has read it. Whoever connects it begins there, for money
+-- that came in between belongs to orders that are over by then.
+alter table merchants add column unread_since timestamptz(3);
+
+-- Which businesses live elsewhere than CELLS_FILE says; asked of cell 0 alone. It comes before the file's ranges, so a
+-- business moves without any file being changed. With `last_id` it is of all ids from `merchant_id` up to that one: a
+-- process whose file is older than a range learns here that the range is another cell's.
+create table placed (
+  merchant_id bigint primary key,
+  last_id bigint check (last_id >= merchant_id),
+  cell int not null check (cell >= 0),
+  since timestamptz(3) not null
+);
+
+-- The id of a business that was inserted here, or the state ML503: nobody would look for it in this cell. The ranges that
+-- were given away are in `placed` of every cell; whoever gives one away locks `merchants` against inserts meanwhile.
+create function own_id(business bigint, here int) returns bigint language plpgsql as $$
+begin
+  if exists (select from placed p where p.last_id is not null and business between p.merchant_id and p.last_id and p.cell <> here) then
+    raise sqlstate 'ML503' using message = 'ids of this range belong to another database of this installation';
+  end if;
+  return business;
+end $$;
+
+-- What counts once in the installation is claimed in the first database, cell 0: an address and the business whose it is,
+-- wherever that lives. Claimed before its row is written there: a claim whose row has not come after ten minutes is free.
+-- Empty where there is one database: its unique indexes do this alone.
 create table taken (
   -- person or alert_address.
   kind        text not null,

@@ -1,9 +1,4 @@
--- The create once more: the epoch of the business (R14), hidden orders replay, ids of deleted paid orders stay taken.
--- The release before may not run beside it.
-
--- §4.1: who calls, was the id used, on which account, within the plan, which amount is free, hold it, insert.
--- No outcome: the key is unknown. `lost_race`: somebody took the amount in spite of the locks; look again. `id_spent`:
--- a paid order had this id and was deleted less than a year ago.
+-- `create_order` as it was before amounts were clear or not: what `npm run bench -- late` compares with. Of no release.
 create or replace function create_order(
   business bigint, presented_key bytea, new_order_id text, new_merchant_order_id text, new_amount bigint,
   new_created_at timestamptz, new_expires_at timestamptz, new_held_until timestamptz, new_pay_token text,

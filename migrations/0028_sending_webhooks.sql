@@ -1,11 +1,37 @@
--- What looks into the queue of webhooks is planned for a queue of about the size that it has; nothing is forbidden to the planner.
+-- Webhooks are recorded, claimed and finished by functions, planned for a queue of about the size that it has.
 -- The release before may run beside it.
--- A plan that is made while the queue is empty and kept reads through the table for each row of a burst. Forbidding
--- that (migrations 44, 47 and 50) made some plans seem so dear that PostgreSQL 15 compiled them, for half a second each,
--- where a table had one row. Now there are two plans of everything: one is made and used while the queue is so small
--- that any will do, the other while it is not, when keys are cheapest. PostgreSQL keeps plans for each type that a
--- function of any type is called with, so `size` is a smallint or a bigint, and its value is nothing. A row is looked up
--- by its key in a query of its own (`offset 0`), so that no join turns the two round, and taken from where it lies.
+-- A plan that is made while the queue is empty and kept reads through the table for each row of a burst. Forbidding that
+-- made some plans seem so dear that PostgreSQL 15 compiled them, for half a second each. So there are two plans of
+-- everything: one is made and used while the queue is so small that any will do, the other while it is not, when keys are
+-- cheapest. PostgreSQL keeps plans for each type that a function of any type is called with, so `size` is a smallint or a
+-- bigint, and its value is nothing. A row is looked up by its key in a query of its own (`offset 0`), so that no join
+-- turns the two round, and taken from where it lies.
+--
+-- On Citus the tables are on another server than the functions that ask them, and a statement that reads one is sent over
+-- as a whole. So whatever asks a table, draws a number, takes a lock or notifies stands alone or in a function that is
+-- called beside no table. That holds for every function of ours, here and in the files behind this one.
+
+-- An event, its bytes and its first delivery; senders are woken by the commit. False: it exists already.
+create function record_event(
+  business bigint, event text, kind text, of_order text, url text, bytes text, destination text, moment timestamptz,
+  step int, asked_by text
+) returns boolean language plpgsql as $$
+declare
+  -- As the tables keep it: the body is looked for at the event's very moment.
+  kept constant timestamptz(3) := moment;
+  told text;
+begin
+  insert into events (merchant_id, event_id, type, order_id, webhook_url, created_at)
+  values (business, event, kind, of_order, url, kept) on conflict do nothing;
+  if not found then return false; end if;
+  insert into event_bodies (merchant_id, event_id, created_at, body) values (business, event, kept, bytes);
+  -- An order without a shop has nobody to be told; what happened is recorded all the same.
+  if url = '' then return true; end if;
+  insert into delivery_queue (merchant_id, event_id, attempt, step, destination, due_at, asked_by)
+  values (business, event, 1, step, destination, kept, asked_by);
+  told := pg_notify('milaan_deliveries', '');
+  return true;
+end $$;
 
 -- A page or eight are read as fast as a key is looked up.
 create function is_queue_long() returns boolean language sql as $$
@@ -93,7 +119,7 @@ end $$;
 
 -- Senders in all processes take turns by a lock, so that counting what a destination has in hand is exact; every
 -- statement below it looks anew.
-create or replace function claim_deliveries(
+create function claim_deliveries(
   moment timestamptz, lease_end timestamptz, live_since timestamptz, places int, backlog_places int,
   per_destination int, per_merchant int, look_ahead int
 ) returns table (
@@ -114,18 +140,30 @@ begin
   end if;
 end $$;
 
+-- Whether something is due that nobody has in hand: asked right after a claim, which passes over whoever has their share.
+create function is_delivery_left(due timestamptz) returns boolean language plpgsql as $$
+begin
+  return exists (select from delivery_queue q where q.due_at <= due and not exists (
+    select from deliveries_in_hand h where h.merchant_id = q.merchant_id and h.event_id = q.event_id));
+end $$;
+
 -- Writes down successful attempts, many at once: out of hand, out of the queue, into the log. Answers which deliveries
--- were still ours, with the destination where it had failed so long that its owner was told. Rows of destinations are
--- shared between senders, so they are locked in one order.
+-- were still ours, with the destination where it had failed so long that its owner was told.
 create function finish_delivered_for(size anyelement, attempts json)
 returns table (delivery_id bigint, merchant_id bigint, destination text, failing_since timestamptz)
 language plpgsql as $$
 #variable_conflict use_column
+declare
+  ids bigint[];
+  businesses bigint[];
+  events text[];
+  tries int[];
+  dues timestamptz[];
+  askers text[];
+  places text[];
 begin
-  return query
   with done as materialized (
-    select * from json_to_recordset(attempts) as n (merchant_id bigint, event_id text, delivery_id bigint,
-      started_at timestamptz, duration_ms int, status_code int, response text, request jsonb)
+    select * from json_to_recordset(attempts) as n (merchant_id bigint, event_id text, delivery_id bigint)
   ), mine as (
     delete from deliveries_in_hand h using done n
     where h.merchant_id = n.merchant_id and h.event_id = n.event_id and h.delivery_id = n.delivery_id
@@ -135,26 +173,33 @@ begin
       where q.merchant_id = m.merchant_id and q.event_id = m.event_id offset 0) q
   ), finished as (
     delete from delivery_queue q where q.ctid = any (array(select place from queued)) returning q.*
-  ), logged as (
-    insert into delivery_log (merchant_id, delivery_id, event_id, attempt, state, due_at, started_at, duration_ms,
-      status_code, response, request, asked_by)
-    select f.merchant_id, f.delivery_id, f.event_id, f.attempt, 'delivered', f.due_at, n.started_at, n.duration_ms,
-      n.status_code, n.response, n.request, f.asked_by
-    from finished f join done n on n.merchant_id = f.merchant_id and n.event_id = f.event_id
-  ), failing as (
-    select d.merchant_id, d.destination from failing_destinations d
-    where (d.merchant_id, d.destination) in (select f.merchant_id, f.destination from finished f)
-    order by d.merchant_id, d.destination for update
-  ), cleared as (
-    delete from failing_destinations d using failing g
-    where d.merchant_id = g.merchant_id and d.destination = g.destination
+  )
+  select array_agg(f.delivery_id), array_agg(f.merchant_id), array_agg(f.event_id), array_agg(f.attempt), array_agg(f.due_at),
+    array_agg(f.asked_by), array_agg(f.destination)
+  into ids, businesses, events, tries, dues, askers, places from finished f;
+  insert into delivery_log (merchant_id, delivery_id, event_id, attempt, state, due_at, started_at, duration_ms,
+    status_code, response, request, asked_by)
+  select f.merchant_id, f.delivery_id, f.event_id, f.attempt, 'delivered', f.due_at, n.started_at, n.duration_ms,
+    n.status_code, n.response, n.request, f.asked_by
+  from unnest(ids, businesses, events, tries, dues, askers)
+      as f (delivery_id, merchant_id, event_id, attempt, due_at, asked_by)
+    join json_to_recordset(attempts) as n (merchant_id bigint, event_id text, started_at timestamptz, duration_ms int,
+      status_code int, response text, request jsonb) on n.merchant_id = f.merchant_id and n.event_id = f.event_id;
+  -- Shared between senders, so they are locked in one order.
+  perform from failing_destinations d
+  where (d.merchant_id, d.destination) in (select * from unnest(businesses, places))
+  order by d.merchant_id, d.destination for update;
+  if not found then return query select id, null::bigint, null::text, null::timestamptz from unnest(ids) as id; return; end if;
+  return query
+  with cleared as (
+    delete from failing_destinations d where (d.merchant_id, d.destination) in (select * from unnest(businesses, places))
     returning d.merchant_id, d.destination, d.failing_since, d.told_at
   )
-  select f.delivery_id, c.merchant_id, c.destination, c.failing_since from finished f
-  left join cleared c on c.merchant_id = f.merchant_id and c.destination = f.destination and c.told_at is not null;
+  select f.id, c.merchant_id, c.destination, c.failing_since from unnest(ids, businesses, places) as f (id, business, place)
+  left join cleared c on c.merchant_id = f.business and c.destination = f.place and c.told_at is not null;
 end $$;
 
-create or replace function finish_delivered(attempts json)
+create function finish_delivered(attempts json)
 returns table (delivery_id bigint, merchant_id bigint, destination text, failing_since timestamptz)
 language plpgsql as $$
 begin
@@ -165,9 +210,21 @@ begin
   end if;
 end $$;
 
+-- Successes whose destinations nobody was told of: one statement, all or nothing. ML001: the owner of one was told that it
+-- fails, and is to be told with it that it works again; nothing is written.
+create function finish_quietly(attempts json) returns setof bigint language plpgsql as $$
+declare
+  finished record;
+begin
+  for finished in select * from finish_delivered(attempts) loop
+    if finished.failing_since is not null then raise sqlstate 'ML001'; end if;
+    return next finished.delivery_id;
+  end loop;
+end $$;
+
 -- Writes a failed attempt into the log, once, and what follows from it into the queue: the next attempt, or without
 -- `next_due` none. False when it is no longer ours: its lease lapsed, and another attempt is on its way.
-create or replace function finish_failed(
+create function finish_failed(
   merchant bigint, event text, delivery bigint, started timestamptz, duration int, status int, failed_by jsonb,
   answer text, asked jsonb, next_step int, next_due timestamptz
 ) returns boolean language plpgsql as $$
@@ -187,10 +244,36 @@ begin
     execute 'delete from delivery_queue q where q.merchant_id = $1 and q.event_id = $2' using merchant, event;
   else
     execute $statement$
-      update delivery_queue q set attempt = q.attempt + 1, step = $3, due_at = $4,
-        delivery_id = nextval('delivery_ids'), asked_by = 'schedule'
+      update delivery_queue q set attempt = q.attempt + 1, step = $3, due_at = $4, delivery_id = $5, asked_by = 'schedule'
       where q.merchant_id = $1 and q.event_id = $2
-    $statement$ using merchant, event, next_step, next_due;
+    $statement$ using merchant, event, next_step, next_due, nextval('delivery_ids');
   end if;
   return true;
+end $$;
+
+-- What a killed sender had in hand: recorded as interrupted, and due again under a number of its own. Answers how many.
+create function repeat_lapsed(moment timestamptz, most int, interrupted jsonb) returns int language plpgsql as $$
+declare
+  lapsed record;
+  queued delivery_queue;
+  next_id bigint;
+  repeated int := 0;
+begin
+  for lapsed in
+    select h.merchant_id, h.event_id, h.started_at from deliveries_in_hand h where h.leased_until <= moment
+    order by h.leased_until limit most for update skip locked
+  loop
+    delete from deliveries_in_hand h where h.merchant_id = lapsed.merchant_id and h.event_id = lapsed.event_id;
+    select q.* into queued from delivery_queue q
+    where q.merchant_id = lapsed.merchant_id and q.event_id = lapsed.event_id for update;
+    continue when not found;
+    insert into delivery_log (merchant_id, delivery_id, event_id, attempt, state, due_at, started_at, failure, asked_by)
+    values (queued.merchant_id, queued.delivery_id, queued.event_id, queued.attempt, 'failed', queued.due_at,
+      lapsed.started_at, interrupted, queued.asked_by);
+    next_id := nextval('delivery_ids');
+    update delivery_queue q set attempt = q.attempt + 1, due_at = moment, delivery_id = next_id
+    where q.merchant_id = queued.merchant_id and q.event_id = queued.event_id;
+    repeated := repeated + 1;
+  end loop;
+  return repeated;
 end $$;

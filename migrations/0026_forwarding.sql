@@ -1,4 +1,5 @@
 -- Alerts by forwarding: addresses of our own that alerts are sent on to, what providers ask there, and the probes that tell of silence.
+-- The release before may run beside it.
 
 create table forward_addresses (
   merchant_id   bigint not null references merchants,
@@ -11,6 +12,8 @@ create table forward_addresses (
   last_alert_at timestamptz(3),
   -- Set while the owner knows that nothing comes through.
   silence_told_at timestamptz(3),
+  -- When the owner was told that this way changes mails; null while it does not.
+  changed_told_at timestamptz(3),
   primary key (merchant_id, address)
 );
 create unique index forward_addresses_address on forward_addresses (address);
@@ -40,7 +43,12 @@ alter table extra_alert_addresses
   -- When the newest probe that came back had left, when it came, and how long it took.
   add column probe_answer_sent_at timestamptz(3),
   add column probe_answered_at   timestamptz(3),
-  add column probe_failure       text;
+  add column probe_failure       text,
+  -- What the last probe had become when it came back: a reason; null when it came as it left.
+  add column probe_change        jsonb,
+  -- Of whoever mails the probe.
+  add column claim               text,
+  add column leased_until        timestamptz(3);
 create index extra_alert_addresses_probes on extra_alert_addresses (probe_due_at) where probe_due_at is not null;
 create index extra_alert_addresses_silent on extra_alert_addresses (probe_waiting_since) where probe_waiting_since is not null;
 

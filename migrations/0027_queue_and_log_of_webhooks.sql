@@ -1,8 +1,16 @@
--- Webhooks: a narrow queue, a log that is only added to, and bodies and log in partitions of a week (decision 34).
+-- Webhooks: a narrow queue, a log that is only added to, and bodies and log by the week, which leave by age alone.
+-- The release before may not run beside it.
 
--- What an event is, its exact bytes apart from it: those are large, and leave by age alone.
 alter table deliveries rename to old_deliveries;
 alter table old_deliveries drop constraint deliveries_merchant_id_event_id_fkey;
+
+-- An order may have several events: each credit that waits beside it is one, for businesses that ask for them.
+-- R8 stays: exactly one payment.paid event for a paid order.
+drop index events_order;
+create unique index events_order on events (merchant_id, order_id, (case when type = 'payment.paid' then '' else event_id end))
+  where order_id is not null;
+
+-- The exact bytes of an event, apart from what it is.
 create table event_bodies (
   merchant_id bigint not null,
   event_id    text not null,
@@ -55,7 +63,8 @@ create index delivery_queue_due on delivery_queue (due_at) include (merchant_id,
 create index delivery_queue_live on delivery_queue (due_at) include (merchant_id, destination, event_id)
   where attempt = 1 and asked_by = 'schedule';
 
--- Who sends what now. Unlogged: a claim need not survive a crash of the database, for then it is sent again.
+-- Who sends what now. Unlogged: a claim need not survive a crash of the database, for then it is sent again. It lives for
+-- milliseconds: cleaned often, the table stays as small as what is in it.
 create unlogged table deliveries_in_hand (
   merchant_id  bigint not null,
   event_id     text not null,
@@ -64,7 +73,7 @@ create unlogged table deliveries_in_hand (
   started_at   timestamptz(3) not null,
   leased_until timestamptz(3) not null,
   primary key (merchant_id, event_id)
-);
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 
 -- Events that no further attempt follows and that never arrived; a resend takes them out.
 create table given_up_events (
@@ -75,13 +84,14 @@ create table given_up_events (
 );
 create index given_up_events_oldest on given_up_events (merchant_id, created_at);
 
--- The weeks that have something in them, and those that come next; src/history/keep-partitions.ts adds the others.
+-- The weeks of two years that have something in them, and those that come next; orders/history/keep-partitions.ts adds
+-- the others. One row of a clock that was lost may not make thousands: what is older lies in the default partition.
 do $$
 declare
   week timestamptz;
 begin
   for week in select generate_series(
-    date_trunc('week', least(now(), (select min(created_at) from events), (select min(due_at) from old_deliveries)) at time zone 'UTC') at time zone 'UTC',
+    date_trunc('week', greatest(now() - interval '2 years', least(now(), (select min(created_at) from events), (select min(due_at) from old_deliveries))) at time zone 'UTC') at time zone 'UTC',
     now() + interval '3 weeks', interval '7 days')
   loop
     execute format('create table event_bodies_%s partition of event_bodies for values from (%L) to (%L)',
