@@ -61,7 +61,7 @@ export function insertOrders(sql: Queryable, creations: readonly Creation[]) {
     where c.outcome is not null`;
 }
 
-/** The whole create in one round trip: `create_order` of migration 62 tells how. No row: the key is unknown. */
+/** The whole create in one round trip: `create_order` of migration 23 tells how. No row: the key is unknown. */
 export function insertOrder(sql: Queryable, caller: Caller, order: NewOrder) {
   const hash = 'signedIn' in caller ? null : caller.hash;
   return sql<CreateAnswer[]>`
@@ -120,19 +120,22 @@ export type ListFilter = {
   limit: number;
 };
 
-/** One order more than the page holds, so that `has_more` needs no second query. */
+/**
+ * One order more than the page holds, so that `has_more` needs no second query. The page is taken before its accounts
+ * are joined: PostgreSQL expects one row of that join, and would read and sort all orders of a business for it.
+ */
 export function selectPage(sql: Queryable, key: PresentedKey, filter: ListFilter, now: Date) {
   const { status, merchantOrderId, after, limit } = filter;
   return sql<CallerAnd<Order>[]>`
     with p as materialized (${callerOf(sql, key)})
-    select p.refusal, page.*
+    select p.refusal, ${orderColumns(sql, now)}
     from p left join lateral (
-      select ${orderColumns(sql, now)}
-      from orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
+      select o.* from orders o
       where o.merchant_id = p.merchant_id and ${insideHistory(sql, now)}
         ${status === null ? sql`` : sql`and ${hasStatus(sql, status, now)}`}
         ${merchantOrderId === null ? sql`` : sql`and o.merchant_order_id = ${merchantOrderId} and not o.id_released`}
         ${after === null ? sql`` : sql`and (o.created_at, o.order_id) < (${after.createdAt}, ${after.orderId})`}
       order by o.created_at desc, o.order_id desc limit ${limit + 1}
-    ) page on true`;
+    ) o on true left join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
+    order by o.created_at desc, o.order_id desc`;
 }
