@@ -1,4 +1,5 @@
 import { stopwatch } from '../clock.ts';
+import { makeRoom } from '../make-room.ts';
 
 /** Tells whether a caller has exceeded its limit, and if so in how many milliseconds it may call again. */
 export type CountCalls = (caller: string) => number | null;
@@ -7,7 +8,7 @@ type Window = { caller: string; calls: number; ends: number };
 
 /**
  * Counts the calls of each caller, from its first on for one window and then anew. Of more callers than `mostCallers`
- * the one that was heard longest ago is forgotten.
+ * the one that was heard longest ago is forgotten, and sooner where its window is over.
  */
 export function openCountCalls(limit: number, window: number, mostCallers: number): CountCalls {
   const now = stopwatch();
@@ -18,7 +19,7 @@ export function openCountCalls(limit: number, window: number, mostCallers: numbe
     // Text of our own: what is cut out of a request would keep all of it in memory.
     const current = known ?? { caller: Buffer.from(caller).toString(), calls: 0, ends: time + window };
     if (known) windows.delete(caller);
-    else if (windows.size >= mostCallers) windows.delete(windows.keys().next().value!);
+    else makeRoom(windows, mostCallers, ({ ends }) => ends <= time);
     windows.set(current.caller, current);
     if (current.ends <= time) Object.assign(current, { calls: 0, ends: time + window });
     current.calls++;

@@ -1,6 +1,7 @@
 import { minute, second, stopwatch } from '../../base/clock.ts';
 import { gather } from '../../base/database/gather.ts';
 import { withDeadline } from '../../base/database/with-deadline.ts';
+import { makeRoom } from '../../base/make-room.ts';
 import { rupees } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { refuseByStanding } from '../../business/merchants/find-caller.ts';
@@ -136,7 +137,7 @@ export function openPublicStatus(
 
   function keep(token: string, { status, leavesAt }: Found): void {
     kept.delete(token);
-    if (kept.size >= keptLimit) kept.delete(kept.keys().next().value!);
+    makeRoom(kept, keptLimit, ({ goodUntil }) => goodUntil <= age());
     const isPaid = status.status === 'paid';
     const limit = isPaid ? paidKeptFor : keptFor;
     const now = world.clock.now().getTime();
