@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { isDatabaseAway } from './base/database/database-away.ts';
 import { httpAddress } from './base/listen-problem.ts';
 import { type Config, readConfig, readSettings } from './base/settings/config.ts';
 import { StartError } from './base/start-error.ts';
@@ -45,8 +46,12 @@ async function main([first = '--help', ...others]: string[]): Promise<number> {
     if (!command) throw new StartError(`there is no command "${name}"; ${called} --help lists them`);
     return await run(name, command, rest);
   } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    console.error(`milaan: ${error.message}`);
+    const isAway = isDatabaseAway(error);
+    if (!isAway && !(error instanceof StartError)) throw error;
+    const { message } = error as Error;
+    console.error(
+      `milaan: ${isAway ? `the database is away, or a standby that only reads: ${message}. What was under way may have been done: look before you run it again` : message}`,
+    );
     return 1;
   }
 }

@@ -4,7 +4,9 @@ import { migrate, OlderUnseen, SchemaRefused } from '../base/database/migrate.ts
 import { StartError } from '../base/start-error.ts';
 import { version } from '../base/version.ts';
 import type { World } from '../base/world.ts';
+import { readPlans } from '../business/merchants/plans.ts';
 import type { Command } from './command.ts';
+import { banksOf } from './open-world.ts';
 
 /** Brings the database to this version. Any start does so too; this one says first what it will do. */
 export const upgradeCommand: Command = {
@@ -16,6 +18,9 @@ export const upgradeCommand: Command = {
   },
   /** Cell 0 first: what the others are given comes from there. */
   async run(world, options) {
+    // A file that this version does not take would keep it from starting on what it has migrated.
+    banksOf(world.config);
+    readPlans(world.config.plansFile);
     for (const { sql, cell } of world.cells?.worlds ?? [world]) {
       if (cell !== undefined) console.log(`cell ${cell}`);
       await upgradeOne(sql, options);
@@ -25,7 +30,7 @@ export const upgradeCommand: Command = {
 };
 
 async function upgradeOne(sql: World['sql'], options: Record<string, string>): Promise<void> {
-  const { waiting, newer, isEmpty } = await compareSchema(sql);
+  const { waiting, newer, isBegun, isEmpty } = await compareSchema(sql);
   if (newer !== null) throw new StartError(newer);
   if (waiting.length === 0) {
     console.log(`the database is at the schema of version ${version} already`);
@@ -33,13 +38,15 @@ async function upgradeOne(sql: World['sql'], options: Record<string, string>): P
   }
   const what = isEmpty ? 'an empty database, prepared for' : 'a database, brought to';
   console.log(`${what} version ${version} by ${waiting.length} migrations:`);
-  for (const { name, why } of waiting) console.log(`  ${name.padEnd(32)} ${why}`);
+  for (const { name, why } of waiting) console.log(`  ${name.padEnd(34)} ${why}`);
   if (!isEmpty) {
     const mayStay = waiting.every(({ runsBeside }) => runsBeside);
     console.log(
-      mayStay
-        ? 'Processes of the release before may go on, and be restarted one after the other.'
-        : 'Older processes may not run beside it: stop them all first.',
+      isBegun
+        ? 'An upgrade that was interrupted goes on: older processes stay as it wanted them.'
+        : mayStay
+          ? 'Processes of the release before may go on, and be restarted one after the other.'
+          : 'Older processes may not run beside it: stop them all first.',
     );
   }
   if (options['dry-run'] !== undefined) return;

@@ -218,6 +218,9 @@ describe('npm run milaan', () => {
     const [mine, key] = [env['DATABASE_URL'] ?? '', env['SECRET_KEY'] ?? ''];
     env = { ...env, DATABASE_URL: fresh.url, SECRET_KEY: key };
     assert.match((await milaan('list-businesses')).err, /is not at this version's schema.*upgrade/);
+    env['BANKS_FILE'] = 'package.json';
+    assert.match((await milaan('upgrade')).err, /package\.json, line \d+: a bank has no field/);
+    delete env['BANKS_FILE'];
     const told = await milaan('upgrade', '--dry-run');
     assert.match(
       told.out,

@@ -150,6 +150,19 @@ describe('what reports success has looked at something', () => {
     );
   });
 
+  test('on a server that only reads, a command says so in a sentence', async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    await database.sql.unsafe(`alter database ${name} set default_transaction_read_only = on`);
+    const said = await runMilaan(live, 'verify');
+    await database.sql.unsafe(`set default_transaction_read_only = off;
+      alter database ${name} reset default_transaction_read_only`);
+    assert.equal(said.code, 1);
+    assert.match(
+      said.err,
+      /^milaan: the database is away, or a standby that only reads: .*What was under way may have been done: look before you run it again$/m,
+    );
+  });
+
   test('a command never migrates: it says what does', async () => {
     await database.sql`delete from migrations where name = (select max(name) from migrations)`;
     const said = await runMilaan(live, 'list-businesses');
