@@ -35,7 +35,7 @@ function entryFor(name: string, version: string, isDev: boolean): Entry {
   const os = /android|darwin|freebsd|netbsd|openbsd|openharmony|sunos|aix|win32|windows|linux/.exec(
     name,
   )?.[0];
-  const cpu = /arm64|arm|ppc64|riscv64|s390x|ia32|x64|loong64|mips64el|wasm32/.exec(name)?.[0];
+  const cpu = /(?<=-)(?:arm64|arm|ppc64|riscv64|s390x|ia32|x64|loong64|mips64el|wasm32)/.exec(name)?.[0];
   const libc = name.includes('musl') ? 'musl' : name.includes('gnu') ? 'glibc' : undefined;
   return {
     version: version.replace(/^[~^]/, ''),

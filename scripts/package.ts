@@ -24,6 +24,8 @@ const { positionals } = parseArgs({ allowPositionals: true });
 const [what = '', given = 'dist'] = positionals;
 // Commands are run inside the tree: a relative name would mean another place there.
 const folder = resolve(given);
+// The rights of what is packed are no matter of whose shell it is.
+process.umask(0o022);
 
 const builds: Record<string, () => void | Promise<void>> = {
   tree: () => stageTree(folder),

@@ -216,3 +216,17 @@ test('a test that starts a program npm does not bring says that it needs it', ()
 test('the lock file names no host', () => {
   assert.ok(!/"resolved"/.test(read('package-lock.json')));
 });
+
+test('packages, plugins, clients and the pages that name them have the version of the program', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  const places = /^(?:docs\/[^/]+\.md|(?:sdk|plugins)\/.*\.(?:json|md|js|php|py|txt))$/;
+  const said =
+    /(?:"(?:version|@milaan\/sdk)": "|\bVersion: |VERSION = '|__version__ = "|Stable tag: |name: 'milaan', version: '|\bmilaan(?:-[a-z]+)?[-_])(\d+\.\d+\.\d+)/g;
+  const named = tracked
+    .filter(path => places.test(path))
+    .flatMap(path => [...read(path).matchAll(said)].map(([, one]) => `${path}: ${one}`));
+  assert.deepEqual(
+    named.filter(one => !one.endsWith(`: ${version}`)),
+    [],
+  );
+});

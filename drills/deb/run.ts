@@ -15,6 +15,7 @@ import { install } from '../../test/support/install.ts';
 import { connectShop, createPatiently, openLiveShop } from '../../test/support/live-shop.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 import { playDrill } from '../play-drill.ts';
+import { buildAgain } from './build-again.ts';
 import { bootFreshRoot } from './fresh-root.ts';
 
 /**
@@ -36,6 +37,10 @@ const publicUrl = 'https://pay.example.in';
 await playDrill('package drill', async ({ folder, onEnd, see }) => {
   // As the guide has it.
   const deb = execFileSync('npm', ['run', '-s', 'package', '--', 'deb'], { encoding: 'utf8' }).trim();
+  see(
+    'built again elsewhere it has the same bytes',
+    readFileSync(buildAgain(join(folder, 'else where'))).equals(readFileSync(deb)),
+  );
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const newVersion = `${version}+drill1`;
   const later = join(folder, 'later');

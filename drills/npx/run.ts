@@ -110,7 +110,7 @@ await playDrill('npx drill', async ({ folder, onEnd, see }) => {
   const served = await Promise.all(
     [
       ...['/docs', '/docs/api', '/docs/agents', '/docs/collection.json', '/llms.txt'],
-      ...['/embed/milaan.js', '/sdk/milaan-sdk-0.1.0.tgz'],
+      ...['/embed/milaan.js', `/sdk/${basename(files[1]!)}`],
     ].map(async path => (await fetch(url + path)).status),
   );
   see(

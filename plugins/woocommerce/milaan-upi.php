@@ -2,7 +2,7 @@
 /**
  * Plugin Name: Milaan UPI for WooCommerce
  * Description: UPI payments straight into your own bank account, confirmed by your bank's own mails. No payment gateway in between.
- * Version: 0.1.0
+ * Version: 0.2.0
  * Requires at least: 6.5
  * Requires PHP: 7.4
  * Requires Plugins: woocommerce
@@ -16,7 +16,7 @@ namespace Milaan\Woo;
 
 defined('ABSPATH') || exit;
 
-const VERSION = '0.1.0';
+const VERSION = '0.2.0';
 const PLUGIN_FILE = __FILE__;
 /** The payment method's id: orders, settings, addresses and logs carry it. */
 const METHOD = 'milaan';

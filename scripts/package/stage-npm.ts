@@ -1,14 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  globSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,7 +22,7 @@ const parts = [
 ];
 /** For contributors, or built: what stands in `built/`. */
 const leftOut =
-  /\/(?:__pycache__|node_modules)(?:\/|$)|^docs\/(?:performance|reliability|conformance)\.md$|\/browser\/.*(?<!\.d)\.ts$/;
+  /\/(?:__pycache__|node_modules)(?:\/|$)|\.tsbuildinfo$|^docs\/(?:performance|reliability|conformance)\.md$|\/browser\/.*(?<!\.d)\.ts$/;
 const onlyToBuild = ['esbuild', 'typescript'];
 
 /**
@@ -55,7 +46,7 @@ export function stageNpm(folder: string): void {
   for (const script of ['milaan.js', 'follow-parent.js'])
     put(join(folder, 'bin', script), readFileSync(join(root, 'packaging/npm', script)));
   chmodSync(join(folder, 'bin/milaan.js'), 0o755);
-  cpSync(join(root, 'packaging/npm/README.md'), join(folder, 'README.md'));
+  put(join(folder, 'README.md'), readFileSync(join(root, 'packaging/npm/README.md')));
   put(join(folder, 'package.json'), `${JSON.stringify(manifest(folder), null, 2)}\n`);
 }
 

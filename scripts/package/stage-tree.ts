@@ -57,7 +57,7 @@ export function stageTree(folder: string, version?: string): void {
 }
 
 function isWanted(path: string): boolean {
-  return !/\/(?:node_modules|dist|docs\/(?:decisions|(?:performance|reliability|conformance)\.md))$/.test(
+  return !/\.tsbuildinfo$|\/(?:node_modules|dist|__pycache__|docs\/(?:decisions|(?:performance|reliability|conformance)\.md))$/.test(
     path,
   );
 }

@@ -30,7 +30,7 @@ export async function serve(args, env = process.env) {
     webhookUrl: env.MILAAN_WEBHOOK_URL,
     shopUrl: env.MILAAN_SHOP_URL,
   });
-  const server = new Server({ name: 'milaan', version: '0.1.0' }, { capabilities: { tools: {} } });
+  const server = new Server({ name: 'milaan', version: '0.2.0' }, { capabilities: { tools: {} } });
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: tools.map(({ run: _, ...tool }) => tool),
   }));

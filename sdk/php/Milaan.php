@@ -65,7 +65,7 @@ final class WebhookRefused extends \RuntimeException
 
 final class Milaan
 {
-    const VERSION = '0.1.0';
+    const VERSION = '0.2.0';
 
     private const PATH = '/api/v1/orders';
     private const DEFAULTS = ['timeoutMs' => 10000, 'retries' => 3, 'longestPauseMs' => 5000, 'fetch' => null];

@@ -22,7 +22,7 @@ import threading
 import time
 import urllib.parse
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _PATH = "/api/v1/orders"
 _FIRST_PAUSE_MS = 250

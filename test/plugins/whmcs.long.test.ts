@@ -244,7 +244,7 @@ test('settings that are missing or wrong take no payment and say so', async () =
 });
 
 test('a payment is added in one place, behind the signature; every file parses and refuses to be opened alone', async () => {
-  const { files, version } = whmcsFiles();
+  const { files } = whmcsFiles();
   const ours = [...files].filter(([name]) => name.endsWith('.php') && !name.endsWith('Milaan.php'));
   const adders = ours.filter(([, text]) => text.includes('addInvoicePayment('));
   assert.deepEqual(
@@ -256,7 +256,6 @@ test('a payment is added in one place, behind the signature; every file parses a
     await promisify(execFile)('php', ['-l', join(whmcs.folder, name)]);
     if (!name.includes('/callback/')) assert.match(text.toString(), /if \(!defined\('WHMCS'\)\)/, name);
   }
-  assert.equal(version, '0.1.0');
   assert.deepEqual(files.get('modules/gateways/milaan/Milaan.php'), readFileSync('sdk/php/Milaan.php'));
   assert.doesNotMatch(whmcs.said(), /PHP (?:Warning|Notice|Deprecated|Fatal)/);
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -279,12 +278,4 @@ test('a pasted sample gives nobody an order of before: none creates under a fixe
     creating.filter(line => /["'][\w-]+["'],?$/.test(line)),
     [],
   );
-});
-
-test('the pages name the version of the clients that this installation serves', () => {
-  const { version } = JSON.parse(readFileSync('sdk/package.json', 'utf8')) as { version: string };
-  const named = [...globSync('docs/*.md'), 'sdk/README.md'].flatMap(file =>
-    [...readFileSync(file, 'utf8').matchAll(/milaan-sdk-(\d+\.\d+\.\d+)/g)].map(([, text]) => text),
-  );
-  assert.deepEqual([...new Set(named)], [version]);
 });

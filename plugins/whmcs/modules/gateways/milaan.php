@@ -1,6 +1,6 @@
 <?php
 /**
- * Milaan UPI for WHMCS. Version: 0.1.0
+ * Milaan UPI for WHMCS. Version: 0.2.0
  *
  * Customers pay an invoice by UPI into the business's own bank account; a signed webhook, answered by
  * callback/milaan.php, is the only thing that ever adds a payment. There is no refund function: Milaan moves no money,
