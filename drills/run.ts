@@ -4,12 +4,14 @@
  */
 const drills: Record<string, string> = {
   faults: 'kills, stops and cuts off processes under load: --minutes 30 --seed 7, --plan machines or scenes',
+  soak: 'a common day at a steady rate, of which nothing may rise: --minutes 60 --rate 480 --out FOLDER, --leak',
   model: 'random histories against a model of the service: --runs 1000 --seconds 600',
   mutate: 'random changes of genuine mails, none of which may pay: --count 100000 --seed 1',
   mailbox: 'a mail server that resets and renumbers: MESSAGES RESETS RENUMBERINGS, or renumbered MESSAGES',
   clocks: "the database's clock steps under load, and a standby that is ahead takes over",
   standby: 'the database is killed and its standby promoted: --rounds 4, or --async for the control',
   'two-versions': 'the release before and this one on one database: --from COMMIT, 0.1.0 unless named',
+  guides: 'what README and the guides tell to type, typed: newcomer, source, upgrade',
   'postgres-15': "the second tier of the tests on Debian's PostgreSQL, or FILES",
   patroni: 'the leader of a cluster of three is killed: --rounds 3',
   citus:
@@ -21,7 +23,7 @@ const drills: Record<string, string> = {
   backup: 'backups written, tried, dropped and restored, with age and pgBackRest',
   privacy: 'a person is erased while alerts arrive, and a restored backup erases again',
   alarms: 'one real thing is broken after another until Prometheus rings: NAMES of alarms',
-  deb: 'the package in a fresh Debian: installed, set up, paid, upgraded, removed',
+  deb: 'the package, built twice, in a fresh Debian: installed, set up, paid, upgraded, removed',
   container: 'the image built, run by its roles, paid and upgraded: image, compose, memory',
   woo: 'buys in a real WooCommerce that WOO_DIR names: --only WORD, --pace 3, --pictures FOLDER',
   medusa: 'sells by the store API of a real Medusa in MEDUSA_DIR',

@@ -57,6 +57,11 @@ export async function drillPgBackRest({ folder: root, onEnd, see }: Stage): Prom
   server.pgbackrest('restore');
   await server.start();
   const after = connect(server.url, { most: 1 });
+  // It answers, and only reads, before it has read its archive to the end.
+  await waitFor('the server to write again', async () => {
+    const [row] = await after<{ reads: boolean }[]>`select pg_is_in_recovery() as reads`;
+    return row?.reads === false;
+  });
   const rows = await after`select from orders where order_id in ${after(acknowledged)}`;
   const paid = await after`select from orders where status = 'paid'`;
   await after.end();

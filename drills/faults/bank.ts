@@ -18,6 +18,8 @@ type SentMail = {
   reference: string;
   /** When it was handed over for the first time. */
   at: number;
+  /** Found by nobody's idling: only the look into Junk, every half minute, meets it. */
+  inJunk: boolean;
 };
 
 /** The bank's own books: what was truly paid, whatever the mails and the service make of it. */
@@ -102,6 +104,7 @@ export function openBank({ deliver, businesses }: Pick<Stage, 'deliver' | 'busin
         verdicts,
         reference: mail.reference,
         at: Date.now(),
+        inJunk: folder === 'Junk' && way === 'mailbox',
       });
       bank.sent.set(what, (bank.sent.get(what) ?? 0) + 1);
       await deliver(business, mail.raw, folder, way);

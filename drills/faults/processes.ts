@@ -19,6 +19,8 @@ export type Supervised = {
   url: string;
   /** Where a `receive` process takes mail. */
   smtpPort: number;
+  /** Of the one that runs now, or ran last. */
+  pid(): number;
   /** kill -9, or a word to stop (SIGTERM); it is started again `pause` milliseconds after its end. False: it was down. */
   end(how: 'SIGKILL' | 'SIGTERM', pause: number): Promise<boolean>;
   /** Stops its breath (SIGSTOP), as a machine does that is moved or swaps; it goes on when `thawed` resolves. */
@@ -47,10 +49,12 @@ export type Processes = {
   startTimes: number[];
 };
 
+/** `clocks`: each has a wall clock of its own that can be set off. */
 export async function startProcesses(
   folder: string,
   env: Record<string, string>,
   roles: readonly Role[],
+  { clocks = true } = {},
 ): Promise<Processes> {
   const processes: Processes = {
     all: [],
@@ -60,7 +64,7 @@ export async function startProcesses(
     startTimes: [],
   };
   for (const [at, role] of roles.entries())
-    processes.all.push(await supervise(processes, folder, env, role, `${role}-${at + 1}`));
+    processes.all.push(await supervise(processes, folder, env, role, { name: `${role}-${at + 1}`, clocks }));
   return processes;
 }
 
@@ -69,7 +73,7 @@ async function supervise(
   folder: string,
   env: Record<string, string>,
   role: Role,
-  name: string,
+  { name, clocks }: { name: string; clocks: boolean },
 ): Promise<Supervised> {
   const [port, smtpPort] = [await freePort(), await freePort()];
   const clockFile = join(folder, `${name}.clock`);
@@ -79,8 +83,10 @@ async function supervise(
     PORT: String(port),
     RECEIVE_HOST: '127.0.0.1',
     RECEIVE_PORT: String(smtpPort),
-    DRILL_CLOCK_FILE: clockFile,
-    NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'shifted-clock.ts')).href}`,
+    ...(clocks && { DRILL_CLOCK_FILE: clockFile }),
+    NODE_OPTIONS: clocks
+      ? `--import ${pathToFileURL(join(import.meta.dirname, 'shifted-clock.ts')).href}`
+      : '',
   };
   writeFileSync(clockFile, '0');
   writeFileSync(`${clockFile}.seen`, '0');
@@ -136,6 +142,7 @@ async function supervise(
     role,
     url: `http://127.0.0.1:${port}`,
     smtpPort,
+    pid: () => program.child.pid!,
     async end(how, pauseBefore) {
       if (!isRunning() || isAwaited) return false;
       isAwaited = true;

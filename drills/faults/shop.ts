@@ -21,8 +21,14 @@ export type Shop = {
 
 type Event = { type: string; data: { order_id: string; status: string; bank_reference: string | null } };
 
-/** The server that all shops of the drill share; each business has a path and a secret of its own. */
-export async function startShop(secretOf: (path: string) => string | undefined): Promise<Shop> {
+/**
+ * The server that all shops of the drill share; each business has a path and a secret of its own. `isUnwell`: this event
+ * about an order is answered with 500, and comes again.
+ */
+export async function startShop(
+  secretOf: (path: string) => string | undefined,
+  isUnwell: (orderId: string) => boolean = () => false,
+): Promise<Shop> {
   let state: ShopState = 'up';
   const server = createServer((request, response) => {
     shop.requests++;
@@ -40,6 +46,10 @@ export async function startShop(secretOf: (path: string) => string | undefined):
       const event = new Webhook(secret).verify(body, headers) as Event;
       if (event.type !== 'payment.paid' || event.data.status !== 'paid')
         throw new Error(`odd event: ${body}`);
+      if (isUnwell(event.data.order_id)) {
+        shop.struck++;
+        return void response.writeHead(500).end('unwell');
+      }
       // Told once the answer is on its way, as a shop that commits before it answers.
       const { order_id: orderId, bank_reference: reference } = event.data;
       const before = shop.told.get(orderId);

@@ -8,7 +8,7 @@ import { trustedRoots } from '../../src/alerts/mailboxes/open-connection.ts';
 import type { Sql } from '../../src/base/database/connect.ts';
 import { startEmbedded } from '../../src/base/database/embedded.ts';
 import { newSecretKey } from '../../src/base/secrets.ts';
-import { readConfig } from '../../src/base/settings/config.ts';
+import { type Role, readConfig } from '../../src/base/settings/config.ts';
 import type { World } from '../../src/base/world.ts';
 import { openWorld } from '../../src/operator/open-world.ts';
 import { revealWebhookSecret } from '../../src/outbox/webhooks/reveal-webhook-secret.ts';
@@ -54,14 +54,30 @@ export type Stage = {
   stop(): Promise<void>;
 };
 
+/** What other drills have otherwise. */
+type Staging = {
+  businesses: readonly string[];
+  roles: readonly Role[];
+  env: Record<string, string>;
+  clocks: boolean;
+  isUnwell: (orderId: string) => boolean;
+};
+
 /** How a mail comes to us: put into the mailbox, forwarded by its provider, or both. */
 type Way = 'mailbox' | 'forwarding' | 'both';
 
 export const mailDomain = 'alerts.test.example';
-const businessNames = ['chai', 'books', 'saree', 'spice'];
+const usual: Staging = {
+  businesses: ['chai', 'books', 'saree', 'spice'],
+  roles: ['web', 'web', 'mail', 'mail', 'deliver', 'deliver', 'receive', 'receive'],
+  env: {},
+  clocks: true,
+  isUnwell: () => false,
+};
 export const password = 'open sesame';
 
-export async function openStage(): Promise<Stage> {
+export async function openStage(staging: Partial<Staging> = {}): Promise<Stage> {
+  const { businesses: businessNames, roles, env: more, clocks, isUnwell } = { ...usual, ...staging };
   const folder = mkdtempSync(join(tmpdir(), 'milaan-fault-drill-'));
   // For root the database runs as another user, who has to pass.
   chmodSync(folder, 0o711);
@@ -83,7 +99,7 @@ export async function openStage(): Promise<Stage> {
     const imap = closed(await startFaultProxy(dovecot));
     const businesses: Business[] = [];
     const shop = closed(
-      await startShop(path => businesses.find(one => one.webhookUrl.endsWith(path))?.webhookSecret),
+      await startShop(path => businesses.find(one => one.webhookUrl.endsWith(path))?.webhookSecret, isUnwell),
     );
     const caFile = join(folder, 'ca.pem');
     writeFileSync(caFile, dovecot.ca);
@@ -98,6 +114,7 @@ export async function openStage(): Promise<Stage> {
       MAIL_DOMAIN: mailDomain,
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
+      ...more,
     };
     const read = readConfig([], { ...env, LOG_LEVEL: 'silent' });
     if ('problems' in read) throw new Error(read.problems.join('; '));
@@ -114,8 +131,7 @@ export async function openStage(): Promise<Stage> {
         }),
       );
     }
-    const roles = ['web', 'web', 'mail', 'mail', 'deliver', 'deliver', 'receive', 'receive'] as const;
-    const processes = await startProcesses(folder, env, roles);
+    const processes = await startProcesses(folder, env, roles, { clocks });
     closing.push(() => Promise.all(processes.all.map(one => one.stop())));
     stage = {
       folder,

@@ -13,6 +13,8 @@ export type KnownOrder = {
   payable: Paise;
   askedAt: number;
   acknowledgedAt: number;
+  /** Where its payment page is, on any of the web processes. */
+  payPath: string;
   wasSeenPaid: boolean;
 };
 
@@ -39,9 +41,11 @@ const quietAmounts = [777, 1250];
 const tries = 12;
 const answerWithin = 10 * second;
 
+/** `price`: what somebody asks for, in rupees. */
 export function openTill(
   { businesses, processes }: Pick<Stage, 'businesses' | 'processes'>,
   dice: Dice,
+  price = () => dice.pick(dice.isLucky(0.08) ? quietAmounts : busyAmounts),
 ): Till {
   const webs = processes.of('web');
   let count = 0;
@@ -84,7 +88,7 @@ export function openTill(
     async create() {
       // The first business has the most customers: its amounts run out, and come back.
       const business = dice.isLucky(0.4) ? businesses[0]! : dice.pick(businesses);
-      const amount = dice.pick(dice.isLucky(0.08) ? quietAmounts : busyAmounts);
+      const amount = price();
       const merchantOrderId = `${business.name}-${++count}`;
       const askedAt = Date.now();
       for (let attempt = 0; attempt < tries; attempt++) {
@@ -110,6 +114,7 @@ export function openTill(
           payable: paiseFromRupees(payable),
           askedAt,
           acknowledgedAt: Date.now(),
+          payPath: new URL(body.payment_url!).pathname,
           wasSeenPaid: false,
         };
         till.orders.push(order);
@@ -145,5 +150,11 @@ export function openTill(
   return till;
 }
 
-type OrderAnswer = { order_id?: string; payable_amount?: number; status?: string; error?: string };
+type OrderAnswer = {
+  order_id?: string;
+  payable_amount?: number;
+  payment_url?: string;
+  status?: string;
+  error?: string;
+};
 type Answer = { status: number; body: OrderAnswer };

@@ -84,7 +84,9 @@ await playDrill('proxy drill', async ({ folder, onEnd, see }) => {
         `{$PUBLIC_HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}`,
       );
       const file = join(folder, 'Caddyfile');
-      writeFileSync(file, `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${sample}`);
+      // Without HTTP/3: the UDP port of the same number is held by whoever found the port free.
+      const options = 'admin off\n\tauto_https disable_redirects\n\tservers {\n\t\tprotocols h1 h2\n\t}';
+      writeFileSync(file, `{\n\t${options}\n}\n${sample}`);
       return spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', file], {
         env: { PATH: '/usr/bin:/bin', HOME: folder, PUBLIC_HOST: name, MILAAN: behind },
         stdio: 'ignore',
