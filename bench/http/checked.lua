@@ -1,5 +1,11 @@
 -- Counts every answer whose status is another than the expected one, and ends with one line of JSON.
+-- PACE: so many milliseconds, on average, a connection waits before it asks again; none where it is not set.
 local threads = {}
+local pace = tonumber(os.getenv("PACE"))
+
+if pace then
+  function delay() return math.random(0, 2 * pace) end
+end
 
 function setup(thread)
   threads[#threads + 1] = thread

@@ -8,17 +8,20 @@ import { promisify } from 'node:util';
 /** `answers` per second, and milliseconds. */
 export type Load = { answers: number; perSecond: number; p50: number; p99: number };
 
+export type LoadOptions = { seconds: number; args?: string[]; connections?: number; pace?: number };
+
 const scripts = fileURLToPath(new URL('.', import.meta.url));
 
 /**
  * Loads a server for a while, over 64 connections unless told, from a process of its own. `lines` are what the script chooses from.
- * An answer with another status than the script expects, or none at all, fails the benchmark.
+ * With a `pace` a connection waits so many milliseconds, on average, before it asks again. An answer with another status
+ * than the script expects, or none at all, fails the benchmark.
  */
 export async function runWrk(
   url: string,
   script: 'create' | 'read',
   lines: readonly string[],
-  { seconds, args = [], connections = 64 }: { seconds: number; args?: string[]; connections?: number },
+  { seconds, args = [], connections = 64, pace }: LoadOptions,
 ): Promise<Load> {
   const folder = mkdtempSync(join(tmpdir(), 'milaan-bench-wrk-'));
   try {
@@ -28,7 +31,7 @@ export async function runWrk(
     const { stdout } = await promisify(execFile)(
       'wrk',
       [...options, '-s', `${scripts}${script}.lua`, url, '--', file, ...args],
-      { env: { ...process.env, LUA_PATH: `${scripts}?.lua` } },
+      { env: { ...process.env, LUA_PATH: `${scripts}?.lua`, ...(pace && { PACE: String(pace) }) } },
     );
     return read(stdout);
   } finally {
