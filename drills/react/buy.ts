@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import type { TestBrowser } from '../../test/support/browser.ts';
 import type { Stage } from '../play-drill.ts';
 import type { Milaan } from '../woo/milaan.ts';
-import type { ReactShop } from './run.ts';
+
+export type ReactShop = { url: string; said(): string };
 
 type Order = { order_id: string; payment_url: string; payable_amount: number };
 

@@ -8,7 +8,7 @@ import { openBrowser } from '../../test/support/browser.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 import { playDrill, type Stage } from '../play-drill.ts';
 import { type Milaan, startMilaan } from '../woo/milaan.ts';
-import { buyInNext, buyInVite } from './buy.ts';
+import { buyInNext, buyInVite, type ReactShop } from './buy.ts';
 import { checkTypes, nextFiles, npm, viteFiles, writeShop } from './install.ts';
 
 /**
@@ -88,8 +88,6 @@ function attempt(stage: Stage, claim: string, work: () => unknown): void {
     stage.see(claim, false, `${(error as Error).message}\n${stdout}${stderr}`);
   }
 }
-
-export type ReactShop = { url: string; said(): string };
 
 async function startShop(stage: Stage, milaan: Milaan, cwd: string, command: string[]): Promise<ReactShop> {
   const port = await freePort('127.0.0.1');

@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
-import { signIn } from './customer.ts';
+import { type Picture, signIn } from './customer.ts';
 import type { Milaan } from './milaan.ts';
 import type { WooShop } from './open-shop.ts';
-
-/** Takes a picture where one is wanted. */
-export type Picture = (name: string, page: Page) => Promise<void>;
 
 /** The plugin as the owner gets it: the zip, uploaded on the Plugins screen and switched on there. */
 async function uploadPlugin(page: Page, shop: WooShop): Promise<void> {

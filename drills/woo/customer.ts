@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
-import type { Picture } from './connect.ts';
 import { owner, type WooShop } from './open-shop.ts';
+
+/** Takes a picture where one is wanted. */
+export type Picture = (name: string, page: Page) => Promise<void>;
 
 export type Checkout = 'classic' | 'blocks';
 

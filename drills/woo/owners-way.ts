@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { connectInBrowser, type Picture } from './connect.ts';
-import { orderIn, signIn } from './customer.ts';
+import { connectInBrowser } from './connect.ts';
+import { orderIn, type Picture, signIn } from './customer.ts';
 import type { Milaan } from './milaan.ts';
 import type { WooShop } from './open-shop.ts';
 
