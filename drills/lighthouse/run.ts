@@ -7,13 +7,15 @@ import { browserArguments, browserEnvironment } from '../../test/support/browser
 import { addBusyShop } from '../../test/support/busy-shop.ts';
 import { addTestOrder, openSite, setPaid } from '../../test/support/checkout-site.ts';
 import { addTestUser, callAs, openDashboard } from '../../test/support/dashboard-site.ts';
-import { chromiumPath } from '../../test/support/needs.ts';
+import { install } from '../../test/support/install.ts';
+import { chromiumPath, programs } from '../../test/support/needs.ts';
 import { addTestMerchant, openTestWorld } from '../../test/support/test-world.ts';
 
 /**
  * `npm run drill -- lighthouse [page|dashboard]`: the hosted page, and the screens that a shop looks at all day, with many
  * orders and many open cases, on Lighthouse's slow phone. Fails when a score is below its goal.
  */
+install('pages need', programs.Chromium);
 const goals = { page: 98, dashboard: 95 };
 const only = process.argv[2];
 /** The median counts: one run on a busy machine says little. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openBrowser } from '../../test/support/browser.ts';
 import { install } from '../../test/support/install.ts';
+import { programs } from '../../test/support/needs.ts';
 import { connectByHand, connectInBrowser } from './connect.ts';
 import type { Checkout } from './customer.ts';
 import { startMilaan } from './milaan.ts';
@@ -43,7 +44,7 @@ install('the drill needs', [
   ...php.map(
     name => [`/usr/lib/php/*/${name === 'mysql' ? 'mysqli' : name}.so`, `php-${name}`] as [string, string],
   ),
-  ['/usr/bin/chromium-headless-shell', 'chromium-headless-shell'],
+  ...programs.Chromium,
 ]);
 
 const ends: (() => Promise<unknown>)[] = [];

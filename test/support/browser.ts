@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { type Fonts, fontsFile } from './fonts.ts';
-import { chromiumPath } from './needs.ts';
+import { install } from './install.ts';
+import { chromiumPath, programs } from './needs.ts';
 import { patience, waitFor } from './wait-for.ts';
 
 /** Driven as a customer would. */
@@ -59,6 +60,7 @@ export function browserEnvironment(home: string, fonts: Fonts = 'usual'): Record
 
 /** One Chromium for all test files; `MILAAN_TEST_BROWSER` tells them of it. Contexts keep their cookies and storage apart. */
 export async function shareBrowser(fonts?: Fonts): Promise<SharedBrowser> {
+  install('pages need', programs.Chromium);
   const folder = mkdtempSync(join(tmpdir(), 'milaan-chromium-'));
   const server = await chromium.launchServer({
     executablePath: chromiumPath,
