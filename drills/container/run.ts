@@ -19,6 +19,8 @@ install('the drill needs', [
   ['/usr/bin/podman-compose', 'podman-compose'],
   ['/usr/lib/podman/netavark', 'netavark'],
   ['/usr/lib/podman/aardvark-dns', 'aardvark-dns'],
+  // netavark calls it, and Debian only recommends it.
+  ['/usr/sbin/iptables', 'iptables'],
   ['/usr/bin/mmdebstrap', 'mmdebstrap'],
   ['/usr/lib/postgresql', 'postgresql'],
   ['/usr/sbin/dovecot', 'dovecot-imapd'],
