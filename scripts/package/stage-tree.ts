@@ -36,10 +36,12 @@ export function stageTree(folder: string, version?: string): void {
   for (const part of parts.filter(name => existsSync(join(root, name))))
     cpSync(join(root, part), join(folder, part), { recursive: true, filter: isWanted });
   if (version !== undefined) setVersion(join(folder, 'package.json'), version);
+  // Nobody's compiled leftovers, which a path from here would put into the package.
+  const options = { cwd: folder, env: { ...process.env, NODE_COMPILE_CACHE: undefined } };
   const npm = (...args: string[]) =>
-    execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync('npm', args, { ...options, stdio: ['ignore', 'ignore', 'inherit'] });
   npm('ci', '--omit=dev', '--ignore-scripts', '--prefer-offline', '--loglevel=error');
-  execFileSync(join(folder, 'node_modules/.bin/node'), ['scripts/build-browser.ts'], { cwd: folder });
+  execFileSync(join(folder, 'node_modules/.bin/node'), ['scripts/build-browser.ts'], options);
   for (const name of onlyToBuild)
     rmSync(join(folder, 'node_modules', name), { recursive: true, force: true });
   for (const part of globSync(`node_modules/node-*/{${nodeExtras.join(',')}}`, { cwd: folder }))
