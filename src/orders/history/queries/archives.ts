@@ -67,7 +67,9 @@ export async function markArchived(tx: Transaction, merchantId: number, orderIds
 /**
  * Removes the oldest orders of a business that were hidden long enough and stand in an archive. The ids of paid ones stay
  * taken: nobody is charged for the same cart again. The month's counter
- * remembers the money of what goes. `unarchived` are those that were paid after they had been archived.
+ * remembers the money of what goes. `unarchived` are those that were paid after they had been archived. Arrays and
+ * `offset 0` let each be found by its key: of a business whose size the planner does not know it would read all orders
+ * for each that goes.
  */
 export async function deleteArchived(
   tx: Transaction,
@@ -81,8 +83,8 @@ export async function deleteArchived(
       order by o.created_at, o.order_id limit ${limit} for update of o skip locked
     ),
     gone as (
-      delete from orders o using leaving l
-      where o.merchant_id = ${merchantId} and o.order_id = l.order_id and l.archived_at is not null
+      delete from orders o where o.merchant_id = ${merchantId}
+        and o.order_id = any (array(select order_id from leaving where archived_at is not null))
       returning o.order_id, o.merchant_order_id, o.received_paise, o.paid_at, o.alert_id, o.account_id
     ),
     spent as (
@@ -91,20 +93,20 @@ export async function deleteArchived(
       on conflict (merchant_id, merchant_order_id) do update set until = excluded.until
     ),
     unclaimed as (
-      delete from claimed_references c using gone where c.merchant_id = ${merchantId} and c.order_id = gone.order_id
+      delete from claimed_references where merchant_id = ${merchantId} and order_id = any (array(select order_id from gone))
     ),
     unreported as (
-      delete from page_reports r using gone where r.merchant_id = ${merchantId} and r.order_id = gone.order_id
+      delete from page_reports where merchant_id = ${merchantId} and order_id = any (array(select order_id from gone))
     ),
     sums as (
       select date_trunc('month', paid_at at time zone 'Asia/Kolkata')::date as month, account_id, count(*) as orders,
         sum(received_paise)::bigint as paise, count(k.order_id) as missing,
         coalesce(sum(received_paise) filter (where k.order_id is not null), 0)::bigint as missing_paise
-      from gone left join statement_marks k
-        on k.merchant_id = ${merchantId} and k.order_id = gone.order_id and k.state = 'missing'
+      from gone left join lateral (select k.order_id, k.state from statement_marks k
+          where k.merchant_id = ${merchantId} and k.order_id = gone.order_id offset 0) k on k.state = 'missing'
       -- A taking stays counted as such.
       where paid_at is not null and not exists (select from takings t
-        where t.merchant_id = ${merchantId} and t.alert_id = gone.alert_id) group by 1, 2
+        where t.merchant_id = ${merchantId} and t.alert_id = gone.alert_id offset 0) group by 1, 2
     ),
     registered as (
       insert into removed_orders as r (merchant_id, month, account_id, orders, paise, missing, missing_paise)
