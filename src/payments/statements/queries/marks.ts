@@ -24,9 +24,9 @@ export async function insertConfirmed(
         ${found.map(one => one.booked.day)}::date[], ${found.map(one => one.booked.amount)}::bigint[],
         ${found.map(one => one.booked.text)}::text[])
         as f (order_id, alert_id, day, line_key, line_day, line_paise, line_text)
-      join orders o on o.merchant_id = ${merchantId} and o.order_id = f.order_id and o.alert_id = f.alert_id
+      cross join lateral (${paidOrder(tx, merchantId)}) o
     where not exists (select from statement_marks t
-      where t.merchant_id = ${merchantId} and t.bank = ${bank} and t.line_key = f.line_key)
+      where t.merchant_id = ${merchantId} and t.bank = ${bank} and t.line_key = f.line_key offset 0)
     for key share of o
     on conflict (merchant_id, order_id) do update set state = 'confirmed', bank = excluded.bank,
       line_key = excluded.line_key, line_day = excluded.line_day, line_paise = excluded.line_paise,
@@ -47,11 +47,17 @@ export async function insertMissing(
     select o.merchant_id, o.order_id, o.alert_id, ${bank}, f.day, 'missing', ${by}, ${now}
     from unnest(${missing.map(one => one.order_id)}::text[], ${missing.map(one => one.credit.alert_id)}::text[],
         ${missing.map(one => one.day)}::date[]) as f (order_id, alert_id, day)
-      join orders o on o.merchant_id = ${merchantId} and o.order_id = f.order_id and o.alert_id = f.alert_id
+      cross join lateral (${paidOrder(tx, merchantId)}) o
     for key share of o
     on conflict (merchant_id, order_id) do nothing
     returning order_id`;
   return rows.map(row => row.order_id);
+}
+
+/** That of the line `f`, by its key (`offset 0`): a statement has thousands, and none of them reads through the others. */
+function paidOrder(tx: Transaction, merchantId: number) {
+  return tx`select o.merchant_id, o.order_id, o.alert_id from orders o
+    where o.merchant_id = ${merchantId} and o.order_id = f.order_id and o.alert_id = f.alert_id offset 0`;
 }
 
 /** A person looked into the account and found it there. False where no statement misses it any more. */
