@@ -80,6 +80,9 @@ export async function selectToldOf(
   orders: readonly string[],
 ) {
   return await sql<{ kind: Exclude<TraceKind, 'alert' | 'order'>; id: string; text: string }[]>`
+    with paid_by as materialized (
+      select a.payer, a.alert_time from alerts a where a.merchant_id = ${merchantId} and a.alert_id = any (${[...alerts]}::text[])
+    )
     select 'event' as kind, e.event_id as id, '' as text from events e
     where e.merchant_id = ${merchantId} and e.order_id = any (${[...orders]}::text[])
     union
@@ -88,10 +91,9 @@ export async function selectToldOf(
     where e.merchant_id = ${merchantId} and e.type = 'payment.unmatched'
       and b.body::jsonb #>> '{data,credit_id}' = any (${[...alerts]}::text[])
     union
-    select 'notice', n.notice_id::text, '' from notices n join alerts a on a.merchant_id = n.merchant_id
-      and n.facts ->> 'payer' = a.payer and (n.facts ->> 'at')::timestamptz = a.alert_time
+    select 'notice', n.notice_id::text, '' from notices n
+      join paid_by a on n.facts ->> 'payer' = a.payer and (n.facts ->> 'at')::timestamptz = a.alert_time
     where n.merchant_id = ${merchantId} and n.kind in ('money_unmatched', 'order_waits')
-      and a.alert_id = any (${[...alerts]}::text[])
     union
     select 'deed', l.seq::text, l.details from audit_log l
     where l.merchant_id = ${merchantId} and l.subject = any (${[...alerts, ...orders]}::text[])`;

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { selectToldOf } from '../../../src/operator/privacy/queries/finding.ts';
+import { addManyPayments, leaveUnknown } from '../../support/many-payments.ts';
+import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+
+let world: TestWorld;
+before(async () => {
+  world = await openTestWorld();
+});
+after(() => world.stop());
+
+test('what was told of a person is found among thousands of notices and payments that PostgreSQL does not know of', async () => {
+  const { sql, clock } = world;
+  const shop = await addTestMerchant(world);
+  const { merchantId } = shop;
+  await addManyPayments(world, shop, 15_000);
+  await leaveUnknown(sql, 'notices');
+  await sql`
+    insert into notices (merchant_id, kind, dedupe_key, created_at, facts)
+    select merchant_id, 'money_unmatched', alert_id, ${clock.now()}, jsonb_build_object('payer', payer, 'at', alert_time)
+    from alerts where merchant_id = ${merchantId}`;
+  const asked = Array.from({ length: 40 }, (_, place) => `a${place + 1}`);
+  const told = await selectToldOf(sql, merchantId, asked, []);
+  assert.deepEqual([told.length, told[0]?.kind], [40, 'notice']);
+});
