@@ -60,7 +60,9 @@ function register(sql: Queryable, merchantId: number, { from, to }: Period) {
         count(k.order_id), coalesce(sum(o.received_paise) filter (where k.order_id is not null), 0)
       from orders o
         left join takings t on t.merchant_id = o.merchant_id and t.alert_id = o.alert_id
-        left join statement_marks k on k.merchant_id = o.merchant_id and k.order_id = o.order_id and k.state = 'missing'
+        -- Each by its key: by their state, all that are missing would be read for each order.
+        left join lateral (select k.order_id, k.state from statement_marks k
+          where k.merchant_id = o.merchant_id and k.order_id = o.order_id offset 0) k on k.state = 'missing'
       where o.merchant_id = ${merchantId} and ${within(sql`o.paid_at`)} group by 1, 2
       union all
       select month, account_id, orders, paise, 0, 0, 0, 0, 0, 0, missing, missing_paise from removed_orders
