@@ -56,12 +56,17 @@ export const matchingRules = [
         and r.bank_reference = ${countedReference(sql, sql`a.bank_reference`)}
       where a.verdict = 'paid' and a.bank_reference is not null and r.alert_id is distinct from a.alert_id
       union all
-      -- A view of ours, which shows all businesses also where verify looks at some of them.
-      select 'reference ' || a.bank_reference || ' settled something for merchants ' || a.merchant_id || ' and '
-        || b.merchant_id || ', whose accounts are one'
-      from merchants m join settled_references a on a.merchant_id = m.merchant_id
-        join settled_references b on b.bank_reference = a.bank_reference and b.bank = a.bank
-      where b.merchant_id > a.merchant_id and same_account(a.digits, b.digits)
+      -- A view of ours, which shows all businesses also where verify looks at some of them. The few references that
+      -- another business has too are found first, each by its key: joined with itself, the view was read for each row.
+      select 'reference ' || shared.bank_reference || ' settled something for merchants ' || shared.merchant_id || ' and '
+        || other.merchant_id || ', whose accounts are one'
+      from (select r.merchant_id, r.bank_reference from counted_references r
+          where exists (select from settled_references o
+            where o.bank_reference = r.bank_reference and o.merchant_id <> r.merchant_id offset 0) offset 0) as shared
+        cross join lateral (select b.merchant_id from settled_references a
+            join settled_references b on b.bank_reference = a.bank_reference and b.bank = a.bank
+          where a.merchant_id = shared.merchant_id and a.bank_reference = shared.bank_reference
+            and b.merchant_id > a.merchant_id and same_account(a.digits, b.digits) offset 0) as other
       union all
       select 'signature ' || signature || ' of credit ' || h.alert_id || ', which is ' || h.state || ', counts '
         || coalesce('for alert ' || s.alert_id, 'for nothing')
