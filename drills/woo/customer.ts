@@ -26,6 +26,8 @@ export async function orderIn(
 ): Promise<void> {
   const address = shop.tell<string>('checkout', { kind: checkout });
   await page.context().clearCookies();
+  // The page of the scene before may be about to go to its thanks.
+  await page.goto('about:blank');
   await page.goto(`${shop.url}/?add-to-cart=${product}`);
   await page.goto(address);
   await (checkout === 'classic' ? fillClassic(page) : fillBlocks(page));
