@@ -239,22 +239,30 @@ export function selectCaller(sql: Queryable, key: PresentedKey) {
   return sql<Standing[]>`${callerOf(sql, key)}`;
 }
 
-/** Keys that were used since the last time this was written down; the newest use wins, whichever process saw it. */
+/**
+ * Keys that were used since the last time this was written down; the newest use wins, whichever process saw it. Locked in
+ * one order whoever writes, so that two processes do not wait for each other.
+ */
 export async function updateKeyUses(
   sql: Queryable,
   uses: readonly (PresentedKey & { at: Date })[],
 ): Promise<void> {
   await sql`
-    update api_keys k set last_used_at = used.at
-    from unnest(${uses.map(use => use.merchantId)}::bigint[], ${uses.map(use => use.hash)}::bytea[],
-      ${uses.map(use => use.at.toISOString())}::timestamptz[]) as used (merchant_id, key_hash, at)
+    with used as materialized (
+      select k.merchant_id, k.key_hash, u.at from api_keys k
+        join unnest(${uses.map(use => use.merchantId)}::bigint[], ${uses.map(use => use.hash)}::bytea[],
+          ${uses.map(use => use.at.toISOString())}::timestamptz[]) as u (merchant_id, key_hash, at)
+          using (merchant_id, key_hash)
+      order by 1, 2 for no key update of k
+    )
+    update api_keys k set last_used_at = used.at from used
     where k.merchant_id = used.merchant_id and k.key_hash = used.key_hash
       and (k.last_used_at is null or k.last_used_at < used.at)`;
 }
 
 export type KeyReads = PresentedKey & { day: string; reads: number };
 
-/** Adds to the days of the keys, in one order whoever writes, so that two processes do not wait for each other. */
+/** Adds to the days of the keys, in the same order for the same reason. */
 export async function addKeyReads(sql: Queryable, counted: readonly KeyReads[]): Promise<void> {
   await sql`
     insert into key_reads (merchant_id, key_id, day, reads)

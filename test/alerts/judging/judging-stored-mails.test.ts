@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Judge, judgeAlert } from '../../../src/alerts/judging/judge-alert.ts';
 import { type Judgement, undecided } from '../../../src/alerts/judging/judge-mail.ts';
 import { judgeStoredMails, leaseFor } from '../../../src/alerts/judging/judge-stored-mails.ts';
-import { claimAlerts, countWaiting } from '../../../src/alerts/judging/queries/claims.ts';
+import { claimAlerts, countWaiting, renewClaims } from '../../../src/alerts/judging/queries/claims.ts';
 import { reasonColumn } from '../../../src/alerts/judging/queries/reason.ts';
 import { startJudging } from '../../../src/alerts/judging/start-judging.ts';
 import { storeMail } from '../../../src/alerts/judging/store-mail.ts';
@@ -185,6 +185,30 @@ describe('judging stored mails', () => {
     await judgeAlert(world, { judge: refusing('forged'), confirm: nobody }, late);
     const [row] = await world.sql`select verdict from alerts where alert_id = ${late.alert_id}`;
     assert.equal(row!['verdict'], 'unjudged');
+  });
+
+  test('a claim is renewed without waiting for another alert that is being written', async () => {
+    for (const text of ['one', 'other']) await store(text);
+    const lease = newLease(world.clock.now(), leaseFor);
+    const claimed = await claimAlerts(world.sql, lease, { most: 16, busy: [] });
+    const [busy, free] = claimed.map(alert => alert.alert_id);
+    const renewed = newLease(later(lease.now, second), leaseFor, lease.claim);
+    await world.sql.begin(async tx => {
+      await tx`select from alerts where alert_id = ${busy!} for update`;
+      await world.sql.begin(async judge => {
+        await judge`set local lock_timeout = '2s'`;
+        await renewClaims(judge, renewed, claimed);
+      });
+    });
+    const rows = await world.sql<{ alert_id: string; leased_until: Date }[]>`
+      select alert_id, leased_until from alerts`;
+    assert.deepEqual(
+      new Map(rows.map(row => [row.alert_id, row.leased_until])),
+      new Map([
+        [busy, lease.until],
+        [free, renewed.until],
+      ]),
+    );
   });
 
   test('a flood in one mailbox delays neither another merchant nor the genuine alert behind it', async () => {

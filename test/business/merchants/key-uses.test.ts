@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { hour } from '../../../src/base/clock.ts';
 import { sweepAccounts } from '../../../src/business/accounts/start-account-work.ts';
-import { hashApiKey, newApiKey } from '../../../src/business/merchants/api-key.ts';
+import { hashApiKey, newApiKey, type PresentedKey } from '../../../src/business/merchants/api-key.ts';
 import { openKeyUses } from '../../../src/business/merchants/key-uses.ts';
 import { openTestApi, type TestApi } from '../../support/api.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 let api: TestApi;
 
@@ -32,6 +34,36 @@ test('many uses are one write, and an older use never replaces a newer one', asy
   uses.note(key);
   await uses.flush();
   assert.equal(await lastUsed(), newest);
+});
+
+test('two processes that note the same keys in opposite order do not wait for each other in a circle', async () => {
+  const { world } = api;
+  const keys: PresentedKey[] = [];
+  for (let n = 0; n < 2; n++) {
+    const { merchantId, apiKey } = await addTestMerchant(world);
+    keys.push({ merchantId, hash: hashApiKey(apiKey) });
+  }
+  const [first, last] = keys.sort((one, other) => one.merchantId - other.merchantId);
+  const uses = openKeyUses(world);
+  uses.note(last!);
+  uses.note(first!);
+  let flushed: Promise<void> | undefined;
+  await world.sql.begin(async tx => {
+    const touch = ({ merchantId }: PresentedKey) =>
+      tx`update api_keys set last_used_at = null where merchant_id = ${merchantId}`;
+    await touch(first!);
+    flushed = uses.flush();
+    await waitFor('the other to wait', async () => {
+      const waiting =
+        await world.sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      return waiting.length > 0;
+    });
+    await touch(last!);
+  });
+  await flushed;
+  const rows = await world.sql`
+    select from api_keys where merchant_id in ${world.sql(keys.map(key => key.merchantId))} and last_used_at is not null`;
+  assert.equal(rows.length, 2);
 });
 
 test('the API notes a key that it answered, when it stops at the latest, and no unknown one', async () => {

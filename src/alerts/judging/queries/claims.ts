@@ -97,17 +97,25 @@ export function claimedColumns(sql: Queryable) {
   return sql`a.merchant_id, a.alert_id, a.claim, a.arrived_at, a.found_in, ${rawOf(sql)} as raw, a.verdict, a.tries, a.doubted_at, a.addresses`;
 }
 
-/** Renews the claims on these alerts only: those of a judge that died, or that were dropped, must run out. */
+/**
+ * Renews the claims on these alerts only: those of a judge that died, or that were dropped, must run out. It waits for
+ * none that is locked, which means that its verdict is being written: whoever waits while it holds others makes a circle.
+ */
 export async function renewClaims(
   sql: Queryable,
   lease: RowLease,
   alerts: readonly Claimed[],
 ): Promise<void> {
   await sql`
+    with mine as (
+      select a.merchant_id, a.alert_id from alerts a
+        join unnest(${alerts.map(alert => alert.merchant_id)}::bigint[], ${alerts.map(alert => alert.alert_id)}::text[])
+          as held (merchant_id, alert_id) using (merchant_id, alert_id)
+      where a.claim = ${lease.claim}
+      for update of a skip locked
+    )
     update alerts a set ${setLease(sql, lease)}
-    from unnest(${alerts.map(alert => alert.merchant_id)}::bigint[], ${alerts.map(alert => alert.alert_id)}::text[])
-      as mine (merchant_id, alert_id)
-    where a.merchant_id = mine.merchant_id and a.alert_id = mine.alert_id and a.claim = ${lease.claim}`;
+    from mine where a.merchant_id = mine.merchant_id and a.alert_id = mine.alert_id`;
 }
 
 /** Waiting is no try: the fault that comes behind it is looked at again as soon as any other. */
