@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+
 /**
  * `npm run drill` lists what there is; `npm run drill -- NAME …` plays one, with its own options behind the name.
  * A drill takes long, needs programs of its own or breaks things: what `npm test` is not for.
@@ -39,8 +41,8 @@ const drills: Record<string, string> = {
   sizes: "what a customer's line must carry, against its budgets",
 };
 
-// Drills start the program again and again: what Node made of the sources is kept, as the tests do it.
-process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/milaan-tests';
+// Drills start the program again and again: what Node made of the sources is kept, as the tests do it. Nowhere else.
+process.env['NODE_COMPILE_CACHE'] ??= resolve('node_modules/.cache/milaan-tests');
 const name = process.argv[2];
 if (name === undefined) {
   for (const [drill, line] of Object.entries(drills)) console.log(`${drill.padEnd(15)} ${line}`);

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import type { Stage } from '../play-drill.ts';
 
-const tools = ['@n8n/node-cli@0.48.3', 'eslint@9', 'typescript@5', 'n8n-workflow'];
+const tools = ['@n8n/node-cli@0.48.3', 'eslint@9', 'typescript@5', 'n8n-workflow', '@types/node@24'];
 
 /** n8n's own tools, in a folder of their own that is used again. */
 export function installTools(folder: string): void {
