@@ -41,7 +41,8 @@ const drills: Record<string, string> = {
   sizes: "what a customer's line must carry, against its budgets",
 };
 
-// Drills start the program again and again: what Node made of the sources is kept, as the tests do it. Nowhere else.
+// Drills start the program again and again: what Node made of the sources is kept, as the tests do it, and here
+// wherever a drill's tools run, or what they pack would carry it.
 process.env['NODE_COMPILE_CACHE'] ??= resolve('node_modules/.cache/milaan-tests');
 const name = process.argv[2];
 if (name === undefined) {

@@ -262,7 +262,7 @@ export async function updateKeyUses(
 
 export type KeyReads = PresentedKey & { day: string; reads: number };
 
-/** Adds to the days of the keys, in the same order for the same reason. */
+/** Adds to the days of the keys, in one order too. */
 export async function addKeyReads(sql: Queryable, counted: readonly KeyReads[]): Promise<void> {
   await sql`
     insert into key_reads (merchant_id, key_id, day, reads)

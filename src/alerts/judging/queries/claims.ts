@@ -99,7 +99,7 @@ export function claimedColumns(sql: Queryable) {
 
 /**
  * Renews the claims on these alerts only: those of a judge that died, or that were dropped, must run out. It waits for
- * none that is locked, which means that its verdict is being written: whoever waits while it holds others makes a circle.
+ * none that is locked, as one is whose verdict is being written: whoever waits while it holds others can make a circle.
  */
 export async function renewClaims(
   sql: Queryable,
