@@ -9,7 +9,7 @@ import { connect, type Pooling, type Sql } from '../base/database/connect.ts';
 import { isDatabaseAway } from '../base/database/database-away.ts';
 import { detectPooling } from '../base/database/detect-pooling.ts';
 import { hasEmbedded, runningEmbedded, startEmbedded } from '../base/database/embedded.ts';
-import { migrate, SchemaRefused } from '../base/database/migrate.ts';
+import { migrate } from '../base/database/migrate.ts';
 import { openLog } from '../base/log.ts';
 import { openMetrics } from '../base/metrics.ts';
 import { openDns } from '../base/network/dns.ts';
@@ -140,8 +140,8 @@ function sandboxFor({ dataDir, sandboxMeant, settingsFrom }: Config): string | n
 
 /** A command that migrated would upgrade an installation behind the back of its operator. */
 async function refuseOtherSchema(sql: Sql, url: string): Promise<void> {
-  const { waiting, newer } = await compareSchema(sql);
-  if (newer !== null) throw new StartError(newer);
+  const { waiting, refusal } = await compareSchema(sql);
+  if (refusal !== null) throw new StartError(refusal);
   if (waiting.length > 0) {
     throw new StartError(
       `the ${describeDatabase(url)} is not at this version's schema (${waiting.length} migrations wait): the command upgrade, or a start, brings it there`,
@@ -158,7 +158,6 @@ export function banksOf({ banksFile }: Config): Bank[] {
 }
 
 function startProblem(error: unknown, url: string): unknown {
-  if (error instanceof SchemaRefused) return new StartError(error.message);
   const { code, message } = error as { code?: string; message?: string };
   if (code !== undefined && notOurs.includes(code))
     return new StartError(

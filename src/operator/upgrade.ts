@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { compareSchema } from '../base/database/compare-schema.ts';
-import { migrate, OlderUnseen, SchemaRefused } from '../base/database/migrate.ts';
+import { migrate, OlderUnseen } from '../base/database/migrate.ts';
 import { StartError } from '../base/start-error.ts';
 import { version } from '../base/version.ts';
 import type { World } from '../base/world.ts';
@@ -30,8 +30,8 @@ export const upgradeCommand: Command = {
 };
 
 async function upgradeOne(sql: World['sql'], options: Record<string, string>): Promise<void> {
-  const { waiting, newer, isBegun, isEmpty } = await compareSchema(sql);
-  if (newer !== null) throw new StartError(newer);
+  const { waiting, refusal, isBegun, isEmpty } = await compareSchema(sql);
+  if (refusal !== null) throw new StartError(refusal);
   if (waiting.length === 0) {
     console.log(`the database is at the schema of version ${version} already`);
     return;
@@ -61,7 +61,7 @@ async function bringUp(sql: World['sql'], olderStopped: boolean): Promise<{ appl
   } catch (error) {
     if (error instanceof OlderUnseen && process.stdin.isTTY && (await isSaidStopped()))
       return await bringUp(sql, true);
-    throw error instanceof SchemaRefused ? new StartError(error.message) : error;
+    throw error;
   }
 }
 

@@ -11,17 +11,36 @@ export async function readApplied(sql: Queryable): Promise<Applied[]> {
   return rows.map(({ row }) => row);
 }
 
-/** Why this version must leave the database alone, or null: a newer one was there, beside which it may not run. */
-export function newerSchema(rows: readonly Applied[], known: readonly { name: string }[]): string | null {
+type Known = { name: string; checksum?: string };
+
+/** What does not fit between the database and this version, what to do, and whether this version may run anyway. */
+export function schemaProblem(rows: readonly Applied[], known: readonly Known[]) {
   const unknown = rows.filter(row => !known.some(({ name }) => name === row.name));
   // Released migrations are never taken away, and later ones have greater numbers.
   const unreleased = unknown.find(({ name }) => name < known.at(-1)!.name);
-  if (unreleased)
-    return `the database was made by a build between two releases (${unreleased.name}), which no release upgrades: start with an empty one, or restore a backup of a release`;
-  const names = unknown
-    .filter(row => !row.runs_beside || !isReleaseBefore(version, row.version ?? ''))
-    .map(({ name }) => name);
-  return names.length === 0
-    ? null
-    : `the database has been migrated by a newer version (${names.join(', ')}): update this one`;
+  // Release 0.1.0 wrote no checksums.
+  const changed = known.find(({ name, checksum }) =>
+    rows.some(row => row.name === name && row.checksum && checksum && row.checksum !== checksum),
+  );
+  if (unreleased || changed)
+    return {
+      found: unreleased
+        ? `the database was made by a build between two releases (${unreleased.name}), which no release upgrades`
+        : `migration ${changed!.name} was changed after it had been applied to this database`,
+      todo: `${unreleased ? 'run that build again' : 'put the file of that time back'}, restore a backup that a release wrote, or start with an empty database`,
+      mayRun: false,
+    };
+  const apart = unknown.filter(row => !row.runs_beside || !isReleaseBefore(version, row.version ?? ''));
+  const named = apart.length > 0 ? apart : unknown;
+  if (named.length === 0) return null;
+  const by = named.at(-1)!.version;
+  const who = by === version ? `another build of version ${by}` : by ? `version ${by}` : 'a newer version';
+  return {
+    found: `the database has been migrated by ${who} (${named.map(({ name }) => name).join(', ')})`,
+    todo:
+      by === version
+        ? `no release up to ${by} has these migrations: run that build here, or restore a backup that a release wrote`
+        : `install ${by ? `${who} or newer` : who} here, or restore a backup from before it into an empty database`,
+    mayRun: apart.length === 0,
+  };
 }

@@ -1,5 +1,5 @@
 import { version } from '../version.ts';
-import { newerSchema, readApplied } from './applied-migrations.ts';
+import { readApplied, schemaProblem } from './applied-migrations.ts';
 import type { Sql } from './connect.ts';
 import { migrationsFolder, readMigrations } from './migration-files.ts';
 
@@ -8,13 +8,15 @@ export async function compareSchema(sql: Sql) {
   const known = readMigrations(migrationsFolder);
   const [table] = await sql<{ found: string | null }[]>`select to_regclass('migrations')::text as found`;
   const rows = table?.found ? await readApplied(sql) : [];
+  const problem = schemaProblem(rows, known);
   return {
     /** What this version has and the database does not, each with the reason in its first line. */
     waiting: known
       .filter(({ name }) => !rows.some(row => row.name === name))
       .map(({ name, text, runsBeside }) => ({ name, why: firstLine(text), runsBeside })),
-    /** Why this version may not work on it: a newer one was here. */
-    newer: newerSchema(rows, known),
+    problem,
+    /** Why this version may not work on it. */
+    refusal: problem && !problem.mayRun ? `${problem.found}: ${problem.todo}` : null,
     /** This version was here, and may have been interrupted. */
     isBegun: rows.some(row => row.version === version),
     /** Nothing of ours is in it. */

@@ -12,7 +12,7 @@ import {
 } from './program-name.ts';
 
 /** A process tells the database every 15 seconds that it lives. */
-const believedAliveFor = 45 * second;
+export const believedAliveFor = 45 * second;
 
 /** Processes that live and that these migrations would break, in words. */
 export async function findOlderProcesses(

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { minute, second, stopwatch } from '../clock.ts';
+import { StartError } from '../start-error.ts';
 import { version } from '../version.ts';
-import { newerSchema, readApplied } from './applied-migrations.ts';
+import { readApplied, schemaProblem } from './applied-migrations.ts';
 import type { Sql, Transaction } from './connect.ts';
-import { findOlderProcesses } from './find-older-processes.ts';
+import { believedAliveFor, findOlderProcesses } from './find-older-processes.ts';
 import { type Migration, migrationNames, migrationsFolder, readMigrations } from './migration-files.ts';
 
 /** Any number; it only has to be the same in every process that migrates. */
@@ -65,7 +66,7 @@ export async function migrate(
 }
 
 /** The database and this version do not belong together; the sentence is for the operator. */
-export class SchemaRefused extends Error {}
+export class SchemaRefused extends StartError {}
 
 /** Nobody can see who else is connected: whoever upgrades has to say that no older process runs. */
 export class OlderUnseen extends SchemaRefused {}
@@ -75,7 +76,7 @@ export async function schemaState(sql: Sql): Promise<string> {
   const known = migrationNames().map(name => ({ name }));
   const rows = await readApplied(sql);
   if (known.some(({ name }) => !rows.some(row => row.name === name))) return 'migrations are missing';
-  return newerSchema(rows, known) === null
+  return (schemaProblem(rows, known)?.mayRun ?? true)
     ? 'ok'
     : 'migrated by a newer version, beside which this one may not run';
 }
@@ -85,7 +86,7 @@ async function refuseOlder(tx: Transaction, { pooling }: Sql, waiting: Migration
   const { older, isHidden } = await findOlderProcesses(tx, waiting);
   if (older.length > 0) {
     throw new SchemaRefused(
-      `an older version may not run beside what the migrations make, and one does (${older.join('; ')}): stop it, then start this one, or use the command upgrade`,
+      `an older version may not run beside what the migrations make, and one does (${older.join('; ')}): stop every older process, then try again; a killed one counts for ${believedAliveFor / second} s`,
     );
   }
   if (waiting.every(({ runsBeside }) => runsBeside) || (pooling === 'by session' && !isHidden)) return;
@@ -150,19 +151,12 @@ async function readHistory(tx: Transaction, known: readonly Migration[]): Promis
       add column version text`;
   }
   const rows = await readApplied(tx);
-  const newer = newerSchema(rows, known);
-  if (newer !== null) throw new SchemaRefused(newer);
-  for (const { name, checksum } of known) {
-    const row = rows.find(one => one.name === name);
-    if (!row || row.checksum === checksum) continue;
-    if (row.checksum !== null) {
-      throw new SchemaRefused(
-        `migration ${name} was changed after it had been applied to this database: put the released file back, and make changes in a new one`,
-      );
-    }
-    // Applied by release 0.1.0, which wrote no checksums.
-    await tx`update migrations set checksum = ${checksum} where name = ${name}`;
-  }
+  const problem = schemaProblem(rows, known);
+  if (problem?.mayRun === false) throw new SchemaRefused(`${problem.found}: ${problem.todo}`);
+  // Release 0.1.0 wrote no checksums.
+  for (const { name, checksum } of known)
+    if (rows.some(row => row.name === name && row.checksum === null))
+      await tx`update migrations set checksum = ${checksum} where name = ${name}`;
   return new Set(rows.map(({ name }) => name));
 }
 

@@ -38,8 +38,8 @@ export const restoreCommand: Command = {
       console.log(
         `restored into the ${describeDatabase(target)}: ${held.businesses} businesses, ${held.orders} orders, ${held.alerts} alerts`,
       );
-      const { waiting, newer } = await compareSchema(sql);
-      if (newer !== null) throw new StartError(newer);
+      const { waiting, refusal } = await compareSchema(sql);
+      if (refusal !== null) throw new StartError(refusal);
       if (waiting.length > 0) {
         console.log(`it is of an older version: run upgrade (${waiting.length} migrations), then verify`);
         return 0;

@@ -78,10 +78,9 @@ async function refuseUsed(sql: Sql, url: string, worlds: readonly World[]): Prom
     select count(*) as tables, bool_or(relname = 'migrations') as ours from pg_class
     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`;
   if (tables === 0) return;
-  const { newer } = ours
-    ? await compareSchema(sql)
-    : { newer: `the ${name} has tables that are not Milaan's` };
-  if (newer !== null) throw new StartError(newer);
+  if (!ours) throw new StartError(`the ${name} has tables that are not Milaan's`);
+  const { refusal } = await compareSchema(sql);
+  if (refusal !== null) throw new StartError(refusal);
   const ids = await selectIds(sql).catch(() => []);
   if (ids.length > 0)
     throw new StartError(

@@ -45,15 +45,16 @@ function clock({ now }: DatabaseFacts, roundTrip: number): Finding {
   if (Math.abs(skew) * second > mostClockSkew)
     return fault('clock', found, 'set both clocks by NTP: Milaan does not start like this');
   return Math.abs(skew) > 2
-    ? warning('clock', found, 'keep both clocks by NTP (timedatectl set-ntp true)')
+    ? warning('clock', found, 'keep both clocks by NTP, for example with chrony')
     : fine('clock', found);
 }
 
 async function schema(sql: Sql): Promise<Finding> {
-  const { waiting, newer } = await compareSchema(sql);
-  if (newer !== null) return fault('schema', newer, 'there is no way back but a backup');
-  return waiting.length > 0
-    ? fault('schema', `${waiting.length} migrations wait`, 'run milaan upgrade')
+  const { waiting, problem, refusal } = await compareSchema(sql);
+  if (problem && refusal) return fault('schema', problem.found, problem.todo);
+  if (waiting.length > 0) return fault('schema', `${waiting.length} migrations wait`, 'run milaan upgrade');
+  return problem
+    ? warning('schema', `${problem.found}, and this one may run next to it`, problem.todo)
     : fine('schema', 'of this version');
 }
 

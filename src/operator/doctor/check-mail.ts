@@ -1,8 +1,11 @@
 import { connect as connectTls } from 'node:tls';
+import { extendBanks } from '../../alerts/banks/load-banks.ts';
+import { selectEntries } from '../../alerts/judging/queries/bank-entries.ts';
 import { trustedRoots } from '../../alerts/mailboxes/open-connection.ts';
 import type { Sql } from '../../base/database/connect.ts';
 import { type Dns, DnsError } from '../../base/network/dns.ts';
 import type { Config } from '../../base/settings/config.ts';
+import { banksOf } from '../open-world.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 import { answerLimit, hearGreeting } from './hear-greeting.ts';
 import { selectLatestKeyName, selectMailHosts } from './queries.ts';
@@ -17,6 +20,7 @@ export async function checkMail(sql: Sql, dns: Dns, config: Config): Promise<Fin
     ...(await mailServers(sql, dns, config)),
     await mailOut(config),
     ...endingLogin(config),
+    ...(await savedEntries(sql, config)),
   ];
 }
 
@@ -97,4 +101,17 @@ export function endingLogin({ smtpUrl }: Pick<Config, 'smtpUrl'>): Finding[] {
   if (hostname !== 'smtp.office365.com' || password === '') return [];
   const todo = 'give SMTP_URL a server that goes on taking one, or a relay of your own, before then';
   return [warning('mail out', `Microsoft ends passwords at ${hostname} from December 2026 on`, todo)];
+}
+
+/** The bank entries that operators saved, loaded as a process would load them now. */
+export async function savedEntries(sql: Sql, config: Config): Promise<Finding[]> {
+  const saved = await selectEntries(sql);
+  const { skipped } = extendBanks(banksOf(config), saved);
+  if (skipped.length === 0) return [fine('banks', `all ${saved.length} saved entries are in use`)];
+  const todo =
+    "remove it on the operator's screen Banks; if it is needed, draft it again in the Bank workshop";
+  return skipped.map(({ entryId, error }) => {
+    const bank = saved.find(row => row.entry_id === entryId)?.bank;
+    return fault('banks', `saved entry ${entryId} of ${bank} is left out: ${error.message}`, todo);
+  });
 }

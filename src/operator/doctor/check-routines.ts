@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { day, hour, systemClock } from '../../base/clock.ts';
 import type { Sql } from '../../base/database/connect.ts';
 import { secretBox } from '../../base/secrets.ts';
@@ -8,18 +9,27 @@ import { type Finding, fault, fine, warning } from './finding.ts';
 
 /** A nightly routine that was missed once. */
 const overdue = 1.5 * day;
+const systemd = '/run/systemd/system';
 
-/** What the operator's timers do, and whether the key fits what is stored. */
-export async function checkRoutines(sql: Sql, config: Config): Promise<Finding[]> {
+/** The nightly routines, and whether the key fits what is stored. */
+export async function checkRoutines(
+  sql: Sql,
+  config: Config,
+  timers = existsSync(systemd),
+): Promise<Finding[]> {
   const lost = await countLostSecrets({ sql, secrets: secretBox(config.keyRing) });
   const routines = await selectRoutines(sql);
+  const overdueTodo = (routine: Routine) =>
+    timers
+      ? `look at its timer (systemctl list-timers milaan-${routine}.timer)`
+      : `look why nothing ran milaan ${routine} last night; without systemd, cron has to`;
   const look = (routine: Routine, todo: string): Finding => {
     const row = routines.find(one => one.routine === routine);
     if (!row) return fault(routine, 'never ran', todo);
     const hours = Math.round((systemClock.now().getTime() - row.finished_at.getTime()) / hour);
     if (!row.succeeded) return fault(routine, `failed ${hours} hours ago: ${row.details}`, todo);
     return hours * hour > overdue
-      ? warning(routine, `last ran ${hours} hours ago`, 'look at its timer (systemctl list-timers)')
+      ? warning(routine, `last ran ${hours} hours ago`, overdueTodo(routine))
       : fine(routine, `${hours} hours ago: ${row.details}`);
   };
   return [
@@ -33,7 +43,7 @@ export async function checkRoutines(sql: Sql, config: Config): Promise<Finding[]
     look(
       'backup',
       config.backupKey === null
-        ? 'set BACKUP_KEY and start the timer'
+        ? `set BACKUP_KEY, then ${timers ? 'systemctl enable --now milaan-backup.timer' : 'run milaan backup every night, for example by cron'}`
         : 'run milaan backup, and look at what it says',
     ),
     look('verify', 'run milaan verify; a breach is not to be ignored: see docs/alarms.md'),
