@@ -147,7 +147,11 @@ async function help(): Promise<string> {
   ].join('\n');
 }
 
-function usage(name: string, { summary, options, file, argument = 'file', second }: Command): string {
+function usage(name: string, command: Command): string {
+  const { needs, summary, options, settings, file, argument = 'file', second } = command;
+  const isInstalled = ['database', 'any schema', 'settings'].includes(needs);
+  const common = isInstalled ? 'DATABASE_URL (or CELLS_FILE), PUBLIC_URL, SECRET_KEY' : '';
+  const read = [settings, common].filter(Boolean).join(', ');
   const lines = Object.entries(options).map(
     ([option, { meaning, required }]) =>
       `  ${`--${option}`.padEnd(16)} ${meaning}${required ? '' : ' (may be left out)'}`,
@@ -158,5 +162,6 @@ function usage(name: string, { summary, options, file, argument = 'file', second
     summary,
     ...(file === undefined || argument === 'file' ? [] : [`${argument.toUpperCase()}: ${file}`]),
     ...(lines.length ? ['', ...lines] : []),
+    ...(read ? ['', `Settings: ${read}; docs/operating.md explains them`] : []),
   ].join('\n');
 }

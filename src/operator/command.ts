@@ -11,6 +11,8 @@ type Option = { meaning: string; required?: boolean; flag?: true };
 export type Command = {
   summary: string;
   options: Record<string, Option>;
+  /** What it reads beyond the settings that every command reads. */
+  settings?: string;
   /** What the one argument without a name is; it comes as the option `file`. */
   file?: string;
   /** What the usage calls it, where it is no file. */

@@ -19,13 +19,13 @@ export const explainAlertCommand: Command = {
     dns: { meaning: 'a JSON file of DNS names and TXT strings that replaces DNS' },
     at: { meaning: 'the moment of arrival, such as 2026-11-14T10:00:00Z; otherwise now' },
   },
+  settings: 'BANKS_FILE, DNS_SERVERS, DATABASE_URL (for saved bank entries)',
   async run(args: string[], settings: () => Config): Promise<number> {
     const config = settings();
-    const { dnsServers } = config;
     return explainAlert(
       {
         clock: systemClock,
-        dns: openDns(dnsServers),
+        dns: openDns(config.dnsServers),
         banks: await knownBanks(config),
         print: line => console.log(line),
         complain: sentence => console.error(`milaan: ${sentence}`),

@@ -16,6 +16,7 @@ export const upgradeCommand: Command = {
     'dry-run': { meaning: 'tell, and do nothing', flag: true },
     stopped: { meaning: 'every older process is stopped: do not look whether one lives', flag: true },
   },
+  settings: 'BANKS_FILE, PLANS_FILE',
   /** Cell 0 first: what the others are given comes from there. */
   async run(world, options) {
     // A file that this version does not take would keep it from starting on what it has migrated.

@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { newSecretKey } from '../../src/base/secrets.ts';
+import { commands } from '../../src/operator/commands.ts';
 import { runMilaan } from '../support/run-milaan.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
 let env: Record<string, string>;
+const folder = mkdtempSync(join(tmpdir(), 'milaan-commands-'));
 before(async () => {
   database = await openTestDatabase();
   env = { PUBLIC_URL: 'https://pay.example.in', DATABASE_URL: database.url, SECRET_KEY: newSecretKey() };
 });
 after(async () => {
   await database.stop();
+  rmSync(folder, { recursive: true });
 });
 
 test('upgrade, refused while an older process runs, says to stop it and run again, not to use upgrade', async () => {
@@ -28,4 +34,52 @@ test('upgrade, refused while an older process runs, says to stop it and run agai
   assert.equal(code, 1);
   assert.match(err, /version 0\.0\.9, 1 connections.*: stop every older process, then try again/);
   assert.doesNotMatch(err, /command upgrade/);
+});
+
+test('the help of every command that reads settings names them, and backup names its own', async () => {
+  for (const [name, load] of Object.entries(commands)) {
+    const { needs } = await load();
+    if (needs !== 'database' && needs !== 'any schema' && needs !== 'settings') continue;
+    const { code, out } = await runMilaan({}, ...name.split(' '), '--help');
+    assert.equal(code, 0);
+    assert.match(out, /^Settings: .*DATABASE_URL.*CELLS_FILE.*SECRET_KEY/m, name);
+  }
+  const { out } = await runMilaan({}, 'backup', '--help');
+  assert.match(out, /^ {2}--dir +where to write to, instead of BACKUP_DIR/m);
+  assert.match(
+    out,
+    /^Settings: BACKUP_KEY \(age public key\), BACKUP_DIR \(\/var\/backups\/milaan\), BACKUP_DAYS \(14\), /m,
+  );
+  for (const [name, setting] of [
+    ['upgrade', 'BANKS_FILE'],
+    ['upgrade', 'PLANS_FILE'],
+    ['explain-alert', 'BANKS_FILE'],
+    ['explain-alert', 'DNS_SERVERS'],
+    ['mcp', 'MILAAN_API_KEY'],
+    ['listen', 'MILAAN_API_KEY'],
+  ] as const)
+    assert.match(
+      (await runMilaan({}, name, '--help')).out,
+      new RegExp(`\\b${setting}\\b`),
+      `${name} ${setting}`,
+    );
+});
+
+test('backup writes to the directory that --dir names, and says in a sentence why it cannot', async () => {
+  const change = {
+    ...env,
+    BACKUP_KEY: 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p',
+    BACKUP_DIR: join(folder, 'setting'),
+  };
+  writeFileSync(join(folder, 'file'), '');
+  for (const [given, reason] of [
+    [join(folder, 'file'), 'EEXIST'],
+    [join(folder, 'file', 'below'), 'ENOTDIR'],
+  ] as const) {
+    const { code, err } = await runMilaan(change, 'backup', '--untried', '--dir', given);
+    assert.equal(code, 1);
+    assert.match(err, new RegExp(`^milaan: the backup cannot be written: ${reason}.* '${given}`, 'm'));
+    assert.doesNotMatch(err, /^\s+at /m);
+  }
+  assert.ok(!existsSync(change.BACKUP_DIR), 'the setting was used although a directory was given');
 });

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { day, later, systemClock } from '../../base/clock.ts';
 import type { Config } from '../../base/settings/config.ts';
 import { StartError } from '../../base/start-error.ts';
@@ -13,10 +13,13 @@ export const backupCommand: Command = {
   summary: 'write an encrypted backup of the database, try it, and drop those that are too old',
   everyCell: true,
   options: {
+    dir: { meaning: 'where to write to, instead of BACKUP_DIR; no old backup is dropped there' },
     untried: { meaning: 'do not restore it into a scratch database for a trial', flag: true },
   },
+  settings: 'BACKUP_KEY (age public key), BACKUP_DIR (/var/backups/milaan), BACKUP_DAYS (14)',
   async run(world, options) {
-    const { backupKey, backupFolder: folder, backupDays, cells } = world.config;
+    const { backupKey, backupFolder, backupDays, cells } = world.config;
+    const folder = resolve(options['dir'] || backupFolder);
     const urls = cells?.urls ?? [liveDatabase(world.config)];
     if (backupKey === null) throw new StartError(keyMissing);
     const now = systemClock.now();
@@ -32,8 +35,10 @@ export const backupCommand: Command = {
           console.error(`cell ${cell}: ${error.message}`);
         },
       );
-    for (const name of dropOldBackups(folder, done, later(now, -backupDays * day)))
-      console.log(`dropped ${name}`);
+    // An archive that somebody keeps elsewhere is not ours to thin out.
+    if (!options['dir'])
+      for (const name of dropOldBackups(folder, done, later(now, -backupDays * day)))
+        console.log(`dropped ${name}`);
     return done.size === urls.length ? 0 : 1;
   },
 };
@@ -49,8 +54,10 @@ async function backUp(world: World, wanted: Wanted): Promise<void> {
     console.log(`${file}  ${bytes} bytes\n${trial}`);
     await note(true, trial);
   } catch (error) {
-    await note(false, (error as Error).message).catch(() => {});
-    throw error;
+    const { message, path } = error as NodeJS.ErrnoException;
+    await note(false, message).catch(() => {});
+    // A directory that cannot be written to is the operator's to correct.
+    throw path === undefined ? error : new StartError(`the backup cannot be written: ${message}`);
   }
 }
 
@@ -63,7 +70,7 @@ export function liveDatabase({ databaseUrl }: Pick<Config, 'databaseUrl'>): stri
   return databaseUrl;
 }
 
-const ours = /^milaan-(?:cell(\d+)-)?(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.dump\.age$/;
+export const ours = /^milaan-(?:cell(\d+)-)?(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.dump\.age$/;
 
 /** Of those cells of which one was written just now, by the moment in their names. What names no cell was cell 0's. */
 export function dropOldBackups(folder: string, done: ReadonlySet<number>, oldest: Date): string[] {
@@ -77,13 +84,12 @@ export function dropOldBackups(folder: string, done: ReadonlySet<number>, oldest
 
 /** What a backup left that was killed. One of today may still be written. */
 function dropUnfinished(folder: string, now: Date): void {
-  if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder)) {
+  for (const name of globSync('*.part', { cwd: folder })) {
     const whole = name.replace(/\.part$/, '');
-    if (name !== whole && ours.test(whole) && momentOf(whole) < later(now, -day)) rmSync(join(folder, name));
+    if (ours.test(whole) && momentOf(whole) < later(now, -day)) rmSync(join(folder, name));
   }
 }
 
-function momentOf(name: string): Date {
+export function momentOf(name: string): Date {
   return new Date(name.replace(ours, '$2T$3:$4:$5Z'));
 }
