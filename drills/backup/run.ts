@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { connect } from '../../src/base/database/connect.ts';
 import { newSecretKey } from '../../src/base/secrets.ts';
@@ -54,6 +62,12 @@ await playDrill('backup drill', async ({ folder, onEnd, see }) => {
     return order.order_id;
   };
   const first = await paid(program.url, 500);
+  await runMilaan(env, 'create-business', '--name', 'Forwarding Only', '--email', 'forwarding@example.in');
+  const live = connect(server.url, { most: 1 });
+  await live`
+    insert into forward_addresses (merchant_id, address, opened_at)
+    select merchant_id, 'alerts-1@alerts.example.in', now() from merchants where name = 'Forwarding Only'`;
+  await live.end();
 
   const keyless = await runMilaan(env, 'backup');
   see(
@@ -66,7 +80,7 @@ await playDrill('backup drill', async ({ folder, onEnd, see }) => {
   see(
     'a backup is written and tried in a scratch database',
     written.code === 0 &&
-      /tried: 1 businesses, 1 orders, 1 alerts restored, all rules hold/.test(written.out),
+      /tried: 2 businesses, 1 orders, 1 alerts restored, all rules hold/.test(written.out),
     written.err,
   );
   const file = join(backups, readdirSync(backups)[0] ?? '');
@@ -96,6 +110,20 @@ await playDrill('backup drill', async ({ folder, onEnd, see }) => {
     again.out,
   );
 
+  const elsewhere = join(folder, 'elsewhere');
+  const kept = join(elsewhere, 'milaan-2026-01-01T000000Z.dump.age');
+  mkdirSync(elsewhere);
+  writeFileSync(kept, 'old', { mode: 0o600 });
+  const aside = await runMilaan(withKey, 'backup', '--untried', '--dir', elsewhere);
+  see(
+    'a directory that is given wins over BACKUP_DIR, and nothing old is dropped there',
+    aside.code === 0 &&
+      aside.out.includes(join(elsewhere, 'milaan-')) &&
+      existsSync(kept) &&
+      readdirSync(backups).length === names.length,
+    aside.out + aside.err,
+  );
+
   const over = await runMilaan(withKey, 'restore', file, '--identity', identity);
   see('a restore never overwrites', over.code === 1 && /is not empty: give --into/.test(over.err), over.err);
   const wrong = join(folder, 'wrong.txt');
@@ -116,8 +144,15 @@ await playDrill('backup drill', async ({ folder, onEnd, see }) => {
   see(
     'a backup is restored into a new database and verified',
     restored.code === 0 &&
-      /1 businesses, 1 orders, 1 alerts[\s\S]*all rules hold[\s\S]*17 minutes/.test(restored.out),
+      /2 businesses, 1 orders, 1 alerts[\s\S]*all rules hold[\s\S]*17 minutes/.test(restored.out),
     restored.out + restored.err,
+  );
+  see(
+    'it says what is not in it, and who receives alerts by forwarding only',
+    /not in it: everything from \d{4}-\S+Z \(the backup\) until[\s\S]*; 1 businesses receive alerts by forwarding only, .*: \d+ Forwarding Only\n/.test(
+      restored.out,
+    ),
+    restored.out,
   );
   program.child.kill('SIGTERM');
   await program.ended;

@@ -1,4 +1,6 @@
 import { openSync } from 'node:fs';
+import { basename } from 'node:path';
+import { systemClock } from '../../base/clock.ts';
 import { compareSchema } from '../../base/database/compare-schema.ts';
 import { connect, type Sql } from '../../base/database/connect.ts';
 import type { Config } from '../../base/settings/config.ts';
@@ -8,7 +10,7 @@ import { describeDatabase } from '../describe-installation.ts';
 import { openWorld } from '../open-world.ts';
 import { countHeld } from '../queries.ts';
 import { verifyRules } from '../verify.ts';
-import { liveDatabase } from './backup.ts';
+import { liveDatabase, momentOf, ours } from './backup.ts';
 import { postgresEnvironment, startTool } from './postgres-tools.ts';
 import { startRestore } from './write-backup.ts';
 
@@ -38,6 +40,7 @@ export const restoreCommand: Command = {
       console.log(
         `restored into the ${describeDatabase(target)}: ${held.businesses} businesses, ${held.orders} orders, ${held.alerts} alerts`,
       );
+      for (const line of await describeGap(sql, options['file'] ?? '', systemClock.now())) console.log(line);
       const { waiting, refusal } = await compareSchema(sql);
       if (refusal !== null) throw new StartError(refusal);
       if (waiting.length > 0) {
@@ -67,6 +70,27 @@ export const restoreCommand: Command = {
     return 0;
   },
 };
+
+/** What the backup does not have. Forwarded alerts are in no mailbox that could be read again. */
+export async function describeGap(sql: Sql, file: string, now: Date, mostNames = 20): Promise<string[]> {
+  const name = basename(file);
+  const from = ours.test(name) ? `${momentOf(name).toISOString()} (the backup)` : 'the moment of the backup';
+  const lost = `not in it: everything from ${from} until the database was lost, ${now.toISOString()} (now) at the latest`;
+  const [table] = await sql`select to_regclass('forward_addresses') is not null as found`;
+  if (!table?.['found']) return [lost];
+  const [found] = await sql<{ count: number; names: string[] | null }[]>`
+    select count(*) as count, (array_agg(concat_ws(' ', merchant_id, name) order by merchant_id))[:${mostNames}] as names
+    from merchants b where deletion_requested_at is null and moved_at is null
+      and exists (select from forward_addresses f where f.merchant_id = b.merchant_id)
+      and not exists (select from mailboxes m where m.merchant_id = b.merchant_id)`;
+  if (!found?.names) return [lost];
+  const more = found.count > mostNames ? `, and ${found.count - mostNames} more` : '';
+  return [
+    lost,
+    `mailboxes are read again; ${found.count} businesses receive alerts by forwarding only, and those of that time are lost: ${found.names.join(', ')}${more}`,
+    "ask their owners to compare the bank's statement of that time (docs/operating.md, Backups)",
+  ];
+}
 
 function cellOf({ cells }: Config, named: string | undefined): number {
   if (!cells && named === undefined) return 0;

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { describeGap } from '../../src/operator/backup/restore.ts';
+import { addForwardingShop } from '../support/forwarding-stage.ts';
+import { openMailWorld } from '../support/test-mailbox.ts';
+import { addTestMerchant, type TestWorld } from '../support/test-world.ts';
+
+const file = '/mnt/copies/milaan-2026-11-15T023012Z.dump.age';
+const now = new Date('2026-11-18T13:30:00Z');
+const gap = async (from = file) => (await describeGap(world.sql, from, now)).join('\n');
+
+let world: TestWorld;
+before(async () => {
+  world = await openMailWorld();
+});
+after(() => world.stop());
+
+test('a restore says from when to when alerts are missing, by the name of the backup', async () => {
+  assert.equal(
+    await gap(),
+    'not in it: everything from 2026-11-15T02:30:12.000Z (the backup) until the database was lost, 2026-11-18T13:30:00.000Z (now) at the latest',
+  );
+  assert.match(await gap('renamed.age'), /^not in it: everything from the moment of the backup until /);
+});
+
+test('and which businesses receive alerts by forwarding only, whose lost alerts are in no mailbox', async () => {
+  await addTestMerchant(world);
+  const both = await addForwardingShop(world);
+  await world.sql`
+    insert into mailboxes (merchant_id, provider, address, host, port, username, credential, revision, connected_at)
+    values (${both.merchantId}, 'other', 'shop@example.in', 'imap.example.in', 993, 'shop', '', 1, now())`;
+  const only = await addForwardingShop(world);
+  await world.sql`update merchants set name = 'Chai Point' where merchant_id = ${only.merchantId}`;
+  const leaving = await addForwardingShop(world);
+  await world.sql`update merchants set deletion_requested_at = now() where merchant_id = ${leaving.merchantId}`;
+  const [, who = '', todo = ''] = (await gap()).split('\n');
+  assert.match(
+    who,
+    new RegExp(
+      `^mailboxes are read again; 1 businesses receive alerts by forwarding only, .*: ${only.merchantId} Chai Point$`,
+    ),
+  );
+  assert.match(todo, /bank's statement/);
+});
+
+test('the list is bounded, and a backup from before forwarding existed has none', async () => {
+  for (let more = 0; more < 21; more++) await addForwardingShop(world);
+  const [, who = ''] = (await gap()).split('\n');
+  assert.match(who, /; 22 businesses /);
+  assert.match(who, /and 2 more$/);
+  assert.equal(who.split(', ').length, 21 + 1);
+  await world.sql`drop table forward_addresses cascade`;
+  assert.equal((await gap()).split('\n').length, 1);
+});
