@@ -149,8 +149,8 @@ async function help(): Promise<string> {
 
 function usage(name: string, command: Command): string {
   const { needs, summary, options, settings, file, argument = 'file', second } = command;
-  const isInstalled = ['database', 'any schema', 'settings'].includes(needs);
-  const common = isInstalled ? 'DATABASE_URL (or CELLS_FILE), PUBLIC_URL, SECRET_KEY' : '';
+  const hasConfig = ['database', 'any schema', 'settings'].includes(needs);
+  const common = hasConfig ? 'DATABASE_URL (or CELLS_FILE), PUBLIC_URL, SECRET_KEY (docs/operating.md)' : '';
   const read = [settings, common].filter(Boolean).join(', ');
   const lines = Object.entries(options).map(
     ([option, { meaning, required }]) =>
@@ -162,6 +162,6 @@ function usage(name: string, command: Command): string {
     summary,
     ...(file === undefined || argument === 'file' ? [] : [`${argument.toUpperCase()}: ${file}`]),
     ...(lines.length ? ['', ...lines] : []),
-    ...(read ? ['', `Settings: ${read}; docs/operating.md explains them`] : []),
+    ...(read ? ['', `Settings: ${read}`] : []),
   ].join('\n');
 }
