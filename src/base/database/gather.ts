@@ -15,11 +15,11 @@ const mostWaiting = 50_000;
  * Many questions in few queries. What is asked in one turn of the event loop becomes one query, and what is asked while
  * two of them run becomes the next: the busier the process, the less a question costs. Every answer comes from a query
  * that began after its question, so nothing is stale. `ask` returns the answers in the order of the questions; one that
- * takes longer than the others may be a promise.
+ * takes longer than the others may be a promise. `waits`: how many milliseconds the first question waits for others.
  */
 export function gather<Q, A>(
   ask: (questions: readonly Q[]) => Promise<readonly (A | Promise<A>)[]>,
-  { mostInOne = usualInOne, mostUnderWay = usualUnderWay } = {},
+  { mostInOne = usualInOne, mostUnderWay = usualUnderWay, waits = 0 } = {},
 ): (question: Q) => Promise<A> {
   let waiting: Asked<Q, A>[] = [];
   let underWay = 0;
@@ -54,7 +54,8 @@ export function gather<Q, A>(
       waiting.push({ question, resolve, reject });
       if (comes || underWay >= mostUnderWay) return;
       comes = true;
-      setImmediate(start);
+      if (waits > 0) setTimeout(start, waits);
+      else setImmediate(start);
     });
   };
 }
