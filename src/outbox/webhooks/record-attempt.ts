@@ -64,7 +64,7 @@ export function openRecorder(world: Pick<World, 'sql' | 'clock'>): Recorder {
         return successes.map(({ delivery, result }) => recordAttempt(world, delivery, result));
       }
     },
-    { mostInOne, waits },
+    { mostInOne, mostUnderWay: 1, waits },
   );
   return (delivery, result) =>
     result.outcome === 'delivered'
