@@ -24,7 +24,7 @@ type Written = {
 
 /** Facts that name no customer; the others may quote a mail. */
 const keeping = (names: string) =>
-  `(select coalesce(jsonb_object_agg(k, v), '{}') from jsonb_each(t.facts) as f (k, v) where k in (${names}))`;
+  `(select coalesce(jsonb_object_agg(k, v), '{}') from jsonb_each(case jsonb_typeof(t.facts) when 'object' then t.facts else '{}' end) as f (k, v) where k in (${names}))`;
 const unknownPayer = `'{"payer": {"code": "unknown_payer", "facts": {}}}'`;
 /** An address without what a shop may have hung on it. */
 const origin = (column: string) => `regexp_replace(t.${column}, '^([a-z]+://[^/?#]*).*$', '\\1/')`;

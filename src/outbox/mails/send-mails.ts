@@ -25,6 +25,7 @@ export const mailPauses = [
 ];
 export const mostTries = mailPauses.length + 1;
 
+const longestKind = 100;
 /** So that a long round reports its figures in between. */
 export const mostInARound = 10;
 
@@ -108,8 +109,13 @@ function wordNotice(baseUrl: string, mail: Exclude<DueMail, Letter>): Message[] 
   return languageTags.flatMap(language => {
     const to = readers[language]?.map(reader => reader.email);
     if (!to) return [];
-    const { subject, text } = sayNotice(language, mail);
+    const said = sayNotice(language, mail);
+    // It is tried again like any mail: in an upgrade, another process may be of the release that has the words.
+    if (said === null)
+      throw new Error(
+        `this release has no words for a notice of the kind ${String(mail.kind).slice(0, longestKind)}`,
+      );
     const id = `notice-${merchant_id}-${notice_id}${language === 'en' ? '' : `-${language}`}`;
-    return [{ to, subject, text: `${text}${link}\n\n${business}\n`, id }];
+    return [{ to, subject: said.subject, text: `${said.text}${link}\n\n${business}\n`, id }];
   });
 }

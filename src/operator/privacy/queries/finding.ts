@@ -92,7 +92,7 @@ export async function selectToldOf(
       and b.body::jsonb #>> '{data,credit_id}' = any (${[...alerts]}::text[])
     union
     select 'notice', n.notice_id::text, '' from notices n
-      join paid_by a on n.facts ->> 'payer' = a.payer and (n.facts ->> 'at')::timestamptz = a.alert_time
+      join paid_by a on n.facts ->> 'payer' = a.payer and n.facts ->> 'at' = to_char(a.alert_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
     where n.merchant_id = ${merchantId} and n.kind in ('money_unmatched', 'order_waits')
     union
     select 'deed', l.seq::text, l.details from audit_log l
