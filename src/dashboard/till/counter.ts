@@ -133,7 +133,7 @@ function payment(visit: Visit, one: PaidToday): Html {
     order_id !== null ? `pay/${order_id}` : visit.may('business.read') ? `money/${alert_id}` : null;
   const about =
     order_id === null
-      ? [words.withoutOrder, one.payer, one.bank_reference?.replace(/.*(?=.{4}$)/, '…')]
+      ? [words.withoutOrder, one.payer, one.bank_reference && `…${one.bank_reference.slice(-4)}`]
       : [one.purpose, one.customer?.name];
   return html`<li data-payment="${alert_id}"${is_earlier && html` data-earlier`}${is_new && html` data-say="${said}"`}>${page === null ? sum : html`<a href="/dashboard/${page}">${sum}</a>`} <span class="quiet">${is_earlier && `${words.earlier} `}${moment((is_earlier && one.alert_time) || one.paid_at)} <bdi>${about.filter(Boolean).join(', ')}</bdi></span></li>`;
 }
