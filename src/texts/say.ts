@@ -4,7 +4,6 @@ import { type Fact, longestFact, type Reason, type ReasonCode } from './verdicts
 
 /** Deeper than any reason of ours is nested; what is nested deeper still is left out. */
 const deepestReason = 5;
-/** Longer than any text with its facts. */
 export const longestSaid = 20_000;
 const longestSubject = 400;
 

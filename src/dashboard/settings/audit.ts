@@ -77,10 +77,8 @@ function sayDeed(texts: Texts, row: AuditRow, bank: (id: string) => string): str
   const facts = new Map<string, unknown>(
     Object.entries({ ...readFacts(row), subject: row.subject, details: row.details }),
   );
-  const fact = (name: string) => {
-    const value = facts.get(name);
-    return typeof value === 'object' ? '' : String(value ?? '').slice(0, longestFact);
-  };
+  const isText = (value: unknown) => typeof value === 'string' || typeof value === 'number';
+  const fact = (name: string) => [facts.get(name)].filter(isText).join('').slice(0, longestFact);
   const roles = new Map(Object.entries(texts.shell.roles));
   const say = { role: (code: string) => roles.get(code) ?? code, bank };
   const fill = (_: string, given: string | undefined, kind: keyof typeof say | undefined, name: string) => {
