@@ -122,13 +122,3 @@ export const exceptions: Readonly<Record<string, string>> = {
   '/=\\?([A-Za-z0-9-]+)(?:\\*[A-Za-z-]+)?\\?([BbQq])\\?([!-~]*?)\\?=/g':
     'a subject of at most 4,096 characters',
 };
-
-const fewSteps = 'its repetitions are bounded, so that each character costs a bounded number of steps';
-
-/** What recheck calls polynomial because it takes a bounded repetition for an endless one. */
-export const bounded: Readonly<Record<string, string>> = {
-  '/[^\\s<>()[\\]"\',;:\\\\@]{1,64}@[a-z0-9.-]{1,190}[a-z0-9]/gi': fewSteps,
-  '/[^\\s<>()[\\]",;:\\\\@]{1,128}@[a-z0-9.-]{1,253}/g': fewSteps,
-  '/\\b(?:payment|repayment|credits?)\\b[^.]{0,60}\\b(?:on|to|towards|for) (?:your|the) [^.]{0,40}\\bcredit card\\b|\\bcredited to your [^.]{0,40}\\bcredit card\\b|\\bcredit card bill\\b/i':
-    fewSteps,
-};
