@@ -49,6 +49,8 @@ export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces
     event: new Set(),
     notice: new Set(),
     deed: new Set(),
+    note: new Set(),
+    report: new Set(),
     deedsWithValues: new Set(),
     ordersWithValues: new Set(),
     spentIds: new Set(),
@@ -68,7 +70,10 @@ export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces
   await lookIntoUnread(sql, sought, found);
   const joined = await selectJoined(sql, merchantId, [...found.alert], [...found.order], erasureId ?? null);
   for (const { kind, id } of joined) found[kind].add(id);
-  for (const id of found.order) found.ordersWithClaims.delete(id);
+  for (const id of found.order) {
+    found.ordersWithClaims.delete(id);
+    found.report.add(id);
+  }
   const told = await selectToldOf(sql, merchantId, [...found.alert], [...found.order]);
   for (const { kind, id, text } of told) {
     // Rows of before: what somebody typed stood in the audit log itself.

@@ -1,3 +1,5 @@
+import { westernDigits } from '../../base/read-reference.ts';
+
 /** What a person is known by, each in one form: `upi rahul@okaxis`, `phone 9876543210`, `mail …`, `utr …`. */
 export type PersonValue = string;
 
@@ -41,10 +43,23 @@ function kindsOf(one: string): PersonValue[] {
   return [...(phone ? [`phone ${phone}`] : []), ...(isReference ? [`utr ${countedForm(solid)}`] : [])];
 }
 
-/** Every value that stands in a text. */
+/** ASCII characters as programs write them in URLs, HTML, JSON and mails. */
+const encoded = /(?:%|=|(?<!\\)\\{1,4}u00|&#x)([2-7][0-9a-f]);?|&#(\d{2,3});|&nbsp;|=\r?\n/gi;
+
+/** Every value in a text, as it is written and with encoded characters decoded. */
 export function valuesIn(written: string): Set<PersonValue> {
+  const isAscii = !/[^\0-\x7f]/.test(written);
+  const text = isAscii ? written : westernDigits(written.normalize('NFKC').replace(/\p{Cf}/gu, ''));
+  const decoded = text.replace(encoded, (sign, hex?: string, decimal?: string) => {
+    if (sign === '&nbsp;') return ' ';
+    return hex ? String.fromCharCode(Number.parseInt(hex, 16)) : decimal ? String.fromCharCode(+decimal) : '';
+  });
   const found = new Set<PersonValue>();
-  const text = written.replace(/%(?:20|2b|40)/gi, decodeURIComponent);
+  for (const reading of new Set([text, decoded])) addValues(found, reading);
+  return found;
+}
+
+function addValues(found: Set<PersonValue>, text: string): void {
   for (const [whole, local, host, rest] of text.matchAll(addresses)) {
     const name = local!.toLowerCase();
     const upi = `upi ${name}@${host!.toLowerCase()}`;
@@ -56,18 +71,24 @@ export function valuesIn(written: string): Set<PersonValue> {
     if (phone) found.add(`phone ${phone}`);
   }
   const plain = text.toLowerCase();
-  for (const [, phone] of plain.matchAll(/(?<!\d)(?:\+?91[ -]?|0)?([6-9](?:[ -]?\d){9})(?!\d)/g))
-    found.add(`phone ${phone!.replace(/[ -]/g, '')}`);
+  for (const [, phone] of plain.matchAll(
+    /(?<!\d)(?:\+?91[ .()-]{0,2}|0)?([6-9](?:[ .()\u2010-\u2015-]{0,2}\d){9})(?!\d)/g,
+  ))
+    found.add(`phone ${phone!.replace(/\D/g, '')}`);
   for (const runs of [/[a-z0-9]{9,35}/g, /(?<!\d)\d{9,35}(?!\d)/g])
     for (const [run] of plain.matchAll(runs)) found.add(`utr ${countedForm(run)}`);
-  return found;
 }
 
-/** What the database looks for first, in a text without blanks and hyphens. */
+/**
+ * What the database looks for first, in a text without the characters that people put between digits: of an address the
+ * longest part before the @ without a sign, for signs may be encoded.
+ */
 export function needlesOf(values: readonly PersonValue[]): string[] {
   return values.map(value => {
     const [kind, rest = ''] = value.split(/ (.*)/s);
-    return (kind === 'utr' ? rest.replace(/^0+/, '') : rest).replace(/[ -]/g, '');
+    if (kind === 'utr') return rest.replace(/^0+/, '');
+    const parts = rest.replace(/@.*/s, '').match(/[\p{L}\p{N}]+/gu) ?? [''];
+    return parts.sort((a, b) => b.length - a.length)[0]!;
   });
 }
 

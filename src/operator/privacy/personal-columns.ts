@@ -1,5 +1,5 @@
 /** Of which thing a row tells: its id is how the rows about a person are reached. */
-export type TraceKind = 'alert' | 'order' | 'event' | 'notice' | 'deed';
+export type TraceKind = 'alert' | 'order' | 'event' | 'notice' | 'deed' | 'note' | 'report';
 
 /** The column with that id. */
 const keys: Readonly<Record<TraceKind, string>> = {
@@ -8,7 +8,12 @@ const keys: Readonly<Record<TraceKind, string>> = {
   event: 'event_id',
   notice: 'notice_id',
   deed: 'seq',
+  note: 'note_id',
+  report: 'order_id',
 };
+
+/** Not the shop's to read. */
+export const isOperators = (kind: TraceKind) => kind === 'note' || kind === 'report';
 
 type Written = {
   by: TraceKind;
@@ -69,12 +74,19 @@ const personalTables = {
     kept: 'order_id alert_id bank state line_key marked_by',
   },
   page_reports: {
-    by: 'order',
+    by: 'report',
     at: 't.reported_at',
     looked: ['note'],
-    // Not the shop's to read, nor to take from the operator before they have read it.
-    erased: { note: `case when t.settled_at is null then t.note else '' end` },
+    erased: { note: `''` },
     kept: 'order_id settled_by',
+  },
+  // Its author and its time stay, so that an operator sees that there was one.
+  business_notes: {
+    by: 'note',
+    at: 't.written_at',
+    looked: ['note'],
+    erased: { note: `''` },
+    kept: 'author',
   },
   sales: {
     by: 'order',
@@ -163,7 +175,6 @@ export const otherTables = {
   removed_orders: 'account_id',
   // Its own purchases, of the operator.
   terms: 'order_id plan title ended_by receipt',
-  business_notes: 'author note',
   upi_accounts: 'account_id vpa payee_name kind merchant_code account_digits bank',
   connections: `code_hash code_challenge shop_name return_url webhook_url account_id user_id key_id webhook_secret
     old_webhook_secret`,

@@ -4,7 +4,8 @@ import { keepWorking, type Worker } from '../../base/database/keep-working.ts';
 import { endLease, takeLease } from '../../base/database/process-lease.ts';
 import type { World } from '../../base/world.ts';
 import { eraseTraces } from './erase-traces.ts';
-import { type Erasure, erasureBinding, type Report } from './erasure.ts';
+import { type Erasure, erasureBinding, type Kept, type Report } from './erasure.ts';
+import { cleanOperatorLog, findPlaces } from './find-places.ts';
 import { findTraces, hits, type Sought } from './find-traces.ts';
 import { keepList, markValue, watchFor } from './keep-list.ts';
 import { lookIntoArchives } from './look-into-archives.ts';
@@ -18,7 +19,7 @@ const leaseName = 'erasures';
 const atOnce = 20;
 const afterFailure = 1 * hour;
 
-type Erasing = Pick<World, 'sql' | 'clock' | 'secrets' | 'config' | 'log'>;
+type Erasing = Pick<World, 'sql' | 'clock' | 'secrets' | 'config' | 'log' | 'cells'>;
 
 /** Erases what owners asked for, one process at a time; every process keeps its own list of what was asked for. */
 export function startErasing(world: Erasing): Pick<Worker, 'stop'> {
@@ -78,14 +79,14 @@ async function refuse(
 const whileWaiting = 10 * minute;
 const whileWatching = 1 * hour;
 const longestPause = 1 * day;
-const mostListed = 200;
+const mostListed = 400;
 
 /**
  * One look at all that is to be erased: found, emptied as far as it is decided, then the archives. Killed anywhere, the
  * next one begins anew and finds what is left. It is over when nothing waits and no late mail is expected any more.
  */
 async function runErasure(
-  world: Pick<World, 'sql' | 'clock' | 'secrets'>,
+  world: Pick<World, 'sql' | 'clock' | 'secrets' | 'cells'>,
   key: Buffer,
   erasure: Erasure,
 ): Promise<Report> {
@@ -94,6 +95,8 @@ async function runErasure(
   const sought: Sought = { merchantId, before, erasureId, ...soughtBy(world, key, erasure) };
   const traces = await findTraces(world.sql, sought);
   const { isHit } = sought;
+  const lastKept = (kind: Kept['what']) =>
+    (last.kept ?? []).filter(one => one.what === kind).map(one => one.id);
   const { erased, waits } = await eraseTraces(world, { merchantId, erasureId, key, isHit }, traces);
   const isChanged = Object.values(erased).some(count => count > 0);
   const orders = new Set([...traces.order].filter(id => !waits.some(wait => wait.id === id)));
@@ -101,6 +104,9 @@ async function runErasure(
     isChanged || erasure.erased_at === null
       ? await lookIntoArchives(world, { merchantId, orders, isHit, before, erases: true })
       : null;
+  const ofOperators = await cleanOperatorLog(world, sought);
+  const waiting = waits.map(({ id }) => id);
+  const places = archives ? await findPlaces(world, sought, waiting) : lastKept('place');
   const report: Report = {
     erased: {
       ...(await countErased(world.sql, erasure)),
@@ -110,14 +116,13 @@ async function runErasure(
     },
     waits: waits.slice(0, mostListed),
     kept: [
-      ...[...traces.deedsWithValues].map(id => ({ what: 'audit', id }) as const),
-      ...[...traces.ordersWithValues].map(id => ({ what: 'order_id', id }) as const),
-      ...(archives
-        ? archives.kept.map(id => ({ what: 'archive', id }) as const)
-        : (last.kept ?? []).filter(({ what }) => what === 'archive')),
+      ...keeping('audit', [...ofOperators, ...traces.deedsWithValues]),
+      ...keeping('order_id', traces.ordersWithValues),
+      ...keeping('archive', archives?.kept ?? lastKept('archive')),
       // Such an id is the value itself: the report says only how many there are.
-      ...(traces.spentIds.size > 0 ? [{ what: 'spent_id', id: String(traces.spentIds.size) } as const] : []),
-    ].slice(0, mostListed),
+      ...keeping('spent_id', traces.spentIds.size > 0 ? [String(traces.spentIds.size)] : []),
+      ...keeping('place', places),
+    ],
   };
   const isOver = waits.length === 0 && now >= erasure.watch_until;
   const age = now.getTime() - later(erasure.watch_until, -watchFor).getTime();
@@ -128,6 +133,9 @@ async function runErasure(
   await storeReport(world.sql, erasure, { report, now, isErased: waits.length === 0, nextAt });
   return report;
 }
+
+const keeping = (what: Kept['what'], ids: Iterable<string>): Kept[] =>
+  [...ids].slice(0, mostListed).map(id => ({ what, id }));
 
 /** By what was typed; after a restore, and where that can be opened no more, by the marks of every value that is found. */
 function soughtBy(

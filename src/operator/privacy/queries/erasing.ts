@@ -15,6 +15,12 @@ export async function lockOrderToErase(tx: Transaction, merchantId: number, orde
   return row;
 }
 
+export async function lockReport(tx: Transaction, merchantId: number, orderId: string) {
+  const [row] = await tx<{ note: string; settled_at: Date | null }[]>`
+    select note, settled_at from page_reports where merchant_id = ${merchantId} and order_id = ${orderId} for update`;
+  return row;
+}
+
 export async function tellOrderChanged(tx: Transaction, payToken: string): Promise<void> {
   await tx`select pg_notify('milaan_orders', ${payToken})`;
 }

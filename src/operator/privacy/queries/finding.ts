@@ -1,5 +1,5 @@
-import type { Queryable } from '../../../base/database/connect.ts';
-import type { PersonalTable, TraceKind } from '../personal-columns.ts';
+import type { Queryable, Transaction } from '../../../base/database/connect.ts';
+import type { PersonalTable } from '../personal-columns.ts';
 
 type Page = {
   merchantId: number;
@@ -9,6 +9,14 @@ type Page = {
   limit: number;
 };
 
+/** Digits of other scripts, and blanks and dashes beyond ASCII: few texts have them, and each is read closely. */
+const odd = String.raw`[\u00a0\u00ad\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae6-\u0aef\u0b66-\u0b6f\u0be6-\u0bef\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f\u2000-\u2015\u202f\u2060\ufeff\uff01-\uff5e\U0001d7ce-\U0001d7ff]`;
+
+/** Whether a text may hold one of the needles; `valuesIn` then says whether it does. */
+const mayHold = (text: string, needles: string) => `(${needles}::text[] is null or ${text} ~ '${odd}'
+  or exists (select from unnest(${needles}::text[]) as n (needle) where position(n.needle
+    in translate(replace(replace(lower(${text}), '%20', ''), '&nbsp;', ''), E' .()+_=-\\r\\n', '')) > 0))`;
+
 /** A page of a table by its key, with the text in which a value may stand; where values are known, only rows that may hold one. */
 export async function selectPage(
   sql: Queryable,
@@ -17,12 +25,11 @@ export async function selectPage(
   { merchantId, before, needles, after, limit }: Page,
 ) {
   const text = `concat_ws(' ', ${looked.map(column => `t.${column}::text`).join(', ')})`;
-  const isNumber = key === 'seq' || key === 'notice_id';
+  const isNumber = ['seq', 'notice_id', 'note_id'].includes(key);
   const rows = await sql.unsafe(
     `select t.${key}::text as id, string_agg(${text}, ' ') as text from ${table} t
      where t.merchant_id = $1 and t.${key} > $2::${isNumber ? 'bigint' : 'text'} and ${at} <= $3
-       and ($4::text[] is null or exists (select from unnest($4::text[]) as n (needle)
-         where position(n.needle in translate(replace(replace(lower(${text}), '%40', '@'), '%20', ''), ' -', '')) > 0))
+       and ${mayHold(text, '$4')}
      group by t.${key} order by t.${key} limit $5`,
     [merchantId, after ?? (isNumber ? '-1' : ''), before, needles, limit],
   );
@@ -79,7 +86,7 @@ export async function selectToldOf(
   alerts: readonly string[],
   orders: readonly string[],
 ) {
-  return await sql<{ kind: Exclude<TraceKind, 'alert' | 'order'>; id: string; text: string }[]>`
+  return await sql<{ kind: 'event' | 'notice' | 'deed'; id: string; text: string }[]>`
     with paid_by as materialized (
       select a.payer, a.alert_time from alerts a where a.merchant_id = ${merchantId} and a.alert_id = any (${[...alerts]}::text[])
     )
@@ -141,4 +148,56 @@ export async function replacePart(
 ) {
   await sql`
     update order_archives set csv_gzip = ${csv_gzip} where merchant_id = ${merchantId} and month = ${month}::date and part = ${part}`;
+}
+
+type Place = { table: string; column: string; type: string; is_owned: boolean };
+
+/** Every column that can hold words, whatever was added since. */
+export async function selectPlaces(sql: Queryable): Promise<Place[]> {
+  return await sql<Place[]>`
+    select c.relname as table, a.attname as column, format_type(a.atttypid, null) as type, exists (select from pg_attribute m
+      where m.attrelid = c.oid and m.attname = 'merchant_id') as is_owned
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0
+      and not a.attisdropped and format_type(a.atttypid, null) in ('text', 'text[]', 'jsonb', 'json', 'bytea')
+    order by c.relname, a.attnum`;
+}
+
+type Look = Pick<Page, 'merchantId' | 'needles'> & { key: string | undefined; waiting: readonly string[] };
+const atOnce = 1000;
+
+/** Calls for each row of the table that may hold a value with its texts, one per column. */
+export async function readTexts(
+  tx: Transaction,
+  places: readonly Place[],
+  { merchantId, needles, key, waiting }: Look,
+  read: (texts: readonly (string | null)[]) => void,
+): Promise<void> {
+  const { table, is_owned } = places[0]!;
+  // Bytes as ASCII, without the zeros of UTF-16.
+  const texts = places.map(({ column, type }) =>
+    type === 'bytea' ? `replace(encode("${column}", 'escape'), '\\000', '')` : `"${column}"::text`,
+  );
+  const where = `${is_owned ? 'merchant_id' : '$1::bigint'} = $1 and ${key ?? `''`}::text <> all ($3::text[]) and ${mayHold(`concat_ws(' ', ${texts})`, '$2')}`;
+  await tx.unsafe(
+    `declare texts no scroll cursor for select array[${texts}] as texts from "${table}" where ${where}`,
+    [merchantId, needles, waiting],
+  );
+  for (let count = atOnce; count === atOnce; ) {
+    const rows = await tx.unsafe(`fetch ${atOnce} from texts`);
+    for (const row of rows) read(row['texts']);
+    count = rows.length;
+  }
+  await tx.unsafe('close texts');
+}
+
+/** What operators searched for, as 0.2.0 logged it, and the entries about this business. */
+export async function selectOperatorDeeds(sql: Queryable, merchantId: number) {
+  return await sql<{ seq: number; details: string; words: string | null }[]>`
+    select l.seq, l.details, n.words from audit_log l left join audit_notes n using (merchant_id, seq)
+    where l.merchant_id = 0 and (l.subject = ${String(merchantId)} or l.action = 'operator.find' and n.words is not null)`;
+}
+
+export async function deleteWords(sql: Queryable, seqs: readonly number[]): Promise<void> {
+  await sql`delete from audit_notes where merchant_id = 0 and seq = any (${[...seqs]}::bigint[])`;
 }
