@@ -31,9 +31,7 @@ export async function findOwner(world: World, visit: Visit): Promise<Answer> {
   const reference = readReference(text);
   const kind = token !== undefined ? 'page' : reference ? 'reference' : text.includes('@') ? 'vpa' : 'order';
   const found = await fromAll(world, ({ sql }) =>
-    merchantId === null
-      ? selectHits(sql, text, reference ?? '')
-      : selectLinkHit(sql, merchantId, token!),
+    merchantId === null ? selectHits(sql, text, reference ?? '') : selectLinkHit(sql, merchantId, token!),
   );
   await world.sql.begin(async tx => {
     const hits = found.map(({ merchant_id, kind }) => `${words.hits[kind]}: ${merchant_id}`).join(', ');

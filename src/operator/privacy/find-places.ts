@@ -4,10 +4,14 @@ import { personalList } from './personal-columns.ts';
 import { deleteWords, readTexts, selectOperatorDeeds, selectPlaces } from './queries/finding.ts';
 
 /** Named one by one in the report, or packed and searched by unpacking. */
-const apart =
-  'audit_log.subject audit_log.details orders.merchant_order_id spent_order_ids.merchant_order_id raw_mails.raw order_archives.csv_gzip'.split(
-    ' ',
-  );
+const apart = [
+  'audit_log.subject',
+  'audit_log.details',
+  'orders.merchant_order_id',
+  'spent_order_ids.merchant_order_id',
+  'raw_mails.raw',
+  'order_archives.csv_gzip',
+];
 
 /**
  * Columns that still hold a value after erasing, as `payment_links.title`. All of the schema is searched, so that a report
@@ -15,22 +19,22 @@ const apart =
  */
 export async function findPlaces(
   { sql }: Pick<World, 'sql'>,
-  { merchantId, needles, isHit }: Sought,
+  { merchantId, needles, isHit, before }: Sought,
   waiting: readonly string[],
 ): Promise<string[]> {
-  const keys = new Map(personalList.map(([table, { key }]) => [table, key]));
-  const places = (await selectPlaces(sql)).filter(
-    ({ table, column }) => !apart.includes(`${table}.${column}`),
-  );
   const found = new Set<string>();
-  for (const [table, columns] of Map.groupBy(places, one => one.table))
-    await sql.begin(tx =>
-      readTexts(tx, columns, { merchantId, needles, key: keys.get(table), waiting }, texts => {
-        for (const [at, { column }] of columns.entries())
-          if (texts[at] != null && !found.has(`${table}.${column}`) && isHit(texts[at]!))
-            found.add(`${table}.${column}`);
-      }),
-    );
+  const personal = new Map(personalList);
+  const tables = await selectPlaces(sql, apart);
+  await sql.begin(async tx => {
+    for (const { table, columns, texts, is_owned } of tables) {
+      const { key, at } = personal.get(table) ?? {};
+      const where = `${is_owned ? 'and t.merchant_id = $2' : ''} ${key ? `and (${at} <= $3) is not false and t.${key}::text <> all ($4)` : ''}`;
+      const values = [...(is_owned ? [merchantId] : []), ...(key ? [before, waiting] : [])];
+      for await (const row of readTexts(tx, table, { texts, where, needles, values }))
+        for (const [place, text] of row.entries())
+          if (text !== null && isHit(text)) found.add(`${table}.${columns[place]}`);
+    }
+  });
   return [...found];
 }
 

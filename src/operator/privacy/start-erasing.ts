@@ -97,7 +97,11 @@ async function runErasure(
   const { isHit } = sought;
   const lastKept = (kind: Kept['what']) =>
     (last.kept ?? []).filter(one => one.what === kind).map(one => one.id);
-  const { erased, waits } = await eraseTraces(world, { merchantId, erasureId, key, isHit }, traces);
+  const { erased, waits, firstOver } = await eraseTraces(
+    world,
+    { merchantId, erasureId, key, isHit },
+    traces,
+  );
   const isChanged = Object.values(erased).some(count => count > 0);
   const orders = new Set([...traces.order].filter(id => !waits.some(wait => wait.id === id)));
   const archives =
@@ -129,7 +133,7 @@ async function runErasure(
   const pause = Math.max(waits.length > 0 ? whileWaiting : whileWatching, Math.min(age / 4, longestPause));
   // The last look at the end of the watch itself: what was typed is kept no longer than was said.
   const left = age < watchFor ? watchFor - age : longestPause;
-  const nextAt = isOver ? null : later(now, Math.min(pause, left));
+  const nextAt = isOver ? null : (firstOver ?? later(now, Math.min(pause, left)));
   await storeReport(world.sql, erasure, { report, now, isErased: waits.length === 0, nextAt });
   return report;
 }

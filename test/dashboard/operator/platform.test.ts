@@ -223,7 +223,7 @@ test('the operator finds whose an id, a UTR, a UPI ID or a link is, by business 
     const said = JSON.stringify(deed);
     const typed = [order!['pay_token'], link!['token'], text, '0000 4711', 'nly.'];
     assert.ok(!typed.some(one => said.includes(one)), 'what was typed is nowhere in the log');
-    assert.match((await operator.get('/dashboard/audit')).body, /Searched all businesses: 1 found \(/);
+    assert.match((await operator.get(`${home}/audit`)).body, /Searched all businesses: 1 found \(/);
   }
   for (const text of ['ML-0000000000', newPayToken(merchantId), `'; drop table orders`])
     assert.match(await find(text), /Nothing of this is known here/);
@@ -238,7 +238,10 @@ test('notes are for operators alone; reports and what is odd stand on one screen
   assert.equal((await operator.post(`${path}/notes`, { note: '' })).statusCode, 400);
   const long = await operator.post(`${path}/notes`, { note: `${'n'.repeat(2000)}!` });
   assert.equal(long.statusCode, 400);
-  assert.match(long.body, /id="note-error">A note has[\s\S]*<textarea[^>]*aria-invalid="true"[^>]*>n{2000}!</);
+  assert.match(
+    long.body,
+    /id="note-error">A note has[\s\S]*<textarea[^>]*aria-invalid="true"[^>]*>n{2000}!</,
+  );
   assert.match(long.body, new RegExp(`href="${home}"`), 'there is a way back');
   assert.match(long.body, new RegExp(`action="${path}/plan"`), 'the page of the business is whole');
   assert.match((await operator.get(path)).body, /Called them\.\nAll is well\./);

@@ -150,46 +150,37 @@ export async function replacePart(
     update order_archives set csv_gzip = ${csv_gzip} where merchant_id = ${merchantId} and month = ${month}::date and part = ${part}`;
 }
 
-type Place = { table: string; column: string; type: string; is_owned: boolean };
-
-/** Every column that can hold words, whatever was added since. */
-export async function selectPlaces(sql: Queryable): Promise<Place[]> {
-  return await sql<Place[]>`
-    select c.relname as table, a.attname as column, format_type(a.atttypid, null) as type, exists (select from pg_attribute m
-      where m.attrelid = c.oid and m.attname = 'merchant_id') as is_owned
-    from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0
-      and not a.attisdropped and format_type(a.atttypid, null) in ('text', 'text[]', 'jsonb', 'json', 'bytea')
-    order by c.relname, a.attnum`;
+/** Every table with its columns that can hold words, and each as text: bytes as ASCII, without the zeros of UTF-16. */
+export async function selectPlaces(sql: Queryable, without: readonly string[]) {
+  return await sql<{ table: string; columns: string[]; texts: string[]; is_owned: boolean }[]>`
+    select c.relname as table, array_agg(a.attname::text) as columns, array_agg(case when f.type = 'bytea'
+        then format($$replace(encode(t.%I, 'escape'), '\\000', '')$$, a.attname) else format('t.%I::text', a.attname) end) as texts,
+      exists (select from pg_attribute m where m.attrelid = c.oid and m.attname = 'merchant_id') as is_owned
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      cross join format_type(a.atttypid, null) as f (type)
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and f.type in ('text', 'text[]', 'jsonb', 'json', 'bytea') and c.relname || '.' || a.attname <> all (${[...without]}::text[])
+    group by c.oid, c.relname order by c.relname`;
 }
 
-type Look = Pick<Page, 'merchantId' | 'needles'> & { key: string | undefined; waiting: readonly string[] };
-const atOnce = 1000;
-
-/** Calls for each row of the table that may hold a value with its texts, one per column. */
-export async function readTexts(
-  tx: Transaction,
-  places: readonly Place[],
-  { merchantId, needles, key, waiting }: Look,
-  read: (texts: readonly (string | null)[]) => void,
-): Promise<void> {
-  const { table, is_owned } = places[0]!;
-  // Bytes as ASCII, without the zeros of UTF-16.
-  const texts = places.map(({ column, type }) =>
-    type === 'bytea' ? `replace(encode("${column}", 'escape'), '\\000', '')` : `"${column}"::text`,
-  );
-  const where = `${is_owned ? 'merchant_id' : '$1::bigint'} = $1 and ${key ?? `''`}::text <> all ($3::text[]) and ${mayHold(`concat_ws(' ', ${texts})`, '$2')}`;
+/** Reads the texts of each row that may hold a value, a thousand rows at a time. */
+export async function* readTexts(tx: Transaction, table: string, { texts, where, needles, values }: Reading) {
+  const held = mayHold(`concat_ws(' ', ${texts})`, '$1');
   await tx.unsafe(
-    `declare texts no scroll cursor for select array[${texts}] as texts from "${table}" where ${where}`,
-    [merchantId, needles, waiting],
+    `declare "${table}" cursor for select array[${texts}] as texts from "${table}" t where ${held} ${where}`,
+    [needles, ...values],
   );
-  for (let count = atOnce; count === atOnce; ) {
-    const rows = await tx.unsafe(`fetch ${atOnce} from texts`);
-    for (const row of rows) read(row['texts']);
-    count = rows.length;
+  for (;;) {
+    const rows = await tx.unsafe(`fetch 1000 from "${table}"`);
+    for (const row of rows) yield row['texts'] as (string | null)[];
+    if (rows.length < 1000) return;
   }
-  await tx.unsafe('close texts');
 }
+type Reading = Pick<Page, 'needles'> & {
+  texts: readonly string[];
+  where: string;
+  values: readonly unknown[];
+};
 
 /** What operators searched for, as 0.2.0 logged it, and the entries about this business. */
 export async function selectOperatorDeeds(sql: Queryable, merchantId: number) {
