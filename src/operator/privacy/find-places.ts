@@ -1,7 +1,7 @@
 import type { World } from '../../base/world.ts';
 import type { Sought } from './find-traces.ts';
 import { personalList } from './personal-columns.ts';
-import { deleteWords, readTexts, selectOperatorDeeds, selectPlaces } from './queries/finding.ts';
+import { readTexts, selectPlaces } from './queries/finding.ts';
 
 /** Named one by one in the report, or packed and searched by unpacking. */
 const apart = [
@@ -36,22 +36,4 @@ export async function findPlaces(
     }
   });
   return [...found];
-}
-
-/**
- * Erases a value that an operator searched for, from the log of business 0: searches are in cell 0, changes of a business in
- * its own cell. Answers with the entries about this business that hold one for ever.
- */
-export async function cleanOperatorLog(
-  { sql: own, cells }: Pick<World, 'sql' | 'cells'>,
-  { merchantId, isHit }: Sought,
-): Promise<string[]> {
-  const kept: string[] = [];
-  for (const sql of new Set([own, cells?.of(0).sql ?? own])) {
-    const deeds = await selectOperatorDeeds(sql, merchantId);
-    const searched = deeds.filter(({ words }) => words !== null && isHit(words)).map(({ seq }) => seq);
-    if (searched.length > 0) await deleteWords(sql, searched);
-    kept.push(...deeds.filter(({ details }) => isHit(details)).map(({ seq }) => `0/${seq}`));
-  }
-  return kept;
 }

@@ -61,6 +61,11 @@ export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces
     await lookThrough(sql, sought, table, personal, id => found[personal.by].add(id));
   const auditLog = { by: 'deed', key: 'seq', at: 't.at', looked: ['subject', 'details'] } as const;
   await lookThrough(sql, sought, 'audit_log', auditLog, id => found.deedsWithValues.add(id));
+  // The operators' log has the same entry about this business, with the reason that an operator typed.
+  const operators = `(select * from audit_log where subject = '${merchantId}')`;
+  await lookThrough(sql, { ...sought, merchantId: 0 }, operators, auditLog, id =>
+    found.deedsWithValues.add(`0/${id}`),
+  );
   const ownIds = { by: 'order', key: 'order_id', at: 't.created_at', looked: ['merchant_order_id'] } as const;
   await lookThrough(sql, sought, 'orders', ownIds, id => found.ordersWithValues.add(id));
   const spent = { key: 'merchant_order_id', at: `'-infinity'`, looked: ['merchant_order_id'] } as const;

@@ -5,7 +5,7 @@ import { endLease, takeLease } from '../../base/database/process-lease.ts';
 import type { World } from '../../base/world.ts';
 import { eraseTraces } from './erase-traces.ts';
 import { type Erasure, erasureBinding, type Kept, type Report } from './erasure.ts';
-import { cleanOperatorLog, findPlaces } from './find-places.ts';
+import { findPlaces } from './find-places.ts';
 import { findTraces, hits, type Sought } from './find-traces.ts';
 import { keepList, markValue, watchFor } from './keep-list.ts';
 import { lookIntoArchives } from './look-into-archives.ts';
@@ -19,7 +19,7 @@ const leaseName = 'erasures';
 const atOnce = 20;
 const afterFailure = 1 * hour;
 
-type Erasing = Pick<World, 'sql' | 'clock' | 'secrets' | 'config' | 'log' | 'cells'>;
+type Erasing = Pick<World, 'sql' | 'clock' | 'secrets' | 'config' | 'log'>;
 
 /** Erases what owners asked for, one process at a time; every process keeps its own list of what was asked for. */
 export function startErasing(world: Erasing): Pick<Worker, 'stop'> {
@@ -86,7 +86,7 @@ const mostListed = 400;
  * next one begins anew and finds what is left. It is over when nothing waits and no late mail is expected any more.
  */
 async function runErasure(
-  world: Pick<World, 'sql' | 'clock' | 'secrets' | 'cells'>,
+  world: Pick<World, 'sql' | 'clock' | 'secrets'>,
   key: Buffer,
   erasure: Erasure,
 ): Promise<Report> {
@@ -108,7 +108,6 @@ async function runErasure(
     isChanged || erasure.erased_at === null
       ? await lookIntoArchives(world, { merchantId, orders, isHit, before, erases: true })
       : null;
-  const ofOperators = await cleanOperatorLog(world, sought);
   const waiting = waits.map(({ id }) => id);
   const places = archives ? await findPlaces(world, sought, waiting) : lastKept('place');
   const report: Report = {
@@ -120,7 +119,7 @@ async function runErasure(
     },
     waits: waits.slice(0, mostListed),
     kept: [
-      ...keeping('audit', [...ofOperators, ...traces.deedsWithValues]),
+      ...keeping('audit', traces.deedsWithValues),
       ...keeping('order_id', traces.ordersWithValues),
       ...keeping('archive', archives?.kept ?? lastKept('archive')),
       // Such an id is the value itself: the report says only how many there are.

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { later, minute } from '../../../src/base/clock.ts';
+import type { Transaction } from '../../../src/base/database/connect.ts';
 import { randomBase62 } from '../../../src/base/random.ts';
-import { record } from '../../../src/business/accounts/audit.ts';
+import { type AuditAction, record } from '../../../src/business/accounts/audit.ts';
 import { installation } from '../../../src/business/accounts/record-deed.ts';
 import { selectErasures } from '../../../src/operator/privacy/queries/erasures.ts';
 import { eraseDue } from '../../../src/operator/privacy/start-erasing.ts';
@@ -71,22 +72,10 @@ test('an erasure that waits says from when on it goes on, in both languages, and
   assert.equal(order!['customer'], null);
 });
 
-test('what an operator typed about a person goes: searches that 0.2.0 logged, and notes, of which the owner sees nothing', async () => {
+test('an operator’s note about a person loses its words; the owner sees nothing of it', async () => {
   const { own, erase, report, merchantId } = await openShop();
   const { sql, clock } = world;
-  const at = clock.now();
-  const search = {
-    merchantId: installation,
-    at,
-    actor: 'op@example.in',
-    action: 'operator.find',
-    subject: '',
-  } as const;
-  const log = (words: Record<string, string>) =>
-    sql.begin(tx => record(tx, { ...search, details: { hits: '' }, words }));
-  await log({ text: `UTR 6912 3456 7890 of ${email}` });
-  await log({ text: 'somebody@example.in' });
-  const note = { merchant_id: merchantId, written_at: at, author: 'op@example.in' };
+  const note = { merchant_id: merchantId, written_at: clock.now(), author: 'op@example.in' };
   await sql`insert into business_notes ${sql([
     { ...note, note: `${email} called: the shop is a fraud` },
     { ...note, note: 'All is well' },
@@ -103,13 +92,49 @@ test('what an operator typed about a person goes: searches that 0.2.0 logged, an
     notes.map(one => one.note),
     ['', 'All is well'],
   );
+});
+
+test('what an operator searched for is in no log: not what 0.2.0 wrote, nor what a process of 0.2.0 still writes', async () => {
+  const { sql, clock } = world;
+  const search = { merchantId: installation, at: clock.now(), actor: 'op@example.in', subject: '' } as const;
+  const write = (tx: Transaction, text: string, action: AuditAction = 'operator.find') =>
+    record(tx, { ...search, action, details: { hits: '' }, words: { text } });
+  await sql.begin(async tx => {
+    // As before the upgrade.
+    await tx`set local session_replication_role = replica`;
+    await write(tx, `UTR 6912 3456 7890 of ${email}`);
+  });
+  const [upgrade] = readFileSync('migrations/0040_searches_without_words.sql', 'utf8').split('\n\n').slice(1);
+  assert.match(upgrade!, /^delete/);
+  await sql.unsafe(upgrade!);
+  await sql.begin(tx => write(tx, email));
+  await sql.begin(tx => write(tx, 'another entry', 'report.settle'));
   const words = await sql<{ words: string }[]>`select words from audit_notes where merchant_id = 0`;
   assert.deepEqual(
     words.map(one => one.words),
-    ['{"text":"somebody@example.in"}'],
+    ['{"text":"another entry"}'],
   );
   const broken = (await findBreaches(world)).filter(line => !line.startsWith('R6: ML-'));
   assert.deepEqual(broken, [], 'the log is whole');
+});
+
+test('a reason that an operator typed is named in both logs', async () => {
+  const { erase, report, merchantId } = await openShop();
+  const { sql, clock } = world;
+  const entry = { at: clock.now(), actor: 'op@example.in', action: 'business.disable' } as const;
+  for (const [log, details] of [
+    [merchantId, `complaint of ${email}`],
+    [installation, `complaint of ${email}`],
+  ] as const)
+    await sql.begin(tx => record(tx, { ...entry, merchantId: log, subject: String(merchantId), details }));
+  const other = (await addTestMerchant(world)).merchantId;
+  await sql.begin(tx =>
+    record(tx, { ...entry, merchantId: installation, subject: String(other), details: email }),
+  );
+  clock.advance(minute);
+  await erase(email);
+  const kept = (await report()).report.kept!.map(({ what, id }) => `${what} ${id.replace(/\d+$/, 'n')}`);
+  assert.deepEqual(kept.sort(), ['audit 0/n', 'audit n']);
 });
 
 test('a complaint about a page stays until the operator has dealt with it, and goes then', async () => {

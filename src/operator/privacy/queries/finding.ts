@@ -181,14 +181,3 @@ type Reading = Pick<Page, 'needles'> & {
   where: string;
   values: readonly unknown[];
 };
-
-/** What operators searched for, as 0.2.0 logged it, and the entries about this business. */
-export async function selectOperatorDeeds(sql: Queryable, merchantId: number) {
-  return await sql<{ seq: number; details: string; words: string | null }[]>`
-    select l.seq, l.details, n.words from audit_log l left join audit_notes n using (merchant_id, seq)
-    where l.merchant_id = 0 and (l.subject = ${String(merchantId)} or l.action = 'operator.find' and n.words is not null)`;
-}
-
-export async function deleteWords(sql: Queryable, seqs: readonly number[]): Promise<void> {
-  await sql`delete from audit_notes where merchant_id = 0 and seq = any (${[...seqs]}::bigint[])`;
-}
