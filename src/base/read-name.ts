@@ -14,18 +14,15 @@ export function shownName(text = ''): string {
   return /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(name) ? name : '';
 }
 
-/** Joiners shape the letters of these scripts: of India's, and of Urdu and Sinhala. */
+/** Joiners shape the letters of India's scripts, of Urdu and of Sinhala, and join emoji into one. */
 const letter =
-  '[\\p{sc=Deva}\\p{sc=Beng}\\p{sc=Guru}\\p{sc=Gujr}\\p{sc=Orya}\\p{sc=Taml}\\p{sc=Telu}\\p{sc=Knda}\\p{sc=Mlym}\\p{sc=Sinh}\\p{sc=Mtei}\\p{sc=Arab}]';
+  '(?:(?=\\p{L}|\\p{M})[\\p{sc=Deva}\\p{sc=Beng}\\p{sc=Guru}\\p{sc=Gujr}\\p{sc=Orya}\\p{sc=Taml}\\p{sc=Telu}\\p{sc=Knda}\\p{sc=Mlym}\\p{sc=Sinh}\\p{sc=Mtei}\\p{sc=Arab}])';
 const virama = '[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca\\uabed]';
-const joined = `(?<=${letter})(?<=\\p{L}|\\p{M})[\\u200c\\u200d](?:(?=${letter})(?=\\p{L}|\\p{M})|(?<=${virama}.))`;
-/** An emoji of several. */
+const joined = `(?<=${letter})[\\u200c\\u200d](?:(?=${letter})|(?<=${virama}.))`;
 const emoji =
-  '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})';
+  '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})|(?<=\\p{Extended_Pictographic})\\ufe0f|\\ufe0f(?=\\u20e3)';
 /** Controls, marks that turn the direction of writing, tags, fillers, and symbols that look like a blank. */
-const unseen = new RegExp(
-  `(?!${joined}|${emoji}|(?<=\\p{Extended_Pictographic})\\ufe0f|\\ufe0f(?=\\u20e3))[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800\\ufffc\\u{16fe4}\\u{1d159}]`,
-  'gu',
-);
+const blank = '\\u2800\\ufffc\\u{16fe4}\\u{1d159}\\p{Default_Ignorable_Code_Point}';
+const unseen = new RegExp(`(?!${joined}|${emoji})[${blank}\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}]`, 'gu');
 /** Marks without a letter sit on whatever is printed before the name; a heap of them covers the lines around it. */
 const strayMarks = /(?<![^\s])\p{M}+|(?<=\p{M}{5})\p{M}+/gu;

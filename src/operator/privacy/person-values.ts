@@ -43,17 +43,18 @@ function kindsOf(one: string): PersonValue[] {
   return [...(phone ? [`phone ${phone}`] : []), ...(isReference ? [`utr ${countedForm(solid)}`] : [])];
 }
 
+const phones = /(?<!\d)(?:\+?91[ .()-]{0,2}|0)?([6-9](?:[ .()\u2010-\u2015-]{0,2}\d){9})(?!\d)/g;
 /** ASCII characters as programs write them in URLs, HTML, JSON and mails. */
-const encoded = /(?:%|=|(?<!\\)\\{1,4}u00|&#x)([2-7][0-9a-f]);?|&#(\d{2,3});|&nbsp;|=\r?\n/gi;
+const encoded = /(?:%|=|(?<!\\)\\{1,4}u00|&#x)([2-7][0-9a-f]);?|&#(\d{2,3});|&nbsp;/gi;
 
 /** Every value in a text, as it is written and with encoded characters decoded. */
 export function valuesIn(written: string): Set<PersonValue> {
-  const isAscii = !/[^\0-\x7f]/.test(written);
-  const text = isAscii ? written : westernDigits(written.normalize('NFKC').replace(/\p{Cf}/gu, ''));
-  const decoded = text.replace(encoded, (sign, hex?: string, decimal?: string) => {
-    if (sign === '&nbsp;') return ' ';
-    return hex ? String.fromCharCode(Number.parseInt(hex, 16)) : decimal ? String.fromCharCode(+decimal) : '';
-  });
+  const text = westernDigits(written.normalize('NFKC').replace(/\p{Cf}/gu, ''));
+  const decoded = text
+    .replace(/=\r?\n/g, '')
+    .replace(encoded, (_, hex?: string, code = '32') =>
+      String.fromCharCode(hex ? Number.parseInt(hex, 16) : +code),
+    );
   const found = new Set<PersonValue>();
   for (const reading of new Set([text, decoded])) addValues(found, reading);
   return found;
@@ -71,18 +72,17 @@ function addValues(found: Set<PersonValue>, text: string): void {
     if (phone) found.add(`phone ${phone}`);
   }
   const plain = text.toLowerCase();
-  for (const [, phone] of plain.matchAll(
-    /(?<!\d)(?:\+?91[ .()-]{0,2}|0)?([6-9](?:[ .()\u2010-\u2015-]{0,2}\d){9})(?!\d)/g,
-  ))
-    found.add(`phone ${phone!.replace(/\D/g, '')}`);
-  for (const runs of [/[a-z0-9]{9,35}/g, /(?<!\d)\d{9,35}(?!\d)/g])
-    for (const [run] of plain.matchAll(runs)) found.add(`utr ${countedForm(run)}`);
+  for (const [, phone] of plain.matchAll(phones)) found.add(`phone ${phone!.replace(/\D/g, '')}`);
+  // The last one as people write it down: in groups, at whichever of them it begins.
+  for (const runs of [
+    /([a-z0-9]{9,35})/g,
+    /(?<!\d)(\d{9,35})(?!\d)/g,
+    /(?<!\d)(?=(\d(?:[ .()-]{0,2}\d){11})(?!\d))/g,
+  ])
+    for (const [, run] of plain.matchAll(runs)) found.add(`utr ${countedForm(run!.replace(/[ .()-]/g, ''))}`);
 }
 
-/**
- * What the database looks for first, in a text without the characters that people put between digits: of an address the
- * longest part before the @ without a sign, for signs may be encoded.
- */
+/** What the database looks for first: digits, or an address's longest part before the @, for signs may be encoded. */
 export function needlesOf(values: readonly PersonValue[]): string[] {
   return values.map(value => {
     const [kind, rest = ''] = value.split(/ (.*)/s);

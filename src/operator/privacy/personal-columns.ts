@@ -12,9 +12,6 @@ const keys: Readonly<Record<TraceKind, string>> = {
   report: 'order_id',
 };
 
-/** Not the shop's to read. */
-export const isOperators = (kind: TraceKind) => kind === 'note' || kind === 'report';
-
 type Written = {
   by: TraceKind;
   /** When it was written, mostly `t.created_at`: an erasure is about what was there before it. `t` is the row. */

@@ -2,7 +2,7 @@ import type { World } from '../../base/world.ts';
 import { findTraces, hits, unpacked } from './find-traces.ts';
 import { lookIntoArchives } from './look-into-archives.ts';
 import { needlesOf } from './person-values.ts';
-import { isOperators, personalList } from './personal-columns.ts';
+import { personalList } from './personal-columns.ts';
 import { selectMail, selectRows } from './queries/finding.ts';
 
 export type Person = {
@@ -32,7 +32,7 @@ export async function showPerson(
   const rows: Person['rows'] = {};
   for (const [table, personal] of personalList) {
     // What a customer reported of a page, and what operators noted, is the operator's.
-    if (table === 'raw_mails' || isOperators(personal.by)) continue;
+    if (table === 'raw_mails' || personal.by === 'note' || personal.by === 'report') continue;
     rows[table] = await selectRows(sql, table, personal, merchantId, [...traces[personal.by]]);
   }
   const typed = [...traces.ordersWithClaims];

@@ -108,8 +108,7 @@ async function runErasure(
     isChanged || erasure.erased_at === null
       ? await lookIntoArchives(world, { merchantId, orders, isHit, before, erases: true })
       : null;
-  const waiting = waits.map(({ id }) => id);
-  const places = archives ? await findPlaces(world, sought, waiting) : lastKept('place');
+  const places = archives ? await findPlaces(world, sought, waits) : lastKept('place');
   const report: Report = {
     erased: {
       ...(await countErased(world.sql, erasure)),

@@ -223,7 +223,7 @@ test('a value is found however a program or a person wrote it down', async () =>
   };
   const packed = ['base64', 'hex', 'utf-16', 'utf-16be'];
   const { sql, clock } = stage.world();
-  const values = ['9876543210', 'rahul.sharma@example.in', 'rahul@okaxis'];
+  const values = ['9876543210', 'rahul.sharma@example.in', 'rahul@okaxis', '691234567890'];
   const notes = Object.entries(written)
     .filter(([name]) => !packed.includes(name))
     .flatMap(([name, encode]) =>

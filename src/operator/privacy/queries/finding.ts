@@ -151,7 +151,7 @@ export async function replacePart(
 }
 
 /** Every table with its columns that can hold words, and each as text: bytes as ASCII, without the zeros of UTF-16. */
-export async function selectPlaces(sql: Queryable, without: readonly string[]) {
+export async function selectPlaces(sql: Queryable, without: string) {
   return await sql<{ table: string; columns: string[]; texts: string[]; is_owned: boolean }[]>`
     select c.relname as table, array_agg(a.attname::text) as columns, array_agg(case when f.type = 'bytea'
         then format($$replace(encode(t.%I, 'escape'), '\\000', '')$$, a.attname) else format('t.%I::text', a.attname) end) as texts,
@@ -159,16 +159,18 @@ export async function selectPlaces(sql: Queryable, without: readonly string[]) {
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
       cross join format_type(a.atttypid, null) as f (type)
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-      and f.type in ('text', 'text[]', 'jsonb', 'json', 'bytea') and c.relname || '.' || a.attname <> all (${[...without]}::text[])
+      and f.type in ('text', 'text[]', 'jsonb', 'json', 'bytea') and c.relname || '.' || a.attname <> all (string_to_array(${without}, ' '))
     group by c.oid, c.relname order by c.relname`;
 }
 
+type Reading = { texts: string[]; where: string; values: readonly unknown[] };
+
 /** Reads the texts of each row that may hold a value, a thousand rows at a time. */
-export async function* readTexts(tx: Transaction, table: string, { texts, where, needles, values }: Reading) {
+export async function* readTexts(tx: Transaction, table: string, { texts, where, values }: Reading) {
   const held = mayHold(`concat_ws(' ', ${texts})`, '$1');
   await tx.unsafe(
     `declare "${table}" cursor for select array[${texts}] as texts from "${table}" t where ${held} ${where}`,
-    [needles, ...values],
+    values,
   );
   for (;;) {
     const rows = await tx.unsafe(`fetch 1000 from "${table}"`);
@@ -176,8 +178,3 @@ export async function* readTexts(tx: Transaction, table: string, { texts, where,
     if (rows.length < 1000) return;
   }
 }
-type Reading = Pick<Page, 'needles'> & {
-  texts: readonly string[];
-  where: string;
-  values: readonly unknown[];
-};
