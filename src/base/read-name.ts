@@ -22,7 +22,7 @@ const joined = `(?<=${letter})[\\u200c\\u200d](?:(?=${letter})|(?<=${virama}.))`
 const emoji =
   '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})|(?<=\\p{Extended_Pictographic})\\ufe0f|\\ufe0f(?=\\u20e3)';
 /** Controls, marks that turn the direction of writing, tags, fillers, and symbols that look like a blank. */
-const blank = '\\u2800\\ufffc\\u{16fe4}\\u{1d159}\\p{Default_Ignorable_Code_Point}';
+const blank = '\\u2800\\ufffc\\u{13441}\\u{13442}\\u{16fe4}\\u{1d159}\\p{Default_Ignorable_Code_Point}';
 const unseen = new RegExp(`(?!${joined}|${emoji})[${blank}\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}]`, 'gu');
 /** Marks without a letter sit on whatever is printed before the name; a heap of them covers the lines around it. */
 const strayMarks = /(?<![^\s])\p{M}+|(?<=\p{M}{5})\p{M}+/gu;

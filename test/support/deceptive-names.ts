@@ -4,6 +4,7 @@ export const deceptiveNames: Record<string, string> = {
   'half-width Hangul filler': '\uffa0',
   'Hangul jamo fillers': '\u115f\u1160',
   'Braille blank': '\u2800\u2800',
+  'hieroglyph blank': '\u{13441}',
   'null notehead': '\u{1d159}',
   'Khitan filler': '\u{16fe4}',
   'object replacement': '\ufffc',

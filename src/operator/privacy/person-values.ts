@@ -43,7 +43,7 @@ function kindsOf(one: string): PersonValue[] {
   return [...(phone ? [`phone ${phone}`] : []), ...(isReference ? [`utr ${countedForm(solid)}`] : [])];
 }
 
-const phones = /(?<!\d)(?:\+?91[ .()-]{0,2}|0)?([6-9](?:[ .()\u2010-\u2015-]{0,2}\d){9})(?!\d)/g;
+const phones = /(?<!\d)(?:\+?91[ .()-]{0,2}|0)?([6-9](?:[\s./_()\u2010-\u2015-]{0,3}\d){9})(?!\d)/g;
 /** ASCII characters as programs write them in URLs, HTML, JSON and mails. */
 const encoded = /(?:%|=|(?<!\\)\\{1,4}u00|&#x)([2-7][0-9a-f]);?|&#(\d{2,3});|&nbsp;/gi;
 

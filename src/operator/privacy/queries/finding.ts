@@ -15,7 +15,7 @@ const odd = String.raw`[\u00a0\u00ad\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae
 /** Whether a text may hold one of the needles; `valuesIn` then says whether it does. */
 const mayHold = (text: string, needles: string) => `(${needles}::text[] is null or ${text} ~ '${odd}'
   or exists (select from unnest(${needles}::text[]) as n (needle) where position(n.needle
-    in translate(replace(replace(lower(${text}), '%20', ''), '&nbsp;', ''), E' .()+_=-\\r\\n', '')) > 0))`;
+    in translate(replace(replace(lower(${text}), '%20', ''), '&nbsp;', ''), E' ./()+_=-\\t\\r\\n', '')) > 0))`;
 
 /** A page of a table by its key, with the text in which a value may stand; where values are known, only rows that may hold one. */
 export async function selectPage(
