@@ -9,8 +9,8 @@ export function readName(text: string, most: number): string | null {
 }
 
 /** A name that cannot be refused, without what no eye sees; empty where nothing is left that a person can read. */
-export function shownName(text = ''): string {
-  const name = text.replace(unseen, '').replace(strayMarks, '');
+export function shownName(text?: string | null): string {
+  const name = (text ?? '').replace(unseen, '').replace(strayMarks, '');
   return /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(name) ? name : '';
 }
 
