@@ -45,7 +45,7 @@ export async function readBody(
   if (!mail.mimeSigned && tree.containers === 0 && !tellsItsKind(html, text))
     return refuse(because('plain_or_html'));
   const shown = html === null ? '' : htmlToText(html);
-  if (shown === null) return refuse(because('html_too_deep'));
+  if (typeof shown !== 'string') return refuse(shown);
   const cells = html === null ? null : normaliseLines(shown);
   return {
     outcome: 'read',

@@ -17,7 +17,7 @@ const bankOf = (id: string) => banks.find(bank => bank.id === id)!;
 /** One mail as HTML, as plain text, and wrapped by a mailer. */
 function* formsOf(text: string) {
   const page = text.split('\n').map(line => `<p>${escaped(line)}</p>`);
-  const cells = normaliseLines(htmlToText(page.join(''))!);
+  const cells = normaliseLines(htmlToText(page.join('')) as string);
   yield { outcome: 'read', html: withoutBorders(cells), cells, text: null } as const;
   yield { outcome: 'read', html: null, text } as const;
   const lines = text.split('\n').map(line => wrapped(line, 76));

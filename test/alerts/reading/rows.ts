@@ -73,7 +73,7 @@ export const layouts: Readonly<Record<string, (heading: string, rows: Rows) => s
 };
 
 export function bodyOf(html: string) {
-  const cells = normaliseLines(htmlToText(html)!);
+  const cells = normaliseLines(htmlToText(html) as string);
   return { outcome: 'read', html: withoutBorders(cells), cells, text: null } as const;
 }
 
