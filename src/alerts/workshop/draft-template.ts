@@ -10,8 +10,6 @@ import { findUnmarked, type Unmarked, writeWords } from './write-words.ts';
 export type DraftedTemplate = {
   readonly outcome: 'drafted';
   readonly body: string;
-  /** Below the body as their heading. */
-  readonly rows?: Readonly<Record<string, string>>;
   /** `{any}` where the subject cannot be told: such a wording stays unconfirmed. */
   readonly subject: string;
   readonly channel: 'upi' | 'imps' | 'any' | 'other';
