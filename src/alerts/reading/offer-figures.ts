@@ -10,13 +10,14 @@ import { weighPlace } from './weigh-place.ts';
 
 /**
  * Doubts of the reading alone: the bank's wording is there, in the bank's place and under its subject, and something in
- * a payer's text keeps the program from saying which words are whose.
+ * a payer's text keeps the program from saying which words are whose, or how the money came.
  */
 const readingDoubts: ReadonlySet<string> = new Set([
   'words_repeated',
   'odd_payer_name',
   'two_wordings',
   'many_splits',
+  'channel_not_named',
 ]);
 
 export function isReadingDoubt(code: ReasonCode): boolean {

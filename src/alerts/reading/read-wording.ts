@@ -89,8 +89,11 @@ function judge(bank: Bank, only: Statement, subject: string, said: Lined): Readi
   if (place?.kind === 'quoted') return unreadable(because('payers_place'));
   if (place?.kind === 'unlisted')
     return unreadable(because('unknown_line'), writeOpening(place.line), writeSurroundings(bank, text, only));
-  if (values['reference'] === undefined && cameAnotherWay(values['narration'] ?? ''))
-    return { outcome: 'not_a_credit', reason: because('other_channel'), facts };
+  if (values['narration'] !== undefined && values['reference'] === undefined) {
+    const another = cameAnotherWay(values['narration']);
+    if (another) return { outcome: 'not_a_credit', reason: because('other_channel'), facts };
+    if (another === null && template.channel === 'any') return unreadable(because('channel_not_named'));
+  }
   return { outcome: 'credit', facts, surroundings: writeSurroundings(bank, text, only) };
 }
 

@@ -85,7 +85,7 @@ test('a remark with the victim’s number is no reference, and a number of the b
   };
   assert.equal(read('UPI/CR/615300112233/A/HDFC/a@b/UPI/CR/999999999999/x'), '615300112233');
   assert.equal(read('UPI pay UPI/CR/999999999999/x'), null);
-  assert.equal(read('x UPI/999999999999/y'), null);
+  assert.equal(read('BY TRANSFER-UPI-x UPI/999999999999/y'), null);
   assert.equal(read('UPI/A 999999999999'), null);
 });
 
