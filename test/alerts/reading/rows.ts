@@ -58,7 +58,7 @@ export const axis: Card = {
     ['Transaction Info', 'UPI/P2A/664323243300/RAHUL SAM/HDFC/Paym'],
   ],
 };
-export const kotak: Card = {
+const kotak: Card = {
   bank: 'kotak',
   subject: 'Alert',
   heading: "You've received a UPI Credit in your Kotak A/c (XX2600). Here's the summary of your transaction:",
