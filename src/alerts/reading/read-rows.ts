@@ -87,6 +87,8 @@ function valuesOf(said: Lined, heading: Heading, found: readonly Found[], to: nu
   } of found) {
     const match = row.value.exec(said.text.slice(from, end));
     if (match === null) return { doubt: row.label };
+    // An empty cell is the payer's, too: markup may have ended it.
+    if (row.isPayers && end === from) spans[`text ${row.label}`] = [from, end];
     for (const [slot, span] of Object.entries(match.indices!.groups ?? {}))
       if (span !== undefined)
         spans[row.isFree ? `${slot} ${row.label}` : slot] = [from + span[0], from + span[1]];
