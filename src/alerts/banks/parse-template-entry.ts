@@ -66,7 +66,7 @@ export function parseTemplateEntry(value: Lined): Template & { readonly line: nu
     body: compileBody(body),
     rows: rows?.compiled ?? null,
     guards: rows === null ? compileGuards(body) : [],
-    leads: rows?.leads ?? compileLeads(body),
+    leads: channel === 'other' ? [] : (rows?.leads ?? compileLeads(body)),
     written: { subjects: subjects.map(subject => subject.text), body: bodyText, rows: rows?.written ?? [] },
   };
 }

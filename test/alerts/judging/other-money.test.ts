@@ -133,6 +133,12 @@ test('a wording whose sentence goes on with words that its template does not kno
     assert.equal(read(rest), 'credit', rest);
 });
 
+test('a sum in the footer leaves money by another channel what it is', () => {
+  const sbi = loadBanks(null).find(one => one.id === 'sbi')!;
+  const text = `Dear Customer, Your A/C XXXXX771234 has a credit by NACH- POWER CORP of Rs 733.50 on 10/11/26. Avl Bal Rs 1,000.00.-SBI\nGet a cover of Rs 2,00,000 today.`;
+  assert.equal(readWording(sbi, { subject: 'CBSSBI ALERT', text }).outcome, 'not_a_credit');
+});
+
 test("an ATM in SBI's footer takes no payment away", () => {
   const sbi = loadBanks(null).find(one => one.id === 'sbi')!;
   const credit = 'Your A/C XXXXX004321 has a credit by transfer of Rs 500.37 on 02/06/26';
