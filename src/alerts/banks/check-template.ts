@@ -85,7 +85,7 @@ export function isMoney(fact: string): boolean {
 
 type Labelled = { readonly label: string };
 
-/** Where a bank does not escape a name, the name can be markup: it ends its row, and hides those of the bank. */
+/** A name that its bank does not escape can be markup: it ends its own row and hides those of the bank. */
 export function payersAbove(payers: Labelled, money: Labelled): string {
   return `have the payer's words ("${payers.label}") above "${money.label}": a payer could write a row of their own there, with another amount or account`;
 }
