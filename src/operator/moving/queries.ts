@@ -33,11 +33,7 @@ export async function selectUnderWay(sql: Queryable): Promise<{ id: string; who:
 /** Rows that wait, of the tables that travel. */
 function waiting(kind: Kind): { table: string; due: string; where: string; isSent: boolean }[] {
   return Object.entries(ways).flatMap(([table, way]: [string, Way]) =>
-    way.due === undefined ||
-    whyLeftOut(way, kind) !== null ||
-    // The old place still sends what is not imported elsewhere.
-    (kind === 'leaving' && way.skipped) ||
-    columnsLeftOut(way, kind).includes(way.due)
+    way.due === undefined || whyLeftOut(way, kind) !== null || columnsLeftOut(way, kind).includes(way.due)
       ? []
       : [
           {
@@ -135,7 +131,6 @@ export async function selectPiece(
   )) as Line[];
 }
 
-/** The columns of a table, each with its type. */
 export async function selectColumns(sql: Queryable, table: string): Promise<Map<string, string>> {
   const rows = await sql<{ name: string; type: string }[]>`
     select a.attname as name, t.typname as type from pg_attribute a join pg_type t on t.oid = a.atttypid

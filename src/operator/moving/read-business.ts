@@ -30,7 +30,7 @@ import {
   unpark,
 } from './queries.ts';
 import { type Row, readJson, readTables } from './read-tables.ts';
-import { endOfIds, leaveStage, openStage, refuseStaged } from './stage.ts';
+import { endOfIds, faultOfFile, leaveStage, openStage, refuseStaged } from './stage.ts';
 import { type Way, ways } from './tables.ts';
 import { BrokenArchive, type Entry, readTar } from './tar.ts';
 import { format, type Head, tablesInOrder, type Written } from './write-business.ts';
@@ -72,12 +72,13 @@ export async function readBusiness(
         );
         const change = (table: string, row: Row) =>
           adapt(world, head, { plan, unusable, isHeld }, table, row);
-        const stage = await openStage(tx, isHeld ? ['counted_signatures'] : tablesInOrder, head.kind);
+        const staged = isHeld ? ['counted_signatures'] : tablesInOrder;
+        const schema = await openStage(tx, staged, head.kind);
         const { written, erasure_key } = await readTables(tx, world, { head, entries, change });
         await insertAuditHead(tx, head.business);
         // What this installation has sealed itself kept every rule where it was written.
         if (head.kind === 'leaving') await refuseStaged(tx, written, world.clock.now());
-        await leaveStage(tx, stage, head.kind);
+        await leaveStage(tx, schema, staged, head.kind);
         if (head.kind === 'inside') await bringErasureKey(tx, world, head, erasure_key);
         await settleIn(tx, world, head, isHeld);
         return { head, written };
@@ -93,7 +94,7 @@ export async function readBusiness(
 }
 
 /** Longer than any name of a business, a version or a migration. */
-const mostHeadText = 500;
+const headText = /^[^\0]{0,500}$/;
 
 async function refuseHead({ sql }: ReadWorld, head: Head) {
   const { format: theirs, kind, version, schema, business, name } = head;
@@ -103,9 +104,7 @@ async function refuseHead({ sql }: ReadWorld, head: Head) {
   const isOurs = ['leaving', 'inside'].includes(kind) && Number.isInteger(business) && business > 0;
   if (business >= endOfIds)
     throw new BrokenArchive(`the archive has an implausibly large business (${business})`);
-  const isText = (text: unknown) =>
-    typeof text === 'string' && text.length <= mostHeadText && !text.includes('\0');
-  if (!isOurs || ![version, schema, name].every(isText))
+  if (!isOurs || ![version, schema, name].every(text => typeof text === 'string' && headText.test(text)))
     throw new BrokenArchive('its head is not one that this program writes');
   if (!(await knowsMigration(sql, schema)))
     throw new StartError(
@@ -213,7 +212,8 @@ const taken: Record<string, string> = {
   counted_signatures_pkey: 'a mail of its bank was counted here for another business (R2)',
 };
 
-function inWords(error: unknown, { business }: Head): unknown {
+function inWords(raw: unknown, { business }: Head): unknown {
+  const error = faultOfFile(raw, 'rows');
   if (error instanceof BrokenArchive || error instanceof StartError) return error;
   const { constraint = '', detail = '' } = error as { constraint?: string; detail?: string };
   if (!isTaken(error)) return error;

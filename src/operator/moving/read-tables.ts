@@ -59,8 +59,9 @@ export async function readTables(
       continue;
     }
     await finish();
-    const text = content.toString().trimEnd();
-    let lines = text.split('\n', rowsInAPiece + 1);
+    let lines = String(content)
+      .trimEnd()
+      .split('\n', rowsInAPiece + 1);
     if (lines.length > rowsInAPiece) throw new BrokenArchive(`${name} has more than ${rowsInAPiece} rows`);
     counted.rows += lines.length;
     let rows = lines.map(readJson);
@@ -71,9 +72,9 @@ export async function readTables(
     });
     if (!areAlike || !names.has('merchant_id'))
       throw new BrokenArchive(`rows of ${name} have unlike columns, or name no business`);
+    if (head.kind === 'leaving' && way.skipped) continue;
     const kept = columnsLeftOut(way, head.kind).filter(column => names.has(column));
     if (kept.length > 0) throw new BrokenArchive(`${name} has ${kept.join(', ')}, which never leaves`);
-    if (head.kind === 'leaving' && way.skipped) continue;
     if (changed.includes(table)) {
       rows = await Promise.all(rows.map(row => change(table, row)));
       lines = rows.map(row => JSON.stringify(row));

@@ -22,18 +22,15 @@ const skew = 1 * day;
 const longestCheck = '10min';
 const mostDetail = 200;
 
-/** `schema` is that of the real tables. */
-type Stage = { schema: string; tables: readonly string[] };
-
 /** References that the real tables do not enforce, although every export has both ends. */
 const softKeys = `alter table orders add foreign key (merchant_id, account_id) references upi_accounts;
   alter table delivery_queue add foreign key (merchant_id, event_id) references events;`;
 
 /**
  * Temporary tables with the names and constraints of the real ones, which they hide until the transaction ends: an
- * archive is read into them and checked there before the first row is written.
+ * archive is read into them and checked there before the first row is written. Returns the schema of the real ones.
  */
-export async function openStage(tx: Transaction, tables: readonly string[], kind: Kind): Promise<Stage> {
+export async function openStage(tx: Transaction, tables: readonly string[], kind: Kind): Promise<string> {
   const [row] = await tx.unsafe(
     `select quote_ident(current_schema()) as schema, array(
        select format('alter table %s add %s;', conrelid::regclass, pg_get_constraintdef(oid)) from pg_constraint
@@ -47,21 +44,21 @@ export async function openStage(tx: Transaction, tables: readonly string[], kind
   if (kind === 'leaving') made.push(...keys, softKeys);
   // A statement that was prepared before would still read the real tables.
   await tx.unsafe(`${made.join('')} discard plans`);
-  return { schema, tables };
+  return schema;
 }
 
 /** Into the real tables. Inside one installation a signature that settled nothing gives way, there or here (R2). */
-export async function leaveStage(tx: Transaction, { schema, tables }: Stage, kind: Kind): Promise<void> {
+export async function leaveStage(tx: Transaction, schema: string, tables: readonly string[], kind: Kind) {
   const [here, staged] = [`${schema}.counted_signatures`, 'pg_temp.counted_signatures'];
   const same = 'a.signature_id = b.signature_id and not a.settled';
   if (kind === 'inside')
     await tx.unsafe(`delete from ${here} a using ${staged} b where ${same};
       delete from ${staged} a using ${here} b where ${same}`);
   const moved = tables.map(
-    table => `insert into ${schema}.${table} overriding system value select * from pg_temp.${table};`,
+    table => `insert into ${schema}.${table} overriding system value select * from pg_temp.${table};
+      drop table pg_temp.${table} cascade;`,
   );
-  const gone = `drop table ${tables.map(table => `pg_temp.${table}`).join(', ')}`;
-  await tx.unsafe(`set local statement_timeout = 0; ${moved.join('')} ${gone}`);
+  await tx.unsafe(`set local statement_timeout = 0; ${moved.join('')}`);
 }
 
 /** Throws unless the rows could be those of a business that was exported: plausible, and within every rule. */
@@ -70,17 +67,12 @@ export async function refuseStaged(tx: Transaction, written: Written, now: Date)
   const [businesses, people] = [written['merchants']?.rows ?? 0, written['users']?.rows ?? 0];
   if (businesses !== 1 || people > mostPeople)
     throw new BrokenArchive(
-      `the archive has ${businesses} businesses with ${people} people: one with at most ${mostPeople} can arrive`,
+      `it has ${businesses} businesses with ${people} people, not 1 with up to ${mostPeople}`,
     );
-  try {
-    await tx.unsafe(`set local statement_timeout = '${longestCheck}'; analyze ${filled.join(', ')}`);
-    for (const table of filled) await refuseValues(tx, table, now);
-    const breach = await findFirstBreach(tx);
-    if (breach)
-      throw new BrokenArchive(`the archive breaks a rule that holds for every business (${breach})`);
-  } catch (error) {
-    throw faultOfFile(error, 'rows');
-  }
+  await tx.unsafe(`set local statement_timeout = '${longestCheck}'; analyze ${filled.join(', ')}`);
+  for (const table of filled) await refuseValues(tx, table, now);
+  const breach = await findFirstBreach(tx);
+  if (breach) throw new BrokenArchive(`it breaks a rule that holds for every business (${breach})`);
 }
 
 async function refuseValues(tx: Transaction, table: string, now: Date): Promise<void> {

@@ -6,7 +6,7 @@ export type Way = {
   never?: string;
   /** Why it stays behind when a business leaves; inside one installation it travels. */
   stays?: string;
-  /** Why an import skips it, although it is in the file of a business that left. */
+  /** Why an import skips it, although the file of a business that left has it. The old place sends what is due. */
   skipped?: string;
   /** Those rows alone leave. */
   leavesWhere?: string;
@@ -65,6 +65,7 @@ export const ways: Record<(typeof tablesOfABusiness)[number] | 'counted_signatur
     skipped: sends,
     leavesWhere: 'sealed_text is null',
     without: lease,
+    secret: ['next_try_at'],
     due: 'next_try_at',
     drawn: { mail_id: 'mails_mail_id_seq' },
   },

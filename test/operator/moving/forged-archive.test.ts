@@ -192,7 +192,7 @@ test('what would mislead people, lead elsewhere or break a rule is refused, and 
   await refused(/alerts cannot be stored: .*\\u0000/, set('alerts', 'payer', 'a\u0000b'));
   await refused(/is not present in table "orders"/, set('order_purposes', 'order_id', 'ML-1'));
   await refused(/is not present in table "upi_accounts"/, set('orders', 'account_id', 'acc_other'));
-  await refused(/has 0 businesses/, ({ tables }) => {
+  await refused(/it has 0 businesses/, ({ tables }) => {
     const users = tables.get('users')!;
     tables.clear();
     tables.set('users', users);

@@ -52,7 +52,6 @@ test('what never leaves is not taken from a file that says it left: columns, row
   const { file, merchantId } = await small();
   const at = '2026-01-01T00:00:00Z';
   const address = { merchant_id: merchantId, address: 'victim@gmail.example', added_at: at };
-  const mail = { merchant_id: merchantId, mail_id: 5, created_at: at, next_try_at: at, useful_until: at };
   const erasure = {
     merchant_id: merchantId,
     erasure_id: 'ers_1',
@@ -64,7 +63,7 @@ test('what never leaves is not taken from a file that says it left: columns, row
   const user = { merchant_id: merchantId, user_id: 'usr_op', email: 'op@example.in', created_at: at };
   const cases: [string, Row, RegExp][] = [
     ['extra_alert_addresses', { ...address, confirmed_at: at }, /has confirmed_at, which never leaves/],
-    ['mails', { ...mail, claim: 'x' }, /has claim, which never leaves/],
+    ['alerts', { merchant_id: merchantId, alert_id: 'a', claim: 'x' }, /has claim, which never leaves/],
     ['erasures', { ...erasure, next_at: at }, /or such as never leave/],
     ['users', { ...user, role: 'operator' }, /one of its people is an operator/],
     ['users', { ...user, role: 'owner', password_hash: 'x' }, /has password_hash, which never leaves/],
