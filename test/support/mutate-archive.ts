@@ -22,7 +22,7 @@ type Mutated = { archive: Archive; raw: Record<string, string>; change: (bytes: 
 type Mutation = (mutated: Mutated, dice: Dice, victim: Victim) => void;
 
 const nested = (depth: number): unknown => (depth === 0 ? 'deep' : { a: [nested(depth - 1)] });
-const values: unknown[] = [null, true, false, -1, 0, 1, 1.5, 99, 2 ** 31, 2 ** 48, 2 ** 53, 1e308];
+const values: unknown[] = [null, true, false, -1, 0, 1, 1.5, 99, 2 ** 31 - 1, 2 ** 48, 2 ** 53, 1e308];
 values.push(
   '',
   'x',
