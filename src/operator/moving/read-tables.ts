@@ -71,7 +71,7 @@ export async function readTables(
       return theirs.length === names.size && theirs.every(name => names.has(name));
     });
     if (!areAlike || !names.has('merchant_id'))
-      throw new BrokenArchive(`rows of ${name} have unlike columns, or name no business`);
+      throw new BrokenArchive(`rows of ${name} have unlike columns`);
     if (head.kind === 'leaving' && way.skipped) continue;
     const kept = columnsLeftOut(way, head.kind).filter(column => names.has(column));
     if (kept.length > 0) throw new BrokenArchive(`${name} has ${kept.join(', ')}, which never leaves`);

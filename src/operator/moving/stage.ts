@@ -18,11 +18,9 @@ const mostCount = 1e9;
 const mostPeople = 1_000;
 const earliest = '2000-01-01';
 const furthest = 3_650 * day;
-/** The clocks of two installations may differ. */
-const skew = 1 * day;
+const clockSkew = 1 * day;
 /** Rules compare rows with each other: a file must not keep the command busy for days. */
 const longestCheck = '10min';
-const mostDetail = 200;
 
 /** References that the real tables do not enforce, although every export has both ends. */
 const softKeys = `alter table orders add foreign key (merchant_id, account_id) references upi_accounts;
@@ -103,7 +101,7 @@ function faultsOf(table: string, name: string, type: string, now: Date): [string
   if (type === 'timestamptz' || type === 'date') {
     // A row of a week to come would keep that week's part of its table from being made.
     const isDivided = dividedTables[table as keyof typeof dividedTables] === name;
-    const latest = later(now, isDivided ? skew : furthest).toISOString();
+    const latest = later(now, isDivided ? clockSkew : furthest).toISOString();
     const isMoment = way.due === name || name === 'archived_to' ? `isfinite(${value})` : 'true';
     return [['an implausible', `${isMoment} and ${value} not between '${earliest}' and '${latest}'`]];
   }
@@ -120,7 +118,7 @@ function faultsOf(table: string, name: string, type: string, now: Date): [string
 
 /** What this program makes, or checks before it stores it. Mails and pages show it, or lead there. */
 const shapes: [RegExp, string][] = [
-  [/^(?:other_)?order_id$/, '^ML-[0-9]{1,20}$'],
+  [/^(?:other_)?order_id$/, '^[A-Za-z0-9]{1,12}-[0-9]{10}$'],
   [/^(?:alert|event|account|key|link|user|erasure)_id$/, '^[A-Za-z0-9_-]{1,64}$'],
   [/_url$/, '^(?:https?://[^[:cntrl:]]+)?$'],
   [/^destination$/, '^[a-z0-9._:\\[\\]-]{1,253}$'],
@@ -134,7 +132,5 @@ export function faultOfFile(error: unknown, table: string): unknown {
   const { code = '', schema = 'pg_temp', message, detail = '' } = error as Partial<DatabaseError>;
   const isClash = code === '23505' && !schema.startsWith('pg_temp');
   if (isClash || !/^(?:22|23|54)|^57014$/.test(code)) return error;
-  return new BrokenArchive(
-    `the archive's ${table} cannot be stored: ${message} ${detail.slice(0, mostDetail)}`,
-  );
+  return new BrokenArchive(`the archive's ${table} cannot be stored: ${message} ${detail.slice(0, 200)}`);
 }
