@@ -115,7 +115,14 @@ function wordNotice(baseUrl: string, mail: Exclude<DueMail, Letter>): Message[] 
     // It is tried again like any mail: in an upgrade, another process may be of the release that has the words.
     if (said === null) throw new Error(`no words: ${textsIn('en').notices.unknown(mail.kind)}`);
     const id = `notice-${merchant_id}-${notice_id}${language === 'en' ? '' : `-${language}`}`;
-    return [{ to, subject: said.subject, text: `${said.text}${link}${name}
-`, id }];
+    return [
+      {
+        to,
+        subject: said.subject,
+        text: `${said.text}${link}${name}
+`,
+        id,
+      },
+    ];
   });
 }
