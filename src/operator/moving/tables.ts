@@ -97,6 +97,7 @@ export const ways: Record<(typeof tablesOfABusiness)[number] | 'counted_signatur
   mailbox_positions: { stays: reading },
   found_mails: { stays: reading },
   counted_references: {},
+  possible_references: {},
   counted_signatures: {},
   alerts: {
     // The line of a bank that keeps a mail from being read is listed by each installation under its own number.
