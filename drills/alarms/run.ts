@@ -51,6 +51,20 @@ await playDrill('alarm drill', async ({ folder, onEnd, see }) => {
     await rings('MilaanAlertsRetrying', 'DNS answers with failures, and a mail with a new key waits', calm);
     bank.answers = true;
   });
+  await scene('MilaanKeyWithdrawn', async () => {
+    bank.keys.set('s9._domainkey.test.bank.in', mailKey(2048, 'bank'));
+    await bank.writes(1, { selector: 's9' });
+    await waitFor(
+      'the key',
+      async () => (await database.sql`select from dkim_keys where name like 's9.%'`).length > 0,
+    );
+    bank.keys.set('s9._domainkey.test.bank.in', { ...mailKey(2048, 'bank'), record: 'v=DKIM1; p=' });
+    // Signed with a key that nobody published, so that DNS is asked again before the answer is five minutes old.
+    await bank.writes(2, { selector: 's9', key: mailKey(2048, 'hdfc') });
+    await rings('MilaanKeyWithdrawn', 'the bank withdraws its key', calm);
+    bank.keys.set('s9._domainkey.test.bank.in', mailKey(2048, 'bank'));
+    await bank.writes(3, { selector: 's9' });
+  });
   await scene('MilaanKeysDoubted MilaanKeyChanged', async () => {
     bank.keys.set('s2._domainkey.test.bank.in', mailKey(2048, 'hdfc'));
     await bank.writes(1, { selector: 's2', key: mailKey(2048, 'hdfc') });

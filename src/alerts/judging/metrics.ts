@@ -27,6 +27,10 @@ export const alertMetrics = madeOnce(metrics => ({
     'milaan_alerts_key_changes_total',
     'Keys seen for the first time under a name that had another one before.',
   ),
+  withdrawn: metrics.gauge(
+    'milaan_alerts_keys_withdrawn',
+    'Names of keys that banks used in the last two days and have withdrawn since.',
+  ),
   inHand: metrics.gauge('milaan_alerts_in_hand', 'Alerts being judged by this process.'),
   waiting: metrics.gauge('milaan_alerts_waiting', 'Alerts that nobody has judged yet.'),
   oldest: metrics.gauge(

@@ -2,6 +2,7 @@ import { day, hour, later, minute, second } from '../../base/clock.ts';
 import { DnsError } from '../../base/network/dns.ts';
 import type { World } from '../../base/world.ts';
 import type { KeyAnswer, KeyPurpose } from '../origin/key-source.ts';
+import { isWithdrawn } from '../origin/read-key.ts';
 import { chooseRecord, mostOthers } from '../origin/read-zone.ts';
 import { alertMetrics } from './metrics.ts';
 import { rememberKey, type SeenKey, seenKeys, staleKeyNames } from './queries/keys.ts';
@@ -112,7 +113,7 @@ export function rememberedKeys(world: KeyWorld) {
     let fresh = 0;
     if (answer.kind === 'found')
       for (const record of [answer.record, ...(answer.others ?? [])])
-        if (await rememberKey(world.sql, name, record, world.clock.now())) fresh++;
+        if ((await rememberKey(world.sql, name, record, world.clock.now())) && !isWithdrawn(record)) fresh++;
     const seen = await seenKeys(world.sql, name, 2 * mostOthers);
     if (fresh > 0 && seen.length > fresh) metrics.keyChanges.inc(fresh);
     if (seen.length === 0) noteAbsent(name, ration);
@@ -158,7 +159,7 @@ type Known = { answer: KeyAnswer; seen: SeenKey[] };
 type Remembered = { answer: Promise<Known>; found: Known | null; askedAt: number; until: number };
 
 function believe(answer: KeyAnswer, seen: readonly SeenKey[], arrivedAt: Date): KeyAnswer {
-  const inTime = seen.filter(key => arrivedAt <= later(key.last_seen, remembered));
+  const inTime = seen.filter(key => arrivedAt <= later(key.last_seen, remembered) && isValid(key));
   if (answer.kind === 'found') return withOthers(answer, inTime);
   // DNS says itself that there is none: of what it said for a moment once, nobody knows whether it was true.
   const believed = answer.kind === 'temporary' ? inTime : inTime.filter(isEstablished);
@@ -168,7 +169,7 @@ function believe(answer: KeyAnswer, seen: readonly SeenKey[], arrivedAt: Date): 
 
 /** A bank that replaces a key under its own name has mails of the old one on their way. One that withdraws it has not. */
 function withOthers(answer: KeyAnswer & { kind: 'found' }, seen: readonly SeenKey[]): KeyAnswer {
-  if (/(?:^|;)\s*p\s*=\s*(?:;|$)/.test(answer.record)) return answer;
+  if (isWithdrawn(answer.record)) return answer;
   const beside = answer.others ?? [];
   const replaced = seen
     .filter(({ record }) => record !== answer.record && !beside.includes(record))
@@ -176,6 +177,14 @@ function withOthers(answer: KeyAnswer & { kind: 'found' }, seen: readonly SeenKe
     .map(key => key.record);
   const others = [...beside, ...replaced].slice(0, mostOthers);
   return others.length === 0 ? answer : { ...answer, others };
+}
+
+/**
+ * After a withdrawal a key counts only while DNS publishes it, and from memory once it was seen an hour later: until then
+ * another process may have written what its resolver, or its clock, had from before.
+ */
+function isValid({ last_seen, withdrawn_at }: SeenKey): boolean {
+  return withdrawn_at === null || last_seen >= later(withdrawn_at, establishedAfter);
 }
 
 function isEstablished({ first_seen, last_seen }: SeenKey): boolean {

@@ -1,4 +1,4 @@
-import { second } from '../../base/clock.ts';
+import { later, second } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
 import { newLease } from '../../base/database/row-lease.ts';
 import { randomBase62 } from '../../base/random.ts';
@@ -9,6 +9,8 @@ import { alertMetrics } from './metrics.ts';
 import { type Desk, openDesk } from './open-desk.ts';
 import { claimAlerts, countWaiting, renewClaims } from './queries/claims.ts';
 import { countOpenLines } from './queries/held-lines.ts';
+import { countWithdrawn } from './queries/keys.ts';
+import { remembered } from './remembered-keys.ts';
 import { alertChannel } from './store-mail.ts';
 
 export type JudgingPace = { look: number; renew: number; measure: number };
@@ -57,6 +59,7 @@ export function startJudging(
     metrics.waiting.set(waiting);
     metrics.retrying.set(retrying);
     metrics.unlistedLines.set(await countOpenLines(sql));
+    metrics.withdrawn.set(await countWithdrawn(sql, later(now, -remembered)));
     metrics.oldest.set(oldest ? (now.getTime() - oldest.getTime()) / second : 0);
   }
 

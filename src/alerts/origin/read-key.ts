@@ -59,8 +59,13 @@ function keyFrom(record: string): SigningKey {
 }
 
 /** DNS records are cut and joined anywhere, and nothing in them is told by its white space. */
-export function withoutSpace(record: string): string {
+function withoutSpace(record: string): string {
   return record.replace(/\s+/g, '');
+}
+
+/** An empty p= is the owner's word that the key counts no more (RFC 6376 §3.6.1). */
+export function isWithdrawn(record: string): boolean {
+  return /(?:^|;)p=(?:;|$)/.test(withoutSpace(record));
 }
 
 const ed25519Head = Buffer.from('302a300506032b6570032100', 'hex');

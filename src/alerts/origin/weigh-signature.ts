@@ -5,7 +5,7 @@ import type { CanonicalBody } from './canonicalise-body.ts';
 import type { Checked } from './check-signature.ts';
 import type { KeyAnswer } from './key-source.ts';
 import type { SignatureTags } from './parse-signature.ts';
-import { withoutSpace } from './read-key.ts';
+import { isWithdrawn } from './read-key.ts';
 import type { Signer } from './signer.ts';
 
 export type VerifiedOrigin = {
@@ -41,7 +41,7 @@ type Forged = {
   readonly keyFits?: 'mail' | 'signature';
 };
 
-/** `keyDoubted`: there is a key, and it did not make the signature; DNS may be behind, or be lied to. */
+/** `keyDoubted`: there is a key, and it did not make the signature, or it is withdrawn; DNS may be behind, or be lied to. */
 export type Retrying = { readonly outcome: 'retrying'; readonly reason: Reason; readonly keyDoubted?: true };
 
 export type Weighed = VerifiedOrigin | Forged | Retrying;
@@ -111,8 +111,9 @@ function explainFailure(tags: SignatureTags, { failure, key }: Checked, record: 
   if (misfits.includes(failure ?? ''))
     return { ...retrying(because('key_misfit', { name: keyName(tags) })), keyDoubted: true };
   if (failure === 'weak key') return forged(because('key_too_short', { domain }));
-  if (failure === 'invalid public key' && /(?:^|;)p=(?:;|$)/.test(withoutSpace(record)))
-    return forged(because('key_withdrawn', { domain }));
+  // Not believed, and not lost either: a key that was withdrawn by mistake is back in DNS within the looks of a day.
+  if (failure === 'invalid public key' && isWithdrawn(record))
+    return { ...retrying(because('key_withdrawn', { domain })), keyDoubted: true };
   // A record that is no key at all is a slip in the bank's DNS, and slips get mended.
   if (failure === 'invalid public key') return retrying(because('key_unusable', { name: keyName(tags) }));
   return forged(because('signature_refused', { domain, comment: failure || 'not valid' }));

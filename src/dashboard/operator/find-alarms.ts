@@ -1,6 +1,8 @@
 import { silentAfter } from '../../alerts/forwarding/forwarding-state.ts';
 import { countForwardings } from '../../alerts/forwarding/queries/probes.ts';
 import { countOpenLines } from '../../alerts/judging/queries/held-lines.ts';
+import { countWithdrawn } from '../../alerts/judging/queries/keys.ts';
+import { remembered } from '../../alerts/judging/remembered-keys.ts';
 import { blindAfter } from '../../alerts/mailboxes/mailbox-state.ts';
 import { day, hour, later, minute, second } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
@@ -62,9 +64,10 @@ export async function findAlarms(
   figures: InstallationFigures,
   now: Date,
 ): Promise<Alarm[]> {
-  const [{ silent }, lines, refused, routines, beginning, counts, processes] = await Promise.all([
+  const [{ silent }, lines, withdrawn, refused, routines, beginning, counts, processes] = await Promise.all([
     countForwardings(sql, later(now, -silentAfter)),
     countOpenLines(sql),
+    countWithdrawn(sql, later(now, -remembered)),
     selectRefusedToday(sql, now),
     selectRoutines(sql),
     selectBeginning(sql),
@@ -98,6 +101,7 @@ export async function findAlarms(
     ]),
     ...tellAll([
       ['MilaanNewLines', lines],
+      ['MilaanKeyWithdrawn', withdrawn],
       ['MilaanBackupOld', days(ageOf('backup'), oldRoutine)],
       ['MilaanVerifyOld', days(ageOf('verify'), oldRoutine)],
       ['MilaanHistoryOverdue', days(overdue, mostOverdue)],

@@ -62,6 +62,8 @@ export const operator = {
       `Bank mails whose key in DNS does not fit, in the last hour: ${count}. They are tried again for a day.`,
     MilaanKeyChanged: (count: number) =>
       `Banks’ keys that changed under the same name in the last hour: ${count}. Was it the bank?`,
+    MilaanKeyWithdrawn: (count: number) =>
+      `Keys that banks have withdrawn in the last two days: ${count}. Mails signed with them pay nothing.`,
     MilaanUnlistedDomain: (count: number) =>
       `Bank mails signed by a domain that is not listed, in the last hour: ${count}. They pay nothing.`,
     MilaanMailOut: (count: number) =>

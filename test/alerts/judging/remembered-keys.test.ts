@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { countWithdrawn } from '../../../src/alerts/judging/queries/keys.ts';
 import { remembered, rememberedKeys } from '../../../src/alerts/judging/remembered-keys.ts';
 import { day, hour, later, minute } from '../../../src/base/clock.ts';
 import { DnsError } from '../../../src/base/network/dns.ts';
@@ -93,6 +94,58 @@ describe('DKIM keys', () => {
     away = true;
     assert.deepEqual(await rememberedKeys(world).ask(name, 'bank'), { kind: 'found', record });
     away = false;
+  });
+
+  test('that were withdrawn are not revived by a missing record, by DNS that fails, by a new key or by a restart', async () => {
+    for (const [selector, withdrawal] of ['v=DKIM1; p=', 'p=', 'k=rsa; p = ; t=s', 'v=DKIM1;p=;'].entries()) {
+      const name = `w${selector}._domainkey.bank.example`;
+      const other = `other${selector}._domainkey.bank.example`;
+      // Each question is another process, or the same one after a restart.
+      const ask = (asked = name) => rememberedKeys(world).ask(asked, 'bank');
+      const publish = (...texts: string[]) => world.dns.texts.set(name, texts);
+      publish(record);
+      world.dns.texts.set(other, [record]);
+      await Promise.all([ask(), ask(other)]);
+      world.clock.advance(2 * hour);
+      await Promise.all([ask(), ask(other)]);
+      publish(withdrawal);
+      world.clock.advance(minute);
+      assert.deepEqual(await ask(), { kind: 'found', record: withdrawal });
+      assert.equal(await countWithdrawn(world.sql, later(world.clock.now(), -remembered)), 1, withdrawal);
+      world.dns.texts.delete(other);
+      world.clock.advance(minute);
+      publish();
+      assert.deepEqual(await ask(), { kind: 'not_found' }, withdrawal);
+      assert.deepEqual(await ask(other), { kind: 'found', record }, 'another selector of the bank');
+      away = true;
+      assert.deepEqual(await ask(), { kind: 'temporary' }, withdrawal);
+      away = false;
+      publish('v=DKIM1; p=BBBB');
+      assert.deepEqual(await ask(), { kind: 'found', record: 'v=DKIM1; p=BBBB' }, withdrawal);
+      assert.equal(await countWithdrawn(world.sql, later(world.clock.now(), -remembered)), 0);
+    }
+  });
+
+  test('that DNS publishes again after a withdrawal count at once, and from memory after an hour', async () => {
+    const name = 'w9._domainkey.bank.example';
+    const ask = () => rememberedKeys(world).ask(name, 'bank');
+    const found = { kind: 'found', record };
+    for (const texts of [[record], [record], ['v=DKIM1; p='], [record]]) {
+      world.dns.texts.set(name, texts);
+      await ask();
+      world.clock.advance(2 * hour);
+    }
+    // A process whose resolver still had the old key wrote it half an hour after the withdrawal.
+    await world.sql`update dkim_keys set last_seen = ${later(world.clock.now(), -3.5 * hour)} where name = ${name} and record = ${record}`;
+    world.dns.texts.delete(name);
+    assert.deepEqual(await ask(), { kind: 'not_found' });
+    away = true;
+    assert.deepEqual(await ask(), { kind: 'temporary' });
+    away = false;
+    world.dns.texts.set(name, [record]);
+    assert.deepEqual(await ask(), found);
+    world.dns.texts.delete(name);
+    assert.deepEqual(await ask(), found);
   });
 
   test('that are remembered are known without a question, exactly as they would be answered, and no longer', async () => {

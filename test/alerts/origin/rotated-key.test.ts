@@ -90,7 +90,28 @@ describe('a key that was replaced under its own name', () => {
     await judge(old);
     publish('v=DKIM1; p=');
     world.clock.advance(6 * minute);
-    assert.equal(await judge(old), 'forged');
+    assert.equal(await judge(old), 'retrying');
+    publish();
+    world.clock.advance(6 * minute);
+    assert.equal(await judge(old), 'retrying');
+    publish(fresh.record);
+    world.clock.advance(2 * second);
+    assert.equal(await judge(fresh), 'credit');
+    assert.equal(await judge(old), 'retrying');
+    world.clock.advance(2 * second);
+    publish(old.record);
+    assert.equal(await judge(old), 'credit');
+  });
+
+  test('and withdrawn by mistake counts with the first mail after DNS has it again', async () => {
+    publish(old.record);
+    await judge(old);
+    publish('v=DKIM1; p=');
+    world.clock.advance(6 * minute);
+    assert.equal(await judge(old), 'retrying');
+    publish(old.record);
+    world.clock.advance(2 * second);
+    assert.equal(await judge(old), 'credit');
   });
 
   test('may stand beside the old one for a while, in whichever order DNS gives them', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { rememberKey } from '../../../src/alerts/judging/queries/keys.ts';
 import { noteRoutine, saveProcess } from '../../../src/operator/queries.ts';
 import { startTelling } from '../../../src/operator/start-telling.ts';
 import {
@@ -74,6 +75,29 @@ test('the operator’s health tells of backup, verify, what waits for DNS, the h
     /by the day[\s\S]*<fieldset class="chart"><legend class="unseen">Unreadable or forged in 14 days: 9/,
   );
   assert.doesNotMatch(worse, /MilaanRoutineFailed/);
+});
+
+test('a bank’s key that was withdrawn is on the operator’s health until DNS has it again or two days are over', async () => {
+  const { sql, clock } = world;
+  const rings = async () =>
+    (await operator.get('/dashboard/operator/health')).body.includes('/docs/alarms/MilaanKeyWithdrawn"');
+  const see = async (record: string, name = 's1._domainkey.bank.example') => {
+    clock.advance(1000);
+    await rememberKey(sql, name, record, clock.now());
+  };
+  await see('v=DKIM1; p=', 'never-had-a-key._domainkey.bank.example');
+  await see('v=DKIM1; p=AAAA');
+  assert.equal(await rings(), false);
+  await see('v=DKIM1; p=');
+  assert.equal(await rings(), true);
+  await see('v=DKIM1; p=AAAA');
+  assert.equal(await rings(), false);
+  // For the second time.
+  await see('v=DKIM1; p=');
+  assert.equal(await rings(), true);
+  await sql`update dkim_keys set last_seen = last_seen - interval '3 days' where record like '%AAAA'`;
+  assert.equal(await rings(), false);
+  await sql`delete from dkim_keys where name like '%bank.example'`;
 });
 
 test('what only processes know stands on the operator’s health too: told in a while, and gone when it is over', async () => {

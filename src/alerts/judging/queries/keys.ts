@@ -9,13 +9,34 @@ export async function rememberKey(sql: Queryable, name: string, record: string, 
   return row?.is_new ?? false;
 }
 
-export type SeenKey = { record: string; first_seen: Date; last_seen: Date };
+/** A record with an empty p= says that its key is withdrawn (RFC 6376 §3.6.1). */
+const isWithdrawal = (sql: Queryable) => sql`record ~ '(^|;)\\s*p\\s*=\\s*(;|$)'`;
+
+export type SeenKey = {
+  record: string;
+  first_seen: Date;
+  last_seen: Date;
+  /** When the key of this name was last seen withdrawn. */
+  withdrawn_at: Date | null;
+};
 
 /** The keys that were seen under a name, the latest first. */
 export async function seenKeys(sql: Queryable, name: string, most: number): Promise<SeenKey[]> {
   return await sql<SeenKey[]>`
-    select record, first_seen, last_seen from dkim_keys where name = ${name}
+    select record, first_seen, last_seen, max(last_seen) filter (where ${isWithdrawal(sql)}) over () as withdrawn_at
+    from dkim_keys where name = ${name}
     order by last_seen desc, first_seen desc limit ${most}`;
+}
+
+/** Names whose key was in DNS after `after`, and was withdrawn since. */
+export async function countWithdrawn(sql: Queryable, after: Date): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from (
+      select max(last_seen) filter (where ${isWithdrawal(sql)}) as withdrawn,
+        max(last_seen) filter (where not ${isWithdrawal(sql)}) as seen
+      from dkim_keys group by name) k
+    where withdrawn >= seen and seen > ${after}`;
+  return row!.count;
 }
 
 /** Names whose newest key was seen before `before`, but not before `after`. */
