@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeAgain } from '../../../src/alerts/judging/judge-again.ts';
-import { day, minute } from '../../../src/base/clock.ts';
+import { day, hour, minute } from '../../../src/base/clock.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { doubtedShop, lostPayment, newKey } from '../../support/doubted-shop.ts';
 
@@ -21,6 +21,37 @@ test('a mail that ended as forged, judged again days later, pays the order of it
   assert.equal(await shop.statusOf(order.order_id), 'paid');
   const events = await sql`select from events where order_id = ${order.order_id}`;
   assert.equal(events.length, 1);
+  assert.deepEqual(await findBreaches(shop.api.world), []);
+});
+
+test('a mail from before its key was withdrawn pays once DNS publishes the key again, by itself or judged again', async () => {
+  const { clock } = shop.api.world;
+  const withdrawn = { ...newKey, record: 'v=DKIM1; p=' };
+  for (const isForged of [false, true]) {
+    const selector = `w${isForged}`;
+    shop.publish(selector, newKey);
+    for (let times = 0; times < 2; times++) {
+      await shop.mail(1, { selector, key: newKey });
+      await shop.judge();
+      clock.advance(2 * hour);
+    }
+    const order = await shop.order();
+    const alertId = await shop.mail(order.payable_amount, { selector, key: newKey });
+    shop.publish(selector, withdrawn);
+    await shop.judge();
+    assert.equal((await shop.alert(alertId)).verdict, 'retrying');
+    if (isForged) clock.advance(day);
+    else shop.publish(selector);
+    clock.advance(minute);
+    await shop.judge();
+    assert.equal((await shop.alert(alertId)).verdict, isForged ? 'forged' : 'retrying');
+    assert.notEqual(await shop.statusOf(order.order_id), 'paid');
+    shop.publish(selector, newKey);
+    clock.advance(minute);
+    if (isForged) assert.equal((await again({ alertId })).changes[0]?.after, 'paid');
+    else await shop.judge();
+    assert.equal(await shop.statusOf(order.order_id), 'paid');
+  }
   assert.deepEqual(await findBreaches(shop.api.world), []);
 });
 
