@@ -70,12 +70,12 @@ export async function judgeAlert(
     metrics.judged.inc({ bank: judgement.bankId, verdict: outcome });
     figures?.note(judgement, outcome);
   } catch (error) {
-    // A cell that has to be asked is away, or a business of it is being moved: nothing is decided and nothing is given up,
-    // the claim runs out, and the mail is judged again. It may be our own cell that is away.
-    if (world.cells && isPassing(error)) {
+    // Our database or another cell's is down, or a business is being moved. Nothing is decided, nothing is given up and no
+    // try counts: the mail is judged again in seconds, at the latest when the claim runs out.
+    if (isPassing(error)) {
       const about = { err: error, merchantId: alert.merchant_id, alertId: alert.alert_id };
-      if (alert.tries <= 1) world.log.warn(about, 'a mail waits for another cell');
-      else await uncountTry(world.sql, alert).catch(() => {});
+      if (alert.tries <= 1) world.log.warn(about, 'a mail waits for a database');
+      await uncountTry(world.sql, alert, later(world.clock.now(), pauses[0]!)).catch(() => {});
       return;
     }
     world.log.error({ err: error, merchantId: alert.merchant_id, alertId: alert.alert_id }, 'judging failed');
@@ -83,8 +83,11 @@ export async function judgeAlert(
   }
 }
 
+/** Class 40 is a transaction that the database rolled back: a deadlock, for example. */
 function isPassing(error: unknown): boolean {
-  return isDatabaseAway(error) || (error as { code?: unknown } | null)?.code === 'ML503';
+  return (
+    isDatabaseAway(error) || /^(?:ML503|40...)$/.test(String((error as { code?: unknown } | null)?.code))
+  );
 }
 
 async function tellChangedAlert(
@@ -153,11 +156,11 @@ async function storeVerdict(
 ): Promise<Verdict> {
   const now = world.clock.now();
   const isRetrying = refusal.verdict === 'retrying';
+  // What came before the first verdict was no try: our database was down, or a judge died.
+  const tries = isRetrying && alert.verdict === 'unjudged' ? 1 : alert.tries;
   const isDoubted = refusal.keyDoubted === true;
   const doubtedAt = alert.doubted_at ?? (isDoubted ? now : null);
-  const nextAt = isDoubted
-    ? nextLookAt(doubtedAt ?? now, now)
-    : nextTryAt(alert.arrived_at, alert.tries, now);
+  const nextAt = isDoubted ? nextLookAt(doubtedAt ?? now, now) : nextTryAt(alert.arrived_at, tries, now);
   const again = isRetrying ? nextAt : null;
   const givenUp = isRetrying && again === null;
   const { verdict, reason }: Pick<Refusal, 'verdict' | 'reason'> = givenUp
@@ -175,6 +178,7 @@ async function storeVerdict(
     const stored = await storeRefusal(tx, alert, {
       verdict: isLate ? 'unjudged' : verdict,
       reason,
+      tries,
       judgedAt: now,
       nextTryAt: isLate ? later(now, untilBanksAreKnown) : again,
       doubtedAt,

@@ -246,7 +246,7 @@ async function send(
   try {
     return await ask(client, statement, settings);
   } catch (error) {
-    throw isFromServer(error) ? error : new DatabaseAway(error);
+    throw isFromServer(error) && !endsConnection(error) ? error : new DatabaseAway(error);
   } finally {
     signal.removeEventListener('abort', interrupt);
     // A query that ended by itself meanwhile: what was meant for it must not hit the next one on this connection.
@@ -274,6 +274,11 @@ function givenUp(): DatabaseAway {
 
 function isFromServer(error: unknown): boolean {
   return error instanceof pg.DatabaseError || error instanceof TypeError;
+}
+
+/** The server hangs up after these: shut down, crashed, idle for too long. The pool must not lend the connection again. */
+function endsConnection(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^(?:08|57P0|25P0[34])/.test(error.code ?? '');
 }
 
 const int8 = 20;

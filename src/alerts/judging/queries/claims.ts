@@ -118,16 +118,20 @@ export async function renewClaims(
     from mine where a.merchant_id = mine.merchant_id and a.alert_id = mine.alert_id`;
 }
 
-/** Waiting is no try: the fault that comes behind it is looked at again as soon as any other. */
-export async function uncountTry(sql: Queryable, { merchant_id, alert_id, claim }: Claimed): Promise<void> {
+/**
+ * A fault of our own is no try. The lease ends early and the due moment stays, so that it counts as waiting all the time.
+ * One try is left over: it is taken behind fresh mails, and the first verdict sets the count right.
+ */
+export async function uncountTry(sql: Queryable, { merchant_id, alert_id, claim }: Claimed, until: Date) {
   await sql`
-    update alerts set tries = tries - 1
-    where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim} and tries > 1`;
+    update alerts set tries = greatest(tries - 1, 1), leased_until = ${until}
+    where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim}`;
 }
 
 export type VerdictToStore = {
   verdict: Verdict;
   reason: Reason;
+  tries: number;
   judgedAt: Date;
   nextTryAt: Date | null;
   doubtedAt: Date | null;
@@ -143,12 +147,12 @@ export type VerdictToStore = {
 export async function storeRefusal(
   sql: Queryable,
   { merchant_id, alert_id, claim, raw }: Claimed,
-  { verdict, reason, judgedAt, nextTryAt, doubtedAt, purse, facts, heldLine }: VerdictToStore,
+  { verdict, reason, tries, judgedAt, nextTryAt, doubtedAt, purse, facts, heldLine }: VerdictToStore,
 ): Promise<boolean> {
   const isKept = purse !== 'none';
   const rows = await sql<{ arrived_at: Date }[]>`
     update alerts set verdict = ${verdict}, reason_code = ${reason.code}, facts = ${sql.json(reason.facts)},
-      judged_at = ${judgedAt}, next_try_at = ${nextTryAt}, doubted_at = ${doubtedAt}, held_line = ${heldLine},
+      tries = ${tries}, judged_at = ${judgedAt}, next_try_at = ${nextTryAt}, doubted_at = ${doubtedAt}, held_line = ${heldLine},
       purse = ${isKept ? purse : null}, kept_bytes = ${isKept && purse !== null ? (raw?.length ?? 0) : null}, ${clearLease(sql)}
       ${facts === null ? sql`` : sql`, ${setFacts(sql, facts)}`}
     where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim}
