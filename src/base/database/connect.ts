@@ -56,6 +56,8 @@ export type ConnectOptions = {
   /** No statement of ours may run longer: a lock held elsewhere becomes an answer, not a hang. */
   statementTimeout?: number;
   pooling?: Pooling;
+  /** Connections above `leastKept` close after being idle for so long. */
+  idleFor?: number;
   /** What of the program it is: its roles, or the command. The server's list of connections shows it. */
   part?: string;
 };
@@ -77,6 +79,9 @@ const keepAliveDelay = 10 * second;
 /** A host that loses its power inside a transaction must not keep its row locks until the server's TCP notices, in hours. */
 const idleInTransaction = 30 * second;
 const defaultEndTimeoutSeconds = 5;
+/** A bad minute must not hold connections for ever that other processes could have. */
+const idleInPool = 60 * second;
+const leastKept = 5;
 
 export function connect(
   url: string,
@@ -84,6 +89,7 @@ export function connect(
     most,
     statementTimeout = defaultStatementTimeout,
     pooling = 'by session',
+    idleFor = idleInPool,
     part = 'command',
   }: ConnectOptions,
 ): Sql {
@@ -100,7 +106,8 @@ export function connect(
   const pool = new pg.Pool({
     ...settings,
     max: most,
-    idleTimeoutMillis: 0,
+    min: Math.min(most, leastKept),
+    idleTimeoutMillis: idleFor,
     // Told with each query, because a migration takes as long as it takes.
     query_timeout: 0,
     ...(pooling === 'by session' && { onConnect: client => prepareSession(client, statementTimeout) }),
