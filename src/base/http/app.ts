@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import {
   type FastifyBaseLogger,
@@ -9,7 +9,7 @@ import {
   fastify,
   LogController,
 } from 'fastify';
-import { second } from '../clock.ts';
+import { second, stopwatch } from '../clock.ts';
 import type { World } from '../world.ts';
 import { allowAnyOrigin, answerPreflight } from './any-origin.ts';
 import { ApiError } from './api-error.ts';
@@ -27,6 +27,9 @@ const bodyLimit = 64 * 1024;
 const headerLimit = 16 * 1024;
 const requestLimit = 10 * second;
 const urlParameterLimit = 500;
+/** What is still read of a request that is answered already: many clients read no answer before they have sent all. */
+const mostUnread = 64 * 1024 * 1024;
+const unreadFor = 5 * second;
 /** How long a connection may still rest while we close. */
 const restLimit = 0.1 * second;
 
@@ -72,6 +75,15 @@ export function newApp(
     if (!greet(request, reply))
       done(namesTwoHosts(request.raw) ? new ApiError('invalid_request') : undefined);
   });
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    // With "connection: close" Node hangs up behind the answer, and the client fails to send and reads nothing.
+    if (request.raw.complete === false) reply.removeHeader('connection');
+    done();
+  });
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    readOn(raw);
+    done();
+  });
   app.addHook('preClose', done => {
     closeAsTheyRest(app);
     done();
@@ -106,6 +118,19 @@ function closeAsTheyRest({ server }: App): void {
   server.once('close', () => clearInterval(closing));
 }
 
+/** Node reads and forgets the rest of a request that is answered. Within bounds, or anybody could hold a connection. */
+function readOn(request: IncomingMessage): void {
+  // Without a connection, as in a test, there is no such state.
+  if (request.complete !== false) return;
+  const { socket } = request;
+  const most = socket.bytesRead + mostUnread;
+  const since = stopwatch();
+  const looking = setInterval(() => {
+    if (request.complete || socket.destroyed) clearInterval(looking);
+    else if (socket.bytesRead > most || since() > unreadFor) socket.destroy();
+  }, restLimit);
+}
+
 /** What every answer carries. True when that is the whole answer. */
 function greet(request: FastifyRequest, reply: FastifyReply): boolean {
   reply.header('x-request-id', request.id);
@@ -136,7 +161,6 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): v
     );
   if (refusal.code === 'service_unavailable')
     request.log.warn({ reqId: request.id, err: error }, 'database away');
-  if (refusal.status === 413) reply.header('connection', 'close');
   void reply.code(refusal.status).headers(refusal.headers).send(refusal.body);
 }
 

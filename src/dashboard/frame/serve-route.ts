@@ -161,8 +161,6 @@ function uploadOptions(
   { permission, method, upload: mostBytes = 0 }: UploadRoute,
 ) {
   const refuse = async (request: FastifyRequest, reply: FastifyReply, open: OpenVisit, answer: Answer) => {
-    // The rest of the body stays unread.
-    void reply.header('connection', 'close');
     return await sendAnswer(world, dashboard, { request, reply, open, signedIn: null, answer, flash: null });
   };
   return {

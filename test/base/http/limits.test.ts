@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
 import { second } from '../../../src/base/clock.ts';
 import { openTestApi, orderBody, type TestApi } from '../../support/api.ts';
 
+const mebibyte = 1024 * 1024;
 let api: TestApi;
 let port: number;
 before(async () => {
@@ -46,6 +49,48 @@ test('a body that drips in is refused with 408 as JSON, and the connection is cl
   assert.match(answer, /^HTTP\/1\.1 408 /);
   assert.match(answer, /access-control-allow-origin: \*/);
   assert.equal(jsonError(answer), 'request_timeout');
+});
+
+test('Node’s fetch reads the refusal of every body that is too large', async () => {
+  // In a process of its own: it sends while we answer. With its length, and in chunks without one.
+  const client = `
+    const body = Buffer.alloc(8 * 1024 * 1024, 'x');
+    for (let times = 0; times < 40; times++) {
+      const sent = times % 2 ? { body } : { body: new Blob([body]).stream(), duplex: 'half' };
+      const answer = await fetch('http://127.0.0.1:${port}/api/v1/orders', { method: 'POST', ...sent }).then(
+        async one => one.status + ' ' + (await one.json()).error, error => error.cause?.code);
+      console.log(answer);
+    }`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', client]);
+  assert.deepEqual(stdout.trim().split('\n'), Array(40).fill('413 request_too_large'));
+});
+
+test('a refused body is read on for some seconds and megabytes, and then the connection is closed', async () => {
+  const head =
+    'POST /api/v1/orders HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99999999999\r\n\r\n';
+  const ended: string[] = [];
+  let dripping: NodeJS.Timeout | undefined;
+  const slow = talk(socket => {
+    socket.removeAllListeners('error').on('error', () => {});
+    socket.on('close', () => ended.push('slow'));
+    socket.write(head);
+    dripping = setInterval(() => socket.write('x'), 100);
+  });
+  const fast = talk(socket => {
+    const part = Buffer.alloc(mebibyte);
+    const pour = () => {
+      while (!socket.destroyed && socket.write(part));
+    };
+    socket.removeAllListeners('error').on('error', () => {});
+    socket.on('close', () => ended.push('fast')).on('drain', pour);
+    socket.write(head);
+    pour();
+  });
+  const [answer] = await Promise.all([slow, fast]);
+  clearInterval(dripping);
+  assert.match(answer, /^HTTP\/1\.1 413 /);
+  assert.doesNotMatch(answer, /408/, 'the limit on whole requests has not ended them');
+  assert.deepEqual(ended, ['fast', 'slow']);
 });
 
 test('headers of 20 kB are refused with 431 as JSON', async () => {
