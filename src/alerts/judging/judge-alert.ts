@@ -85,9 +85,7 @@ export async function judgeAlert(
 
 /** Class 40 is a transaction that the database rolled back: a deadlock, for example. */
 function isPassing(error: unknown): boolean {
-  return (
-    isDatabaseAway(error) || /^(?:ML503|40...)$/.test(String((error as { code?: unknown } | null)?.code))
-  );
+  return isDatabaseAway(error) || /^(?:ML503|40...)$/.test(String((error as { code?: string })?.code));
 }
 
 async function tellChangedAlert(

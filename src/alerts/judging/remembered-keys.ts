@@ -179,10 +179,7 @@ function withOthers(answer: KeyAnswer & { kind: 'found' }, seen: readonly SeenKe
   return others.length === 0 ? answer : { ...answer, others };
 }
 
-/**
- * After a withdrawal a key counts only while DNS publishes it, and from memory once it was seen an hour later: until then
- * another process may have written what its resolver, or its clock, had from before.
- */
+/** Seen an hour after a withdrawal: before that another process may have written what its resolver still had. */
 function isValid({ last_seen, withdrawn_at }: SeenKey): boolean {
   return withdrawn_at === null || last_seen >= later(withdrawn_at, establishedAfter);
 }

@@ -123,7 +123,8 @@ async function session(it: Watch, signal: AbortSignal): Promise<void> {
   metrics.connected.inc();
   try {
     const job: Job = { ...it, connection };
-    await tools.ledger.recordConnected({ ...held, now: world.clock.now() });
+    const note = () => tools.ledger.recordConnected({ ...held, now: world.clock.now() });
+    await unlessDatabaseAway(job, signal, note);
     await atStep(job, 'connected');
     const news = { heard: false, wake: () => {} };
     connection.client.on('exists', () => {
@@ -183,14 +184,14 @@ async function round(job: Job, folders: readonly string[], news: News, signal: A
   await connection.run(client => client.noop());
 }
 
-/** While the database is away the session stays: logging in again would help nobody. */
+/** While the database is away the session stays: logging in again would help nobody. It is asked every 8 s at the least. */
 async function unlessDatabaseAway(job: Job, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (error) {
       if (error instanceof MailFailure || !isDatabaseAway(error) || signal.aborted) throw error;
-      await sleep(backOff(job.tools.pace, tries), undefined, { signal });
+      await sleep(backOff(job.tools.pace, Math.min(tries, 4)), undefined, { signal });
     }
   }
 }

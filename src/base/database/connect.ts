@@ -56,7 +56,6 @@ export type ConnectOptions = {
   /** No statement of ours may run longer: a lock held elsewhere becomes an answer, not a hang. */
   statementTimeout?: number;
   pooling?: Pooling;
-  /** Connections above `leastKept` close after being idle for so long. */
   idleFor?: number;
   /** What of the program it is: its roles, or the command. The server's list of connections shows it. */
   part?: string;
@@ -79,7 +78,7 @@ const keepAliveDelay = 10 * second;
 /** A host that loses its power inside a transaction must not keep its row locks until the server's TCP notices, in hours. */
 const idleInTransaction = 30 * second;
 const defaultEndTimeoutSeconds = 5;
-/** A bad minute must not hold connections for ever that other processes could have. */
+/** Above `leastKept` they close after this: a bad minute must not hold for ever what other processes could have. */
 const idleInPool = 60 * second;
 const leastKept = 5;
 

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { second } from '../clock.ts';
 import type { World } from '../world.ts';
+import { isDatabaseAway } from './database-away.ts';
 
 /** After a failure nothing wakes it for this long: a database that is away is not asked in a tight circle. */
 const afterFailure = 1 * second;
+/** A round that only our own database has broken off does not wait for an hour. */
+const afterAway = 5 * second;
 /** A connection that hangs must not hold up the end of the process. */
 const unlistenLimit = 1 * second;
 
@@ -60,7 +63,7 @@ export function keepWorking(
       } catch (error) {
         log.error({ err: error }, `${what} failed; it will be tried again`);
         await sleep(Math.min(pause, afterFailure), null, { signal: stopping.signal }).catch(() => {});
-        await wait(pause);
+        await wait(isDatabaseAway(error) ? Math.min(pause, afterAway) : pause);
       }
       if (breath !== undefined) await sleep(breath);
     }

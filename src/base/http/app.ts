@@ -28,8 +28,7 @@ const headerLimit = 16 * 1024;
 const requestLimit = 10 * second;
 const urlParameterLimit = 500;
 /** What is still read of a request that is answered already: many clients read no answer before they have sent all. */
-const mostUnread = 64 * 1024 * 1024;
-const unreadFor = 5 * second;
+const [mostUnread, unreadFor] = [64 * 1024 * 1024, 5 * second];
 /** How long a connection may still rest while we close. */
 const restLimit = 0.1 * second;
 
@@ -76,12 +75,11 @@ export function newApp(
       done(namesTwoHosts(request.raw) ? new ApiError('invalid_request') : undefined);
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
-    // With "connection: close" Node hangs up behind the answer, and the client fails to send and reads nothing.
-    if (request.raw.complete === false) reply.removeHeader('connection');
-    done();
-  });
-  app.addHook('onResponse', ({ raw }, _reply, done) => {
-    readOn(raw);
+    if (request.raw.complete === false) {
+      // With "connection: close" Node hangs up behind the answer, and the client fails to send and reads nothing.
+      reply.removeHeader('connection');
+      reply.raw.once('finish', () => readOn(request.raw));
+    }
     done();
   });
   app.addHook('preClose', done => {
@@ -120,8 +118,6 @@ function closeAsTheyRest({ server }: App): void {
 
 /** Node reads and forgets the rest of a request that is answered. Within bounds, or anybody could hold a connection. */
 function readOn(request: IncomingMessage): void {
-  // Without a connection, as in a test, there is no such state.
-  if (request.complete !== false) return;
   const { socket } = request;
   const most = socket.bytesRead + mostUnread;
   const since = stopwatch();

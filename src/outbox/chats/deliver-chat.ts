@@ -1,4 +1,6 @@
 import { day, later, minute, second } from '../../base/clock.ts';
+import type { Transaction } from '../../base/database/connect.ts';
+import { recordPatiently } from '../../base/database/record-patiently.ts';
 import { type Paise, rupees } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { notifyOwner } from '../notices/notify-owner.ts';
@@ -29,7 +31,7 @@ export async function deliverChat(
   const told = target && (await sendChat(world, target, wordChat(world, chat), stopping));
   const now = clock.now();
   const failingSince = chat.failing_since ?? now;
-  return await sql.begin(async tx => {
+  const record = async (tx: Transaction) => {
     if (told === null || told.outcome === 'sent') {
       const changes = told ? { tries: 0, failing_since: null, last_told_at: now } : { tries: chat.tries - 1 };
       if (await recordTry(tx, chat, changes)) await deleteMessages(tx, chat, chat.message_id);
@@ -51,7 +53,8 @@ export async function deliverChat(
       await notifyOwner(tx, { merchantId, kind: 'chat_off', facts, dedupeKey, now });
     }
     return 'refused';
-  });
+  };
+  return await recordPatiently(world, () => sql.begin(record), stopping);
 }
 
 /** What the address and the template of a chat are sealed to. */

@@ -1,4 +1,5 @@
 import { day, hour, later, minute, second } from '../../base/clock.ts';
+import { recordPatiently } from '../../base/database/record-patiently.ts';
 import { newLease } from '../../base/database/row-lease.ts';
 import type { World } from '../../base/world.ts';
 import { languageTags, textsIn } from '../../texts/languages.ts';
@@ -45,12 +46,12 @@ export async function sendMails(
     const failure = await send(world, smtp, from, mail);
     if (failure === null) {
       done.sent++;
-      await markMailSent(sql, mail, clock.now());
+      await recordPatiently(world, () => markMailSent(sql, mail, clock.now()));
       continue;
     }
     done.failed++;
     log.warn({ merchant: mail.merchant_id, mail: mail.mail_id, failure }, 'a mail was not sent');
-    await markMailFailed(sql, mail, failure, nextTry(mail, clock.now()));
+    await recordPatiently(world, () => markMailFailed(sql, mail, failure, nextTry(mail, clock.now())));
   }
   return done;
 }

@@ -1,4 +1,5 @@
 import { later, minute, second } from '../../base/clock.ts';
+import { recordPatiently } from '../../base/database/record-patiently.ts';
 import type { World } from '../../base/world.ts';
 import { postOnce } from '../post-once.ts';
 import { parseEndpoint, withoutExceptions } from './parse-endpoint.ts';
@@ -28,24 +29,25 @@ export async function deliverPush(
     return 'dropped';
   }
   const outcome = await sendPush(world, push, stopping);
+  const remove = () => recordPatiently(world, () => deletePush(sql, push), stopping);
   if (outcome === 'sent') {
-    await deletePush(sql, push);
+    await remove();
     await markTold(sql, merchant_id, device_id, clock.now());
     return outcome;
   }
   if (outcome === 'gone') {
     await deleteGoneDevice(sql, merchant_id, device_id);
-    await deletePush(sql, push);
+    await remove();
     return outcome;
   }
   log.warn({ merchant: merchant_id, push: push_id, tries }, 'a device could not be told');
   const pause = pauses[tries - 1];
   const next = pause === undefined ? null : later(clock.now(), pause);
   if (next === null || next >= useful_until) {
-    await deletePush(sql, push);
+    await remove();
     return 'given_up';
   }
-  await postponePush(sql, push, next);
+  await recordPatiently(world, () => postponePush(sql, push, next), stopping);
   return outcome;
 }
 

@@ -1,15 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { second } from '../../base/clock.ts';
-import { isDatabaseAway } from '../../base/database/database-away.ts';
+import { recordPatiently } from '../../base/database/record-patiently.ts';
 import type { World } from '../../base/world.ts';
-import { type AttemptResult, attemptDelivery } from './attempt-delivery.ts';
+import { attemptDelivery } from './attempt-delivery.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 
 import type { ClaimedDelivery } from './queries/claim-due.ts';
 import type { Recorded, Recorder } from './record-attempt.ts';
 import type { ShopConnections } from './shop-connections.ts';
-
-const recordPause = 0.5 * second;
 
 /** One claimed delivery from the attempt to its record. Never throws: what is not recorded is due again in time. */
 export async function deliver(
@@ -27,7 +24,8 @@ export async function deliver(
     const result = await attemptDelivery(world, delivery, stopping, connections);
     metrics.attempts.inc({ outcome: result.outcome });
     metrics.seconds.observe(result.durationMs / second);
-    const recorded = await recordWhileLeased(world, record, delivery, result, stopping);
+    const write = () => record(delivery, result);
+    const recorded = await recordPatiently(world, write, stopping, delivery.leased_until);
     // What arrived stands in the merchant's log and in the metrics; a line for each would cost a sixth of the sender's time.
     const level = recorded === 'delivered' ? 'debug' : 'info';
     world.log[level](
@@ -41,24 +39,5 @@ export async function deliver(
       'a webhook attempt could not be recorded; its lease will lapse',
     );
     return 'lost';
-  }
-}
-
-/** A database that restarts just now must not turn a delivered event into a repeated one. */
-async function recordWhileLeased(
-  world: Pick<World, 'clock'>,
-  record: Recorder,
-  delivery: ClaimedDelivery,
-  result: AttemptResult,
-  stopping: AbortSignal,
-): Promise<Recorded> {
-  for (;;) {
-    try {
-      return await record(delivery, result);
-    } catch (error) {
-      const isLeased = world.clock.now() < delivery.leased_until;
-      if (!isDatabaseAway(error) || !isLeased || stopping.aborted) throw error;
-      await sleep(recordPause);
-    }
   }
 }

@@ -170,3 +170,20 @@ test('a notice that this release cannot word is stored as such and tried again, 
   );
   assert.ok(failed.every(({ next_try_at }) => next_try_at !== null));
 });
+
+test('connections that die while a sent mail is written down neither send it twice nor count a try', async () => {
+  const { sql } = world;
+  await sql.unsafe(`
+    create sequence deaths;
+    create function die() returns trigger language plpgsql as $$
+      begin if nextval('deaths') <= 2 then perform pg_terminate_backend(pg_backend_pid()); end if; return new; end $$;
+    create trigger die before update of sent_at on mails for each row execute function die()`);
+  await write('once@example.in');
+  assert.deepEqual(await sendMails(world, transport, from), { sent: 1, failed: 0 });
+  await sql.unsafe('drop trigger die on mails');
+  world.clock.advance(10 * minute);
+  assert.deepEqual(await sendMails(world, transport, from), { sent: 0, failed: 0 });
+  assert.equal(receiver.mails.length, 1);
+  const [row] = await rows();
+  assert.deepEqual([row!.tries, row!.next_try_at], [1, null]);
+});

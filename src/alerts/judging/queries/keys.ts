@@ -12,13 +12,8 @@ export async function rememberKey(sql: Queryable, name: string, record: string, 
 /** A record with an empty p= says that its key is withdrawn (RFC 6376 §3.6.1). */
 const isWithdrawal = (sql: Queryable) => sql`record ~ '(^|;)\\s*p\\s*=\\s*(;|$)'`;
 
-export type SeenKey = {
-  record: string;
-  first_seen: Date;
-  last_seen: Date;
-  /** When the key of this name was last seen withdrawn. */
-  withdrawn_at: Date | null;
-};
+/** `withdrawn_at`: when the key of this name was last seen withdrawn. */
+export type SeenKey = { record: string; first_seen: Date; last_seen: Date; withdrawn_at: Date | null };
 
 /** The keys that were seen under a name, the latest first. */
 export async function seenKeys(sql: Queryable, name: string, most: number): Promise<SeenKey[]> {

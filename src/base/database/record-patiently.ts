@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, later, second } from '../clock.ts';
+import { isDatabaseAway } from './database-away.ts';
+
+const pause = 0.5 * second;
+const usualTime = 10 * second;
+
+/** Repeats a record of what was sent while the database restarts: otherwise it is sent again and counts a further try. */
+export async function recordPatiently<T>(
+  { clock }: { clock: Clock },
+  record: () => Promise<T>,
+  stopping?: AbortSignal,
+  until = later(clock.now(), usualTime),
+): Promise<T> {
+  for (;;) {
+    try {
+      return await record();
+    } catch (error) {
+      if (!isDatabaseAway(error) || clock.now() >= until || stopping?.aborted) throw error;
+      await sleep(pause);
+    }
+  }
+}
