@@ -12,6 +12,7 @@ import {
   world,
 } from '../../support/hosted-page-stage.ts';
 import { needs } from '../../support/needs.ts';
+import { answersRead, installClock } from '../../support/page-clock.ts';
 import { until } from '../../support/until.ts';
 import { claimed, received } from './claimed.ts';
 
@@ -22,7 +23,7 @@ useHostedPage();
 test('a waiting page tells what was received, goes on asking, and returns the customer when the shop accepts it', async () => {
   const order = await newOrder();
   const { page, close } = await browser.open(phone);
-  await page.clock.install();
+  await installClock(page);
   await page.goto(site.origin + order.path);
   await received(order, 'manual_review', 1_00_499_00);
   await page.clock.runFor(3 * second);
@@ -37,6 +38,7 @@ test('a waiting page tells what was received, goes on asking, and returns the cu
   const asked = polls(order).length;
   await page.clock.runFor(5 * second);
   await until('it still asks', () => polls(order).length > asked);
+  await answersRead(page);
   await setPaid(world, order);
   await page.clock.runFor(3 * second);
   await page.locator('#paid').getByText('Chai Point has received ₹1,00,499.00. Thank you.').waitFor();

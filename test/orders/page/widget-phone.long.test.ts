@@ -14,6 +14,7 @@ import {
 } from '../../support/browser.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
 import { needs } from '../../support/needs.ts';
+import { answersRead, installClock } from '../../support/page-clock.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';
 import { json, mount, openWidgetStage, type WidgetStage } from '../../support/widget-stage.ts';
@@ -93,7 +94,7 @@ test('UPI ID and amount are copied plain; where there is no clipboard, the line 
 
 test('who comes back from the app sees at once that the payment is looked for, for a minute', async () => {
   const { page, close } = await stage.browser.open(phone);
-  await page.clock.install();
+  await installClock(page);
   offer(merchant);
   await page.goto(stage.shop.page(mount(started)));
   await page.getByText('Waiting for your payment').waitFor();
@@ -102,6 +103,7 @@ test('who comes back from the app sees at once that the payment is looked for, f
   await turnTab(page, 'visible');
   await page.getByText('Looking for your payment.').first().waitFor();
   await until('it asks at once', () => stage.asked('/status-p/').length > asked);
+  await answersRead(page);
   await page.clock.runFor(5 * second);
   assert.ok(await page.getByText('Looking for your payment.').first().isVisible());
   await page.clock.runFor(1 * minute);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { later, minute, second } from '../../../src/base/clock.ts';
 import { assertUnhurried, turnTab } from '../../support/browser.ts';
 import { needs } from '../../support/needs.ts';
+import { answersRead, installClock } from '../../support/page-clock.ts';
 import type { Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
 import { json, mount, openWidgetStage, pay, type WidgetStage } from '../../support/widget-stage.ts';
@@ -32,7 +33,7 @@ test('statusUrl comes before key and public status, and is asked every two secon
 for (const status of [401, 403, 404]) {
   test(`polling stops on ${status}, and the customer is told`, async () => {
     const { page, close } = await stage.browser.open();
-    await page.clock.install();
+    await installClock(page);
     const path = `/status-${status}/`;
     stage.shop.answer('/create-s', json(201, stage.created()));
     stage.shop.answer(`${path}ML-0000000042`, json(status, { error: 'x' }));
@@ -50,7 +51,7 @@ for (const status of [401, 403, 404]) {
 
 test('polling stops when the order failed', async () => {
   const { page, close } = await stage.browser.open();
-  await page.clock.install();
+  await installClock(page);
   stage.shop.answer('/create-f', json(201, stage.created()));
   stage.shop.answer('/status-f/ML-0000000042', json(200, stage.created({ status: 'failed' })));
   await page.goto(stage.shop.page(mount(`{ createOrderUrl: '/create-f', statusUrl: '/status-f/' }`)));
@@ -65,7 +66,7 @@ test('polling stops when the order failed', async () => {
 
 test('it goes on through 500, 402, garbage, another order’s answer and manual_review', async () => {
   const { page, troubles, close } = await stage.browser.open();
-  await page.clock.install();
+  await installClock(page);
   stage.shop.answer('/create-g', json(201, stage.created()));
   stage.shop.answer('/status-g/ML-0000000042', json(500, {}));
   await page.goto(
@@ -80,6 +81,7 @@ test('it goes on through 500, 402, garbage, another order’s answer and manual_
     const before = stage.asked('/status-g/').length;
     await page.clock.runFor(2_100);
     await until('it is asked again', () => stage.asked('/status-g/').length > before);
+    await answersRead(page);
     await page.getByText(text).first().waitFor();
   };
   await hears(json(500, {}), 'No connection right now.');
@@ -101,7 +103,7 @@ test('it goes on through 500, 402, garbage, another order’s answer and manual_
 
 test('an expired order loses its QR but is asked for until ten minutes after its expiry, by the server’s clock', async () => {
   const { page, close } = await stage.browser.open();
-  await page.clock.install();
+  await installClock(page);
   const order = stage.created({ status: 'expired' });
   const at = (age: number) => ({ date: later(new Date(order.expires_at), age).toUTCString() });
   stage.shop.answer('/create-e', json(200, { ...order, idempotent_replay: true }, at(second)));
@@ -111,6 +113,7 @@ test('an expired order loses its QR but is asked for until ten minutes after its
   await page.getByText('This payment has expired').first().waitFor();
   await page.clock.runFor(2_100);
   await until('it is asked', () => stage.asked('/status-e/').length > 0);
+  await answersRead(page);
   stage.shop.answer('/status-e/ML-0000000042', json(200, order, at(10 * minute + second)));
   await page.clock.runFor(2_100);
   await page.getByText('No payment of this exact amount was found').first().waitFor();
@@ -123,7 +126,7 @@ test('an expired order loses its QR but is asked for until ten minutes after its
 
 test('a late payment of an expired order is still shown, even when the customer began anew', async () => {
   const { page, close } = await stage.browser.open();
-  await page.clock.install();
+  await installClock(page);
   stage.shop.answer('/create-l', json(201, stage.created()));
   stage.shop.answer('/status-l/ML-0000000042', json(200, { status: 'expired' }));
   await page.goto(
@@ -145,7 +148,7 @@ test('a late payment of an expired order is still shown, even when the customer 
 
 test('a widget taken out of the page stops asking', async () => {
   const { page, close } = await stage.browser.open();
-  await page.clock.install();
+  await installClock(page);
   stage.shop.answer('/create-r', json(201, stage.created()));
   stage.shop.answer('/status-r/ML-0000000042', json(200, { status: 'pending' }));
   await page.goto(stage.shop.page(mount(`{ createOrderUrl: '/create-r', statusUrl: '/status-r/' }`)));
@@ -156,6 +159,7 @@ test('a widget taken out of the page stops asking', async () => {
   await page.evaluate(`document.querySelector('#pay').remove()`);
   await page.clock.runFor(2_100);
   await until('it is asked once more', () => asked() > before);
+  await answersRead(page);
   await page.clock.runFor(20 * second);
   // One may have been due before it was taken out.
   assert.ok(asked() <= before + 2, String(asked()));

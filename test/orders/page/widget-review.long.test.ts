@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { later, minute, second } from '../../../src/base/clock.ts';
 import { accessibilityProblems } from '../../support/browser.ts';
 import { needs } from '../../support/needs.ts';
+import { answersRead, installClock } from '../../support/page-clock.ts';
 import { until } from '../../support/until.ts';
 import { json, mount, openWidgetStage, pay, type WidgetStage } from '../../support/widget-stage.ts';
 
@@ -15,7 +16,7 @@ after(() => stage.stop());
 
 test('what was received is said, and asked for until ten minutes after the expiry; then the word stays', async () => {
   const { page, close } = await stage.browser.open();
-  await page.clock.install();
+  await installClock(page);
   const order = stage.created();
   const review = { ...order, status: 'manual_review', received_amount: 1_499 };
   const at = (age: number) => ({ date: later(new Date(order.expires_at), age).toUTCString() });
@@ -34,6 +35,7 @@ test('what was received is said, and asked for until ten minutes after the expir
   const asked = stage.asked('/status-w/').length;
   await page.clock.runFor(3 * second);
   await until('it still asks', () => stage.asked('/status-w/').length > asked);
+  await answersRead(page);
   let late = 0;
   stage.shop.answer('/status-w/ML-0000000042', () => {
     late++;
@@ -43,6 +45,7 @@ test('what was received is said, and asked for until ten minutes after the expir
     const before = late;
     await page.clock.runFor(20 * second);
     await page.waitForTimeout(200);
+    await answersRead(page);
     return late > 0 && late === before;
   });
   assert.ok(await word.isVisible());
@@ -67,7 +70,7 @@ test('an accepted payment shows the sum that came in, and a declined one whom to
 
 test('from the second half minute on, and after the expiry, who has paid is led to the form', async () => {
   const { page, close } = await stage.browser.open();
-  await page.clock.install();
+  await installClock(page);
   const order = stage.created();
   const hears = (status: string, age: number) => {
     const date = later(new Date(order.expires_at), age - 5 * minute).toUTCString();
