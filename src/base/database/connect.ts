@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { second } from '../clock.ts';
-import { DatabaseAway } from './database-away.ts';
+import { DatabaseAway, endsConnection } from './database-away.ts';
 import { type Backend, interruptBackend } from './interrupt-backend.ts';
 import { openEar } from './open-ear.ts';
 import { connectionName } from './program-name.ts';
@@ -280,11 +280,6 @@ function givenUp(): DatabaseAway {
 
 function isFromServer(error: unknown): boolean {
   return error instanceof pg.DatabaseError || error instanceof TypeError;
-}
-
-/** The server hangs up after these: shut down, crashed, idle for too long. The pool must not lend the connection again. */
-function endsConnection(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && /^(?:08|57P0|25P0[34])/.test(error.code ?? '');
 }
 
 const int8 = 20;

@@ -14,3 +14,8 @@ export function isDatabaseAway(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && code.length === 5 && passingStates.test(code);
 }
+
+/** The server hangs up after these: shut down, crashed, idle for too long. The pool must not lend the connection again. */
+export function endsConnection(error: unknown): boolean {
+  return /^(?:08|57P0|25P0[34])/.test((error as { code?: string }).code ?? '');
+}
