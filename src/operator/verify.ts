@@ -29,13 +29,16 @@ const rules: RuleCheck[] = [
   ...saleRules,
   ...erasureRules,
 ];
-const mostShown = 20;
+/** Of each rule; further breaches are only counted. */
+const mostShown = 100;
 
-/** Every breach of the rules that must never break, as lines; none when all is well. */
+type Found = { count: number; first: string[] };
+
+/** The breaches of the rules that must never break, as lines; none when all is well. */
 export async function findBreaches(world: Pick<World, 'sql' | 'cells' | 'cell'>): Promise<string[]> {
   const checks = [...rules, ...claimRules(world)];
   const found = await findAll(world.sql, checks);
-  return checks.flatMap(({ rule }, number) => found[number]!.map(breach => `${rule}: ${breach}`));
+  return checks.flatMap(({ rule }, number) => linesOf(found[number]!).map(line => `${rule}: ${line}`));
 }
 
 /** The first breach by the rows that one transaction sees under the names of the tables. */
@@ -46,12 +49,20 @@ export async function findFirstBreach(tx: Transaction): Promise<string | undefin
 }
 
 /** The breaches of each rule, business after business. */
-async function findAll(sql: Sql, checks: readonly RuleCheck[]): Promise<string[][]> {
-  const found: string[][] = checks.map(() => []);
+async function findAll(sql: Sql, checks: readonly RuleCheck[]): Promise<Found[]> {
+  const found: Found[] = checks.map(() => ({ count: 0, first: [] }));
   await inParts(sql, async tx => {
-    for (const [number, { breaches }] of checks.entries()) found[number]!.push(...(await breaches(tx)));
+    for (const [number, { breaches }] of checks.entries()) {
+      const more = await breaches(tx);
+      const { count, first } = found[number]!;
+      found[number] = { count: count + more.length, first: [...first, ...more].slice(0, mostShown) };
+    }
   });
   return found;
+}
+
+function linesOf({ count, first }: Found): string[] {
+  return count > first.length ? [...first, `and ${count - first.length} more`] : first;
 }
 
 /** Says what it finds; 1 on a breach. */
@@ -92,10 +103,9 @@ export async function verifyRules(
   let broken = 0;
   for (const [number, { sentence }] of checks.entries()) {
     const found = all[number]!;
-    broken += found.length;
-    say(`${found.length === 0 ? 'holds ' : 'BROKEN'}  ${sentence}`);
-    for (const breach of found.slice(0, mostShown)) say(`          ${breach}`);
-    if (found.length > mostShown) say(`          and ${found.length - mostShown} more`);
+    broken += found.count;
+    say(`${found.count === 0 ? 'holds ' : 'BROKEN'}  ${sentence}`);
+    for (const line of linesOf(found)) say(`          ${line}`);
   }
   return broken;
 }

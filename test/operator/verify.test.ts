@@ -228,6 +228,18 @@ describe('verify finds', () => {
       );
     });
 
+  test('200,000 breaches of one rule: the first hundred, and how many more there are', async () => {
+    const found = await breachesAfter(
+      sql,
+      `insert into collections (merchant_id, month, collected_paise)
+       select merchant_id, '2030-01-01'::date + n, 1 from merchants cross join generate_series(1, 200000) n
+       where merchant_id = (select min(merchant_id) from orders)`,
+    );
+    assert.equal(found.length, 101);
+    assert.match(found[0]!, /^collections: merchant \d+ 2030-01-02/);
+    assert.equal(found[100], 'collections: and 199900 more');
+  });
+
   test('nothing more once each deed is undone', async () => {
     assert.deepEqual(await breachesAfter(sql, 'select'), []);
   });

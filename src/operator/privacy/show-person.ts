@@ -37,7 +37,7 @@ export async function showPerson(
   }
   const typed = [...traces.ordersWithClaims];
   const claims = await selectRows(sql, 'claimed_references', { key: 'order_id' }, merchantId, typed);
-  rows['claimed_references']!.push(...claims.filter(row => isHit(String(row['bank_reference']))));
+  for (const row of claims) if (isHit(String(row['bank_reference']))) rows['claimed_references']!.push(row);
   rows['raw_mails'] = [];
   for (const alertId of traces.alert) {
     const raw = await selectMail(sql, merchantId, alertId);
