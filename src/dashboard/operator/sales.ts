@@ -5,7 +5,7 @@ import { linkButton } from '../frame/controls.ts';
 import { badge, card, emptyState, moment, pagination, rupees, screen, table } from '../frame/parts.ts';
 import { type Answer, fresh, get, post, type Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
-import { type SaleRow, selectRegister, selectSales } from './queries/sales.ts';
+import { type SalePosition, type SaleRow, selectRegister, selectSales } from './queries/sales.ts';
 import { endBoughtTerm } from './terms-card.ts';
 
 const home = '/dashboard/operator/sales';
@@ -24,14 +24,15 @@ export const saleRoutes = [
 
 async function showSales(world: World, { texts, query }: Visit): Promise<Answer> {
   const words = texts.operatorSales;
-  const before = /^\d{1,15}$/.test(query.text('before')) ? new Date(Number(query.text('before'))) : null;
+  const after = readPosition(query.text('after'));
   const [rows, seller] = await Promise.all([
-    selectSales(world.sql, { before, limit: perPage + 1 }),
+    selectSales(world.sql, { after, limit: perPage + 1 }),
     selectSeller(world.sql),
   ]);
   const shown = rows.slice(0, perPage);
+  const last = rows.length > perPage ? shown.at(-1) : undefined;
   const older =
-    rows.length > perPage ? withQuery(home, { before: String(shown.at(-1)!.paid_at.getTime()) }) : null;
+    last && withQuery(home, { after: `${last.paid_at.getTime()}.${last.merchant_id}.${last.order_id}` });
   const list = table(texts.shell.navigation.operatorSales, shown, [
     { title: words.receipt, cell: row => (row.receipt_number === null ? '–' : `R-${row.receipt_number}`) },
     { title: texts.labels.when, cell: row => moment(row.paid_at) },
@@ -50,7 +51,13 @@ async function showSales(world: World, { texts, query }: Visit): Promise<Answer>
   return screen(texts.shell.navigation.operatorSales, { text: words.text })`
 ${card(html`<p>${seller ? html`${words.seller}: <a href="/dashboard/operator/businesses/${seller.merchant_id}"><bdi>${seller.name}</bdi></a>` : words.noSeller}</p>`)}
 ${card(shown.length === 0 ? emptyState(words.emptyTitle, words.emptyText) : html`<div class="actions">${linkButton(`${home}/register`, words.register, { plain: true })}</div>${list}`)}
-${pagination(texts, { newer: before === null ? null : home, older })}`;
+${pagination(texts, { newer: after === null ? null : home, older: older ?? null })}`;
+}
+
+function readPosition(text: string): SalePosition | null {
+  const [, time, merchantId, order_id] = /^(\d{1,15})\.(\d{1,15})\.([\w-]{1,40})$/.exec(text) ?? [];
+  if (!order_id) return null;
+  return { paid_at: new Date(Number(time)), merchant_id: Number(merchantId), order_id };
 }
 
 function toneOf(state: SaleRow['state']): 'good' | 'warn' | 'bad' {

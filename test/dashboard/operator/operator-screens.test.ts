@@ -12,6 +12,7 @@ import {
   useBusyDashboard,
   world,
 } from '../../support/busy-dashboard.ts';
+import { fillBusiness } from '../../support/dashboard-business.ts';
 import { until } from '../../support/until.ts';
 
 useBusyDashboard();
@@ -165,4 +166,23 @@ test('what only processes know stands on the operator’s health too: told in a 
   assert.match(other, /set together by 300 s/);
   assert.doesNotMatch(other, /alarms\/Milaan(?:Key|Unlisted|Mail(?:Out|Late|Unf)|Push|Hist|WebhooksN)/);
   await sql`delete from processes`;
+});
+
+test('the list of sales goes on behind sales that were paid in the same millisecond', async () => {
+  const { merchantId } = await fillBusiness(world);
+  await world.sql`
+    insert into sales (merchant_id, order_id, buyer_id, buyer, plan, title, price_paise, days, carried_days, after_changes,
+      made_by, created_at, receipt_number, received_paise, paid_at)
+    select merchant_id, 'ML-' || n, n, buyer, plan, title, price_paise, days, carried_days, after_changes,
+      made_by, created_at, n, price_paise, created_at
+    from sales cross join generate_series(1000000001, 1000000120) n where merchant_id = ${merchantId}`;
+  const listed: string[] = [];
+  let page = '/dashboard/operator/sales';
+  while (page !== '') {
+    const { body } = await operator.get(page);
+    listed.push(...(body.match(/R-10000\d{5}/g) ?? []));
+    page = /rel="next" href="([^"]*)"/.exec(body)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  }
+  assert.equal(listed.length, 120);
+  assert.equal(new Set(listed).size, 120);
 });

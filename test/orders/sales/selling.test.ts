@@ -117,7 +117,7 @@ describe('buying', () => {
     await sql`delete from merchants where merchant_id = ${leaver.merchantId}`;
     await stage.work();
     await stage.work();
-    const sales = await selectSales(sql, { before: null, limit: 100 });
+    const sales = await selectSales(sql, { after: null, limit: 100 });
     const sale = sales.find(({ order_id }) => order_id === lost.order_id);
     assert.equal(sale?.state, 'no_buyer');
     assert.ok(sale?.receipt_number);

@@ -14,10 +14,12 @@ export type SaleRow = Bought & {
   state: 'applied' | 'waiting' | 'no_plan' | 'no_buyer';
 };
 
-/** What was paid for, newest first. */
+export type SalePosition = Pick<SaleRow, 'paid_at' | 'merchant_id' | 'order_id'>;
+
+/** What was paid for, newest first; several may be paid in the same millisecond. */
 export async function selectSales(
   sql: Queryable,
-  { before, limit }: { before: Date | null; limit: number },
+  { after, limit }: { after: SalePosition | null; limit: number },
 ): Promise<SaleRow[]> {
   return await sql<SaleRow[]>`
     with paid as (
@@ -29,8 +31,9 @@ export async function selectSales(
       case when applied_at is not null then 'applied'
         when not exists (select from merchants b where b.merchant_id = paid.buyer_id) then 'no_buyer'
         when not exists (select from plans p where p.plan = paid.plan) then 'no_plan' else 'waiting' end as state
-    from paid where ${before === null ? sql`true` : sql`was_paid_at < ${before}`}
-    order by was_paid_at desc, order_id limit ${limit}`;
+    from paid
+    where ${after === null ? sql`true` : sql`(was_paid_at, merchant_id, order_id) < (${after.paid_at}, ${after.merchant_id}, ${after.order_id})`}
+    order by was_paid_at desc, merchant_id desc, order_id desc limit ${limit}`;
 }
 
 const header =
