@@ -99,18 +99,22 @@ type Wrong = { name?: string; lookFault?: Parameters<typeof lookCard>[2]; contac
 
 async function settingsPage(world: World, visit: Visit, wrong: Wrong = {}): Promise<Answer> {
   const { texts } = visit;
+  const [contact, look, languages, hold, freshness, cap, letLook] = await Promise.all([
+    contactCard(world, visit),
+    lookCard(world, visit, wrong.lookFault),
+    customerLanguagesCard(world, visit),
+    holdCard(world, visit),
+    freshCard(world, visit),
+    capCard(world, visit),
+    letLookCard(world, visit),
+  ]);
   return screen(texts.shell.navigation.settings, { status: Object.keys(wrong).length === 0 ? 200 : 400 })`
 ${card(nameBody(visit, wrong.name), { title: texts.labels.business })}
 ${visit.may('self') && card(languageForm(visit, '/dashboard/settings'), { title: texts.account.language })}
-${await contactCard(world, visit)}
-${await lookCard(world, visit, wrong.lookFault)}
-${await customerLanguagesCard(world, visit)}
-${await holdCard(world, visit)}
-${await freshCard(world, visit)}
-${await capCard(world, visit)}
+${contact}${look}${languages}${hold}${freshness}${cap}
 ${visit.may('privacy') && privacyCard(visit)}
 ${keptCard(visit)}
-${await letLookCard(world, visit)}
+${letLook}
 ${visit.may('business.delete') && visit.business.deletionRequestedAt === null && leaveCard(visit)}
 ${visit.may('business.delete') && deleteCard(visit)}`;
 }

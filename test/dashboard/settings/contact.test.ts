@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { minute } from '../../../src/base/clock.ts';
+import { minute, second } from '../../../src/base/clock.ts';
 import { readPhone } from '../../../src/dashboard/settings/contact-form.ts';
 import { buildBrowser } from '../../../src/orders/page/build-browser.ts';
 import { checkoutRoutes } from '../../../src/orders/page/routes.ts';
@@ -20,6 +20,7 @@ import {
   type TestMerchant,
   type TestWorld,
 } from '../../support/test-world.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 let world: TestWorld;
 let site: DashboardSite;
@@ -223,4 +224,26 @@ test('a colour reaches the page by a file of our own; one that cannot be read is
     assert.equal((await site.app.inject({ url: `/shop-colours/${wrong}` })).statusCode, 404, wrong);
   assert.equal((await owner.post('/dashboard/settings/look/colour', { ours: 'yes' })).statusCode, 303);
   assert.doesNotMatch(await pageOf(path), /shop-colours/);
+});
+
+test('the screen asks the database at once: its other cards are read while one waits', async () => {
+  const { sql } = world;
+  const [clock] = await sql<{ now: Date }[]>`select clock_timestamp() as now`;
+  const holder = await sql.reserve();
+  // Only the card about fresh payments reads orders.
+  await holder.unsafe('begin; lock table orders in access exclusive mode');
+  const page = owner.get('/dashboard/settings');
+  const isRead = async () =>
+    (
+      await sql`
+        select from pg_stat_activity where datname = current_database() and state = 'idle' and pid <> pg_backend_pid()
+          and query like '%cap_added%' and query_start > ${clock!.now}`
+    ).length > 0;
+  try {
+    await waitFor('the card about added paise is read', isRead, 20 * second);
+  } finally {
+    await holder.unsafe('rollback');
+    holder.release();
+  }
+  assert.equal((await page).statusCode, 200);
 });
