@@ -166,6 +166,10 @@ await playDrill('backup drill', async ({ folder, onEnd, see }) => {
   });
   const sql = connect(server.url.replace(/milaan$/, 'milaan_restored'), { most: 1 });
   onEnd(() => sql.end());
+  see(
+    'a restored database has statistics',
+    (await sql`select from pg_stats where tablename = 'orders' limit 1`).length === 1,
+  );
   const verdicts = await waitFor('the mail of the lost order', async () => {
     const rows = await sql<{ verdict: string }[]>`select verdict from alerts order by arrived_at`;
     return rows.length === 2 && rows.every(row => row.verdict !== 'unjudged')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect, type Sql } from '../../base/database/connect.ts';
+import { connect, type Sql, type Transaction } from '../../base/database/connect.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import { countHeld, type Held } from '../queries.ts';
@@ -82,7 +82,14 @@ async function makeScratch(sql: Sql, databaseUrl: string) {
   };
 }
 
+/** A restored database has no statistics, and PostgreSQL plans badly without them until it has looked by itself. */
+export async function gatherStatistics(sql: Sql): Promise<void> {
+  const analyze = (tx: Transaction) => tx.unsafe('set local statement_timeout = 0; analyze');
+  await sql.begin(analyze, { patient: true });
+}
+
 async function tryOut(world: World, scratch: Sql): Promise<Held> {
+  await gatherStatistics(scratch);
   const broken = await verifyRules(world, scratch, () => {});
   if (broken > 0) throw new StartError(`the backup was restored for a trial, and ${broken} rules are broken`);
   return await countHeld(scratch);

@@ -14,7 +14,7 @@ export async function selectFreshness(sql: Queryable, merchantId: number, since:
       select count(*) as paid, count(*) filter (
         where coalesce(o.intent_at < e.alert_time - ${`${freshTime} milliseconds`}::interval, true) and exists (
           select from orders b where b.merchant_id = o.merchant_id and b.payable_paise = o.payable_paise
-            and b.status <> 'paid' and b.created_at < o.created_at
+            and b.status <> 'paid' and b.created_at < o.created_at and b.created_at > e.alert_time - interval '48 hours'
             and b.created_at > e.alert_time - case when b.intent_at is null then interval '24 hours' else interval '48 hours' end
         )) as waits
       from orders o join alerts e on e.merchant_id = o.merchant_id and e.alert_id = o.alert_id

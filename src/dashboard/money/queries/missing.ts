@@ -18,8 +18,11 @@ export async function selectMissing(
 ): Promise<MissingOrder[]> {
   return await sql<MissingOrder[]>`
     select o.order_id, o.received_paise, s.bank, a.alert_time as told_at, count(*) over () as count
-    from statement_marks s join orders o on o.merchant_id = s.merchant_id and o.order_id = s.order_id
-      join alerts a on a.merchant_id = s.merchant_id and a.alert_id = s.alert_id
+    -- Each order and mail by its key (offset 0): otherwise all of the business may be read for each mark.
+    from statement_marks s cross join lateral (select o.order_id, o.received_paise, o.created_at from orders o
+        where o.merchant_id = s.merchant_id and o.order_id = s.order_id offset 0) o
+      cross join lateral (select a.alert_time from alerts a
+        where a.merchant_id = s.merchant_id and a.alert_id = s.alert_id offset 0) a
       join merchants m on m.merchant_id = s.merchant_id join plans p on p.plan = m.plan
     where s.merchant_id = ${merchantId} and s.state = 'missing' and ${insideHistory(sql, now)}
     order by s.marked_at desc, s.order_id limit ${limit}`;

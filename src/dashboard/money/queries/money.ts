@@ -85,7 +85,8 @@ function nearMisses(sql: Queryable) {
   return sql`(select coalesce(jsonb_agg(n.near || jsonb_build_object('is_paid', coalesce(o.status = 'paid', false),
         'said_paid', o.intent_at is not null) order by n.at), '[]')
     from jsonb_path_query(e.near_misses, ${nearOrders}::jsonpath) with ordinality as n (near, at)
-      left join orders o on o.merchant_id = e.merchant_id and o.order_id = n.near ->> 'order_id')`;
+      left join lateral (select o.status, o.intent_at from orders o
+        where o.merchant_id = e.merchant_id and o.order_id = n.near ->> 'order_id' offset 0) o on true)`;
 }
 
 /** All of them, also where the credit is with one of them already: whoever accepts it has seen the others. */

@@ -39,6 +39,7 @@ export async function addWeek(
   await tx.unsafe(
     `create table if not exists ${table}_${week} partition of ${table} for values from ('${from.toISOString()}') to ('${to.toISOString()}')`,
   );
+  await tx`select expect_large_businesses(${`${table}_${week}`}::regclass)`;
 }
 
 /**

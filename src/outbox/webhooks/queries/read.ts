@@ -40,16 +40,23 @@ export async function selectDeliveries(
     select d.delivery_id, d.event_id, e.type, e.order_id, e.webhook_url, d.attempt, d.state, d.due_at,
       case when not exists (select from orders o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
         where o.merchant_id = e.merchant_id and o.order_id = e.order_id
-          and o.created_at <= ${now}::timestamptz - p.history_days * interval '1 day') then b.body end as body,
+          and o.created_at <= ${now}::timestamptz - p.history_days * interval '1 day' offset 0) then b.body end as body,
       d.started_at, d.duration_ms, d.status_code, d.failure, d.response, d.request, d.asked_by, ${eventState(sql)} as event_state
     from deliveries d
-      join events e on e.merchant_id = d.merchant_id and e.event_id = d.event_id
-      left join event_bodies b
-        on b.merchant_id = e.merchant_id and b.event_id = e.event_id and b.created_at = e.created_at
+      -- Looked up for each row of the page (offset 0): otherwise all events, bodies and orders of the business may be read.
+      cross join lateral (select e.* from events e
+        where e.merchant_id = d.merchant_id and e.event_id = d.event_id offset 0) e
+      left join lateral (select b.body from event_bodies b
+        where b.merchant_id = e.merchant_id and b.event_id = e.event_id and b.created_at = e.created_at offset 0) b on true
     where d.merchant_id = ${merchantId}
       ${before === null ? sql`` : sql`and d.delivery_id < ${before}`}
       ${eventId === undefined ? sql`` : sql`and d.event_id = ${eventId}`}
-      ${orderId === undefined ? sql`` : sql`and e.order_id = ${orderId}`}
+      ${
+        orderId === undefined
+          ? sql``
+          : sql`and d.event_id = any (array(select o.event_id from events o
+        where o.merchant_id = ${merchantId} and o.order_id = ${orderId}))`
+      }
       ${onlyFailed ? sql`and d.state = 'failed'` : sql``}
     order by d.delivery_id desc limit ${limit}`;
 }
@@ -58,8 +65,9 @@ export async function selectDeliveries(
 function eventState(sql: Queryable) {
   return sql`case
     when exists (select from delivery_log l
-      where l.merchant_id = e.merchant_id and l.event_id = e.event_id and l.state = 'delivered') then 'delivered'
-    when exists (select from given_up_events g where g.merchant_id = e.merchant_id and g.event_id = e.event_id) then 'failed'
+      where l.merchant_id = e.merchant_id and l.event_id = e.event_id and l.state = 'delivered' offset 0) then 'delivered'
+    when exists (select from given_up_events g
+      where g.merchant_id = e.merchant_id and g.event_id = e.event_id offset 0) then 'failed'
     else 'open' end`;
 }
 
