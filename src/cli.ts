@@ -5,7 +5,7 @@ import { type Config, readConfig, readSettings } from './base/settings/config.ts
 import { StartError } from './base/start-error.ts';
 import { version } from './base/version.ts';
 import type { Command } from './operator/command.ts';
-import { commands as operatorCommands } from './operator/commands.ts';
+import { commands as operatorCommands, removedCommands } from './operator/commands.ts';
 import { describeInstallation } from './operator/describe-installation.ts';
 import { keepCompiled } from './operator/keep-compiled.ts';
 import { namePlatform } from './texts/name-platform.ts';
@@ -43,7 +43,7 @@ async function main([first = '--help', ...others]: string[]): Promise<number> {
     return 0;
   }
   try {
-    if (!command) throw new StartError(`there is no command "${name}"; ${called} --help lists them`);
+    if (!command) throw new StartError(unknownCommand(name, others[0]));
     return await run(name, command, rest);
   } catch (error) {
     const isAway = isDatabaseAway(error);
@@ -54,6 +54,13 @@ async function main([first = '--help', ...others]: string[]): Promise<number> {
     );
     return 1;
   }
+}
+
+function unknownCommand(name: string, next = ''): string {
+  const [gone] = [name, `${name} ${next}`].filter(one => Object.hasOwn(removedCommands, one));
+  return gone
+    ? `${gone} was removed in this release: ${removedCommands[gone]}`
+    : `there is no command "${name}"; ${called} --help lists them`;
 }
 
 async function run(name: string, command: Command, args: string[]): Promise<number> {

@@ -137,7 +137,7 @@ async function more({ promised }: Load, program: Program, count: number): Promis
   );
 }
 
-/** `npm run verify`, as the operator runs it. */
+/** `milaan verify`, as the operator runs it. */
 async function verify(env: Record<string, string>): Promise<boolean> {
   const child = spawn(process.execPath, ['src/cli.ts', 'verify'], {
     env: { PATH: process.env['PATH'], MILAAN_ENV_FILE: '/dev/null', ...env },

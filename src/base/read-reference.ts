@@ -40,7 +40,7 @@ const label = /(?:UTR|RRN|ref(?:erence)?|transaction|txn)[\s.:#-]*(?:(?:no|num(?
 const longestLabel = 40;
 
 /** Digits of the scripts of India, each of which has its zero 128 places after that of the one before. */
-function westernDigits(text: string): string {
+export function westernDigits(text: string): string {
   return text.replace(/[०-९০-৯੦-੯૦-૯୦-୯௦-௯౦-౯೦-೯൦-൯]/g, digit =>
     String((digit.charCodeAt(0) - devanagariZero) % 128),
   );

@@ -35,7 +35,7 @@ export const commands: Record<string, Load> = {
   ),
   ...inOneFile(
     async () => (await import('./cells/cell-commands.ts')).cellCommands,
-    ['cells list', 'cells add', 'cells move-business', 'cells tidy', 'cells settle', 'cells verify'],
+    ['cells list', 'cells add', 'cells move-business', 'cells tidy', 'cells settle'],
   ),
   listen: async () => (await import('./listen.ts')).listenCommand,
   trigger: async () => (await import('./trigger.ts')).triggerCommand,
@@ -47,8 +47,13 @@ export const commands: Record<string, Load> = {
   reach: async () => (await import('./reach.ts')).reachCommand,
   verify: async () => (await import('./cells/verify-cells.ts')).verifyCommand,
   'explain-alert': async () => (await import('./explain-alert.ts')).explainAlertCommand,
-  mcp: async () => (await import('./mcp.ts')).mcpCommand,
   'judge-again': async () => (await import('./judge-again.ts')).judgeAgainCommand,
+};
+
+/** Commands of the previous release that are gone, and what to use instead. */
+export const removedCommands: Record<string, string> = {
+  'cells verify': 'use verify, which checks every cell',
+  mcp: 'use milaan-mcp of the package @milaan/mcp (sdk/mcp/README.md)',
 };
 
 function inOneFile(load: () => Promise<Record<string, Command>>, names: string[]): Record<string, Load> {

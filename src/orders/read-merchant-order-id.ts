@@ -11,7 +11,8 @@ export type ReadId = { readonly value: string } | { readonly problem: string };
 export function readMerchantOrderId(given: unknown): ReadId {
   if (typeof given !== 'string') return { problem: 'merchant_order_id must be a string' };
   const value = given.trim();
-  if (value === '') return { problem: 'merchant_order_id must not be empty' };
+  // White space by Unicode: `trim` leaves U+0085.
+  if (/^\p{White_Space}*$/u.test(value)) return { problem: 'merchant_order_id must not be empty' };
   if (codePoints(value) > longestMerchantOrderId) return { problem: tooLongId };
   if (!isStorable(value)) return { problem: 'merchant_order_id holds characters that cannot be stored' };
   return { value };

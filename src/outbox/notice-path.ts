@@ -8,5 +8,7 @@ const aboutPlans = new Set<NoticeKind>([
 /** The screen of the very thing that a notice tells of; null where it is told of by a list. */
 export function noticePath({ kind, facts }: { kind: NoticeKind; facts: Facts }): string | null {
   if (aboutPlans.has(kind)) return '/dashboard/plan';
-  return kind === 'alert_held' ? `/dashboard/money/held/${String(facts['alert'])}` : null;
+  const { alert } = Object(facts) as Facts;
+  const isHeld = kind === 'alert_held' && typeof alert === 'string';
+  return isHeld ? `/dashboard/money/held/${encodeURIComponent(alert)}` : null;
 }

@@ -74,7 +74,7 @@ export function because<Code extends ReasonCode>(code: Code, ...[facts]: Given<C
 }
 
 /** Longer than any name or address, and than what a mail server is quoted with. */
-const longestFact = 2_000;
+export const longestFact = 2_000;
 
 /**
  * Facts may be a stranger's words, and a row keeps them: PostgreSQL refuses NUL, half a surrogate pair is no text, and a

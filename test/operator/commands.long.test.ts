@@ -99,6 +99,8 @@ describe('npm run milaan', () => {
   test('refuses in one sentence: no such command, business or plan, a used address, a short password, a missing option', async () => {
     const cases: [string[], RegExp][] = [
       [['dance'], /there is no command "dance"/],
+      [['cells', 'verify'], /cells verify was removed in this release: use verify/],
+      [['mcp'], /mcp was removed in this release: use milaan-mcp/],
       [['disable', '--business', '12'], /there is no business 12/],
       [['set-plan', '--business', '12', '--plan', 'iron'], /there is no plan "iron"/],
       [

@@ -55,7 +55,6 @@ test('the help of every command that reads settings names them, and backup names
     ['upgrade', 'PLANS_FILE'],
     ['explain-alert', 'BANKS_FILE'],
     ['explain-alert', 'DNS_SERVERS'],
-    ['mcp', 'MILAAN_API_KEY'],
     ['listen', 'MILAAN_API_KEY'],
   ] as const)
     assert.match(

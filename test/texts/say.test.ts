@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { languageTags, textsIn } from '../../src/texts/languages.ts';
-import { sayCode, sayNotice, sayReason } from '../../src/texts/say.ts';
+import { longestSaid, sayCode, sayNotice, sayReason } from '../../src/texts/say.ts';
 import { sayDay, sayTime } from '../../src/texts/say-time.ts';
 import { because, type Reason } from '../../src/texts/verdicts.ts';
 
@@ -65,6 +65,66 @@ test('a code that this release does not know is shown as it stands', () => {
   assert.equal(sayReason('hi', old), 'of_long_ago');
 });
 
+/** A reason inside a reason, as often as asked for. */
+const nested = (code: string, names: readonly string[], depth: number): Reason => {
+  let inner: unknown = 'x';
+  for (let at = 0; at < depth; at++)
+    inner = { code, facts: Object.fromEntries(names.map(name => [name, inner])) };
+  return inner as Reason;
+};
+
+test('an unknown code is never a template, however its facts are nested', () => {
+  const bomb = nested('{x}{x}', ['x'], 40);
+  for (const language of languageTags) {
+    assert.equal(sayReason(language, bomb), '{x}{x}');
+    assert.equal(sayCode(language, '{x}{x}' as Reason['code']), '{x}{x}');
+    const told = sayNotice(language, { kind: 'webhook_failing', facts: { cause: bomb } });
+    assert.match(told!.text, /\{x\}\{x\}/);
+  }
+});
+
+test('known codes that are nested without end are cut: in depth, in each fact and in all', () => {
+  for (const depth of [40, 5_000]) {
+    const said = sayReason('en', nested('role_changed', ['email', 'before', 'after'], depth));
+    assert.match(said, /…/);
+    assert.ok(said.length <= longestSaid, String(said.length));
+  }
+  const long = sayReason('en', because('given_up', { cause: { code: 'y'.repeat(1_000_000) } as never }));
+  assert.ok(long.length < 3_000);
+  const facts = { cause: 'z'.repeat(1_000_000), destination: 'z'.repeat(1_000_000) };
+  assert.ok(sayNotice('en', { kind: 'webhook_failing', facts })!.text.length <= longestSaid);
+});
+
+test('names that every object inherits are neither codes nor facts nor kinds', () => {
+  for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
+    assert.equal(sayReason('hi', { code: name, facts: {} } as never), name);
+    assert.equal(sayCode('hi', name as never), name);
+    assert.equal(sayNotice('hi', { kind: name as never, facts: {} }), null);
+  }
+});
+
+test('whatever a row keeps as a reason or as facts, it is said without an error', () => {
+  const odd: unknown[] = [
+    null,
+    0,
+    true,
+    '',
+    [],
+    [[]],
+    {},
+    { code: 5 },
+    { code: null, facts: null },
+    { toString: 1 },
+  ];
+  const values = [...odd, '9999-99-99T99:99:99.999Z', { code: 'given_up' }, { code: 'given_up', facts: 'x' }];
+  for (const value of values) {
+    for (const reason of [value, { code: 'given_up', facts: { cause: value } }])
+      assert.equal(typeof sayReason('en', reason as Reason), 'string');
+    for (const facts of [value, { address: value }])
+      assert.equal(typeof sayNotice('en', { kind: 'mailbox_seeing', facts: facts as never })!.text, 'string');
+  }
+});
+
 test('what the reasons of one code have in common is told without its facts', () => {
   assert.equal(sayCode('en', 'unknown_sender'), "… is not a known sender of any bank's alerts.");
 });
@@ -76,7 +136,7 @@ test('a fact of a stranger is bounded, and what PostgreSQL refuses is taken out 
 
 test('notices tell times as people in India write them', () => {
   const facts = { arrived: '2026-11-14T20:15:00.000Z', cause: because('our_fault') };
-  const told = (language: 'en' | 'hi') => sayNotice(language, { kind: 'alert_unreadable', facts }).text;
+  const told = (language: 'en' | 'hi') => sayNotice(language, { kind: 'alert_unreadable', facts })!.text;
   assert.match(told('en'), /arrived on 15 November 2026, 1:45 am could/);
   assert.match(told('hi'), /^15 नवंबर 2026, रात 1:45 को आए/);
 });

@@ -32,9 +32,8 @@ export function normaliseLines(text: string): string {
 /** Nothing but the border stands between two cells, and none at the end of a row. */
 function tidyBorders(line: string): string {
   return line
-    .replace(/[ \uE001]*\uE000[ \uE000\uE001]*/g, cellBorder)
-    .replace(/ *\uE001[ \uE001]*/g, breakInCell)
-    .replace(/^[\uE000\uE001]+|[\uE000\uE001]+$/g, '');
+    .replace(/[ \uE000\uE001]+/g, run => [cellBorder, breakInCell].find(mark => run.includes(mark)) ?? run)
+    .replace(/^[\uE000\uE001]|[\uE000\uE001]$/g, '');
 }
 
 /** Widths at which mailers wrap plain text. A shorter line was ended by its author, and so was a longer one. */

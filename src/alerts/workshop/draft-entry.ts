@@ -166,7 +166,7 @@ function originOf(banks: readonly Bank[], mail: ReadMail, asked: Asked): Origin 
   }
   if (sender === '') return refused({ code: 'sender_missing' });
   if (domain === '') return refused({ code: 'domain_missing' });
-  const digits = /[0-9]+$/.exec(asked.marks.account?.trim() ?? '')?.[0].length ?? 0;
+  const digits = /(?<![0-9])[0-9]+$/.exec(asked.marks.account?.trim() ?? '')?.[0].length ?? 0;
   const shape = mail.signedBy === null ? null : mail.unsignedMime;
   return {
     id,

@@ -17,8 +17,8 @@ function idOf(words: string): string {
   const id = words
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^[^a-z]+|-+$/g, '')
+    .replace(/^[^a-z]+|-$/g, '')
     .slice(0, longestId)
-    .replace(/-+$/, '');
+    .replace(/-$/, '');
   return id.length < 2 ? '' : id;
 }

@@ -15,11 +15,11 @@ const mostWaiting = 50_000;
  * Many questions in few queries. What is asked in one turn of the event loop becomes one query, and what is asked while
  * two of them run becomes the next: the busier the process, the less a question costs. Every answer comes from a query
  * that began after its question, so nothing is stale. `ask` returns the answers in the order of the questions; one that
- * takes longer than the others may be a promise. A query that takes longer than `holdsFor` keeps nobody waiting behind it.
+ * takes longer than the others may be a promise. `waits`: how many milliseconds the first question waits for others.
  */
 export function gather<Q, A>(
   ask: (questions: readonly Q[]) => Promise<readonly (A | Promise<A>)[]>,
-  { mostInOne = usualInOne, mostUnderWay = usualUnderWay, holdsFor = 0 } = {},
+  { mostInOne = usualInOne, mostUnderWay = usualUnderWay, waits = 0 } = {},
 ): (question: Q) => Promise<A> {
   let waiting: Asked<Q, A>[] = [];
   let underWay = 0;
@@ -36,23 +36,16 @@ export function gather<Q, A>(
 
   async function run(batch: readonly Asked<Q, A>[]): Promise<void> {
     underWay++;
-    let holds = true;
-    const free = () => {
-      if (holds) underWay--;
-      holds = false;
-      start();
-    };
-    const timer = holdsFor > 0 ? setTimeout(free, holdsFor) : undefined;
     try {
       const answers = await ask(batch.map(({ question }) => question));
       for (const [place, asked] of batch.entries()) asked.resolve(answers[place]!);
     } catch (error) {
       for (const asked of batch) asked.reject(error);
       // With the database away, who joined meanwhile has waited long enough too.
-      if (holds && isDatabaseAway(error)) for (const asked of waiting.splice(0)) asked.reject(error);
+      if (isDatabaseAway(error)) for (const asked of waiting.splice(0)) asked.reject(error);
     }
-    clearTimeout(timer);
-    free();
+    underWay--;
+    start();
   }
 
   return question => {
@@ -61,7 +54,8 @@ export function gather<Q, A>(
       waiting.push({ question, resolve, reject });
       if (comes || underWay >= mostUnderWay) return;
       comes = true;
-      setImmediate(start);
+      if (waits > 0) setTimeout(start, waits);
+      else setImmediate(start);
     });
   };
 }

@@ -35,7 +35,9 @@ export function trusted(markup: string): Html {
 function written(value: HtmlValue): string {
   if (value === null || value === undefined || value === false) return '';
   if (value instanceof Html) return value.text;
-  if (typeof value === 'object') return value.map(written).join('');
+  if (Array.isArray(value)) return value.map(written).join('');
+  // Not by its type, but what a row keeps as JSON may be an object where a text was meant.
+  if (typeof value === 'object') return escapeHtml(JSON.stringify(value));
   return escapeHtml(String(value));
 }
 

@@ -1,6 +1,7 @@
 import { day } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { isTaken } from '../../base/database/is-taken.ts';
+import { shownName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import { canMail } from '../../outbox/mails/open-smtp.ts';
 import { queueMail, sealLetter } from '../../outbox/mails/queue-mail.ts';
@@ -58,7 +59,7 @@ export async function inviteMember(
   });
   const mailed = canMail(world.config);
   if (mailed) {
-    const mail = textsIn(language).mails.join({ by, business: oneLine(business), link });
+    const mail = textsIn(language).mails.join({ by, business: shownName(business), link });
     const letter = sealLetter(world, { merchantId, recipient: email, ...mail });
     await queueMail(tx, { ...letter, now: world.clock.now(), usefulFor: validFor.join });
   }
@@ -134,7 +135,12 @@ export async function tellMember(
   { business, by, after }: { business: string; by: string; after: UserRole | null },
 ): Promise<void> {
   if (!canMail(world.config)) return;
-  const mail = textsIn(language ?? 'en').mails.role({ business: oneLine(business), by, before: role, after });
+  const mail = textsIn(language ?? 'en').mails.role({
+    business: shownName(business),
+    by,
+    before: role,
+    after,
+  });
   const letter = sealLetter(world, { merchantId: merchant_id, recipient: email, ...mail });
   await queueMail(tx, { ...letter, now: world.clock.now(), usefulFor: newsOfARole });
 }
@@ -150,9 +156,4 @@ async function memberUnlessLastOwner(
   if (!before) return { outcome: 'unknown' };
   if (takesOwner && owners.length === 1 && owners[0] === userId) return { outcome: 'last_owner' };
   return { outcome: 'changed', before };
-}
-
-/** A name becomes part of a mail's subject: no line break of a stranger's may end it early. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 }

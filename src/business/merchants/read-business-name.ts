@@ -1,11 +1,8 @@
-import { codePoints } from '../../base/http/text.ts';
+import { readName } from '../../base/read-name.ts';
 
 export const longestBusinessName = 120;
 
-/** A name that customers will read; null when it is empty, too long, or hides control characters. */
+/** A name that customers will read; null when it is empty or too long, or hides something. */
 export function readBusinessName(text: string): string | null {
-  const name = text.trim();
-  return name !== '' && codePoints(name) <= longestBusinessName && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)
-    ? name
-    : null;
+  return readName(text, longestBusinessName);
 }

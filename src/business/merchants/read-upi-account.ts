@@ -1,4 +1,4 @@
-import { codePoints, isStorable } from '../../base/http/text.ts';
+import { readName } from '../../base/read-name.ts';
 import type { NewUpiAccount } from './queries.ts';
 
 /** What is wrong with an account that somebody typed; the screen says it beside the field. */
@@ -23,10 +23,9 @@ export function readUpiAccount(
 ): { account: NewUpiAccount } | { fault: AccountFault } {
   const vpa = typed.vpa.trim().toLowerCase();
   if (!vpaForm.test(vpa)) return { fault: 'vpa' };
-  const payeeName = typed.payeeName.trim().replace(/\s+/g, ' ');
-  if (payeeName === '' || codePoints(payeeName) > mostPayeeName || !isStorable(payeeName))
-    return { fault: 'payee_name' };
-  if (/\p{Cc}|\p{Cf}/u.test(payeeName)) return { fault: 'payee_name' };
+  const payeeName = readName(typed.payeeName, mostPayeeName);
+  // UPI apps are not known to draw joiners.
+  if (payeeName === null || /\p{Cf}/u.test(payeeName)) return { fault: 'payee_name' };
   const { kind } = typed;
   if (kind !== 'personal' && kind !== 'merchant') return { fault: 'kind' };
   const merchantCode = typed.merchantCode.trim();

@@ -1,5 +1,5 @@
 import { html, trusted } from '../../base/http/html.ts';
-import { codePoints } from '../../base/http/text.ts';
+import { readName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import { hashPassword } from '../../business/accounts/password.ts';
 import { removeTotp } from '../../business/accounts/queries/factors.ts';
@@ -170,8 +170,7 @@ export const accountPasskeyRoutes = [
   }),
   post(passkeys, fresh('self'), async (world, visit) => {
     const { form, texts, user } = visit;
-    const typed = form.text('name');
-    const name = typed !== '' && codePoints(typed) <= longestName ? typed : texts.account.passkeyDefault;
+    const name = readName(form.text('name'), longestName) ?? texts.account.passkeyDefault;
     const response = readJsonField(form, 'response');
     const added = await makeChange(world, visit, async tx => {
       if (!(await registerPasskey(tx, world, user, { response, name }))) return null;

@@ -79,7 +79,7 @@ const values: Record<string, string> = {
 export function exampleSubject(written: string): string | null {
   if (written === '{any}') return null;
   return written
-    .replace(/\\(.)|[[\]]|\{([^}]*)\}/g, (_, plain?: string, gap?: string) => {
+    .replace(/\\(.)|[[\]]|\{([^{}]*)\}/g, (_, plain?: string, gap?: string) => {
       if (gap === undefined) return plain ?? '';
       return values[gap] ?? gap.split('|')[0]!;
     })

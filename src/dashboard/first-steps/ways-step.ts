@@ -94,12 +94,12 @@ export function secretAddress(visit: Visit, bank: Bank, ways: Ways): Html {
 /** `name+random@…` reaches the mailbox of `name@…` at most providers; the code that is sent there shows whether it does. */
 function taggedAddress(mailbox: string): string {
   const at = mailbox.lastIndexOf('@');
-  const name = mailbox.slice(0, at).replace(/\+.*$/, '');
+  const name = mailbox.slice(0, at).replace(/\+.*/, '');
   return `${name}+${randomBase62(randomPart).toLowerCase()}${mailbox.slice(at)}`;
 }
 
 function isTagged(address: string, mailbox: string): boolean {
   const at = mailbox.lastIndexOf('@');
-  const name = mailbox.slice(0, at).replace(/\+.*$/, '');
+  const name = mailbox.slice(0, at).replace(/\+.*/, '');
   return address.startsWith(`${name}+`) && address.endsWith(mailbox.slice(at)) && address !== mailbox;
 }

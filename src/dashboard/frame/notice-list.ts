@@ -13,7 +13,8 @@ export function noticeList(visit: Visit, notices: readonly Notice[], back: strin
   const { texts } = visit;
   const words = texts.notices;
   return html`<ul class="notices">${notices.map(one => {
-    const { subject, text } = sayNotice(texts.tag, one);
+    const unknown = { subject: words.unknown(one.kind), text: words.unknownText };
+    const { subject, text } = sayNotice(texts.tag, one) ?? unknown;
     const path = noticePath(one);
     return html`<li class="notice">
 <details><summary>${one.seen_at === null && html`${badge(words.isNew, 'warn')} `}${subject}<br><span class="quiet">${moment(one.created_at)}</span></summary>

@@ -141,6 +141,8 @@ export function badge(text: string, tone: Tone = 'quiet'): Html {
 
 /** A moment by India's clocks, with the machine's form on hover. The script writes it in the page's language, and today as today. */
 export function moment(at: Date, show: 'full' | 'exact' | 'date' = 'full'): Html {
+  // PostgreSQL knows "infinity", which a business that is moved is full of, and years that JavaScript does not.
+  if (!Number.isFinite(Number(at))) return html`–`;
   const iso = at.toISOString();
   return html`<time datetime="${iso}" title="${iso}" data-show="${show}">${sayTime('en', at, show)}</time>`;
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../base/http/html.ts';
+import { shownName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import { moneyRules } from '../../business/merchants/money-rules.ts';
 import { listNotices } from '../../outbox/notices/list-notices.ts';
@@ -214,6 +215,6 @@ function latest({ texts }: Visit, payments: readonly LatestPayment[]): Html {
   })`
 <ul class="payments">${payments.map(
     one =>
-      html`<li><a href="/dashboard/${one.order_id === null ? `money/${one.alert_id}` : `orders/${one.order_id}`}"><strong>${rupees(one.received_paise)}</strong></a> <bdi class="cut">${one.customer?.name ?? one.payer ?? (one.merchant_order_id || texts.till.withoutOrder)}</bdi> <span class="quiet">${moment(one.paid_at)}</span></li>`,
+      html`<li><a href="/dashboard/${one.order_id === null ? `money/${one.alert_id}` : `orders/${one.order_id}`}"><strong>${rupees(one.received_paise)}</strong></a> <bdi class="cut">${(shownName(one.customer?.name) || one.payer) ?? (one.merchant_order_id || texts.till.withoutOrder)}</bdi> <span class="quiet">${moment(one.paid_at)}</span></li>`,
   )}</ul>`;
 }

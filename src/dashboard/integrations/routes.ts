@@ -1,7 +1,7 @@
 import { later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { type Html, html } from '../../base/http/html.ts';
-import { codePoints } from '../../base/http/text.ts';
+import { readName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import { createApiKey, mostKeys } from '../../business/merchants/create-api-key.ts';
 import { lockBusiness } from '../../business/merchants/queries.ts';
@@ -43,9 +43,8 @@ async function showIntegrations(world: World, visit: Visit, nameFault?: string):
 async function createKey(world: World, visit: Visit): Promise<Answer> {
   const { texts, form, merchantId } = visit;
   const words = texts.integrations;
-  const name = form.text('name').replace(/\s+/g, ' ');
-  if (name === '' || codePoints(name) > longestKeyName)
-    return await showIntegrations(world, visit, words.nameFault);
+  const name = readName(form.text('name'), longestKeyName);
+  if (name === null) return await showIntegrations(world, visit, words.nameFault);
   const create = async (tx: Transaction) => {
     // Counted one after the other, or a hundred at once would all find room.
     await lockBusiness(tx, merchantId);

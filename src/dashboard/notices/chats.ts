@@ -53,7 +53,8 @@ function chatTable(visit: Visit, rows: readonly Chat[]): Html {
   const { chats, pushes, tag } = visit.texts;
   const state = ({ place, off_reason }: Chat) =>
     html`<bdi>${place}</bdi>${off_reason && note(chats.off(sayReason(tag, off_reason)), 'bad')}`;
-  const told = (row: Chat) => row.topics.map(topic => pushes.topics[topic].name).join(', ');
+  const told = (row: Chat) =>
+    row.topics.map(topic => (topics.includes(topic) ? pushes.topics[topic].name : topic)).join(', ');
   const actions = ({ chat_id }: Chat) =>
     visit.may('business.change') &&
     html`<div class="actions">${postButton(`${home}/${chat_id}/test`, chats.test)}${dangerButton(`${home}/${chat_id}/remove`, visit.texts.labels.remove)}</div>`;

@@ -1,4 +1,5 @@
 import { type Html, type HtmlValue, html } from '../../base/http/html.ts';
+import { shownName } from '../../base/read-name.ts';
 import type { Order } from '../../orders/order.ts';
 import { sayAdded } from '../../orders/page/format-amount.ts';
 import { paymentUrl } from '../../orders/present-order.ts';
@@ -66,7 +67,7 @@ ${live(
     [words.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
     [
       texts.labels.customer,
-      customer && html`<bdi>${[customer.name, customer.email].filter(Boolean).join(', ')}</bdi>`,
+      customer && html`<bdi>${[shownName(customer.name), customer.email].filter(Boolean).join(', ')}</bdi>`,
     ],
     [words.payerShort, paying?.payer != null && html`<bdi>${paying.payer}</bdi>`],
     [words.reference, order.bank_reference],

@@ -8,6 +8,7 @@ import { selectPaidMail } from '../../alerts/judging/queries/paid-alerts.ts';
 import { splitHeaders } from '../../alerts/mail/split-headers.ts';
 import { restoreMessageId } from '../../alerts/origin/restore-message-id.ts';
 import { type Html, html } from '../../base/http/html.ts';
+import { shownName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import { readFacts } from '../../business/accounts/audit.ts';
 import { selectMoneyDeeds } from '../../business/accounts/queries/audit.ts';
@@ -141,7 +142,10 @@ ${facts([
   [texts.labels.order, order.order_id],
   [orders.ownId, isolated(order.merchant_order_id)],
   [till.purpose, isolated(view.purpose)],
-  [texts.labels.customer, isolated([order.customer?.name, order.customer?.email].filter(Boolean).join(', '))],
+  [
+    texts.labels.customer,
+    isolated([shownName(order.customer?.name), order.customer?.email].filter(Boolean).join(', ')),
+  ],
   [orders.asked, rupees(order.amount_paise)],
   [orders.payable, rupees(order.payable_paise)],
   [texts.labels.received, sum],

@@ -6,16 +6,18 @@ import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
 import { dangerLink, postButton, postForm, selectField } from '../frame/controls.ts';
 import { card, facts, moment, rupees, screen } from '../frame/parts.ts';
+import { recordChange } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { businessState, mailboxBadge, timeToConfirm } from './business-table.ts';
 import { addressOf, changeBusiness, findBusiness, home } from './change-business.ts';
 import { lookCard, notesCard } from './help-business.ts';
 import { selectAlertTiming, selectPlanNames } from './queries/operator.ts';
+import { insertNote } from './queries/support.ts';
 import { termsCard } from './terms-card.ts';
 
 const timedDays = 30;
 
-export async function showBusiness(world: World, visit: Visit): Promise<Answer> {
+export async function showBusiness(world: World, visit: Visit, noteError?: string): Promise<Answer> {
   const { texts, now } = visit;
   const words = texts.operator;
   const row = await findBusiness(world, visit);
@@ -25,7 +27,8 @@ export async function showBusiness(world: World, visit: Visit): Promise<Answer> 
     selectAlertTiming(world.sql, now, { merchantId: row.merchant_id, days: timedDays }),
   ]);
   const limit = row.monthly_limit_paise;
-  return screen(row.name, { back: { href: home, text: texts.shell.navigation.operator } })`
+  const back = { href: home, text: texts.shell.navigation.operator };
+  return screen(row.name, { back, ...(noteError !== undefined && { status: 400 }) })`
 ${card(
   html`${facts([
     [
@@ -64,7 +67,24 @@ ${card(
 )}
 ${await termsCard(world, visit, row.merchant_id)}
 ${lookCard(visit, row)}
-${await notesCard(world, visit, row)}`;
+${await notesCard(world, visit, row, noteError)}`;
+}
+
+const longestNote = 2000;
+
+export async function addNote(world: World, visit: Visit): Promise<Answer> {
+  const { form, now, user, texts } = visit;
+  const row = await findBusiness(world, visit);
+  if (!row) return notFound();
+  const note = form.text('note');
+  if (note === '' || [...note].length > longestNote)
+    return await showBusiness(world, visit, texts.platform.noteWrong);
+  await world.sql.begin(async tx => {
+    await insertNote(tx, { merchant_id: row.merchant_id, written_at: now, author: user.email, note });
+    // In the operators' log alone, and without its words: it goes when the business goes.
+    await recordChange(tx, visit, { action: 'business.note', subject: String(row.merchant_id) });
+  });
+  return redirect(`${addressOf(row)}#notes`, texts.platform.noteAdded);
 }
 
 export async function changePlan(world: World, visit: Visit): Promise<Answer> {

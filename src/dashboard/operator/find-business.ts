@@ -28,16 +28,16 @@ export async function findOwner(world: World, visit: Visit): Promise<Answer> {
   if (text === '') return redirect(home);
   const token = payToken.exec(text)?.[0];
   const merchantId = token === undefined ? null : merchantOfToken(token);
+  const reference = readReference(text);
+  const kind = token !== undefined ? 'page' : reference ? 'reference' : text.includes('@') ? 'vpa' : 'order';
   const found = await fromAll(world, ({ sql }) =>
-    merchantId === null
-      ? selectHits(sql, text, readReference(text) ?? '')
-      : selectLinkHit(sql, merchantId, token!),
+    merchantId === null ? selectHits(sql, text, reference ?? '') : selectLinkHit(sql, merchantId, token!),
   );
   await world.sql.begin(async tx => {
     const hits = found.map(({ merchant_id, kind }) => `${words.hits[kind]}: ${merchant_id}`).join(', ');
-    // Whoever has the address of a payment page may open it: it stands in no log (R10).
-    const typed = { text: text.replaceAll(new RegExp(payToken, 'g'), '…') };
-    await recordChange(tx, visit, { action: 'operator.find', subject: '', details: { hits }, words: typed });
+    // Never what was typed: it is a customer's reference or UPI ID, or a payment page's secret address (R10).
+    const details = { kind: words.hits[kind], count: String(found.length), hits };
+    await recordChange(tx, visit, { action: 'operator.find', subject: '', details });
   });
   const columns = [
     {

@@ -3,13 +3,10 @@ import type { World } from '../../base/world.ts';
 import { turnSession, turnSessionBack } from '../../business/accounts/queries/sessions.ts';
 import { postButton, postForm } from '../frame/controls.ts';
 import { card, moment } from '../frame/parts.ts';
-import { recordChange } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { addressOf, findBusiness, home, recordInBoth } from './change-business.ts';
 import type { BusinessRow } from './queries/operator.ts';
-import { insertNote, selectNotes } from './queries/support.ts';
-
-const longestNote = 2000;
+import { selectNotes } from './queries/support.ts';
 
 /** What operators wrote down about a business, for each other. */
 export async function notesCard(
@@ -22,7 +19,7 @@ export async function notesCard(
   const notes = await selectNotes(world.sql, row.merchant_id);
   const list = notes.map(
     ({ note, author, written_at }) =>
-      html`<li><p class="lines">${note}</p><p class="quiet"><bdi>${author}</bdi>, ${moment(written_at)}</p></li>`,
+      html`<li><p class="lines">${note === '' ? html`<i>${words.noteErased}</i>` : note}</p><p class="quiet"><bdi>${author}</bdi>, ${moment(written_at)}</p></li>`,
   );
   const fields = html`<div class="field"><label for="note">${words.newNote}</label>
 ${error !== undefined && html`<p class="error" id="note-error">${error}</p>`}
@@ -33,23 +30,6 @@ ${notes.length === 0 ? html`<p>${words.noNotes}</p>` : html`<ul class="notes">${
 ${postForm(`${addressOf(row)}/notes`, words.addNote, fields)}`,
     { title: words.notes, id: 'notes' },
   );
-}
-
-export async function addNote(world: World, visit: Visit): Promise<Answer> {
-  const { form, now, user, texts } = visit;
-  const row = await findBusiness(world, visit);
-  if (!row) return notFound();
-  const note = form.text('note');
-  if (note === '' || [...note].length > longestNote) {
-    const body = html`<h1>${row.name}</h1>${await notesCard(world, visit, row, texts.platform.noteWrong)}`;
-    return { kind: 'page', status: 400, title: row.name, body };
-  }
-  await world.sql.begin(async tx => {
-    await insertNote(tx, { merchant_id: row.merchant_id, written_at: now, author: user.email, note });
-    // In the operators' log alone, and without its words: it goes when the business goes.
-    await recordChange(tx, visit, { action: 'business.note', subject: String(row.merchant_id) });
-  });
-  return redirect(`${addressOf(row)}#notes`, texts.platform.noteAdded);
 }
 
 /** The way into the owner's screens, while the owner lets an operator look. */

@@ -7,14 +7,14 @@ import { card, emptyState, pagination, screen } from '../frame/parts.ts';
 import { type Answer, fresh, get, post, type Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
 import { alarmList } from './alarm-list.ts';
-import { approve, changePlan, showBusiness } from './business-page.ts';
+import { addNote, approve, changePlan, showBusiness } from './business-page.ts';
 import { businessTable, timeToConfirm } from './business-table.ts';
 import { home } from './change-business.ts';
 import { alarmsOfAll } from './find-alarms.ts';
 import { findCard, findOwner } from './find-business.ts';
 import { firstLists } from './first-lists.ts';
 import { askDisabling, disable, enable } from './halt-business.ts';
-import { addNote, beginLook, endLook } from './help-business.ts';
+import { beginLook, endLook } from './help-business.ts';
 import { inItsCell } from './over-cells.ts';
 import { planRoutesOfOperator } from './plans.ts';
 import { selectAlertTiming, selectBusinesses } from './queries/operator.ts';
@@ -29,7 +29,7 @@ const change = fresh('operator');
 export const operatorRoutes = [
   get(home, 'operator', showBusinesses),
   get(`${home}/health`, 'operator', showHealth),
-  get(`${home}/businesses/:merchant_id`, 'operator', showBusiness),
+  get(`${home}/businesses/:merchant_id`, 'operator', (world, visit) => showBusiness(world, visit)),
   get(`${home}/businesses/:merchant_id/disable`, change, (world, visit) => askDisabling(world, visit)),
   post(`${home}/businesses/:merchant_id/disable`, change, disable),
   post(`${home}/businesses/:merchant_id/enable`, change, enable),

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../base/http/html.ts';
+import { shownName } from '../../base/read-name.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { plainLink } from '../frame/controls.ts';
 import {
@@ -63,7 +64,7 @@ function columnsOf(texts: Texts): Column<ListedOrder>[] {
       place: 'customer',
       cell: ({ customer }) =>
         customer &&
-        html`<bdi class="cut">${customer.name ?? customer.email}</bdi>${customer.name !== undefined && customer.email !== undefined && html`<br><bdi class="quiet cut">${customer.email}</bdi>`}`,
+        html`<bdi class="cut">${shownName(customer.name) || customer.email}</bdi>${shownName(customer.name) !== '' && customer.email !== undefined && html`<br><bdi class="quiet cut">${customer.email}</bdi>`}`,
     },
     {
       title: words.payerShort,

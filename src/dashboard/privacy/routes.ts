@@ -160,26 +160,30 @@ function erasureFacts({ texts }: Visit, erasure: Erasure): Html {
     problem !== undefined
       ? ([words.states.stopped, 'bad'] as const)
       : erasure.erased_at === null
-        ? ([words.states.working, 'warn'] as const)
+        ? ([waits.length > 0 ? words.waits : words.states.working, 'warn'] as const)
         : ([words.states.erased, 'good'] as const);
   const counted = Object.entries(words.counted)
-    .map(([kind, say]) => say(erased[kind] ?? 0))
+    .filter(([kind]) => erased[kind])
+    .map(([kind, say]) => say(erased[kind]!))
     .join(' · ');
   const audit = kept.filter(({ what }) => what === 'audit').map(({ id }) => id);
   const ownIds = [
     ...new Set(kept.filter(({ what }) => what === 'order_id' || what === 'archive').map(({ id }) => id)),
   ];
+  const places = kept.filter(({ what }) => what === 'place').map(({ id }) => id);
   const spent = kept.find(({ what }) => what === 'spent_id')?.id;
   return html`<article>${facts([
     [words.request, html`<code>${erasure.erasure_id}</code> ${badge(state, tone)}`],
     [texts.labels.when, moment(erasure.asked_at)],
     [words.askedBy, erasure.asked_by === 'list' ? words.byList : erasure.asked_by],
     [words.erasedSoFar, counted],
+    [words.nextLook, waits.length > 0 && erasure.next_at && moment(erasure.next_at)],
     [words.watching, erasure.done_at === null && problem === undefined && moment(erasure.watch_until)],
     [words.waits, waits.length > 0 && waitList(words.waitsFor, waits)],
     [words.keptAudit, audit.length > 0 && html`${words.keptAuditText} ${audit.slice(0, mostIds).join(', ')}`],
     [words.keptIds, ownIds.length > 0 && html`${words.keptIdsText} ${ownIds.slice(0, mostIds).join(', ')}`],
     [words.keptSpent, spent],
+    [words.keptPlaces, places.length > 0 && html`${words.keptPlacesText} <code>${places.join(', ')}</code>`],
   ])}${problem !== undefined && note(words.problems[problem], 'bad')}</article>`;
 }
 

@@ -6,6 +6,7 @@ import { type AuditRow, selectAudit } from '../../business/accounts/queries/audi
 import { installation } from '../../business/accounts/record-deed.ts';
 import { inEachCell } from '../../operator/cells/in-each-cell.ts';
 import type { Texts } from '../../texts/languages.ts';
+import { longestFact } from '../../texts/verdicts.ts';
 import { card, emptyState, moment, pagination, screen, table } from '../frame/parts.ts';
 import { type Answer, get, type Visit } from '../frame/route.ts';
 
@@ -70,11 +71,16 @@ function newestOf(found: readonly (AuditRow[] | null)[], before: readonly (numbe
 
 /** As a sentence; what is hashed, the code and its facts, is for `milaan verify` and not for people. */
 function sayDeed(texts: Texts, row: AuditRow, bank: (id: string) => string): string {
-  const words = texts.audit[row.action as AuditAction] ?? texts.business.auditOther;
-  const facts: Record<string, unknown> = { ...readFacts(row), subject: row.subject, details: row.details };
-  const fact = (name: string) => String(facts[name] ?? '');
-  const roles: Record<string, string> = texts.shell.roles;
-  const say = { role: (code: string) => roles[code] ?? code, bank };
+  // A row may come from another release or with an archive: neither its action nor its facts are surely ours.
+  const isKnown = Object.hasOwn(texts.audit, row.action);
+  const words = isKnown ? texts.audit[row.action as AuditAction] : texts.business.auditOther;
+  const facts = new Map<string, unknown>(
+    Object.entries({ ...readFacts(row), subject: row.subject, details: row.details }),
+  );
+  const isText = (value: unknown) => typeof value === 'string' || typeof value === 'number';
+  const fact = (name: string) => [facts.get(name)].filter(isText).join('').slice(0, longestFact);
+  const roles = new Map(Object.entries(texts.shell.roles));
+  const say = { role: (code: string) => roles.get(code) ?? code, bank };
   const fill = (_: string, given: string | undefined, kind: keyof typeof say | undefined, name: string) => {
     if (kind) return say[kind](fact(name));
     if (given === undefined) return fact(name);

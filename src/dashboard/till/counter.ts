@@ -2,6 +2,7 @@ import { isBlind } from '../../alerts/forwarding/is-blind.ts';
 import { minute } from '../../base/clock.ts';
 import { type Html, html, trusted } from '../../base/http/html.ts';
 import { readCookie } from '../../base/http/read-cookie.ts';
+import { shownName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import { sayAdded } from '../../orders/page/format-amount.ts';
 import { linkOf } from '../../orders/present-order.ts';
@@ -133,8 +134,8 @@ function payment(visit: Visit, one: PaidToday): Html {
     order_id !== null ? `pay/${order_id}` : visit.may('business.read') ? `money/${alert_id}` : null;
   const about =
     order_id === null
-      ? [words.withoutOrder, one.payer, one.bank_reference?.replace(/.*(?=.{4}$)/, '…')]
-      : [one.purpose, one.customer?.name];
+      ? [words.withoutOrder, shownName(one.payer), one.bank_reference && `…${one.bank_reference.slice(-4)}`]
+      : [shownName(one.purpose), shownName(one.customer?.name)];
   return html`<li data-payment="${alert_id}"${is_earlier && html` data-earlier`}${is_new && html` data-say="${said}"`}>${page === null ? sum : html`<a href="/dashboard/${page}">${sum}</a>`} <span class="quiet">${is_earlier && `${words.earlier} `}${moment((is_earlier && one.alert_time) || one.paid_at)} <bdi>${about.filter(Boolean).join(', ')}</bdi></span></li>`;
 }
 

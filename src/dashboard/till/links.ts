@@ -1,9 +1,9 @@
 import { day, later } from '../../base/clock.ts';
 import type { Form } from '../../base/http/form.ts';
 import { type Html, html, trusted } from '../../base/http/html.ts';
-import { codePoints } from '../../base/http/text.ts';
 import { paise } from '../../base/money.ts';
 import { randomId } from '../../base/random.ts';
+import { readName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import { linkState } from '../../orders/links/link-state.ts';
 import {
@@ -103,9 +103,8 @@ async function makeLink(world: World, visit: Visit): Promise<Answer> {
   const words = texts.till;
   const read = readLinkForm(texts, form, now);
   if ('fault' in read) return await linksPage(world, visit, read.fault);
-  const title = form.text('title');
-  if (title === '' || codePoints(title) > mostTitle)
-    return await linksPage(world, visit, { field: 'title', text: words.tooLong });
+  const title = readName(form.text('title'), mostTitle);
+  if (title === null) return await linksPage(world, visit, { field: 'title', text: words.tooLong });
   const linkId = randomId('paylink');
   const made = await makeChange(world, visit, async tx => {
     await lockLinks(tx, merchantId);

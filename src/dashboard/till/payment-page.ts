@@ -1,4 +1,5 @@
 import { type Html, html, trusted } from '../../base/http/html.ts';
+import { shownName } from '../../base/read-name.ts';
 import { isTooMuch, moneyRules } from '../../business/merchants/money-rules.ts';
 import type { Order } from '../../orders/order.ts';
 import { sayAdded } from '../../orders/page/format-amount.ts';
@@ -68,7 +69,7 @@ ${facts([
 
 /** The moment everybody at the counter waits for: seen from across it, and by colour alone of nothing else. */
 export function paidPanel({ till }: Texts, order: TillOrder): Html {
-  const about = [order.purpose, order.customer?.name].filter(Boolean).join(', ');
+  const about = [order.purpose, shownName(order.customer?.name)].filter(Boolean).join(', ');
   const sum = rupees(order.received_paise ?? order.payable_paise);
   return html`<div class="paid-panel"><span class="paid-tick" aria-hidden="true">✓</span>
 <p class="paid-sum${sum.length > 9 && ' long'}"><strong>${till.paid(sum)}</strong></p>

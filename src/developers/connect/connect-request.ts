@@ -1,6 +1,7 @@
-import { codePoints, isStorable } from '../../base/http/text.ts';
+import { isStorable } from '../../base/http/text.ts';
 import { checkDestination } from '../../base/network/check-destination.ts';
 import { longestUrl } from '../../base/network/parse-destination.ts';
+import { readName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 
 /** What a shop asks for at /connect, checked. */
@@ -27,8 +28,6 @@ export type ConnectParameter = (typeof connectParameters)[number];
 /** Listed as the key's name, and as long as one may be. */
 const longestShopName = 60;
 
-/** Text that looks like other text: marks that turn the direction of writing, and what has no shape at all. */
-const disguise = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 /** What we add to the return address ourselves: a shop's own parameter of that name could be taken for ours. */
 const ours = ['code', 'state', 'iss', 'error'];
 
@@ -37,11 +36,10 @@ export async function readConnectRequest(
   world: Pick<World, 'config' | 'dns' | 'clock'>,
   given: (name: ConnectParameter) => string,
 ): Promise<{ request: ConnectRequest } | { problem: ConnectParameter }> {
-  const shopName = given('shop_name').trim().replace(/\s+/g, ' ');
+  const shopName = readName(given('shop_name'), longestShopName);
   const [returnUrl, webhookUrl, state] = [given('return_url'), given('webhook_url'), given('state')];
   const codeChallenge = given('code_challenge');
-  if (shopName === '' || codePoints(shopName) > longestShopName || disguise.test(shopName))
-    return { problem: 'shop_name' };
+  if (shopName === null) return { problem: 'shop_name' };
   const back = usableReturn(world.config, returnUrl);
   if (!back) return { problem: 'return_url' };
   if (!/^[A-Za-z0-9._~-]{16,200}$/.test(state)) return { problem: 'state' };

@@ -11,7 +11,6 @@ import { inEachCell } from './in-each-cell.ts';
 import { cellOf, findLeftOvers, inMegabytes, moveInside, takeBack, tidy } from './move-inside.ts';
 import { countRows, selectFigures } from './queries.ts';
 import { settleRestored } from './settle-restored.ts';
-import { verifyCommand } from './verify-cells.ts';
 
 const say = (line: string) => console.log(line);
 
@@ -70,7 +69,6 @@ export const cellCommands: Record<string, Command> = {
       return 0;
     },
   },
-  'cells verify': verifyCommand,
 };
 
 async function listCells(world: World): Promise<number> {

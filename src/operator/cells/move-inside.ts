@@ -117,7 +117,7 @@ async function lookBefore({ home, source, target }: Ends, merchantId: number, sa
   const here = await selectHere(source.sql, merchantId);
   if (there && !there.moved_at)
     throw new StartError(
-      `business ${merchantId} is open in cell ${target.cell} too, where nobody looks for it: nothing was done; milaan cells verify tells more`,
+      `business ${merchantId} is open in cell ${target.cell} too, where nobody looks for it: nothing was done; milaan verify tells more`,
     );
   if (there && there.moved_at?.getTime() !== here?.moved_at?.getTime()) {
     say(`removing what an earlier move left in cell ${target.cell}`);

@@ -11,6 +11,7 @@ import {
   lockEventToErase,
   lockMailToErase,
   lockOrderToErase,
+  lockReport,
   markCounted,
   selectClaims,
   selectHeldLine,
@@ -36,12 +37,15 @@ export async function eraseTraces(
   world: Pick<World, 'sql' | 'clock'>,
   erasing: Erasing,
   traces: Traces,
-): Promise<{ erased: Record<TraceKind, number>; waits: Wait[] }> {
-  const erased = { notice: 0, deed: 0, order: 0, event: 0, alert: 0 };
+): Promise<{ erased: Record<TraceKind, number>; waits: Wait[]; firstOver: Date | null }> {
+  const erased = { notice: 0, deed: 0, note: 0, report: 0, order: 0, event: 0, alert: 0 };
   const waits: Wait[] = [];
+  let firstOver: Date | null = null;
   const work = {
     notice: eraseRows,
     deed: eraseRows,
+    note: eraseRows,
+    report: eraseReport,
     order: eraseOrder,
     event: eraseEvent,
     alert: eraseAlert,
@@ -49,7 +53,9 @@ export async function eraseTraces(
   for (const kind of Object.keys(work) as TraceKind[]) {
     for (const id of traces[kind]) {
       const done = await world.sql.begin(tx => work[kind](tx, erasing, kind, id, world.clock.now()));
-      if (done === 'waits') waits.push({ what: kind as Wait['what'], id });
+      if (done instanceof Date && !(firstOver && firstOver < done)) firstOver = done;
+      if (done === 'waits' || done instanceof Date)
+        waits.push({ what: kind === 'report' ? 'order' : (kind as Wait['what']), id });
       else if (done === 'erased') erased[kind]++;
     }
   }
@@ -57,7 +63,7 @@ export async function eraseTraces(
     const isDone = await world.sql.begin(tx => eraseClaims(tx, erasing, id, world.clock.now()));
     if (!isDone) waits.push({ what: 'order', id });
   }
-  return { erased, waits };
+  return { erased, waits, firstOver };
 }
 
 /** What somebody typed goes; the order is theirs, and stays as it is. */
@@ -68,17 +74,25 @@ async function eraseClaims(tx: Transaction, { merchantId, isHit }: Erasing, id: 
   return true;
 }
 
-type Done = 'erased' | 'waits' | 'nothing';
+/** A moment: it waits at least until then. */
+type Done = 'erased' | 'waits' | Date | 'nothing';
 type Erase = (tx: Transaction, erasing: Erasing, kind: TraceKind, id: string, now: Date) => Promise<Done>;
 
 const eraseOrder: Erase = async (tx, erasing, kind, id, now) => {
   const order = await lockOrderToErase(tx, erasing.merchantId, id, now);
   if (!order || order.erasure_id !== null) return 'nothing';
-  if (!order.is_decided) return 'waits';
+  if (!order.is_decided) return order.over_at > now ? order.over_at : 'waits';
   await eraseRows(tx, erasing, kind, id, now);
   // Whoever holds an answer about it in memory asks again.
   await tellOrderChanged(tx, order.pay_token);
   return 'erased';
+};
+
+/** The operator reads it first: a shop must not be able to make a complaint about itself vanish. */
+const eraseReport: Erase = async (tx, erasing, kind, id, now) => {
+  const report = await lockReport(tx, erasing.merchantId, id);
+  if (!report || report.note === '') return 'nothing';
+  return report.settled_at === null ? 'waits' : await eraseRows(tx, erasing, kind, id, now);
 };
 
 /** R8: delivered or given up first, and never rewritten. What is left is that it was told. */
@@ -111,7 +125,7 @@ const eraseAlert: Erase = async (tx, erasing, kind, id, now) => {
 /** As the table of personal columns says. */
 const eraseRows: Erase = async (tx, { merchantId, erasureId }, kind, id) => {
   let changed = 0;
-  const key = kind === 'notice' || kind === 'deed' ? Number(id) : id;
+  const key = ['notice', 'deed', 'note'].includes(kind) ? Number(id) : id;
   for (const [table, { key: column, erased, kept }] of personalList.filter(([, one]) => one.by === kind)) {
     const where = `where t.merchant_id = $1 and t.${column} = $2`;
     const sets = Object.entries(erased === 'gone' ? {} : erased).map(([name, value]) => `${name} = ${value}`);

@@ -1,12 +1,12 @@
 export type Wait = { what: 'order' | 'alert' | 'event'; id: string };
-type Kept = { what: 'audit' | 'order_id' | 'archive' | 'spent_id'; id: string };
+export type Kept = { what: 'audit' | 'order_id' | 'archive' | 'spent_id' | 'place'; id: string };
 
 /** What became of it so far, by ids alone. */
 export type Report = {
   erased: Record<string, number>;
   /** Not decided yet, or still to be told: erased as soon as it is. */
   waits: Wait[];
-  /** What cannot be erased: rows of the audit log, whose hashes hold each other, and ids that the shop chose. */
+  /** What stays: rows of the audit log, whose hashes hold each other, ids that the shop chose, and other columns with a value. */
   kept: Kept[];
   /** Why nothing can be erased now. */
   problem?: 'no_list' | 'other_key' | 'older_process' | 'lost_values' | 'failed';

@@ -49,6 +49,8 @@ export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces
     event: new Set(),
     notice: new Set(),
     deed: new Set(),
+    note: new Set(),
+    report: new Set(),
     deedsWithValues: new Set(),
     ordersWithValues: new Set(),
     spentIds: new Set(),
@@ -59,6 +61,11 @@ export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces
     await lookThrough(sql, sought, table, personal, id => found[personal.by].add(id));
   const auditLog = { by: 'deed', key: 'seq', at: 't.at', looked: ['subject', 'details'] } as const;
   await lookThrough(sql, sought, 'audit_log', auditLog, id => found.deedsWithValues.add(id));
+  // The operators' log has the same entry about this business, with the reason that an operator typed.
+  const operators = `(select * from audit_log where subject = '${merchantId}')`;
+  await lookThrough(sql, { ...sought, merchantId: 0 }, operators, auditLog, id =>
+    found.deedsWithValues.add(`0/${id}`),
+  );
   const ownIds = { by: 'order', key: 'order_id', at: 't.created_at', looked: ['merchant_order_id'] } as const;
   await lookThrough(sql, sought, 'orders', ownIds, id => found.ordersWithValues.add(id));
   const spent = { key: 'merchant_order_id', at: `'-infinity'`, looked: ['merchant_order_id'] } as const;
@@ -68,7 +75,10 @@ export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces
   await lookIntoUnread(sql, sought, found);
   const joined = await selectJoined(sql, merchantId, [...found.alert], [...found.order], erasureId ?? null);
   for (const { kind, id } of joined) found[kind].add(id);
-  for (const id of found.order) found.ordersWithClaims.delete(id);
+  for (const id of found.order) {
+    found.ordersWithClaims.delete(id);
+    found.report.add(id);
+  }
   const told = await selectToldOf(sql, merchantId, [...found.alert], [...found.order]);
   for (const { kind, id, text } of told) {
     // Rows of before: what somebody typed stood in the audit log itself.

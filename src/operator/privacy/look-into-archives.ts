@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { World } from '../../base/world.ts';
@@ -10,6 +11,12 @@ const personal = ['bank_reference', 'customer_name', 'customer_email', 'purpose'
   titles.indexOf(title),
 );
 const createdAt = titles.indexOf('created_at');
+
+/** More than a thousand orders, of which one part is made, can fill; an archive that was imported may hold anything. */
+const mostPartBytes = 8 * 1024 * 1024;
+/** Looked at in one go, with a little of what follows: other work has its turn in between. */
+const pieceLength = 65_536;
+const overlap = 1_000;
 
 type Wanted = {
   merchantId: number;
@@ -35,33 +42,41 @@ export async function lookIntoArchives(
   for (;;) {
     part = await selectNextPart(sql, merchantId, part);
     if (part === null) return { found, kept };
-    const csv = String(await promisify(gunzip)(part.csv_gzip));
+    const csv = String(await promisify(gunzip)(part.csv_gzip, { maxOutputLength: mostPartBytes }));
+    const lines = splitOutsideQuotes(csv, '\r\n');
     let isChanged = false;
-    const lines = linesOf(csv).map(line => {
-      const cells = cellsOf(line);
+    for (const [number, line] of lines.entries()) {
+      const cells = splitOutsideQuotes(line, ',');
       const isOld = !(new Date(cells[createdAt] ?? '') > before);
-      if (!orders.has(cells[0]!) && !(isOld && isHit(line))) return line;
+      if (!orders.has(cells[0]!) && !(isOld && (await isHitIn(line, isHit)))) continue;
       const isEmpty = personal.every(at => (cells[at] ?? '') === '');
-      const emptied = `${cells.map((cell, at) => (personal.includes(at) ? '' : cell)).join(',')}\r\n`;
-      if (isHit(emptied)) kept.push(cells[0]!);
+      const emptied = cells.map((cell, at) => (personal.includes(at) ? '' : cell)).join(',');
+      if (await isHitIn(emptied, isHit)) kept.push(cells[0]!);
       if (!isEmpty) found.push(line.trim());
-      if (!erases || isEmpty) return line;
+      if (!erases || isEmpty) continue;
       isChanged = true;
-      return emptied;
-    });
+      lines[number] = emptied;
+    }
     if (isChanged)
-      await replacePart(sql, merchantId, { ...part, csv_gzip: await promisify(gzip)(lines.join('')) });
+      await replacePart(sql, merchantId, { ...part, csv_gzip: await promisify(gzip)(lines.join('\r\n')) });
   }
 }
 
-/** A cell in quotation marks may hold line ends. */
-function linesOf(csv: string): string[] {
-  return csv.match(/(?:"(?:[^"]|"")*"|[^"\r\n])+\r\n/g) ?? [];
+/** As it is written, quotation marks and all. Joined again it is the same text, also where it is no valid CSV. */
+function splitOutsideQuotes(text: string, separator: string): string[] {
+  const parts: string[] = [];
+  let isQuoted = false;
+  for (const piece of text.split(separator)) {
+    parts.push(isQuoted ? parts.pop() + separator + piece : piece);
+    if (piece.split('"').length % 2 === 0) isQuoted = !isQuoted;
+  }
+  return parts;
 }
 
-/** As they are written, quotation marks and all. */
-function cellsOf(line: string): string[] {
-  return [...line.replace(/\r\n$/, '').matchAll(/(?:^|,)((?:"(?:[^"]|"")*"|[^,"])*)/g)].map(
-    ([, cell]) => cell!,
-  );
+async function isHitIn(text: string, isHit: Wanted['isHit']): Promise<boolean> {
+  for (let from = 0; from < text.length; from += pieceLength) {
+    if (isHit(text.slice(from, from + pieceLength + overlap))) return true;
+    await setImmediate();
+  }
+  return false;
 }

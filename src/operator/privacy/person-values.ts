@@ -1,3 +1,5 @@
+import { westernDigits } from '../../base/read-reference.ts';
+
 /** What a person is known by, each in one form: `upi rahul@okaxis`, `phone 9876543210`, `mail …`, `utr …`. */
 export type PersonValue = string;
 
@@ -41,10 +43,24 @@ function kindsOf(one: string): PersonValue[] {
   return [...(phone ? [`phone ${phone}`] : []), ...(isReference ? [`utr ${countedForm(solid)}`] : [])];
 }
 
-/** Every value that stands in a text. */
+const phones = /(?<!\d)(?:\+?91[ .()-]{0,2}|0)?([6-9](?:[\s./_()\u2010-\u2015-]{0,3}\d){9})(?!\d)/g;
+/** ASCII characters as programs write them in URLs, HTML, JSON and mails. */
+const encoded = /(?:%|=|(?<!\\)\\{1,4}u00|&#x)([2-7][0-9a-f]);?|&#(\d{2,3});|&nbsp;/gi;
+
+/** Every value in a text, as it is written and with encoded characters decoded. */
 export function valuesIn(written: string): Set<PersonValue> {
+  const text = westernDigits(written.normalize('NFKC').replace(/\p{Cf}/gu, ''));
+  const decoded = text
+    .replace(/=\r?\n/g, '')
+    .replace(encoded, (_, hex?: string, code = '32') =>
+      String.fromCharCode(hex ? Number.parseInt(hex, 16) : +code),
+    );
   const found = new Set<PersonValue>();
-  const text = written.replace(/%(?:20|2b|40)/gi, decodeURIComponent);
+  for (const reading of new Set([text, decoded])) addValues(found, reading);
+  return found;
+}
+
+function addValues(found: Set<PersonValue>, text: string): void {
   for (const [whole, local, host, rest] of text.matchAll(addresses)) {
     const name = local!.toLowerCase();
     const upi = `upi ${name}@${host!.toLowerCase()}`;
@@ -56,18 +72,23 @@ export function valuesIn(written: string): Set<PersonValue> {
     if (phone) found.add(`phone ${phone}`);
   }
   const plain = text.toLowerCase();
-  for (const [, phone] of plain.matchAll(/(?<!\d)(?:\+?91[ -]?|0)?([6-9](?:[ -]?\d){9})(?!\d)/g))
-    found.add(`phone ${phone!.replace(/[ -]/g, '')}`);
-  for (const runs of [/[a-z0-9]{9,35}/g, /(?<!\d)\d{9,35}(?!\d)/g])
-    for (const [run] of plain.matchAll(runs)) found.add(`utr ${countedForm(run)}`);
-  return found;
+  for (const [, phone] of plain.matchAll(phones)) found.add(`phone ${phone!.replace(/\D/g, '')}`);
+  // The last one as people write it down: in groups, at whichever of them it begins.
+  for (const runs of [
+    /([a-z0-9]{9,35})/g,
+    /(?<!\d)(\d{9,35})(?!\d)/g,
+    /(?<!\d)(?=(\d(?:[ .()-]{0,2}\d){11})(?!\d))/g,
+  ])
+    for (const [, run] of plain.matchAll(runs)) found.add(`utr ${countedForm(run!.replace(/[ .()-]/g, ''))}`);
 }
 
-/** What the database looks for first, in a text without blanks and hyphens. */
+/** What the database looks for first: digits, or an address's longest part before the @, for signs may be encoded. */
 export function needlesOf(values: readonly PersonValue[]): string[] {
   return values.map(value => {
     const [kind, rest = ''] = value.split(/ (.*)/s);
-    return (kind === 'utr' ? rest.replace(/^0+/, '') : rest).replace(/[ -]/g, '');
+    if (kind === 'utr') return rest.replace(/^0+/, '');
+    const parts = rest.replace(/@.*/s, '').match(/[\p{L}\p{N}]+/gu) ?? [''];
+    return parts.sort((a, b) => b.length - a.length)[0]!;
   });
 }
 

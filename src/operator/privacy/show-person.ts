@@ -31,8 +31,8 @@ export async function showPerson(
   const traces = await findTraces(sql, { merchantId, isHit, needles: needlesOf(values), before, mostUnread });
   const rows: Person['rows'] = {};
   for (const [table, personal] of personalList) {
-    // What a customer reported of a page is between them and the operator.
-    if (table === 'raw_mails' || table === 'page_reports') continue;
+    // What a customer reported of a page, and what operators noted, is the operator's.
+    if (table === 'raw_mails' || personal.by === 'note' || personal.by === 'report') continue;
     rows[table] = await selectRows(sql, table, personal, merchantId, [...traces[personal.by]]);
   }
   const typed = [...traces.ordersWithClaims];

@@ -4,7 +4,8 @@ import { keepWorking, type Worker } from '../../base/database/keep-working.ts';
 import { endLease, takeLease } from '../../base/database/process-lease.ts';
 import type { World } from '../../base/world.ts';
 import { eraseTraces } from './erase-traces.ts';
-import { type Erasure, erasureBinding, type Report } from './erasure.ts';
+import { type Erasure, erasureBinding, type Kept, type Report } from './erasure.ts';
+import { findPlaces } from './find-places.ts';
 import { findTraces, hits, type Sought } from './find-traces.ts';
 import { keepList, markValue, watchFor } from './keep-list.ts';
 import { lookIntoArchives } from './look-into-archives.ts';
@@ -78,7 +79,7 @@ async function refuse(
 const whileWaiting = 10 * minute;
 const whileWatching = 1 * hour;
 const longestPause = 1 * day;
-const mostListed = 200;
+const mostListed = 400;
 
 /**
  * One look at all that is to be erased: found, emptied as far as it is decided, then the archives. Killed anywhere, the
@@ -94,13 +95,20 @@ async function runErasure(
   const sought: Sought = { merchantId, before, erasureId, ...soughtBy(world, key, erasure) };
   const traces = await findTraces(world.sql, sought);
   const { isHit } = sought;
-  const { erased, waits } = await eraseTraces(world, { merchantId, erasureId, key, isHit }, traces);
+  const lastKept = (kind: Kept['what']) =>
+    (last.kept ?? []).filter(one => one.what === kind).map(one => one.id);
+  const { erased, waits, firstOver } = await eraseTraces(
+    world,
+    { merchantId, erasureId, key, isHit },
+    traces,
+  );
   const isChanged = Object.values(erased).some(count => count > 0);
   const orders = new Set([...traces.order].filter(id => !waits.some(wait => wait.id === id)));
   const archives =
     isChanged || erasure.erased_at === null
       ? await lookIntoArchives(world, { merchantId, orders, isHit, before, erases: true })
       : null;
+  const places = archives ? await findPlaces(world, sought, waits) : lastKept('place');
   const report: Report = {
     erased: {
       ...(await countErased(world.sql, erasure)),
@@ -110,24 +118,26 @@ async function runErasure(
     },
     waits: waits.slice(0, mostListed),
     kept: [
-      ...[...traces.deedsWithValues].map(id => ({ what: 'audit', id }) as const),
-      ...[...traces.ordersWithValues].map(id => ({ what: 'order_id', id }) as const),
-      ...(archives
-        ? archives.kept.map(id => ({ what: 'archive', id }) as const)
-        : (last.kept ?? []).filter(({ what }) => what === 'archive')),
+      ...keeping('audit', traces.deedsWithValues),
+      ...keeping('order_id', traces.ordersWithValues),
+      ...keeping('archive', archives?.kept ?? lastKept('archive')),
       // Such an id is the value itself: the report says only how many there are.
-      ...(traces.spentIds.size > 0 ? [{ what: 'spent_id', id: String(traces.spentIds.size) } as const] : []),
-    ].slice(0, mostListed),
+      ...keeping('spent_id', traces.spentIds.size > 0 ? [String(traces.spentIds.size)] : []),
+      ...keeping('place', places),
+    ],
   };
   const isOver = waits.length === 0 && now >= erasure.watch_until;
   const age = now.getTime() - later(erasure.watch_until, -watchFor).getTime();
   const pause = Math.max(waits.length > 0 ? whileWaiting : whileWatching, Math.min(age / 4, longestPause));
   // The last look at the end of the watch itself: what was typed is kept no longer than was said.
   const left = age < watchFor ? watchFor - age : longestPause;
-  const nextAt = isOver ? null : later(now, Math.min(pause, left));
+  const nextAt = isOver ? null : (firstOver ?? later(now, Math.min(pause, left)));
   await storeReport(world.sql, erasure, { report, now, isErased: waits.length === 0, nextAt });
   return report;
 }
+
+const keeping = (what: Kept['what'], ids: Iterable<string>): Kept[] =>
+  [...ids].slice(0, mostListed).map(id => ({ what, id }));
 
 /** By what was typed; after a restore, and where that can be opened no more, by the marks of every value that is found. */
 function soughtBy(

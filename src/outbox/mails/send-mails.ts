@@ -1,7 +1,7 @@
 import { day, hour, later, minute, second } from '../../base/clock.ts';
 import { newLease } from '../../base/database/row-lease.ts';
 import type { World } from '../../base/world.ts';
-import { languageTags } from '../../texts/languages.ts';
+import { languageTags, textsIn } from '../../texts/languages.ts';
 import { sayNotice } from '../../texts/say.ts';
 import { noticePath } from '../notice-path.ts';
 import { handOver, type Message } from './hand-over.ts';
@@ -108,8 +108,10 @@ function wordNotice(baseUrl: string, mail: Exclude<DueMail, Letter>): Message[] 
   return languageTags.flatMap(language => {
     const to = readers[language]?.map(reader => reader.email);
     if (!to) return [];
-    const { subject, text } = sayNotice(language, mail);
+    const said = sayNotice(language, mail);
+    // It is tried again like any mail: in an upgrade, another process may be of the release that has the words.
+    if (said === null) throw new Error(`no words: ${textsIn('en').notices.unknown(mail.kind)}`);
     const id = `notice-${merchant_id}-${notice_id}${language === 'en' ? '' : `-${language}`}`;
-    return [{ to, subject, text: `${text}${link}\n\n${business}\n`, id }];
+    return [{ to, subject: said.subject, text: `${said.text}${link}\n\n${business}\n`, id }];
   });
 }

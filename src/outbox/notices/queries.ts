@@ -39,7 +39,8 @@ export async function selectLastNotice(tx: Transaction, merchantId: number, kind
 export async function addToNotice(tx: Transaction, merchantId: number, noticeId: number, facts: Json) {
   await tx`
     update notices set seen_at = null,
-      facts = ${facts}::jsonb || ('{"count":' || ((facts ->> 'count')::int + 1)::text || '}')::jsonb
+      facts = ${facts}::jsonb || jsonb_build_object('count',
+        case when facts ->> 'count' ~ '^[0-9]{1,9}$' then (facts ->> 'count')::int else 0 end + 1)
     where merchant_id = ${merchantId} and notice_id = ${noticeId}`;
 }
 

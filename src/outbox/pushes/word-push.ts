@@ -40,7 +40,8 @@ export function wordPush(push: Worded): PushMessage {
   if (kind === null || facts === null) return say(words.hello, '/dashboard/notices/choices', 'hello');
   const screen = topic === null || topic === 'payment' ? '/dashboard/notices' : screens[topic];
   const url = noticePath({ kind, facts }) ?? screen;
-  return say(sayNotice(language, { kind, facts }).subject, url, `notice-${notice_id}`);
+  const title = sayNotice(language, { kind, facts })?.subject ?? textsIn(language).notices.unknown(kind);
+  return say(title, url, `notice-${notice_id}`);
 }
 
 function shown(amount: Paise): string {

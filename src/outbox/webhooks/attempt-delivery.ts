@@ -164,10 +164,12 @@ async function ask(
   connection.signal = signal;
   let isSound = false;
   try {
-    const answer = await exchange(connection, { path, headers, body, reset: connections === null });
-    const failure = failedStatus(answer.statusCode);
+    const reset = connections === null;
+    const { statusCode, response } = await exchange(connection, { path, headers, body, reset });
+    const failure = failedStatus(statusCode);
     isSound = connections !== null && !signal.aborted;
-    return { outcome: failure?.outcome ?? 'delivered', failure: failure?.reason ?? null, ...answer };
+    const outcome = failure?.outcome ?? 'delivered';
+    return { outcome, failure: failure?.reason ?? null, statusCode, response };
   } finally {
     if (isSound) connections!.keep(connection);
     else dropShopConnection(connection);

@@ -4,9 +4,9 @@ import { isDatabaseAway } from '../../base/database/database-away.ts';
 import type { World } from '../../base/world.ts';
 import { type AttemptResult, attemptDelivery } from './attempt-delivery.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import type { Recorder } from './open-recorder.ts';
+
 import type { ClaimedDelivery } from './queries/claim-due.ts';
-import type { Recorded } from './record-attempt.ts';
+import type { Recorded, Recorder } from './record-attempt.ts';
 import type { ShopConnections } from './shop-connections.ts';
 
 const recordPause = 0.5 * second;

@@ -15,9 +15,9 @@ const bodyLimit = 2 * second;
 export function exchange(
   { client, signal }: ShopConnection,
   request: Omit<Dispatcher.DispatchOptions, 'method' | 'origin'>,
-): Promise<{ statusCode: number; response: string }> {
+): Promise<{ statusCode: number; retryAfter: unknown; response: string }> {
   return new Promise((resolve, reject) => {
-    let answered: { status: number; encoding: unknown } | null = null;
+    let answered: { statusCode: number; retryAfter: unknown; encoding: unknown } | null = null;
     let timer: NodeJS.Timeout | undefined;
     let abort = () => {};
     const chunks: Buffer[] = [];
@@ -26,8 +26,9 @@ export function exchange(
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
       // A body that breaks off is shown as far as it came.
-      if (answered) resolve({ statusCode: answered.status, response: shown(answered.encoding, chunks) });
-      else reject(error);
+      if (!answered) return reject(error);
+      const { encoding, ...answer } = answered;
+      resolve({ ...answer, response: shown(encoding, chunks) });
     };
     client.dispatch(
       { ...request, method: 'POST' },
@@ -37,10 +38,13 @@ export function exchange(
           if (signal.aborted) abort();
           else signal.addEventListener('abort', abort);
         },
-        onResponseStart(controller, status, headers) {
+        onResponseStart(controller, statusCode, headers) {
           // Others are said before the answer.
-          if (status < 200) return;
-          answered = { status, encoding: headers['content-encoding'] };
+          if (statusCode < 200) return;
+          answered = {
+            ...{ statusCode, retryAfter: headers['retry-after'] },
+            encoding: headers['content-encoding'],
+          };
           timer = setTimeout(() => controller.abort(new Error('dripping')), bodyLimit);
         },
         onResponseData(controller, chunk) {

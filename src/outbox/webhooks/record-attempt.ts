@@ -1,5 +1,7 @@
 import { later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
+import { isDatabaseAway } from '../../base/database/database-away.ts';
+import { gather } from '../../base/database/gather.ts';
 import type { World } from '../../base/world.ts';
 import { because } from '../../texts/verdicts.ts';
 import type { AttemptResult } from './attempt-delivery.ts';
@@ -43,7 +45,34 @@ export async function recordAttempt(
   });
 }
 
-export type Success = { delivery: ClaimedDelivery; result: AttemptResult };
+/** How long a success waits for others, in milliseconds. The shop has its answer; a crash now repeats the webhook. */
+const waits = 5;
+/** A larger batch would keep the slots of its deliveries occupied for longer. */
+const mostInOne = 64;
+
+export type Recorder = (delivery: ClaimedDelivery, result: AttemptResult) => Promise<Recorded>;
+
+/** Records attempts: successes in batches; failures, which are few and have consequences, one by one. */
+export function openRecorder(world: Pick<World, 'sql' | 'clock'>): Recorder {
+  const recordSuccess = gather(
+    async (successes: readonly Success[]) => {
+      try {
+        return await recordDelivered(world, successes);
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error;
+        // The database refuses one of them, and that one must not take the others with it.
+        return successes.map(({ delivery, result }) => recordAttempt(world, delivery, result));
+      }
+    },
+    { mostInOne, mostUnderWay: 1, waits },
+  );
+  return (delivery, result) =>
+    result.outcome === 'delivered'
+      ? recordSuccess({ delivery, result })
+      : recordAttempt(world, delivery, result);
+}
+
+type Success = { delivery: ClaimedDelivery; result: AttemptResult };
 
 /**
  * Writes down successful attempts, many in one transaction: with one for each, a sender spends its time on round trips

@@ -5,11 +5,11 @@ import { parseAllowList } from '../../base/network/allow-list.ts';
 import type { World } from '../../base/world.ts';
 import { deliver } from './deliver.ts';
 import { deliveryMetrics, measureQueue } from './delivery-metrics.ts';
-import { openRecorder } from './open-recorder.ts';
 import { type ClaimedDelivery, claimDue, type FreePlaces } from './queries/claim-due.ts';
 import { deliveryChannel } from './queries/events.ts';
 import { repeatLapsed } from './queries/record.ts';
 import { Stopping } from './reason-of-failure.ts';
+import { openRecorder } from './record-attempt.ts';
 import { openShopConnections } from './shop-connections.ts';
 
 /** Attempts at once in this process. Half of the places are for live first attempts alone. */

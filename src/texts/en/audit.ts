@@ -55,7 +55,8 @@ export const audit = {
   'business.approve': 'Agreed to the business',
   'business.note': 'Wrote a note about business number {subject}',
   'terms.accept': 'Agreed to the terms, version {subject}',
-  'operator.find': 'Looked for the business of {text}{(hits)}',
+  'operator.find': (fact: AuditFact) =>
+    `Searched all businesses${fact('count') && `: ${fact('count')} found`}{(kind, hits)}`,
   'look.give': 'Let the operator look at the screens of business number {subject} for an hour',
   'look.take': 'Ended the operator’s look at the screens of business number {subject}',
   'look.begin': 'Began to look at the screens of business number {subject}',

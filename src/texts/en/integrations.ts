@@ -5,7 +5,7 @@ export const integrations = {
     'Sent by your server in the X-API-Key header. A key belongs on a server, never in a browser or an app.',
   name: 'Name of the key',
   nameHint: 'Where it is used, such as “web shop”.',
-  nameFault: 'Enter a name of at most 60 characters.',
+  nameFault: 'Enter a name of at most 60 visible characters.',
   tooMany: (most: number) => `At most ${most} keys can work at once: revoke one first.`,
   create: 'Create a key',
   created: 'Created',

@@ -3,6 +3,8 @@ export const notices = {
   unseenTitle: (count: number) => (count === 1 ? 'One new notice' : `${count} new notices`),
   unseenText: 'Look through them once: a change that none of you made may be a thief’s.',
   isNew: 'New',
+  unknown: (kind: string) => `A notice of the kind “${kind.slice(0, 100)}”`,
+  unknownText: 'This release has no words for it: another release wrote it, or it came with an archive.',
   toAlert: 'See the mail',
   markSeen: 'Mark as seen',
   markAll: 'Mark all as seen',

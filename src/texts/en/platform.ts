@@ -32,6 +32,7 @@ export const platform = {
   newNote: 'New note',
   addNote: 'Add the note',
   noteAdded: 'The note is there.',
+  noteErased: 'Erased on a customer’s request.',
   noteWrong: 'A note has 1 to 2,000 characters.',
   lookTitle: 'A look at its screens',
   lookAsk:

@@ -42,6 +42,7 @@ export const privacy = {
   erasedSoFar: 'Erased',
   watching: 'Late mails are looked for until',
   waits: 'Waits',
+  nextLook: 'Looked at again from',
   waitsFor: {
     order: 'Orders whose time is not over, or that wait for you:',
     alert: 'Money or mails that are not decided:',
@@ -53,6 +54,9 @@ export const privacy = {
   keptIds: 'Stays as an order’s id',
   keptIdsText: 'Your shop chose an id that holds a value. It keeps the same cart from being paid twice:',
   keptSpent: 'Ids of deleted orders that hold a value (they go a year after)',
+  keptPlaces: 'Stays elsewhere',
+  keptPlacesText:
+    'These fields are not about customers, but hold a value. Change those of your business yourself; ask the operator about the others:',
   states: { working: 'Under way', erased: 'Erased', stopped: 'Stopped' },
   problems: {
     no_list:

@@ -6,7 +6,7 @@ export const till = {
   purposeHint: 'Your customer sees it on the payment page.',
   make: 'Show QR and link',
   wrongAmount: 'Give an amount between ₹0.01 and ₹10,00,000, such as 499 or 499.50.',
-  tooLong: 'Give between 1 and 80 characters.',
+  tooLong: 'Give between 1 and 80 visible characters.',
   payment: 'Payment',
   personalLimit: (limit: string) =>
     `A personal UPI ID receives less than ${limit} in one payment, by NPCI’s rules.`,

@@ -46,7 +46,7 @@ export const audit: TextSet['audit'] = {
   'business.approve': 'व्यवसाय को सहमति दी',
   'business.note': 'व्यवसाय संख्या {subject} पर टिप्पणी लिखी',
   'terms.accept': 'शर्तें मानीं, संस्करण {subject}',
-  'operator.find': '{text} का व्यवसाय ढूँढा{(hits)}',
+  'operator.find': fact => `सभी व्यवसायों में खोजा${fact('count') && `: ${fact('count')} मिले`}{(kind, hits)}`,
   'look.give': 'संचालक को व्यवसाय नंबर {subject} के पेज एक घंटे के लिए देखने दिए',
   'look.take': 'व्यवसाय नंबर {subject} में संचालक का देखना बंद किया',
   'look.begin': 'व्यवसाय संख्या {subject} के पेज देखना शुरू किया',

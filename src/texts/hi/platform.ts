@@ -33,6 +33,7 @@ export const platform: TextSet['platform'] = {
   newNote: 'नई टिप्पणी',
   addNote: 'टिप्पणी जोड़ें',
   noteAdded: 'टिप्पणी जुड़ गई।',
+  noteErased: 'ग्राहक के कहने पर मिटाया गया।',
   noteWrong: 'टिप्पणी में 1 से 2,000 अक्षर हों।',
   lookTitle: 'इसके पेज देखना',
   lookAsk:

@@ -7,7 +7,7 @@ export const till: TextSet['till'] = {
   purposeHint: 'यह ग्राहक को भुगतान पेज पर दिखता है।',
   make: 'QR और लिंक दिखाएँ',
   wrongAmount: '₹0.01 से ₹10,00,000 के बीच रकम लिखें, जैसे 499 या 499.50।',
-  tooLong: '1 से 80 अक्षर लिखें।',
+  tooLong: '1 से 80 दिखने वाले अक्षर लिखें।',
   payment: 'भुगतान',
   personalLimit: limit => `NPCI के नियम से निजी UPI ID पर एक भुगतान में ${limit} से कम ही आ सकते हैं।`,
   tooMuch: limit =>

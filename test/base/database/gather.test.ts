@@ -5,14 +5,13 @@ import { DatabaseAway } from '../../../src/base/database/database-away.ts';
 import { gather } from '../../../src/base/database/gather.ts';
 
 /** Queries that the test answers itself. */
-function openQueries(options: { mostUnderWay?: number; holdsFor?: number } = {}) {
+function openQueries() {
   const sent: { questions: readonly number[]; answer(): void; fail(error: unknown): void }[] = [];
   const ask = gather(
     (questions: readonly number[]) =>
       new Promise<number[]>((resolve, reject) => {
         sent.push({ questions, answer: () => resolve(questions.map(number => -number)), fail: reject });
       }),
-    options,
   );
   return { ask, sent };
 }
@@ -78,19 +77,4 @@ test('a failure is told to those who asked it, and a lost database to those who 
   await turn();
   sent.at(-1)!.answer();
   assert.equal(await after, -5);
-});
-
-test('a query that hangs keeps those behind it waiting no longer than it may, and takes none of them with it', async () => {
-  const { ask, sent } = openQueries({ mostUnderWay: 1, holdsFor: 5 });
-  const hanging = ask(1).catch((error: Error) => error.message);
-  await turn();
-  const behind = ask(2);
-  while (sent.length < 2) await turn();
-  const last = ask(3);
-  sent[0]!.fail(new DatabaseAway(new Error('took too long')));
-  assert.equal(await hanging, 'took too long');
-  sent[1]!.answer();
-  while (sent.length < 3) await turn();
-  sent[2]!.answer();
-  assert.deepEqual([await behind, await last], [-2, -3]);
 });

@@ -215,14 +215,15 @@ test('the operator finds whose an id, a UTR, a UPI ID or a link is, by business 
     const body = await find(text);
     assert.ok(body.includes(name) && body.includes(kind), `${text}: ${kind}`);
     const [deed] =
-      await sql`select l.action, l.subject, l.details, n.words from audit_log l join audit_notes n using (merchant_id, seq)
+      await sql`select l.action, l.subject, l.details, n.words from audit_log l left join audit_notes n using (merchant_id, seq)
         where l.merchant_id = 0 order by l.seq desc limit 1`;
-    const { hits } = JSON.parse(deed!['details']);
-    const logged = [deed!['action'], deed!['subject'], hits];
-    assert.deepEqual(logged, ['operator.find', '', `${kind}: ${merchantId}`], 'what was typed is in no hash');
+    const { hits, count } = JSON.parse(deed!['details']);
+    const logged = [deed!['action'], deed!['subject'], count, hits];
+    assert.deepEqual(logged, ['operator.find', '', '1', `${kind}: ${merchantId}`]);
     const said = JSON.stringify(deed);
-    const secrets = [order!['pay_token'], link!['token']];
-    assert.ok(!secrets.some(secret => said.includes(secret)), 'the address of a page is a secret');
+    const typed = [order!['pay_token'], link!['token'], text, '0000 4711', 'nly.'];
+    assert.ok(!typed.some(one => said.includes(one)), 'what was typed is nowhere in the log');
+    assert.match((await operator.get(`${home}/audit`)).body, /Searched all businesses: 1 found \(/);
   }
   for (const text of ['ML-0000000000', newPayToken(merchantId), `'; drop table orders`])
     assert.match(await find(text), /Nothing of this is known here/);
@@ -235,6 +236,14 @@ test('notes are for operators alone; reports and what is odd stand on one screen
   const path = pageOf(merchantId);
   await operator.post(`${path}/notes`, { note: 'Called them.\nAll is well.' });
   assert.equal((await operator.post(`${path}/notes`, { note: '' })).statusCode, 400);
+  const long = await operator.post(`${path}/notes`, { note: `${'n'.repeat(2000)}!` });
+  assert.equal(long.statusCode, 400);
+  assert.match(
+    long.body,
+    /id="note-error">A note has[\s\S]*<textarea[^>]*aria-invalid="true"[^>]*>n{2000}!</,
+  );
+  assert.match(long.body, new RegExp(`href="${home}"`), 'there is a way back');
+  assert.match(long.body, new RegExp(`action="${path}/plan"`), 'the page of the business is whole');
   assert.match((await operator.get(path)).body, /Called them\.\nAll is well\./);
   assert.notEqual((await traces(merchantId)).deed, 'business.note');
   for (const screen of ['/dashboard', '/dashboard/audit', '/dashboard/settings'])

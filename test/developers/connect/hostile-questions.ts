@@ -1,3 +1,5 @@
+import { deceptiveNames } from '../../support/deceptive-names.ts';
+
 /** Where a shop could want its answer sent, and must not. */
 export const otherAddresses = [
   'http://tea.example/back',
@@ -45,6 +47,10 @@ export const otherParameters: [name: string, value: string][] = [
   ['shop_name', 'x'.repeat(61)],
   ['shop_name', 'Bank\u202eelpmaxe'],
   ['shop_name', 'line\nbreak\u0000'],
+  // A form cannot carry half a surrogate pair.
+  ...Object.values(deceptiveNames)
+    .filter(name => name.isWellFormed())
+    .map((name): [string, string] => ['shop_name', name]),
   ['webhook_url', 'https://evil.example/hook'],
   ['webhook_url', 'https://tea.example.evil.example/hook'],
   ['webhook_url', 'ftp://tea.example/hook'],

@@ -102,7 +102,7 @@ test('a page says which language it speaks, and so does what stands around it an
 
 test('every link between Markdown files leads to a file, so that it works in the repository too', () => {
   const dead: string[] = [];
-  for (const file of [...globSync('docs/**/*.md'), 'sdk/README.md', 'examples/shop/README.md']) {
+  for (const file of [...globSync(['*.md', 'docs/**/*.md']), 'sdk/README.md', 'examples/shop/README.md']) {
     for (const [, href = ''] of readFileSync(file, 'utf8').matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)) {
       if (/^https?:/.test(href) || href === 'api') continue;
       if (!existsSync(posix.join(posix.dirname(file), href))) dead.push(`${file}: ${href}`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { day, minute } from '../../../src/base/clock.ts';
 import { record } from '../../../src/business/accounts/audit.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
@@ -153,6 +153,40 @@ test('a person stands in no archive: neither in one that was written before nor 
   world.clock.advance(30 * day);
   await keepHistory(world);
   assert.equal(await archived(), 0);
+});
+
+test('a forged archive of quotation marks is looked through at once, and erasing leaves its other lines as they are', async () => {
+  const { sql, clock } = stage.world();
+  const { merchantId, now } = stage.doer();
+  const cells = (name: string) =>
+    csvHeader
+      .trim()
+      .split(',')
+      .map(title => (title === 'customer_name' ? name : title === 'order_id' ? 'ML-1' : ''))
+      .join(',');
+  const named = [cells('"Rahul ""R""\r\nSharma, 9876543210"'), cells('9876543210'), cells('"nobody, ""x"""')];
+  const broken = `${'"'.repeat(81)}x\r\n${','.repeat(500_000)}${'"",'.repeat(500_000)}`;
+  const packed = gzipSync(`${csvHeader}${named.join('\r\n')}\r\n${broken}`);
+  await sql`
+    insert into order_archives (merchant_id, month, part, orders, csv_gzip, created_at)
+    values (${merchantId}, '2026-01-01', 1, 1, ${packed}, ${now})`;
+  assert.equal((await stage.show('9876543210')).archives.length, 2);
+  clock.advance(day);
+  await stage.ask('9876543210');
+  await stage.erase();
+  const [row] = await sql<{ csv_gzip: Buffer }[]>`select csv_gzip from order_archives`;
+  const left = [cells(''), cells(''), named[2], broken];
+  assert.equal(String(gunzipSync(row!.csv_gzip)), csvHeader + left.join('\r\n'));
+});
+
+test('an archive that unpacks to more than any part of ours is refused before it fills the memory', async () => {
+  const { sql } = stage.world();
+  const { merchantId, now } = stage.doer();
+  const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, '"'));
+  await sql`
+    insert into order_archives (merchant_id, month, part, orders, csv_gzip, created_at)
+    values (${merchantId}, '2026-01-01', 1, 1, ${bomb}, ${now})`;
+  await assert.rejects(stage.show('9876543210'), /larger than/);
 });
 
 test('a restored backup erases again by the list, and only what was written before the moment', async () => {

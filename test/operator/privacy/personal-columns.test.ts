@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readPersonValues, valuesIn } from '../../../src/operator/privacy/person-values.ts';
-import { otherTables, personalList } from '../../../src/operator/privacy/personal-columns.ts';
+import { personalList } from '../../../src/operator/privacy/personal-columns.ts';
+import { otherTables } from '../../support/other-tables.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
 let database: TestDatabase;

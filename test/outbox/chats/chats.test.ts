@@ -196,3 +196,13 @@ test('the worker tells by itself, is cut off when it stops, and what waits too l
   await sweepAccounts(world);
   assert.equal((await world.sql`select from chat_messages`).length, 0);
 });
+
+test('a notice of an unknown kind does not stop the messages behind it', async () => {
+  await add({ topics: ['mailbox'] });
+  await tell('mailbox_blind');
+  await world.sql`update notices set kind = 'constructor', facts = '5' where merchant_id = ${business.merchantId}`;
+  await tell('mailbox_blind');
+  assert.deepEqual(await round(), ['sent']);
+  assert.deepEqual(await round(), ['sent']);
+  assert.match(texts()[0]!, /^A notice of the kind “constructor”/);
+});

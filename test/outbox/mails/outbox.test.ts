@@ -143,3 +143,30 @@ test('a letter that cannot be opened holds up nobody else, and is given up in wo
   const [given] = await world.sql`select sealed_text, next_try_at from mails where sent_at is null`;
   assert.deepEqual({ ...given }, { sealed_text: null, next_try_at: null });
 });
+
+test('a notice that this release cannot word is stored as such and tried again, and the others go out', async () => {
+  const now = world.clock.now();
+  const facts = { address: 'a@b.in' };
+  const news = (dedupeKey: string, kind: string) =>
+    world.sql.begin(tx =>
+      notifyOwner(tx, { merchantId, kind: kind as 'mailbox_seeing', facts, dedupeKey, now }),
+    );
+  for (const kind of ['constructor', '__proto__', 'of_next_year']) {
+    await news(kind, 'deed');
+    await world.sql`update notices set kind = ${kind} where dedupe_key = ${kind}`;
+  }
+  let bomb: unknown = 'x';
+  for (let depth = 0; depth < 40; depth++) bomb = { code: '{x}{x}', facts: { x: bomb } };
+  await news('bomb', 'mailbox_seeing');
+  await world.sql`update notices set facts = ${world.sql.json({ address: bomb })} where dedupe_key = 'bomb'`;
+  await news('behind them', 'mailbox_seeing');
+  assert.deepEqual(await sendMails(world, transport, from), { sent: 2, failed: 3 });
+  assert.match(receiver.mails[0]!.raw, /\{x\}\{x\}/);
+  const failed = await world.sql<{ failure: string; next_try_at: Date | null }[]>`
+    select failure, next_try_at from mails where sent_at is null order by failure`;
+  assert.deepEqual(
+    failed.map(({ failure }) => /no words: .*“(.*)”/.exec(failure)?.[1]),
+    ['__proto__', 'constructor', 'of_next_year'],
+  );
+  assert.ok(failed.every(({ next_try_at }) => next_try_at !== null));
+});

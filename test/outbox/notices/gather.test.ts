@@ -136,3 +136,17 @@ test('a payment that finds its order tells nobody', async () => {
   await unmatched(shop, 600_37);
   assert.deepEqual((await listNotices(world, shop.merchantId)).notices, []);
 });
+
+test('a count that is no number, as a forged archive may bring it, stops no payment', async () => {
+  const shop = await addShop();
+  await unmatched(shop, 2000_01);
+  for (const count of ['x', 1e12, { toString: 1 }]) {
+    await world.sql`update notices set facts = ${world.sql.json({ count })} where merchant_id = ${shop.merchantId}`;
+    await unmatched(shop, 2000_02);
+  }
+  const { notices } = await listNotices(world, shop.merchantId);
+  assert.deepEqual(
+    notices.map(({ facts }) => (facts as { count: number }).count),
+    [1],
+  );
+});

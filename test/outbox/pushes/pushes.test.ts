@@ -195,3 +195,11 @@ test('the worker greets a new device by itself, counts, and stops with what is i
   assert.deepEqual(titles(phone), ['Notices will look like this']);
   assert.equal(phone.pushed[0]?.message.url, '/dashboard/notices/choices');
 });
+
+test('a notice of a kind that this release does not know is shown by its kind, and holds up nothing', async () => {
+  const device = await deviceOf(owner);
+  await tell('mailbox_blind');
+  await world.sql`update notices set kind = 'constructor', facts = '[]' where merchant_id = ${business.merchantId}`;
+  assert.deepEqual(await round(), ['sent']);
+  assert.equal(device.pushed[0]?.message.title, 'A notice of the kind “constructor”');
+});

@@ -5,13 +5,21 @@ import { genuineCredits } from '../../../payments/matching/queries/credits.ts';
 
 const late = `${lateWindow} milliseconds`;
 
-/** Nobody can pay it any more, and no money waits beside it. */
+/** Decided: nobody can pay it any more, and no money waits for a person. `over_at` is when its time is over. */
 export async function lockOrderToErase(tx: Transaction, merchantId: number, orderId: string, now: Date) {
-  const [row] = await tx<{ erasure_id: string | null; pay_token: string; is_decided: boolean }[]>`
-    select o.erasure_id, o.pay_token, o.status <> 'manual_review' and o.expires_at + ${late}::interval < ${now}
+  const [row] = await tx<
+    { erasure_id: string | null; pay_token: string; is_decided: boolean; over_at: Date }[]
+  >`
+    select o.erasure_id, o.pay_token, o.expires_at + ${late}::interval + interval '1 ms' as over_at, o.status <> 'manual_review' and o.expires_at + ${late}::interval < ${now}
       and not exists (select from handled_credits h where h.merchant_id = o.merchant_id and h.order_id = o.order_id
         and h.state in ('attached', 'to_give_back')) as is_decided
     from orders o where o.merchant_id = ${merchantId} and o.order_id = ${orderId} for update of o`;
+  return row;
+}
+
+export async function lockReport(tx: Transaction, merchantId: number, orderId: string) {
+  const [row] = await tx<{ note: string; settled_at: Date | null }[]>`
+    select note, settled_at from page_reports where merchant_id = ${merchantId} and order_id = ${orderId} for update`;
   return row;
 }
 

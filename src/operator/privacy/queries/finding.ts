@@ -1,5 +1,5 @@
-import type { Queryable } from '../../../base/database/connect.ts';
-import type { PersonalTable, TraceKind } from '../personal-columns.ts';
+import type { Queryable, Transaction } from '../../../base/database/connect.ts';
+import type { PersonalTable } from '../personal-columns.ts';
 
 type Page = {
   merchantId: number;
@@ -9,6 +9,14 @@ type Page = {
   limit: number;
 };
 
+/** Digits of other scripts, and blanks and dashes beyond ASCII: few texts have them, and each is read closely. */
+const odd = String.raw`[\u00a0\u00ad\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae6-\u0aef\u0b66-\u0b6f\u0be6-\u0bef\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f\u2000-\u2015\u202f\u2060\ufeff\uff01-\uff5e\U0001d7ce-\U0001d7ff]`;
+
+/** Whether a text may hold one of the needles; `valuesIn` then says whether it does. */
+const mayHold = (text: string, needles: string) => `(${needles}::text[] is null or ${text} ~ '${odd}'
+  or exists (select from unnest(${needles}::text[]) as n (needle) where position(n.needle
+    in translate(replace(replace(lower(${text}), '%20', ''), '&nbsp;', ''), E' ./()+_=-\\t\\r\\n', '')) > 0))`;
+
 /** A page of a table by its key, with the text in which a value may stand; where values are known, only rows that may hold one. */
 export async function selectPage(
   sql: Queryable,
@@ -17,12 +25,11 @@ export async function selectPage(
   { merchantId, before, needles, after, limit }: Page,
 ) {
   const text = `concat_ws(' ', ${looked.map(column => `t.${column}::text`).join(', ')})`;
-  const isNumber = key === 'seq' || key === 'notice_id';
+  const isNumber = ['seq', 'notice_id', 'note_id'].includes(key);
   const rows = await sql.unsafe(
     `select t.${key}::text as id, string_agg(${text}, ' ') as text from ${table} t
      where t.merchant_id = $1 and t.${key} > $2::${isNumber ? 'bigint' : 'text'} and ${at} <= $3
-       and ($4::text[] is null or exists (select from unnest($4::text[]) as n (needle)
-         where position(n.needle in translate(replace(replace(lower(${text}), '%40', '@'), '%20', ''), ' -', '')) > 0))
+       and ${mayHold(text, '$4')}
      group by t.${key} order by t.${key} limit $5`,
     [merchantId, after ?? (isNumber ? '-1' : ''), before, needles, limit],
   );
@@ -79,7 +86,7 @@ export async function selectToldOf(
   alerts: readonly string[],
   orders: readonly string[],
 ) {
-  return await sql<{ kind: Exclude<TraceKind, 'alert' | 'order'>; id: string; text: string }[]>`
+  return await sql<{ kind: 'event' | 'notice' | 'deed'; id: string; text: string }[]>`
     with paid_by as materialized (
       select a.payer, a.alert_time from alerts a where a.merchant_id = ${merchantId} and a.alert_id = any (${[...alerts]}::text[])
     )
@@ -92,7 +99,7 @@ export async function selectToldOf(
       and b.body::jsonb #>> '{data,credit_id}' = any (${[...alerts]}::text[])
     union
     select 'notice', n.notice_id::text, '' from notices n
-      join paid_by a on n.facts ->> 'payer' = a.payer and (n.facts ->> 'at')::timestamptz = a.alert_time
+      join paid_by a on n.facts ->> 'payer' = a.payer and n.facts ->> 'at' = to_char(a.alert_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
     where n.merchant_id = ${merchantId} and n.kind in ('money_unmatched', 'order_waits')
     union
     select 'deed', l.seq::text, l.details from audit_log l
@@ -141,4 +148,33 @@ export async function replacePart(
 ) {
   await sql`
     update order_archives set csv_gzip = ${csv_gzip} where merchant_id = ${merchantId} and month = ${month}::date and part = ${part}`;
+}
+
+/** Every table with its columns that can hold words, and each as text: bytes as ASCII, without the zeros of UTF-16. */
+export async function selectPlaces(sql: Queryable, without: string) {
+  return await sql<{ table: string; columns: string[]; texts: string[]; is_owned: boolean }[]>`
+    select c.relname as table, array_agg(a.attname::text) as columns, array_agg(case when f.type = 'bytea'
+        then format($$replace(encode(t.%I, 'escape'), '\\000', '')$$, a.attname) else format('t.%I::text', a.attname) end) as texts,
+      exists (select from pg_attribute m where m.attrelid = c.oid and m.attname = 'merchant_id') as is_owned
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      cross join format_type(a.atttypid, null) as f (type)
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and f.type in ('text', 'text[]', 'jsonb', 'json', 'bytea') and c.relname || '.' || a.attname <> all (string_to_array(${without}, ' '))
+    group by c.oid, c.relname order by c.relname`;
+}
+
+type Reading = { texts: string[]; where: string; values: readonly unknown[] };
+
+/** Reads the texts of each row that may hold a value, a thousand rows at a time. */
+export async function* readTexts(tx: Transaction, table: string, { texts, where, values }: Reading) {
+  const held = mayHold(`concat_ws(' ', ${texts})`, '$1');
+  await tx.unsafe(
+    `declare "${table}" cursor for select array[${texts}] as texts from "${table}" t where ${held} ${where}`,
+    values,
+  );
+  for (;;) {
+    const rows = await tx.unsafe(`fetch 1000 from "${table}"`);
+    for (const row of rows) yield row['texts'] as (string | null)[];
+    if (rows.length < 1000) return;
+  }
 }

@@ -5,29 +5,20 @@ import { payableOf } from './credit.ts';
 import type { MatchingShop } from './matching-shop.ts';
 import { addTestMerchant, type TestMerchant } from './test-world.ts';
 
-/** Whoever has looked waits for the others: so many payments go into one statement. `after` may lose its answer. */
-export function paidTogether(
-  sql: Sql,
-  count: number,
-  after: () => void = () => {},
-): Sql & { sent: string[] } {
+/** Holds every payment back until `count` of them have looked for their order, so that they all pay at the same time. */
+export function allLookFirst(sql: Sql, count: number): Sql {
   const { promise: allLooked, resolve } = Promise.withResolvers<void>();
-  const sent: string[] = [];
   let looked = 0;
   const onPool = (...args: Parameters<Sql>) =>
     instead(sql(...args), async (go, query) => {
-      const text = query.template.strings.join('');
-      const [name] = /pay_several|pay_at_once/.exec(text) ?? [];
-      if (name) sent.push(name);
       const rows = await go();
-      if (name === 'pay_several') after();
-      if (text.includes('from credit_holder')) {
+      if (query.template.strings.join('').includes('from credit_holder')) {
         if (++looked === count) resolve();
         await allLooked;
       }
       return rows;
     });
-  return Object.assign(onPool as Sql, sql, { sent });
+  return Object.assign(onPool as Sql, sql);
 }
 
 /** Open orders with their exact credits, in so many new businesses by turns. */

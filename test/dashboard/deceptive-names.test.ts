@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { addTestOrder } from '../support/checkout-site.ts';
+import {
+  addTestUser,
+  type Caller,
+  callAs,
+  type DashboardSite,
+  openDashboard,
+} from '../support/dashboard-site.ts';
+import { deceptiveNames } from '../support/deceptive-names.ts';
+import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';
+
+let world: TestWorld;
+let site: DashboardSite;
+let shop: TestMerchant;
+let owner: Caller;
+before(async () => {
+  world = await openTestWorld();
+  site = await openDashboard(world);
+  shop = await addTestMerchant(world);
+  owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
+});
+after(async () => {
+  await site?.stop();
+  await world?.stop();
+});
+
+const names = () =>
+  world.sql`
+    select name from merchants union all select name from api_keys union all select title from payment_links
+    union all select payee_name from upi_accounts order by 1`;
+
+test('no form takes a name of which a reader sees less than is there', async () => {
+  const before = await names();
+  const account = { vpa: 'tea@okaxis', kind: 'personal', bank: 'hdfc', account_digits: '1234' };
+  // One of each class: `readName` is tried with all of them.
+  for (const why of [
+    'Hangul filler',
+    'Braille blank',
+    'soft hyphen inside',
+    'tag characters',
+    'isolates',
+    'mark in front',
+  ]) {
+    const name = deceptiveNames[why]!;
+    for (const [path, fields] of Object.entries({
+      '/dashboard/settings/name': { name },
+      '/dashboard/integrations/keys': { name },
+      '/dashboard/links': { title: name, amount: '500' },
+      '/dashboard/upi-accounts': { ...account, payee_name: name },
+    }))
+      assert.notEqual(
+        (await owner.post(path, fields as Record<string, string>)).statusCode,
+        303,
+        `${path}: ${why}`,
+      );
+  }
+  assert.deepEqual(await names(), before);
+  for (const name of ['Tea & Sons', 'क्‍षितिज स्टोर'])
+    assert.equal((await owner.post('/dashboard/links', { title: name, amount: '500' })).statusCode, 303);
+});
+
+test('a customer with such a name is shown by what can be read of them', async () => {
+  const { orderId } = await addTestOrder(world, shop, { payable: 500_37 });
+  for (const [name, shown] of [
+    ['\u3164\u2800', '>rahul@example.in<'],
+    ['Ra\u00adhul\u202e', '>Rahul<'],
+  ] as const) {
+    await world.sql`update orders set customer = ${world.sql.json({ name, email: 'rahul@example.in' })} where order_id = ${orderId}`;
+    assert.ok((await owner.get('/dashboard/orders')).body.includes(shown));
+    assert.ok(!(await owner.get(`/dashboard/orders/${orderId}`)).body.includes(name));
+  }
+});
