@@ -2,7 +2,7 @@ import type { Bank } from '../alerts/banks/bank.ts';
 import { extendBanks } from '../alerts/banks/load-banks.ts';
 import { alertRules } from '../alerts/judging/alert-rules.ts';
 import { selectEntries } from '../alerts/judging/queries/bank-entries.ts';
-import type { Sql } from '../base/database/connect.ts';
+import type { Sql, Transaction } from '../base/database/connect.ts';
 import type { RuleCheck } from '../base/database/rule-check.ts';
 import { StartError } from '../base/start-error.ts';
 import type { World } from '../base/world.ts';
@@ -36,6 +36,13 @@ export async function findBreaches(world: Pick<World, 'sql' | 'cells' | 'cell'>)
   const checks = [...rules, ...claimRules(world)];
   const found = await findAll(world.sql, checks);
   return checks.flatMap(({ rule }, number) => found[number]!.map(breach => `${rule}: ${breach}`));
+}
+
+/** The first breach by the rows that one transaction sees under the names of the tables. */
+export async function findFirstBreach(tx: Transaction): Promise<string | undefined> {
+  for (const { rule, breaches } of rules)
+    for (const breach of await breaches(tx)) return `${rule}: ${breach}`;
+  return undefined;
 }
 
 /** The breaches of each rule, business after business. */

@@ -126,6 +126,7 @@ export async function forgetHistory(tx: Transaction, merchantId: number): Promis
     'alerts',
     'claimed_references',
     'counted_references',
+    'possible_references',
     'counted_signatures',
     'amounts',
     'collections',

@@ -41,12 +41,15 @@ function sbi(): Bank {
 }
 
 /** The remark has the bank's own last words in it: where it ends, only a person can say. */
-const doubtfulBody = (rupees: number, reference: string) =>
-  `Dear Customer,\r\nYour AC XXXXXXX4321 Credited INR ${rupees.toFixed(2)} on 15/11/26 -UPI/CR/${reference}/RAVI KUMAR/OKBANK/advance of INR 9999.00.-SBI Thanks.-SBI\r\n`;
+const doubtfulBody = (rupees: number, reference: string, remark: string) =>
+  `Dear Customer,\r\nYour AC XXXXXXX4321 Credited INR ${rupees.toFixed(2)} on 15/11/26 -UPI/CR/${reference}/RAVI KUMAR/OKBANK/${remark}.-SBI Thanks.-SBI\r\n`;
 
-export async function heldMail({ reference = '615300112233', key = newKey } = {}) {
+const usual = { reference: '615300112233', key: newKey, remark: 'advance of INR 9999.00' };
+
+export async function heldMail(change: Partial<typeof usual> = {}) {
+  const { reference, key, remark } = { ...usual, ...change };
   const order = await shop.order();
-  const body = doubtfulBody(order.payable_amount, reference);
+  const body = doubtfulBody(order.payable_amount, reference, remark);
   const alertId = await shop.mail(1, { key, body, change: { Subject: 'CBSSBI ALERT' } });
   await shop.judge();
   return { order, alertId, path: `/dashboard/money/held/${alertId}` };

@@ -94,6 +94,11 @@ export async function filled() {
   const { world } = places.from;
   const business = await fillBusiness(world);
   const { merchantId } = business;
+  // Each delivery that waits has its event.
+  await world.sql`
+    insert into events (merchant_id, event_id, type, webhook_url, created_at)
+    select merchant_id, event_id, 'webhook.test', 'https://shop.example/hook', ${world.clock.now()}
+    from delivery_queue where merchant_id = ${merchantId}`;
   await world.sql`update collections set collected_paise = 0 where merchant_id = ${merchantId}`;
   await world.sql`
     update amounts a set held_until = o.expires_at + interval '12 minutes' from orders o

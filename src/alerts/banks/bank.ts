@@ -57,6 +57,8 @@ export type Template = {
   /** The facts, one a row, below the body as their heading; null where the body itself says all. */
   readonly rows: readonly Row[] | null;
   readonly guards: readonly Guard[];
+  /** The words that lead to each fact behind a payer's text, with its value: no place in the mail's source has another. */
+  readonly leads: readonly Guard[];
   /** As the data file has it: for the dashboard and for tests that fill every slot. */
   readonly written: {
     readonly subjects: readonly string[];
@@ -77,6 +79,12 @@ export type Row = {
   readonly isRequired: boolean;
   /** Whatever stands there decides nothing. */
   readonly isFree: boolean;
+  /** Holds words of a payer. */
+  readonly isPayers: boolean;
+  /** The facts that it holds. */
+  readonly facts: readonly string[];
+  /** The label in somebody's words; that of a row without a fact ("Date" is a name) only with its colon. */
+  readonly mention: RegExp;
 };
 
 /** A stretch of the bank's own, fixed words and values, or a slot that a payer fills. */
@@ -99,6 +107,8 @@ export type Wording = {
   readonly text: string;
   /** Of HTML: the same with the borders of its cells (`mail/plain-text.ts`). */
   readonly cells?: string | null;
+  /** All words of the HTML, seen or not (`mail/source-text.ts`). */
+  readonly source?: string | null;
 };
 
 export type CreditFacts = {

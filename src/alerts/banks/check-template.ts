@@ -1,5 +1,13 @@
 import type { Template } from './bank.ts';
-import { fewestGuardLetters, flatten, isPayers, isSlot, letters, wordsBeside } from './compile-template.ts';
+import {
+  factsOf,
+  fewestGuardLetters,
+  flatten,
+  isPayers,
+  isSlot,
+  letters,
+  wordsBeside,
+} from './compile-template.ts';
 import { type Piece, TemplateError } from './parse-template.ts';
 import { slots } from './slots.ts';
 
@@ -65,6 +73,21 @@ export function checkRows(heading: readonly Piece[], rows: readonly WrittenRow[]
   checkOnce(all.filter(({ piece }) => !isSlot(piece, 'text')));
   if (!all.some(({ piece }) => isSlot(piece, 'amount'))) throw new TemplateError('have no {amount}');
   if (channel !== 'other') checkDirection([...all.map(({ piece }) => fixedText(piece)), ...labels].join(' '));
+  const payers = rows.findIndex(({ value }) => flatten(value).some(({ piece }) => isPayers(piece)));
+  const money = rows.findLastIndex(({ value }) => factsOf(value).some(isMoney));
+  if (payers >= 0 && payers < money) throw new TemplateError(payersAbove(rows[payers]!, rows[money]!));
+}
+
+/** All facts but the reference: how much money came, and to whom. */
+export function isMoney(fact: string): boolean {
+  return fact !== 'reference' && fact !== 'utr';
+}
+
+type Labelled = { readonly label: string };
+
+/** A name that its bank does not escape can be markup: it ends its own row and hides those of the bank. */
+export function payersAbove(payers: Labelled, money: Labelled): string {
+  return `have the payer's words ("${payers.label}") above "${money.label}": a payer could write a row of their own there, with another amount or account`;
 }
 
 function checkRow(written: string, label: string, flat: Flat): void {

@@ -53,13 +53,27 @@ export function compileRow(written: string, label: string, value: readonly Piece
       return isSlot(piece, 'note') ? '(?<note>[^]{0,32768})' : expression(piece);
     })
     .join('');
+  const facts = factsOf(value);
   return {
     label,
     pattern: new RegExp(`^${fixed(label)}(?: ?: ?|$)`, 'u'),
     value: new RegExp(`^ ?(?:${source}) ?$`, 'du'),
     isRequired: !written.startsWith('['),
     isFree: value.length === 1 && isSlot(value[0]!, 'note', 'text'),
+    isPayers: flatten(value).some(({ piece }) => isPayers(piece)),
+    facts,
+    mention: new RegExp(
+      `(?<![\\p{L}\\p{N}])${fixed(label)}(?:${facts.length > 0 ? '(?![\\p{L}\\p{N}])' : ' ?:'})`,
+      'u',
+    ),
   };
+}
+
+/** The names of all facts, in their order. */
+export function factsOf(pieces: readonly Piece[]): string[] {
+  return flatten(pieces).flatMap(({ piece }) =>
+    piece.kind === 'slot' && slots[piece.name]?.author === 'fact' ? [piece.name] : [],
+  );
 }
 
 export function isSlot(piece: Piece, ...names: readonly string[]): boolean {
@@ -114,6 +128,32 @@ export function compileGuards(pieces: readonly Piece[]): Guard[] {
       source === null ? [] : [{ slot: piece.name, pattern: new RegExp(source, 'giu') }],
     );
   });
+}
+
+/** The words before each fact behind a payer's text, and the value behind them. */
+export function compileLeads(pieces: readonly Piece[]): Guard[] {
+  const flat = flatten(pieces);
+  return flat.flatMap(({ piece }, at) => {
+    if (piece.kind !== 'slot' || slots[piece.name]?.author !== 'fact') return [];
+    if (!flat.slice(0, at).some(before => isPayers(before.piece))) return [];
+    const words = wordsBeside(flat, at, -1);
+    return letters(words) < fewestGuardLetters ? [] : [lead(piece.name, words.map(expression).join(''))];
+  });
+}
+
+/** The same of a row, whose label leads to its facts. */
+export function compileRowLeads(label: string, value: readonly Piece[]): Guard[] {
+  return value.flatMap((piece, at) =>
+    piece.kind === 'slot' &&
+    slots[piece.name]?.author === 'fact' &&
+    !value.slice(0, at).some(one => one.kind === 'slot')
+      ? [lead(piece.name, `${fixed(label)}[ :]{0,4}${value.slice(0, at).map(expression).join('')}`)]
+      : [],
+  );
+}
+
+function lead(slot: string, words: string): Guard {
+  return { slot, pattern: new RegExp(`${words} ?(?<value>${slots[slot]!.pattern})`, 'gu') };
 }
 
 /** Where a fact may be missing, so are the words that open its part and those that lead to it. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bank } from './bank.ts';
+import { isMoney, payersAbove } from './check-template.ts';
 import { type BankEntry, type EveryBank, type Placed, parseBanks, parseEveryBank } from './parse-bank.ts';
 import { BanksFileError } from './read-json-with-lines.ts';
 
@@ -35,6 +36,7 @@ export function extendBanks(known: readonly Bank[], saved: readonly Saved[]) {
     try {
       const [parsed, ...more] = parseBanks(JSON.stringify(entry, null, 2));
       if (parsed === undefined || more.length > 0) throw new BanksFileError(1, 'must be one bank');
+      parsed.templates.forEach(refusePayersRows);
       addEntry(banks, { ...parsed, templates: parsed.templates.map(one => ({ ...one, unconfirmed: true })) });
     } catch (error) {
       if (!(error instanceof BanksFileError)) throw error;
@@ -43,6 +45,14 @@ export function extendBanks(known: readonly Bank[], saved: readonly Saved[]) {
   const completed = withWhatAllWrite(parseFile(everyBankFile, parseEveryBank));
   const isNew = (bank: Bank) => !known.some(one => one.id === bank.id);
   return { banks: [...banks.values()].map(bank => (isNew(bank) ? completed(bank) : bank)), skipped };
+}
+
+/** A saved entry does not keep the order of its rows (jsonb), so a payer's row may be above the money. */
+function refusePayersRows({ id, line, rows }: BankEntry['templates'][number]): void {
+  const payers = rows?.find(row => row.isPayers);
+  const money = rows?.find(row => row !== payers && row.facts.some(isMoney));
+  if (payers && money)
+    throw new BanksFileError(line, `the rows of template "${id}" may ${payersAbove(payers, money)}`);
 }
 
 function withWhatAllWrite(all: EveryBank): (bank: Bank) => Bank {

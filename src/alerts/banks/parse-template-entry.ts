@@ -13,9 +13,11 @@ import {
 import {
   compileBody,
   compileGuards,
+  compileLeads,
   compileOpening,
   compilePhrase,
   compileRow,
+  compileRowLeads,
   compileSubject,
 } from './compile-template.ts';
 import { type Piece, parseTemplate, TemplateError } from './parse-template.ts';
@@ -64,6 +66,7 @@ export function parseTemplateEntry(value: Lined): Template & { readonly line: nu
     body: compileBody(body),
     rows: rows?.compiled ?? null,
     guards: rows === null ? compileGuards(body) : [],
+    leads: channel === 'other' ? [] : (rows?.leads ?? compileLeads(body)),
     written: { subjects: subjects.map(subject => subject.text), body: bodyText, rows: rows?.written ?? [] },
   };
 }
@@ -79,6 +82,7 @@ function rowsOf(value: Lined, id: string, heading: readonly Piece[], channel: Te
     checkRows(heading, parsed, channel);
     return {
       compiled: parsed.map(row => compileRow(row.written, row.label, row.value)),
+      leads: parsed.flatMap(row => compileRowLeads(row.label, row.value)),
       written: rows.map(({ written, text }) => [written, text] as const satisfies WrittenRow),
     };
   });

@@ -6,6 +6,7 @@ import type { Credit } from '../../payments/matching/credit.ts';
 import { learnErasureKey, withMark } from '../../payments/matching/erased-references.ts';
 import { keepBusiness, lockCredit } from '../../payments/matching/queries/credits.ts';
 import { countOnce } from '../../payments/matching/queries/payments.ts';
+import { asksFirst } from '../../payments/matching/queries/twins.ts';
 import { type ReviewRefusal, refuse } from '../../payments/matching/review-refusal.ts';
 import { acceptCredit } from '../../payments/review/accept-credit.ts';
 import { markRead } from './queries/held-mails.ts';
@@ -17,6 +18,8 @@ export type Chosen = {
   /** Null only where none is offered. */
   reference: string | null;
   note: string;
+  /** Other credits that the person saw, and says are other payments. */
+  seen: readonly string[];
 };
 
 /**
@@ -28,7 +31,7 @@ export async function acceptHeldMail(
   tx: Settling,
   world: Pick<World, 'baseUrl' | 'secrets'>,
   doer: Doer,
-  { alert, offer }: HeldReading,
+  { alert, offer, numbers }: HeldReading,
   chosen: Chosen,
 ): Promise<ReviewRefusal | null> {
   const { merchantId, actor: by, now } = doer;
@@ -41,6 +44,8 @@ export async function acceptHeldMail(
 
   async function accept(): Promise<ReviewRefusal | null> {
     if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
+    const { orderId, note, seen, amount } = chosen;
+    const isAsked = await asksFirst(tx, doer, { alertId, seen, offered: { numbers, amounts: [amount] } });
     const locked = await lockCredit(tx, merchantId, alertId, now);
     if (!locked?.is_kept) return refuse('unknown_credit');
     if (locked.verdict !== 'unreadable') return refuse('credit_taken');
@@ -63,9 +68,9 @@ export async function acceptHeldMail(
     };
     await learnErasureKey(tx, world);
     if ((await countOnce(tx, withMark(world, facts), now)) !== null) return refuse('counted_before');
+    if (isAsked) return refuse('maybe_counted');
     if (!(await markRead(tx, merchantId, alertId, { facts, by, now }))) return refuse('credit_taken');
-    const { orderId, note } = chosen;
-    const refused = await acceptCredit(tx, world, doer, { alertId, orderId, note });
+    const refused = await acceptCredit(tx, world, doer, { alertId, orderId, note, seen });
     if (refused) return refused;
     await recordDeed(tx, doer, {
       action: 'mail.read',

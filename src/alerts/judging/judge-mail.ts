@@ -11,7 +11,7 @@ import type { KeySource } from '../origin/key-source.ts';
 import { verifyOrigin } from '../origin/verify-origin.ts';
 import type { VerifiedOrigin } from '../origin/weigh-signature.ts';
 import { compareReadings, partsOf } from '../reading/compare-readings.ts';
-import { isReadingDoubt, type Offer, offerFigures } from '../reading/offer-figures.ts';
+import { isReadingDoubt, numbersIn, type Offer, offerFigures } from '../reading/offer-figures.ts';
 import { type BodyText, readBody } from '../reading/read-body.ts';
 
 /** A Date further than this from the signature's own time is not the time of an alert. */
@@ -26,6 +26,8 @@ export type Known = {
   /** The one From address, where it is a bank's. */
   readonly sender: string | null;
   readonly facts: CreditFacts | null;
+  /** Whatever in a signed mail may be a reference. */
+  readonly numbers: readonly string[];
   readonly alertTime: Date | null;
   readonly signatureId: string | null;
   readonly otherSignatureIds: readonly string[];
@@ -75,6 +77,7 @@ const nothing: Known = {
   bankName: null,
   sender: null,
   facts: null,
+  numbers: [],
   alertTime: null,
   signatureId: null,
   otherSignatureIds: [],
@@ -157,7 +160,7 @@ async function judgeSigned(
   if (addressed === null) return refused(known, 'unreadable', because('recipient_unclear'));
   const recipient = addressed.find(one => addresses.some(own => own.toLowerCase() === one)) ?? null;
 
-  const reading = await readSigned(origin, bank);
+  const { numbers = [], ...reading } = await readSigned(origin, bank);
   const facts = reading.outcome === 'unreadable' ? null : reading.facts;
   if (recipient === null) {
     const reason =
@@ -166,7 +169,7 @@ async function judgeSigned(
         : because('addressed_elsewhere', { recipients: addressed.join(', ') });
     return refused({ ...known, facts }, 'wrong_recipient', reason);
   }
-  const read: Known = { ...known, facts, recipient };
+  const read: Known = { ...known, facts, numbers, recipient };
   if (reading.outcome === 'unreadable') {
     const { unlistedLine, surroundings, reason } = reading;
     const offer =
@@ -186,6 +189,7 @@ async function judgeSigned(
     return refused(read, 'not_a_credit', because('bank_gone', { bank: bank.name, since: bank.closed }));
   return {
     ...known,
+    numbers,
     verdict: 'credit',
     reason: because('money_arrived', { bank: bank.name }),
     bankId: bank.id,
@@ -234,14 +238,17 @@ function addresseesOf(origin: VerifiedOrigin): string[] | null {
 async function readSigned(
   origin: VerifiedOrigin,
   bank: Bank,
-): Promise<Reading & { readonly offer?: Offer | null }> {
+): Promise<Reading & { readonly offer?: Offer | null; readonly numbers?: readonly string[] }> {
   const unreadable = { outcome: 'unreadable', unlistedLine: null, surroundings: null } as const;
   const subject = decodeSubject(origin.headers.subject);
   if (subject === null) return { ...unreadable, reason: because('subject_unreadable') };
   const body = await readBody(origin, bank.unsignedMime);
   if (body.outcome === 'refused') return { ...unreadable, reason: body.reason };
   const reading = compareReadings(bank, subject, body);
-  return reading.outcome === 'unreadable' ? { ...reading, offer: offerOf(bank, subject, body) } : reading;
+  const numbers = numbersIn(bank, [subject, ...partsOf(bank, body).map(({ text }) => text)]);
+  return reading.outcome === 'unreadable'
+    ? { ...reading, numbers, offer: offerOf(bank, subject, body) }
+    : { ...reading, numbers };
 }
 
 /** Where a mail has both parts a person sees one and the program read the other: then there is nothing to choose from. */

@@ -7,19 +7,23 @@ import type { Reason } from '../../texts/verdicts.ts';
 import { mostMailBytes } from '../mail/limits.ts';
 import type { KeySource } from '../origin/key-source.ts';
 import { isReadingDoubt, type Offer } from '../reading/offer-figures.ts';
-import { type HeldAlert, selectHeldAlert } from './queries/held-mails.ts';
+import { type HeldAlert, selectEarlierMails, selectHeldAlert } from './queries/held-mails.ts';
 import { type Judges, startJudges } from './start-judges.ts';
 
 export type HeldReading = {
   readonly alert: HeldAlert;
   readonly reason: Reason;
   readonly offer: Offer;
+  /** One of these may be its reference: none is of the bank's fixed words, or in earlier mails about other sums. */
+  readonly numbers: readonly string[];
   /** Of all that was shown: whoever decides must have seen this very thing. */
   readonly seal: string;
 };
 
 /** Mails read at once in one process, each in a thread of its own, as those that are tried. */
 const mostAtOnce = 2;
+/** More than the longest name and remark have room for; each is locked while the mail is accepted. */
+const mostNumbers = 40;
 let inHand = 0;
 
 /**
@@ -35,9 +39,8 @@ export async function readHeldMail(
   now: Date,
 ): Promise<HeldReading | 'busy' | null> {
   const alert = await selectHeldAlert(world.sql as Queryable, merchantId, alertId, now);
-  if (alert?.raw == null) return null;
-  const raw = await promisify(inflate)(alert.raw, { maxOutputLength: mostMailBytes }).catch(() => null);
-  if (raw === null) return null;
+  const raw = await unpack(alert?.raw ?? null);
+  if (alert === null || raw === null) return null;
   if (inHand >= mostAtOnce) return 'busy';
   inHand++;
   let record = '';
@@ -48,7 +51,15 @@ export async function readHeldMail(
       const read = await readOffer(judges.judge, raw, alert);
       if (read === null) continue;
       const shown = JSON.stringify([alert.alert_id, read.offer]);
-      return { alert, ...read, seal: createHash('sha256').update(shown).digest('hex') };
+      const seal = createHash('sha256').update(shown).digest('hex');
+      let { numbers } = read;
+      for (const mail of await selectEarlierMails(world.sql, merchantId, alert, read.offer.amounts)) {
+        const [earlier, at] = [await unpack(mail.raw), mail.arrived_at];
+        const told = { addresses: [mail.recipient], arrivedAt: at, now: at };
+        const usual = earlier ? (await judges.judge(earlier, told)).numbers : [];
+        numbers = numbers.filter(number => !usual.includes(number));
+      }
+      return numbers.length > mostNumbers ? null : { alert, ...read, numbers, seal };
     }
     return null;
   } finally {
@@ -57,16 +68,20 @@ export async function readHeldMail(
   }
 }
 
+async function unpack(raw: Buffer | null): Promise<Buffer | null> {
+  return raw && (await promisify(inflate)(raw, { maxOutputLength: mostMailBytes }).catch(() => null));
+}
+
 /** The same question for `verify`, of bytes and a key that were seen. */
 export async function readOffer(
   judge: Judges['judge'],
   raw: Buffer,
   alert: Pick<HeldAlert, 'recipient' | 'arrived_at' | 'signature_id'>,
-): Promise<{ reason: Reason; offer: Offer } | null> {
+): Promise<Pick<HeldReading, 'reason' | 'offer' | 'numbers'> | null> {
   const { recipient, arrived_at: arrivedAt } = alert;
   const judged = await judge(raw, { addresses: [recipient], arrivedAt, now: arrivedAt });
   if (judged.verdict !== 'unreadable' || judged.recipient === null || judged.alertTime === null) return null;
   if (judged.signatureId !== alert.signature_id || !isReadingDoubt(judged.reason.code) || !judged.offer)
     return null;
-  return { reason: judged.reason, offer: judged.offer };
+  return { reason: judged.reason, offer: judged.offer, numbers: judged.numbers };
 }

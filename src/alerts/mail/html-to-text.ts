@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { because, type Reason } from '../../texts/verdicts.ts';
 import { hiddenSelectors } from './hidden-selectors.ts';
 import { breakInCell, cellBorder } from './plain-text.ts';
 
@@ -6,6 +7,8 @@ import { breakInCell, cellBorder } from './plain-text.ts';
 const unseen = new Set(
   (
     'head title style script template noframes noembed iframe object svg math textarea select datalist ' +
+    // Browsers show these with all tags inside as text.
+    'xmp plaintext ' +
     // Struck out is taken back, and what stands over ruby text is not part of the line.
     'del s strike rt rp'
   ).split(' '),
@@ -26,6 +29,9 @@ export const maxOpenTags = 1000;
 /** Style sheets in one mail; each is read together with those before it. */
 const maxSheets = 8;
 
+/** Written behind the page: the parser finds it there unless the page ends inside a comment, a tag or an attribute. */
+const endMark = '<!---->';
+
 type Shown = {
   readonly hidden: boolean;
   readonly invisible: boolean;
@@ -34,20 +40,25 @@ type Shown = {
   readonly keepsLines: boolean;
   /** What the element is to the text around it. */
   readonly border: '' | ' ' | '\n';
+  /** Text inside was left out because this element, or one around it, hides it. */
+  hasHidden?: boolean;
 };
 
 /**
  * The text that a person sees in an HTML mail, line by line. Comments and hidden nodes go (a hidden preview line often
  * repeats the sentence, and a sentence that matches twice is refused); entities are decoded once, by the parser, so
- * that an escaped tag in a payer's name stays text. Cells of a row are told apart by `cellBorder`. Null when tags nest
- * too deep.
+ * that an escaped tag in a payer's name stays text. Cells of a row are told apart by `cellBorder`. A reason where tags
+ * nest too deep, or where an element that nobody closes hides text: a payer whose name is not escaped could open it to
+ * hide what the bank writes behind the name.
  */
-export function htmlToText(html: string): string | null {
+export function htmlToText(html: string): string | Reason {
   const lines = new Lines();
   let css = '';
   let inStyle = false;
   let sheets = 0;
   let offScreen: ReadonlySet<string> = new Set();
+  let isEndSeen = false;
+  let isUnclosed = false;
   const stack: Shown[] = [
     { hidden: false, invisible: false, zeroSize: false, keepsLines: false, border: '' },
   ];
@@ -63,27 +74,40 @@ export function htmlToText(html: string): string | null {
         if (name === 'td' || name === 'th') lines.openCell();
         inStyle = name === 'style' && sheets++ < maxSheets;
       },
-      onclosetag(name) {
+      onclosetag(name, isImplied) {
         const shown = stack.length > 1 ? stack.pop() : undefined;
+        const outer = stack.at(-1)!;
+        if (shown?.hasHidden && hides(outer) && !unseen.has(name)) outer.hasHidden = true;
+        else if (shown?.hasHidden && isImplied) isUnclosed = true;
         if (inStyle) offScreen = hiddenSelectors(css);
         inStyle = false;
         if (name === 'tr') lines.closeRow();
         lines.part(shown?.border ?? '', ofTable.has(name));
       },
+      oncomment() {
+        if (parser.startIndex === html.length) isEndSeen = true;
+      },
       ontext(text) {
         if (inStyle) css += text;
-        const { hidden, invisible, zeroSize, keepsLines } = stack.at(-1)!;
-        if (hidden || invisible || zeroSize) return;
+        const shown = stack.at(-1)!;
+        if (hides(shown)) {
+          if (text.trim() !== '') shown.hasHidden = true;
+          return;
+        }
         const own = text.replace(privateUse, '');
-        lines.add(keepsLines ? own : own.replace(/\s+/g, ' '));
+        lines.add(shown.keepsLines ? own : own.replace(/\s+/g, ' '));
       },
     },
     { decodeEntities: true },
   );
-  parser.write(html);
-  if (stack.length > maxOpenTags) return null;
+  parser.write(html + endMark);
+  if (stack.length > maxOpenTags) return because('html_too_deep');
   parser.end();
-  return lines.text();
+  return isEndSeen && !isUnclosed ? lines.text() : because('html_unclosed');
+}
+
+function hides({ hidden, invisible, zeroSize }: Shown): boolean {
+  return hidden || invisible || zeroSize;
 }
 
 type Row = { hasText: boolean /** The cell that is open has text to its left. */; isRight: boolean };

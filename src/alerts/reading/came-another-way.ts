@@ -7,6 +7,8 @@ const channels = new Set(
   ).split(' '),
 );
 const paying = new Set(['UPI', 'IMPS']);
+/** What a bank writes in front of UPI or IMPS. Behind any other word those two may be a payer's or a shop's. */
+const leading = new Set('BY TRANSFER TRF TFR FROM ONL ONLINE CR CREDIT'.split(' '));
 
 /** Behind UPI or IMPS these say that money comes back; the short ones only before a number ("UPI/DR SHARMA" is a doctor). */
 const returns = new Set(
@@ -18,15 +20,17 @@ const returnsBeforeNumber = new Set('DR RTN REJ RJT RFD RRC CB ADJ'.split(' '));
 
 /**
  * Whether a narration says that the money came by another way than UPI or IMPS. Its first word that names a channel is
- * the bank's; what comes later may be the payer's remark. A narration that names none says nothing against UPI.
+ * the bank's; what comes later may be the payer's remark. Null where it does not begin with UPI or IMPS, nor names
+ * another way.
  */
-export function cameAnotherWay(narration: string): boolean {
+export function cameAnotherWay(narration: string): boolean | null {
   const words = narration.toUpperCase().match(/\p{L}+|\p{N}+/gu) ?? [];
   const at = words.findIndex(
     (word, i) => channels.has(word) || (word === 'DEBIT' && words[i + 1] === 'CARD'),
   );
-  if (at < 0) return false;
+  if (at < 0) return null;
   const [channel, next = '', afterNext = ''] = words.slice(at);
   if (!paying.has(channel!)) return true;
-  return returns.has(next) || (returnsBeforeNumber.has(next) && /^\p{N}/u.test(afterNext));
+  if (returns.has(next) || (returnsBeforeNumber.has(next) && /^\p{N}/u.test(afterNext))) return true;
+  return words.slice(0, at).every(word => leading.has(word)) ? false : null;
 }

@@ -25,7 +25,10 @@ export function compareReadings(bank: Bank, subject: string, body: BodyText): Re
 /** Both parts as they are read. */
 function linedParts(bank: Bank, body: BodyText) {
   return {
-    html: body.html === null ? null : linedOf({ text: body.html, cells: body.cells ?? null }),
+    html:
+      body.html === null
+        ? null
+        : linedOf({ text: body.html, cells: body.cells ?? null, source: body.source ?? null }),
     plain: body.text === null ? null : linedOf({ text: unwrapLines(body.text, beginsLine(bank)) }),
   };
 }

@@ -1,7 +1,10 @@
 import type { Part } from '../banks/bank.ts';
 
-/** A text as it is read: `text` with lines and spaces, `cells` of the same length with the borders of cells in it. */
-export type Lined = { readonly text: string; readonly cells: string };
+/**
+ * A text as it is read: `text` with lines and spaces, `cells` of the same length with the borders of cells in it, and of
+ * HTML all its words, seen or not.
+ */
+export type Lined = { readonly text: string; readonly cells: string; readonly source?: string | null };
 
 export type Span = readonly [from: number, to: number];
 

@@ -47,7 +47,7 @@ export function payersSpans(bank: Pick<Bank, 'templates'>, said: Lined): Span[] 
   return merged;
 }
 
-function isPayers(slot: string): boolean {
+export function isPayers(slot: string): boolean {
   return slots[slot.split(' ')[0]!]?.author === 'payer';
 }
 

@@ -10,13 +10,14 @@ import { weighPlace } from './weigh-place.ts';
 
 /**
  * Doubts of the reading alone: the bank's wording is there, in the bank's place and under its subject, and something in
- * a payer's text keeps the program from saying which words are whose.
+ * a payer's text keeps the program from saying which words are whose, or how the money came.
  */
 const readingDoubts: ReadonlySet<string> = new Set([
   'words_repeated',
   'odd_payer_name',
   'two_wordings',
   'many_splits',
+  'channel_not_named',
 ]);
 
 export function isReadingDoubt(code: ReasonCode): boolean {
@@ -57,6 +58,16 @@ export function offerFigures(bank: Bank, wording: Wording): Offer | null {
 
 /** What looks like a reference, wherever it stands. */
 const numbers = /(?<![0-9])[0-9]{12}(?![0-9])/g;
+
+/** As long as the slot of a reference allows; not a UPI ID that begins with a telephone number. */
+const references = /(?<![0-9])[0-9]{9,16}(?![0-9@])/g;
+
+/** Every number that may be the bank's reference, wherever it is printed, save those of the bank's own fixed words. */
+export function numbersIn(bank: Bank, texts: readonly string[]): string[] {
+  const found = [...new Set(texts.flatMap(text => text.slice(0, longestText).match(references) ?? []))];
+  const fixed = found.length === 0 ? '' : JSON.stringify(bank.templates.map(({ written }) => written));
+  return found.filter(number => !fixed.includes(number));
+}
 
 type Stated = {
   /** The sums and references that the bank's wording has in their places, in every way to take it apart. */

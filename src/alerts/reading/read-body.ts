@@ -4,6 +4,7 @@ import { htmlToText, privateUse } from '../mail/html-to-text.ts';
 import { knownCharset } from '../mail/known-charset.ts';
 import { parseContentType } from '../mail/parse-content-type.ts';
 import { normaliseLines, withoutBorders } from '../mail/plain-text.ts';
+import { sourceText } from '../mail/source-text.ts';
 import { type Leaf, type PartTree, type Refused, splitParts } from '../mail/split-parts.ts';
 import type { MimeShape } from '../origin/signer.ts';
 import type { VerifiedOrigin } from '../origin/weigh-signature.ts';
@@ -17,6 +18,8 @@ export type BodyText = {
   readonly html: string | null;
   /** The HTML once more, with the borders of its cells. */
   readonly cells?: string | null;
+  /** All words of the HTML, seen or not. */
+  readonly source?: string | null;
   readonly text: string | null;
 };
 
@@ -45,12 +48,13 @@ export async function readBody(
   if (!mail.mimeSigned && tree.containers === 0 && !tellsItsKind(html, text))
     return refuse(because('plain_or_html'));
   const shown = html === null ? '' : htmlToText(html);
-  if (shown === null) return refuse(because('html_too_deep'));
+  if (typeof shown !== 'string') return refuse(shown);
   const cells = html === null ? null : normaliseLines(shown);
   return {
     outcome: 'read',
     html: cells === null ? null : withoutBorders(cells),
     cells,
+    source: html === null ? null : sourceText(html),
     // Whoever writes plain text writes no borders of cells.
     text: text === null ? null : text.replace(privateUse, '').trim(),
   };

@@ -1,16 +1,21 @@
 import type { Row, Template } from '../banks/bank.ts';
+import { isMoney } from '../banks/check-template.ts';
 import { type Lined, placesOf, type Span, type Split } from './find-splits.ts';
 
 /** A row that is not as the bank writes it: unknown, missing, there twice, or with another value. */
-export type RowDoubt = { readonly doubt: string };
+export type RowDoubt = {
+  readonly doubt: string;
+  /** The rows are whole, but a payer's words above a fact have its form or could have changed it. */
+  readonly isPayers?: true;
+};
 
 type Line = { readonly cells: readonly Span[] };
 type Found = { readonly row: Row; readonly value: Span };
 
 /**
- * Alerts that state one fact a row, below a heading of the bank's. A payer's text cannot leave its cell, or its line
- * where a line is a row; so the rows may stand in any order, but each stands once, none is unknown, and values that
- * never change are as they always are.
+ * Alerts that state one fact a row, below a heading of the bank's. Each row is there once, none is unknown, and values
+ * that never change are as they always are. Rows may change places, but no payer's words come above the money: a name
+ * that a bank does not escape can end its cell, add rows and hide those that follow.
  */
 export function readRows(template: Template, said: Lined): (Split | RowDoubt)[] {
   const [[heading] = []] = template.body;
@@ -53,7 +58,21 @@ function readBlock(rows: readonly Row[], said: Lined, heading: Heading): Split |
   const labels = found.map(({ row }) => row.label);
   const double = labels.find((label, i) => labels.indexOf(label) < i);
   if (double !== undefined) return { doubt: double };
+  const odd = oddPayers(rows, said, found);
+  if (odd !== null) return { doubt: odd, isPayers: true };
   return valuesOf(said, heading, found, to);
+}
+
+/** The row of a payer's words above the money; or above the reference, with markup or the label of a row in it. */
+function oddPayers(rows: readonly Row[], { text }: Lined, found: readonly Found[]): string | null {
+  for (const [at, { row, value }] of found.entries()) {
+    const below = found.slice(at + 1).flatMap(one => one.row.facts);
+    if (!row.isPayers || below.length === 0) continue;
+    const said = text.slice(...value);
+    if (below.some(isMoney) || /[<>]/.test(said) || rows.some(({ mention }) => mention.test(said)))
+      return row.label;
+  }
+  return null;
 }
 
 function missing(rows: readonly Row[], found: readonly Found[]): string | null {
@@ -68,6 +87,8 @@ function valuesOf(said: Lined, heading: Heading, found: readonly Found[], to: nu
   } of found) {
     const match = row.value.exec(said.text.slice(from, end));
     if (match === null) return { doubt: row.label };
+    // An empty cell is the payer's, too: markup may have ended it.
+    if (row.isPayers && end === from) spans[`text ${row.label}`] = [from, end];
     for (const [slot, span] of Object.entries(match.indices!.groups ?? {}))
       if (span !== undefined)
         spans[row.isFree ? `${slot} ${row.label}` : slot] = [from + span[0], from + span[1]];
@@ -114,33 +135,7 @@ function labelOf({ text }: Lined, { cells }: Line): string | null {
   return label !== null && /^ ?:(?! ?(?:https?:|www\.))/.test(shown.slice(label.length)) ? label : null;
 }
 
-/** A row as it is shown, whoever's it is. */
-export type ShownRow = { readonly from: number; readonly label: string; readonly value: Span };
-
-/** Every block of lines that have the form of rows, for whoever writes them down for the first time. */
-export function rowsIn(said: Lined): ShownRow[][] {
-  const blocks: ShownRow[][] = [[]];
-  const lines = linesOf(said.cells);
-  for (let at = 0; at < lines.length; at++) {
-    const [first, ...others] = lines[at]!.cells as [Span, ...Span[]];
-    const label = labelOf(said, lines[at]!);
-    const values = others.filter(cell => said.text.slice(...cell).trim() !== ':');
-    const behind = /^ ?: ?/.exec(said.text.slice(first[0] + (label?.length ?? 0), first[1]))?.[0].length ?? 0;
-    const start = first[0] + (label?.length ?? 0) + behind;
-    const next = lines[at + 1];
-    if (label === null || values.length > 1) blocks.push([]);
-    else if (others.length > 0)
-      blocks.at(-1)!.push({ from: first[0], label, value: values[0] ?? [first[1], first[1]] });
-    else if (start < first[1]) blocks.at(-1)!.push({ from: first[0], label, value: [start, first[1]] });
-    else if (next?.cells.length === 1) {
-      blocks.at(-1)!.push({ from: first[0], label, value: next.cells[0]! });
-      at++;
-    }
-  }
-  return blocks.filter(rows => rows.length > 1);
-}
-
-export function linesOf(cells: string): Line[] {
+function linesOf(cells: string): Line[] {
   let at = 0;
   return cells.split('\n').map(line => {
     const spans = line.split('\uE000').map((cell): Span => {

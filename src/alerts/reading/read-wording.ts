@@ -5,9 +5,9 @@ import { ownedByPayers, slots } from '../banks/slots.ts';
 import { normaliseLines, normaliseText, withoutBorders } from '../mail/plain-text.ts';
 import { cameAnotherWay } from './came-another-way.ts';
 import type { Lined, Span } from './find-splits.ts';
-import { findStatements, ownedSpans, type Statement } from './find-statements.ts';
+import { findStatements, isPayers, ownedSpans, type Statement } from './find-statements.ts';
 import { parseAmount } from './parse-amount.ts';
-import { readRows } from './read-rows.ts';
+import { type RowDoubt, readRows } from './read-rows.ts';
 import { recogniseOtherMail } from './recognise-other-mail.ts';
 import { weighPlace } from './weigh-place.ts';
 import { writeOpening } from './write-opening.ts';
@@ -30,6 +30,8 @@ export function readWording(bank: Bank, wording: Wording): Reading {
   const [only, ...more] = findStatements(bank, said);
   if (only === undefined) return notRead(noCreditIn(bank, subject, said.text), rowDoubtIn(bank, said));
   if (more.length > 0) return unreadable(because('two_wordings'));
+  const payersRow = rowDoubtIn(bank, said, ({ isPayers }) => isPayers === true);
+  if (payersRow !== null) return unreadable(payersRow);
   const { text } = said;
   const asked = without(text, isChannelNamed(only, text) ? ownedSpans(only) : restSpans(only));
   const negative = nameNegative(bank, subject, asked.slice(0, endOfSentence(only, asked)));
@@ -38,10 +40,10 @@ export function readWording(bank: Bank, wording: Wording): Reading {
 }
 
 /** The text with its lines, and the same with the borders of its cells where they are known. */
-export function linedOf({ text, cells }: Pick<Wording, 'text' | 'cells'>): Lined {
+export function linedOf({ text, cells, source = null }: Omit<Wording, 'subject'>): Lined {
   return cells === undefined || cells === null
-    ? { text: normaliseLines(text), cells: normaliseLines(text) }
-    : { text: withoutBorders(cells), cells };
+    ? { text: normaliseLines(text), cells: normaliseLines(text), source }
+    : { text: withoutBorders(cells), cells, source };
 }
 
 /** What each credit wording in a text says of the money, believed or not. Null for a sum that nobody can read. */
@@ -78,6 +80,7 @@ function judge(bank: Bank, only: Statement, subject: string, said: Lined): Readi
     (only.splits.length > 1 ? because('many_splits') : null) ??
     doubtAboutSubject(template, values, subject) ??
     doubtAboutDoubles(bank, template, only, text) ??
+    doubtAboutSource(template, only, said) ??
     doubtAboutPayer(values);
   if (doubt !== null) return unreadable(doubt);
   if (template.channel === 'other')
@@ -86,8 +89,11 @@ function judge(bank: Bank, only: Statement, subject: string, said: Lined): Readi
   if (place?.kind === 'quoted') return unreadable(because('payers_place'));
   if (place?.kind === 'unlisted')
     return unreadable(because('unknown_line'), writeOpening(place.line), writeSurroundings(bank, text, only));
-  if (values['reference'] === undefined && cameAnotherWay(values['narration'] ?? ''))
-    return { outcome: 'not_a_credit', reason: because('other_channel'), facts };
+  if (values['narration'] !== undefined && values['reference'] === undefined) {
+    const another = cameAnotherWay(values['narration']);
+    if (another) return { outcome: 'not_a_credit', reason: because('other_channel'), facts };
+    if (another === null && template.channel === 'any') return unreadable(because('channel_not_named'));
+  }
   return { outcome: 'credit', facts, surroundings: writeSurroundings(bank, text, only) };
 }
 
@@ -180,10 +186,28 @@ function doubtAboutDoubles(bank: Bank, template: Template, only: Statement, whol
   return null;
 }
 
+/**
+ * A name that its bank does not escape can hide the bank's own words and say others instead. But it cannot take them out
+ * of the mail's source: where they are there with another value than the one that was read, nobody knows which is true.
+ */
+function doubtAboutSource(
+  { leads, rows }: Template,
+  only: Statement,
+  { text, source }: Lined,
+): Reason | null {
+  for (const { slot, pattern } of leads) {
+    const read = only.spans[slot] && text.slice(...only.spans[slot]);
+    if (rows !== null && !isBehindPayers(only, slot)) continue;
+    for (const { groups } of (source ?? text).matchAll(pattern))
+      if (groups!['value'] !== read) return because('words_repeated');
+  }
+  return null;
+}
+
 /** Here a payer could put another value in front of the true one, and leave that one to a remark: none may hold it. */
 function isBehindPayers({ spans }: Statement, slot: string): boolean {
   const at = spans[slot]?.[0] ?? Number.POSITIVE_INFINITY;
-  return Object.entries(spans).some(([name, [from]]) => slots[name]?.author === 'payer' && from < at);
+  return Object.entries(spans).some(([name, [from]]) => isPayers(name) && from < at);
 }
 
 /** Where the bank's own statement of the amount ends: at the first payer text after it, or with the wording. */
@@ -214,10 +238,14 @@ function wholeSlot(slot: string): RegExp {
 }
 
 /** The row that keeps an alert of rows from being read, where its heading is there. */
-function rowDoubtIn(bank: Bank, said: Lined): Reason | null {
+function rowDoubtIn(
+  bank: Bank,
+  said: Lined,
+  counts: (doubt: RowDoubt) => boolean = () => true,
+): Reason | null {
   for (const template of bank.templates)
     for (const read of template.rows === null ? [] : readRows(template, said))
-      if ('doubt' in read) return because('row_odd', { row: read.doubt });
+      if ('doubt' in read && counts(read)) return because('row_odd', { row: read.doubt });
   return null;
 }
 

@@ -9,8 +9,7 @@ import { normaliseText, unwrapLines } from '../mail/plain-text.ts';
 import type { MimeShape } from '../origin/signer.ts';
 import { beginsLine, compareReadings } from '../reading/compare-readings.ts';
 import { parseAmount } from '../reading/parse-amount.ts';
-import { linedOf, noCreditIn } from '../reading/read-wording.ts';
-import { draftRows } from './draft-rows.ts';
+import { noCreditIn } from '../reading/read-wording.ts';
 import { anySubject, type DraftedTemplate, type DraftRefusal, draftTemplate } from './draft-template.ts';
 import type { Marks } from './find-marks.ts';
 
@@ -30,7 +29,6 @@ export type WrittenEntry = {
     unconfirmed?: boolean;
     subject: string;
     body: string;
-    rows?: Readonly<Record<string, string>>;
   }[];
   openings?: string[];
 };
@@ -100,12 +98,7 @@ export function draftEntry(banks: readonly Bank[], mail: ReadMail, asked: Asked)
   if (known.outcome === 'drafted' && known.facts.amount === parseAmount(asked.marks.amount ?? ''))
     return known;
   const text = linesOf(bank, mail);
-  const sentence = draftTemplate(bank, { subject: mail.subject, text }, asked.marks);
-  // A payer's words before the amount are no harm where they cannot leave their cell or line.
-  const isRows = sentence.outcome === 'refused' && sentence.code === 'payer_before_amount';
-  const lined = linedOf({ text, cells: text === mail.html ? (mail.cells ?? null) : null });
-  const template =
-    (isRows && draftRows(bank, { subject: mail.subject, said: lined }, asked.marks)) || sentence;
+  const template = draftTemplate(bank, { subject: mail.subject, text }, asked.marks);
   if (template.outcome === 'refused') return template;
   const said = noCreditIn(bank, normaliseText(mail.subject), text.slice(0, template.to));
   if (said !== null && template.channel !== 'other') return refused({ code: 'no_credit', reason: said });
@@ -181,12 +174,12 @@ function originOf(banks: readonly Bank[], mail: ReadMail, asked: Asked): Origin 
 }
 
 /** Nobody has seen the bank sign this one, or its subject tells nothing: the merchant is shown that. */
-function writeTemplate({ channel, subject, body, rows }: DraftedTemplate, mail: ReadMail) {
+function writeTemplate({ channel, subject, body }: DraftedTemplate, mail: ReadMail) {
   const isUnconfirmed = mail.signedBy === null || subject === anySubject;
   // By its words: another wording has another name, also after one was removed, and begins its own trial.
-  const words = JSON.stringify([subject, body, rows ?? []]);
+  const words = JSON.stringify([subject, body, []]);
   const id = `own-${createHash('sha256').update(words).digest('hex').slice(0, 8)}`;
-  return { id, channel, ...(isUnconfirmed && { unconfirmed: true }), subject, body, ...(rows && { rows }) };
+  return { id, channel, ...(isUnconfirmed && { unconfirmed: true }), subject, body };
 }
 
 /** Whom the bank greets is another one in the next mail. */

@@ -10,8 +10,6 @@ import { findUnmarked, type Unmarked, writeWords } from './write-words.ts';
 export type DraftedTemplate = {
   readonly outcome: 'drafted';
   readonly body: string;
-  /** Below the body as their heading. */
-  readonly rows?: Readonly<Record<string, string>>;
   /** `{any}` where the subject cannot be told: such a wording stays unconfirmed. */
   readonly subject: string;
   readonly channel: 'upi' | 'imps' | 'any' | 'other';
@@ -91,7 +89,7 @@ function isLineEnd(text: string, at: number): boolean {
 }
 
 /** The same words as `checkBody` demands. */
-export const saysCredit = /credit|receiv|added|deposit/i;
+const saysCredit = /credit|receiv|added|deposit/i;
 
 /**
  * From where to where the bank's statement goes at least: from the first words of a line that are no listed opening, and
@@ -164,7 +162,7 @@ function balanceBehind(text: string, at: number): string {
   return /^[^{/@]*\{balance\}$/.test(written) ? `[${written}]` : '';
 }
 
-export function channelOf(statement: string): DraftedTemplate['channel'] {
+function channelOf(statement: string): DraftedTemplate['channel'] {
   if (/\b(?:NEFT|RTGS|NACH|ACH|cheque|salary|interest|dividend)\b/i.test(statement)) return 'other';
   if (/\bIMPS\b/i.test(statement)) return 'imps';
   return /\b(?:UPI|VPA)\b/i.test(statement) ? 'upi' : 'any';
@@ -174,7 +172,7 @@ export function channelOf(statement: string): DraftedTemplate['channel'] {
  * The facts that the body names again are slots in the subject, too. One that has something else that changes, or names
  * the payer, cannot be told from others.
  */
-export function draftSubject(subject: string, marks: Marks): string {
+function draftSubject(subject: string, marks: Marks): string {
   const line = normaliseText(subject);
   const places = (['amount', 'account', 'reference'] as const)
     .flatMap(mark => (marks[mark] === undefined ? [] : (placesOf(line, mark, marks[mark])[0] ?? [])))

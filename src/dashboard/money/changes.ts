@@ -27,7 +27,8 @@ export const moneyChanges = [
 
 async function accept(world: World, visit: Visit): Promise<Answer> {
   const { done } = visit.texts.money;
-  const asked = { alertId: alertOf(visit), orderId: orderOf(visit), note: visit.form.text('note') };
+  const seen = visit.form.text('seen').split(' ');
+  const asked = { alertId: alertOf(visit), orderId: orderOf(visit), note: visit.form.text('note'), seen };
   const after = redirect(`/dashboard/orders/${asked.orderId}`, done.accepted(asked.orderId));
   return await decide(world, visit, after, tx => acceptCredit(tx, world, doerOf(visit), asked));
 }

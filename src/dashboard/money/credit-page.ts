@@ -1,18 +1,9 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { Order } from '../../orders/order.ts';
 import { longestMerchantOrderId } from '../../orders/read-merchant-order-id.ts';
+import type { Twin } from '../../payments/matching/queries/twins.ts';
 import { copyable, field, linkButton, plainLink, postButton, postForm } from '../frame/controls.ts';
-import {
-  card,
-  facts,
-  moment,
-  note,
-  orderLink,
-  pageHead,
-  rupees,
-  statusBadge,
-  titledCard,
-} from '../frame/parts.ts';
+import { card, facts, moment, orderLink, pageHead, rupees, statusBadge, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { evidence } from '../orders/evidence.ts';
 import { creditBadge, creditStory, creditSum, isTaking } from './credit-words.ts';
@@ -20,12 +11,12 @@ import { otherOrders } from './decide-page.ts';
 import { moneyPath } from './money-head.ts';
 import { noteField } from './note-field.ts';
 import { payBackQr } from './pay-back-qr.ts';
-import type { CreditRow, selectToldBefore } from './queries/money.ts';
+import type { CreditRow } from './queries/money.ts';
+import { twinList } from './twins.ts';
 
 export type CreditView = {
   credit: CreditRow;
-  /** The same sum in the same printed minute, without a reference. */
-  toldBefore: Awaited<ReturnType<typeof selectToldBefore>>;
+  twins: readonly Twin[];
   likely: readonly Order[];
   around: readonly Order[];
   /** Null: nobody has searched. */
@@ -43,22 +34,10 @@ export function creditPage(visit: Visit, view: CreditView): Html {
   const mayDecide = visit.may('money.decide');
   const isOpen = credit.state === 'open';
   return html`${pageHead(words.payment(creditSum(credit)), { back: { href: moneyPath, text: texts.shell.navigation.money } })}
-${toldTwice(visit, view)}${otherOrders(visit, credit)}${card(html`${payTo(visit, credit)}${ended(visit, credit, mayDecide)}
+${twinList(visit, view.twins)}${otherOrders(visit, credit)}${card(html`${payTo(visit, credit)}${ended(visit, credit, mayDecide)}
 <details><summary>${words.evidence}</summary>${evidence(texts, credit, view.bankName)}</details>`)}
 ${isOpen && mayDecide && chooseCard(visit, view)}
 ${(isOpen || credit.state === 'to_give_back') && mayDecide && html`${giveBackCard(visit, view)}${!isTaking(credit) && keepCard(visit, credit)}`}`;
-}
-
-/** Perhaps no second payment at all: the bank's app has one or two of them. */
-function toldTwice({ texts }: Visit, { toldBefore }: CreditView): Html | null {
-  if (toldBefore === null) return null;
-  const { alert_id, order_id, arrived_at } = toldBefore;
-  const other = order_id === null ? `${moneyPath}/${alert_id}` : `/dashboard/orders/${order_id}`;
-  const words = texts.money.toldTwice;
-  return note(
-    html`<strong>${texts.money.kinds.told_twice}</strong> ${words.text} <a href="${other}">${words.other}</a>, ${moment(arrived_at)}.`,
-    'warn',
-  );
 }
 
 /** Who paid and how much, to copy into the bank's app. */

@@ -70,7 +70,7 @@ export function creditStory(texts: Texts, credit: CreditRow): Html {
   if (state === 'to_give_back') return linked(says.to_give_back(forOrder), forOrder);
   if (state === 'attached') return linked(says.attached(forOrder, rupees(credit.for_paise ?? 0)), forOrder);
   if (isTaking(credit)) return html`${says.taking}`;
-  if (credit.told_twice)
+  if (credit.told_twice && credit.reason?.code !== 'maybe_counted')
     return order === '' ? html`${says.toldTwice}` : linked(says.toldTwiceFor(order), order);
   if (verdict === 'extra_payment') return linked(says.extra_payment(order), order);
   const late = unpaidHolders(credit).length;

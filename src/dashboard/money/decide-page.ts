@@ -2,21 +2,23 @@ import { later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { earlyWindow } from '../../base/time-windows.ts';
 import type { Order } from '../../orders/order.ts';
-import { button, postButton, postForm, whenFresh } from '../frame/controls.ts';
+import type { Twin } from '../../payments/matching/queries/twins.ts';
+import { button, linkButton, postButton, postForm, whenFresh } from '../frame/controls.ts';
 import { card, facts, moment, note, orderLink, pageHead, rupees, statusBadge } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { creditSource, creditSum, isLookedFor, whyTogether } from './credit-words.ts';
 import { moneyPath } from './money-head.ts';
 import { noteField } from './note-field.ts';
 import type { CreditRow } from './queries/money.ts';
+import { twinField, twinList } from './twins.ts';
 
 /** One payment beside one order, and what a person can make of the two. */
-export function decidePage(visit: Visit, order: Order, credit: CreditRow): Html {
+export function decidePage(visit: Visit, order: Order, credit: CreditRow, twins: readonly Twin[]): Html {
   const { texts } = visit;
   const words = texts.money;
   const back = { href: `${moneyPath}/${credit.alert_id}`, text: words.payment(creditSum(credit)) };
   return html`${pageHead(words.decideTitle(order.order_id), { back })}
-${decision(visit, order, credit)}
+${decision(visit, order, credit, { twins })}
 ${card(
   facts([
     [texts.labels.order, html`${orderLink(order.order_id)} ${statusBadge(texts, order.status)}`],
@@ -30,29 +32,36 @@ ${card(
 }
 
 /** Both sums, what to be careful about, and the ways on; also the first thing on the page of an order that waits. */
-export function decision(visit: Visit, order: Order, credit: CreditRow, title?: string): Html {
+export function decision(visit: Visit, order: Order, credit: CreditRow, shown: Shown): Html {
+  const { title, twins } = shown;
   const { texts } = visit;
   const words = texts.money;
   const why = whyTogether(texts, credit, order.order_id);
   return card(
     html`${sums(visit, order, credit)}
 <div><p class="quiet">${creditSource(texts, credit)}</p>${why !== null && html`<p>${why}</p>`}</div>
-${otherOrders(visit, credit, order.order_id)}${isFarOff(order, credit) && note(words.farOff, 'bad')}${credit.is_counted && order.status !== 'paid' && note(words.countedBefore, 'bad')}
+${twinList(visit, twins ?? [])}${otherOrders(visit, credit, order.order_id)}${isFarOff(order, credit) && note(words.farOff, 'bad')}${credit.is_counted && order.status !== 'paid' && note(words.countedBefore, 'bad')}
 ${order.created_at > later(credit.alert_time ?? credit.arrived_at, earlyWindow) && note(words.beforeOrder)}
-${waysOn(visit, order, credit)}`,
+${waysOn(visit, order, credit, twins)}`,
     title === undefined ? {} : { title },
   );
 }
 
-function waysOn(visit: Visit, order: Order, credit: CreditRow): Html | null {
+/** Without twins, where there may be some, it leads to the page that shows them. */
+type Shown = { title?: string; twins?: readonly Twin[] };
+
+function waysOn(visit: Visit, order: Order, credit: CreditRow, twins?: readonly Twin[]): Html | null {
   const words = visit.texts.money;
   const isAttached = credit.state === 'attached' && credit.for_order === order.order_id;
   if (order.status === 'paid') return note(words.refusals.order_paid);
   if (credit.state !== 'open' && !isAttached) return note(words.refusals.credit_taken);
   if (!visit.may('money.decide')) return note(words.mayNot);
   const path = `${moneyPath}/${credit.alert_id}/orders/${order.order_id}`;
-  const accept = () => postForm(`${path}/accept`, words.accept, noteField(visit, 'accept-note'));
-  const isLooked = isLookedFor(credit, order.order_id);
+  if (credit.told_twice && !twins) return html`<div class="actions">${linkButton(path, words.decide)}</div>`;
+  const fields = html`${twinField(visit, twins ?? [])}${noteField(visit, 'accept-note')}`;
+  const accept = () => postForm(`${path}/accept`, words.accept, fields);
+  // One tap says that the money is there, not that it came twice.
+  const isLooked = !twins?.length && isLookedFor(credit, order.order_id);
   const accepting = isLooked
     ? lookFor(visit, credit.alert_id, order.order_id, creditSum(credit))
     : html`${credit.to_look_for && html`<p><strong>${words.lookFor.ask(creditSum(credit))}</strong> ${words.lookFor.text}</p>`}<p>${words.acceptText}</p>${whenFresh(visit, accept)}`;

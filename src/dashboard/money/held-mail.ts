@@ -5,6 +5,7 @@ import type { Paise } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import type { Order } from '../../orders/order.ts';
 import { beginSettling } from '../../payments/matching/claim-credit.ts';
+import { selectTwins, type Twin } from '../../payments/matching/queries/twins.ts';
 import { sayReason } from '../../texts/say.ts';
 import { creditVerdicts } from '../../texts/verdicts.ts';
 import { button, field, hidden, radioField, whenFresh } from '../frame/controls.ts';
@@ -16,6 +17,7 @@ import { noteField } from './note-field.ts';
 import { selectClaimsOn, selectUnpaidAround } from './queries/money.ts';
 import { selectProven } from './queries/refused.ts';
 import { searchUnpaid } from './search-unpaid.ts';
+import { twinField, twinList } from './twins.ts';
 
 const one = `${moneyPath}/held/:alert_id` as const;
 
@@ -36,6 +38,8 @@ async function showHeld(world: World, visit: Visit): Promise<Answer> {
   const bank = world.banks.current().find(({ id }) => id === held.alert.bank)?.name ?? held.alert.bank;
   const claims = await selectClaimsOn(world.sql, merchantId, held.offer.references);
   const orders = await ordersFor(world, visit, held, claims);
+  const offered = { numbers: held.numbers, amounts: held.offer.amounts };
+  const twins = await selectTwins(world.sql, merchantId, held.alert.alert_id, offered);
   const back = { href: `${moneyPath}/refused`, text: texts.alerts.title };
   return screen(words.title, { text: words.text(bank), back })`
 ${titledCard({ title: words.mail })`<p>${sayReason(texts.tag, held.reason)}</p>
@@ -44,7 +48,7 @@ ${facts([
   [words.account, held.offer.accountDigits === null ? held.offer.payeeVpa : `…${held.offer.accountDigits}`],
 ])}
 ${isLook ? note(words.notInALook) : html`<p class="quiet">${words.marked}</p><pre class="prewrap" tabindex="0" dir="auto">${markedText(held.offer)}</pre>`}`}
-${card(visit.may('money.read') ? choosing(visit, held, orders, claims) : note(words.ownersOnly), { title: words.choose, id: 'choose' })}`;
+${twinList(visit, twins)}${card(visit.may('money.read') ? choosing(visit, held, orders, claims, twins) : note(words.ownersOnly), { title: words.choose, id: 'choose' })}`;
 }
 
 type Claims = Awaited<ReturnType<typeof selectClaimsOn>>;
@@ -54,6 +58,7 @@ function choosing(
   { alert, offer, seal }: HeldReading,
   orders: readonly Order[],
   claims: Claims,
+  twins: readonly Twin[],
 ): Html {
   const { texts } = visit;
   const words = texts.heldMail;
@@ -83,7 +88,7 @@ ${radioField('order', words.order, {
     ].join(' · '),
   })),
 })}
-${noteField(visit, 'held-note')}
+${twinField(visit, twins)}${noteField(visit, 'held-note')}
 <p>${texts.money.acceptText}</p><div class="actions">${button(texts.money.accept)}</div></form>`;
   return html`${whenFresh(visit, form)}<div class="other-way">${search}</div>`;
 }
@@ -129,6 +134,7 @@ async function accept(world: World, visit: Visit): Promise<Answer> {
     amount: Number(amount) as Paise,
     reference: reference === '' ? null : reference,
     note: form.text('note'),
+    seen: form.text('seen').split(' '),
   };
   if (chosen.reference === null && held.offer.references.length > 0)
     return redirect(here, texts.heldMail.chooseAll);

@@ -1,5 +1,6 @@
 import { bankNames } from '../../alerts/banks/bank-names.ts';
 import type { World } from '../../base/world.ts';
+import { selectTwins } from '../../payments/matching/queries/twins.ts';
 import { type Answer, get, notFound, page, type Visit } from '../frame/route.ts';
 import { selectOneOrder } from '../orders/queries.ts';
 import { moneyChanges } from './changes.ts';
@@ -10,7 +11,7 @@ import { heldMailRoutes } from './held-mail.ts';
 import { moneyPath } from './money-head.ts';
 import { handledList, missingChanges, moneyList, oversoldChanges, takingsList } from './money-list.ts';
 import { payerId } from './pay-back-qr.ts';
-import { selectCredit, selectLikelyOrders, selectOrdersAround, selectToldBefore } from './queries/money.ts';
+import { selectCredit, selectLikelyOrders, selectOrdersAround } from './queries/money.ts';
 import { refusedMails } from './refused-mails.ts';
 import { searchUnpaid } from './search-unpaid.ts';
 import { switchRoutes } from './switches.ts';
@@ -33,26 +34,28 @@ async function showCredit(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, params, now } = visit;
   const credit = await selectCredit(world.sql, merchantId, params['alert_id'] ?? '', now);
   if (!credit) return notFound();
-  const [toldBefore, likely, around, found] = await Promise.all([
-    selectToldBefore(world.sql, merchantId, credit.alert_id),
+  const [twins, likely, around, found] = await Promise.all([
+    selectTwins(world.sql, merchantId, credit.alert_id),
     selectLikelyOrders(world.sql, merchantId, credit, now),
     selectOrdersAround(world.sql, merchantId, credit, now),
     searchUnpaid(world, visit),
   ]);
-  const view = { credit, toldBefore, likely, around, found, bankName: bankNames(world) };
+  const view = { credit, twins, likely, around, found, bankName: bankNames(world) };
   const body = creditPage(visit, { ...view, payerId: payerId(credit, world.banks.current()) });
   return page({ title: texts.money.payment(creditSum(credit)), body });
 }
 
 async function showDecision(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, params, now } = visit;
-  const [credit, order] = await Promise.all([
-    selectCredit(world.sql, merchantId, params['alert_id'] ?? '', now),
+  const alertId = params['alert_id'] ?? '';
+  const [twins, credit, order] = await Promise.all([
+    selectTwins(world.sql, merchantId, alertId),
+    selectCredit(world.sql, merchantId, alertId, now),
     selectOneOrder(world.sql, merchantId, params['order_id'] ?? '', now),
   ]);
   if (!credit || !order) return notFound();
   return page({
     title: texts.money.decideTitle(order.order_id),
-    body: decidePage(visit, order, credit),
+    body: decidePage(visit, order, credit, twins),
   });
 }

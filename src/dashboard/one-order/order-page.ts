@@ -127,7 +127,7 @@ function noAttempts(words: Texts['orders'], { webhook_url, status }: Order): str
 function waitingPart(visit: Visit, order: Order, money: readonly CreditRow[]): Html | null {
   const credit = money.find(one => one.state === 'attached' && one.for_order === order.order_id);
   if (order.status !== 'manual_review' || !credit) return null;
-  return decision(visit, order, credit, visit.texts.money.onOrder.waiting);
+  return decision(visit, order, credit, { title: visit.texts.money.onOrder.waiting });
 }
 
 /** Near misses, late and second payments: whatever came for it without being its exact payment. */

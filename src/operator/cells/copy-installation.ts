@@ -47,7 +47,7 @@ async function bring(tx: Transaction, table: keyof typeof shared, json: string, 
   const rows = JSON.parse(json) as Record<string, unknown>[];
   // Cell 0 may be a migration ahead.
   const here = await selectColumns(tx, table);
-  const columns = Object.keys(rows[0] ?? {}).filter(name => here.includes(name));
+  const columns = Object.keys(rows[0] ?? {}).filter(name => here.has(name));
   if (columns.length === 0) return;
   if (table === 'bank_entries') await lockEntries(tx);
   const list = columns.map(name => `"${name}"`).join(', ');

@@ -6,6 +6,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { PassThrough, Readable, type Writable } from 'node:stream';
@@ -135,8 +136,16 @@ async function undo(world: World, options: Record<string, string>): Promise<numb
   return 0;
 }
 
+/** What a file may unpack to. Rows of a real business become 5 to 20 times smaller, and a bomb of zeros 1,000 times. */
+const mostRatio = 100;
+const leastUnpacked = 64 * 1024 ** 2;
+const mostUnpacked = 64 * 1024 ** 3;
+
 async function importBusiness(world: World, options: Record<string, string>): Promise<number> {
   const { file = '', identity, plan } = options;
+  const packed = statSync(file, { throwIfNoEntry: false })?.size;
+  if (packed === undefined) throw new StartError(`there is no file ${file}`);
+  const most = Math.min(mostUnpacked, leastUnpacked + packed * mostRatio);
   await world.banks.look(world);
   const opened = identity === undefined ? createReadStream(file) : unsealed(file, identity);
   const plain = createGunzip();
@@ -146,7 +155,7 @@ async function importBusiness(world: World, options: Record<string, string>): Pr
     problem = error;
   });
   try {
-    const { head, written } = await readBusiness(world, plain, { plan });
+    const { head, written } = await readBusiness(world, plain, { plan, most });
     const counts = ['orders', 'alerts', 'raw_mails', 'events'].map(
       table => `${written[table]?.rows ?? 0} ${table.replace('_', ' ')}`,
     );
@@ -157,10 +166,13 @@ async function importBusiness(world: World, options: Record<string, string>): Pr
       );
     return 0;
   } catch (error) {
-    const broken = error instanceof BrokenArchive || (error as { code?: string }).code?.startsWith('Z_');
-    const { message } = error as Error;
+    const { message, code = '' } = error as Error & { code?: string };
+    // Values that are nested too deep overflow the stack.
+    const broken = error instanceof BrokenArchive || error instanceof RangeError || code.startsWith('Z_');
     if (broken)
-      throw new StartError(printable(`${file} is not taken in: ${(problem as Error)?.message ?? message}`));
+      throw new StartError(
+        printable(`${file} is refused: ${(problem as Error)?.message ?? message}; nothing was imported`),
+      );
     throw error instanceof StartError ? new StartError(printable(message)) : ((problem ?? error) as Error);
   }
 }

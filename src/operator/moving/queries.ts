@@ -131,11 +131,11 @@ export async function selectPiece(
   )) as Line[];
 }
 
-export async function selectColumns(sql: Queryable, table: string): Promise<string[]> {
-  const rows = await sql<{ name: string }[]>`
-    select attname as name from pg_attribute
-    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`;
-  return rows.map(({ name }) => name);
+export async function selectColumns(sql: Queryable, table: string): Promise<Map<string, string>> {
+  const rows = await sql<{ name: string; type: string }[]>`
+    select a.attname as name, t.typname as type from pg_attribute a join pg_type t on t.oid = a.atttypid
+    where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped`;
+  return new Map(rows.map(({ name, type }) => [name, type]));
 }
 
 /** How many were written: rows that name another business, or that `where` leaves out, are not. */
@@ -159,17 +159,6 @@ export async function insertLines(
     [json, merchantId],
   );
   return row?.['count'] ?? 0;
-}
-
-/**
- * One mail can have reached a business of each of two cells. What settled nothing gives way to what comes; those that
- * settled something here are returned.
- */
-export async function makeWay(tx: Transaction, signatureIds: readonly string[]): Promise<Set<string>> {
-  await tx`delete from counted_signatures where signature_id = any (${[...signatureIds]}::text[]) and not settled`;
-  const rows = await tx<{ signature_id: string }[]>`
-    select signature_id from counted_signatures where signature_id = any (${[...signatureIds]}::text[])`;
-  return new Set(rows.map(row => row.signature_id));
 }
 
 /** The log's own chain goes on where it ends. */

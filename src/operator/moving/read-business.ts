@@ -30,6 +30,7 @@ import {
   unpark,
 } from './queries.ts';
 import { type Row, readJson, readTables } from './read-tables.ts';
+import { endOfIds, faultOfFile, leaveStage, openStage, refuseStaged } from './stage.ts';
 import { type Way, ways } from './tables.ts';
 import { BrokenArchive, type Entry, readTar } from './tar.ts';
 import { format, type Head, tablesInOrder, type Written } from './write-business.ts';
@@ -40,6 +41,8 @@ type ReadWorld = Pick<World, 'sql' | 'secrets' | 'clock' | 'banks' | 'cells' | '
 
 type How = {
   plan?: string | undefined;
+  /** More bytes than these are not read from a file. */
+  most?: number;
   /** It arrives standing still, and whoever brought it opens it: then it is open in one place at most. */
   isHeld?: boolean;
 };
@@ -51,9 +54,9 @@ type How = {
 export async function readBusiness(
   here: ReadWorld,
   bytes: AsyncIterable<Buffer>,
-  { plan, isHeld = false }: How = {},
+  { plan, most, isHeld = false }: How = {},
 ): Promise<Arrived> {
-  const entries = readTar(bytes);
+  const entries = readTar(bytes, most);
   const first = (await entries.next()).value as Entry | undefined;
   if (first?.name !== 'milaan.json') throw new BrokenArchive('it does not begin as an archive of a business');
   const head = readJson(first.content) as Head;
@@ -69,7 +72,13 @@ export async function readBusiness(
         );
         const change = (table: string, row: Row) =>
           adapt(world, head, { plan, unusable, isHeld }, table, row);
+        const staged = isHeld ? ['counted_signatures'] : tablesInOrder;
+        const schema = await openStage(tx, staged, head.kind);
         const { written, erasure_key } = await readTables(tx, world, { head, entries, change });
+        await insertAuditHead(tx, head.business);
+        // What this installation has sealed itself kept every rule where it was written.
+        if (head.kind === 'leaving') await refuseStaged(tx, written, world.clock.now());
+        await leaveStage(tx, schema, staged, head.kind);
         if (head.kind === 'inside') await bringErasureKey(tx, world, head, erasure_key);
         await settleIn(tx, world, head, isHeld);
         return { head, written };
@@ -84,13 +93,18 @@ export async function readBusiness(
   }
 }
 
+/** Longer than any name of a business, a version or a migration. */
+const headText = /^[^\0]{0,500}$/;
+
 async function refuseHead({ sql }: ReadWorld, head: Head) {
   const { format: theirs, kind, version, schema, business, name } = head;
   if (theirs !== format)
     throw new StartError(`the archive has form ${theirs}, and this version reads form ${format}`);
   // Whatever is neither is no kind: it would ask for no seal and leave nothing out.
-  const isOurs = ['leaving', 'inside'].includes(kind) && Number.isSafeInteger(business) && business > 0;
-  if (!isOurs || [version, schema, name].some(text => typeof text !== 'string'))
+  const isOurs = ['leaving', 'inside'].includes(kind) && Number.isInteger(business) && business > 0;
+  if (business >= endOfIds)
+    throw new BrokenArchive(`the archive has an implausibly large business (${business})`);
+  if (!isOurs || ![version, schema, name].every(text => typeof text === 'string' && headText.test(text)))
     throw new BrokenArchive('its head is not one that this program writes');
   if (!(await knowsMigration(sql, schema)))
     throw new StartError(
@@ -164,7 +178,6 @@ async function settleIn(
     if (await isFarAhead(tx, business, one))
       throw new StartError(`a ${one.column} of its ${one.table} is further than anybody counts`);
   for (const one of drawn) await liftSequence(tx, business, one);
-  await insertAuditHead(tx, business);
   if (isHeld)
     return await recordDeed(tx, byOperator(world, business), { action: 'business.move', subject: name });
   await unpark(tx, business, kind, now);
@@ -199,7 +212,8 @@ const taken: Record<string, string> = {
   counted_signatures_pkey: 'a mail of its bank was counted here for another business (R2)',
 };
 
-function inWords(error: unknown, { business }: Head): unknown {
+function inWords(raw: unknown, { business }: Head): unknown {
+  const error = faultOfFile(raw, 'rows');
   if (error instanceof BrokenArchive || error instanceof StartError) return error;
   const { constraint = '', detail = '' } = error as { constraint?: string; detail?: string };
   if (!isTaken(error)) return error;

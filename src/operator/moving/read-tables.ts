@@ -5,10 +5,11 @@ import type { Transaction } from '../../base/database/connect.ts';
 import { isAmong } from '../../base/secrets.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
-import { insertLines, makeWay, selectColumns } from './queries.ts';
+import { insertLines, selectColumns } from './queries.ts';
+import { faultOfFile } from './stage.ts';
 import { columnsLeftOut, type Way, ways, whyLeftOut } from './tables.ts';
 import { BrokenArchive, type Entry, mostEntry } from './tar.ts';
-import { archivePurpose, type Head, type Written } from './write-business.ts';
+import { archivePurpose, type Head, rowsInAPiece, type Written } from './write-business.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -58,7 +59,10 @@ export async function readTables(
       continue;
     }
     await finish();
-    let lines = content.toString().trimEnd().split('\n');
+    let lines = String(content)
+      .trimEnd()
+      .split('\n', rowsInAPiece + 1);
+    if (lines.length > rowsInAPiece) throw new BrokenArchive(`${name} has more than ${rowsInAPiece} rows`);
     counted.rows += lines.length;
     let rows = lines.map(readJson);
     const names = new Set(Object.keys(rows[0]!));
@@ -66,7 +70,9 @@ export async function readTables(
       const theirs = Object.keys(row);
       return theirs.length === names.size && theirs.every(name => names.has(name));
     });
-    if (!areAlike) throw new BrokenArchive(`rows of ${name} have unlike columns`);
+    if (!areAlike || !names.has('merchant_id'))
+      throw new BrokenArchive(`rows of ${name} have unlike columns`);
+    if (head.kind === 'leaving' && way.skipped) continue;
     const kept = columnsLeftOut(way, head.kind).filter(column => names.has(column));
     if (kept.length > 0) throw new BrokenArchive(`${name} has ${kept.join(', ')}, which never leaves`);
     if (changed.includes(table)) {
@@ -92,27 +98,22 @@ async function storePiece(tx: Transaction, { business, kind }: Head, piece: Piec
     );
     columns = [...new Set([...columns, column])];
   }
-  if (table === 'counted_signatures' && kind === 'inside') lines = await withoutSettledHere(tx, lines);
   const known = await selectColumns(tx, table);
-  const strange = columns.filter(name => !known.includes(name));
+  const strange = columns.filter(name => !known.has(name));
   // Only names that this database knows reach a statement.
   if (strange.length > 0)
     throw new StartError(`the archive's ${table} has ${strange.join(', ')}, unknown here`);
   // Not taken apart: a number may have more digits than ours keep.
   const json = `[${lines.join(',')}]`;
   const where = kind === 'leaving' ? way.leavesWhere : undefined;
-  if ((await insertLines(tx, business, { table, columns, json, where })) !== lines.length)
-    throw new BrokenArchive(`its ${table} hold rows of another business, or such as never leave`);
-}
-
-/** What has settled nothing gives way (R2); where both have, the row itself is refused. */
-async function withoutSettledHere(tx: Transaction, lines: string[]): Promise<string[]> {
-  const rows = lines.map(line => JSON.parse(line) as { signature_id: string; settled: boolean });
-  const settled = await makeWay(
-    tx,
-    rows.map(row => row.signature_id),
+  const stored = insertLines(tx, business, { table, columns, json, where });
+  if ((await stored.catch(error => Promise.reject(faultOfFile(error, table)))) === lines.length) return;
+  const far = /"merchant_id":\s*(\d{16,})/.exec(json)?.[1];
+  throw new BrokenArchive(
+    far
+      ? `the archive has an implausibly large ${table}.merchant_id (${far})`
+      : `its ${table} hold rows of another business, or such as never leave`,
   );
-  return lines.filter((_, at) => rows[at]!.settled || !settled.has(rows[at]!.signature_id));
 }
 
 /** Never larger, unpacked, than what this program stores itself: whoever unpacks it later has no more room. */
@@ -132,7 +133,7 @@ function asStored(name: string, content: Buffer, most: number): Buffer {
 export function readJson(text: Buffer | string): Row {
   try {
     const value = JSON.parse(String(text));
-    if (value !== null && typeof value === 'object') return value;
+    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value;
   } catch {}
   throw new BrokenArchive('it is not an archive of a business, or it was damaged');
 }
@@ -144,6 +145,9 @@ function compare(
   content: Buffer,
 ): End {
   const { written, erasure_key, seal = '' } = readJson(content) as End & { seal?: string };
+  const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+  if (!isObject(written) || !Object.values(written).every(isObject) || typeof seal !== 'string')
+    throw new BrokenArchive('its end is not one that this program writes');
   for (const [table, { rows, sha256 }] of Object.entries(written)) {
     const { rows: come, hash } = found.get(table) ?? { rows: 0, hash: createHash('sha256') };
     if (come !== rows || hash.digest('hex') !== sha256)

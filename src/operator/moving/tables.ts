@@ -6,6 +6,8 @@ export type Way = {
   never?: string;
   /** Why it stays behind when a business leaves; inside one installation it travels. */
   stays?: string;
+  /** Why an import skips it, although the file of a business that left has it. The old place sends what is due. */
+  skipped?: string;
   /** Those rows alone leave. */
   leavesWhere?: string;
   /** Columns that mean nothing elsewhere. */
@@ -29,6 +31,7 @@ const sealed = 'sealed with the key of this installation';
 const signedIn = 'people sign in anew';
 const sold = 'bought of this operator';
 const operators = 'the operator’s own, about the business';
+const sends = 'an import sends nothing that comes from the file';
 
 /** Every table of a business. One that is missing here does not compile: say how it travels, `{}` if it simply does. */
 export const ways: Record<(typeof tablesOfABusiness)[number] | 'counted_signatures', Way> = {
@@ -45,7 +48,7 @@ export const ways: Record<(typeof tablesOfABusiness)[number] | 'counted_signatur
   audit_heads: { never: 'made anew from the last row of the log' },
   audit_log: {},
   audit_notes: {},
-  erasures: { secret: ['sealed'] },
+  erasures: { secret: ['sealed'], leavesWhere: 'done_at is not null and next_at is null' },
   users: { secret: ['password_hash', 'totp_secret', 'totp_pending', 'totp_last_step'] },
   account_links: { stays: 'they lead to the old address' },
   passkey_challenges: { never: 'good for minutes' },
@@ -57,14 +60,16 @@ export const ways: Record<(typeof tablesOfABusiness)[number] | 'counted_signatur
   key_reads: {},
   connections: { stays: 'their secrets stay: shops connect anew, and their keys go on working' },
   payment_links: {},
-  notices: { drawn: { notice_id: 'notices_notice_id_seq' } },
+  notices: { skipped: sends, drawn: { notice_id: 'notices_notice_id_seq' } },
   mails: {
+    skipped: sends,
     leavesWhere: 'sealed_text is null',
     without: lease,
+    secret: ['next_try_at'],
     due: 'next_try_at',
     drawn: { mail_id: 'mails_mail_id_seq' },
   },
-  daily_summaries: {},
+  daily_summaries: { skipped: sends },
   notice_choices: {},
   push_devices: { stays: signedIn },
   pushes: {
@@ -92,6 +97,7 @@ export const ways: Record<(typeof tablesOfABusiness)[number] | 'counted_signatur
   mailbox_positions: { stays: reading },
   found_mails: { stays: reading },
   counted_references: {},
+  possible_references: {},
   counted_signatures: {},
   alerts: {
     // The line of a bank that keeps a mail from being read is listed by each installation under its own number.
@@ -117,7 +123,7 @@ export const ways: Record<(typeof tablesOfABusiness)[number] | 'counted_signatur
   order_purposes: {},
   shop_logos: {},
   statement_columns: {},
-  failing_destinations: {},
+  failing_destinations: { skipped: 'counted again where its webhooks are sent from' },
   events: {},
   event_bodies: { piece: 200 },
   given_up_events: {},

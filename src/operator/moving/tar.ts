@@ -27,9 +27,9 @@ export function tarEntry({ name, content }: Entry, at: Date): Buffer {
 
 export const tarEnd = Buffer.alloc(2 * block);
 
-/** The files of an archive, one after the other; never more than one of them in memory. */
-export async function* readTar(bytes: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
-  const take = reader(bytes);
+/** The files of an archive, one after the other; never more than one of them in memory, and `most` bytes in all. */
+export async function* readTar(bytes: AsyncIterable<Buffer>, most = 2 ** 53): AsyncGenerator<Entry> {
+  const take = reader(bytes, most);
   for (;;) {
     const header = await take(block);
     if (header.every(byte => byte === 0)) return;
@@ -49,16 +49,19 @@ export async function* readTar(bytes: AsyncIterable<Buffer>): AsyncGenerator<Ent
   }
 }
 
-function reader(bytes: AsyncIterable<Buffer>): (length: number) => Promise<Buffer> {
+function reader(bytes: AsyncIterable<Buffer>, most: number): (length: number) => Promise<Buffer> {
   const chunks = bytes[Symbol.asyncIterator]();
   let rest: Buffer[] = [];
   let held = 0;
+  let read = 0;
   return async length => {
     while (held < length) {
       const { value, done } = await chunks.next();
       if (done) throw new BrokenArchive('it ends in the middle: it was cut off');
       rest.push(value);
       held += value.length;
+      read += value.length;
+      if (read > most) throw new BrokenArchive(`it unpacks to more than ${most} bytes`);
     }
     const all = rest.length === 1 ? rest[0]! : Buffer.concat(rest);
     rest = [all.subarray(length)];

@@ -50,7 +50,7 @@ export const tablesInOrder = ['merchants', ...tablesOfABusiness.toReversed(), 'c
 /** One at a time: each holds a connection for as long as somebody reads. */
 export class AlreadyWriting extends StartError {}
 
-const rowsInAPiece = 1_000;
+export const rowsInAPiece = 1_000;
 
 /**
  * One business as a tar archive of JSON lines, in one snapshot, in pieces of which one is in memory at a time. `write`

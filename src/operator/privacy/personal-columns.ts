@@ -111,6 +111,12 @@ const personalTables = {
     erased: { note: `''`, return_reference: 'null' },
     kept: 'alert_id state order_id found_by done_by',
   },
+  possible_references: {
+    by: 'alert',
+    at: 't.noted_at',
+    erased: 'gone',
+    kept: 'alert_id bank_reference bank digits',
+  },
   takings: { by: 'alert', at: 't.counted_at', erased: {}, kept: 'alert_id account_id' },
   events: {
     by: 'event',

@@ -86,6 +86,14 @@ export const matchingRules = [
           and r.bank_reference = ${countedReference(sql, sql`a.bank_reference`)}
       where h.state <> 'open' and a.bank_reference is not null and r.alert_id is distinct from h.alert_id
       union all
+      -- One of the two was accepted by somebody who saw the other.
+      select 'reference ' || p.bank_reference || ' may be of two credits that paid, and nobody was asked: alerts '
+        || min(p.alert_id) || ' and ' || max(o.alert_id)
+      from possible_references p join possible_payments o on o.bank_reference = p.bank_reference
+        and (o.merchant_id, o.alert_id) <> (p.merchant_id, p.alert_id)
+        and (o.merchant_id = p.merchant_id or (o.bank = p.bank and same_account(o.digits, p.digits)))
+      where not p.asked and not o.asked group by p.bank_reference
+      union all
       select 'alert ' || a.alert_id || ' says paid, but order ' || coalesce(a.order_id, '?') || ' was not paid by it'
       from alerts a left join orders o on o.merchant_id = a.merchant_id and o.order_id = a.order_id
       where a.verdict = 'paid' and o.alert_id is distinct from a.alert_id

@@ -8,6 +8,8 @@ const reviewRefusals = [
   'credit_taken',
   /** R2: another mail with its signature or its reference has counted. */
   'counted_before',
+  /** R2: another credit may be this very one, and nobody has said yet that they are two. */
+  'maybe_counted',
   'unknown_order',
   'order_paid',
   'order_waits_for_another',

@@ -7,10 +7,12 @@ import { joinCredit } from '../matching/join-credit.ts';
 import { payOrder } from '../matching/pay-order.ts';
 import { keepBusiness, markAccepted, settleCredit, storeStep } from '../matching/queries/credits.ts';
 import { countPaymentBy, paymentsOfATrial } from '../matching/queries/trials.ts';
+import { asksFirst } from '../matching/queries/twins.ts';
 import { type ReviewRefusal, refuse } from '../matching/review-refusal.ts';
 import { storableNote } from './storable-note.ts';
 
-export type Decision = { alertId: string; orderId: string; note: string };
+/** `seen`: the twins that the person was shown, and says are other payments. */
+export type Decision = { alertId: string; orderId: string; note: string; seen?: readonly string[] };
 
 /**
  * A person takes this money for this order, whatever the sum (R16). It is attached first if nobody has done so; then
@@ -20,12 +22,18 @@ export async function acceptCredit(
   tx: Settling,
   world: Pick<World, 'baseUrl'>,
   doer: Doer,
-  { alertId, orderId, note }: Decision,
+  { alertId, orderId, note, seen = [] }: Decision,
 ): Promise<ReviewRefusal | null> {
   const { merchantId, actor: by, now } = doer;
   if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
+  const isAsked = await asksFirst(tx, doer, { alertId, seen });
+  await tx`savepoint asking`;
   const joined = await joinCredit(tx, { merchantId, alertId, orderId, foundBy: 'person', by, now });
   if ('refusal' in joined) return joined;
+  if (isAsked) {
+    await tx`rollback to savepoint asking`;
+    return refuse('maybe_counted');
+  }
   const { credit, order } = joined;
   // What the program attached by itself has settled nothing until now.
   const settled = await settleCredit(tx, merchantId, credit, order);

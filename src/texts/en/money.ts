@@ -14,8 +14,11 @@ export const money = {
   takingsEmptyText: 'Whoever pays the QR code on the wall stands here, with the bank’s reference.',
   unknownPayer: 'The bank names no payer',
   toldTwice: {
-    text: 'Your bank prints no reference, and it told of the same sum for the same account in the same minute before. Look into your bank’s app whether the money came once or twice before you give it to an order or back:',
+    text: 'It may be one payment, of which your bank told more than once. Each of these has the same sum, account and minute, or a number that may be the reference of both. Look into your bank’s app whether the money came once or twice before you accept it or give it back.',
     other: 'the other one',
+    held: 'held, not read yet',
+    elsewhere: 'another business here that has the same bank account',
+    two: 'I looked into my bank’s app: this is another payment than those',
   },
   kinds: {
     no_order: 'No order for it',
@@ -41,7 +44,7 @@ export const money = {
       `It is exactly what ${order} asked for, and nobody found it in the account. If it comes after all, accept it for that order; if it never does, keep the note and end it here.`,
     too_late: (order: string) => `It is the sum of ${order}, but its time was over.`,
     toldTwice:
-      'It may be one payment that your bank told twice: the same sum in the same minute, without a reference.',
+      'It may be one payment that your bank told twice: another mail has the same sum in the same minute, or may have its reference.',
     toldTwiceFor: (order: string) =>
       `It may be the payment of ${order}, told twice: the same sum in the same minute, without a reference.`,
     extra_payment: (order: string) => `${order} was paid already: this is the same sum a second time.`,
@@ -120,6 +123,8 @@ export const money = {
       'Somebody has already decided about this payment, or it has counted for another business here. Look at it again.',
     counted_before:
       'Its signature or reference has counted before: the same payment was told once already, and cannot pay twice.',
+    maybe_counted:
+      'It may be a payment that has counted already. Look at the other one in your bank’s app, and say that they are two.',
     unknown_order: 'This order is not there, or has left your history.',
     order_paid: 'This order is paid already.',
     order_waits_for_another: 'This order waits for a decision about another payment. Decide that one first.',

@@ -39,6 +39,67 @@ test('a narration in which UPI money comes back is no payment; a payer who write
     assert.equal(read(narration), 'credit', narration);
 });
 
+test('a narration of SBI that does not name UPI or IMPS first never pays, and is held unless it names another way', () => {
+  const sbi = loadBanks(null).find(bank => bank.id === 'sbi')!;
+  const read = (narration: string) => {
+    const text = `Dear Customer, Your AC XXXXX004321 Credited INR 500.37 on 02/06/26 -${narration}. Avl Bal INR 3,10,000.00.-SBI`;
+    const reading = readWording(sbi, { subject: 'CBSSBI ALERT', text });
+    return reading.outcome === 'credit' ? 'credit' : reading.reason.code;
+  };
+  for (const narration of [
+    ...['lunch', 'CSH DEP SELF', 'BULK POSTING', 'DEP TFR', 'BY TRANSFER', 'INTT 01-04', 'TFR FROM 4897692'],
+    ...['CSHBK UPI OFFER', 'ACME PAYROLL UPI', 'GSTRFND', 'MERCHANT SETTLEMENT UPI/CR/1', '615300112233'],
+  ])
+    assert.equal(read(narration), 'channel_not_named', narration);
+  for (const narration of ['NEFT-ACME', 'CASH DEPOSIT', 'SALARY JUN', 'INTEREST UPI', 'BY CASH UPI/CR/1'])
+    assert.equal(read(narration), 'other_channel', narration);
+  for (const narration of [
+    'UPI',
+    'UPI lunch',
+    'IMPS MEERA',
+    'BY TRANSFER-UPI-MEERA',
+    'BY TRF UPI/MEERA/cash',
+  ])
+    assert.equal(read(narration), 'credit', narration);
+});
+
+test('what SBI calls "credit for" something pays only where that is UPI', () => {
+  const sbi = loadBanks(null).find(bank => bank.id === 'sbi')!;
+  const read = (what: string) => {
+    const text = `Greetings from SBI ! Your A/C XXXXX004321 has credit for ${what} of Rs 500.37 on 02/06/26. Avl Bal Rs 1,00,000.00.-SBI`;
+    const reading = readWording(sbi, { subject: 'CBSSBI ALERT', text });
+    return reading.outcome === 'credit' ? 'credit' : `${reading.outcome} ${reading.reason.code}`;
+  };
+  assert.equal(read('UPI'), 'credit');
+  for (const what of ['NEFT', 'RTGS', 'NACH', 'CASH', 'Cheque', 'INTEREST', 'SALARY', 'Cash Deposit'])
+    assert.equal(read(what), 'not_a_credit other_channel', what);
+  for (const what of ['REVERSAL', 'REFUND', 'Return', 'UPI REVERSAL', 'UPI REFUND'])
+    assert.equal(read(what), 'not_a_credit refund', what);
+  // Whose money this is nobody can say.
+  for (const what of [
+    'C0000000000000000000000',
+    'AOFS00000000000011BHPL',
+    'UPIREV',
+    'UPI123',
+    'IMPS',
+    'TDS',
+    'UPI CASHBACK',
+  ])
+    assert.equal(read(what), 'unreadable unknown_wording', what);
+});
+
+test('UPI money that comes back at South Indian Bank is no payment', () => {
+  const bank = loadBanks(null).find(one => one.id === 'south-indian')!;
+  const read = (kind: string) =>
+    readWording(bank, {
+      subject: 'Credit Alert From SIB',
+      text: `Dear Customer, INR 500.37 was credited to your SOUTH INDIAN BANK account XXXXX4321 Info - UPI/${kind}/615300112233/MEERA/x`,
+    }).outcome;
+  for (const kind of ['REV', 'REVERSAL', 'REFUND', 'RET', 'RETURN', 'DR', 'FAILED'])
+    assert.equal(read(kind), 'not_a_credit', kind);
+  for (const kind of ['SBIN', 'HDFC', 'RETC']) assert.equal(read(kind), 'credit', kind);
+});
+
 test('a wording whose sentence goes on with words that its template does not know is not read', () => {
   const bank = loadBanks(null).find(one => one.id === 'standard-chartered')!;
   const read = (rest: string) =>
@@ -70,6 +131,12 @@ test('a wording whose sentence goes on with words that its template does not kno
     ' on 02-06-26. For NEFT and cheque deposits visit a branch or ATM.',
   ])
     assert.equal(read(rest), 'credit', rest);
+});
+
+test('a sum in the footer leaves money by another channel what it is', () => {
+  const sbi = loadBanks(null).find(one => one.id === 'sbi')!;
+  const text = `Dear Customer, Your A/C XXXXX771234 has a credit by NACH- POWER CORP of Rs 733.50 on 10/11/26. Avl Bal Rs 1,000.00.-SBI\nGet a cover of Rs 2,00,000 today.`;
+  assert.equal(readWording(sbi, { subject: 'CBSSBI ALERT', text }).outcome, 'not_a_credit');
 });
 
 test("an ATM in SBI's footer takes no payment away", () => {

@@ -164,3 +164,30 @@ function testTemplate(id: string) {
     body: 'Rs.{amount} was added to {account}. UPI reference {reference}.',
   };
 }
+
+test('an entry saved before payers’ rows were refused is left out and reported, and the rest is read', async () => {
+  const { world } = shop.api;
+  const rows = { '[Payer Name]': '[{payer_name}]', 'UPI Ref. No.': '{reference}', Amount: 'INR {amount}' };
+  const body = 'UPI payment has been credited to your bank account.';
+  const template = { id: 'own-rows', channel: 'upi', subject: '{any}', unconfirmed: true, body, rows };
+  const entry = {
+    id: 'village',
+    name: 'Village Bank',
+    senders: ['alerts@village.bank.in'],
+    signing_domains: ['village.bank.in'],
+    templates: [template],
+  };
+  await assert.rejects(save(entry), /payer's words \("Payer Name"\) above "Amount": a payer could write/);
+  const by = { note: '', saved_at: world.clock.now(), saved_by: 'op@milaan.example' };
+  await world.sql`insert into bank_entries ${world.sql({ ...by, bank: 'village', entry: world.sql.json(entry) })}`;
+  const { bank } = await save({ id: 'test', openings: [newLine] });
+  assert.equal(bank, 'test');
+  await world.banks.look(world);
+  assert.match(world.banks.skipped()[0]!.error.message, /payer's words \("Payer Name"\) above "Amount"/);
+  assert.equal(world.banks.skipped().length, 1);
+  assert.equal(
+    world.banks.current().some(({ id }) => id === 'village'),
+    false,
+  );
+  assert.ok(world.banks.current().find(({ id }) => id === 'test'));
+});

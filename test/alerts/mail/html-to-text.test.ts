@@ -3,10 +3,17 @@ import test from 'node:test';
 import { htmlToText, maxOpenTags } from '../../../src/alerts/mail/html-to-text.ts';
 import { withoutBorders } from '../../../src/alerts/mail/plain-text.ts';
 
-const seen = (html: string) =>
-  withoutBorders(htmlToText(html) ?? 'too deep')
-    .replace(/\s+/g, ' ')
-    .trim();
+const textOf = (html: string) => {
+  const text = htmlToText(html);
+  assert.equal(typeof text, 'string', html);
+  return withoutBorders(text as string);
+};
+const seen = (html: string) => textOf(html).replace(/\s+/g, ' ').trim();
+/** Why a page is not read at all. */
+const doubtOf = (html: string) => {
+  const text = htmlToText(html);
+  return typeof text === 'string' ? text : text.code;
+};
 
 test('blocks, cells and breaks part words; inline tags do not', () => {
   assert.equal(seen('<p>Rs.<b>500</b>.37</p><p>is credited</p>'), 'Rs.500.37 is credited');
@@ -19,7 +26,7 @@ test('blocks, cells and breaks part words; inline tags do not', () => {
 
 /** The lines of a page, each with single spaces. */
 const linesOf = (html: string) =>
-  withoutBorders(htmlToText(html)!)
+  textOf(html)
     .split('\n')
     .map(line => line.replace(/\s+/g, ' ').trim())
     .filter(line => line !== '');
@@ -67,7 +74,6 @@ test('comments, head, title, style, script and template are not text', () => {
     ),
     'ab',
   );
-  assert.equal(seen('<html><head><title>t<body>shown'), '');
   assert.equal(seen('<html><head><meta name=x><body>shown'), 'shown');
 });
 
@@ -123,5 +129,67 @@ test('entities are decoded once, so an escaped tag in a name stays text', () => 
 
 test('tags that nest without end are given up early', () => {
   assert.equal(seen(`${'<div>'.repeat(maxOpenTags - 1)}end`), 'end');
-  assert.equal(htmlToText(`${'<div>'.repeat(200_000)}end`), null);
+  assert.equal(doubtOf(`${'<div>'.repeat(200_000)}end`), 'html_too_deep');
+});
+
+const page = (name: string) =>
+  `<html><body><table><tr><td><p>From ${name} Ref 1</p></td></tr></table><p>Thank you</p></body></html>`;
+
+test('a page that ends inside a comment, a tag, an attribute or an unseen element is not read', () => {
+  for (const name of [
+    ...['<!--', '<!-- --', '<![CDATA[', '<a title="', "<a title='", '<a x="<!--'],
+    ...['<textarea>', '<title>', '<style>', '<script>', '<xmp>', '<plaintext>', '<iframe>', '<noembed>'],
+    ...['<noframes>', '<select>', '<select><option>', '<svg>', '<svg><desc>', '<math>', '<math><mtext>'],
+    ...['<template>', '<object>', '<datalist>', '<head>', '<del>', '<s>', '<bdo dir="rtl">', '<rt>'],
+    ...['<TEXTAREA rows=1>', '<textarea/>', '<div hidden>', '<b hidden><i>', '<span hidden/>'],
+    ...['<div style="display:none">', '<i style="font-size:0">', '<u style="visibility:hidden"><b>'],
+  ])
+    assert.equal(doubtOf(page(name)), 'html_unclosed', name);
+  for (const cut of [
+    '</',
+    '<p',
+    '<p ',
+    '<p class',
+    '<p class=',
+    '<p class=x',
+    '<p class="x"',
+    '</p',
+    '<!',
+    '<?',
+  ])
+    assert.equal(doubtOf(`<p>Ref 1</p>${cut}`), 'html_unclosed', cut);
+  assert.equal(doubtOf('<html><head><title>t<body>shown'), 'html_unclosed');
+});
+
+test('a page is read where what hides is closed, hides nothing, or may be left open', () => {
+  for (const name of [
+    ...[
+      '<!-- x -->',
+      '<![if mso]>',
+      '<?xml x?>',
+      '<a title="<!--">',
+      '<textarea>x</textarea>',
+      '<br hidden>',
+    ],
+    ...[
+      '<img style="display:none">',
+      '<input hidden>',
+      '<div hidden></div>',
+      '<p hidden>x</p>',
+      '<li>',
+      '<b>',
+    ],
+    ...[
+      '<span hidden><b>x</span>',
+      '<noscript>',
+      '<svg/>',
+      '<select><option>x</select>',
+      'a < b',
+      'a <3 b',
+      '<!-->',
+    ],
+  ])
+    assert.match(seen(page(name)), /Ref 1 Thank you$/, name);
+  assert.equal(seen('<head><title>t</title><style>p{}</style><body><p>one<p>two'), 'one two');
+  assert.equal(seen('<p>one</p><!-- -->\n'), 'one');
 });

@@ -11,7 +11,7 @@ import { payingWordings, statementOf } from './variations.ts';
 export const wordings = payingWordings(loadBanks(null));
 
 export function readHtml(bank: Bank, subject: string, html: string): Reading {
-  const cells = normaliseLines(htmlToText(html)!);
+  const cells = normaliseLines(htmlToText(html) as string);
   return compareReadings(bank, subject, { outcome: 'read', html: withoutBorders(cells), cells, text: null });
 }
 

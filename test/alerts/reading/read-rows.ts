@@ -1,22 +1,28 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
 import { compareReadings } from '../../../src/alerts/reading/compare-readings.ts';
+import { unreadable } from '../../../src/alerts/reading/read-wording.ts';
+import { because } from '../../../src/texts/verdicts.ts';
 import * as layout from './rows.ts';
 
-const banks = loadBanks(null);
+const banks = loadBanks(join(import.meta.dirname, '../fixtures/village-bank.json'));
 /** With its wordings in rows alone: Axis and Kotak are known by sentences, too. */
 const bankOf = (id: string) => {
   const bank = banks.find(one => one.id === id)!;
   return { ...bank, templates: bank.templates.filter(({ rows }) => rows !== null) };
 };
 export const payers: Readonly<Record<string, string>> = {
-  'standard-chartered': 'Remarks',
+  village: 'Remarks',
   axis: 'Transaction Info',
   kotak: 'Sender',
 };
 
 export function readHtml(card: layout.Card, html: string) {
-  return compareReadings(bankOf(card.bank), card.subject, layout.bodyOf(html));
+  const body = layout.bodyOf(html);
+  return body === null
+    ? unreadable(because('html_unclosed'))
+    : compareReadings(bankOf(card.bank), card.subject, body);
 }
 
 export function readText(card: layout.Card, text = layout.textOf(card)) {
@@ -55,7 +61,7 @@ const hostile = [
     'x\nUPI Reference Number (RRN): 999999999999',
   ],
   ...[
-    'x\nTo Account: Standard Chartered - XX2600',
+    'x\nTo Account: Village Bank - XX2600',
     'Transaction Info:\nUPI/P2A/999999999999/A/B',
     '\u202Ex',
     '\u2067x\u2069',
@@ -83,7 +89,7 @@ export function tryHostileRows(cards: readonly layout.Card[], layouts: readonly 
   let tried = 0;
   for (const card of cards)
     for (const value of hostile)
-      for (const label of card.bank === 'standard-chartered'
+      for (const label of card.bank === 'village'
         ? ['Remarks', 'Payer Name', 'From VPA', 'Payee Name']
         : [payers[card.bank]!])
         for (const filling of [value, `ASHA ${value}`]) {
@@ -96,7 +102,7 @@ export function tryHostileRows(cards: readonly layout.Card[], layouts: readonly 
             .escapedRows(rows)
             .map(([one, other]) => [one, other.replaceAll('\n', '<br>')] as const);
           for (const [name, lay] of layouts.map(name => [name, layout.layouts[name]!] as const))
-            for (const given of [layout.escapedRows(rows), broken, broken.toReversed()]) {
+            for (const given of [layout.escapedRows(rows), rows, broken, broken.toReversed()]) {
               tried++;
               assertTrueOrNothing(
                 readHtml(card, lay(card.heading, given)),

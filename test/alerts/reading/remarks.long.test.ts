@@ -17,7 +17,7 @@ const bankOf = (id: string) => banks.find(bank => bank.id === id)!;
 /** One mail as HTML, as plain text, and wrapped by a mailer. */
 function* formsOf(text: string) {
   const page = text.split('\n').map(line => `<p>${escaped(line)}</p>`);
-  const cells = normaliseLines(htmlToText(page.join(''))!);
+  const cells = normaliseLines(htmlToText(page.join('')) as string);
   yield { outcome: 'read', html: withoutBorders(cells), cells, text: null } as const;
   yield { outcome: 'read', html: null, text } as const;
   const lines = text.split('\n').map(line => wrapped(line, 76));
@@ -85,7 +85,7 @@ test('a remark with the victim’s number is no reference, and a number of the b
   };
   assert.equal(read('UPI/CR/615300112233/A/HDFC/a@b/UPI/CR/999999999999/x'), '615300112233');
   assert.equal(read('UPI pay UPI/CR/999999999999/x'), null);
-  assert.equal(read('x UPI/999999999999/y'), null);
+  assert.equal(read('BY TRANSFER-UPI-x UPI/999999999999/y'), null);
   assert.equal(read('UPI/A 999999999999'), null);
 });
 

@@ -1,5 +1,6 @@
 import { htmlToText } from '../../../src/alerts/mail/html-to-text.ts';
 import { normaliseLines, withoutBorders } from '../../../src/alerts/mail/plain-text.ts';
+import { sourceText } from '../../../src/alerts/mail/source-text.ts';
 import { escaped } from '../../support/bank-mail.ts';
 
 export type Rows = readonly (readonly [label: string, value: string])[];
@@ -30,6 +31,22 @@ export const standardChartered: Card = {
     ['Reason for Failure', 'NA'],
   ],
 };
+/** The same rows in an order that leaves a payer nothing to write above the money. */
+export const village: Card = {
+  ...standardChartered,
+  bank: 'village',
+  rows: [
+    ['To VPA', '9000000788@yescred'],
+    ['To Account', 'Village Bank - XXXXXXX2600'],
+    ['Currency', 'INR'],
+    ['Amount', '4000.00'],
+    ['UPI Ref. No.', '664323243300'],
+    ['From VPA', '9000000787@yescred'],
+    ['Payer Name', 'RAHUL SAMPLE'],
+    ['Payee Name', 'MR SHOP OWNER'],
+    ...standardChartered.rows.slice(8),
+  ],
+};
 export const axis: Card = {
   bank: 'axis',
   subject: 'INR 4000.00 was credited to your A/c no. XX2600.',
@@ -52,7 +69,7 @@ const kotak: Card = {
     ['UPI Reference Number (RRN)', '664323243300'],
   ],
 };
-export const cards = [standardChartered, axis, kotak];
+export const cards = [village, axis, kotak];
 
 /** How one card is laid out in the mails of different banks and mailers. */
 export const layouts: Readonly<Record<string, (heading: string, rows: Rows) => string>> = {
@@ -72,9 +89,13 @@ export const layouts: Readonly<Record<string, (heading: string, rows: Rows) => s
     `<p>Dear Customer,</p><p>${heading}</p>${rows.map(([label, value]) => `<p>${label}:</p><p>${value}</p>`).join('')}<p>Feel free to contact us.</p>`,
 };
 
+/** The page as it is read; null for one that is not. */
 export function bodyOf(html: string) {
-  const cells = normaliseLines(htmlToText(html)!);
-  return { outcome: 'read', html: withoutBorders(cells), cells, text: null } as const;
+  const text = htmlToText(html);
+  if (typeof text !== 'string') return null;
+  const cells = normaliseLines(text);
+  const source = sourceText(html);
+  return { outcome: 'read', html: withoutBorders(cells), cells, source, text: null } as const;
 }
 
 export const escapedRows = (rows: Rows): Rows =>

@@ -37,7 +37,7 @@ test('a wording is read however its bank marks rupees, masks accounts, writes da
   for (const { bank, template } of wordings)
     for (const { name, subject, text, says } of variationsOf(template)) {
       // As the source of a page, whose line ends are spaces.
-      const reading = readWording(bank, { subject, text: htmlToText(`<p>${escaped(text)}</p>`)! });
+      const reading = readWording(bank, { subject, text: htmlToText(`<p>${escaped(text)}</p>`) as string });
       if (reading.outcome !== 'credit') {
         missed.push(`${bank.id} ${template.id}: ${name}`);
         continue;

@@ -117,7 +117,7 @@ const plain: Readonly<Record<string, string>> = {
   payer_vpa: 'meera.iyer@okaxis',
   payer_name: 'MEERA IYER',
   cut_name: 'MEERA IYE',
-  narration: 'lunch',
+  narration: 'UPI lunch',
   note: 'lunch',
   rest: 'lunch',
   text: 'MEERA IYER',

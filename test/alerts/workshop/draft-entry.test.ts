@@ -170,6 +170,12 @@ describe('an entry drafted from one mail and the values marked in it', () => {
       await code('MEERA IYER has sent you Rs. 5.00, received just now', marks),
       'payer_before_amount',
     );
+    const rows =
+      '<table><tr><td>Sender</td><td>MEERA IYER</td></tr><tr><td>Amount</td><td>Rs. 5.00</td></tr>';
+    assert.equal(
+      await code(`Money was credited to your account:${rows}</table>`, marks),
+      'payer_before_amount',
+    );
     assert.equal(await code('Rs. 5.00 moved to your account by MEERA IYER today', marks), 'no_credit_words');
     assert.equal(await code('Rs. 5.00 MEERA IYER received', marks), 'not_anchored');
   });

@@ -14,7 +14,7 @@ import { noonSeconds } from '../../support/genuine-alert.ts';
 import { needs } from '../../support/needs.ts';
 import { mailKey, signMail, utf8 } from '../../support/signed-mail.ts';
 import type { TestWorld } from '../../support/test-world.ts';
-import { layouts, standardChartered, withValue } from '../reading/rows.ts';
+import { type Card, layouts, standardChartered, village, withValue } from '../reading/rows.ts';
 import { addShop, judgeAll, openBench, receive } from './workshop-bench.ts';
 
 const { after, before, test } = needs('Chromium');
@@ -42,14 +42,18 @@ after(async () => {
   await world?.stop();
 });
 
-/** A card of rows, signed by whoever the bank's mails are signed by. */
-function rowsMail(from: string, amount: string, reference: string): Buffer {
-  const domain = from.split('@')[1]!;
-  let rows = withValue(standardChartered.rows, 'Amount', amount);
+/** A card of rows, signed by the domain that it comes from. */
+function rowsMail(from: string, card: Card, amount: string, reference: string): Buffer {
+  let rows = withValue(card.rows, 'Amount', amount);
   rows = withValue(rows, 'UPI Ref. No.', reference);
   rows = withValue(rows, 'To VPA', 'chai@okaxis');
-  rows = withValue(rows, 'To Account', 'Standard Chartered - XXXXXXX4321');
-  const html = `<html><body>${layouts['a table']!(standardChartered.heading, rows)}</body></html>`;
+  rows = withValue(rows, 'To Account', 'Village Bank - XXXXXXX4321');
+  return signed(from, layouts['a table']!(card.heading, rows));
+}
+
+function signed(from: string, body: string): Buffer {
+  const domain = from.split('@')[1]!;
+  const html = `<html><body>${body}</body></html>`;
   const lines = [
     `From: Alerts <${from}>`,
     'To: merchant@shop.in',
@@ -100,7 +104,10 @@ test('the first genuine mail of a trial names its signer: one save in the browse
     },
   );
   const amount = (order.payable_paise / 100).toFixed(2);
-  const mail = rowsMail('alerts.in@sc.com', amount, '615300112233');
+  const mail = signed(
+    'alerts.in@sc.com',
+    `<p>Dear Customer,</p><p>Your a/c no. XX4321 is credited by INR ${amount} on 02-06-26.</p>`,
+  );
   assert.deepEqual(await receive(world, merchantId, [mail]), ['unreadable']);
   const { page, troubles, close, tap, click } = await openWorkshop();
   await page
@@ -123,13 +130,15 @@ test('the first genuine mail of a trial names its signer: one save in the browse
     where o.order_id = ${order.order_id}`;
   assert.deepEqual(
     { ...held },
-    { status: 'manual_review', reason_code: 'waits_trial', trust: 'trial', bank_reference: '615300112233' },
+    { status: 'manual_review', reason_code: 'waits_trial', trust: 'trial', bank_reference: null },
   );
 });
 
-test('rows of a bank that nobody knows are taught by tapping, payer before amount, and the next mail is read', async () => {
-  const { page, troubles, close, tap, click } = await openWorkshop();
-  const buffer = rowsMail('alerts@village.bank.in', '500.37', '615300112244');
+/** Opens the workshop with such a mail and marks all values in it. */
+async function markRows(card: Card) {
+  const visit = await openWorkshop();
+  const { page, tap, click } = visit;
+  const buffer = rowsMail('alerts@village.bank.in', card, '500.37', '615300112244');
   await page
     .getByLabel('Saved mail (.eml)')
     .setInputFiles({ name: 'a.eml', mimeType: 'message/rfc822', buffer });
@@ -143,13 +152,26 @@ test('rows of a bank that nobody knows are taught by tapping, payer before amoun
   await page.locator('input[name=payee_vpa]').fill('chai@okaxis');
   await page.getByLabel('Name of the new bank').fill('Village Bank');
   await click('Draft and try it');
+  return visit;
+}
+
+test('rows with the payer above the amount are refused in words, and cannot be saved', async () => {
+  const { page, troubles, close } = await markRows(standardChartered);
+  await page.getByText('A payer could write another amount there').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Save for this installation' }).count(), 0);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('rows of a bank that nobody knows are taught by tapping, and the next mail is read', async () => {
+  const { page, troubles, close, click } = await markRows(village);
   await page.getByText('It can be saved.').waitFor();
   await click('Save for this installation');
   await page.getByText('Village Bank is saved.').waitFor();
   assert.deepEqual(troubles, []);
   await close();
   await world.banks.look(world);
-  await receive(world, merchantId, [rowsMail('alerts@village.bank.in', '42.08', '998877665544')]);
+  await receive(world, merchantId, [rowsMail('alerts@village.bank.in', village, '42.08', '998877665544')]);
   const [read] = await world.sql`
     select amount_paise, bank_reference, account_digits from alerts where bank = 'village-bank'`;
   assert.deepEqual(

@@ -5,7 +5,16 @@ import { findBreaches } from '../../../src/operator/verify.ts';
 import { claimReference } from '../../../src/payments/review/claim-reference.ts';
 import { accessibilityProblems } from '../../support/browser.ts';
 import { addTestUser, callAs, openDashboard, testPassword } from '../../support/dashboard-site.ts';
-import { accept, heldMail, number, shop, sum, useHeldMails, visit } from '../../support/held-mail-stage.ts';
+import {
+  accept,
+  heldMail,
+  number,
+  shop,
+  sum,
+  useHeldMails,
+  visit,
+  which,
+} from '../../support/held-mail-stage.ts';
 import { needs } from '../../support/needs.ts';
 
 const { test } = needs('Chromium');
@@ -110,6 +119,34 @@ test('an owner reads the held mail, signs in afresh, chooses by keyboard and acc
   await go('/dashboard/audit');
   await page.getByText(/Read a mail that was held/).waitFor();
   assert.deepEqual(troubles, []);
+  assert.deepEqual(await findBreaches(world), []);
+  await close();
+});
+
+test('an owner sees the payment that a second mail may tell of, and accepts it only with a tick that they are two', async () => {
+  const { world } = shop.api;
+  const { page, go, close } = await visit();
+  // Two numbers, so none can be chosen and none counts.
+  const mail = { reference: '615300778899', remark: 'bill 699900112233 INR 5' };
+  const [first, twin] = [await heldMail(mail), await heldMail(mail)];
+  const take = async ({ path, order }: typeof first, { ticks = false } = {}) => {
+    await go(path);
+    await radios(page, sum).check();
+    await radios(page, which)
+      .and(page.locator(`[value="${order.order_id}"]`))
+      .check();
+    if (ticks) await page.getByRole('checkbox', { name: /another payment/ }).check();
+    await accept(page).click();
+  };
+  await take(first);
+  await page.getByText(`${first.order.order_id} is paid. Your shop is told now.`).waitFor();
+  await take(twin);
+  await page.getByText('It may be a payment that has counted already.').waitFor();
+  await page.getByRole('link', { name: first.order.order_id }).waitFor();
+  await assertFits(page);
+  assert.equal(await shop.statusOf(twin.order.order_id), 'pending');
+  await take(twin, { ticks: true });
+  await page.getByText(`${twin.order.order_id} is paid. Your shop is told now.`).waitFor();
   assert.deepEqual(await findBreaches(world), []);
   await close();
 });

@@ -30,9 +30,12 @@ const as = async (
   merchantId = shop.business.merchantId,
 ): Promise<Caller> => await callAs(site, shop.api.world, await addTestUser(shop.api.world, merchantId, role));
 
-/** The bank's alert, with a second reference that nobody can tell from the bank's. */
-const doubtfulBody = (rupees: string, account = 'XX4321') =>
-  `Dear Customer, Rs.${rupees} is credited to your account ${account} by ravi@okbank. UPI reference 700000000001. Thank you.\r\nUPI reference 699999999999. Rs.9999.00\r\n`;
+let payments = 0;
+/** The bank's alert of a payment, with a second reference that nobody can tell from the bank's. */
+const doubtfulBody = (rupees: string, account = 'XX4321') => {
+  const reference = 700_000_000_000 + ++payments;
+  return `Dear Customer, Rs.${rupees} is credited to your account ${account} by ravi@okbank. UPI reference ${reference}. Thank you.\r\nUPI reference ${reference - 99}. Rs.9999.00\r\n`;
+};
 
 async function heldMail(
   written: { account?: string; key?: typeof newKey; change?: Record<string, string> } = {},
@@ -97,8 +100,8 @@ test('nothing but what was offered, in the form that was shown, is taken', async
     { ...good, amount: String(Number(paise) + 1) },
     { ...good, amount: '' },
     { ...good, amount: '1e5' },
-    { ...good, reference: '699999999999' },
-    { ...good, reference: '700000000001' },
+    { ...good, reference: String(699_999_999_901 + payments) },
+    { ...good, reference: String(700_000_000_000 + payments) },
     { ...good, seal: 'f'.repeat(64) },
     { ...good, seal: '' },
     { ...good, order: 'ML-0000000000' },

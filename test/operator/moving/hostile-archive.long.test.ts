@@ -1,48 +1,21 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 import { mostMailBytes } from '../../../src/alerts/mail/limits.ts';
-import { type Entry, readTar, tarEnd, tarEntry } from '../../../src/operator/moving/tar.ts';
-import { arrive, busyShop, exported, newFile, openMovingStage, places } from '../../support/moving-stage.ts';
+import type { Entry } from '../../../src/operator/moving/tar.ts';
+import { type Row, readArchive, writeArchive } from '../../support/forge-archive.ts';
+import { arrive, busyShop, exported, openMovingStage, places } from '../../support/moving-stage.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
 
 openMovingStage();
 
-type Row = Record<string, unknown>;
 type Change = (head: Row, tables: Map<string, Row[]>, files: Map<string, Entry[]>) => void;
 
-/** An archive as anybody could write it by hand: its hashes are right, whatever it says. */
 async function forge(file: string, change: Change): Promise<string> {
-  const entries: Entry[] = [];
-  for await (const entry of readTar(Readable.from([gunzipSync(readFileSync(file))]))) entries.push(entry);
-  const head = JSON.parse(entries[0]!.content.toString());
-  const tables = new Map<string, Row[]>();
-  const files = new Map<string, Entry[]>();
-  for (const entry of entries.slice(1, -1)) {
-    const table = entry.name.split('/')[0]!;
-    const lines = () => entry.content.toString().trimEnd().split('\n');
-    if (!entry.name.endsWith('.jsonl')) files.set(table, [...(files.get(table) ?? []), entry]);
-    else tables.set(table, [...(tables.get(table) ?? []), ...lines().map((line): Row => JSON.parse(line))]);
-  }
-  change(head, tables, files);
-  const forged: Entry[] = [{ name: 'milaan.json', content: Buffer.from(JSON.stringify(head)) }];
-  const written: Row = {};
-  for (const [table, rows] of tables) {
-    const text = rows.map(row => `${JSON.stringify(row)}\n`).join('');
-    const all = [{ name: `${table}/000001.jsonl`, content: Buffer.from(text) }, ...(files.get(table) ?? [])];
-    const hash = createHash('sha256');
-    for (const { content } of all) hash.update(content);
-    written[table] = { rows: rows.length, sha256: hash.digest('hex') };
-    forged.push(...all);
-  }
-  forged.push({ name: 'end.json', content: Buffer.from(JSON.stringify({ written })) });
-  const into = newFile();
-  const bytes = forged.map(entry => tarEntry(entry, new Date(0)));
-  writeFileSync(into, gzipSync(Buffer.concat([...bytes, tarEnd]), { level: 1 }));
-  return into;
+  const archive = await readArchive(file);
+  change(archive.head, archive.tables, archive.files);
+  return writeArchive(archive);
 }
 
 async function refused(file: string, why: RegExp, change: Change): Promise<void> {
@@ -80,12 +53,19 @@ test('what never leaves is not taken from a file that says it left: columns, row
   const { file, merchantId } = await small();
   const at = '2026-01-01T00:00:00Z';
   const address = { merchant_id: merchantId, address: 'victim@gmail.example', added_at: at };
-  const mail = { merchant_id: merchantId, mail_id: 5, created_at: at, next_try_at: at, useful_until: at };
+  const erasure = {
+    merchant_id: merchantId,
+    erasure_id: 'ers_1',
+    asked_at: at,
+    asked_by: 'a',
+    marks: [],
+    watch_until: at,
+  };
   const user = { merchant_id: merchantId, user_id: 'usr_op', email: 'op@example.in', created_at: at };
   const cases: [string, Row, RegExp][] = [
     ['extra_alert_addresses', { ...address, confirmed_at: at }, /has confirmed_at, which never leaves/],
-    ['mails', { ...mail, claim: 'x' }, /has claim, which never leaves/],
-    ['mails', { ...mail, recipient: 'a@b.in', sealed_text: 'abcd.xx', tries: 0 }, /or such as never leave/],
+    ['alerts', { merchant_id: merchantId, alert_id: 'a', claim: 'x' }, /has claim, which never leaves/],
+    ['erasures', { ...erasure, next_at: at }, /or such as never leave/],
     ['users', { ...user, role: 'operator' }, /one of its people is an operator/],
     ['users', { ...user, role: 'owner', password_hash: 'x' }, /has password_hash, which never leaves/],
   ];
@@ -114,9 +94,13 @@ test('a number beyond all counting uses up no sequence of the installation', asy
     select (select last_value from arrivals) as arrivals, (select last_value from delivery_ids) as deliveries`;
   const before = await counters();
   for (const far of ['9223372036854765806', 2_000_000_000])
-    await refused(file, /arrival_number of its orders is further than anybody counts/, (_head, tables) => {
-      tables.get('orders')![0]!['arrival_number'] = far;
-    });
+    await refused(
+      file,
+      /implausibly large .*orders.arrival_number|arrival_number of its orders is further than anybody counts/,
+      (_head, tables) => {
+        tables.get('orders')![0]!['arrival_number'] = far;
+      },
+    );
   assert.deepEqual(await counters(), before);
 });
 
@@ -166,4 +150,15 @@ test('what a file calls itself cannot write to the terminal of who takes it in',
     arrive(await forge(file, head => Object.assign(head, { format: '\u001b[2J' }))),
     /has form {2}\[2J,/,
   );
+});
+
+test('a small file that unpacks to far more than it holds is not read to its end', async () => {
+  const { file } = await small();
+  const forged = await forge(file, (_head, tables) => {
+    const padded = Array.from({ length: 900 }, () => ({ merchant_id: 1, details: 'x'.repeat(60_000) }));
+    for (const table of ['notices', 'mails', 'daily_summaries', 'failing_destinations'])
+      tables.set(table, padded);
+  });
+  writeFileSync(forged, gzipSync(gunzipSync(readFileSync(forged)), { level: 9 }));
+  await assert.rejects(arrive(forged), /unpacks to more than \d+ bytes; nothing was imported/);
 });

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import { type AlertFacts, setFacts } from '../../../payments/matching/alert-facts.ts';
-import { rawOf } from './raw.ts';
+import { hasRaw, rawOf } from './raw.ts';
 
 export type HeldAlert = {
   alert_id: string;
@@ -31,6 +31,24 @@ export async function selectHeldAlert(sql: Queryable, merchantId: number, alertI
       and exists (select from upi_accounts u
         where u.merchant_id = a.merchant_id and u.bank = a.bank and u.removed_at is null)`;
   return row ?? null;
+}
+
+/**
+ * The last credits by the same key that were read an hour before it or earlier. Only those about other sums: a mail about
+ * the same sum may tell of the same payment, and an hour before nobody could know its reference.
+ */
+export async function selectEarlierMails(
+  sql: Queryable,
+  merchantId: number,
+  { bank, alert_time: at, selector, signing_domain }: HeldAlert,
+  amounts: readonly number[],
+) {
+  return await sql<Pick<HeldAlert, 'recipient' | 'arrived_at' | 'raw'>[]>`
+    select a.recipient, a.arrived_at, ${rawOf(sql)} as raw from alerts a
+    where a.merchant_id = ${merchantId} and a.bank = ${bank} and a.amount_paise <> all (${[...amounts]}::bigint[])
+      and a.selector = ${selector} and a.signing_domain = ${signing_domain} and a.recipient is not null
+      and a.arrived_at < ${at}::timestamptz - interval '1 hour' and ${hasRaw(sql)}
+    order by a.arrived_at desc limit 3`;
 }
 
 /** A person has read it: from here on it is a credit like any other that paid nothing by itself. Null when it is not held any more. */

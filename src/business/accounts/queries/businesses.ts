@@ -103,6 +103,7 @@ export const tablesOfABusiness = [
   'claimed_references',
   'alerts',
   'counted_references',
+  'possible_references',
   'found_mails',
   'mailbox_positions',
   'mailbox_leases',

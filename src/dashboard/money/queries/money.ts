@@ -40,7 +40,7 @@ export type CreditRow = AlertEvidence & {
   to_look_for: boolean;
   /** It was counted as money without an order, and perhaps said aloud. */
   is_counted: boolean;
-  /** Without a reference, and another of the same account, sum and printed minute is there. */
+  /** Another credit may be this very payment. */
   told_twice: boolean;
   /** `open` also where nobody has looked at it yet. */
   state: CreditState;
@@ -58,19 +58,22 @@ function creditColumns(sql: Queryable) {
   return sql`${evidenceColumns(sql)}, e.verdict, e.template, e.order_id, ${nearMisses(sql)} as near_misses, ${reasonColumn(sql)},
     ${claimantsOf(sql)} as claimants, coalesce(h.state, 'open') as state,
     h.order_id as for_order, h.found_by, h.done_by, h.done_at, h.note, h.return_reference,
-    exists (select from alerts o where ${isToldTwice(sql)}) as told_twice, ${isOnTrial(sql)} as to_look_for,
+    ${isToldTwice(sql)} as told_twice, ${isOnTrial(sql)} as to_look_for,
     exists (select from takings k where k.merchant_id = e.merchant_id and k.alert_id = e.alert_id) as is_counted,
     (select o.payable_paise from orders o where o.merchant_id = h.merchant_id and o.order_id = h.order_id) as for_paise`;
 }
 
 /**
- * `o` is another credit of the same account, sum and printed minute as `e`, where the bank prints no reference: one
- * payment that was told twice, perhaps. Only a person can say.
+ * One payment that was told twice, perhaps: another credit has the same account, sum and printed minute as `e`, where the
+ * bank prints no reference, or may have its reference. Only a person can say.
  */
 function isToldTwice(sql: Queryable) {
-  return sql`o.merchant_id = e.merchant_id and o.amount_paise = e.amount_paise and o.alert_id <> e.alert_id
-    and o.bank = e.bank and o.account_digits is not distinct from e.account_digits and o.printed_at = e.printed_at
-    and o.bank_reference is null and e.bank_reference is null and o.verdict in ${sql(['paid', ...creditVerdicts])}`;
+  return sql`(e.reason_code = 'maybe_counted' or exists (select from possible_references o where o.merchant_id = e.merchant_id
+      and o.alert_id <> e.alert_id and o.bank_reference = ${countedReference(sql, sql`e.bank_reference`)})
+    or exists (select from alerts o
+      where o.merchant_id = e.merchant_id and o.amount_paise = e.amount_paise and o.alert_id <> e.alert_id
+        and o.bank = e.bank and o.account_digits is not distinct from e.account_digits and o.printed_at = e.printed_at
+        and o.bank_reference is null and e.bank_reference is null and o.verdict in ${sql(['paid', ...creditVerdicts])}))`;
 }
 
 /** Only those that are a sum and an order: another release, or a forged archive, may have written something else. */
@@ -160,15 +163,6 @@ export async function selectCredit(sql: Queryable, merchantId: number, alertId: 
     select ${creditColumns(sql)} from ${creditTables(sql)}
     where e.merchant_id = ${merchantId} and e.alert_id = ${alertId} and ${isShown(sql, now)}
       and (e.verdict in ${genuineCredits} or h.state = 'accepted')`;
-  return row ?? null;
-}
-
-/** The other one, where this one may be told twice: the one that paid first of all. */
-export async function selectToldBefore(sql: Queryable, merchantId: number, alertId: string) {
-  const [row] = await sql<{ alert_id: string; order_id: string | null; arrived_at: Date }[]>`
-    select o.alert_id, o.order_id, o.arrived_at from alerts e join alerts o on ${isToldTwice(sql)}
-    where e.merchant_id = ${merchantId} and e.alert_id = ${alertId}
-    order by o.verdict = 'paid' desc, o.arrived_at limit 1`;
   return row ?? null;
 }
 

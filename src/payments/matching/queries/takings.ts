@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import { indianMonth } from '../../../business/merchants/indian-month.ts';
 import { isDisabled } from '../../../business/merchants/queries.ts';
+import { countedReference } from '../counted-reference.ts';
 import type { Credit } from '../credit.ts';
 import type { Recorded } from '../doubt-about-account.ts';
 import { genuineCredits } from './credits.ts';
@@ -53,7 +54,9 @@ export async function isDoubtful(tx: Transaction, credit: Credit): Promise<boole
         and coalesce(o.printed_at = ${printedAt}, o.alert_time between ${alertTime}::timestamptz - ${toldAgainWithin}::interval
           and ${alertTime}::timestamptz + ${toldAgainWithin}::interval)
         and coalesce(o.account_digits = ${accountDigits}, true)
-        and (o.verdict = 'paid' or o.verdict in ${genuineCredits})) as is_doubtful
+        and (o.verdict = 'paid' or o.verdict in ${genuineCredits}))
+      or exists (select from possible_references p
+        where p.merchant_id = ${merchantId} and p.bank_reference = ${countedReference(tx, tx`${reference}::text`)}) as is_doubtful
     from (select ${merchantId}::bigint as merchant_id, ${bank}::text as bank, ${template}::text as template,
       ${trust}::text as trust) e`;
   return row!.is_doubtful;

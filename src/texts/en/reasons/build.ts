@@ -30,6 +30,7 @@ export const build = {
   no_text: 'The mail has no text.',
   plain_or_html: 'The bank does not sign whether this mail is plain or HTML, and it could be either.',
   html_too_deep: 'The mail nests its HTML too deep.',
+  html_unclosed: 'The mail’s HTML hides text behind a tag or comment that is never closed.',
   unknown_charset: 'The mail is written in a character set that is not read here.',
   too_many_lines: 'The mail has more lines than any alert of a bank.',
   odd_line_folding: 'The mail folds its lines in an unusual way.',

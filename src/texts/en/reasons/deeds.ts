@@ -52,7 +52,7 @@ export const deeds = {
   business_left: 'The business was closed here, to move with everything it has',
   business_back: 'The business was opened here again',
   business_arrived:
-    'The business has arrived here with everything it had; connect the mailbox, and give your shop the new webhook secret',
+    'Your business was moved to this installation with everything it had; connect the mailbox, and give your shop the new webhook secret',
   deletion_cancelled: 'The deletion of the business was cancelled; connect the mailbox again',
   upi_added: 'The UPI account {vpa} was added',
   upi_default: '{vpa} is now the default UPI account',

@@ -6,6 +6,8 @@ export const matching = {
   paid_before: 'order {order} had this amount and was paid; its time was over when this money came',
   contested:
     'It is exactly what order {order} asks for, but the customer of another order gave this reference: a person decides.',
+  maybe_counted:
+    'It is exactly what order {order} asks for, but another mail that somebody took for an order may tell of the same payment: a person decides.',
   claimed: 'The customer of order {order} gave this reference.',
   claimed_by_several: 'The customers of several orders gave this reference: a person decides.',
   earlier_day:

@@ -8,6 +8,7 @@ export const wording = {
   no_amount: 'The amount in the mail is not a sum of rupees.',
   unknown_wording: 'The wording is not known for this bank.',
   other_channel: 'The money came by another channel than UPI or IMPS.',
+  channel_not_named: 'The mail does not say that the money came by UPI or IMPS.',
   other_subject: 'The wording is known, but it came under another subject.',
   subject_amount_differs: 'The subject and the text name different amounts.',
   subject_account_differs: 'The subject and the text name different accounts.',

@@ -10,6 +10,7 @@ export const wording: Words<typeof english> = {
   no_amount: 'मेल में लिखी रकम रुपयों में नहीं है।',
   unknown_wording: 'इस बैंक की यह शब्दावली हम नहीं जानते।',
   other_channel: 'पैसा UPI या IMPS के बजाय किसी और रास्ते से आया।',
+  channel_not_named: 'मेल यह नहीं बताता कि पैसा UPI या IMPS से आया।',
   other_subject: 'शब्दावली जानी-पहचानी है, पर विषय दूसरा था।',
   subject_amount_differs: 'विषय और लेख में अलग-अलग रकम है।',
   subject_account_differs: 'विषय और लेख में अलग-अलग खाते हैं।',

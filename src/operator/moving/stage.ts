@@ -1,0 +1,134 @@
+import type { DatabaseError } from 'pg';
+import { day, later } from '../../base/clock.ts';
+import type { Transaction } from '../../base/database/connect.ts';
+import { mostKeepDays } from '../../base/what-is-kept.ts';
+import { dividedTables } from '../../orders/history/queries/partitions.ts';
+import { findFirstBreach } from '../verify.ts';
+import { selectColumns } from './queries.ts';
+import { type Kind, type Way, ways } from './tables.ts';
+import { BrokenArchive } from './tar.ts';
+import { tablesInOrder, type Written } from './write-business.ts';
+
+/** Business ids have 48 bits, as tokens hold them, and nothing else of ours counts as far. */
+export const endOfIds = 2 ** 48;
+/** Larger than any field that this program stores, except the files behind rows. */
+const mostField = 64 * 1024;
+const mostDepth = 8;
+const mostCount = 1e9;
+const mostPeople = 1_000;
+const furthest = 3_650 * day;
+/** Rules compare rows with each other: a file must not keep the command busy for days. */
+const longestCheck = '10min';
+
+/** References that the real tables do not enforce, although every export has both ends. */
+const softKeys = `alter table orders add foreign key (merchant_id, account_id) references upi_accounts;
+  alter table delivery_queue add foreign key (merchant_id, event_id) references events;`;
+
+/**
+ * Temporary tables with the names and constraints of the real ones, which they hide until the transaction ends: an
+ * archive is read into them and checked there before the first row is written. Returns the schema of the real ones.
+ */
+export async function openStage(tx: Transaction, tables: readonly string[], kind: Kind): Promise<string> {
+  const [row] = await tx.unsafe(
+    `select quote_ident(current_schema()) as schema, array(
+       select format('alter table %s add %s;', conrelid::regclass, pg_get_constraintdef(oid)) from pg_constraint
+       where contype = 'f' and conparentid = 0 and conrelid::regclass::text = any ($1) and confrelid::regclass::text = any ($1)) as keys`,
+    [tables],
+  );
+  const { schema, keys } = row as { schema: string; keys: string[] };
+  const like = (table: string) =>
+    `(like ${schema}.${table} including defaults including constraints including indexes)`;
+  const made = tables.map(table => `create temporary table ${table} ${like(table)} on commit drop;`);
+  if (kind === 'leaving') made.push(...keys, softKeys);
+  // A statement that was prepared before would still read the real tables.
+  await tx.unsafe(`${made.join('')} discard plans`);
+  return schema;
+}
+
+/** Into the real tables. Inside one installation a signature that settled nothing gives way, there or here (R2). */
+export async function leaveStage(tx: Transaction, schema: string, tables: readonly string[], kind: Kind) {
+  const [here, staged] = [`${schema}.counted_signatures`, 'pg_temp.counted_signatures'];
+  const same = 'a.signature_id = b.signature_id and not a.settled';
+  if (kind === 'inside')
+    await tx.unsafe(`delete from ${here} a using ${staged} b where ${same};
+      delete from ${staged} a using ${here} b where ${same}`);
+  const moved = tables.map(
+    table => `insert into ${schema}.${table} overriding system value select * from pg_temp.${table};
+      drop table pg_temp.${table} cascade;`,
+  );
+  await tx.unsafe(`set local statement_timeout = 0; ${moved.join('')}`);
+}
+
+/** Throws unless the rows could be those of a business that was exported: plausible, and within every rule. */
+export async function refuseStaged(tx: Transaction, written: Written, now: Date): Promise<void> {
+  const filled = tablesInOrder.filter(table => (written[table]?.rows ?? 0) > 0);
+  const [businesses, people] = [written['merchants']?.rows ?? 0, written['users']?.rows ?? 0];
+  if (businesses !== 1 || people > mostPeople)
+    throw new BrokenArchive(
+      `it has ${businesses} businesses with ${people} people, not 1 with up to ${mostPeople}`,
+    );
+  await tx.unsafe(`set local statement_timeout = '${longestCheck}'; analyze ${filled.join(', ')}`);
+  for (const table of filled) await refuseValues(tx, table, now);
+  const breach = await findFirstBreach(tx);
+  if (breach) throw new BrokenArchive(`it breaks a rule that holds for every business (${breach})`);
+}
+
+async function refuseValues(tx: Transaction, table: string, now: Date): Promise<void> {
+  const faults = [...(await selectColumns(tx, table))].flatMap(([name, type]) =>
+    faultsOf(table, name, type, now).map(
+      ([what, isFault]) =>
+        `('${what} ${table}.${name}', case when ${isFault} then left(s."${name}"::text, 60) end)`,
+    ),
+  );
+  const [found] = await tx.unsafe(
+    `select f.what, f.value from ${table} s cross join lateral (values ${faults.join(', ')}) f (what, value)
+     where f.value is not null limit 1`,
+  );
+  if (found) throw new BrokenArchive(`the archive has ${found['what']} (${found['value']})`);
+}
+
+/** What can be wrong with a value that has passed its column's type and constraints, each with its condition. */
+function faultsOf(table: string, name: string, type: string, now: Date): [string, string][] {
+  const way: Way = ways[table as keyof typeof ways];
+  const value = `s."${name}"`;
+  if (type === 'bool' || way.bytes?.column === name) return [];
+  // Days are taken off a moment, and counts raised, by statements for all businesses: one overflow fails them all.
+  const most = name.endsWith('_days') ? mostKeepDays : type === 'int8' ? endOfIds - 1 : mostCount;
+  if (type.startsWith('int'))
+    return [['an implausibly large or negative', `${value} not between 0 and ${most}`]];
+  if (type === 'timestamptz' || type === 'date') {
+    // A row of a week to come would keep that week's part of its table from being made. Two clocks may differ a day.
+    const isDivided = dividedTables[table as keyof typeof dividedTables] === name;
+    const latest = later(now, isDivided ? day : furthest).toISOString();
+    const isMoment = way.due === name || name === 'archived_to' ? `isfinite(${value})` : 'true';
+    return [['an implausible', `${isMoment} and ${value} not between '2000-01-01' and '${latest}'`]];
+  }
+  const shape = shapes.find(([named]) => named.test(name))?.[1];
+  return [
+    ['an overlong', `octet_length(${type === 'bytea' ? value : `${value}::text`}) > ${mostField}`],
+    ...(type === 'jsonb' ? [['a too deep', `${value} @? '$.**{${mostDepth + 1}}'`]] : []),
+    ...(type === '_text'
+      ? [['a strange', `array_ndims(${value}) > 1 or array_position(${value}, null) > 0`]]
+      : []),
+    ...(type === 'text' && shape ? [['a strange', `${value} !~ '${shape}'`]] : []),
+  ] as [string, string][];
+}
+
+/** What this program makes, or checks before it stores it. Mails and pages show it, or lead there. */
+const shapes: [RegExp, string][] = [
+  [/^(?:other_)?order_id$/, '^[A-Za-z0-9]{1,12}-[0-9]{10}$'],
+  [/^(?:alert|event|account|key|link|user|erasure)_id$/, '^[A-Za-z0-9_-]{1,64}$'],
+  [/_url$/, '^(?:https?://[^[:cntrl:]]+)?$'],
+  [/^destination$/, '^[a-z0-9._:\\[\\]-]{1,253}$'],
+  [/^(?:type|bank)$/, '^[a-z0-9._-]{1,40}$'],
+  [/^name$/, '^[^[:cntrl:]\\u2028\\u2029]{1,120}$'],
+  [/^email$/, '^[^[:space:][:cntrl:]<>"(),:;@]{1,64}@[A-Za-z0-9.-]{3,190}$'],
+];
+
+/** What the database says of values that it cannot store, or not twice; anything else is no fault of the file. */
+export function faultOfFile(error: unknown, table: string): unknown {
+  const { code = '', schema = 'pg_temp', message, detail = '' } = error as Partial<DatabaseError>;
+  const isClash = code === '23505' && !schema.startsWith('pg_temp');
+  if (isClash || !/^(?:22|23|54)|^57014$/.test(code)) return error;
+  return new BrokenArchive(`the archive's ${table} cannot be stored: ${message} ${detail.slice(0, 200)}`);
+}

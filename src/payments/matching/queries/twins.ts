@@ -1,0 +1,35 @@
+import type { Queryable, Transaction } from '../../../base/database/connect.ts';
+import type { Paise } from '../../../base/money.ts';
+import type { Verdict } from '../../../texts/verdicts.ts';
+
+/** Another credit that may be the same payment, as `credit_twins` of migration 37 says (R2). */
+export type Twin = {
+  /** `elsewhere`: in another business with the same account, of which nothing is shown. */
+  alert_id: string;
+  order_id: string | null;
+  verdict: Verdict | null;
+  amount_paise: Paise | null;
+  alert_time: Date | null;
+  /** It settled something: a person has to say that the two are two payments. */
+  asks: boolean;
+};
+
+/** Of a mail that a person reads: which numbers may be its reference, and which sums its own. */
+type Offered = { numbers: readonly string[] | null; amounts: readonly Paise[] | null };
+const asRead: Offered = { numbers: null, amounts: null };
+
+export async function selectTwins(sql: Queryable, merchantId: number, alertId: string, offered = asRead) {
+  return await sql<Twin[]>`
+    select * from credit_twins(${merchantId}, ${alertId}, ${offered.numbers}::text[], ${offered.amounts}::bigint[])`;
+}
+
+/** True: it has a twin that the person was not shown. Comes before the lock of the alert. */
+export async function asksFirst(
+  tx: Transaction,
+  { merchantId, now }: { merchantId: number; now: Date },
+  { alertId, seen, offered = asRead }: { alertId: string; seen: readonly string[]; offered?: Offered },
+): Promise<boolean> {
+  const [row] = await tx<{ asks: boolean }[]>`
+    select ask_about_twins(${merchantId}, ${alertId}, ${offered.numbers}::text[], ${offered.amounts}::bigint[], ${seen}::text[], ${now}) as asks`;
+  return row!.asks;
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findBreaches } from '../../../src/operator/verify.ts';
+import { sendMails } from '../../../src/outbox/mails/send-mails.ts';
+import { addPeople } from '../../support/add-people.ts';
+import {
+  type Archive,
+  oldArchive,
+  type Row,
+  readArchive,
+  removeArrived,
+  writeArchive,
+} from '../../support/forge-archive.ts';
+import { answers, arrive, exported, openMovingStage, places } from '../../support/moving-stage.ts';
+import { addTestMerchant, type TestWorld } from '../../support/test-world.ts';
+
+openMovingStage();
+
+const rows = (archive: Archive, table: string): Row[] => {
+  if (!archive.tables.has(table)) archive.tables.set(table, []);
+  return archive.tables.get(table)!;
+};
+
+async function sendAll(world: TestWorld) {
+  const sent: { to: { address: string }[]; subject: string; text: string }[] = [];
+  const smtp = { sendMail: async (message: unknown) => void sent.push(message as never) };
+  while ((await sendMails(world, smtp, 'milaan@pay.example.in')).sent > 0);
+  return sent;
+}
+
+test('an archive that release 0.2.0 exported is taken in, and keeps every rule', async () => {
+  const { head } = await readArchive(oldArchive);
+  places.to.world.clock.set(new Date(head['written_at'] as string));
+  assert.match(await arrive(oldArchive), /has arrived: 8 orders, 5 alerts, 5 raw mails, 4 events/);
+  assert.deepEqual(await findBreaches(places.to.world), []);
+  const shop = { apiKey: 'ml_test_1B1Jz0BieO7zB1lr5Oc1Z7ycy0Jcgnov0Dc1P0' };
+  const said = await answers(places.to.app, shop as never);
+  for (const status of ['pending', 'paid', 'failed', 'manual_review'])
+    assert.ok(said[0]!.includes(`"status":"${status}"`), status);
+  await removeArrived(head['business'] as number);
+});
+
+test('an import sends its people one mail of ours, and nothing that comes from the file', async () => {
+  const archive = await readArchive(oldArchive);
+  const { world } = places.to;
+  const business = archive.head['business'] as number;
+  const at = world.clock.now().toISOString();
+  const later = new Date(world.clock.now().getTime() + 86_400_000).toISOString();
+  const phish = 'Your bank account is locked: https://evil.example';
+  rows(archive, 'notices').push({
+    ...rows(archive, 'notices')[0],
+    notice_id: 900,
+    kind: 'deed',
+    dedupe_key: phish,
+    facts: { deed: { code: 'renamed', facts: { before: phish, after: phish } }, by: phish, at, from: phish },
+  });
+  const mail = {
+    ...rows(archive, 'mails')[0],
+    mail_id: 901,
+    created_at: at,
+    next_try_at: at,
+    useful_until: later,
+  };
+  rows(archive, 'mails').push(
+    { ...mail, notice_id: 900, recipient: null, subject: null, sent_at: null, tries: 0 },
+    {
+      ...mail,
+      mail_id: 902,
+      notice_id: null,
+      recipient: 'victim@mail.example',
+      subject: phish,
+      sent_at: null,
+      tries: 0,
+    },
+  );
+  rows(archive, 'daily_summaries')[0]!['next_at'] = at;
+  rows(archive, 'merchants')[0]!['name'] = phish;
+  await arrive(writeArchive(archive));
+  await world.sql`update mails set next_try_at = null where merchant_id <> ${business}`;
+  const sent = await sendAll(world);
+  const waiting = await world.sql`
+    select kind from notices where merchant_id = ${business}
+    union all select 'summary' from daily_summaries where merchant_id = ${business}`;
+  await removeArrived(business);
+  assert.equal(sent.length, 1);
+  assert.deepEqual(
+    sent[0]!.to.map(({ address }) => address),
+    ['owner-moved@shop.example'],
+  );
+  assert.match(sent[0]!.subject, /was moved to this installation/);
+  assert.doesNotMatch(sent[0]!.text, /evil|locked/);
+  assert.deepEqual(
+    waiting.map(({ kind }) => kind),
+    ['deed'],
+    'ours alone',
+  );
+});
+
+test('the old place still mails its owners what happened there, also that the business left', async () => {
+  const { world } = places.from;
+  const { merchantId } = await addTestMerchant(world);
+  await addPeople(world, merchantId, 'leaves');
+  await exported(merchantId);
+  const sent = await sendAll(world);
+  assert.deepEqual(
+    sent.map(({ subject }) => subject),
+    ['The business was closed here, to move with everything it has'],
+  );
+});
+
+async function refused(why: RegExp, change: (archive: Archive) => void, raw: Record<string, string> = {}) {
+  const archive = await readArchive(oldArchive);
+  change(archive);
+  await assert.rejects(arrive(writeArchive(archive, raw)), (error: Error) => {
+    assert.match(error.message, why);
+    assert.match(error.message, /; nothing was imported$/);
+    return true;
+  });
+  const [left] = await places.to.world.sql`
+    select count(*)::int as count from orders where merchant_id = ${archive.head['business'] as number}`;
+  assert.equal(left!['count'], 0);
+}
+
+const set = (table: string, column: string, value: unknown) => (archive: Archive) => {
+  rows(archive, table)[0]![column] = value;
+};
+
+test('values that no business has are refused by their name, and nothing is imported', async () => {
+  const big = { big: '9007199254740993' };
+  await refused(
+    /an implausibly large alerts\.merchant_id \(9007199254740993\)/,
+    set('alerts', 'merchant_id', 'big'),
+    big,
+  );
+  await refused(/an implausibly large business \(281474976710656\)/, ({ head }) =>
+    Object.assign(head, { business: 2 ** 48 }),
+  );
+  await refused(
+    /an implausibly large or negative passkeys\.counter \(9007199254740993\)/,
+    set('passkeys', 'counter', 'big'),
+    big,
+  );
+  await refused(/negative history_progress\.window_days \(-1\)/, set('history_progress', 'window_days', -1));
+  await refused(
+    /an implausible orders\.created_at \(0001-01-01/,
+    set('orders', 'created_at', '0001-01-01T00:00:00Z'),
+  );
+  await refused(
+    /an implausible orders\.expires_at \(9999-/,
+    set('orders', 'expires_at', '9999-12-31T00:00:00Z'),
+  );
+  await refused(/an implausible orders\.seen_at \(infinity\)/, set('orders', 'seen_at', 'infinity'));
+  await refused(
+    /an implausible raw_mails\.arrived_at/,
+    set('raw_mails', 'arrived_at', '2027-01-01T00:00:00Z'),
+  );
+  await refused(/an overlong payment_links\.title \(xxx/, set('payment_links', 'title', 'x'.repeat(70_000)));
+});
+
+test('what would mislead people, lead elsewhere or break a rule is refused, and nothing is imported', async () => {
+  const deep = {
+    deep: `${'{"a":'.repeat(9)}1${'}'.repeat(9)}`,
+    abyss: `${'['.repeat(99_999)}${']'.repeat(99_999)}`,
+  };
+  await refused(/a too deep alerts\.facts/, set('alerts', 'facts', 'deep'), deep);
+  await refused(
+    /the archive's alerts cannot be stored: .*stack depth/,
+    set('alerts', 'facts', 'abyss'),
+    deep,
+  );
+  await refused(/nothing was imported/, set('merchants', 'keeps', 'abyss'), deep);
+  await refused(/a strange alerts\.addresses/, set('alerts', 'addresses', [['a'], ['b']]));
+  await refused(
+    /a strange orders\.success_url \(javascript:alert/,
+    set('orders', 'success_url', 'javascript:alert(1)'),
+  );
+  await refused(/a strange users\.email \(a@b\.in, c@d\.in\)/, set('users', 'email', 'a@b.in, c@d.in'));
+  await refused(/a strange merchants\.name/, set('merchants', 'name', `Bank\nClick ${'x'.repeat(70)}`));
+  await refused(
+    /a strange delivery_queue\.destination/,
+    set('delivery_queue', 'destination', 'click evil.example'),
+  );
+  await refused(
+    /orders cannot be stored: .* violates check constraint .*stolen/,
+    set('orders', 'status', 'stolen'),
+  );
+  await refused(
+    /alerts cannot be stored: .*invalid input syntax for type bigint/,
+    set('alerts', 'amount_paise', 'x'),
+  );
+  await refused(/alerts cannot be stored: .*\\u0000/, set('alerts', 'payer', 'a\u0000b'));
+  await refused(/is not present in table "orders"/, set('order_purposes', 'order_id', 'ML-1'));
+  await refused(/is not present in table "upi_accounts"/, set('orders', 'account_id', 'acc_other'));
+  await refused(/it has 0 businesses/, ({ tables }) => {
+    const users = tables.get('users')!;
+    tables.clear();
+    tables.set('users', users);
+  });
+  await refused(
+    /breaks a rule that holds for every business \(.*collections/,
+    set('collections', 'collected_paise', 7),
+  );
+  await refused(/breaks a rule .*\(audit: /, set('audit_log', 'actor', 'nobody'));
+});
