@@ -4,7 +4,7 @@ import { install } from '../../test/support/install.ts';
 import { type DrillOptions, runDrill } from './drill.ts';
 import { summaryOf } from './summary.ts';
 
-/** `npm run drill -- faults --minutes 30 --seed 7`, `--plan machines`, or `--plan scenes [--only WORD]`: docs/reliability.md. */
+/** `npm run drill -- faults --minutes 30 --seed 7`, `--plan machines`, or `--plan scenes [--only WORD]`: docs/internals/reliability.md. */
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '5' },

@@ -6,8 +6,9 @@ import { debianPostgres } from '../standby/postgres.ts';
 import { blocks, openShell, ready, type Shell } from './typing.ts';
 
 const settings = '/etc/milaan/milaan.env';
+const guide = 'docs/operating.md';
 
-/** docs/from-source.md from the first command to the last, and what the operators' other pages tell to type there. */
+/** docs/operating.md, "From source", from the first command to the last, and what the operators' other pages tell to type there. */
 export async function operateFromSource(stage: Stage): Promise<void> {
   const [database, web] = [await freePort(), await freePort()];
   const folder = join(stage.folder, 'source');
@@ -23,9 +24,11 @@ export async function operateFromSource(stage: Stage): Promise<void> {
   stage.onEnd(() => type('systemctl stop'));
   const asThere = (text: string) => text.replaceAll('localhost:5432', `localhost:${database}`);
 
-  const [program = '', files = '', schema = '', units = ''] = blocks('docs/from-source.md').map(asThere);
+  const [program = '', files = '', schema = '', units = ''] = blocks(guide, 'sh', '### From source').map(
+    asThere,
+  );
   await step('from source: the program', program.replace('apt install postgresql\n', ''));
-  const [role = ''] = blocks('docs/from-source.md', 'sql');
+  const [role = ''] = blocks(guide, 'sql', '### From source');
   await step('role and database', `cd /; runuser -u postgres psql <<'END'\n${role}END`, /CREATE DATABASE/);
   await step('settings', `${files}echo PORT=${web} >> ${settings}`);
   await step('the schema and the first business', schema, /done: \d+ applied[\s\S]*API key/);
@@ -35,7 +38,7 @@ export async function operateFromSource(stage: Stage): Promise<void> {
 
   await playPeopleAndPlans(shell);
   await playBackups(shell);
-  await step('running-a-platform.md and what-is-kept.md: their settings are taken', restartedWith());
+  await step('running-a-platform.md and privacy.md: their settings are taken', restartedWith());
   await ready(web);
   const page = await (await fetch(`http://127.0.0.1:${web}/`)).text();
   stage.see('and shown', page.includes('Asha Pay'));
@@ -47,11 +50,11 @@ async function playPeopleAndPlans({ type, step }: Shell): Promise<void> {
   const [gettingIn = '', opening = ''] = blocks('docs/accounts.md');
   await step('accounts.md: getting in again', gettingIn, /recover\/[\s\S]*two-step sign-in of .* is off/);
   await step('opening a business', `export SIGNUPS=invite; ${opening}`, /open-business\//);
-  const [plans = ''] = blocks('docs/operating.md', 'json', '### Plans');
-  const [sold = ''] = blocks('docs/plans.md', 'json');
+  const [plans = ''] = blocks(guide, 'json', '### Plans');
+  const [sold = ''] = blocks('docs/running-a-platform.md', 'json');
   for (const [page, file] of [
     ['operating.md', plans],
-    ['plans.md', sold],
+    ['running-a-platform.md', sold],
   ] as const)
     await step(
       `${page}: its plans are put in force`,
@@ -63,10 +66,10 @@ async function playPeopleAndPlans({ type, step }: Shell): Promise<void> {
     'a seller',
     `milaan set-plan --business ${first} --plan house; milaan seller --business ${first}`,
   );
-  const [reach = ''] = blocks('docs/breach.md');
+  const [reach = ''] = blocks('docs/privacy.md');
   const typed = reach.replace('meera@shop.example', 'priya@example.in').replace(/^.*--key.*\n/m, '');
   await step(
-    'breach.md: how far it reached',
+    'privacy.md: how far it reached',
     typed.replace('web-1', '$(hostname)'),
     /within reach: 1 business/,
   );
@@ -80,7 +83,7 @@ async function playPeopleAndPlans({ type, step }: Shell): Promise<void> {
 }
 
 async function playBackups({ step }: Shell): Promise<void> {
-  const [keys = ''] = blocks('docs/operating.md', 'sh', '## Backups');
+  const [keys = ''] = blocks(guide, 'sh', '## Backups');
   const [keygen = '', , backup = '', restore = ''] = keys.split('\n');
   const publicKey = "sed -n 's/.*public key: /BACKUP_KEY=/p' milaan-backup-key.txt";
   await step('operating.md: a backup, tried', `${keygen}\n${publicKey} >> ${settings}\n${backup}`);
@@ -88,7 +91,7 @@ async function playBackups({ step }: Shell): Promise<void> {
   await step('nothing is overwritten', typed, /is not empty/, 1);
   await step('and restored', `${typed} --into milaan_again`);
   const key = "sed -n 's/^SECRET_KEY=//p' " + settings;
-  const [fresh = ''] = blocks('docs/operating.md', 'sh', '## The secret key');
+  const [fresh = ''] = blocks(guide, 'sh', '## The secret key');
   const put = (value: string) => `sed -i "s#^SECRET_KEY=.*#SECRET_KEY=${value}#" ${settings}`;
   await step(
     'the secret key is changed',
@@ -99,7 +102,7 @@ async function playBackups({ step }: Shell): Promise<void> {
 
 function restartedWith(): string {
   const [platform = ''] = blocks('docs/running-a-platform.md', 'ini');
-  const [kept = ''] = blocks('docs/what-is-kept.md', '').filter(text => text.startsWith('KEEP_DAYS'));
+  const [kept = ''] = blocks('docs/privacy.md', '').filter(text => text.startsWith('KEEP_DAYS'));
   return `echo '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"/>' > /etc/milaan/mark.svg
 cat >> ${settings} <<'END'
 ${platform}${kept}END

@@ -25,7 +25,7 @@ await playDrill('n8n', async stage => {
   lint(stage, tools);
   const installation = process.env['N8N_DIR'] ?? '';
   if (!existsSync(join(installation, 'node_modules/n8n/bin/n8n')))
-    throw new Error('N8N_DIR must name a folder with n8n installed by npm: see docs/n8n.md');
+    throw new Error('N8N_DIR must name a folder with n8n installed by npm: see docs/other-programs.md');
   const { heard, url: hearsUrl } = await listen(stage);
   const milaan = await startMilaan();
   stage.onEnd(() => milaan.stop());

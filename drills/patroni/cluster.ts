@@ -24,7 +24,7 @@ export type Cluster = { members: Member[]; url: string; stop(): Promise<void> };
 const sizes = [0, 1, 2];
 const password = 'drill';
 const patience = 180_000;
-/** docs/high-availability.md gives the same; a takeover takes ttl at most. */
+/** docs/scaling.md gives the same; a takeover takes ttl at most. */
 const timing = { ttl: 20, loop_wait: 5, retry_timeout: 5 };
 
 /** Three etcd, three PostgreSQL under Patroni and HAProxy, all Debian's, on this machine. */

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const parts = [
   'CHANGELOG.md',
   'docs/*.{md,json}',
-  'docs/{alarms,pictures}/*',
+  'docs/pictures/*',
   'examples/shop/**',
   'migrations/*.sql',
   'plugins/woocommerce/**',
@@ -21,8 +21,7 @@ const parts = [
   'src/**',
 ];
 /** For contributors, or built: what stands in `built/`. */
-const leftOut =
-  /\/(?:__pycache__|node_modules)(?:\/|$)|\.tsbuildinfo$|^docs\/(?:performance|reliability|conformance)\.md$|\/browser\/.*(?<!\.d)\.ts$/;
+const leftOut = /\/(?:__pycache__|node_modules)(?:\/|$)|\.tsbuildinfo$|\/browser\/.*(?<!\.d)\.ts$/;
 const onlyToBuild = ['esbuild', 'typescript'];
 
 /**

@@ -59,9 +59,7 @@ export function stageTree(folder: string, version?: string): void {
 }
 
 function isWanted(path: string): boolean {
-  return !/\.tsbuildinfo$|\/(?:node_modules|dist|__pycache__|docs\/(?:decisions|(?:performance|reliability|conformance)\.md))$/.test(
-    path,
-  );
+  return !/\.tsbuildinfo$|\/(?:node_modules|dist|__pycache__|docs\/(?:decisions|internals))$/.test(path);
 }
 
 function setVersion(file: string, version: string): void {

@@ -16,7 +16,7 @@ type Kept = {
 
 /**
  * What is kept, and for how long: the one table. Whatever deletes by age reads it, the owners' page shows it with the
- * words of `texts/…/kept.ts`, and a test holds docs/what-is-kept.md to it.
+ * words of `texts/…/kept.ts`, and a test holds docs/privacy.md to it.
  *
  * The floors: a claim and a webhook's body outlive every retry and every late credit (days at most); a mail the 48 hours
  * for which a mailbox is read again, the day for which its judging is tried again, and the shortest plan there is.

@@ -31,7 +31,7 @@ export const createdOrderSchema = closed({
 });
 export type CreatedOrderJson = Static<typeof createdOrderSchema>;
 
-/** The order as get and list return it, and as a webhook carries it (docs/open-points.md). */
+/** The order as get and list return it, and as a webhook carries it (docs/internals/open-points.md). */
 export const orderSchema = closed({
   order_id: orderId,
   merchant_order_id: Type.String(),

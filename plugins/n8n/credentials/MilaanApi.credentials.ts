@@ -13,7 +13,7 @@ export class MilaanApi implements ICredentialType {
 
   icon: Icon = { light: 'file:../icons/milaan.svg', dark: 'file:../icons/milaan.dark.svg' };
 
-  documentationUrl = 'https://pay.example.in/docs/n8n';
+  documentationUrl = 'https://pay.example.in/docs/other-programs#n8n';
 
   properties: INodeProperties[] = [
     {

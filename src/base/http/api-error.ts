@@ -1,4 +1,4 @@
-/** Every refusal that a caller can get, one row each (§7, docs/open-points.md). */
+/** Every refusal that a caller can get, one row each (§7, docs/internals/open-points.md). */
 const refusals = {
   invalid_request: [400, 'The request is not valid.'],
   invalid_payment_account: [400, 'payment_account_id does not name a UPI account of this business.'],

@@ -46,7 +46,7 @@ async function showChats(world: World, visit: Visit, fault: Fault | null = null)
 ${noticeTabs(texts, 'chats')}
 ${fault?.at === 'all' && note(html`<p role="alert">${fault.text}</p>`, 'bad')}
 ${card(rows.length === 0 ? emptyState(words.none, words.text) : chatTable(visit, rows))}
-${visit.may('business.change') && card(html`<p><a href="/docs/chats">${words.help}</a></p>${whenFresh(visit, () => addForm(visit, fault))}`, { title: words.add, id: 'add' })}`;
+${visit.may('business.change') && card(html`<p><a href="/docs/app#notices-in-chats">${words.help}</a></p>${whenFresh(visit, () => addForm(visit, fault))}`, { title: words.add, id: 'add' })}`;
 }
 
 function chatTable(visit: Visit, rows: readonly Chat[]): Html {

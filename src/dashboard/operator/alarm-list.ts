@@ -11,7 +11,7 @@ export function alarmList(texts: Texts, alarms: readonly Alarm[], bankName: (id:
   return titledCard({ title: words.alarms })`<ul class="plain-list">${alarms.map(
     alarm =>
       html`<li>${note(
-        html`<div class="attention"><p>${sentence(words, alarm, bankName)}</p><p class="note-link">${plainLink(`/docs/alarms/${alarm.kind}`, words.whatToDo)}</p></div>`,
+        html`<div class="attention"><p>${sentence(words, alarm, bankName)}</p><p class="note-link">${plainLink(`/docs/alarms#${alarm.kind.toLowerCase()}`, words.whatToDo)}</p></div>`,
         'bad',
       )}</li>`,
   )}</ul>`;

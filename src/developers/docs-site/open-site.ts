@@ -46,10 +46,7 @@ export function openSite(world: Pick<World, 'baseUrl'>, { js, css, svg }: DocsFi
 
 function llmsText({ baseUrl }: Pick<World, 'baseUrl'>, pages: Pages): string {
   const line = (name: string, path: string) => `- [${name}](${baseUrl}${path})\n`;
-  const sections = Map.groupBy(
-    pages.filter(({ section }) => section !== null),
-    ({ section }) => section,
-  );
+  const sections = Map.groupBy(pages, ({ section }) => section);
   const lists = [...sections].map(
     ([section, all]) =>
       `\n## ${section}\n\n${all.map(({ name, path }) => line(name, `${path}.md`)).join('')}`,
@@ -66,7 +63,7 @@ function shopMenu(pages: Pages): MenuEntry[] {
 
 function menuOf(pages: Pages, wanted: Reader): MenuEntry[] {
   return pages.flatMap(({ reader, section, path, name, language }) =>
-    reader === wanted && section !== null ? [{ section, path, title: name, language }] : [],
+    reader === wanted ? [{ section, path, title: name, language }] : [],
   );
 }
 

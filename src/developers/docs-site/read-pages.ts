@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { World } from '../../base/world.ts';
@@ -25,12 +25,9 @@ const sections: [name: string, reader: Reader, pages: [file: string, shortName?:
       ['docs/for-owners-hi.md'],
       ['docs/neighbours.md', 'Milaan and others'],
       ['docs/banks.md'],
-      ['docs/mailboxes.md', 'Mailboxes'],
-      ['docs/forwarding.md'],
+      ['docs/mailboxes.md', 'Mailbox or forwarding'],
       ['docs/taking-payments.md', 'Taking payments'],
-      ['docs/sound-box.md', 'Sound box and posters'],
       ['docs/app.md', 'App and notices'],
-      ['docs/chats.md', 'Chats'],
       ['docs/dashboard.md'],
       ['docs/money.md'],
       ['docs/payment-did-not-arrive.md', 'A payment did not arrive'],
@@ -52,42 +49,24 @@ const sections: [name: string, reader: Reader, pages: [file: string, shortName?:
       ['sdk/README.md', 'SDK for JavaScript'],
       ['sdk/mcp/README.md', 'Agents (MCP)'],
       ['docs/connect.md'],
-      ['docs/medusa.md', 'Medusa'],
-      ['docs/n8n.md'],
-      ['docs/whmcs.md'],
+      ['docs/other-programs.md'],
       ['docs/sandbox.md'],
-      ['docs/laptop.md'],
       ['docs/going-live.md', 'Going live'],
     ],
   ],
-  [
-    'Reference',
-    'shop',
-    [
-      ['docs/errors.md'],
-      ['docs/limits.md'],
-      ['docs/payment-page.md', 'Payment page'],
-      ['docs/open-points.md'],
-    ],
-  ],
+  ['Reference', 'shop', [['docs/errors.md'], ['docs/payment-page.md', 'Payment page']]],
   [
     'For operators',
     'operator',
     [
       ['docs/operating.md'],
       ['docs/running-a-platform.md', 'Running a platform'],
-      ['docs/plans.md', 'Selling plans'],
-      ['docs/from-source.md', 'From source by hand'],
       ['docs/mail-in.md', 'Mail in'],
-      ['docs/what-is-kept.md', 'What is kept'],
       ['docs/privacy.md', 'Privacy'],
-      ['docs/breach.md'],
       ['docs/alarms.md'],
       ['docs/adding-a-bank.md', 'Adding a bank'],
-      ['docs/high-availability.md'],
       ['docs/scaling.md'],
-      ['docs/cells.md', 'Several databases'],
-      ['docs/citus.md', 'A cell on Citus'],
+      ['docs/cells.md'],
       ['docs/moving.md', 'Moving a business'],
       ['docs/licences.md', 'Licences'],
     ],
@@ -98,14 +77,10 @@ const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Every page that is served, rendered. */
 export function readPages({ baseUrl }: Pick<World, 'baseUrl'>) {
-  const listed: Listed[] = sections.flatMap(([section, reader, pages]) =>
+  const listed = sections.flatMap(([section, reader, pages]) =>
     pages.map(([file, shortName]) => ({ section, reader, file, shortName })),
   );
-  // An alarm's page is reached from the alarm itself, or from the list of all.
-  const alarms = globSync('docs/alarms/*.md', { cwd: repository })
-    .sort()
-    .map(file => ({ section: null, reader: 'operator' as const, file: file.replaceAll('\\', '/') }));
-  const all: Listed[] = [...listed, ...alarms].filter(({ file }) => existsSync(repository + file));
+  const all = listed.filter(({ file }) => existsSync(repository + file));
   const known = new Set(all.map(({ file }) => file));
   return all.map(({ shortName, ...one }) => {
     const text = readFileSync(repository + one.file, 'utf8');
@@ -129,9 +104,6 @@ export function readPages({ baseUrl }: Pick<World, 'baseUrl'>) {
     };
   });
 }
-
-/** Without a section it stands in no menu. */
-type Listed = { section: string | null; reader: Reader; file: string; shortName?: string | undefined };
 
 function pathOf(file: string): string {
   if (file === 'docs/README.md') return '/docs';

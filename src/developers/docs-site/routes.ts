@@ -7,6 +7,7 @@ import { html } from '../../base/http/html.ts';
 import { sendHtml } from '../../base/http/send-html.ts';
 import type { World } from '../../base/world.ts';
 import type { DocsFiles } from './build-docs.ts';
+import { findMoved } from './find-moved.ts';
 import { layout, referencePath, type SitePage } from './layout.ts';
 import type { Site } from './open-site.ts';
 import type { Reader } from './read-pages.ts';
@@ -73,6 +74,8 @@ export function docsRoutes(app: App, world: Pick<World, 'baseUrl'>, { files }: {
     const asked = request.params['*'];
     const plain = asked.endsWith('.md') && (await site()).pages.get(`/docs/${asked.slice(0, -'.md'.length)}`);
     if (plain) return sendText(reply, plain.plain);
+    const moved = findMoved(await site(), asked);
+    if (moved) return reply.redirect(moved, 308);
     const page = (await site()).pages.get(`/docs/${asked}`);
     return send(request, reply, page ?? missingPage, page ? 200 : 404);
   });

@@ -112,7 +112,7 @@ function standby({ is_standby, synchronous_names, following, in_step }: Database
     return warning(
       'standby',
       'none follows',
-      'a lost disk loses what came after the last backup: see docs/high-availability.md',
+      'a lost disk loses what came after the last backup: see docs/scaling.md, High availability',
     );
   if (in_step === null)
     return warning('standby', `${following} following; whether in step cannot be seen`, 'grant pg_monitor');

@@ -61,21 +61,21 @@ test('the operator’s health tells of backup, verify, what waits for DNS, the h
   assert.match(later, /Last backup[\s\S]*Went well[\s\S]*Last check of the rules[\s\S]*Failed/);
   assert.match(
     later,
-    /What needs you[\s\S]*found one broken[\s\S]*href="\/docs\/alarms\/MilaanRoutineFailed"/,
+    /What needs you[\s\S]*found one broken[\s\S]*href="\/docs\/alarms#milaanroutinefailed"/,
   );
-  assert.match((await operator.get('/dashboard/operator')).body, /MilaanRoutineFailed/);
+  assert.match((await operator.get('/dashboard/operator')).body, /docs\/alarms#milaanroutinefailed/);
   await noteRoutine(world.sql, { routine: 'verify', now, succeeded: true, details: 'all' });
   const day = new Date(now.getTime() + 5.5 * 3_600_000).toISOString().slice(0, 10);
   await world.sql`insert into bank_verdicts (bank, day, verdict, mails) values ('hdfc', ${day}, 'unreadable', 9)`;
   await world.sql`update alerts set next_try_at = ${now}, verdict = 'retrying' where alert_id = (select min(alert_id) from alerts)`;
   const worse = await health();
-  assert.match(worse, /wait for DNS[\s\S]*MilaanAlertsRetrying/);
-  assert.match(worse, /Mails of HDFC Bank that could not be read today: 9[\s\S]*MilaanUnreadable/);
+  assert.match(worse, /wait for DNS[\s\S]*#milaanalertsretrying/);
+  assert.match(worse, /Mails of HDFC Bank that could not be read today: 9[\s\S]*#milaanunreadable/);
   assert.match(
     worse,
     /by the day[\s\S]*<fieldset class="chart"><legend class="unseen">Unreadable or forged in 14 days: 9/,
   );
-  assert.doesNotMatch(worse, /MilaanRoutineFailed/);
+  assert.doesNotMatch(worse, /milaanroutinefailed/);
 });
 
 test('a bank’s key that was withdrawn is on the operator’s health until DNS has it again or two days are over', async () => {
@@ -142,9 +142,9 @@ test('what only processes know stands on the operator’s health too: told in a 
     'MailLate',
     'MailOut',
   ])
-    assert.match(worse, new RegExp(`/docs/alarms/Milaan${kind}"`), kind);
+    assert.match(worse, new RegExp(`/docs/alarms#milaan${kind.toLowerCase()}"`), kind);
   for (const kind of ['WebhooksNotSigned', 'PushesFail', 'HistoryOverdue'])
-    assert.match(worse, new RegExp(`/docs/alarms/Milaan${kind}"`), kind);
+    assert.match(worse, new RegExp(`/docs/alarms#milaan${kind.toLowerCase()}"`), kind);
   assert.match(
     worse,
     /days it is overdue: 3[\s\S]*<legend class="unseen">DNS answers that failed in 24 hours: 93/,

@@ -55,7 +55,7 @@ test('the documentation has the table of the program, row for row', () => {
     const floor = 'floor' in rest ? kept.between(rest.floor, null) : '–';
     return [kept.kinds[kind].what, term, floor, kept.kinds[kind].why, kept.by[by]];
   });
-  const told = readFileSync('docs/what-is-kept.md', 'utf8')
+  const told = readFileSync('docs/privacy.md', 'utf8')
     .split('\n')
     .filter(line => line.startsWith('| '))
     .map(line =>

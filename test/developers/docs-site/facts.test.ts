@@ -7,7 +7,7 @@ import { orderSchema } from '../../../src/orders/schemas.ts';
 import { retryPauses } from '../../../src/outbox/webhooks/pause-after.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
-const pages = globSync('docs/*.md').map(file => ({ file, text: read(file) }));
+const pages = globSync(['docs/*.md', 'docs/internals/*.md']).map(file => ({ file, text: read(file) }));
 const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(match => match[1] ?? '');
 
 test('the table of errors has every code with its status, and no other', () => {
@@ -19,7 +19,7 @@ test('the table of errors has every code with its status, and no other', () => {
 
 test('open points list the fields of an order as get returns them', () => {
   const [, listed = ''] =
-    /fields of an order from get and list *\| `([^`]+)`/.exec(read('docs/open-points.md')) ?? [];
+    /fields of an order from get and list *\| `([^`]+)`/.exec(read('docs/internals/open-points.md')) ?? [];
   assert.deepEqual(listed.split(', '), Object.keys(orderSchema.properties));
 });
 
@@ -28,7 +28,7 @@ test('the schedule of webhooks in open points is the one that is kept', () => {
     const seconds = pause / 1000;
     return seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${seconds / 60} min` : `${seconds / 3600} h`;
   });
-  assert.ok(read('docs/open-points.md').includes(`after ${words.join(', ')}`), words.join(', '));
+  assert.ok(read('docs/internals/open-points.md').includes(`after ${words.join(', ')}`), words.join(', '));
 });
 
 test('every paper and screen says the same of the one rupee: another person pays it, and why', () => {

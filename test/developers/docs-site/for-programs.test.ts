@@ -39,6 +39,7 @@ test('llms.txt names every page that is in a menu, and each of them is served as
 test('a page that is not served is not served as plain text either', async () => {
   for (const path of [
     '/docs/performance.md',
+    '/docs/internals/performance.md',
     '/docs/decisions/README.md',
     '/docs/../package.json.md',
     '/docs/.md',
