@@ -15,7 +15,6 @@ const neverBuilt: Record<string, string> = {
   'src/base/http/methods.ts': 'paths of ours; a repetition ends at the next slash',
   'src/base/http/serve-files.ts': 'names of files of ours',
   'src/business/accounts/recovery-codes.ts': 'cuts a code of ours into groups',
-  'src/dashboard/operator/find-business.ts': 'an expression of the same file with another flag',
   'src/developers/clients/plugin-files.ts': 'reads translations that are shipped',
   'src/texts/name-platform.ts': 'our names, without a repetition',
 };

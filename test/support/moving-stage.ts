@@ -21,7 +21,7 @@ import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } fro
 export type Place = { world: TestWorld; app: App };
 /** Two installations with one clock's reading and one key: what leaves one arrives in the other. */
 export const places = {} as { from: Place; to: Place };
-const folder = mkdtempSync(join(tmpdir(), 'milaan-move-'));
+let folder = '';
 let files = 0;
 
 export function newFile(): string {
@@ -30,6 +30,8 @@ export function newFile(): string {
 
 export function openMovingStage(): void {
   before(async () => {
+    // Several test files share this module in one process, and each removes its own folder.
+    folder = mkdtempSync(join(tmpdir(), 'milaan-move-'));
     const browser = await buildBrowser();
     const open = async (): Promise<Place> => {
       const world = await openTestWorld();

@@ -81,7 +81,7 @@ test('the operator’s health tells of backup, verify, what waits for DNS, the h
 test('a bank’s key that was withdrawn is on the operator’s health until DNS has it again or two days are over', async () => {
   const { sql, clock } = world;
   const rings = async () =>
-    (await operator.get('/dashboard/operator/health')).body.includes('/docs/alarms/MilaanKeyWithdrawn"');
+    (await operator.get('/dashboard/operator/health')).body.includes('/docs/alarms#milaankeywithdrawn"');
   const see = async (record: string, name = 's1._domainkey.bank.example') => {
     clock.advance(1000);
     await rememberKey(sql, name, record, clock.now());

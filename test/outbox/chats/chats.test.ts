@@ -201,7 +201,7 @@ test('a notice of an unknown kind does not stop the messages behind it', async (
   await add({ topics: ['mailbox'] });
   await tell('mailbox_blind');
   await world.sql`update notices set kind = 'constructor', facts = '5' where merchant_id = ${business.merchantId}`;
-  await tell('mailbox_blind');
+  await tell('mailbox_blind', 'behind it');
   assert.deepEqual(await round(), ['sent']);
   assert.deepEqual(await round(), ['sent']);
   assert.match(texts()[0]!, /^A notice of the kind “constructor”/);
