@@ -1,3 +1,4 @@
+import { operatorTexts } from './en/operator-texts.ts';
 import * as en from './en/texts.ts';
 import * as hi from './hi/texts.ts';
 import { type Language, languageTags } from './language-tags.ts';
@@ -7,9 +8,10 @@ import type { TextSet } from './texts.ts';
 const sets: Readonly<Record<Language, TextSet>> = { en, hi };
 
 export { type Language, languageTags };
-export type Texts = TextSet & { readonly tag: Language };
+/** The operator's screens are in English in every language. */
+export type Texts = TextSet & typeof operatorTexts & { readonly tag: Language };
 
-export const languages: readonly Texts[] = languageTags.map(tag => ({ ...sets[tag], tag }));
+export const languages: readonly Texts[] = languageTags.map(tag => ({ ...operatorTexts, ...sets[tag], tag }));
 
 export function textsIn(language: Language): Texts {
   return languages.find(({ tag }) => tag === language) ?? languages[0]!;

@@ -170,6 +170,10 @@ test('a Hindi page says no English sentence, whatever is stored', async () => {
     );
     const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => examples[name] ?? 'x');
     const { body, statusCode } = await caller.get(path, inHindi);
+    if (route.path.startsWith('/dashboard/operator')) {
+      if (/<html/.test(body)) assert.match(body, /<html lang="en"/, path);
+      continue;
+    }
     if (statusCode === 303 || !hindi.test(body)) continue;
     read++;
     const english = shownText(body)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readRules } from '../../drills/alarms/fires.ts';
-import * as texts from '../../src/texts/en/texts.ts';
+import { operatorTexts as texts } from '../../src/texts/en/operator-texts.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 const rules = readRules();

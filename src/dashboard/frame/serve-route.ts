@@ -10,6 +10,7 @@ import { mayDo, type Permission, refusedTo } from '../../business/accounts/may-d
 import type { SessionRow } from '../../business/accounts/queries/sessions.ts';
 import { findSession, isClosed, isFresh } from '../../business/accounts/session.ts';
 import { chooseLanguage } from '../../texts/choose-language.ts';
+import { textsIn } from '../../texts/languages.ts';
 import { productName } from '../../texts/product-name.ts';
 import { chosenLanguage, type Dashboard, openVisit } from './open-visit.ts';
 import { readUpload } from './read-upload.ts';
@@ -37,7 +38,7 @@ export function serveRoute(app: App, world: World, dashboard: Dashboard, route: 
       try {
         const session = route.permission === 'anyone' ? null : await findSession(world, open.cookie);
         if (session?.moved_at && !session.left_at) throw movedAway();
-        signedIn = session?.stage === 'full' ? memberVisit(open, request, session) : null;
+        signedIn = session?.stage === 'full' ? memberVisit(open, route, request, session) : null;
         flash = session?.flash ?? null;
         answer = await answerTo(world, route, request, open, signedIn);
       } catch (error) {
@@ -80,14 +81,22 @@ async function readFormOf(route: DashboardRoute, request: FastifyRequest): Promi
   return 'upload' in route ? ((await readUpload(request)) ?? emptyForm) : readForm(request);
 }
 
-function memberVisit(open: OpenVisit, request: FastifyRequest, row: SessionRow): Visit {
+function memberVisit(
+  open: OpenVisit,
+  route: DashboardRoute,
+  request: FastifyRequest,
+  row: SessionRow,
+): Visit {
   const closed = isClosed(row);
   return {
     ...open,
-    texts: chooseLanguage(
-      row.language ?? chosenLanguage(open.query, request),
-      request.headers['accept-language'],
-    ),
+    // The operator's screens have no other texts, and a page is in one language.
+    texts: route.path.startsWith('/dashboard/operator')
+      ? textsIn('en')
+      : chooseLanguage(
+          row.language ?? chosenLanguage(open.query, request),
+          request.headers['accept-language'],
+        ),
     merchantId: row.looks_at ?? row.merchant_id,
     user: {
       merchantId: row.merchant_id,

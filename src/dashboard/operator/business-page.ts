@@ -39,7 +39,7 @@ ${card(
     [words.owner, row.owner ?? ''],
     [texts.labels.since, moment(row.created_at)],
     [
-      texts.platform.terms,
+      texts.operatorPlatform.terms,
       row.terms_accepted_at && html`<bdi>${row.terms_version}</bdi>, ${moment(row.terms_accepted_at)}`,
     ],
     [texts.labels.thisMonth, rupees(row.collected_paise)],
@@ -52,7 +52,7 @@ ${card(
     [texts.shell.navigation.webhooks, words.webhooksText(row.failing_destinations, row.failed_events)],
     [`${words.timing}, ${words.timingDays(timedDays)}`, timeToConfirm(texts, timing)],
   ])}
-<div class="actions">${row.plan === unapprovedPlan && postButton(`${addressOf(row)}/approve`, texts.platform.approve, { plain: false })}${row.moved_at && words.movedBack} ${row.disabled_at ? postButton(`${addressOf(row)}/enable`, words.enable) : dangerLink(`${addressOf(row)}/disable`, words.disable)}</div>`,
+<div class="actions">${row.plan === unapprovedPlan && postButton(`${addressOf(row)}/approve`, texts.operatorPlatform.approve, { plain: false })}${row.moved_at && words.movedBack} ${row.disabled_at ? postButton(`${addressOf(row)}/enable`, words.enable) : dangerLink(`${addressOf(row)}/disable`, words.disable)}</div>`,
 )}
 ${card(
   postForm(
@@ -78,13 +78,13 @@ export async function addNote(world: World, visit: Visit): Promise<Answer> {
   if (!row) return notFound();
   const note = form.text('note');
   if (note === '' || [...note].length > longestNote)
-    return await showBusiness(world, visit, texts.platform.noteWrong);
+    return await showBusiness(world, visit, texts.operatorPlatform.noteWrong);
   await world.sql.begin(async tx => {
     await insertNote(tx, { merchant_id: row.merchant_id, written_at: now, author: user.email, note });
     // In the operators' log alone, and without its words: it goes when the business goes.
     await recordChange(tx, visit, { action: 'business.note', subject: String(row.merchant_id) });
   });
-  return redirect(`${addressOf(row)}#notes`, texts.platform.noteAdded);
+  return redirect(`${addressOf(row)}#notes`, texts.operatorPlatform.noteAdded);
 }
 
 export async function changePlan(world: World, visit: Visit): Promise<Answer> {
@@ -105,6 +105,6 @@ export async function approve(world: World, visit: Visit): Promise<Answer> {
   return await changeBusiness(world, visit, {
     make: (tx, id) => approveBusiness(tx, id),
     deed: { action: 'business.approve', notice: because('approved_by_operator') },
-    flash: row => visit.texts.platform.approvedFlash(row.name),
+    flash: row => visit.texts.operatorPlatform.approvedFlash(row.name),
   });
 }

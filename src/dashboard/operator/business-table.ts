@@ -33,7 +33,8 @@ export function businessState(texts: Texts, row: BusinessRow): Html {
   const words = texts.operator;
   if (row.deletion_requested_at) return badge(words.leaving, 'bad');
   if (row.moved_at) return badge(words.moved, 'bad');
-  if (row.disabled_at) return badge(row.no_new_orders ? texts.platform.noNewOrders : words.disabled, 'bad');
+  if (row.disabled_at)
+    return badge(row.no_new_orders ? texts.operatorPlatform.noNewOrders : words.disabled, 'bad');
   return badge(words.open, 'good');
 }
 

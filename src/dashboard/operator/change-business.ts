@@ -27,7 +27,7 @@ export async function changeBusiness(
     await recordInBoth(tx, visit, row.merchant_id, deed);
     return true;
   });
-  return redirect(addressOf(row), isMade ? flash(row) : visit.texts.platform.unchanged);
+  return redirect(addressOf(row), isMade ? flash(row) : visit.texts.operatorPlatform.unchanged);
 }
 
 export async function recordInBoth(

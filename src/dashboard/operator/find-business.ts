@@ -15,7 +15,7 @@ const longestText = 300;
 /** A link's too. */
 const payToken = /(?<![\w-])[\w-]{30}(?![\w-])/;
 
-export function findCard({ platform, labels }: Texts, value = ''): Html {
+export function findCard({ operatorPlatform: platform, labels }: Texts, value = ''): Html {
   const fields = field('text', platform.find, { hint: platform.findHint, value, required: true });
   return card(postForm(`${home}/find`, labels.show, fields));
 }
@@ -23,7 +23,7 @@ export function findCard({ platform, labels }: Texts, value = ''): Html {
 /** Answers a customer's or a bank's question: whose is it? A change like any other, for it is written down. */
 export async function findOwner(world: World, visit: Visit): Promise<Answer> {
   const { texts, form } = visit;
-  const words = texts.platform;
+  const words = texts.operatorPlatform;
   const text = form.text('text').slice(0, longestText);
   if (text === '') return redirect(home);
   const token = payToken.exec(text)?.[0];

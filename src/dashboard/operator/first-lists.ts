@@ -23,7 +23,7 @@ export async function firstLists(world: World, { texts, now }: Visit): Promise<H
 const named = (row: { merchant_id: number; name: string }) =>
   html`<a href="${addressOf(row)}"><bdi>${row.name}</bdi></a>`;
 
-function limitCard({ platform: words, labels }: Texts, rows: readonly AtLimit[]): Html {
+function limitCard({ operatorPlatform: words, labels }: Texts, rows: readonly AtLimit[]): Html {
   const columns = [
     { title: labels.business, cell: named },
     { title: labels.plan, cell: (row: AtLimit) => row.plan },
@@ -43,7 +43,7 @@ function limitCard({ platform: words, labels }: Texts, rows: readonly AtLimit[])
   });
 }
 
-function awaitingCard({ platform: words, labels, operator }: Texts, rows: readonly Awaiting[]): Html {
+function awaitingCard({ operatorPlatform: words, labels, operator }: Texts, rows: readonly Awaiting[]): Html {
   const columns = [
     { title: labels.business, cell: named },
     { title: operator.owner, cell: (row: Awaiting) => row.owner },

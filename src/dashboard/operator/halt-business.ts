@@ -8,7 +8,7 @@ import { addressOf, changeBusiness, findBusiness } from './change-business.ts';
 const longestReason = 500;
 
 export async function askDisabling(world: World, visit: Visit, error?: string): Promise<Answer> {
-  const { operator: words, platform } = visit.texts;
+  const { operator: words, operatorPlatform: platform } = visit.texts;
   const row = await findBusiness(world, visit);
   if (!row) return notFound();
   return confirmPage(visit, {
@@ -40,7 +40,7 @@ export async function disable(world: World, visit: Visit): Promise<Answer> {
   const { form, now, texts } = visit;
   const reason = form.text('reason').replaceAll(/\s+/g, ' ');
   if (reason === '' || [...reason].length > longestReason)
-    return await askDisabling(world, visit, texts.platform.haltReasonWrong);
+    return await askDisabling(world, visit, texts.operatorPlatform.haltReasonWrong);
   const onlyNewOrders = form.text('halt') === 'orders';
   return await changeBusiness(world, visit, {
     make: (tx, id) => setDisabled(tx, id, now, { reason, onlyNewOrders }),

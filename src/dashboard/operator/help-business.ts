@@ -15,7 +15,7 @@ export async function notesCard(
   row: BusinessRow,
   error?: string,
 ): Promise<Html> {
-  const words = texts.platform;
+  const words = texts.operatorPlatform;
   const notes = await selectNotes(world.sql, row.merchant_id);
   const list = notes.map(
     ({ note, author, written_at }) =>
@@ -34,7 +34,7 @@ ${postForm(`${addressOf(row)}/notes`, words.addNote, fields)}`,
 
 /** The way into the owner's screens, while the owner lets an operator look. */
 export function lookCard({ texts, now }: Visit, row: BusinessRow): Html {
-  const words = texts.platform;
+  const words = texts.operatorPlatform;
   const open = row.look_until !== null && row.look_until > now;
   return card(
     open
@@ -52,7 +52,7 @@ export async function beginLook(world: World, visit: Visit): Promise<Answer> {
     await recordInBoth(tx, visit, row.merchant_id, { action: 'look.begin' });
     return true;
   });
-  return isTurned ? redirect('/dashboard') : redirect(addressOf(row), visit.texts.platform.lookOver);
+  return isTurned ? redirect('/dashboard') : redirect(addressOf(row), visit.texts.operatorPlatform.lookOver);
 }
 
 /** The one change that whoever looks may make. */

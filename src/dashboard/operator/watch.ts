@@ -17,7 +17,7 @@ export const watchRoutes = [
 ];
 
 async function showWatch(world: World, { texts, now }: Visit): Promise<Answer> {
-  const words = texts.platform;
+  const words = texts.operatorPlatform;
   const [reports, oddities] = await Promise.all([
     fromAll(world, ({ sql }) => selectReports(sql)),
     fromAll(world, ({ sql }) => selectOddities(sql, now)),
@@ -65,5 +65,5 @@ async function settle(world: World, visit: Visit): Promise<Answer> {
       ? { action: 'report.settle', subject: orderId }
       : null,
   );
-  return settled ? redirect(path, texts.platform.settledFlash) : notFound();
+  return settled ? redirect(path, texts.operatorPlatform.settledFlash) : notFound();
 }

@@ -20,10 +20,6 @@ export { mails } from './mails.ts';
 export { money } from './money.ts';
 export { news } from './news.ts';
 export { notices } from './notices.ts';
-export { operator } from './operator.ts';
-export { operatorBanks } from './operator-banks.ts';
-export { operatorPlans } from './operator-plans.ts';
-export { operatorSales } from './operator-sales.ts';
 export { orders } from './orders.ts';
 export { plan } from './plan.ts';
 export { platform } from './platform.ts';
@@ -40,7 +36,6 @@ export { tryMail } from './try-mail.ts';
 export { upiAccounts } from './upi-accounts.ts';
 export { verdicts } from './verdicts.ts';
 export { webhooks } from './webhooks.ts';
-export { workshop } from './workshop.ts';
 
 /** Its name in itself. */
 export const language = 'हिन्दी';
