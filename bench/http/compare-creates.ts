@@ -4,7 +4,6 @@ import { addBusinesses } from './add-businesses.ts';
 import { alternate, median } from './alternate.ts';
 import { costed } from './costed.ts';
 import { needPrograms } from './need-programs.ts';
-import { runFloor } from './run-floor.ts';
 import { type Price, runPgbench } from './run-pgbench.ts';
 import { runWrk } from './run-wrk.ts';
 import { startService } from './start-service.ts';
@@ -12,24 +11,17 @@ import { startService } from './start-service.ts';
 const rounds = { counted: 5 };
 const seconds = 3;
 
-const limits = {
-  same: 'the same SQL through pgbench, 16 clients',
-  floor: 'one narrow row with a primary key through pgbench, 16 clients',
-};
-
 /**
- * Creates over HTTP against the same statement through pgbench, or against the least that a durable row costs. Each
- * round has businesses that no round before it used: the amounts they hold would make the later rounds other work.
+ * Creates over HTTP against the same statement through pgbench. Each round has businesses that no round before it used:
+ * the amounts they hold would make the later rounds other work.
  */
 export async function compareCreates({
   businesses,
   price,
-  against = 'same',
   ...what
 }: Pick<Report, 'name' | 'aim'> & {
   businesses: number;
   price: Price;
-  against?: keyof typeof limits;
 }): Promise<void> {
   needPrograms('wrk', 'pgbench');
   const service = await startService();
@@ -55,11 +47,7 @@ export async function compareCreates({
         return { ...load, inDatabase: ((processorSeconds([database]) - before) * 1e6) / load.answers };
       },
       async () =>
-        await costed([database], async () =>
-          against === 'floor'
-            ? await runFloor(service, seconds)
-            : await runPgbench(service, await fresh(), price, { seconds }),
-        ),
+        await costed([database], async () => await runPgbench(service, await fresh(), price, { seconds })),
     );
     const [fast, most] = [ours, limit].map(side => median(side.map(({ perSecond }) => perSecond)));
     report({
@@ -76,7 +64,7 @@ export async function compareCreates({
           'of it database': Math.round(median(ours.map(({ inDatabase }) => inDatabase))),
         },
         {
-          what: limits[against],
+          what: 'the same SQL through pgbench, 16 clients',
           'a second': Math.round(most!),
           rounds: limit.map(({ perSecond }) => Math.round(perSecond)).join(' '),
           'CPU µs each': Math.round(median(limit.map(({ microseconds }) => microseconds))),
