@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { hiddenSelectors } from './hidden-selectors.ts';
-import { breakInCell, cellBorder } from './plain-text.ts';
+import { breakInCell, cellBorder, normaliseText } from './plain-text.ts';
 
 /** Elements whose content a reader of the mail never sees as text. */
 const unseen = new Set(
@@ -91,7 +91,7 @@ export function htmlToText(html: string): string | Reason {
         if (inStyle) css += text;
         const shown = stack.at(-1)!;
         if (hides(shown)) {
-          if (text.trim() !== '') shown.hasHidden = true;
+          if (normaliseText(text) !== '') shown.hasHidden = true;
           return;
         }
         const own = text.replace(privateUse, '');

@@ -175,6 +175,7 @@ test('a page is read where what hides is closed, hides nothing, or may be left o
       '<img style="display:none">',
       '<input hidden>',
       '<div hidden></div>',
+      '<table><tr><td hidden>&zwnj;&nbsp;&#8203;&#xFEFF;<tr><td></table>',
       '<p hidden>x</p>',
       '<li>',
       '<b>',

@@ -15,3 +15,16 @@ export const closers = [
   `<!-- x --><p title='y'>It's "us"</p>]]>`,
   '</textarea></title></style></script></xmp>',
 ];
+/** What ends a hider within a sentence, in a payer's second field. */
+export const enders = [
+  ...[
+    ' --> lunch',
+    ' > lunch',
+    ' "> lunch',
+    " '> lunch",
+    ' ]]> lunch',
+    '. --> Lunch',
+    '. > Lunch',
+    '. "> Lunch',
+  ],
+];
