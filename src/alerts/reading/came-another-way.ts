@@ -8,11 +8,13 @@ const channels = new Set(
 );
 const paying = new Set(['UPI', 'IMPS']);
 /** What a bank writes in front of UPI or IMPS. Behind any other word those two may be a payer's or a shop's. */
-const leading = new Set('BY TRANSFER TRF TFR FROM ONL ONLINE CR CREDIT'.split(' '));
+const leading = new Set(
+  'BY TRANSFER TRF TFR FROM ONL ONLINE CR CREDIT DEP DEPOSIT INB MOB MMT BHIM YONO'.split(' '),
+);
 
 /** Behind UPI or IMPS these say that money comes back; the short ones only before a number ("UPI/DR SHARMA" is a doctor). */
 const returns = new Set(
-  'REV REVERSE REVERSED REVERSAL RVSL REVSL REFUND RFND RETURN RET RETD REJECT REJECTED CHARGEBACK FAILED'.split(
+  'REV REVERSE REVERSED REVERSAL RVSL REVSL REFUND RFND RETURN RET RETD RETN REJECT REJECTED CHARGEBACK FAILED'.split(
     ' ',
   ),
 );

@@ -59,8 +59,14 @@ test('a narration of SBI that does not name UPI or IMPS first never pays, and is
     'IMPS MEERA',
     'BY TRANSFER-UPI-MEERA',
     'BY TRF UPI/MEERA/cash',
+    ...['DEPOSIT BY TRANSFER-UPI/CR/615300112233/A', 'INB UPI/CR/615300112233/A', 'MOB-IMPS 615300112233 A'],
+    ...['MMT/IMPS/615300112233/A', 'BHIM UPI', 'YONO UPI', 'DEP TFR UPI CR 615300112233'],
   ])
     assert.equal(read(narration), 'credit', narration);
+  const text =
+    'Your AC XXXXX004321 Credited INR 500.37 on 02/06/26 -DEP TFR UPI/CR/615300112233/ASHA. Avl Bal INR 3.00.-SBI';
+  const deposit = readWording(sbi, { subject: 'CBSSBI ALERT', text });
+  assert.equal(deposit.outcome === 'credit' && deposit.facts.reference, '615300112233');
 });
 
 test('what SBI calls "credit for" something pays only where that is UPI', () => {
@@ -95,7 +101,11 @@ test('UPI money that comes back at South Indian Bank is no payment', () => {
       subject: 'Credit Alert From SIB',
       text: `Dear Customer, INR 500.37 was credited to your SOUTH INDIAN BANK account XXXXX4321 Info - UPI/${kind}/615300112233/MEERA/x`,
     }).outcome;
-  for (const kind of ['REV', 'REVERSAL', 'REFUND', 'RET', 'RETURN', 'DR', 'FAILED'])
+  for (const kind of [
+    ...['REV', 'REVERSE', 'REVERSED', 'REVERSAL', 'RVSL', 'REVSL', 'REFUND', 'RFND', 'RFD', 'RETURN', 'RET'],
+    ...['RETD', 'RETN', 'RTN', 'REJECT', 'REJECTED', 'REJ', 'RJT', 'CHARGEBACK', 'CB', 'RRC', 'ADJ', 'DR'],
+    'FAILED',
+  ])
     assert.equal(read(kind), 'not_a_credit', kind);
   for (const kind of ['SBIN', 'HDFC', 'RETC']) assert.equal(read(kind), 'credit', kind);
 });
