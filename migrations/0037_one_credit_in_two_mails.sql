@@ -37,8 +37,8 @@ begin
 end $$;
 
 -- Whether a credit may be one that a person took for an order already: its reference is a possible one of that mail, here
--- or in another business with the same account; or one of the two has no number at all, and they agree in bank, account,
--- sum and minute.
+-- or in another business with the same account; or one of the two has no number as long as a reference, and they agree
+-- in bank, account, sum and minute. A shorter one, such as a telephone number, is kept with zeros before it.
 create function maybe_counted(business bigint, credit jsonb) returns boolean language plpgsql stable as $$
 declare
   reference constant text := counted_reference(credit ->> 'reference');
@@ -60,7 +60,7 @@ begin
         a.alert_time between (credit ->> 'alert_time')::timestamptz - interval '3 minutes'
           and (credit ->> 'alert_time')::timestamptz + interval '3 minutes')
       and (reference is null or not exists (select from possible_references p
-        where p.merchant_id = a.merchant_id and p.alert_id = a.alert_id)));
+        where p.merchant_id = a.merchant_id and p.alert_id = a.alert_id and p.bank_reference !~ '^0')));
 end $$;
 
 -- As in migration 34, with one gate more: `maybe_counted`.

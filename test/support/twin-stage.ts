@@ -20,9 +20,7 @@ export function twinShop() {
   beforeEach(async () => {
     const { world } = shop.api;
     site ??= await openDashboard(world);
-    world.banks = openBankBook(() => [hdfc()]);
-    await shop.judging.close();
-    shop.judging = openJudging(world);
+    await useBank('hdfc');
     shop.publish('s1', newKey);
     await listSecond();
     // What this bank prints in every mail is known from an earlier one.
@@ -31,6 +29,13 @@ export function twinShop() {
   });
   afterEach(() => shop.api.world.sql`delete from extra_alert_addresses where address = 'second@shop.in'`);
   after(() => site.stop());
+
+  async function useBank(id: string) {
+    const { world } = shop.api;
+    world.banks = openBankBook(() => [testBankLike(id)]);
+    await shop.judging.close();
+    shop.judging = openJudging(world);
+  }
 
   async function listSecond(merchantId = shop.business.merchantId) {
     const { sql, clock } = shop.api.world;
@@ -75,12 +80,12 @@ export function twinShop() {
     return { body, seen, location: String(headers.location) };
   }
 
-  return { shop, told, owner, accept, listSecond };
+  return { shop, told, owner, accept, listSecond, useBank };
 }
 
-/** HDFC's wordings under the key of the tests' bank. */
-function hdfc(): Bank {
+/** A bank's wordings under the key of the tests' bank. */
+function testBankLike(id: string): Bank {
   const { senders, signingDomains } = testBank();
-  const bank = loadBanks(null).find(({ id }) => id === 'hdfc')!;
+  const bank = loadBanks(null).find(one => one.id === id)!;
   return { ...bank, id: 'test', part: 'text', senders, signingDomains };
 }

@@ -26,18 +26,15 @@ export async function acceptCredit(
 ): Promise<ReviewRefusal | null> {
   const { merchantId, actor: by, now } = doer;
   if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
-  const isAsked = await asksFirst(tx, doer, { alertId, seen });
   await tx`savepoint asking`;
+  const isAsked = await asksFirst(tx, doer, { alertId, seen });
   const joined = await joinCredit(tx, { merchantId, alertId, orderId, foundBy: 'person', by, now });
-  if ('refusal' in joined) return joined;
-  if (isAsked) {
-    await tx`rollback to savepoint asking`;
-    return refuse('maybe_counted');
-  }
+  if ('refusal' in joined) return await undo(joined);
+  if (isAsked) return await undo(refuse('maybe_counted'));
   const { credit, order } = joined;
   // What the program attached by itself has settled nothing until now.
   const settled = await settleCredit(tx, merchantId, credit, order);
-  if (!settled) return refuse('credit_taken');
+  if (!settled) return await undo(refuse('credit_taken'));
   const text = storableNote(note);
   const step = { merchantId, alertId, orderId, foundBy: null, by, now, note: text, returnReference: null };
   await storeStep(tx, { ...step, state: 'accepted' });
@@ -56,4 +53,9 @@ export async function acceptCredit(
     words: { note: text },
   });
   return null;
+
+  async function undo(refusal: ReviewRefusal): Promise<ReviewRefusal> {
+    await tx`rollback to savepoint asking`;
+    return refusal;
+  }
 }

@@ -5,12 +5,13 @@ import { readHeldMail } from '../../../src/alerts/judging/read-held-mail.ts';
 import { hour, minute } from '../../../src/base/clock.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { beginSettling } from '../../../src/payments/matching/claim-credit.ts';
+import { newKey } from '../../support/doubted-shop.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
 import { twinShop } from '../../support/twin-stage.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 /** One credit, told by the bank to two addresses of the shop (R2). */
-const { shop, told, owner, accept, listSecond } = twinShop();
+const { shop, told, owner, accept, listSecond, useBank } = twinShop();
 const second = { to: 'second@shop.in' };
 const readable = { name: 'RAVI KUMAR', to: 'second@shop.in' };
 const refused = /money\/held\//;
@@ -204,4 +205,39 @@ test('money without an order that may be an accepted mail’s is not counted as 
   const takings = await sql`select alert_id from takings where merchant_id = ${shop.business.merchantId}`;
   assert.ok(takings.some(row => row['alert_id'] === other));
   assert.ok(!takings.some(row => row['alert_id'] === twin));
+});
+
+test('a telephone number in an accepted mail is no reference: a twin with its own, of the same sum and minute, waits', async () => {
+  await useBank('sbi');
+  const [one, two, three] = [await shop.order(), await shop.order(), await shop.order()];
+  const sbiTold = async (rupees: number, narration: string, to: string) => {
+    const body = `Dear Customer,\r\nYour AC XXXXX004321 Credited INR ${rupees.toFixed(2)} on 15/11/26 -${narration}. Avl Bal INR 3,10,000.00.-SBI\r\n`;
+    const alertId = await shop.mail(rupees, {
+      key: newKey,
+      body,
+      change: { Subject: 'CBSSBI ALERT', To: to },
+    });
+    await shop.judge();
+    return alertId;
+  };
+  const known = await sbiTold(three.payable_amount, 'UPI/CR/690000000076/SITA DEVI', 'merchant@shop.in');
+  assert.equal(await shop.statusOf(three.order_id), 'paid', (await shop.alert(known)).reason);
+  const held = await sbiTold(two.payable_amount, 'ASHA RAO 9876543210', 'merchant@shop.in');
+  await accept(await owner(), held, one.order_id);
+  assert.equal(await shop.statusOf(one.order_id), 'paid');
+  await sbiTold(two.payable_amount, 'UPI/CR/690000000077/ASHA RAO', 'second@shop.in');
+  assert.equal(await shop.statusOf(two.order_id), 'manual_review');
+});
+
+test('an accept that is refused leaves nothing behind that says a person was asked', async () => {
+  const [one, two] = [await shop.order(), await shop.order()];
+  const held = await told(two.payable_amount, '690000000078');
+  const who = await owner();
+  await accept(who, held, one.order_id);
+  const twin = await told(two.payable_amount, '690000000078', readable);
+  assert.equal(await shop.statusOf(two.order_id), 'manual_review');
+  await who.post(`/dashboard/money/${twin}/orders/${one.order_id}/accept`, { seen: held });
+  assert.equal(await shop.statusOf(two.order_id), 'manual_review');
+  const noted = await shop.api.world.sql`select asked from possible_references where alert_id = ${twin}`;
+  assert.deepEqual([...noted], []);
 });
