@@ -13,6 +13,8 @@ export type Split = {
   readonly from: number;
   readonly to: number;
   readonly spans: Readonly<Record<string, Span>>;
+  /** Rows below a payer's words that could have changed them: only a person may take what the bank says above. */
+  readonly isOdd?: true;
 };
 
 /** More of them are as good as doubt. */

@@ -7,6 +7,7 @@ export type RowDoubt = {
   readonly doubt: string;
   /** The rows are whole, but a payer's words above a fact have its form or could have changed it. */
   readonly isPayers?: true;
+  readonly isAboveMoney?: boolean;
 };
 
 type Line = { readonly cells: readonly Span[] };
@@ -30,7 +31,8 @@ export function readRows(template: Template, said: Lined): (Split | RowDoubt)[] 
   });
 }
 
-type Heading = { from: number; below: number; spans: Record<string, Span> };
+/** `isOdd`: a payer's row may say anything. */
+type Heading = { from: number; below: number; spans: Record<string, Span>; isOdd?: boolean };
 
 function readBlock(rows: readonly Row[], said: Lined, heading: Heading): Split | RowDoubt {
   const lines = linesOf(said.cells);
@@ -59,18 +61,20 @@ function readBlock(rows: readonly Row[], said: Lined, heading: Heading): Split |
   const double = labels.find((label, i) => labels.indexOf(label) < i);
   if (double !== undefined) return { doubt: double };
   const odd = oddPayers(rows, said, found);
-  if (odd !== null) return { doubt: odd, isPayers: true };
-  return valuesOf(said, heading, found, to);
+  const split = valuesOf(said, { ...heading, isOdd: odd !== null }, found, to);
+  if (odd === null) return split;
+  return odd.isAboveMoney || 'doubt' in split ? odd : { ...split, isOdd: true };
 }
 
 /** The row of a payer's words above the money; or above the reference, with markup or the label of a row in it. */
-function oddPayers(rows: readonly Row[], { text }: Lined, found: readonly Found[]): string | null {
+function oddPayers(rows: readonly Row[], { text }: Lined, found: readonly Found[]): RowDoubt | null {
   for (const [at, { row, value }] of found.entries()) {
     const below = found.slice(at + 1).flatMap(one => one.row.facts);
     if (!row.isPayers || below.length === 0) continue;
     const said = text.slice(...value);
-    if (below.some(isMoney) || /[<>]/.test(said) || rows.some(({ mention }) => mention.test(said)))
-      return row.label;
+    const isAboveMoney = below.some(isMoney);
+    if (isAboveMoney || /[<>]/.test(said) || rows.some(({ mention }) => mention.test(said)))
+      return { doubt: row.label, isPayers: true, isAboveMoney };
   }
   return null;
 }
@@ -86,10 +90,11 @@ function valuesOf(said: Lined, heading: Heading, found: readonly Found[], to: nu
     value: [from, end],
   } of found) {
     const match = row.value.exec(said.text.slice(from, end));
-    if (match === null) return { doubt: row.label };
+    if (match === null && !(heading.isOdd && row.isPayers && row.facts.length === 0))
+      return { doubt: row.label };
     // An empty cell is the payer's, too: markup may have ended it.
-    if (row.isPayers && end === from) spans[`text ${row.label}`] = [from, end];
-    for (const [slot, span] of Object.entries(match.indices!.groups ?? {}))
+    if (row.isPayers && (end === from || match === null)) spans[`text ${row.label}`] = [from, end];
+    for (const [slot, span] of Object.entries(match?.indices?.groups ?? {}))
       if (span !== undefined)
         spans[row.isFree ? `${slot} ${row.label}` : slot] = [from + span[0], from + span[1]];
   }

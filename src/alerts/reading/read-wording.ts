@@ -244,8 +244,10 @@ function rowDoubtIn(
   counts: (doubt: RowDoubt) => boolean = () => true,
 ): Reason | null {
   for (const template of bank.templates)
-    for (const read of template.rows === null ? [] : readRows(template, said))
+    for (const read of template.rows === null ? [] : readRows(template, said)) {
+      if ('isOdd' in read) return because('odd_payer_name');
       if ('doubt' in read && counts(read)) return because('row_odd', { row: read.doubt });
+    }
   return null;
 }
 

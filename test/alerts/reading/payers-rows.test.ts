@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { extendBanks } from '../../../src/alerts/banks/load-banks.ts';
 import { parseBanks } from '../../../src/alerts/banks/parse-bank.ts';
+import { offerFigures } from '../../../src/alerts/reading/offer-figures.ts';
 import { escaped } from '../../support/bank-mail.ts';
 import {
   entryOf,
@@ -15,7 +16,7 @@ import {
   tryBanksWords,
   tryUnescapedRows,
 } from './payers-rows.ts';
-import { layouts, withValue } from './rows.ts';
+import { bodyOf, layouts, withValue } from './rows.ts';
 
 const refusalOf = (rows: object, channel?: string) => {
   try {
@@ -90,7 +91,17 @@ test('a payer’s row above the reference holds the mail where it has markup or 
     ]) {
       const said = odd === '&lt;i&gt;' ? odd : escaped(odd);
       const html = layouts['a table']!(card.heading, withValue(card.rows, label, said));
-      assert.equal(read(stage, html)?.outcome, 'unreadable', `${card.bank}: ${odd}`);
+      const reading = read(stage, html);
+      assert.equal(reading?.outcome, 'unreadable', `${card.bank}: ${odd}`);
+      assert.equal(reading.reason.code, 'odd_payer_name', `${card.bank}: ${odd}`);
+      for (const value of [said, odd]) {
+        const page = bodyOf(layouts['a table']!(card.heading, withValue(card.rows, label, value)));
+        const offer =
+          page && offerFigures(stage.bank, { subject: card.subject, text: page.html, cells: page.cells });
+        if (value === said) assert.ok(offer, `${card.bank}: ${odd}: a person may accept it`);
+        if (offer) assert.deepEqual([offer.amounts, offer.references], [[400_000], []], odd);
+        if (offer) assert.equal(offer.accountDigits, '2600', odd);
+      }
     }
   }
 });
