@@ -1,3 +1,5 @@
+import { nfkc } from '../../base/nfkc.ts';
+
 /**
  * Makes the text of a mail comparable with a template: one form for every character, one space between words.
  * Bidirectional marks and control characters are kept: no slot of a template accepts them, so a text
@@ -79,11 +81,11 @@ function normaliseForms(text: string): string {
   let plain = '';
   for (const character of text) {
     if (character > '\x7f' && asciiDigit.test(character.normalize('NFKC'))) {
-      out += plain.normalize('NFKC') + character;
+      out += nfkc(plain) + character;
       plain = '';
     } else plain += character;
   }
-  return out + plain.normalize('NFKC');
+  return out + nfkc(plain);
 }
 
 const beyondAscii = /[^\x00-\x7f]/;

@@ -174,6 +174,8 @@ async function importBusiness(world: World, options: Record<string, string>): Pr
         printable(`${file} is refused: ${(problem as Error)?.message ?? message}; nothing was imported`),
       );
     throw error instanceof StartError ? new StartError(printable(message)) : ((problem ?? error) as Error);
+  } finally {
+    plain.destroy();
   }
 }
 
@@ -189,6 +191,8 @@ function unsealed(file: string, identity: string): Readable {
     'pipe',
   ]);
   tool.child.stdout!.pipe(out, { end: false });
+  // It would wait forever for a reader that has stopped.
+  out.once('close', () => tool.child.kill());
   tool.done.then(
     () => out.end(),
     error => out.destroy(error),

@@ -88,6 +88,10 @@ export async function unpark(tx: Transaction, merchantId: number, kind: Kind, no
       merchantId,
       now,
     ]);
+  // These follow the plans and bounds of one installation: they begin as if there were no row.
+  if (kind === 'leaving')
+    await tx`update history_progress set kept_days = null, window_days = null, shrank_at = null,
+      early = '{}', early_since = null, early_at = null where merchant_id = ${merchantId}`;
 }
 
 /** The columns that tell the rows of one business apart, in the order of the table's own index. */

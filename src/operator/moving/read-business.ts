@@ -2,6 +2,7 @@ import { addressIsTaken } from '../../alerts/addresses/queries/addresses.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { isTaken } from '../../base/database/is-taken.ts';
 import { randomBase62 } from '../../base/random.ts';
+import { shownName } from '../../base/read-name.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import { hashPassword } from '../../business/accounts/password.ts';
@@ -101,7 +102,8 @@ async function refuseHead({ sql }: ReadWorld, head: Head) {
   if (theirs !== format)
     throw new StartError(`the archive has form ${theirs}, and this version reads form ${format}`);
   // Whatever is neither is no kind: it would ask for no seal and leave nothing out.
-  const isOurs = ['leaving', 'inside'].includes(kind) && Number.isInteger(business) && business > 0;
+  const isKind = kind === 'inside' || (kind === 'leaving' && shownName(String(name)) === name);
+  const isOurs = isKind && Number.isInteger(business) && business > 0;
   if (business >= endOfIds)
     throw new BrokenArchive(`the archive has an implausibly large business (${business})`);
   if (!isOurs || ![version, schema, name].every(text => typeof text === 'string' && headText.test(text)))
@@ -139,6 +141,7 @@ async function adapt(
     left_at: null,
     arrival_epoch: Number(row['arrival_epoch']) + 1,
     ...(kind === 'leaving' && { webhook_secret: sealed, unread_since: row['moved_at'] }),
+    ...(kind === 'leaving' && { removal_began_at: null, word_asked_at: null }),
   };
 }
 

@@ -1,10 +1,12 @@
 import { createHash, type Hash } from 'node:crypto';
-import { deflateSync, unzipSync } from 'node:zlib';
+import { deflateSync, gunzipSync, unzipSync } from 'node:zlib';
 import { mostMailBytes } from '../../alerts/mail/limits.ts';
 import type { Transaction } from '../../base/database/connect.ts';
+import { shownName } from '../../base/read-name.ts';
 import { isAmong } from '../../base/secrets.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
+import { mostPartBytes } from '../privacy/look-into-archives.ts';
 import { insertLines, selectColumns } from './queries.ts';
 import { faultOfFile } from './stage.ts';
 import { columnsLeftOut, type Way, ways, whyLeftOut } from './tables.ts';
@@ -51,8 +53,7 @@ export async function readTables(
     if (!name.endsWith('.jsonl')) {
       const open: Piece | null = piece;
       if (open?.table !== table) throw new BrokenArchive(`${name} belongs to no row`);
-      const most = way.bytes?.file === 'eml' ? mostMailBytes : mostEntry;
-      const bytes = asStored(name, content, most);
+      const bytes = asStored(name, content, way.bytes?.file === 'csv.gz');
       open.size += bytes.length;
       if (open.bytes.push(bytes) > open.lines.length || open.size > mostEntry)
         throw new BrokenArchive(`${name} is one too many for its rows`);
@@ -75,6 +76,11 @@ export async function readTables(
     if (head.kind === 'leaving' && way.skipped) continue;
     const kept = columnsLeftOut(way, head.kind).filter(column => names.has(column));
     if (kept.length > 0) throw new BrokenArchive(`${name} has ${kept.join(', ')}, which never leaves`);
+    const strange = ['name', 'payee_name', 'title'].find(
+      column => names.has(column) && rows.some(row => shownName(String(row[column])) !== row[column]),
+    );
+    if (strange && head.kind === 'leaving')
+      throw new BrokenArchive(`the archive has a strange ${table}.${strange}`);
     if (changed.includes(table)) {
       rows = await Promise.all(rows.map(row => change(table, row)));
       lines = rows.map(row => JSON.stringify(row));
@@ -117,14 +123,16 @@ async function storePiece(tx: Transaction, { business, kind }: Head, piece: Piec
 }
 
 /** Never larger, unpacked, than what this program stores itself: whoever unpacks it later has no more room. */
-function asStored(name: string, content: Buffer, most: number): Buffer {
+function asStored(name: string, content: Buffer, isPart: boolean): Buffer {
   const tooLarge = new BrokenArchive(`${name} is larger than anything that is stored here`);
+  const most = isPart ? mostPartBytes : mostMailBytes;
   if (content.length > most) throw tooLarge;
-  if (name.endsWith('.eml')) return deflateSync(content, { level: 3 });
+  if (!isPart && name.endsWith('.eml')) return deflateSync(content, { level: 3 });
   try {
-    unzipSync(content, { maxOutputLength: most });
+    (isPart ? gunzipSync : unzipSync)(content, { maxOutputLength: most });
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge;
+    if (isPart) throw new BrokenArchive(`${name} cannot be unpacked`);
   }
   return content;
 }

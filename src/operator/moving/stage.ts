@@ -99,7 +99,8 @@ function faultsOf(table: string, name: string, type: string, now: Date): [string
   if (type === 'timestamptz' || type === 'date') {
     // A row of a week to come would keep that week's part of its table from being made. Two clocks may differ a day.
     const isDivided = dividedTables[table as keyof typeof dividedTables] === name;
-    const latest = later(now, isDivided ? day : furthest).toISOString();
+    // `verify` expects no mail and no body from before such a moment.
+    const latest = later(now, isDivided || name.endsWith('_gone_to') ? day : furthest).toISOString();
     const isMoment = way.due === name || name === 'archived_to' ? `isfinite(${value})` : 'true';
     return [['an implausible', `${isMoment} and ${value} not between '2000-01-01' and '${latest}'`]];
   }

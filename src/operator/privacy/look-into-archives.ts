@@ -13,7 +13,7 @@ const personal = ['bank_reference', 'customer_name', 'customer_email', 'purpose'
 const createdAt = titles.indexOf('created_at');
 
 /** More than a thousand orders, of which one part is made, can fill; an archive that was imported may hold anything. */
-const mostPartBytes = 8 * 1024 * 1024;
+export const mostPartBytes = 8 * 1024 * 1024;
 /** Looked at in one go, with a little of what follows: other work has its turn in between. */
 const pieceLength = 65_536;
 const overlap = 1_000;
@@ -46,6 +46,7 @@ export async function lookIntoArchives(
     const lines = splitOutsideQuotes(csv, '\r\n');
     let isChanged = false;
     for (const [number, line] of lines.entries()) {
+      if (number % 1_000 === 0) await setImmediate();
       const cells = splitOutsideQuotes(line, ',');
       const isOld = !(new Date(cells[createdAt] ?? '') > before);
       if (!orders.has(cells[0]!) && !(isOld && (await isHitIn(line, isHit)))) continue;

@@ -1,3 +1,4 @@
+import { nfkc } from '../../base/nfkc.ts';
 import { westernDigits } from '../../base/read-reference.ts';
 
 /** What a person is known by, each in one form: `upi rahul@okaxis`, `phone 9876543210`, `mail …`, `utr …`. */
@@ -49,7 +50,7 @@ const encoded = /(?:%|=|(?<!\\)\\{1,4}u00|&#x)([2-7][0-9a-f]);?|&#(\d{2,3});|&nb
 
 /** Every value in a text, as it is written and with encoded characters decoded. */
 export function valuesIn(written: string): Set<PersonValue> {
-  const text = westernDigits(written.normalize('NFKC').replace(/\p{Cf}/gu, ''));
+  const text = westernDigits(nfkc(written).replace(/\p{Cf}/gu, ''));
   const decoded = text
     .replace(/=\r?\n/g, '')
     .replace(encoded, (_, hex?: string, code = '32') =>

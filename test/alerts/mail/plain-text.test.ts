@@ -9,6 +9,12 @@ describe('normaliseText', () => {
     assert.equal(normaliseText(' a\u00a0\r\n\t b\u2028c\u0085d 1\u200c0\u200b0\ufeff '), 'a b c d 100');
   });
 
+  it('takes no longer for a heap of combining marks', () => {
+    const began = performance.now();
+    assert.equal(normaliseText(`x${'\u0301\u0316'.repeat(50_000)} 5`).at(-1), '5');
+    assert.ok(performance.now() - began < 1_500);
+  });
+
   it('folds full-width letters, ligatures and the old rupee sign', () => {
     assert.equal(normaliseText('ＩＮＲ ﬁle ₨ ₹'), 'INR file Rs ₹');
   });

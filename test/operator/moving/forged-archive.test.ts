@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { sendMails } from '../../../src/outbox/mails/send-mails.ts';
 import { addPeople } from '../../support/add-people.ts';
@@ -11,8 +14,17 @@ import {
   removeArrived,
   writeArchive,
 } from '../../support/forge-archive.ts';
-import { answers, arrive, exported, openMovingStage, places } from '../../support/moving-stage.ts';
+import {
+  answers,
+  arrive,
+  exported,
+  milaan,
+  newFile,
+  openMovingStage,
+  places,
+} from '../../support/moving-stage.ts';
 import { addTestMerchant, type TestWorld } from '../../support/test-world.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 openMovingStage();
 
@@ -94,6 +106,68 @@ test('an import sends its people one mail of ours, and nothing that comes from t
     ['deed'],
     'ours alone',
   );
+});
+
+test('what this installation notes about a business is not taken from a file', async () => {
+  const archive = await readArchive(oldArchive);
+  const { world } = places.to;
+  const business = archive.head['business'] as number;
+  const future = new Date(world.clock.now().getTime() + 3_000 * 86_400_000).toISOString();
+  Object.assign(rows(archive, 'merchants')[0]!, { removal_began_at: future, word_asked_at: future });
+  const progress = { kept_days: null, window_days: 30, shrank_at: future };
+  const choices = { early: { raw_mails: 1 }, early_since: future, early_at: future };
+  rows(archive, 'history_progress')[0] = { ...rows(archive, 'history_progress')[0], ...progress, ...choices };
+  await arrive(writeArchive(archive));
+  const [noted] = await world.sql`
+    select removal_began_at, word_asked_at, kept_days, window_days, shrank_at, early, early_since, early_at
+    from merchants join history_progress using (merchant_id) where merchant_id = ${business}`;
+  await removeArrived(business);
+  const { early, ...moments } = noted!;
+  assert.deepEqual(early, {});
+  for (const [column, value] of Object.entries(moments)) assert.equal(value, null, column);
+});
+
+test('a file that hides its breaches behind a removal is refused', async () => {
+  await refused(/breaks a rule .*collections/, archive => {
+    set('merchants', 'removal_began_at', '2026-01-01T00:00:00Z')(archive);
+    set('collections', 'collected_paise', 7)(archive);
+  });
+  await refused(
+    /an implausible history_progress\.mails_gone_to/,
+    set('history_progress', 'mails_gone_to', '2030-01-01T00:00:00Z'),
+  );
+});
+
+test('names with characters that no eye sees are refused, in the head of the file too', async () => {
+  await refused(/a strange merchants\.name/, set('merchants', 'name', 'Bank\u202eaidnI'));
+  await refused(/a strange upi_accounts\.payee_name/, set('upi_accounts', 'payee_name', 'Ba\nnk'));
+  await refused(/a strange payment_links\.title/, set('payment_links', 'title', 'Ba\u200bnk'));
+  await refused(/its head is not one/, ({ head }) => Object.assign(head, { name: 'Ba\u202enk' }));
+});
+
+test('an archive of orders that could not be searched later is refused', async () => {
+  const part = { month: '2026-01-01', part: 1, orders: 1, created_at: '2026-02-01T00:00:00Z' };
+  for (const [file, content, why] of [
+    ['1.csv.gz', Buffer.from('no gzip'), /1\.csv\.gz cannot be unpacked/],
+    ['1.eml', Buffer.from('no gzip'), /1\.eml cannot be unpacked/],
+    ['1.csv.gz', gzipSync(Buffer.alloc(9 * 1024 * 1024)), /1\.csv\.gz is larger than anything/],
+  ] as const)
+    await refused(why, archive => {
+      archive.tables.set('order_archives', [{ merchant_id: archive.head['business'], ...part }]);
+      archive.files.set('order_archives', [{ name: `order_archives/${file}`, content }]);
+    });
+});
+
+test('age ends with the import, although more bytes follow the end of the archive', async () => {
+  const identity = newFile();
+  const key = /age1\w+/.exec(spawnSync('age-keygen', ['-o', identity], { encoding: 'utf8' }).stderr)![0];
+  const archive = await readArchive(oldArchive);
+  const plain = writeArchive(archive, {}, bytes => Buffer.concat([bytes, randomBytes(2 ** 20)]));
+  const file = newFile();
+  assert.equal(spawnSync('age', ['--encrypt', '--recipient', key, '--output', file, plain]).status, 0);
+  assert.match(await milaan(places.to.world, 'import-business', { file, identity }), /has arrived/);
+  await removeArrived(archive.head['business'] as number);
+  await waitFor('the end of age', async () => !process.getActiveResourcesInfo().includes('ProcessWrap'));
 });
 
 test('the old place still mails its owners what happened there, also that the business left', async () => {

@@ -5,6 +5,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { day, minute } from '../../../src/base/clock.ts';
 import { record } from '../../../src/business/accounts/audit.ts';
+import { lookIntoArchives } from '../../../src/operator/privacy/look-into-archives.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { csvHeader } from '../../../src/orders/history/csv-line.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
@@ -187,6 +188,28 @@ test('an archive that unpacks to more than any part of ours is refused before it
     insert into order_archives (merchant_id, month, part, orders, csv_gzip, created_at)
     values (${merchantId}, '2026-01-01', 1, 1, ${bomb}, ${now})`;
   await assert.rejects(stage.show('9876543210'), /larger than/);
+});
+
+test('other work has its turn while an archive of empty lines is looked through', async () => {
+  const { sql } = stage.world();
+  const { merchantId, now } = stage.doer();
+  const empty = gzipSync('\r\n'.repeat(100_000));
+  await sql`
+    insert into order_archives (merchant_id, month, part, orders, csv_gzip, created_at)
+    values (${merchantId}, '2026-01-01', 1, 1, ${empty}, ${now})`;
+  const seen = new Set<number>();
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  count();
+  const orders = Object.assign(new Set<string>(), { has: () => seen.add(turns) === null });
+  const wanted = { merchantId, orders, isHit: () => false, before: now, erases: false };
+  assert.deepEqual((await lookIntoArchives(stage.world(), wanted)).found, []);
+  isOver = true;
+  assert.ok(seen.size > 90, String(seen.size));
 });
 
 test('a restored backup erases again by the list, and only what was written before the moment', async () => {
