@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url';
 const longest: readonly string[] = [
   // It sees only expressions of modules that no other test has loaded yet.
   'test/expressions.test.ts',
+  'test/operator/moving/fuzzed-archive.long.test.ts',
   'test/drills/faults.long.test.ts',
   'test/dashboard/screens-axe.long.test.ts',
   'test/orders/page/languages-variants.long.test.ts',

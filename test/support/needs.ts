@@ -19,6 +19,8 @@ export const programs = {
   Dovecot: [['/usr/sbin/dovecot', 'dovecot-imapd']],
   PgBouncer: [['/usr/sbin/pgbouncer', 'pgbouncer']],
   Postfix: [['/usr/sbin/postfix', 'postfix']],
+  // Encrypts archives that an owner takes along.
+  age: [['/usr/bin/age', 'age']],
   // The documentation's samples are run in the languages they are written in.
   curl: [['/usr/bin/curl', 'curl']],
   Python: [['/usr/bin/python3', 'python3']],
