@@ -18,7 +18,8 @@ test('what was told of a person is found among thousands of notices and payments
   await leaveUnknown(sql, 'notices');
   await sql`
     insert into notices (merchant_id, kind, dedupe_key, created_at, facts)
-    select merchant_id, 'money_unmatched', alert_id, ${clock.now()}, jsonb_build_object('payer', payer, 'at', alert_time)
+    select merchant_id, 'money_unmatched', alert_id, ${clock.now()}, jsonb_build_object('payer', payer,
+      'at', to_char(alert_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     from alerts where merchant_id = ${merchantId}`;
   const asked = Array.from({ length: 40 }, (_, place) => `a${place + 1}`);
   const told = await selectToldOf(sql, merchantId, asked, []);

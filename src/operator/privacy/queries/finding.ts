@@ -158,7 +158,7 @@ export async function selectPlaces(sql: Queryable, without: string) {
       exists (select from pg_attribute m where m.attrelid = c.oid and m.attname = 'merchant_id') as is_owned
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
       cross join format_type(a.atttypid, null) as f (type)
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and f.type in ('text', 'text[]', 'jsonb', 'json', 'bytea') and c.relname || '.' || a.attname <> all (string_to_array(${without}, ' '))
     group by c.oid, c.relname order by c.relname`;
 }
