@@ -48,8 +48,8 @@ test('what judges a mail imports nothing but itself, texts and base, and neither
 });
 
 test('no files import each other in a circle', () => {
-  const circles = [imports, readImports('.', ['sdk'])].flatMap(graph =>
-    groupCircles(graph).filter(group => group.length > 1),
+  const circles = [imports, readImports('.', ['sdk']), readImports('.', ['test', 'drills', 'bench'])].flatMap(
+    graph => groupCircles(graph).filter(group => group.length > 1),
   );
   assert.deepEqual(circles, []);
 });

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { second } from '../../src/base/clock.ts';
-import { runPlans } from './plans/run-plans.ts';
-import { runModel } from './run-model.ts';
+import { runPlans } from '../../test/support/model/plans/run-plans.ts';
+import { runModel } from '../../test/support/model/run-model.ts';
 
 /** `npm run drill -- model --runs 1000 [--seconds 600]`: the long form of model.test.ts. A failure prints the arguments that replay it. */
 const { values } = parseArgs({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runPlans } from '../../drills/model/plans/run-plans.ts';
-import { runModel } from '../../drills/model/run-model.ts';
 import { second } from '../../src/base/clock.ts';
+import { runPlans } from '../support/model/plans/run-plans.ts';
+import { runModel } from '../support/model/run-model.ts';
 
 /** The same histories at every run, so that what fails is what was changed; `npm run drill -- model` plays others. */
 const seed = 20_261_115;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { writeLetter } from '../../drills/model/letter.ts';
-import { accountDigits } from '../../drills/model/model.ts';
-import { type Installation, openInstallation } from '../../drills/model/real.ts';
 import type { Sql } from '../../src/base/database/connect.ts';
 import { breachesAfter } from '../support/breaches-after.ts';
 import { payableOf } from '../support/credit.ts';
+import { accountDigits } from '../support/model/businesses.ts';
+import { writeLetter } from '../support/model/letter.ts';
+import { type Installation, openInstallation } from '../support/model/real.ts';
 
 let installation: Installation;
 let sql: Sql;

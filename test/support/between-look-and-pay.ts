@@ -1,8 +1,8 @@
-import { instead } from '../../drills/model/dying-connection.ts';
 import type { Sql } from '../../src/base/database/connect.ts';
 import type { Credit } from '../../src/payments/matching/credit.ts';
 import { type Decision, decideCredit } from '../../src/payments/matching/decide-credit.ts';
 import { lockReference } from '../../src/payments/matching/queries/claims.ts';
+import { instead } from './model/dying-connection.ts';
 import type { TestWorld } from './test-world.ts';
 
 /** A database in which something happens after the look and before the function that pays. */

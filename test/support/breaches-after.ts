@@ -1,7 +1,7 @@
-import { modelBanks } from '../../drills/model/letter.ts';
 import { alertRules } from '../../src/alerts/judging/alert-rules.ts';
 import type { Sql } from '../../src/base/database/connect.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
+import { modelBanks } from './model/letter.ts';
 
 class Undone extends Error {}
 

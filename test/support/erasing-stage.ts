@@ -2,9 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Letter, writeLetter } from '../../drills/model/letter.ts';
-import { accountDigits } from '../../drills/model/model.ts';
-import { openInstallation, type Real } from '../../drills/model/real.ts';
 import { randomBase62 } from '../../src/base/random.ts';
 import { askErasure } from '../../src/operator/privacy/ask-erasure.ts';
 import { readPersonValues } from '../../src/operator/privacy/person-values.ts';
@@ -12,6 +9,9 @@ import { selectErasures } from '../../src/operator/privacy/queries/erasures.ts';
 import { showPerson } from '../../src/operator/privacy/show-person.ts';
 import { eraseDue } from '../../src/operator/privacy/start-erasing.ts';
 import { payableOf } from './credit.ts';
+import { accountDigits } from './model/businesses.ts';
+import { type Letter, writeLetter } from './model/letter.ts';
+import { openInstallation, type Real } from './model/real.ts';
 
 export type ErasingStage = Awaited<ReturnType<typeof openErasingStage>>;
 

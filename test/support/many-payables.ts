@@ -1,8 +1,8 @@
-import { instead } from '../../drills/model/dying-connection.ts';
 import type { Sql } from '../../src/base/database/connect.ts';
 import type { Credit } from '../../src/payments/matching/credit.ts';
 import { payableOf } from './credit.ts';
 import type { MatchingShop } from './matching-shop.ts';
+import { instead } from './model/dying-connection.ts';
 import { addTestMerchant, type TestMerchant } from './test-world.ts';
 
 /** Holds every payment back until `count` of them have looked for their order, so that they all pay at the same time. */

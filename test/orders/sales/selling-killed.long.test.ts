@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { dyingConnection } from '../../../drills/model/dying-connection.ts';
 import { minute } from '../../../src/base/clock.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { applySales } from '../../../src/orders/sales/apply-sales.ts';
 import { selectTerms } from '../../../src/orders/sales/queries.ts';
 import { breachesAfter } from '../../support/breaches-after.ts';
+import { dyingConnection } from '../../support/model/dying-connection.ts';
 import { openPlanStage, type PlanStage } from '../../support/plan-stage.ts';
 import type { TestMerchant } from '../../support/test-world.ts';
 

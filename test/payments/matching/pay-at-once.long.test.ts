@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { dyingConnection } from '../../../drills/model/dying-connection.ts';
 import { paise } from '../../../src/base/money.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import type { Credit } from '../../../src/payments/matching/credit.ts';
 import { payAtOnce } from '../../../src/payments/matching/pay-at-once.ts';
 import { paidTraces } from '../../support/between-look-and-pay.ts';
 import { payableOf } from '../../support/credit.ts';
+import { dyingConnection } from '../../support/model/dying-connection.ts';
 import { reviewShop } from '../../support/review-shop.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type DeathPoint, dyingConnection, instead } from '../../../drills/model/dying-connection.ts';
 import type { Sql } from '../../../src/base/database/connect.ts';
 import { paise } from '../../../src/base/money.ts';
 import type { World } from '../../../src/base/world.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
+import { type DeathPoint, dyingConnection, instead } from '../../support/model/dying-connection.ts';
 import { twoCellsStage } from '../../support/two-cells-stage.ts';
 
 /** Judges, owners and deaths in two cells at once: one payment is one payment, and never none. */

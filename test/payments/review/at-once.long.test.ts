@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type DeathPoint, dyingConnection } from '../../../drills/model/dying-connection.ts';
 import { minute } from '../../../src/base/clock.ts';
 import { isDatabaseAway } from '../../../src/base/database/database-away.ts';
 import { paise } from '../../../src/base/money.ts';
@@ -9,6 +8,7 @@ import { confirmPayment } from '../../../src/payments/matching/confirm-payment.t
 import { lockReference } from '../../../src/payments/matching/queries/claims.ts';
 import { acceptCredit } from '../../../src/payments/review/accept-credit.ts';
 import { payableOf } from '../../support/credit.ts';
+import { type DeathPoint, dyingConnection } from '../../support/model/dying-connection.ts';
 import { reviewShop } from '../../support/review-shop.ts';
 
 const shop = reviewShop();

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { writeLetter } from '../../../drills/model/letter.ts';
-import { accountDigits } from '../../../drills/model/model.ts';
-import { type Installation, openInstallation } from '../../../drills/model/real.ts';
 import { minute } from '../../../src/base/clock.ts';
 import type { Sql } from '../../../src/base/database/connect.ts';
 import { beginSettling } from '../../../src/payments/matching/claim-credit.ts';
@@ -11,6 +8,9 @@ import { attachByHand } from '../../../src/payments/review/attach-by-hand.ts';
 import { declineCredit } from '../../../src/payments/review/decline-credit.ts';
 import { endCredit } from '../../../src/payments/review/end-credit.ts';
 import { breachesAfter } from '../../support/breaches-after.ts';
+import { accountDigits } from '../../support/model/businesses.ts';
+import { writeLetter } from '../../support/model/letter.ts';
+import { type Installation, openInstallation } from '../../support/model/real.ts';
 
 let installation: Installation;
 let sql: Sql;

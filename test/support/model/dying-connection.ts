@@ -1,5 +1,5 @@
-import type { Sql, Transaction } from '../../src/base/database/connect.ts';
-import { Query } from '../../src/base/database/query.ts';
+import type { Sql, Transaction } from '../../../src/base/database/connect.ts';
+import { Query } from '../../../src/base/database/query.ts';
 
 /** Where the program dies: before a statement of its transaction (from 0), before its commit, or right after it. */
 export type DeathPoint = number | 'before commit' | 'after commit';

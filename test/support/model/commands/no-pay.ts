@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { accountDigits, businessCount } from '../businesses.ts';
 import { command, hasOrder, orderAt } from '../command.ts';
 import { type Forgery, forgeLetter, forgeries } from '../letter.ts';
-import { accountDigits, businessCount } from '../model.ts';
 import { arrive, judge, letterFor } from '../post.ts';
 
 const order = fc.nat({ max: 7 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { minute } from '../../src/base/clock.ts';
-import { isDatabaseAway } from '../../src/base/database/database-away.ts';
-import { takingsLeft } from '../../src/payments/matching/queries/takings.ts';
+import { minute } from '../../../src/base/clock.ts';
+import { isDatabaseAway } from '../../../src/base/database/database-away.ts';
+import { takingsLeft } from '../../../src/payments/matching/queries/takings.ts';
 import type { Model } from './model.ts';
 import type { ModelOrder } from './order-and-mail.ts';
 import type { Real } from './real.ts';

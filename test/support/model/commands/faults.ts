@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { second } from '../../../src/base/clock.ts';
-import { setDisabled } from '../../../src/business/merchants/queries.ts';
-import { mailKey } from '../../../test/support/signed-mail.ts';
+import { second } from '../../../../src/base/clock.ts';
+import { setDisabled } from '../../../../src/business/merchants/queries.ts';
+import { mailKey } from '../../signed-mail.ts';
+import { businessCount } from '../businesses.ts';
 import { command, hasOrder, openOrderAt, orderAt } from '../command.ts';
 import type { DeathPoint } from '../dying-connection.ts';
 import { keyName } from '../letter.ts';
-import { businessCount, type Model } from '../model.ts';
+import type { Model } from '../model.ts';
 import { allWhens, arrive, judge, letterFor, pass, timeOf, type When } from '../post.ts';
 
 /** The program dies somewhere in a payment, and the worker finds the mail again half a minute later. */

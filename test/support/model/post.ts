@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { day } from '../../src/base/clock.ts';
+import { day } from '../../../src/base/clock.ts';
+import { accountDigits } from './businesses.ts';
 import { type Letter, writeLetter } from './letter.ts';
-import { accountDigits, type Model } from './model.ts';
+import type { Model } from './model.ts';
 import { type Moment, momentsOf } from './moments.ts';
 import type { ModelOrder, Verdict } from './order-and-mail.ts';
 import type { Real } from './real.ts';

@@ -1,4 +1,5 @@
-import { accountDigits, type Model } from './model.ts';
+import { accountDigits } from './businesses.ts';
+import type { Counted } from './counted.ts';
 import type { FoundBy, ModelMail, ModelOrder } from './order-and-mail.ts';
 
 /** What may become of money that needs a person, written from the rules and not taken from the code. */
@@ -36,52 +37,7 @@ export type Deed = (typeof deeds)[number];
 
 const credits = ['no_order', 'too_late', 'extra_payment'];
 
-/** Does it, and answers null; or answers why it cannot be done. */
-export function decide(model: Model, deed: Deed, mail: ModelMail, order: ModelOrder): string | null {
-  const refusal = refusalOf(model, deed, mail, order);
-  if (refusal !== null) return refusal;
-  if (deed !== 'reopen' && deed !== 'not there') model.counted.add(mail);
-  switch (deed) {
-    case 'attach':
-      if (order.beside !== mail) attach(mail, order, 'person');
-      break;
-    case 'accept':
-      if (order.beside !== mail) attach(mail, order, 'person');
-      if (mail.foundBy === 'exact') model.trust.find(mail);
-      mail.handled = 'accepted';
-      order.beside = null;
-      pay(order, mail, model.now);
-      model.clearPaid(order);
-      Object.assign(mail, { verdict: 'paid', orderId: order.orderId });
-      break;
-    case 'decline':
-      mail.handled = 'to_give_back';
-      Object.assign(order, { beside: null, failed: true });
-      break;
-    case 'give back':
-    case 'keep':
-      mail.handled = deed === 'keep' ? 'kept' : 'given_back';
-      break;
-    case 'not there':
-      mail.notArrived ||= mail.orderId !== null;
-      reopen(model, mail);
-      break;
-    case 'reopen':
-      reopen(model, mail);
-  }
-  return null;
-}
-
-function reopen(model: Model, mail: ModelMail): void {
-  const { handled, givenTo: order } = mail;
-  if (handled === null || handled === 'open') return;
-  mail.handled = 'open';
-  if (!order) return;
-  if (handled === 'attached') Object.assign(order, { beside: null, failed: false, received: null });
-  else if (model.statusOf(order) === 'failed' && order.received === mail.amount) order.received = null;
-}
-
-export function refusalOf(model: Model, deed: Deed, mail: ModelMail, order: ModelOrder): string | null {
+export function refusalOf(counted: Counted, deed: Deed, mail: ModelMail, order: ModelOrder): string | null {
   const isTogether = order.beside === mail;
   const isUntouched = mail.handled === null || mail.handled === 'open';
   if (deed === 'reopen') return mail.handled === 'accepted' ? 'credit_taken' : null;
@@ -89,12 +45,12 @@ export function refusalOf(model: Model, deed: Deed, mail: ModelMail, order: Mode
   if (deed === 'decline') {
     if (order.business !== mail.business) return 'unknown_order';
     if (!isTogether) return order.paidAt === null ? 'credit_taken' : 'order_paid';
-    return model.counted.isFor(mail) ? null : 'credit_taken';
+    return counted.isFor(mail) ? null : 'credit_taken';
   }
   if (!credits.includes(mail.verdict)) return mail.verdict === 'paid' ? 'credit_taken' : 'not_genuine';
   if (deed === 'keep' || deed === 'give back') {
     const isOver = !isUntouched && mail.handled !== 'to_give_back';
-    return isOver || !model.counted.isFor(mail) ? 'credit_taken' : null;
+    return isOver || !counted.isFor(mail) ? 'credit_taken' : null;
   }
   if (order.business !== mail.business) return 'unknown_order';
   if (order.paidAt !== null) return 'order_paid';
@@ -102,5 +58,5 @@ export function refusalOf(model: Model, deed: Deed, mail: ModelMail, order: Mode
   if (isTogether && deed === 'attach') return null;
   if (!isUntouched && !isTogether) return 'credit_taken';
   if (order.beside !== null && !isTogether) return 'order_waits_for_another';
-  return model.counted.isFor(mail) ? null : 'credit_taken';
+  return counted.isFor(mail) ? null : 'credit_taken';
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { minute, second } from '../../../src/base/clock.ts';
+import { minute, second } from '../../../../src/base/clock.ts';
 import { command, hasOrder, orderAt } from '../command.ts';
 import { type Moment, momentsOf } from '../moments.ts';
 import { pass } from '../post.ts';

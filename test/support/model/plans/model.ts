@@ -1,4 +1,4 @@
-import { day } from '../../../src/base/clock.ts';
+import { day } from '../../../../src/base/clock.ts';
 
 export const planNames = ['silver', 'gold', 'platinum'] as const;
 export type PlanName = (typeof planNames)[number];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { day, hour } from '../../../src/base/clock.ts';
-import { claimReference } from '../../../src/payments/review/claim-reference.ts';
+import { day, hour } from '../../../../src/base/clock.ts';
+import { claimReference } from '../../../../src/payments/review/claim-reference.ts';
 import { command, hasOrder, openOrderAt, orderAt } from '../command.ts';
 import { dayInIndia } from '../moments.ts';
 import { arrive, judge, letterFor } from '../post.ts';

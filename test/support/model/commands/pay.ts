@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { minute } from '../../../src/base/clock.ts';
+import { minute } from '../../../../src/base/clock.ts';
+import { accountDigits, businessCount, openAmounts } from '../businesses.ts';
 import { command, hasOrder, orderAt } from '../command.ts';
 import type { Letter } from '../letter.ts';
-import { accountDigits, businessCount, openAmounts } from '../model.ts';
 import { momentsOf } from '../moments.ts';
 import { allWhens, arrive, judge, letterFor, pass, timeOf } from '../post.ts';
 import type { Business } from '../real.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Bank } from '../../src/alerts/banks/bank.ts';
-import { loadBanks } from '../../src/alerts/banks/load-banks.ts';
-import { paise, rupeesText } from '../../src/base/money.ts';
-import { altered, linesWith, onTop } from '../../test/support/genuine-alert.ts';
-import { mailKey, signMail } from '../../test/support/signed-mail.ts';
+import type { Bank } from '../../../src/alerts/banks/bank.ts';
+import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
+import { paise, rupeesText } from '../../../src/base/money.ts';
+import { altered, linesWith, onTop } from '../genuine-alert.ts';
+import { mailKey, signMail } from '../signed-mail.ts';
 
 /** The banks: `model`, where the businesses are, and `stranger`. Some of their wordings carry a reference, some do not. */
 export const modelBanks = (): Bank[] =>

@@ -1,21 +1,21 @@
-import { openBankBook } from '../../src/alerts/judging/bank-book.ts';
-import { judgeStoredMails } from '../../src/alerts/judging/judge-stored-mails.ts';
-import { type Judging, openJudging } from '../../src/alerts/judging/open-judging.ts';
-import { claimAlerts } from '../../src/alerts/judging/queries/claims.ts';
-import { storeMail } from '../../src/alerts/judging/store-mail.ts';
-import { day, second } from '../../src/base/clock.ts';
-import { newLease } from '../../src/base/database/row-lease.ts';
-import { addUpiAccount } from '../../src/business/merchants/add-upi-account.ts';
-import { openPublicStatus } from '../../src/orders/page/open-public-status.ts';
-import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
-import type { Credit } from '../../src/payments/matching/credit.ts';
-import { openTestApi, type TestApi } from '../../test/support/api.ts';
-import { connectedMailbox } from '../../test/support/busy-shop.ts';
-import { mailKey } from '../../test/support/signed-mail.ts';
-import { addTestMerchant, type TestMerchant } from '../../test/support/test-world.ts';
+import { openBankBook } from '../../../src/alerts/judging/bank-book.ts';
+import { judgeStoredMails } from '../../../src/alerts/judging/judge-stored-mails.ts';
+import { type Judging, openJudging } from '../../../src/alerts/judging/open-judging.ts';
+import { claimAlerts } from '../../../src/alerts/judging/queries/claims.ts';
+import { storeMail } from '../../../src/alerts/judging/store-mail.ts';
+import { day, second } from '../../../src/base/clock.ts';
+import { newLease } from '../../../src/base/database/row-lease.ts';
+import { addUpiAccount } from '../../../src/business/merchants/add-upi-account.ts';
+import { openPublicStatus } from '../../../src/orders/page/open-public-status.ts';
+import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
+import type { Credit } from '../../../src/payments/matching/credit.ts';
+import { openTestApi, type TestApi } from '../api.ts';
+import { connectedMailbox } from '../busy-shop.ts';
+import { mailKey } from '../signed-mail.ts';
+import { addTestMerchant, type TestMerchant } from '../test-world.ts';
+import { accountDigits, businessCount, openAmounts, reach, smallLimit } from './businesses.ts';
 import { type DeathPoint, dyingConnection } from './dying-connection.ts';
 import { keyName, modelBanks } from './letter.ts';
-import { accountDigits, businessCount, openAmounts, reach, smallLimit } from './model.ts';
 
 export type Business = TestMerchant & {
   accountIds: string[];

@@ -1,4 +1,4 @@
-import { hour, minute, second } from '../../src/base/clock.ts';
+import { hour, minute, second } from '../../../src/base/clock.ts';
 import type { ModelMail, ModelOrder } from './order-and-mail.ts';
 
 /** The promises in numbers, written from the specification and not taken from the code. */

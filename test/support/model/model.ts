@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { hour } from '../../src/base/clock.ts';
+import { hour } from '../../../src/base/clock.ts';
+import { accountDigits, businessCount, openAmounts, reach, smallLimit } from './businesses.ts';
 import { Counted } from './counted.ts';
-import { attach, isSlip, pay, refusalOf } from './deciding.ts';
+import { attach, isSlip, pay, refusalOf } from './credits.ts';
 import type { Letter } from './letter.ts';
 import {
   doubted,
@@ -14,23 +15,10 @@ import {
   tellsOfEarlierDay,
 } from './moments.ts';
 import type { FoundBy, ModelMail, ModelOrder, Verdict } from './order-and-mail.ts';
-import { countsOf, isTaking } from './takings.ts';
+import { countsOf } from './takings.ts';
 import { Trust } from './trust.ts';
 
 const mostClaims = 3;
-
-/**
- * All that a business has to offer here, the last one only as a wide offset, and whole rupees never; every other amount
- * is held for good. One of them is what another order may be created with.
- */
-export const openAmounts = [500_20, 500_70, 500_81, 500_86, 501_00, 502_10];
-export const baseAmounts = [500_00, 500_30, 500_70];
-export const reach = { first: Math.min(...baseAmounts) + 1, last: Math.max(...baseAmounts) + 299 };
-/** The digits of each business's accounts; the first is the default one. */
-export const accountDigits = ['4321', '8765'];
-export const businessCount = 2;
-/** What a business may collect in a month while it is on the small plan: one payment reaches it. */
-export const smallLimit = 500_00;
 
 /** A run ends within a day, so that "the last order that held this amount" is never too long ago to be named. */
 const longestRun = 23 * hour;
@@ -183,7 +171,7 @@ export class Model {
   }
 
   #attachTo(order: ModelOrder, mail: ModelMail, foundBy: FoundBy): void {
-    if (order.beside === mail || refusalOf(this, 'attach', mail, order) !== null) return;
+    if (order.beside === mail || refusalOf(this.counted, 'attach', mail, order) !== null) return;
     this.counted.add(mail);
     attach(mail, order, foundBy);
   }
@@ -276,7 +264,18 @@ export class Model {
     const paid = over.find(one => one.intent) ?? over[0];
     if (paid) return { verdict: 'extra_payment', order: paid };
     const declined = inTime.findLast(one => one.failed);
-    return { verdict: 'no_order', order: declined, taken: !declined && !slip && isTaking(this, mail) };
+    return { verdict: 'no_order', order: declined, taken: !declined && !slip && this.#isTaking(mail) };
+  }
+
+  /** Row 8: its account counts takings and takes orders, and nothing says that a person should look first. */
+  #isTaking(mail: ModelMail): boolean {
+    const { business } = mail;
+    const account = accountDigits.indexOf(mail.digits);
+    return (
+      this.taking.has(`${business}/${account}`) &&
+      this.refusalOf(business, account) === null &&
+      !this.trust.waits(mail, { account })
+    );
   }
 
   /** Whether time may go on to this moment. */

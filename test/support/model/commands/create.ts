@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { baseAmounts, businessCount, smallLimit } from '../businesses.ts';
 import { command, hasOrder, orderAt } from '../command.ts';
-import { baseAmounts, businessCount, type Model, smallLimit } from '../model.ts';
+import type { Model } from '../model.ts';
 import { momentsOf } from '../moments.ts';
 import type { Customer, ModelOrder } from '../order-and-mail.ts';
 import { pass } from '../post.ts';

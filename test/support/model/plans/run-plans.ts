@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { day } from '../../../src/base/clock.ts';
-import { setPlan } from '../../../src/business/merchants/queries.ts';
-import { findBreaches } from '../../../src/operator/verify.ts';
-import { applySales } from '../../../src/orders/sales/apply-sales.ts';
-import { endTerm } from '../../../src/orders/sales/end-term.ts';
-import { keepTerms } from '../../../src/orders/sales/keep-terms.ts';
-import { selectTerms } from '../../../src/orders/sales/queries.ts';
-import { openPlanStage, type PlanStage } from '../../../test/support/plan-stage.ts';
-import type { TestMerchant } from '../../../test/support/test-world.ts';
+import { day } from '../../../../src/base/clock.ts';
+import { setPlan } from '../../../../src/business/merchants/queries.ts';
+import { findBreaches } from '../../../../src/operator/verify.ts';
+import { applySales } from '../../../../src/orders/sales/apply-sales.ts';
+import { endTerm } from '../../../../src/orders/sales/end-term.ts';
+import { keepTerms } from '../../../../src/orders/sales/keep-terms.ts';
+import { selectTerms } from '../../../../src/orders/sales/queries.ts';
+import { openPlanStage, type PlanStage } from '../../plan-stage.ts';
+import type { TestMerchant } from '../../test-world.ts';
 import { dyingConnection } from '../dying-connection.ts';
 import { PlanModel, planNames } from './model.ts';
 

@@ -1,0 +1,48 @@
+import { attach, type Deed, pay, refusalOf } from './credits.ts';
+import type { Model } from './model.ts';
+import type { ModelMail, ModelOrder } from './order-and-mail.ts';
+
+/** Does it, and answers null; or answers why it cannot be done. */
+export function decide(model: Model, deed: Deed, mail: ModelMail, order: ModelOrder): string | null {
+  const refusal = refusalOf(model.counted, deed, mail, order);
+  if (refusal !== null) return refusal;
+  if (deed !== 'reopen' && deed !== 'not there') model.counted.add(mail);
+  switch (deed) {
+    case 'attach':
+      if (order.beside !== mail) attach(mail, order, 'person');
+      break;
+    case 'accept':
+      if (order.beside !== mail) attach(mail, order, 'person');
+      if (mail.foundBy === 'exact') model.trust.find(mail);
+      mail.handled = 'accepted';
+      order.beside = null;
+      pay(order, mail, model.now);
+      model.clearPaid(order);
+      Object.assign(mail, { verdict: 'paid', orderId: order.orderId });
+      break;
+    case 'decline':
+      mail.handled = 'to_give_back';
+      Object.assign(order, { beside: null, failed: true });
+      break;
+    case 'give back':
+    case 'keep':
+      mail.handled = deed === 'keep' ? 'kept' : 'given_back';
+      break;
+    case 'not there':
+      mail.notArrived ||= mail.orderId !== null;
+      reopen(model, mail);
+      break;
+    case 'reopen':
+      reopen(model, mail);
+  }
+  return null;
+}
+
+function reopen(model: Model, mail: ModelMail): void {
+  const { handled, givenTo: order } = mail;
+  if (handled === null || handled === 'open') return;
+  mail.handled = 'open';
+  if (!order) return;
+  if (handled === 'attached') Object.assign(order, { beside: null, failed: false, received: null });
+  else if (model.statusOf(order) === 'failed' && order.received === mail.amount) order.received = null;
+}
