@@ -133,7 +133,7 @@ await playDrill('alarm drill', async ({ folder, onEnd, see }) => {
     for (const row of await database.sql<
       { merchant_id: number }[]
     >`select merchant_id from users where email like '%@owners.example.in'`)
-      await runMilaan(env, 'disable', '--business', String(row.merchant_id));
+      await runMilaan(env, 'disable', '--business', String(row.merchant_id), '--reason', 'shut');
     await rings('MilaanMailOut', 'the SMTP server is away, and owners are to be told', calm);
 
     const pushService = await startPushService();

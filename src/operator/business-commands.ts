@@ -1,20 +1,23 @@
 import { stopReading } from '../alerts/forwarding/stop-reading.ts';
-import type { Transaction } from '../base/database/connect.ts';
 import { isTaken } from '../base/database/is-taken.ts';
 import { parseMailAddress } from '../base/network/parse-mail-address.ts';
 import { StartError } from '../base/start-error.ts';
 import type { World } from '../base/world.ts';
+import {
+  type ActionRefusal,
+  actOnBusiness,
+  type BusinessAction,
+  longestReason,
+} from '../business/accounts/act-on-business.ts';
 import { addUser } from '../business/accounts/add-user.ts';
-import type { AuditAction } from '../business/accounts/audit.ts';
 import { cancelDeletion, deletionDay, requestDeletion } from '../business/accounts/delete-business.ts';
-import { byOperator, recordDeed } from '../business/accounts/record-deed.ts';
+import { byOperator, recordDeed, recordInBoth } from '../business/accounts/record-deed.ts';
 import { createApiKey } from '../business/merchants/create-api-key.ts';
 import { createMerchant, newMerchantId } from '../business/merchants/create-merchant.ts';
-import { approveBusiness, defaultPlan, wouldLimitSeller } from '../business/merchants/plans.ts';
-import { listMerchants, planExists, setDisabled, setPlan } from '../business/merchants/queries.ts';
+import { defaultPlan } from '../business/merchants/plans.ts';
+import { listMerchants, planExists } from '../business/merchants/queries.ts';
 import { longestBusinessName, readBusinessName } from '../business/merchants/read-business-name.ts';
-import { sayReason } from '../texts/say.ts';
-import { because, type Reason } from '../texts/verdicts.ts';
+import { because } from '../texts/verdicts.ts';
 import { inEachCell } from './cells/in-each-cell.ts';
 import { choosePassword, passwordOption } from './choose-password.ts';
 import type { Command } from './command.ts';
@@ -60,38 +63,26 @@ export const businessCommands: Record<string, Command> = {
     summary: 'disable a business: its API answers 403 from the next request on',
     options: {
       business,
-      reason: { meaning: 'why, which its owner is told' },
+      reason: { meaning: 'why; the owner reads it', required: true },
       'new-orders': { meaning: 'refuse new orders alone; all else goes on', flag: true },
     },
-    run: (world, options) => {
-      const { reason = '' } = options;
-      const onlyNewOrders = options['new-orders'] !== undefined;
-      return change(
-        world,
-        options,
-        onlyNewOrders ? 'business.halt_orders' : 'business.disable',
-        (tx, id) => setDisabled(tx, id, world.clock.now(), { reason, onlyNewOrders }),
-        onlyNewOrders
-          ? because('no_new_orders', { reason })
-          : reason === ''
-            ? because('disabled')
-            : because('halted', { reason }),
-        reason,
-      );
-    },
+    run: (world, options) =>
+      act(world, options, {
+        action: options['new-orders'] === undefined ? 'business.disable' : 'business.halt_orders',
+        reason: options['reason'] ?? '',
+      }),
   },
   'approve-business': {
     needs: 'database',
     summary: 'agree to a business that opened by itself (SIGNUPS=approve): it goes to the default plan',
     options: { business },
-    run: (world, options) => change(world, options, 'business.approve', approveBusiness, because('approved')),
+    run: (world, options) => act(world, options, { action: 'business.approve' }),
   },
   enable: {
     needs: 'database',
     summary: 'enable a disabled business again',
     options: { business },
-    run: (world, options) =>
-      change(world, options, 'business.enable', (tx, id) => setDisabled(tx, id, null), because('enabled')),
+    run: (world, options) => act(world, options, { action: 'business.enable' }),
   },
   'delete-business': {
     needs: 'database',
@@ -107,19 +98,7 @@ export const businessCommands: Record<string, Command> = {
     needs: 'database',
     summary: 'put a business on another plan',
     options: { business, plan: { meaning: 'one that the command plans lists', required: true } },
-    async run(world, options) {
-      const plan = options['plan'] ?? '';
-      if (!(await planExists(world.sql, plan))) throw new StartError(`there is no plan "${plan}"`);
-      if (await wouldLimitSeller(world.sql, Number(options['business']) || 0, plan))
-        throw new StartError(`it sells the plans, so its own must have no limits, and "${plan}" has some`);
-      return await change(
-        world,
-        options,
-        'business.plan',
-        (tx, id) => setPlan(tx, id, plan),
-        because('on_plan', { plan }),
-      );
-    },
+    run: (world, options) => act(world, options, { action: 'business.plan', plan: options['plan'] ?? '' }),
   },
 };
 
@@ -138,9 +117,8 @@ async function deleteBusiness({ sql, clock }: World, options: Record<string, str
       ? await cancelDeletion(tx, merchantId, now)
       : await requestDeletion(tx, merchantId, now, stopReading);
     if (!changed) return false;
-    const doer = { merchantId, actor: 'operator', address: '', now };
     const action = isBack ? 'business.delete_cancel' : 'business.delete';
-    await recordDeed(tx, doer, { action, subject: name, notice });
+    await recordInBoth(tx, byOperator({ clock }, merchantId), merchantId, { action, notice });
     return true;
   });
   if (!done) {
@@ -188,30 +166,37 @@ export async function createBusiness(world: World, options: Record<string, strin
   return 0;
 }
 
-/** The change and its line in the business's audit log, or neither. */
-async function change(
-  world: World,
-  options: Record<string, string>,
-  action: AuditAction,
-  verb: (tx: Transaction, merchantId: number) => Promise<boolean>,
-  state: Reason,
-  details = options['plan'] ?? '',
-): Promise<number> {
+async function act(world: World, options: Record<string, string>, action: BusinessAction): Promise<number> {
   const merchantId = Number(options['business']);
-  const done = sayReason('en', state);
-  const changed =
-    Number.isSafeInteger(merchantId) &&
-    (await world.sql.begin(async tx => {
-      if (!(await verb(tx, merchantId))) return false;
-      const notice = because('changed_by_operator', { state });
-      const deed = { action, subject: String(merchantId), details, notice };
-      await recordDeed(tx, byOperator(world, merchantId), deed);
-      return true;
-    }));
-  if (!changed)
-    throw new StartError(
-      `there is no business ${options['business']}, or it was moved away (export-business --undo takes that back)`,
-    );
-  console.log(`business ${merchantId} is now ${done}`);
+  const refused = Number.isSafeInteger(merchantId)
+    ? await actOnBusiness(world, byOperator(world, merchantId), merchantId, action)
+    : 'unchanged';
+  if (refused !== null) throw new StartError(sayRefusal(refused, options, action));
+  console.log(`business ${merchantId} ${done[action.action]}${'plan' in action ? ` ${action.plan}` : ''}`);
   return 0;
+}
+
+const done: Record<BusinessAction['action'], string> = {
+  'business.disable': 'is now disabled',
+  'business.halt_orders': 'now takes no new orders',
+  'business.enable': 'is now enabled',
+  'business.approve': `is now approved, on plan ${defaultPlan}`,
+  'business.plan': 'is now on plan',
+};
+
+function sayRefusal(
+  refused: ActionRefusal,
+  { business = '', plan = '' }: Record<string, string>,
+  { action }: BusinessAction,
+): string {
+  switch (refused) {
+    case 'wrong_reason':
+      return `--reason must have 1 to ${longestReason} characters`;
+    case 'no_such_plan':
+      return `there is no plan "${plan}"`;
+    case 'limits_seller':
+      return `it sells the plans, so its own must have no limits, and "${plan}" has some`;
+    case 'unchanged':
+      return `there is no business ${business}, ${action === 'business.approve' ? 'it does not wait for approval, ' : ''}or it was moved away (export-business --undo takes that back)`;
+  }
 }

@@ -71,7 +71,7 @@ describe('npm run milaan', () => {
     const id = /business {2}(\d+)/.exec(created.out)?.[1] ?? '';
     const line = async () => (await milaan('list-businesses')).out.trim();
     assert.equal(await line(), [id, 'active', 'gold', 'asha@chai.example.in', 'Chai Point'].join('\t'));
-    assert.equal((await milaan('disable', '--business', id)).code, 0);
+    assert.equal((await milaan('disable', '--business', id, '--reason', 'shut')).code, 0);
     assert.match(await line(), /\tdisabled\t/);
     assert.equal((await milaan('enable', '--business', id)).code, 0);
     assert.equal((await milaan('set-plan', '--business', id, '--plan', 'standard')).code, 0);
@@ -101,7 +101,8 @@ describe('npm run milaan', () => {
       [['dance'], /there is no command "dance"/],
       [['cells', 'verify'], /cells verify was removed in this release: use verify/],
       [['mcp'], /mcp was removed in this release: use milaan-mcp/],
-      [['disable', '--business', '12'], /there is no business 12/],
+      [['disable', '--business', '12'], /disable needs --reason/],
+      [['enable', '--business', '12'], /there is no business 12/],
       [['set-plan', '--business', '12', '--plan', 'iron'], /there is no plan "iron"/],
       [
         ['create-business', '--name', 'B', '--email', 'ASHA@chai.example.in'],

@@ -33,6 +33,19 @@ export function byOperator({ clock }: Pick<World, 'clock'>, merchantId: number):
   return { merchantId, actor: 'operator', address: '', now: clock.now() };
 }
 
+/** What an operator does to a business is in the installation's log and in the business's own, which its owner reads. */
+export async function recordInBoth(
+  tx: Transaction,
+  operator: Omit<Doer, 'merchantId'>,
+  merchantId: number,
+  deed: Omit<Deed, 'subject'> & { subject?: string },
+): Promise<void> {
+  const entry = { subject: String(merchantId), ...deed };
+  const actor = operator.actor === 'operator' ? 'operator' : `operator ${operator.actor}`;
+  await recordDeed(tx, { ...operator, merchantId: installation }, entry);
+  await recordDeed(tx, { ...operator, merchantId, actor }, entry);
+}
+
 /** Call in the transaction of the change: the audit row and the owner's notice exist exactly when the change does. */
 export async function recordDeed(
   tx: Transaction,

@@ -1,9 +1,7 @@
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { approveBusiness, unapprovedPlan, wouldLimitSeller } from '../../business/merchants/plans.ts';
-import { planExists, setPlan } from '../../business/merchants/queries.ts';
+import { unapprovedPlan } from '../../business/merchants/plans.ts';
 import { sayReason } from '../../texts/say.ts';
-import { because } from '../../texts/verdicts.ts';
 import { dangerLink, postButton, postForm, selectField } from '../frame/controls.ts';
 import { card, facts, moment, rupees, screen } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
@@ -88,23 +86,28 @@ export async function addNote(world: World, visit: Visit): Promise<Answer> {
 }
 
 export async function changePlan(world: World, visit: Visit): Promise<Answer> {
-  const words = visit.texts.operator;
-  const plan = visit.form.text('plan');
-  if (!(await planExists(world.sql, plan))) return notFound();
-  if (await wouldLimitSeller(world.sql, Number(visit.params['merchant_id']) || 0, plan))
-    return redirect(visit.url.replace(/\/plan$/, ''), visit.texts.operatorSales.sellerLimited);
-  return await changeBusiness(world, visit, {
-    make: (tx, id) => setPlan(tx, id, plan),
-    deed: { action: 'business.plan', details: plan, notice: because('plan_changed', { plan }) },
-    flash: row => words.planFlash(row.name, plan),
-  });
+  const { form, texts } = visit;
+  const plan = form.text('plan');
+  return await changeBusiness(
+    world,
+    visit,
+    { action: 'business.plan', plan },
+    {
+      flash: row => texts.operator.planFlash(row.name, plan),
+      refusal: {
+        no_such_plan: () => notFound(),
+        limits_seller: row => redirect(addressOf(row), texts.operatorSales.sellerLimited),
+      },
+    },
+  );
 }
 
 /** Ends the small first limit: see SIGNUPS=approve. */
 export async function approve(world: World, visit: Visit): Promise<Answer> {
-  return await changeBusiness(world, visit, {
-    make: (tx, id) => approveBusiness(tx, id),
-    deed: { action: 'business.approve', notice: because('approved_by_operator') },
-    flash: row => visit.texts.operatorPlatform.approvedFlash(row.name),
-  });
+  return await changeBusiness(
+    world,
+    visit,
+    { action: 'business.approve' },
+    { flash: row => visit.texts.operatorPlatform.approvedFlash(row.name) },
+  );
 }

@@ -1,47 +1,31 @@
-import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
-import { type Deed, recordDeed } from '../../business/accounts/record-deed.ts';
+import {
+  type ActionRefusal,
+  actOnBusiness,
+  type BusinessAction,
+} from '../../business/accounts/act-on-business.ts';
+import { doerOf } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { type BusinessRow, selectBusiness } from './queries/operator.ts';
 
 export const home = '/dashboard/operator' as const;
 export const addressOf = (row: Pick<BusinessRow, 'merchant_id'>) => `${home}/businesses/${row.merchant_id}`;
 
-type BusinessChange = {
-  /** False where there was nothing to change. */
-  make: (tx: Transaction, merchantId: number) => Promise<boolean>;
-  deed: Omit<Deed, 'subject'>;
-  flash: (row: BusinessRow) => string;
-};
-
-/** Written into the installation's log and into the business's own: its owner must see what was done to it. */
+/** Does it and says so, where `refusal` has no other answer. */
 export async function changeBusiness(
   world: World,
   visit: Visit,
-  { make, deed, flash }: BusinessChange,
+  action: BusinessAction,
+  { flash, refusal = {} }: { flash: (row: BusinessRow) => string; refusal?: Refusals },
 ): Promise<Answer> {
   const row = await findBusiness(world, visit);
   if (!row) return notFound();
-  const isMade = await world.sql.begin(async tx => {
-    if (!(await make(tx, row.merchant_id))) return false;
-    await recordInBoth(tx, visit, row.merchant_id, deed);
-    return true;
-  });
-  return redirect(addressOf(row), isMade ? flash(row) : visit.texts.operatorPlatform.unchanged);
+  const refused = await actOnBusiness(world, doerOf(visit), row.merchant_id, action);
+  if (refused === null) return redirect(addressOf(row), flash(row));
+  return (await refusal[refused]?.(row)) ?? redirect(addressOf(row), visit.texts.operatorPlatform.unchanged);
 }
 
-export async function recordInBoth(
-  tx: Transaction,
-  visit: Visit,
-  merchantId: number,
-  deed: Omit<Deed, 'subject'>,
-): Promise<void> {
-  const { user, address, now } = visit;
-  const subject = String(merchantId);
-  const { notice: _told, ...own } = deed;
-  await recordDeed(tx, { merchantId: user.merchantId, actor: user.email, address, now }, { ...own, subject });
-  await recordDeed(tx, { merchantId, actor: `operator ${user.email}`, address, now }, { ...deed, subject });
-}
+type Refusals = Partial<Record<ActionRefusal, (row: BusinessRow) => Answer | Promise<Answer>>>;
 
 export async function findBusiness(world: World, { params, now }: Visit): Promise<BusinessRow | null> {
   const id = params['merchant_id'] ?? '';

@@ -1,11 +1,8 @@
 import type { World } from '../../base/world.ts';
-import { setDisabled } from '../../business/merchants/queries.ts';
-import { because } from '../../texts/verdicts.ts';
+import { longestReason } from '../../business/accounts/act-on-business.ts';
 import { confirmPage, field, radioField } from '../frame/controls.ts';
 import { type Answer, notFound, type Visit } from '../frame/route.ts';
 import { addressOf, changeBusiness, findBusiness } from './change-business.ts';
-
-const longestReason = 500;
 
 export async function askDisabling(world: World, visit: Visit, error?: string): Promise<Answer> {
   const { operator: words, operatorPlatform: platform } = visit.texts;
@@ -35,30 +32,26 @@ export async function askDisabling(world: World, visit: Visit, error?: string): 
   });
 }
 
-/** The owner is told the reason: whoever stands before a wall must know why. */
+/** The owner reads the reason. */
 export async function disable(world: World, visit: Visit): Promise<Answer> {
-  const { form, now, texts } = visit;
-  const reason = form.text('reason').replaceAll(/\s+/g, ' ');
-  if (reason === '' || [...reason].length > longestReason)
-    return await askDisabling(world, visit, texts.operatorPlatform.haltReasonWrong);
-  const onlyNewOrders = form.text('halt') === 'orders';
-  return await changeBusiness(world, visit, {
-    make: (tx, id) => setDisabled(tx, id, now, { reason, onlyNewOrders }),
-    deed: onlyNewOrders
-      ? {
-          action: 'business.halt_orders',
-          details: reason,
-          notice: because('orders_halted_by_operator', { reason }),
-        }
-      : { action: 'business.disable', details: reason, notice: because('halted_by_operator', { reason }) },
-    flash: row => texts.operator.disabledFlash(row.name),
-  });
+  const { form, texts } = visit;
+  const action = form.text('halt') === 'orders' ? 'business.halt_orders' : 'business.disable';
+  return await changeBusiness(
+    world,
+    visit,
+    { action, reason: form.text('reason') },
+    {
+      flash: row => texts.operator.disabledFlash(row.name),
+      refusal: { wrong_reason: () => askDisabling(world, visit, texts.operatorPlatform.haltReasonWrong) },
+    },
+  );
 }
 
 export async function enable(world: World, visit: Visit): Promise<Answer> {
-  return await changeBusiness(world, visit, {
-    make: (tx, id) => setDisabled(tx, id, null),
-    deed: { action: 'business.enable', notice: because('enabled_by_operator') },
-    flash: row => visit.texts.operator.enabledFlash(row.name),
-  });
+  return await changeBusiness(
+    world,
+    visit,
+    { action: 'business.enable' },
+    { flash: row => visit.texts.operator.enabledFlash(row.name) },
+  );
 }

@@ -1,14 +1,14 @@
 import { day, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { recordDeed } from '../../business/accounts/record-deed.ts';
+import { recordInBoth } from '../../business/accounts/record-deed.ts';
 import { endTerm } from '../../orders/sales/end-term.ts';
 import { selectTerms, type Term } from '../../orders/sales/queries.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { because } from '../../texts/verdicts.ts';
 import { field, postForm, selectField } from '../frame/controls.ts';
 import { card } from '../frame/parts.ts';
-import { recordChange } from '../frame/record-change.ts';
+import { doerOf } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 
 /** On the page of a business: what it has, and a way to end it. */
@@ -39,7 +39,7 @@ export async function termsCard(world: World, { texts }: Visit, merchantId: numb
 
 /** At the end of a day in India. One that is over means now. */
 export async function endBoughtTerm(world: World, visit: Visit): Promise<Answer> {
-  const { params, form, user, address, now, texts } = visit;
+  const { params, form, now, texts } = visit;
   const id = params['merchant_id'] ?? '';
   const endsAt = endOfDay(form.text('day'));
   const orderId = form.text('order');
@@ -57,8 +57,7 @@ export async function endBoughtTerm(world: World, visit: Visit): Promise<Answer>
       details: { plan, day: form.text('day') },
       notice: because('term_ended', { plan, order: orderId, until: term.ends_at }),
     } as const;
-    await recordChange(tx, visit, deed);
-    await recordDeed(tx, { merchantId, actor: `operator ${user.email}`, address, now }, deed);
+    await recordInBoth(tx, doerOf(visit), merchantId, deed);
     return true;
   });
   return redirect(back, ended ? texts.operatorSales.ended : texts.operatorSales.notEnded);

@@ -224,7 +224,7 @@ test('without cell 0 a command works on nobody, and one that asks every cell ask
   const ranges = [0, Math.floor(idsEnd / 2)].map((from, cell) => ({ from, cell }));
   writeFileSync(file, JSON.stringify({ cells: [away.href, to.databaseUrl], new: 1, ranges }));
   const env = { PUBLIC_URL: 'https://pay.example.in', CELLS_FILE: file, SECRET_KEY: newSecretKey() };
-  const halt = await runMilaan(env, 'disable', '--business', String(merchantId));
+  const halt = await runMilaan(env, 'disable', '--business', String(merchantId), '--reason', 'shut');
   assert.match(halt.err, /^milaan: the database at .* cannot be reached/m);
   const [row] = await to.sql`select disabled_at from merchants where merchant_id = ${merchantId}`;
   assert.deepEqual([halt.code, row!['disabled_at']], [1, null]);

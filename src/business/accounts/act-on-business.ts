@@ -1,0 +1,75 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import type { World } from '../../base/world.ts';
+import { because, type Reason } from '../../texts/verdicts.ts';
+import { approveBusiness, wouldLimitSeller } from '../merchants/plans.ts';
+import { planExists, setDisabled, setPlan } from '../merchants/queries.ts';
+import { type Doer, recordInBoth } from './record-deed.ts';
+
+export type BusinessAction =
+  | { action: 'business.disable' | 'business.halt_orders'; reason: string }
+  | { action: 'business.enable' | 'business.approve' }
+  | { action: 'business.plan'; plan: string };
+
+/** `unchanged`: there is no such business, or there was nothing to change. */
+export type ActionRefusal = 'wrong_reason' | 'no_such_plan' | 'limits_seller' | 'unchanged';
+
+export const longestReason = 500;
+
+/** The change, its entry in both logs and the notice to the owner; or none of them, and why. */
+export async function actOnBusiness(
+  { sql }: Pick<World, 'sql'>,
+  operator: Doer,
+  merchantId: number,
+  asked: BusinessAction,
+): Promise<ActionRefusal | null> {
+  const reason = 'reason' in asked ? asked.reason.replaceAll(/\s+/g, ' ').trim() : '';
+  if ('reason' in asked && (reason === '' || [...reason].length > longestReason)) return 'wrong_reason';
+  return await sql.begin(async tx => {
+    if (asked.action === 'business.plan') {
+      if (!(await planExists(tx, asked.plan))) return 'no_such_plan';
+      if (await wouldLimitSeller(tx, merchantId, asked.plan)) return 'limits_seller';
+    }
+    const { isMade, notice, details = '' } = await make(tx, operator.now, merchantId, { ...asked, reason });
+    if (!isMade) return 'unchanged';
+    await recordInBoth(tx, operator, merchantId, { action: asked.action, details, notice });
+    return null;
+  });
+}
+
+async function make(
+  tx: Transaction,
+  now: Date,
+  merchantId: number,
+  asked: BusinessAction & { reason: string },
+): Promise<{ isMade: boolean; notice: Reason; details?: string }> {
+  const { action, reason } = asked;
+  switch (action) {
+    case 'business.disable':
+      return {
+        isMade: await setDisabled(tx, merchantId, now, { reason, onlyNewOrders: false }),
+        notice: because('halted_by_operator', { reason }),
+        details: reason,
+      };
+    case 'business.halt_orders':
+      return {
+        isMade: await setDisabled(tx, merchantId, now, { reason, onlyNewOrders: true }),
+        notice: because('orders_halted_by_operator', { reason }),
+        details: reason,
+      };
+    case 'business.enable':
+      return {
+        isMade: await setDisabled(tx, merchantId, null),
+        notice: because('enabled_by_operator'),
+      };
+    case 'business.approve':
+      return { isMade: await approveBusiness(tx, merchantId), notice: because('approved_by_operator') };
+    case 'business.plan': {
+      const { plan } = asked;
+      return {
+        isMade: await setPlan(tx, merchantId, plan),
+        notice: because('plan_changed', { plan }),
+        details: plan,
+      };
+    }
+  }
+}
