@@ -104,6 +104,7 @@ function installation(): Config {
   const read = readConfig([], settings.env, settings);
   if ('problems' in read) throw new StartError(read.problems.join('; '));
   console.error(describeInstallation(read.config));
+  for (const warning of read.config.warnings) console.error(`  warning: ${warning}`);
   return read.config;
 }
 
@@ -149,7 +150,7 @@ async function help(): Promise<string> {
     '',
     ...lines,
     '',
-    'COMMAND --help tells its options. Every command takes --env-file FILE (settings from there) and --sandbox.',
+    'COMMAND --help tells its options. Every command takes --env-file FILE (settings from there), --live and --sandbox.',
     `--version tells the version (${version}).`,
   ].join('\n');
 }

@@ -52,10 +52,12 @@ async function run(config: Config): Promise<void> {
   const stopped = untilToldToStop(config);
   console.log(`Milaan ${version}, ${config.mode} mode (${config.roles.join(', ')})`);
   say(describeInstallation(config));
+  for (const warning of config.warnings) say(`warning: ${warning}`);
   try {
     // Before anything is made or migrated: whoever has it may be the version before, or another sandbox.
-    const port = await portFor(config.host, config.port);
-    if (config.mode === 'sandbox') await portFor('127.0.0.1', config.shopPort, 'SHOP_PORT');
+    const port = await freePort(config.host, config.port).catch(error => {
+      throw listenProblem(error, config.host, config.port);
+    });
     const baseUrl = config.publicUrl ?? httpAddress(config.host, port);
     // Loaded while the database starts: together they are most of the time that a start takes.
     const loading = import('./start-roles.ts');
@@ -99,12 +101,4 @@ async function warnOfLostSecrets(world: World, say: (line: string) => void): Pro
   const warning = `${lost} stored secrets were sealed with a key that is not in SECRET_KEY: their mailboxes are not read and their webhooks not signed`;
   say(`warning: ${warning}`);
   world.log.error(warning);
-}
-
-async function portFor(host: string, wanted: number, setting = 'PORT'): Promise<number> {
-  try {
-    return await freePort(host, wanted);
-  } catch (error) {
-    throw listenProblem(error, host, wanted, setting);
-  }
 }

@@ -49,8 +49,7 @@ await withEndings(async atEnd => {
   const program = await startLive(['web', 'mail', 'deliver', 'receive'], world.databaseUrl, secretKey, {
     DNS_SERVERS: dns.address,
     MAIL_DOMAIN: mailDomain,
-    RECEIVE_HOST: '127.0.0.1',
-    RECEIVE_PORT: String(smtpPort),
+    RECEIVE_PORT: `127.0.0.1:${smtpPort}`,
   });
   atEnd(() => program.stop());
   const barePort = await startBare(shop.url, atEnd);

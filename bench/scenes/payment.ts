@@ -76,7 +76,7 @@ await withEndings(async atEnd => {
     atEnd(() => program.stop());
     return { pid: program.child.pid!, user: users[part], url: program.url };
   };
-  const receive = { DNS_SERVERS: dns.address, RECEIVE_HOST: '127.0.0.1', RECEIVE_PORT: String(smtpPort) };
+  const receive = { DNS_SERVERS: dns.address, RECEIVE_PORT: `127.0.0.1:${smtpPort}` };
   const processes = {
     create: await start('create', ['web']),
     mails: await start('mails', ['mail', 'receive'], receive),

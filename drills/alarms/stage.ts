@@ -66,8 +66,7 @@ export async function openStage({ folder, onEnd, see }: Stage) {
     MAIL_FROM: 'pay@example.in',
     MAIL_DOMAIN: 'alerts.example.in',
     PUSH_KEY: newSecretKey(),
-    RECEIVE_HOST: '127.0.0.1',
-    RECEIVE_PORT: String(await freePort()),
+    RECEIVE_PORT: `127.0.0.1:${await freePort()}`,
   };
   const world = {
     config: liveConfig({ WEBHOOK_ALLOW: '127.0.0.1', LOG_LEVEL: 'silent' }),

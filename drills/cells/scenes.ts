@@ -23,8 +23,8 @@ export async function heldAt(
   // By this name nobody waits for it as for a writer.
   const held = await sql.reserve({ patient: true });
   await held.unsafe(`set application_name = 'pg_dump'; begin; lock table ${table} in share mode`);
-  const child = spawn(process.execPath, ['src/cli.ts', ...args], {
-    env: { PATH: process.env['PATH'], ...env, MILAAN_ENV_FILE: '/dev/null' },
+  const child = spawn(process.execPath, ['src/cli.ts', '--env-file=/dev/null', ...args], {
+    env: { PATH: process.env['PATH'], ...env },
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (said += chunk));

@@ -84,11 +84,15 @@ export async function seeAdding(
   see('nothing is made by what was refused', !existsSync(file) && (await made('cell_c')) === 0);
 
   const [first = ''] = schemas;
-  const killed = spawn(resolve('bin/milaan'), ['cells', 'add', cell(first), '--citus', '--into', file], {
-    env: { PATH: process.env['PATH'], MILAAN_ENV_FILE: '/dev/null', ...env },
-    stdio: 'ignore',
-    detached: true,
-  });
+  const killed = spawn(
+    resolve('bin/milaan'),
+    ['--env-file=/dev/null', 'cells', 'add', cell(first), '--citus', '--into', file],
+    {
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: 'ignore',
+      detached: true,
+    },
+  );
   const ended = new Promise(end => killed.once('exit', end));
   await waitFor('half of a schema', async () => (await made(first)) > 20, 60_000);
   // Whatever the command has started, too.

@@ -172,8 +172,8 @@ async function reckon(sql: Sql, load: Load, moved: Map<string, number>): Promise
 }
 
 async function verify(env: Record<string, string>): Promise<boolean> {
-  const child = spawn(process.execPath, ['src/cli.ts', 'verify'], {
-    env: { PATH: process.env['PATH'], MILAAN_ENV_FILE: '/dev/null', ...env },
+  const child = spawn(process.execPath, ['src/cli.ts', 'verify', '--env-file=/dev/null'], {
+    env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   return (await new Promise(resolve => child.once('close', resolve))) === 0;

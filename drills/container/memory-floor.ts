@@ -37,8 +37,15 @@ async function playSandbox(image: string, mebibytes: number, folder: string): Pr
     [
       ...['run', '--name', name, '--network', 'host', '--memory', memory, '--memory-swap', memory],
       ...['--volume', `${here}:${here}:ro`, '--workdir', here],
-      ...['--env', 'MILAAN_ENV_FILE=/dev/null', '--env', 'PORT=0', '--env', 'SHOP_PORT=0'],
-      ...['--env', 'DATA_DIR=/tmp/data', image, 'node_modules/.bin/node', 'src/main.ts'],
+      ...['--env', 'PORT=0'],
+      ...[
+        '--env',
+        'DATA_DIR=/tmp/data',
+        image,
+        'node_modules/.bin/node',
+        'src/main.ts',
+        '--env-file=/dev/null',
+      ],
     ],
     // Podman leaves a file where it stood when what it ran was killed for its memory.
     { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },

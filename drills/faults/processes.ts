@@ -81,8 +81,7 @@ async function supervise(
     ...env,
     HOST: '127.0.0.1',
     PORT: String(port),
-    RECEIVE_HOST: '127.0.0.1',
-    RECEIVE_PORT: String(smtpPort),
+    RECEIVE_PORT: `127.0.0.1:${smtpPort}`,
     ...(clocks && { DRILL_CLOCK_FILE: clockFile }),
     NODE_OPTIONS: clocks
       ? `--import ${pathToFileURL(join(import.meta.dirname, 'shifted-clock.ts')).href}`

@@ -88,8 +88,8 @@ await playDrill('move drill', async ({ folder, onEnd, see }) => {
     await held.unsafe(
       `set application_name = 'pg_dump'; begin; lock table ${table} in access exclusive mode`,
     );
-    const child = spawn(process.execPath, ['src/cli.ts', ...args], {
-      env: { ...place.env, MILAAN_ENV_FILE: '/dev/null' },
+    const child = spawn(process.execPath, ['src/cli.ts', '--env-file=/dev/null', ...args], {
+      env: place.env,
       stdio: 'ignore',
     });
     const ended = new Promise(resolve => child.once('exit', (_, signal) => resolve(signal)));

@@ -46,7 +46,7 @@ await playDrill('npx drill', async ({ folder, onEnd, see }) => {
 
   const home = join(folder, 'empty');
   mkdirSync(home);
-  const env = { PATH: path, HOME: process.env['HOME'], MILAAN_ENV_FILE: '/dev/null' };
+  const env = { PATH: path, HOME: process.env['HOME'] };
   const node = execFileSync('node', ['--version'], { env, encoding: 'utf8' }).trim();
   execFileSync(
     'npm',
@@ -72,7 +72,7 @@ await playDrill('npx drill', async ({ folder, onEnd, see }) => {
   const start = async (command: string, ...args: string[]) => {
     const child = spawn(command, args, {
       cwd: home,
-      env: { ...env, PORT: String(port), SHOP_PORT: '0' },
+      env: { ...env, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let said = '';
@@ -101,7 +101,7 @@ await playDrill('npx drill', async ({ folder, onEnd, see }) => {
   const trigger = (...args: string[]) =>
     spawnSync(bin, ['trigger', ...args, '--json'], { cwd: home, env, encoding: 'utf8' });
 
-  const first = await startSandbox('npx', 'milaan', 'sandbox');
+  const first = await startSandbox('npx', 'milaan', 'sandbox', '--env-file=/dev/null');
   const { base_url: url = '', api_key: key = '' } = readSandboxFile(dataDir);
   see(
     'npx milaan sandbox is ready, with its data in the folder it was called in',
@@ -179,7 +179,7 @@ await playDrill('npx drill', async ({ folder, onEnd, see }) => {
   see('with nobody there trigger ends with 2', trigger('paid').status === 2);
   listening = await startListening(line.url);
   await waitFor('it waits', () => listening.said().includes('waiting'), patience);
-  const second = await startSandbox(bin, 'sandbox');
+  const second = await startSandbox(bin, 'sandbox', '--env-file=/dev/null');
   await comes(unheardToo);
   see(
     `killed with -9, both, and started again on Node ${node} by its own name: nothing is lost, in its order`,

@@ -139,8 +139,8 @@ async function more({ promised }: Load, program: Program, count: number): Promis
 
 /** `milaan verify`, as the operator runs it. */
 async function verify(env: Record<string, string>): Promise<boolean> {
-  const child = spawn(process.execPath, ['src/cli.ts', 'verify'], {
-    env: { PATH: process.env['PATH'], MILAAN_ENV_FILE: '/dev/null', ...env },
+  const child = spawn(process.execPath, ['src/cli.ts', 'verify', '--env-file=/dev/null'], {
+    env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   return (await new Promise(resolve => child.once('close', resolve))) === 0;

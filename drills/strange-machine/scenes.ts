@@ -64,10 +64,10 @@ export const scenes: Scene[] = [
       http_proxy: 'http://192.0.2.1:3128',
       DATABASE_URL: 'postgres://nobody@192.0.2.1/elsewhere',
       PORT: '1',
-      MILAAN_MODE: 'live',
+      SIGNUPS: 'closed',
       NODE_ENV: 'production',
     },
-    struck: 'test "$PORT $PGHOST $MILAAN_MODE" = "1 192.0.2.1 live"',
+    struck: 'test "$PORT $PGHOST $SIGNUPS" = "1 192.0.2.1 closed"',
     more: ['test/program/installation.test.ts'],
   },
   {

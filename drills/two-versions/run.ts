@@ -200,5 +200,5 @@ async function more({ promised }: Load, count: number): Promise<void> {
 
 /** A command as an operator gives it, of any of the versions. */
 async function milaan({ env }: Scene, tree: string, ...args: string[]) {
-  return await run(process.execPath, ['src/cli.ts', ...args], tree, env);
+  return await run(process.execPath, ['src/cli.ts', '--env-file=/dev/null', ...args], tree, env);
 }

@@ -38,7 +38,7 @@ export async function run(
 ): Promise<{ code: number | null; said: string }> {
   const child = spawn(command, args, {
     cwd,
-    env: { PATH: process.env['PATH'], HOME: '/tmp', MILAAN_ENV_FILE: '/dev/null', ...env },
+    env: { PATH: process.env['PATH'], HOME: '/tmp', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';

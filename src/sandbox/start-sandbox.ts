@@ -3,7 +3,7 @@ import { second } from '../base/clock.ts';
 import { keepWorking } from '../base/database/keep-working.ts';
 import type { App } from '../base/http/app.ts';
 import type { Html } from '../base/http/html.ts';
-import { httpAddress, listenProblem } from '../base/listen-problem.ts';
+import { httpAddress } from '../base/listen-problem.ts';
 import type { World } from '../base/world.ts';
 import type { PageOrder } from '../orders/page/queries.ts';
 import { barRoutes, buildBar } from './bar.ts';
@@ -66,14 +66,11 @@ export async function startSandbox(
 async function startDemoShop({ world, demo }: Playground): Promise<Shop> {
   const { config, baseUrl } = world;
   const { api_key: apiKey, webhook_secret: webhookSecret } = demo;
-  try {
-    const shop = await startShop({ port: config.shopPort, baseUrl, apiKey, webhookSecret });
-    // The one it found where it was to pick a free one: webhooks may go there.
-    config.shopPort = Number(new URL(shop.url).port);
-    return shop;
-  } catch (error) {
-    throw listenProblem(error, '127.0.0.1', config.shopPort, 'SHOP_PORT');
-  }
+  const start = (port: number) => startShop({ port, baseUrl, apiKey, webhookSecret });
+  const shop = await start(config.shopPort).catch(() => start(0));
+  // Webhooks may go to the port that it has found.
+  config.shopPort = Number(new URL(shop.url).port);
+  return shop;
 }
 
 const pause = 20 * second;

@@ -61,20 +61,20 @@ test('commands work on a sandbox that runs, and on one that stopped only with --
   removeDataDir(dataDir);
 });
 
-describe('MILAAN_MODE=live', () => {
+describe('--live', () => {
   test('makes a sandbox impossible, for the program and for commands', async () => {
     const dataDir = newDataDir();
-    const env = { MILAAN_MODE: 'live', DATA_DIR: dataDir, PORT: '0', SHOP_PORT: '0' };
-    const program = await refuseStart(env);
+    const env = { DATA_DIR: dataDir, PORT: '0' };
+    const program = await refuseStart(env, '--live');
     assert.equal(program.code, 1);
     assert.match(
       program.err,
       /^milaan: live mode needs PUBLIC_URL, DATABASE_URL and SECRET_KEY; missing: PUBLIC_URL, DATABASE_URL, SECRET_KEY$/m,
     );
-    const flagged = await refuseStart(env, '--sandbox');
+    const flagged = await refuseStart(env, '--live', '--sandbox');
     assert.equal(flagged.code, 1);
-    assert.match(flagged.err, /^milaan: --sandbox is refused: MILAAN_MODE is live$/m);
-    const command = await runMilaan({ MILAAN_MODE: 'live', DATA_DIR: dataDir }, 'verify');
+    assert.match(flagged.err, /^milaan: --live and --sandbox exclude each other$/m);
+    const command = await runMilaan({ DATA_DIR: dataDir }, 'verify', '--live');
     assert.equal(command.code, 1);
     assert.match(command.err, /live mode needs PUBLIC_URL/);
     assert.equal(existsSync(join(dataDir, 'postgres')), false);

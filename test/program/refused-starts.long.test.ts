@@ -14,10 +14,7 @@ const secretKey = Buffer.alloc(32, 1).toString('base64');
 const started = ['half of live mode', 'a database that cannot be reached'];
 
 async function refused(dataDir: string, env: Record<string, string>, args: string[] = []) {
-  const { code, out, err } = await refuseStart(
-    { DATA_DIR: dataDir, PORT: '0', SHOP_PORT: '0', ...env },
-    ...args,
-  );
+  const { code, out, err } = await refuseStart({ DATA_DIR: dataDir, PORT: '0', ...env }, ...args);
   return { code, output: out + err };
 }
 
@@ -153,20 +150,18 @@ describe('what cannot work is one clear sentence and exit code 1, without a stac
     removeDataDir(dataDir);
   });
 
-  test('a port in use, its own or its shop’s, before a database is made or migrated', async () => {
+  test('a port in use, before a database is made or migrated', async () => {
     const dataDir = newDataDir();
     const server = createServer();
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
-    for (const name of ['PORT', 'SHOP_PORT']) {
-      const { code, output } = await refused(dataDir, { [name]: String(port) });
-      assert.equal(code, 1);
-      assert.match(
-        output,
-        new RegExp(`^milaan: port ${port} is already in use: set ${name} to another one$`, 'm'),
-      );
-      assert.equal(existsSync(join(dataDir, 'postgres')), false);
-    }
+    const { code, output } = await refused(dataDir, { PORT: String(port) });
+    assert.equal(code, 1);
+    assert.match(
+      output,
+      new RegExp(`^milaan: port ${port} is already in use: set PORT to another one$`, 'm'),
+    );
+    assert.equal(existsSync(join(dataDir, 'postgres')), false);
     server.close();
     removeDataDir(dataDir);
   });

@@ -25,7 +25,6 @@ before(async () => {
     DATA_DIR: dataDir,
     HOST: '127.0.0.1',
     PORT: String(port),
-    SHOP_PORT: '0',
   });
   running = await startRoles(world, line => said.push(line));
   merchant = await addTestMerchant(world);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
+import { freePort } from '../../src/base/free-port.ts';
 import type { SandboxFile } from '../../src/sandbox/sandbox-file.ts';
 import { orderBody } from '../support/api.ts';
 import { runSandbox } from '../support/running-sandbox.ts';
@@ -8,12 +10,21 @@ import { until } from '../support/until.ts';
 let sandbox: Awaited<ReturnType<typeof runSandbox>>;
 let file: SandboxFile;
 let origin: string;
+/** Another program has the port after the sandbox's. */
+const neighbour = createServer();
+let taken: number;
 before(async () => {
-  sandbox = await runSandbox({ HOST: '0.0.0.0', SANDBOX_PUBLIC: 'yes' });
+  const port = await freePort();
+  taken = port + 1;
+  await new Promise<void>(resolve => neighbour.listen(taken, '127.0.0.1', resolve));
+  sandbox = await runSandbox({ HOST: '0.0.0.0', SANDBOX_PUBLIC: 'yes', PORT: String(port) });
   file = sandbox.file;
   origin = file.base_url.replace('0.0.0.0', '127.0.0.1');
 });
-after(() => sandbox.stop());
+after(async () => {
+  await sandbox.stop();
+  neighbour.close();
+});
 
 async function create(webhookUrl: string) {
   const answer = await fetch(`${origin}/api/v1/orders`, {
@@ -25,7 +36,8 @@ async function create(webhookUrl: string) {
 }
 
 test('a sandbox that others can reach calls no server of this machine but its demo shop', async () => {
-  for (const url of [`${origin}/api/v1/orders`, 'http://localhost:3000/hook', 'http://127.0.0.1:5432/']) {
+  const others = [`${origin}/api/v1/orders`, 'http://localhost:3000/hook', `http://127.0.0.1:${taken}/`];
+  for (const url of others) {
     const { status, body } = await create(url);
     assert.equal(status, 400, url);
     assert.match(String(body.details), /^webhook_url must not be /, url);

@@ -10,7 +10,7 @@ const ours = [...readFileSync('.env.example', 'utf8').matchAll(/^#? ?([A-Z][A-Z_
 );
 /** What would change what a program does that a test starts: the database's, a proxy's, Node's own, the language's. */
 const foreign =
-  /^(?:PG[A-Z]+|(?:https?|all|no|ftp)_proxy|NODE_(?:OPTIONS|ENV|EXTRA_CA_CERTS|TLS_REJECT_UNAUTHORIZED)|LC_\w+|LANGUAGE|FONTCONFIG_\w+|MILAAN_ENV_FILE)$/i;
+  /^(?:PG[A-Z]+|(?:https?|all|no|ftp)_proxy|NODE_(?:OPTIONS|ENV|EXTRA_CA_CERTS|TLS_REJECT_UNAUTHORIZED)|LC_\w+|LANGUAGE|FONTCONFIG_\w+)$/i;
 
 for (const name of Object.keys(process.env))
   if (foreign.test(name) || ours.includes(name)) delete process.env[name];

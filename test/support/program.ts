@@ -34,7 +34,8 @@ export function startProgram(
   dataDir: string,
   { env = {}, args = [], prefix = [], cwd = '.' }: Options = {},
 ): Omit<Program, 'url'> {
-  const [command = '', ...rest] = [...prefix, process.execPath, youngObjects, 'src/main.ts', ...args];
+  const started = [process.execPath, youngObjects, 'src/main.ts', '--env-file=/dev/null', ...args];
+  const [command = '', ...rest] = [...prefix, ...started];
   const child = spawn(command, rest, {
     cwd,
     env: {
@@ -42,9 +43,7 @@ export function startProgram(
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       HOME: '/tmp',
       DATA_DIR: dataDir,
-      MILAAN_ENV_FILE: '/dev/null',
       PORT: '0',
-      SHOP_PORT: '0',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

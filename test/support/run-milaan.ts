@@ -3,6 +3,9 @@ import { resolve } from 'node:path';
 import { mock } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
+/** This machine's own settings are not read; a file that a test names counts instead. */
+const noFile = '--env-file=/dev/null';
+
 export type Said = { code: number; out: string; err: string };
 
 /** An operator's command as the machine starts it, with nothing of our environment but what is given. */
@@ -10,12 +13,11 @@ export function startMilaan(env: Record<string, string>, ...args: string[]): Pro
   return new Promise(end => {
     execFile(
       resolve('bin/milaan'),
-      args,
+      [noFile, ...args],
       {
         env: {
           PATH: process.env['PATH'],
           NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-          MILAAN_ENV_FILE: '/dev/null',
           ...env,
         },
       },
@@ -41,7 +43,7 @@ export function refuseStart(env: Record<string, string>, ...args: string[]): Pro
 }
 
 async function inTurn(door: string, env: Record<string, string>, args: string[]): Promise<Said> {
-  const mine = before.then(() => runHere(door, { MILAAN_ENV_FILE: '/dev/null', ...env }, args));
+  const mine = before.then(() => runHere(door, env, [noFile, ...args]));
   before = mine.catch(() => {});
   return await mine;
 }

@@ -17,8 +17,8 @@ export async function runSandbox(
 ): Promise<{ file: SandboxFile; stop(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'milaan-sandbox-'));
   keepBankKey(dataDir);
-  const port = await freePort(env['HOST']);
-  const world = await openTestWorld({ DATA_DIR: dataDir, PORT: String(port), SHOP_PORT: '0', ...env });
+  const port = Number(env['PORT'] ?? (await freePort(env['HOST'])));
+  const world = await openTestWorld({ DATA_DIR: dataDir, ...env, PORT: String(port) });
   world.dns.addresses.set('shop.example.com', ['93.184.216.34']);
   const baseUrl = `http://${env['HOST'] ?? '127.0.0.1'}:${port}`;
   const running = await startRoles({ ...world, clock: systemClock, baseUrl }, () => {});

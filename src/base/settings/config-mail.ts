@@ -35,8 +35,11 @@ export function receiveSettings(
   const isSandbox = mode === 'sandbox';
   const domain = mailDomain(text('MAIL_DOMAIN'), complain) ?? (isSandbox ? 'alerts.milaan.example' : null);
   if (domain === null && args.includes('receive')) complain('the role receive needs MAIL_DOMAIN');
-  const port = text('RECEIVE_PORT') ?? (isSandbox ? '0' : smtpPort);
+  const [, address, port = ''] =
+    /^(?:\[?([^\]]+)\]?:)?([^:]*)$/.exec(text('RECEIVE_PORT') ?? (isSandbox ? '0' : smtpPort)) ?? [];
   const receivePort = port === 'off' ? null : wholeNumber('RECEIVE_PORT', port, 0, 65535, complain);
+  if (address !== undefined && isIP(address) === 0)
+    complain('RECEIVE_PORT must be a port, or an address and a port such as 127.0.0.1:2525');
   const receiveLmtp = mailSocket(text('RECEIVE_LMTP'), complain);
   if (domain !== null && receivePort === null && receiveLmtp === null)
     complain('RECEIVE_PORT is off and RECEIVE_LMTP not set: mail for MAIL_DOMAIN could not arrive');
@@ -47,7 +50,7 @@ export function receiveSettings(
      * Where mail servers hand such alerts over; null ports where another mail server in front does it by LMTP. The web
      * server may be hidden behind a proxy; nothing is in front of this one.
      */
-    receiveHost: text('RECEIVE_HOST') ?? (isSandbox ? host : '0.0.0.0'),
+    receiveHost: address ?? (isSandbox ? host : '0.0.0.0'),
     receivePort,
     receiveLmtp,
     receiveCertificate: certificateFiles(text('RECEIVE_CERT_FILE'), text('RECEIVE_KEY_FILE'), complain),

@@ -7,8 +7,6 @@ export type Operator = {
   mail: string | null;
   phone: string | null;
   termsUrl: string | null;
-  /** What somebody agreed to: the address, where the operator names no version. */
-  termsVersion: string | null;
   privacyUrl: string | null;
 };
 
@@ -16,19 +14,9 @@ export type Operator = {
 export type Mark = { type: 'image/svg+xml' | 'image/png'; content: Buffer };
 
 const longestName = 60;
-const longestVersion = 40;
 const mostMarkBytes = 64 * 1024;
 
 export function operatorSettings(text: Text, mode: Mode, complain: Complain) {
-  const termsUrl = webAddress('OPERATOR_TERMS_URL', text('OPERATOR_TERMS_URL'), complain);
-  const termsVersion = shortText(
-    'OPERATOR_TERMS_VERSION',
-    text('OPERATOR_TERMS_VERSION'),
-    longestVersion,
-    complain,
-  );
-  if (termsVersion !== null && termsUrl === null)
-    complain('OPERATOR_TERMS_VERSION needs OPERATOR_TERMS_URL: nobody can agree to what they cannot read');
   const signups = oneOf(
     'SIGNUPS',
     text('SIGNUPS') ?? (mode === 'live' ? 'closed' : 'open'),
@@ -55,8 +43,8 @@ export function operatorSettings(text: Text, mode: Mode, complain: Complain) {
       '+91 98765 43210',
       complain,
     ),
-    termsUrl,
-    termsVersion: termsVersion ?? termsUrl,
+    /** What somebody agrees to is kept by this address. */
+    termsUrl: webAddress('OPERATOR_TERMS_URL', text('OPERATOR_TERMS_URL'), complain),
     privacyUrl: webAddress('OPERATOR_PRIVACY_URL', text('OPERATOR_PRIVACY_URL'), complain),
   };
   return {

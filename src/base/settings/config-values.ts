@@ -167,6 +167,5 @@ export function keepBounds(value: string | null, complain: Complain): KeepBounds
 }
 
 /** The first is what a word that is neither is taken for. */
-export const modes = ['live', 'sandbox'] as const;
 
-export type Mode = (typeof modes)[number];
+export type Mode = 'live' | 'sandbox';

@@ -13,7 +13,6 @@ import {
   isThisMachine,
   keepBounds,
   type Mode,
-  modes,
   oneOf,
   pushKey,
   readableFile,
@@ -22,6 +21,7 @@ import {
   yesOrNo,
 } from './config-values.ts';
 import { type Environment, findSettings, liveNames, type Settings } from './find-settings.ts';
+import { removedSettings } from './removed-settings.ts';
 
 const mostPort = 65535;
 const roles = ['web', 'mail', 'deliver', 'receive'] as const;
@@ -44,27 +44,32 @@ export type ReadConfig = { config: Config } | { problems: string[]; partly: Conf
 export function readConfig(
   args: readonly string[],
   env: Environment,
-  { from = 'the environment', problems: found = [] }: Partial<Settings> = {},
+  settings: Partial<Settings> = {},
 ): ReadConfig {
-  const problems = [...found];
-  const config = gather(args, env, from, problem => problems.push(problem));
+  const problems = [...(settings.problems ?? [])];
+  const config = gather(args, env, settings, problem => problems.push(problem));
   return problems.length > 0 ? { problems, partly: config } : { config };
 }
 
 /** Everything the operator can set, read once. A value that is wrong is a problem in words, never an exception. */
 export type Config = ReturnType<typeof gather>;
 
-function gather(args: readonly string[], env: Environment, from: string, complain: Complain) {
+function gather(
+  args: readonly string[],
+  env: Environment,
+  { from = 'the environment', meant = null, file = null }: Partial<Settings>,
+  complain: Complain,
+) {
   const text = (name: string) => env[name]?.trim() || null;
-  const live = liveSettings(text, complain);
+  const live = liveSettings(text, meant, complain);
   const host = text('HOST') ?? (live.mode === 'live' ? '0.0.0.0' : '127.0.0.1');
   const port = wholeNumber('PORT', text('PORT') ?? '8080', 0, mostPort, complain);
-  return {
+  const config = {
     ...live,
     /** Where the settings came from, in words. */
     settingsFrom: from,
     /** Somebody said that the sandbox is meant; otherwise nothing was said. */
-    sandboxMeant: text('MILAAN_MODE') === 'sandbox',
+    sandboxMeant: meant === 'sandbox',
     roles: rolesFrom(args, complain),
     dataDir: resolve(text('DATA_DIR') ?? '.milaan'),
     /** What was erased on request, so that a restored backup erases it again: outside database and backup. */
@@ -76,14 +81,8 @@ function gather(args: readonly string[], env: Environment, from: string, complai
     /** Others than this machine may reach the sandbox, and its operator knows. */
     sandboxPublic: sandboxPublic(text('SANDBOX_PUBLIC') ?? 'no', live.mode, host, complain),
     port,
-    /** Where the sandbox runs its demo shop: beside it. Whoever asks for a free port means both. */
-    shopPort: wholeNumber(
-      'SHOP_PORT',
-      text('SHOP_PORT') ?? String(port === 0 || port === mostPort ? 0 : port + 1),
-      0,
-      mostPort,
-      complain,
-    ),
+    /** Where the sandbox runs its demo shop: on the next port; on a free one for PORT=0, or where that is in use. */
+    shopPort: port === 0 || port === mostPort ? 0 : port + 1,
     databasePool: wholeNumber(
       'DATABASE_POOL',
       text('DATABASE_POOL') ?? String(fewConnections()),
@@ -129,6 +128,7 @@ function gather(args: readonly string[], env: Environment, from: string, complai
     /** npm starts us through a shell; when npm is gone, nobody will ever stop us. */
     startedByNpm: ['start', 'npx'].includes(env['npm_lifecycle_event'] ?? ''),
   };
+  return { ...config, warnings: removedSettings(env, config, file, complain) };
 }
 
 type LiveSettings = {
@@ -142,12 +142,11 @@ type LiveSettings = {
 };
 
 /**
- * Live is explicit: all three or none. Half of them would be a shop that believes it is live. MILAAN_MODE=live, set by
- * every unit and image, makes none a mistake too; `sandbox` leaves the three alone. CELLS_FILE takes DATABASE_URL's place.
+ * Live is explicit: all three or none. Half of them would be a shop that believes it is live. `--live`, which every
+ * unit and the image give, makes none a mistake too; `--sandbox` leaves the three alone. CELLS_FILE takes DATABASE_URL's
+ * place.
  */
-function liveSettings(text: Text, complain: Complain): LiveSettings {
-  const meant =
-    text('MILAAN_MODE') === null ? null : oneOf('MILAAN_MODE', text('MILAAN_MODE') ?? '', modes, complain);
+function liveSettings(text: Text, meant: Mode | null, complain: Complain): LiveSettings {
   const values = {
     PUBLIC_URL: text('PUBLIC_URL'),
     DATABASE_URL: text('DATABASE_URL'),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
+import type { Mode } from './config-values.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -13,8 +14,8 @@ export const liveNames = ['PUBLIC_URL', 'DATABASE_URL', 'SECRET_KEY'] as const;
 const usualPlaces = [fileURLToPath(new URL('../../../.env', import.meta.url)), '/etc/milaan/milaan.env'];
 
 /**
- * The environment, and under it one file: the one that `--env-file` or MILAAN_ENV_FILE names, else the first that
- * exists. The same for the program and for every command, however it is started. A file that is there and cannot be
+ * The environment, and under it one file: the one that `--env-file` names, else the first that exists. The
+ * same for the program and for every command, however it is started. A file that is there and cannot be
  * read is a problem: to go on without would be to work on another installation.
  */
 export function findSettings(
@@ -23,22 +24,24 @@ export function findSettings(
   places: readonly string[] = usualPlaces,
 ) {
   const problems: string[] = [];
-  const { args, named, sandbox } = ownWords(given, problems);
-  const only = named ?? environment['MILAAN_ENV_FILE'];
-  const file = readFirst(only === undefined ? places : [only], only !== undefined, problems);
+  const { args, named, meant } = ownWords(given, problems);
+  const file = readFirst(named === undefined ? places : [named], named !== undefined, problems);
   const env: Environment = { ...file?.values, ...withoutEmpty(environment) };
-  if (sandbox && env['MILAAN_MODE'] === 'live') problems.push('--sandbox is refused: MILAAN_MODE is live');
   const isLiveHere = [...liveNames, 'CELLS_FILE'].some(name => environment[name]?.trim());
   const from = [
     ...(isLiveHere ? ['the environment'] : []),
     ...(file && file.path !== '/dev/null' ? [file.path] : []),
   ];
   return {
-    env: sandbox ? { ...env, MILAAN_MODE: 'sandbox' } : env,
+    env,
+    /** What `--live` or `--sandbox` asks for. */
+    meant,
+    /** The file that was read. */
+    file: file?.path ?? null,
     /** Where the settings that make an installation came from, in words. */
     from:
       from.join(' and ') ||
-      `none (looked at ${['the environment', ...(only === undefined ? places : [])].join(', ')})`,
+      `none (looked at ${['the environment', ...(named === undefined ? places : [])].join(', ')})`,
     /** What is left of the arguments. */
     args,
     problems,
@@ -48,16 +51,19 @@ export function findSettings(
 function ownWords(given: readonly string[], problems: string[]) {
   const args: string[] = [];
   let named: string | undefined;
-  let sandbox = false;
+  const modes = new Set<Mode>();
   for (let at = 0; at < given.length; at++) {
     const word = given[at] ?? '';
-    if (word === '--sandbox') sandbox = true;
+    if (word === '--sandbox') modes.add('sandbox');
+    else if (word === '--live') modes.add('live');
     else if (word === '--env-file') named = given[++at] ?? '';
     else if (word.startsWith('--env-file=')) named = word.slice('--env-file='.length);
     else args.push(word);
   }
   if (named === '') problems.push('--env-file needs a file');
-  return { args, named: named || undefined, sandbox };
+  if (modes.size > 1) problems.push('--live and --sandbox exclude each other');
+  const [meant = null] = modes;
+  return { args, named: named || undefined, meant };
 }
 
 function readFirst(places: readonly string[], isNamed: boolean, problems: string[]) {

@@ -78,12 +78,12 @@ async function openAtOnce(world: World, visit: OpenVisit, link: LinkRow | null):
   const name = readBusinessName(form.text('name'));
   const email = link ? link.email : parseMailAddress(form.text('email'));
   const password = form.raw('password');
-  const { termsVersion: terms } = world.config.operator;
+  const { termsUrl: terms } = world.config.operator;
   const errors: Errors = {
     name: name ? undefined : texts.account.wrongName(longestBusinessName),
     email: email ? undefined : texts.account.wrongEmail,
     password: passwordError(texts, password, email ?? ''),
-    // To the version that was shown: they may have changed while the page was open.
+    // To those that were shown: they may have changed while the page was open.
     terms: form.text('terms') === (terms ?? '') ? undefined : texts.platform.mustAgree,
   };
   if (!name || !email || errors.password || errors.terms) return signUpPage(world, visit, link, errors, 400);
@@ -149,11 +149,10 @@ ${card(postForm(action, submit, fields, { cancel }))}
   return page({ title: account.signUpTitle, status, body });
 }
 
-function termsField({ termsUrl, termsVersion }: Operator, { texts }: OpenVisit, error?: string): Html {
-  if (termsUrl === null || termsVersion === null) return html``;
-  const { agree, agreeText } = texts.platform;
+function termsField({ termsUrl }: Operator, { texts }: OpenVisit, error?: string): Html {
+  if (termsUrl === null) return html``;
   return html`<div class="field">${error !== undefined && html`<p class="error" id="terms-error">${error}</p>`}
-<div class="choice"><input type="checkbox" id="terms" name="terms" value="${termsVersion}" required${error !== undefined && html` aria-describedby="terms-error" aria-invalid="true"`}>
-<div><label for="terms">${agree}</label>
-<p class="hint"><a href="${termsUrl}" target="_blank" rel="noopener">${termsUrl}</a>${termsVersion !== termsUrl && html`<br>${agreeText(termsVersion)}`}</p></div></div></div>`;
+<div class="choice"><input type="checkbox" id="terms" name="terms" value="${termsUrl}" required${error !== undefined && html` aria-describedby="terms-error" aria-invalid="true"`}>
+<div><label for="terms">${texts.platform.agree}</label>
+<p class="hint"><a href="${termsUrl}" target="_blank" rel="noopener">${termsUrl}</a></p></div></div></div>`;
 }

@@ -18,7 +18,6 @@ export const platform = {
   termsLink: 'Terms',
   privacyLink: 'Privacy',
   agree: 'I agree to the terms',
-  agreeText: (version: string) => `Version ${version}`,
   mustAgree:
     'A business is opened by those who agree to the terms. They may have changed meanwhile: read them.',
 };

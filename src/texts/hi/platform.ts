@@ -19,6 +19,5 @@ export const platform: TextSet['platform'] = {
   termsLink: 'शर्तें',
   privacyLink: 'निजता',
   agree: 'मैं शर्तें मानता/मानती हूँ',
-  agreeText: version => `संस्करण ${version}`,
   mustAgree: 'व्यवसाय वही खोल सकते हैं जो शर्तें मानते हैं। शर्तें इस बीच बदली हो सकती हैं: उन्हें पढ़ें।',
 };

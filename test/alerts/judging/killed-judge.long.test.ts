@@ -113,8 +113,7 @@ describe('a program that is killed with a mail in hand that it stored itself', (
   async function handOver(first: (orderId: string) => Promise<void> = async () => {}) {
     const smtpPort = await freePort();
     const victim = await start(['mail', 'receive'], {
-      RECEIVE_HOST: '127.0.0.1',
-      RECEIVE_PORT: String(smtpPort),
+      RECEIVE_PORT: `127.0.0.1:${smtpPort}`,
     });
     const { merchantId, apiKey, forwardTo } = await addForwardingShop(world);
     const created = await fetch(`${survivor.url}/api/v1/orders`, {

@@ -33,10 +33,7 @@ test('PORT alone moves the sandbox with its shop', () => {
     const read = readConfig([], env);
     return 'config' in read ? read.config.shopPort : null;
   };
-  assert.deepEqual(
-    [{}, { PORT: '9000' }, { PORT: '0' }, { PORT: '65535' }, { PORT: '9000', SHOP_PORT: '7' }].map(shopAt),
-    [8081, 9001, 0, 0, 7],
-  );
+  assert.deepEqual([{}, { PORT: '9000' }, { PORT: '0' }, { PORT: '65535' }].map(shopAt), [8081, 9001, 0, 0]);
 });
 
 test('a sandbox that others can reach has to be meant', () => {
@@ -175,12 +172,23 @@ test('mail is taken only where a domain is named for it, and every wrong word ab
   assert.deepEqual(problemsOf(live, ['receive']), ['the role receive needs MAIL_DOMAIN']);
   const domain = { ...live, MAIL_DOMAIN: 'Alerts.Example.in' };
   assert.deepEqual(problemsOf(domain, ['receive']), []);
+  for (const [RECEIVE_PORT, host, port] of [
+    ['2525', '0.0.0.0', 2525],
+    ['127.0.0.1:2525', '127.0.0.1', 2525],
+    ['[::1]:25', '::1', 25],
+  ] as const) {
+    const listening = readConfig([], { ...domain, RECEIVE_PORT });
+    assert.ok('config' in listening);
+    assert.deepEqual([listening.config.receiveHost, listening.config.receivePort], [host, port]);
+  }
   for (const RECEIVE_LMTP of ['/run/milaan/lmtp', '127.0.0.1:2424', '[::1]:2424'])
     assert.deepEqual(problemsOf({ ...domain, RECEIVE_PORT: 'off', RECEIVE_LMTP }), []);
   const wrong: [Record<string, string>, RegExp][] = [
     [{ MAIL_DOMAIN: 'alerts' }, /^MAIL_DOMAIN must be a domain/],
     [{ MAIL_DOMAIN: 'a@example.in' }, /^MAIL_DOMAIN must be a domain/],
     [{ RECEIVE_PORT: 'none' }, /^RECEIVE_PORT must be a whole number/],
+    [{ RECEIVE_PORT: '127.0.0.1:' }, /^RECEIVE_PORT must be a whole number/],
+    [{ RECEIVE_PORT: 'localhost:25' }, /^RECEIVE_PORT must be a port, or an address and a port/],
     [{ RECEIVE_PORT: 'off' }, /^RECEIVE_PORT is off and RECEIVE_LMTP not set/],
     [{ RECEIVE_LMTP: 'lmtp' }, /^RECEIVE_LMTP must be a path/],
     [{ RECEIVE_LMTP: '127.0.0.1:0' }, /^RECEIVE_LMTP must be a path/],
@@ -192,6 +200,37 @@ test('mail is taken only where a domain is named for it, and every wrong word ab
   ];
   for (const [change, problem] of wrong)
     assert.match(problemsOf({ ...domain, ...change })[0] ?? '', problem, JSON.stringify(change));
+});
+
+test('a removed setting is named with what to do instead, and stops the start where its value no longer holds', () => {
+  const mail = { ...live, MAIL_DOMAIN: 'alerts.example.in' };
+  const terms = { ...live, OPERATOR_TERMS_URL: 'https://pay.example.in/terms#2026-11' };
+  const cases: [env: Record<string, string>, name: string, value: string, stops: boolean][] = [
+    [{}, 'SHOP_PORT', '9999', false],
+    [live, 'SHOP_PORT', '9999', false],
+    [mail, 'RECEIVE_HOST', '0.0.0.0', false],
+    [mail, 'RECEIVE_HOST', '127.0.0.1', true],
+    [{ ...mail, RECEIVE_PORT: '127.0.0.1:25' }, 'RECEIVE_HOST', '127.0.0.1', false],
+    [live, 'RECEIVE_HOST', '127.0.0.1', false],
+    [live, 'MILAAN_MODE', 'live', false],
+    [live, 'MILAAN_MODE', 'sandbox', true],
+    [{}, 'MILAAN_MODE', 'sandbox', false],
+    [{}, 'MILAAN_MODE', 'live', true],
+    [live, 'MILAAN_ENV_FILE', '/etc/other.env', true],
+    [terms, 'OPERATOR_TERMS_VERSION', '2026-11', false],
+    [terms, 'OPERATOR_TERMS_VERSION', '2026-12', true],
+    [live, 'OPERATOR_TERMS_VERSION', '2026-11', true],
+  ];
+  for (const [env, name, value, stops] of cases) {
+    const read = readConfig([], { ...env, [name]: value });
+    const said = 'problems' in read ? read.problems : read.config.warnings;
+    assert.equal('problems' in read, stops, `${name}=${value}`);
+    assert.equal(said.length, 1);
+    assert.match(said[0]!, new RegExp(`^${name} was removed in this release: .*, and remove ${name}$`));
+  }
+  const named = readConfig([], { ...live, MILAAN_ENV_FILE: '/etc/a.env' }, { file: '/etc/a.env' });
+  assert.ok('config' in named && named.config.warnings.length === 1);
+  assert.deepEqual('config' in readConfig([], live) && problemsOf(live), []);
 });
 
 test('CELLS_FILE takes the place of DATABASE_URL, and cell 0 plays its part', () => {

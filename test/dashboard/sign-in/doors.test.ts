@@ -17,14 +17,14 @@ let world: TestWorld;
 let site: DashboardSite;
 let receiver: MailReceiver;
 
+const terms = 'https://pay.example.in/terms#2026-11';
 before(async () => {
   receiver = await startMailReceiver();
   world = await openTestWorld({
     SIGNUPS: 'approve',
     SMTP_URL: receiver.url,
     MAIL_FROM: 'Milaan <pay@example.in>',
-    OPERATOR_TERMS_URL: 'https://pay.example.in/terms',
-    OPERATOR_TERMS_VERSION: '2026-11',
+    OPERATOR_TERMS_URL: terms,
     OPERATOR_NAME: 'Asha Pay',
     OPERATOR_MAIL: 'help@asha.example',
   });
@@ -61,7 +61,7 @@ test('SIGNUPS=open and approve refuse to start live without a way to send mail, 
   }
 });
 
-test('SIGNUPS=approve: whoever comes by themselves takes ₹5,000 a month at first, whom the operator invites does not; terms are agreed to by version', async () => {
+test('SIGNUPS=approve: whoever comes by themselves takes ₹5,000 a month at first, whom the operator invites does not; terms are agreed to by their address', async () => {
   const { email: told } = await addTestUser(world, 0, 'operator');
   const stranger = await callAs(site, world, null);
   await stranger.post('/dashboard/sign-up', { name: 'Naya', email: 'self@naya.example' });
@@ -69,21 +69,24 @@ test('SIGNUPS=approve: whoever comes by themselves takes ₹5,000 a month at fir
   const page = (await stranger.get(own)).body;
   assert.match(
     page,
-    /name="terms" value="2026-11"[\s\S]*Version 2026-11[\s\S]*Run by[\s\S]*mailto:help@asha\.example/,
+    /name="terms" value="https:\/\/pay\.example\.in\/terms#2026-11"[\s\S]*Run by[\s\S]*mailto:help@asha\.example/,
   );
   const fields = { name: 'Naya', password: 'a password for the shop' };
-  for (const terms of ['', '2025-01'])
-    assert.match((await stranger.post(own, { ...fields, terms })).body, /those who agree to the terms/);
-  assert.equal((await stranger.post(own, { ...fields, terms: '2026-11' })).statusCode, 303);
+  for (const other of ['', terms.replace('2026', '2025')])
+    assert.match(
+      (await stranger.post(own, { ...fields, terms: other })).body,
+      /those who agree to the terms/,
+    );
+  assert.equal((await stranger.post(own, { ...fields, terms })).statusCode, 303);
   const invited = await world.sql.begin(tx =>
     inviteOwner(tx, world, { name: 'Asked', email: 'asked@naya.example', madeBy: 'operator' }),
   );
-  await stranger.post(new URL(invited).pathname, { ...fields, terms: '2026-11' });
+  await stranger.post(new URL(invited).pathname, { ...fields, terms });
   const rows = await world.sql`
     select u.email, m.plan, p.monthly_limit_paise, m.terms_version, m.terms_accepted_at
     from users u join merchants m using (merchant_id) join plans p using (plan)
     where u.email in ('self@naya.example', 'asked@naya.example') order by u.email desc`;
-  const agreed = { terms_version: '2026-11', terms_accepted_at: world.clock.now() };
+  const agreed = { terms_version: terms, terms_accepted_at: world.clock.now() };
   assert.deepEqual(
     rows.map(row => ({ ...row })),
     [
