@@ -13,7 +13,7 @@ const parts = [
   'docs/*.{md,json}',
   'docs/pictures/*',
   'examples/shop/**',
-  'migrations/*.sql',
+  'migrations/**/*.sql',
   'plugins/woocommerce/**',
   'sdk/{package.json,README.md}',
   'sdk/mcp/*.{js,json,md}',

@@ -61,7 +61,7 @@ export function insertOrders(sql: Queryable, creations: readonly Creation[]) {
     where c.outcome is not null`;
 }
 
-/** The whole create in one round trip: `create_order` of migration 23 tells how. No row: the key is unknown. */
+/** The whole create in one round trip: `create_order` tells how. No row: the key is unknown. */
 export function insertOrder(sql: Queryable, caller: Caller, order: NewOrder) {
   const hash = 'signedIn' in caller ? null : caller.hash;
   return sql<CreateAnswer[]>`

@@ -4,7 +4,7 @@ import type { Queryable } from '../base/database/connect.ts';
 /**
  * The customer of this order, by its id or the token of its page, shows that they mean to pay it: a tap on an app, "I
  * have paid", a typed reference. Kept once. It proves nothing and pays nothing; but their money may come late, so
- * their amount is given away again as late as possible (`create_order` of migration 23).
+ * their amount is given away again as late as possible (`create_order`).
  */
 export async function showIntent(
   sql: Queryable,

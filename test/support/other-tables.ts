@@ -78,4 +78,5 @@ export const otherTables = {
   routines: 'routine details',
   told_counts: 'figure',
   write_trials: 'filling',
+  written_functions: 'version checksum',
 } as const satisfies Record<string, string>;

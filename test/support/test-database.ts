@@ -116,7 +116,7 @@ async function openEmptied(url: string, most: number): Promise<TestDatabase> {
   const sql = connect(url, { most });
   const tables = await sql<{ name: string }[]>`
     select relname::text as name from pg_class where relnamespace = current_schema()::regnamespace
-      and relkind in ('r', 'p') and not relispartition and relname not in ('migrations', 'write_trials')`;
+      and relkind in ('r', 'p') and not relispartition and relname not in ('migrations', 'write_trials', 'written_functions')`;
   await sql.unsafe(`truncate ${tables.map(({ name }) => name).join(', ')}`);
   await storePlans(sql, readPlans(null));
   return { url, sql, stop: () => sql.end({ timeout: 1 }) };

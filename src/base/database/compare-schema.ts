@@ -2,6 +2,7 @@ import { version } from '../version.ts';
 import { readApplied, schemaProblem } from './applied-migrations.ts';
 import type { Sql } from './connect.ts';
 import { migrationsFolder, readMigrations } from './migration-files.ts';
+import { findUnwritten } from './write-functions.ts';
 
 /** Compares the database's migrations with this version's, and changes nothing. */
 export async function compareSchema(sql: Sql) {
@@ -9,11 +10,14 @@ export async function compareSchema(sql: Sql) {
   const [table] = await sql<{ found: string | null }[]>`select to_regclass('migrations')::text as found`;
   const rows = table?.found ? await readApplied(sql) : [];
   const problem = schemaProblem(rows, known);
+  const waiting = known
+    .filter(({ name }) => !rows.some(row => row.name === name))
+    .map(({ name, text, runsBeside }) => ({ name, why: firstLine(text), runsBeside }));
+  if (await findUnwritten(sql, migrationsFolder))
+    waiting.push({ name: 'functions', why: "This version's database functions.", runsBeside: true });
   return {
     /** What this version has and the database does not, each with the reason in its first line. */
-    waiting: known
-      .filter(({ name }) => !rows.some(row => row.name === name))
-      .map(({ name, text, runsBeside }) => ({ name, why: firstLine(text), runsBeside })),
+    waiting,
     problem,
     /** Why this version may not work on it. */
     refusal: problem && !problem.mayRun ? `${problem.found}: ${problem.todo}` : null,

@@ -6,6 +6,7 @@ import { readApplied, schemaProblem } from './applied-migrations.ts';
 import type { Sql, Transaction } from './connect.ts';
 import { believedAliveFor, findOlderProcesses } from './find-older-processes.ts';
 import { type Migration, migrationNames, migrationsFolder, readMigrations } from './migration-files.ts';
+import { findUnwritten, writeFunctions } from './write-functions.ts';
 
 /** Any number; it only has to be the same in every process that migrates. */
 const migrationLock = 7_264_251;
@@ -29,7 +30,7 @@ type Options = {
 
 /**
  * Brings the schema up to date, each migration in its own transaction, so that an interrupted list carries on where it
- * stopped. A lock is held meanwhile, so that processes which start together take turns.
+ * stopped, and then the functions, all in one. A lock is held meanwhile, so that processes which start together take turns.
  */
 export async function migrate(
   sql: Sql,
@@ -62,6 +63,16 @@ export async function migrate(
     );
     if (isOurs) applied.push(name);
   }
+  const isWritten = await retried('the database functions', say, () =>
+    locked(sql, async tx => {
+      const unwritten = await findUnwritten(tx, folder);
+      if (unwritten === null) return false;
+      say('migrating: functions');
+      await writeFunctions(tx, unwritten);
+      return true;
+    }),
+  );
+  if (isWritten) applied.push('functions');
   return { applied };
 }
 

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 export const migrationsFolder = new URL('../../../migrations/', import.meta.url);
 
@@ -20,11 +22,24 @@ export function migrationNames(folder = migrationsFolder): string[] {
 
 export function readMigrations(folder: URL): Migration[] {
   return migrationNames(folder).map(name => {
-    // A checkout on Windows may have given the lines other ends.
-    const text = readFileSync(new URL(name, folder), 'utf8').replaceAll('\r\n', '\n');
+    const text = readText(new URL(name, folder));
     const checksum = createHash('sha256').update(text).digest('hex');
     return { name, text, checksum, runsBeside: besideMark.test(text) };
   });
+}
+
+export type FunctionFile = { name: string; text: string };
+
+/** The database functions, each in a file of its own that replaces it whole. */
+export function readFunctions(folder: URL): FunctionFile[] {
+  return globSync('functions/*.sql', { cwd: fileURLToPath(folder) })
+    .sort()
+    .map(path => ({ name: basename(path), text: readText(new URL(path, folder)) }));
+}
+
+/** A checkout on Windows may have given the lines other ends. */
+function readText(path: URL): string {
+  return readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
 }
 
 export function numberOf(migration: string): number {

@@ -36,6 +36,13 @@ export function readProgramVersion(text: string): Program | null {
   return found ? { version: found[1]!, schema: Number(found[2] ?? 0) } : null;
 }
 
+/** Whether one release has a lower number than the other. */
+export function isOlder(one: string, other: string): boolean {
+  const [mine, theirs] = [one, other].map(text => text.split(/[.-]/, 3).map(Number)) as [number[], number[]];
+  const different = mine.findIndex((number, place) => number !== theirs[place]);
+  return different !== -1 && mine[different]! < theirs[different]!;
+}
+
 /** Whether one is of the release directly before the other, or of the same: all that a migration promises anything to. */
 export function isReleaseBefore(older: string, newer: string): boolean {
   const [[major, minor], [newMajor, newMinor]] = [older, newer].map(text => text.split('.').map(Number)) as [

@@ -149,6 +149,7 @@ export const ofTheInstallation: Record<string, string> = {
   mail_processes: 'who reads now',
   placed: 'where businesses are, kept in cell 0 alone',
   migrations: 'the schema',
+  written_functions: 'the schema',
   plans: 'plans are the operator’s',
   processes: 'who runs now',
   routines: 'what the operator’s commands did',

@@ -93,7 +93,7 @@ export function needlesOf(values: readonly PersonValue[]): string[] {
   });
 }
 
-/** As `counted_reference` of migration 33 has it. */
+/** As `counted_reference` has it. */
 function countedForm(reference: string): string {
   return reference.replace(/^0+(?=\d)/, '').padStart(12, '0');
 }

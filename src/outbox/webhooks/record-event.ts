@@ -28,7 +28,7 @@ export function eventBody(type: string, data: unknown, now: Date): string {
   return JSON.stringify({ type, timestamp: now.toISOString(), data });
 }
 
-/** The event of §6: written where the order becomes paid (`pay_order` of migration 34). */
+/** The event of §6: written where the order becomes paid (`pay_order`). */
 export const paidEventType = 'payment.paid';
 
 const hashLength = 32;

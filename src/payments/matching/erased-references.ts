@@ -4,7 +4,7 @@ import type { World } from '../../base/world.ts';
 import { countedForm } from './counted-reference.ts';
 import type { Credit } from './credit.ts';
 
-/** What `count_credit` of migration 33 raises: references were erased here, and this process has no key for them yet. */
+/** What `count_credit` raises: references were erased here, and this process has no key for them yet. */
 export const keyIsNeeded = 'ML002';
 
 export const erasureKeyBinding = () => 'installation:erasure_key';

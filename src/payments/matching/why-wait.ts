@@ -2,7 +2,7 @@
 export const trustGates = ['waits_review_only', 'waits_trial', 'waits_ceiling'] as const;
 
 /**
- * Why an exact credit in time does not pay the order that holds its amount, as `credit_gate` of migration 37 says:
+ * Why an exact credit in time does not pay the order that holds its amount, as `credit_gate` says:
  * row 4 of the table, row 2, and the gates of row 3, where it waits for a person.
  */
 export type Gate = 'paid_already' | Unclear | 'earlier_day' | 'not_fresh' | (typeof trustGates)[number];

@@ -9,6 +9,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { compareSchema } from '../../../src/base/database/compare-schema.ts';
 import { connect } from '../../../src/base/database/connect.ts';
 import { migrate, OlderUnseen, SchemaRefused } from '../../../src/base/database/migrate.ts';
+import { migrationNames } from '../../../src/base/database/migration-files.ts';
 import { connectionName } from '../../../src/base/database/program-name.ts';
 import { tryWriting } from '../../../src/base/database/try-writing.ts';
 import { version } from '../../../src/base/version.ts';
@@ -29,7 +30,7 @@ after(async () => {
 /** The schema of this version, and behind it what a later one would bring. */
 beforeEach(async () => {
   for (const name of readdirSync(folder)) rmSync(join(folder, name));
-  for (const name of readdirSync('migrations')) write(name, readFileSync(`migrations/${name}`, 'utf8'));
+  for (const name of migrationNames()) write(name, readFileSync(`migrations/${name}`, 'utf8'));
   await sql`delete from migrations where name like '9%'`;
   await sql`delete from processes`;
 });
@@ -52,7 +53,7 @@ const tellsOf = (who: RegExp) => (error: Error) => {
 };
 
 test('every migration since release 0.1.0 says whether the release before may run beside it', () => {
-  for (const name of readdirSync('migrations').filter(name => name > '0023')) {
+  for (const name of migrationNames().filter(name => name > '0023')) {
     const first = readFileSync(`migrations/${name}`, 'utf8').split('\n').slice(0, 8);
     const said = first.filter(line => /^-- The release before may (not )?run beside it\.$/.test(line));
     assert.equal(said.length, 1, `${name} says neither or both`);

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
+import { migrationNames } from '../../../src/base/database/migration-files.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
 
 const database = await openTestDatabase({ most: 2 });
 after(() => database.stop());
 
-const files = readdirSync('migrations').sort();
+const files = migrationNames();
 const apply = (names: readonly string[]) =>
   names.map(name => readFileSync(`migrations/${name}`, 'utf8')).join('\n');
 

@@ -40,7 +40,7 @@ export type FreePlaces = { places: number; backlogPlaces: number };
 
 /**
  * Leases what is due, as much as there are free places: live first attempts first, fair between businesses.
- * `claim_deliveries` of migration 28 says how. Lock and claim are one statement, so that a process that stalls cannot
+ * `claim_deliveries` says how. Lock and claim are one statement, so that a process that stalls cannot
  * keep the lock.
  */
 export async function claimDue(

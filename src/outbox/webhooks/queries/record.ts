@@ -10,7 +10,7 @@ export type NextAttempt = { step: number; dueAt: Date } | null;
 
 /**
  * Writes a failed attempt into the log, once, and what follows into the queue. False when it is no longer ours: its
- * lease lapsed, and another attempt is on its way. `finish_failed` of migration 28 says how.
+ * lease lapsed, and another attempt is on its way. `finish_failed` says how.
  */
 export async function finishFailed(sql: Queryable, key: DeliveryKey, done: AttemptResult, next: NextAttempt) {
   const [row] = await sql<{ is_ours: boolean }[]>`
@@ -41,7 +41,7 @@ export async function finishQuietly(
 
 /**
  * The same in a transaction; their destinations work again. Returns also which of them had failed so long that their
- * owner was told: `finish_delivered` of migration 28 says how.
+ * owner was told: `finish_delivered` says how.
  */
 export async function finishDelivered(
   tx: Transaction,

@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import type { Paise } from '../../../base/money.ts';
 import type { Verdict } from '../../../texts/verdicts.ts';
 
-/** Another credit that may be the same payment, as `credit_twins` of migration 37 says (R2). */
+/** Another credit that may be the same payment, as `credit_twins` says (R2). */
 export type Twin = {
   /** `elsewhere`: in another business with the same account, of which nothing is shown. */
   alert_id: string;

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { StartError } from '../start-error.ts';
+import { version } from '../version.ts';
+import type { Queryable, Transaction } from './connect.ts';
+import { type FunctionFile, readFunctions } from './migration-files.ts';
+import { isOlder } from './program-name.ts';
+
+/** PostgreSQL's invalid_function_definition: another return type, or other names of parameters. */
+const wrongSignature = '42P13';
+
+type Unwritten = { files: FunctionFile[]; checksum: string };
+
+/** This release's database functions, if the database has none or those of another, not newer, release. */
+export async function findUnwritten(sql: Queryable, folder: URL): Promise<Unwritten | null> {
+  const files = readFunctions(folder);
+  if (files.length === 0) return null;
+  const checksum = createHash('sha256').update(JSON.stringify(files)).digest('hex');
+  const [table] = await sql<
+    { found: string | null }[]
+  >`select to_regclass('written_functions')::text as found`;
+  if (!table?.found) return { files, checksum };
+  const [row] = await sql<
+    { version: string; checksum: string }[]
+  >`select version, checksum from written_functions`;
+  if (!row) return { files, checksum };
+  // An older process that restarts must not write its old text back: the newer ones call the newer text.
+  if (isOlder(version, row.version)) return null;
+  return row.version === version && row.checksum === checksum ? null : { files, checksum };
+}
+
+/** Writes all of them, in the order of their names; the caller's transaction makes it all or none. */
+export async function writeFunctions(tx: Transaction, { files, checksum }: Unwritten): Promise<void> {
+  for (const { name, text } of files) {
+    await tx.unsafe(text).catch(error => {
+      if (error.code !== wrongSignature) throw error;
+      throw new StartError(
+        `migrations/functions/${name} cannot replace what is in the database (${error.message}): nothing was written; go on with the previous release`,
+      );
+    });
+  }
+  await tx`
+    insert into written_functions (version, checksum, written_at) values (${version}, ${checksum}, now())
+    on conflict (only_row) do update
+      set version = excluded.version, checksum = excluded.checksum, written_at = excluded.written_at`;
+}
