@@ -179,8 +179,10 @@ begin
     expires_at, pay_token, account_id, success_url, failure_url, webhook_url, customer, arrival_epoch)
   values (business, new_order_id, new_merchant_order_id, new_amount, payable_paise, 'pending', new_created_at,
     new_expires_at, new_pay_token, account_id, new_success_url, new_failure_url, new_webhook_url, new_customer, epoch);
-  -- Nobody could confirm it: somebody has to tell the owner.
-  if not exists (select from mailboxes m where m.merchant_id = business and m.read_until is null) then
+  -- Without a mailbox or a forwarding that works nobody can confirm it, and the owner is notified.
+  if not exists (select from mailboxes m where m.merchant_id = business and m.read_until is null)
+    and not exists (select from forward_addresses f
+      where f.merchant_id = business and f.works_since is not null and f.ends_at is null) then
     insert into unconfirmable (merchant_id, since) values (business, new_created_at) on conflict do nothing;
   end if;
   outcome := 'created';

@@ -191,7 +191,7 @@ export async function selectOpenOfBrowser(
   return row?.pay_token ?? null;
 }
 
-/** The link of an order that was just paid, if it has a number of pieces: `count_paid_piece` of migration 24 holds it. */
+/** The link of an order that was just paid, if it has a number of pieces; `count_piece` has it locked. */
 export async function selectStock(tx: Transaction, merchantId: number, orderId: string) {
   const [row] = await tx<{ link_id: string; title: string; stock: number; paid_pieces: number }[]>`
     select l.link_id, l.title, l.stock, l.paid_pieces
