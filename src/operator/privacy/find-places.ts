@@ -1,6 +1,7 @@
 import type { World } from '../../base/world.ts';
 import type { Wait } from './erasure.ts';
 import type { Sought } from './find-traces.ts';
+import { hits, needlesOf } from './person-values.ts';
 import { personalList } from './personal-columns.ts';
 import { readTexts, selectPlaces } from './queries/finding.ts';
 
@@ -14,10 +15,11 @@ const apart =
  */
 export async function findPlaces(
   { sql }: Pick<World, 'sql'>,
-  { merchantId, needles, isHit, before }: Sought,
+  { merchantId, seek, before }: Sought,
   waits: readonly Wait[],
 ): Promise<string[]> {
   const found = new Set<string>();
+  const isHit = hits(seek);
   const personal = new Map(personalList);
   const tables = await selectPlaces(sql, apart);
   await sql.begin(async tx => {
@@ -25,7 +27,7 @@ export async function findPlaces(
       const { key, at } = personal.get(table) ?? {};
       const where = `${is_owned ? 'and t.merchant_id = $2' : ''} ${key ? `and (${at} <= $3) is not false and t.${key}::text <> all ($4)` : ''}`;
       const values = [
-        needles,
+        needlesOf(seek),
         ...(is_owned ? [merchantId] : []),
         ...(key ? [before, waits.map(({ id }) => id)] : []),
       ];

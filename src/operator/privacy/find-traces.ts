@@ -3,17 +3,14 @@ import { inflate } from 'node:zlib';
 import PostalMime from 'postal-mime';
 import { mostMailBytes } from '../../alerts/mail/limits.ts';
 import type { Queryable } from '../../base/database/connect.ts';
-import { valuesIn } from './person-values.ts';
+import { hits, needlesOf, type Seek } from './person-values.ts';
 import { type PersonalTable, personalList, type TraceKind } from './personal-columns.ts';
 import { selectJoined, selectPage, selectToldOf, selectUnreadMails } from './queries/finding.ts';
 
 /** Whose traces are meant. */
 export type Sought = {
   merchantId: number;
-  /** Whether a text holds one of the values. */
-  isHit: (text: string) => boolean;
-  /** What the database can look for by itself; null where only the marks of the values are known. */
-  needles: readonly string[] | null;
+  seek: Seek;
   /** Nothing that was written later. */
   before: Date;
   /** Rows that this erasure emptied lead to what belongs to them still. */
@@ -42,7 +39,8 @@ const unreadPage = 100;
  * value that stands beside theirs leads nowhere further: it may be somebody else's.
  */
 export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces> {
-  const { merchantId, isHit, erasureId } = sought;
+  const { merchantId, erasureId } = sought;
+  const isHit = hits(sought.seek);
   const found: Traces = {
     alert: new Set(),
     order: new Set(),
@@ -91,12 +89,13 @@ export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces
 
 async function lookThrough(
   sql: Queryable,
-  { merchantId, isHit, needles, before }: Sought,
+  { merchantId, seek, before }: Sought,
   table: string,
   personal: Pick<PersonalTable, 'key' | 'at' | 'looked'>,
   add: (id: string) => void,
 ): Promise<void> {
   if (personal.looked.length === 0) return;
+  const [isHit, needles] = [hits(seek), needlesOf(seek)];
   let after: string | null = null;
   for (;;) {
     const rows: { id: string; text: string }[] = await selectPage(sql, table, personal, {
@@ -114,7 +113,8 @@ async function lookThrough(
 
 /** Of a mail that no program read nothing stands in a column: its own words are looked through. */
 async function lookIntoUnread(sql: Queryable, sought: Sought, found: Traces): Promise<void> {
-  const { merchantId, before, isHit, mostUnread = Number.POSITIVE_INFINITY } = sought;
+  const { merchantId, before, mostUnread = Number.POSITIVE_INFINITY } = sought;
+  const isHit = hits(sought.seek);
   let after = '';
   for (let opened = 0; ; opened += unreadPage) {
     const rows = await selectUnreadMails(sql, { merchantId, before, after, limit: unreadPage });
@@ -140,12 +140,4 @@ async function wordsOf(raw: Buffer): Promise<string> {
 /** Null where it cannot be unpacked, or becomes larger than any mail that we store. */
 export async function unpacked(raw: Buffer): Promise<Buffer | null> {
   return await promisify(inflate)(raw, { maxOutputLength: mostMailBytes }).catch(() => null);
-}
-
-/** For values that are known. */
-export function hits(values: readonly string[]): (text: string) => boolean {
-  return text => {
-    const there = valuesIn(text);
-    return values.some(value => there.has(value));
-  };
 }

@@ -4,8 +4,9 @@ import { day, later } from '../../base/clock.ts';
 import { findOlderProcesses } from '../../base/database/find-older-processes.ts';
 import type { World } from '../../base/world.ts';
 import { writeOwnFile } from '../../base/write-own-file.ts';
-import { erasureKeyBinding, learnErasureKey, markOf } from '../../payments/matching/erased-references.ts';
+import { erasureKeyBinding, learnErasureKey } from '../../payments/matching/erased-references.ts';
 import { type Erasure, erasureBinding } from './erasure.ts';
+import { markValue } from './person-values.ts';
 import {
   insertErasure,
   insertErasureKey,
@@ -99,11 +100,6 @@ async function makeKey(world: Pick<World, 'sql' | 'secrets' | 'config'>): Promis
     await insertErasureKey(tx, secrets.seal(key.toString('base64'), erasureKeyBinding()));
     return null;
   });
-}
-
-/** What is sought, under the key: by the business, so that nobody sees who was a customer of two. */
-export function markValue(key: Buffer, merchantId: number, value: string): string {
-  return markOf(key, `person ${merchantId} ${value}`);
 }
 
 async function mark({ sql, secrets }: Pick<World, 'sql' | 'secrets'>, key: Buffer, erasure: Erasure) {

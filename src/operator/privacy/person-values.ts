@@ -1,5 +1,6 @@
 import { nfkc } from '../../base/nfkc.ts';
 import { westernDigits } from '../../base/read-reference.ts';
+import { markOf } from '../../payments/matching/erased-references.ts';
 
 /** What a person is known by, each in one form: `upi rahul@okaxis`, `phone 9876543210`, `mail …`, `utr …`. */
 export type PersonValue = string;
@@ -83,9 +84,28 @@ function addValues(found: Set<PersonValue>, text: string): void {
     for (const [, run] of plain.matchAll(runs)) found.add(`utr ${countedForm(run!.replace(/[ .()-]/g, ''))}`);
 }
 
+/** What is looked for: values as they were typed, or only their marks. Plain data, which a worker thread can be given. */
+export type Seek =
+  | { values: readonly PersonValue[] }
+  | { marks: readonly string[]; key: Uint8Array; merchantId: number };
+
+/** Whether a text holds one of them. */
+export function hits(seek: Seek): (text: string) => boolean {
+  const wanted = new Set('values' in seek ? seek.values : seek.marks);
+  const form = (value: PersonValue) =>
+    'values' in seek ? value : markValue(seek.key, seek.merchantId, value);
+  return text => [...valuesIn(text)].some(value => wanted.has(form(value)));
+}
+
+/** A value under the installation's key. The business is part of it, so that nobody sees who was a customer of two. */
+export function markValue(key: Uint8Array, merchantId: number, value: PersonValue): string {
+  return markOf(key, `person ${merchantId} ${value}`);
+}
+
 /** What the database looks for first: digits, or an address's longest part before the @, for signs may be encoded. */
-export function needlesOf(values: readonly PersonValue[]): string[] {
-  return values.map(value => {
+export function needlesOf(seek: Seek): string[] | null {
+  if ('marks' in seek) return null;
+  return seek.values.map(value => {
     const [kind, rest = ''] = value.split(/ (.*)/s);
     if (kind === 'utr') return rest.replace(/^0+/, '');
     const parts = rest.replace(/@.*/s, '').match(/[\p{L}\p{N}]+/gu) ?? [''];

@@ -1,7 +1,7 @@
 import type { World } from '../../base/world.ts';
-import { findTraces, hits, unpacked } from './find-traces.ts';
+import { findTraces, unpacked } from './find-traces.ts';
 import { lookIntoArchives } from './look-into-archives.ts';
-import { needlesOf } from './person-values.ts';
+import { hits } from './person-values.ts';
 import { personalList } from './personal-columns.ts';
 import { selectMail, selectRows } from './queries/finding.ts';
 
@@ -25,10 +25,11 @@ export async function showPerson(
   values: readonly string[],
   { whole }: { whole: boolean },
 ): Promise<Person> {
-  const isHit = hits(values);
+  const seek = { values };
+  const isHit = hits(seek);
   const before = clock.now();
   const mostUnread = whole ? Number.POSITIVE_INFINITY : mostOpened;
-  const traces = await findTraces(sql, { merchantId, isHit, needles: needlesOf(values), before, mostUnread });
+  const traces = await findTraces(sql, { merchantId, seek, before, mostUnread });
   const rows: Person['rows'] = {};
   for (const [table, personal] of personalList) {
     // What a customer reported of a page, and what operators noted, is the operator's.
@@ -51,7 +52,7 @@ export async function showPerson(
   }
   const { found: archives } = await lookIntoArchives(
     { sql },
-    { merchantId, orders: traces.order, isHit, before, erases: false },
+    { merchantId, orders: traces.order, seek, before, erases: false },
   );
   return { rows, archives, audit: [...traces.deedsWithValues], isPartial: traces.isPartial };
 }

@@ -6,10 +6,10 @@ import type { World } from '../../base/world.ts';
 import { eraseTraces } from './erase-traces.ts';
 import { type Erasure, erasureBinding, type Kept, type Report } from './erasure.ts';
 import { findPlaces } from './find-places.ts';
-import { findTraces, hits, type Sought } from './find-traces.ts';
-import { keepList, markValue, watchFor } from './keep-list.ts';
+import { findTraces, type Sought } from './find-traces.ts';
+import { keepList, watchFor } from './keep-list.ts';
 import { lookIntoArchives } from './look-into-archives.ts';
-import { needlesOf, valuesIn } from './person-values.ts';
+import { hits, type Seek } from './person-values.ts';
 import { countErased, erasureChannel, selectDueErasures, storeReport } from './queries/erasures.ts';
 
 const pause = 1 * minute;
@@ -92,21 +92,20 @@ async function runErasure(
 ): Promise<Report> {
   const { merchant_id: merchantId, erasure_id: erasureId, asked_at: before, report: last } = erasure;
   const now = world.clock.now();
-  const sought: Sought = { merchantId, before, erasureId, ...soughtBy(world, key, erasure) };
+  const sought: Sought = { merchantId, before, erasureId, seek: soughtBy(world, key, erasure) };
   const traces = await findTraces(world.sql, sought);
-  const { isHit } = sought;
   const lastKept = (kind: Kept['what']) =>
     (last.kept ?? []).filter(one => one.what === kind).map(one => one.id);
   const { erased, waits, firstOver } = await eraseTraces(
     world,
-    { merchantId, erasureId, key, isHit },
+    { merchantId, erasureId, key, isHit: hits(sought.seek) },
     traces,
   );
   const isChanged = Object.values(erased).some(count => count > 0);
   const orders = new Set([...traces.order].filter(id => !waits.some(wait => wait.id === id)));
   const archives =
     isChanged || erasure.erased_at === null
-      ? await lookIntoArchives(world, { merchantId, orders, isHit, before, erases: true })
+      ? await lookIntoArchives(world, { merchantId, orders, seek: sought.seek, before, erases: true })
       : null;
   const places = archives ? await findPlaces(world, sought, waits) : lastKept('place');
   const report: Report = {
@@ -144,14 +143,8 @@ function soughtBy(
   { secrets }: Pick<World, 'secrets'>,
   key: Buffer,
   { merchant_id, erasure_id, sealed, marks }: Erasure,
-): Pick<Sought, 'isHit' | 'needles'> {
-  if (sealed !== null && secrets.isOpenable(sealed)) {
-    const values: string[] = JSON.parse(secrets.open(sealed, erasureBinding(merchant_id, erasure_id)));
-    return { isHit: hits(values), needles: needlesOf(values) };
-  }
-  const wanted = new Set(marks);
-  return {
-    isHit: text => [...valuesIn(text)].some(value => wanted.has(markValue(key, merchant_id, value))),
-    needles: null,
-  };
+): Seek {
+  return sealed !== null && secrets.isOpenable(sealed)
+    ? { values: JSON.parse(secrets.open(sealed, erasureBinding(merchant_id, erasure_id))) }
+    : { marks, key, merchantId: merchant_id };
 }

@@ -42,7 +42,7 @@ export function markReference(key: Buffer, reference: string): string {
   return `${erasedPrefix}${markOf(key, `reference ${countedForm(reference)}`)}`;
 }
 
-export function markOf(key: Buffer, text: string): string {
+export function markOf(key: Uint8Array, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url');
 }
 

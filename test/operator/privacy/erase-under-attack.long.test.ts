@@ -6,7 +6,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { day, hour, later, minute } from '../../../src/base/clock.ts';
 import { askErasure } from '../../../src/operator/privacy/ask-erasure.ts';
-import { markValue } from '../../../src/operator/privacy/keep-list.ts';
+import { markValue } from '../../../src/operator/privacy/person-values.ts';
 import { selectErasures } from '../../../src/operator/privacy/queries/erasures.ts';
 import { eraseDue } from '../../../src/operator/privacy/start-erasing.ts';
 import { learnErasureKey } from '../../../src/payments/matching/erased-references.ts';

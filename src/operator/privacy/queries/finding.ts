@@ -132,13 +132,17 @@ export async function selectMail(sql: Queryable, merchantId: number, alertId: st
 
 export type ArchivePart = { month: string; part: number; csv_gzip: Buffer };
 
-/** The archive's parts one after another; null after the last. */
-export async function selectNextPart(sql: Queryable, merchantId: number, after: ArchivePart | null) {
-  const [row] = await sql<ArchivePart[]>`
+/** The archive's next parts; none after the last. */
+export async function selectParts(
+  sql: Queryable,
+  merchantId: number,
+  after: ArchivePart | undefined,
+  limit: number,
+) {
+  return await sql<ArchivePart[]>`
     select month::text as month, part, csv_gzip from order_archives
     where merchant_id = ${merchantId} and (month, part) > (${after?.month ?? '0001-01-01'}::date, ${after?.part ?? 0})
-    order by order_archives.month, part limit 1`;
-  return row ?? null;
+    order by order_archives.month, part limit ${limit}`;
 }
 
 export async function replacePart(

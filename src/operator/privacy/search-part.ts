@@ -1,0 +1,66 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { csvHeader } from '../../orders/history/csv-line.ts';
+import { hits, type Seek } from './person-values.ts';
+
+const titles = csvHeader.trim().split(',');
+/** The cells of a line that tell of a customer. */
+const personal = ['bank_reference', 'customer_name', 'customer_email', 'purpose'].map(title =>
+  titles.indexOf(title),
+);
+const createdAt = titles.indexOf('created_at');
+
+/** More than a thousand orders, of which one part is made, can fill; an archive that was imported may hold anything. */
+export const mostPartBytes = 8 * 1024 * 1024;
+/** A line is searched in pieces that overlap by more than any value: the values of megabytes would fill the memory. */
+const pieceLength = 65_536;
+const overlap = 1_000;
+
+export type Wanted = {
+  orders: ReadonlySet<string>;
+  seek: Seek;
+  before: Date;
+  /** Empty the cells that tell of the customer; otherwise the archives stay as they are. */
+  erases: boolean;
+};
+
+/** `changed` is the part without the person's cells, or null where it stays as it is. */
+export type Searched = { found: string[]; kept: string[]; changed: Uint8Array | null };
+
+/** Searches one part of an archive. Takes seconds for a hostile one, so it runs in a worker thread. */
+export function searchPart(csvGzip: Uint8Array, { orders, seek, before, erases }: Wanted): Searched {
+  const isHit = hits(seek);
+  const lines = splitOutsideQuotes(String(gunzipSync(csvGzip, { maxOutputLength: mostPartBytes })), '\r\n');
+  const found: string[] = [];
+  const kept: string[] = [];
+  let isChanged = false;
+  for (const [number, line] of lines.entries()) {
+    const cells = splitOutsideQuotes(line, ',');
+    const isOld = !(new Date(cells[createdAt] ?? '') > before);
+    if (!orders.has(cells[0]!) && !(isOld && isHitIn(line, isHit))) continue;
+    const isEmpty = personal.every(at => (cells[at] ?? '') === '');
+    const emptied = cells.map((cell, at) => (personal.includes(at) ? '' : cell)).join(',');
+    if (isHitIn(emptied, isHit)) kept.push(cells[0]!);
+    if (isEmpty) continue;
+    found.push(line.trim());
+    if (erases) lines[number] = emptied;
+    isChanged ||= erases;
+  }
+  return { found, kept, changed: isChanged ? gzipSync(lines.join('\r\n')) : null };
+}
+
+/** As it is written, quotation marks and all. Joined again it is the same text, also where it is no valid CSV. */
+function splitOutsideQuotes(text: string, separator: string): string[] {
+  const parts: string[] = [];
+  let isQuoted = false;
+  for (const piece of text.split(separator)) {
+    parts.push(isQuoted ? parts.pop() + separator + piece : piece);
+    if (piece.split('"').length % 2 === 0) isQuoted = !isQuoted;
+  }
+  return parts;
+}
+
+function isHitIn(text: string, isHit: (text: string) => boolean): boolean {
+  for (let from = 0; from < text.length; from += pieceLength)
+    if (isHit(text.slice(from, from + pieceLength + overlap))) return true;
+  return false;
+}
