@@ -23,6 +23,8 @@ export type Deed = {
   words?: Record<string, string>;
   /** For the owner, where the change is dangerous: told on the dashboard and by mail. */
   notice?: Reason;
+  /** False: the caller mails them itself. */
+  isMailed?: boolean;
 };
 
 /** Business 0 is the installation itself, which has no owner to tell. */
@@ -52,7 +54,7 @@ export async function recordDeed(
   { merchantId, actor, address, now }: Doer,
   deed: Deed,
 ): Promise<void> {
-  const { action, subject, details = '', words = {}, notice } = deed;
+  const { action, subject, details = '', words = {}, notice, isMailed } = deed;
   await record(tx, { merchantId, at: now, actor, action, subject, details, words, address });
   if (notice === undefined || merchantId === installation) return;
   await notifyOwner(tx, {
@@ -66,5 +68,6 @@ export async function recordDeed(
         }),
     dedupeKey: `${action} ${randomBase62(16)}`,
     now,
+    ...(isMailed === false && { mailAt: null }),
   });
 }

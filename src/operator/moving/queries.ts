@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import { erasedPrefix } from '../../payments/matching/erased-references.ts';
+import type { Language } from '../../texts/languages.ts';
 import { columnsLeftOut, type Kind, type Way, ways, whyLeftOut } from './tables.ts';
 
 /** Locked: two who begin or take back at once come one after the other. */
@@ -266,9 +267,9 @@ export async function selectBanksOf(tx: Transaction, merchantId: number): Promis
   return rows.map(({ bank }) => bank);
 }
 
-export async function selectEmailsOf(tx: Transaction, merchantId: number): Promise<string[]> {
-  const rows = await tx<{ email: string }[]>`select email from users where merchant_id = ${merchantId}`;
-  return rows.map(({ email }) => email);
+export async function selectPeopleOf(tx: Transaction, merchantId: number) {
+  return await tx<{ email: string; role: string; language: Language | null }[]>`
+    select email, role, language from users where merchant_id = ${merchantId} order by role <> 'owner', email`;
 }
 
 /** Of its mailbox, and those that it has proven to be its own. */

@@ -1,4 +1,5 @@
 import { addressIsTaken } from '../../alerts/addresses/queries/addresses.ts';
+import { day, later, second } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { isTaken } from '../../base/database/is-taken.ts';
 import { randomBase62 } from '../../base/random.ts';
@@ -10,9 +11,11 @@ import { byOperator, recordDeed } from '../../business/accounts/record-deed.ts';
 import { takeName } from '../../business/accounts/taken-names.ts';
 import { defaultPlan } from '../../business/merchants/plans.ts';
 import { planExists } from '../../business/merchants/queries.ts';
+import { queueMail, sealLetter } from '../../outbox/mails/queue-mail.ts';
 import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/webhook-secret.ts';
 import { claimSettled } from '../../payments/matching/claim-settled.ts';
 import { erasureKeyBinding } from '../../payments/matching/erased-references.ts';
+import { textsIn } from '../../texts/languages.ts';
 import { because } from '../../texts/verdicts.ts';
 import { insertErasureKey } from '../privacy/queries/erasures.ts';
 import { wake } from './hold-still.ts';
@@ -25,9 +28,9 @@ import {
   liftSequence,
   selectAddressesOf,
   selectBanksOf,
-  selectEmailsOf,
   selectErasureKey,
   selectHere,
+  selectPeopleOf,
   unpark,
 } from './queries.ts';
 import { type Row, readJson, readTables } from './read-tables.ts';
@@ -38,7 +41,7 @@ import { format, type Head, tablesInOrder, type Written } from './write-business
 
 export type Arrived = { head: Head; written: Written };
 
-type ReadWorld = Pick<World, 'sql' | 'secrets' | 'clock' | 'banks' | 'cells' | 'cell'>;
+type ReadWorld = Pick<World, 'sql' | 'secrets' | 'clock' | 'banks' | 'cells' | 'cell' | 'baseUrl'>;
 
 type How = {
   plan?: string | undefined;
@@ -165,7 +168,8 @@ async function settleIn(
       !(await takeName(tx, world, 'alert_address', address, business))
     )
       throw new StartError(`${address} belongs to another business here`);
-  for (const email of await selectEmailsOf(tx, business))
+  const people = await selectPeopleOf(tx, business);
+  for (const { email } of people)
     if (!(await takeName(tx, world, 'person', email, business))) throw new StartError(taken['users_email']!);
   const settled = await countSettledElsewhere(tx, business);
   if (settled > 0)
@@ -184,10 +188,24 @@ async function settleIn(
   if (isHeld)
     return await recordDeed(tx, byOperator(world, business), { action: 'business.move', subject: name });
   await unpark(tx, business, kind, now);
-  const notice = because('business_arrived');
-  await recordDeed(tx, byOperator(world, business), { action: 'business.import', subject: name, notice });
+  const doer = byOperator(world, business);
+  const deed = { action: 'business.import', subject: name, notice: because('business_arrived') } as const;
+  await recordDeed(tx, doer, { ...deed, isMailed: false });
+  for (const [place, { email, role, language }] of people.entries()) {
+    const words = textsIn(language ?? 'en').mails.moved({
+      signIn: `${world.baseUrl}/dashboard/sign-in`,
+      isToConnect: role === 'owner' && kind === 'leaving',
+    });
+    const letter = sealLetter(world, { merchantId: business, recipient: email, ...words });
+    await queueMail(tx, { ...letter, now, dueAt: later(now, place * mailsApart), usefulFor: movedFor });
+  }
   await wake(tx);
 }
+
+/** A thousand mails at once would hold up everybody's password links. */
+const mailsApart = 1 * second;
+/** If SMTP is set up later than this, its people know already. */
+const movedFor = 3 * day;
 
 /** What it erased is known by marks alone, which count under the key they were made with. */
 async function bringErasureKey(

@@ -102,9 +102,6 @@ function wordNotice(baseUrl: string, mail: Exclude<DueMail, Letter>): Message[] 
   const { merchant_id, notice_id, business } = mail;
   const path = noticePath(mail);
   const link = path === null ? '' : `\n\n${baseUrl}${path}`;
-  // A business that has just arrived was named by its file, and so were the people who read this.
-  const name =
-    (mail.facts['deed'] as { code?: string })?.code === 'business_arrived' ? '' : `\n\n${business}`;
   const readers = Object.groupBy(
     mail.readers.filter(({ wants }) => wants),
     reader => reader.language ?? 'en',
@@ -116,14 +113,6 @@ function wordNotice(baseUrl: string, mail: Exclude<DueMail, Letter>): Message[] 
     // It is tried again like any mail: in an upgrade, another process may be of the release that has the words.
     if (said === null) throw new Error(`no words: ${textsIn('en').notices.unknown(mail.kind)}`);
     const id = `notice-${merchant_id}-${notice_id}${language === 'en' ? '' : `-${language}`}`;
-    return [
-      {
-        to,
-        subject: said.subject,
-        text: `${said.text}${link}${name}
-`,
-        id,
-      },
-    ];
+    return [{ to, subject: said.subject, text: `${said.text}${link}\n\n${business}\n`, id }];
   });
 }

@@ -24,7 +24,8 @@ export async function notifyOwner(tx: Transaction, notice: NewNotice): Promise<b
     created_at: now,
   });
   if (noticeId === null) return false;
-  await queueMail(tx, { merchantId, noticeId, now, dueAt: mailAt, usefulFor: mailedFor });
+  if (mailAt !== null)
+    await queueMail(tx, { merchantId, noticeId, now, dueAt: mailAt, usefulFor: mailedFor });
   await queueNoticePush(tx, { merchantId, noticeId, kind: notice.kind, now });
   return true;
 }

@@ -107,6 +107,6 @@ export type NewNotice = News & {
   /** What makes it the same notice: a second one with this key is not written. */
   dedupeKey: string;
   now: Date;
-  /** When its mail leaves; at once where nothing is said. */
-  mailAt?: Date;
+  /** When its mail leaves; at once where nothing is said, and null where there is none. */
+  mailAt?: Date | null;
 };

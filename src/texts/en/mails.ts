@@ -33,6 +33,15 @@ export const mails = {
         : `Your role was changed from ${roles[before]} to ${roles[after]}.`) +
       `\n\nBusiness: ${business}\nBy: ${by}\n\nIf this should not be, ask an owner of the business or the operator of this service.\n`,
   }),
+  /** To everybody whose account an import brought. Nothing in it comes from the imported file. */
+  moved: ({ signIn, isToConnect }: { signIn: string; isToConnect: boolean }) => ({
+    subject: `Your account on ${productName.en} was moved`,
+    text:
+      `Your account was moved to another installation of ${productName.en}, with your business. Sign in there from now on:\n${signIn}\n\n` +
+      'If your password is not accepted, ask for a new one on that page.\n' +
+      (isToConnect ? 'Then connect the mailbox again, and give your shop the new webhook secret.\n' : '') +
+      `\nIf you have no account on ${productName.en}, ignore this mail.\n`,
+  }),
   /** To the operator, who alone may list a line. */
   heldLines: ({ lines, link }: { lines: readonly { bank: string; line: string }[]; link: string }) => ({
     subject: `Mails of banks are held: ${lines.length} new ${lines.length === 1 ? 'line' : 'lines'}`,

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { minute } from '../../../src/base/clock.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { sendMails } from '../../../src/outbox/mails/send-mails.ts';
 import { addPeople } from '../../support/add-people.ts';
@@ -53,7 +54,7 @@ test('an archive that release 0.2.0 exported is taken in, and keeps every rule',
   await removeArrived(head['business'] as number);
 });
 
-test('an import sends its people one mail of ours, and nothing that comes from the file', async () => {
+test('an import sends each of its people one mail of ours, and nothing that comes from the file', async () => {
   const archive = await readArchive(oldArchive);
   const { world } = places.to;
   const business = archive.head['business'] as number;
@@ -88,20 +89,29 @@ test('an import sends its people one mail of ours, and nothing that comes from t
   );
   rows(archive, 'daily_summaries')[0]!['next_at'] = at;
   rows(archive, 'merchants')[0]!['name'] = phish;
-  await arrive(writeArchive(archive));
+  const [reader] = rows(archive, 'users').filter(({ role }) => role === 'cashier');
+  Object.assign(reader!, { language: 'hi' });
+  const file = writeArchive(archive);
+  await arrive(file);
+  await assert.rejects(arrive(file), /is here already/);
   await world.sql`update mails set next_try_at = null where merchant_id <> ${business}`;
+  // One leaves each second, so that nobody's password link waits behind them.
+  world.clock.advance(minute);
   const sent = await sendAll(world);
   const waiting = await world.sql`
     select kind from notices where merchant_id = ${business}
     union all select 'summary' from daily_summaries where merchant_id = ${business}`;
   await removeArrived(business);
-  assert.equal(sent.length, 1);
-  assert.deepEqual(
-    sent[0]!.to.map(({ address }) => address),
-    ['owner-moved@shop.example'],
-  );
-  assert.match(sent[0]!.subject, /was moved to this installation/);
-  assert.doesNotMatch(sent[0]!.text, /evil|locked/);
+  const mailed = sent.map(({ to }) => to.map(({ address }) => address).join());
+  const people = rows(archive, 'users').map(({ email }) => String(email));
+  assert.deepEqual(mailed.sort(), people.sort());
+  for (const { to, subject, text } of sent) {
+    const { language, role } = rows(archive, 'users').find(({ email }) => email === to[0]!.address)!;
+    assert.match(subject, language === 'hi' ? /आपका खाता/ : /^Your account .* was moved$/);
+    assert.equal(/webhook secret/.test(text), role === 'owner');
+    assert.match(text, /\/dashboard\/sign-in\n/);
+    assert.doesNotMatch(subject + text, /evil|locked/);
+  }
   assert.deepEqual(
     waiting.map(({ kind }) => kind),
     ['deed'],
