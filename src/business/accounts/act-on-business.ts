@@ -6,8 +6,10 @@ import { planExists, setDisabled, setPlan } from '../merchants/queries.ts';
 import { type Doer, recordInBoth } from './record-deed.ts';
 
 export type BusinessAction =
-  | { action: 'business.disable' | 'business.halt_orders'; reason: string }
-  | { action: 'business.enable' | 'business.approve' }
+  | { action: 'business.disable'; reason: string }
+  | { action: 'business.halt_orders'; reason: string }
+  | { action: 'business.enable' }
+  | { action: 'business.approve' }
   | { action: 'business.plan'; plan: string };
 
 /** `unchanged`: there is no such business, or there was nothing to change. */
