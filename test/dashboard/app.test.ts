@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { newApp } from '../../src/base/http/app.ts';
 import { newAsset } from '../../src/base/http/asset.ts';
 import { buildDashboard } from '../../src/dashboard/frame/build-dashboard.ts';
 import { dashboardRoutes } from '../../src/dashboard/routes.ts';
-import { type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
-import { openTestWorld, type TestWorld } from '../support/test-world.ts';
+import { useDashboard } from '../support/use-dashboard.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world);
-});
-after(async () => {
-  await site?.stop();
-  await world?.stop();
-});
+const { world, site } = useDashboard();
 
 const get = (url: string) => site.app.inject({ url });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { hour, minute } from '../../src/base/clock.ts';
 import { connect } from '../../src/base/database/connect.ts';
@@ -7,29 +7,21 @@ import { migrate } from '../../src/base/database/migrate.ts';
 import { readPlans, storePlans } from '../../src/business/merchants/plans.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import { fillBusiness } from '../support/dashboard-business.ts';
-import { callAs, type DashboardSite, openDashboard, testPassword } from '../support/dashboard-site.ts';
-import { type MailReceiver, startMailReceiver } from '../support/mail-receiver.ts';
-import { openTestWorld, type TestWorld } from '../support/test-world.ts';
+import { callAs, openDashboard, testPassword } from '../support/dashboard-site.ts';
+import { startMailReceiver } from '../support/mail-receiver.ts';
+import { openTestWorld } from '../support/test-world.ts';
+import { use } from '../support/use.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-let mails: MailReceiver;
-
-before(async () => {
-  mails = await startMailReceiver();
-  world = await openTestWorld({
+const mails = use(startMailReceiver);
+const world = use(() =>
+  openTestWorld({
     TRUST_PROXY: 'yes',
     SIGNUPS: 'open',
     SMTP_URL: mails.url,
     MAIL_FROM: 'pay@milaan.example',
-  });
-  site = await openDashboard(world);
-});
-after(async () => {
-  await site?.stop();
-  await world?.stop();
-  await mails?.stop();
-});
+  }),
+);
+const site = use(() => openDashboard(world));
 
 const from = (address: string) => ({ 'x-forwarded-for': address });
 

@@ -1,30 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { addTestOrder } from '../support/checkout-site.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-} from '../support/dashboard-site.ts';
+import { addTestUser, callAs } from '../support/dashboard-site.ts';
 import { deceptiveNames } from '../support/deceptive-names.ts';
-import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';
+import { addTestMerchant } from '../support/test-world.ts';
+import { use } from '../support/use.ts';
+import { useDashboard } from '../support/use-dashboard.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-let shop: TestMerchant;
-let owner: Caller;
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world);
-  shop = await addTestMerchant(world);
-  owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
-});
-after(async () => {
-  await site?.stop();
-  await world?.stop();
-});
+const { world, site } = useDashboard();
+const shop = use(() => addTestMerchant(world));
+const owner = use(async () => callAs(site, world, await addTestUser(world, shop.merchantId, 'owner')));
 
 const names = () =>
   world.sql`

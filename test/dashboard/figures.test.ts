@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { day, hour, later, second } from '../../src/base/clock.ts';
 import { paise } from '../../src/base/money.ts';
 import { findAttention } from '../../src/dashboard/home/find-attention.ts';
@@ -9,19 +9,14 @@ import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import { because } from '../../src/texts/verdicts.ts';
 import { addTestOrder } from '../support/checkout-site.ts';
 import { storedCredit } from '../support/credit.ts';
-import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from '../support/test-world.ts';
+import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
+import { use, useEach } from '../support/use.ts';
 
-let world: TestWorld;
-let shop: TestMerchant;
-
-before(async () => {
-  world = await openTestWorld();
-});
-after(() => world.stop());
+const world = use(openTestWorld);
 beforeEach(async () => {
   world.clock.set('2026-11-15T06:30:00.000Z');
-  shop = await addTestMerchant(world);
 });
+const shop = useEach(() => addTestMerchant(world));
 
 async function payment(amount: number, took = 0) {
   await addTestOrder(world, shop, { payable: amount });

@@ -1,36 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { minute } from '../../src/base/clock.ts';
-import { desktop, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
-import {
-  addTestUser,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-  type TestUser,
-  testPassword,
-} from '../support/dashboard-site.ts';
+import { desktop, openBrowser, phone } from '../support/browser.ts';
+import { addTestUser, callAs, type TestUser, testPassword } from '../support/dashboard-site.ts';
 import { needs } from '../support/needs.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
+import { addTestMerchant } from '../support/test-world.ts';
+import { useDashboard } from '../support/use-dashboard.ts';
 
-const { after, before, test } = needs('Chromium');
+const { test, use } = needs('Chromium');
 
-let world: TestWorld;
-let site: DashboardSite;
-let browser: TestBrowser;
-let owner: TestUser;
-
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world);
-  browser = await openBrowser();
-  owner = await addTestUser(world, (await addTestMerchant(world)).merchantId, 'owner');
-});
-after(async () => {
-  await browser?.stop();
-  await site?.stop();
-  await world?.stop();
-});
+const { world, site } = useDashboard();
+const browser = use(openBrowser);
+const owner = use(async () => addTestUser(world, (await addTestMerchant(world)).merchantId, 'owner'));
 
 async function visit(user: TestUser, options = desktop) {
   const { token } = await callAs(site, world, user);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createTransport } from 'nodemailer';
 import PostalMime from 'postal-mime';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
@@ -8,37 +8,18 @@ import { createProofOrder } from '../../src/dashboard/first-steps/create-proof-o
 import { sendMails } from '../../src/outbox/mails/send-mails.ts';
 import { textsIn } from '../../src/texts/languages.ts';
 import { because } from '../../src/texts/verdicts.ts';
-import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
-import {
-  addTestUser,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-  type TestUser,
-} from '../support/dashboard-site.ts';
-import { type MailReceiver, startMailReceiver } from '../support/mail-receiver.ts';
-import { openTestWorld, type TestWorld } from '../support/test-world.ts';
+import { addBusyShop } from '../support/busy-shop.ts';
+import { addTestUser, callAs, openDashboard } from '../support/dashboard-site.ts';
+import { startMailReceiver } from '../support/mail-receiver.ts';
+import { openTestWorld } from '../support/test-world.ts';
+import { use } from '../support/use.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-let receiver: MailReceiver;
-let shop: BusyShop;
-let owner: TestUser;
-let operator: TestUser;
-
-before(async () => {
-  receiver = await startMailReceiver();
-  world = await openTestWorld({ SMTP_URL: receiver.url, MAIL_FROM: 'Milaan <pay@example.in>' });
-  site = await openDashboard(world);
-  shop = await addBusyShop(world, 'Chai');
-  owner = await addTestUser(world, shop.merchantId, 'owner');
-  operator = await addTestUser(world, 0, 'operator');
-});
-after(async () => {
-  await site?.stop();
-  await world?.stop();
-  await receiver?.stop();
-});
+const receiver = use(startMailReceiver);
+const world = use(() => openTestWorld({ SMTP_URL: receiver.url, MAIL_FROM: 'Milaan <pay@example.in>' }));
+const site = use(() => openDashboard(world));
+const shop = use(() => addBusyShop(world, 'Chai'));
+const owner = use(() => addTestUser(world, shop.merchantId, 'owner'));
+const operator = use(() => addTestUser(world, 0, 'operator'));
 
 /** Sends what is due and returns the last mail to this address as its reader sees it. */
 async function mailTo(email: string): Promise<{ subject: string; text: string; link: string }> {

@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { addAlertAddress } from '../../src/alerts/addresses/add-alert-address.ts';
-import { addTestUser, callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
+import { addTestUser, callAs } from '../support/dashboard-site.ts';
 import { registrationAnswer } from '../support/software-passkey.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
+import { addTestMerchant } from '../support/test-world.ts';
+import { useDashboard } from '../support/use-dashboard.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world);
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-});
+const { world, site } = useDashboard();
 
 test('of sixty API keys at once fifty are made, the first one included, and the rest are told why not', async () => {
   const { merchantId } = await addTestMerchant(world);

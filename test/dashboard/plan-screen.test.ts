@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { day } from '../../src/base/clock.ts';
 import { setDisabled } from '../../src/business/merchants/queries.ts';
 import { setMoved, unsetMoved } from '../../src/operator/moving/queries.ts';
 import { selectPurpose } from '../../src/orders/links/queries.ts';
-import { addTestUser, callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
-import { openPlanStage, type PlanStage } from '../support/plan-stage.ts';
+import { addTestUser, callAs, openDashboard } from '../support/dashboard-site.ts';
+import { openPlanStage } from '../support/plan-stage.ts';
+import { use } from '../support/use.ts';
 
-let stage: PlanStage;
-let site: DashboardSite;
-before(async () => {
-  stage = await openPlanStage();
-  site = await openDashboard(stage.world);
-});
-after(async () => {
-  await site.stop();
-  await stage.stop();
-});
+const stage = use(openPlanStage);
+const site = use(() => openDashboard(stage.world));
 
 const gold = { plan: 'gold', price: '60000', days: '30' };
 const signIn = async (merchantId: number, role: 'owner' | 'support' | 'operator') =>

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { selectRegister } from '../../src/dashboard/register/queries.ts';
 import { addManyPayments, leaveUnknown } from '../support/many-payments.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
+import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
+import { use } from '../support/use.ts';
 
-let world: TestWorld;
-before(async () => {
-  world = await openTestWorld();
-});
-after(() => world.stop());
+const world = use(openTestWorld);
 
 test('the register is there also where a statement misses thousands of payments', async () => {
   const { sql } = world;

@@ -47,6 +47,12 @@ export async function openSite(
   return { app, origin, polls, blind, stop: () => app.close() };
 }
 
+/** The checkout's pages on a site with more than these, for shops whose mailbox is read. */
+export async function addCheckout(app: App, world: TestWorld): Promise<PageFiles> {
+  const files = await buildBrowser();
+  return checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference });
+}
+
 export type TestOrder = { orderId: string; token: string; path: string };
 
 let made = 0;

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import * as runner from 'node:test';
+import { prepare, use, useEach } from './use.ts';
 
 /** A file that is there once it is installed, and Debian's package that has it. */
 export type Part = [file: string, packageName: string];
@@ -56,16 +57,20 @@ export function missingParts(need: Need): Part[] {
   return (parts ?? []).filter(([file]) => globSync(file).length === 0);
 }
 
-type Runner = Pick<typeof runner, 'test' | 'before' | 'after' | 'beforeEach' | 'afterEach'>;
+type Runner = Pick<typeof runner, 'test' | 'before' | 'after' | 'beforeEach' | 'afterEach'> & {
+  prepare: typeof prepare;
+  use: typeof use;
+  useEach: typeof useEach;
+};
 
 /**
- * The runner's functions for tests that cannot be without these: `const { test, before, after } = needs('Dovecot')`.
+ * The runner's functions for tests that cannot be without these: `const {  } = needs('Dovecot')`.
  * Where one is missing each test is skipped and says why, and nothing is prepared for it. On CI a program that is
  * missing is a failure: there nobody would read which tests did not run.
  */
 export function needs(...names: Need[]): Runner {
   const missing = names.filter(name => !has(name));
-  if (missing.length === 0) return runner;
+  if (missing.length === 0) return { ...runner, prepare, use, useEach };
   const why = `needs ${missing.join(' and ')}`;
   const packages = missing.flatMap(missingParts).map(([, packageName]) => packageName);
   const fails = process.env['CI'] === 'true' && packages.length > 0;
@@ -74,11 +79,12 @@ export function needs(...names: Need[]): Runner {
       ? runner.test(title, () => assert.fail(`${why}: apt-get install ${packages.join(' ')}`))
       : runner.test(title, { skip: why });
   const nothing = () => {};
+  const hooks = { before: nothing, after: nothing, beforeEach: nothing, afterEach: nothing };
   return {
     test: instead as typeof runner.test,
-    before: nothing,
-    after: nothing,
-    beforeEach: nothing,
-    afterEach: nothing,
+    ...hooks,
+    prepare: nothing,
+    use: start => use(start, hooks),
+    useEach: start => useEach(start, hooks),
   };
 }

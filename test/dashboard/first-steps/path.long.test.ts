@@ -2,33 +2,21 @@ import assert from 'node:assert/strict';
 import type { BrowserContextOptions } from 'playwright-core';
 import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
 import { createProofOrder } from '../../../src/dashboard/first-steps/create-proof-order.ts';
-import {
-  accessibilityProblems,
-  desktop,
-  openBrowser,
-  phone,
-  type TestBrowser,
-} from '../../support/browser.ts';
+import { accessibilityProblems, desktop, openBrowser, phone } from '../../support/browser.ts';
 import { connectedMailbox } from '../../support/busy-shop.ts';
 import { addTestOrder, setPaid } from '../../support/checkout-site.ts';
-import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
+import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';
 import { needs } from '../../support/needs.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
 
-const { after, before, test } = needs('Chromium');
+const { prepare, test, use } = needs('Chromium');
 
-let world: TestWorld;
-let site: DashboardSite;
-let browser: TestBrowser;
-before(async () => {
-  [world, browser] = await Promise.all([openTestWorld(), openBrowser()]);
+const world = use(openTestWorld);
+prepare(async () => {
   world.dns.addresses.set('localhost', ['127.0.0.1']);
-  site = await openDashboard(world);
 });
-after(async () => {
-  await Promise.all([browser?.stop(), site?.stop()]);
-  await world?.stop();
-});
+const site = use(() => openDashboard(world));
+const browser = use(openBrowser);
 
 const pictures = process.env['PICTURES'];
 const steps = '/dashboard/first-steps';

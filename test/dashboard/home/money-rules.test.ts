@@ -1,25 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { openTestApi, type TestApi } from '../../support/api.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-} from '../../support/dashboard-site.ts';
+import { test } from 'node:test';
+import { openTestApi } from '../../support/api.ts';
+import { addTestUser, type Caller, callAs, openDashboard } from '../../support/dashboard-site.ts';
 import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
-let api: TestApi;
-let site: DashboardSite;
-before(async () => {
-  api = await openTestApi();
-  site = await openDashboard(api.world);
-});
-after(async () => {
-  await site.stop();
-  await api.stop();
-});
+const api = use(openTestApi);
+const site = use(() => openDashboard(api.world));
 
 type Shop = TestMerchant & { owner: Caller };
 async function shopOf(kind: 'personal' | 'merchant'): Promise<Shop> {

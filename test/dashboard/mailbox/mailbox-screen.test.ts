@@ -1,48 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { alertAddresses } from '../../../src/alerts/addresses/alert-addresses.ts';
 import { minute } from '../../../src/base/clock.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-  type TestUser,
-} from '../../support/dashboard-site.ts';
-import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { addTestUser, type Caller, callAs, openDashboard } from '../../support/dashboard-site.ts';
+import { startMailReceiver } from '../../support/mail-receiver.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-let mails: MailReceiver;
-let shop: TestMerchant;
-let user: TestUser;
-let owner: Caller;
-
-before(async () => {
-  mails = await startMailReceiver();
-  world = await openTestWorld({
+const mails = use(startMailReceiver);
+const world = use(() =>
+  openTestWorld({
     SMTP_URL: mails.url,
     MAIL_FROM: 'pay@milaan.example',
     GOOGLE_CLIENT_ID: 'our-client',
     GOOGLE_CLIENT_SECRET: 'our-secret',
-  });
-  site = await openDashboard(world);
-  shop = await addTestMerchant(world);
-  user = await addTestUser(world, shop.merchantId, 'owner');
-  owner = await callAs(site, world, user);
-});
-after(async () => {
-  await site?.stop();
-  await world?.stop();
-  await mails?.stop();
-});
+  }),
+);
+const site = use(() => openDashboard(world));
+const shop = use(() => addTestMerchant(world));
+const user = use(() => addTestUser(world, shop.merchantId, 'owner'));
+const owner = use(() => callAs(site, world, user));
 
 test('an extra alert address counts once the code that was mailed to it is typed back, and no longer once removed', async () => {
   const added = await owner.post('/dashboard/mailbox/addresses', { extra: 'Bank@Chai.example' });

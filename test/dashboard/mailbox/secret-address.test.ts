@@ -1,34 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { connectedMailbox } from '../../support/busy-shop.ts';
-import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
-import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';
+import { startMailReceiver } from '../../support/mail-receiver.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { prepare, use } from '../../support/use.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-let receiver: MailReceiver;
-let shop: TestMerchant;
-let owner: Awaited<ReturnType<typeof callAs>>;
-
-before(async () => {
-  receiver = await startMailReceiver();
-  world = await openTestWorld({ SMTP_URL: receiver.url, MAIL_FROM: 'pay@milaan.example' });
-  site = await openDashboard(world);
-  shop = await addTestMerchant(world, { account: { bank: 'equitas', accountDigits: null } });
+const receiver = use(startMailReceiver);
+const world = use(() => openTestWorld({ SMTP_URL: receiver.url, MAIL_FROM: 'pay@milaan.example' }));
+const site = use(() => openDashboard(world));
+const shop = use(() => addTestMerchant(world, { account: { bank: 'equitas', accountDigits: null } }));
+prepare(async () => {
   await connectedMailbox(world, shop.merchantId);
-  owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
 });
-after(async () => {
-  await site.stop();
-  await world.stop();
-  await receiver.stop();
-});
+const owner = use(async () => callAs(site, world, await addTestUser(world, shop.merchantId, 'owner')));
 
 const steps = '/dashboard/first-steps';
 

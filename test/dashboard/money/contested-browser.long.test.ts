@@ -3,28 +3,18 @@ import { later, minute } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { claimReference } from '../../../src/payments/review/claim-reference.ts';
-import { desktop, openBrowser, phone, type TestBrowser } from '../../support/browser.ts';
+import { desktop, openBrowser, phone } from '../../support/browser.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
 import { storedCredit } from '../../support/credit.ts';
-import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
+import { addTestUser, callAs } from '../../support/dashboard-site.ts';
 import { needs } from '../../support/needs.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
+import { useDashboard } from '../../support/use-dashboard.ts';
 
-const { after, before, test } = needs('Chromium');
+const { test, use } = needs('Chromium');
 
-let world: TestWorld;
-let site: DashboardSite;
-let browser: TestBrowser;
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world);
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.stop();
-  await site?.stop();
-  await world?.stop();
-});
+const { world, site } = useDashboard();
+const browser = use(openBrowser);
 
 test('late money that A’s customer named waits with B, and whoever accepts it has seen both and why', async () => {
   const { clock } = world;

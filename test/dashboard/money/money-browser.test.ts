@@ -3,41 +3,23 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { paise } from '../../../src/base/money.ts';
 import type { Role } from '../../../src/business/accounts/may-do.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
-import { desktop, openBrowser, phone, type TestBrowser } from '../../support/browser.ts';
+import { desktop, openBrowser, phone } from '../../support/browser.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
 import { storedCredit } from '../../support/credit.ts';
-import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
+import { addTestUser, callAs } from '../../support/dashboard-site.ts';
 import { needs } from '../../support/needs.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
-import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
+import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts';
+import { useDashboard } from '../../support/use-dashboard.ts';
+import { startReceiver } from '../../support/webhook-receiver.ts';
 import { deliverOne } from '../../support/webhook-world.ts';
 
-const { after, before, test } = needs('Chromium');
+const { test, use } = needs('Chromium');
 
 /** What an owner does about money, with a real browser: each story begins with a payment and ends with an empty list. */
 
-let world: TestWorld;
-let site: DashboardSite;
-let browser: TestBrowser;
-let receiver: Receiver;
-
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world);
-  browser = await openBrowser();
-  receiver = await startReceiver();
-});
-after(async () => {
-  await receiver?.stop();
-  await browser?.stop();
-  await site?.stop();
-  await world?.stop();
-});
+const { world, site } = useDashboard();
+const browser = use(openBrowser);
+const receiver = use(startReceiver);
 
 async function visit(shop: TestMerchant, role: Role, options: BrowserContextOptions = phone) {
   const { token } = await callAs(site, world, await addTestUser(world, shop.merchantId, role));

@@ -1,36 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { minute, second } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import type { Role } from '../../../src/business/accounts/may-do.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
 import { storedCredit } from '../../support/credit.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-} from '../../support/dashboard-site.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { addTestUser, type Caller, callAs } from '../../support/dashboard-site.ts';
+import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts';
+import { useDashboard } from '../../support/use-dashboard.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world);
-});
-after(async () => {
-  await site?.stop();
-  await world?.stop();
-});
+const { world, site } = useDashboard();
 
 type Slip = { shop: TestMerchant; orderId: string; alertId: string; path: string };
 

@@ -1,51 +1,29 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { addChat, chatRound } from '../../support/chat-stage.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-  type TestUser,
-} from '../../support/dashboard-site.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
-import { type Answering, answer, type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
+import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { prepare, use, useEach } from '../../support/use.ts';
+import { type Answering, answer, startReceiver } from '../../support/webhook-receiver.ts';
 
 const home = '/dashboard/notices/chats';
-let world: TestWorld;
-let site: DashboardSite;
-let receiver: Receiver;
 let answering: Answering;
-let business: TestMerchant;
-let owner: TestUser;
-let person: Caller;
 
-before(async () => {
-  world = await openTestWorld();
+const world = use(openTestWorld);
+prepare(async () => {
   // Only a sandbox may call this machine.
   world.config = { ...world.config, mode: 'sandbox' };
-  site = await openDashboard(world);
-  receiver = await startReceiver((response, request) => answering(response, request));
 });
-after(async () => {
-  await receiver?.stop();
-  await site?.stop();
-  await world?.stop();
-});
+const site = use(() => openDashboard(world));
+const receiver = use(() => startReceiver((response, request) => answering(response, request)));
 beforeEach(async () => {
   answering = answer(200);
   await world.sql`delete from chat_messages`;
   receiver.received.length = 0;
-  business = await addTestMerchant(world, { name: 'Chai Point' });
-  owner = await addTestUser(world, business.merchantId, 'owner');
-  person = await callAs(site, world, owner);
 });
+const business = useEach(() => addTestMerchant(world, { name: 'Chai Point' }));
+const owner = useEach(() => addTestUser(world, business.merchantId, 'owner'));
+const person = useEach(() => callAs(site, world, owner));
 
 const chats = () => world.sql`select * from chats where merchant_id = ${business.merchantId}`;
 const token = `123456789:${'A'.repeat(35)}`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, beforeEach, test } from 'node:test';
 import { createTransport } from 'nodemailer';
 import PostalMime from 'postal-mime';
 import { minute } from '../../../src/base/clock.ts';
@@ -9,48 +9,30 @@ import { sendSummaries } from '../../../src/dashboard/summary/send-summaries.ts'
 import { newPayToken } from '../../../src/orders/pay-token.ts';
 import { sendMails } from '../../../src/outbox/mails/send-mails.ts';
 import { notifyOwner } from '../../../src/outbox/notices/notify-owner.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-  type TestUser,
-} from '../../support/dashboard-site.ts';
-import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
+import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';
+import { startMailReceiver } from '../../support/mail-receiver.ts';
 import { startPushService } from '../../support/push-service.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { prepare, use, useEach } from '../../support/use.ts';
 
 const from = 'Milaan <pay@example.in>';
 const home = '/dashboard/notices/choices';
-let world: TestWorld;
-let site: DashboardSite;
-let receiver: MailReceiver;
 let transport: ReturnType<typeof createTransport>;
-let business: TestMerchant;
-let owner: TestUser;
-let person: Caller;
 
-before(async () => {
-  receiver = await startMailReceiver();
+const receiver = use(startMailReceiver);
+prepare(async () => {
   transport = createTransport({ url: receiver.url });
-  world = await openTestWorld({
+});
+const world = use(() =>
+  openTestWorld({
     SMTP_URL: receiver.url,
     MAIL_FROM: from,
     PUSH_KEY: randomBytes(32).toString('hex'),
-  });
-  site = await openDashboard(world);
-});
+  }),
+);
+const site = use(() => openDashboard(world));
 after(async () => {
   transport?.close();
-  await receiver?.stop();
-  await site?.stop();
-  await world?.stop();
 });
 beforeEach(async () => {
   // Noon of a Sunday in India.
@@ -58,10 +40,10 @@ beforeEach(async () => {
   receiver.mails.length = 0;
   await world.sql`delete from mails`;
   await world.sql`delete from daily_summaries`;
-  business = await addTestMerchant(world, { name: 'Chai Point' });
-  owner = await addTestUser(world, business.merchantId, 'owner');
-  person = await callAs(site, world, owner);
 });
+const business = useEach(() => addTestMerchant(world, { name: 'Chai Point' }));
+const owner = useEach(() => addTestUser(world, business.merchantId, 'owner'));
+const person = useEach(() => callAs(site, world, owner));
 
 const tell = (kind: 'mailbox_seeing' | 'forwarding_heard' | 'deed', dedupeKey: string) =>
   world.sql.begin(tx =>

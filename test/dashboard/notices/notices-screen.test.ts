@@ -1,31 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { notifyOwner } from '../../../src/outbox/notices/notify-owner.ts';
 import { because } from '../../../src/texts/verdicts.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-} from '../../support/dashboard-site.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { addTestUser, callAs } from '../../support/dashboard-site.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
+import { prepare, use } from '../../support/use.ts';
+import { useDashboard } from '../../support/use-dashboard.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
 let merchantId: number;
-let owner: Caller;
 
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world);
+const { world, site } = useDashboard();
+prepare(async () => {
   ({ merchantId } = await addTestMerchant(world));
-  owner = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
 });
-after(async () => {
-  await site?.stop();
-  await world?.stop();
-});
+const owner = use(async () => callAs(site, world, await addTestUser(world, merchantId, 'owner')));
 
 async function tell(destination: string): Promise<number> {
   const now = world.clock.now();

@@ -1,34 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { hour } from '../../../src/base/clock.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-} from '../../support/dashboard-site.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { addTestUser, type Caller, callAs } from '../../support/dashboard-site.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
+import { prepare, use } from '../../support/use.ts';
+import { useDashboard } from '../../support/use-dashboard.ts';
 import { addWatchedBanks } from '../../support/watched-banks.ts';
 
 const home = '/dashboard/operator/banks';
-let world: TestWorld;
-let site: DashboardSite;
-let operator: Caller;
 let owner: Caller;
-let watched: Awaited<ReturnType<typeof addWatchedBanks>>;
 
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world);
-  watched = await addWatchedBanks(world);
-  operator = await callAs(site, world, await addTestUser(world, 0, 'operator'));
+const { world, site } = useDashboard();
+const watched = use(() => addWatchedBanks(world));
+const operator = use(async () => callAs(site, world, await addTestUser(world, 0, 'operator')));
+prepare(async () => {
   const { merchantId } = await addTestMerchant(world);
   owner = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
 });
 
 test('the operator sees how much waits, the line as it will be listed, and the mail around it', async () => {

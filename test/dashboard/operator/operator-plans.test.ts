@@ -1,35 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { day, later } from '../../../src/base/clock.ts';
 import { selectPlans } from '../../../src/business/merchants/plans.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-} from '../../support/dashboard-site.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { addTestUser, type Caller, callAs } from '../../support/dashboard-site.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
+import { prepare, use } from '../../support/use.ts';
+import { useDashboard } from '../../support/use-dashboard.ts';
 
 const home = '/dashboard/operator/plans';
-let world: TestWorld;
-let site: DashboardSite;
-let operator: Caller;
 let owner: Caller;
 
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world);
+const { world, site } = useDashboard();
+prepare(async () => {
   await world.sql`insert into plans (plan, history_days, account_limit) values ('gold', 365, 5)`;
-  operator = await callAs(site, world, await addTestUser(world, 0, 'operator'));
+});
+const operator = use(async () => callAs(site, world, await addTestUser(world, 0, 'operator')));
+prepare(async () => {
   const shop = await addTestMerchant(world, { plan: 'gold' });
   owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
   await addTestOrder(world, shop, { payable: 88_37, age: 100 * day });
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
 });
 
 const typo = JSON.stringify({ gold: { history_days: 36, account_limit: 5 } });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, mock, test } from 'node:test';
+import { mock, test } from 'node:test';
 import { later } from '../../../src/base/clock.ts';
 import { awaySql } from '../../../src/base/database/away-sql.ts';
 import type { World } from '../../../src/base/world.ts';
@@ -13,14 +13,11 @@ import { auditRoutes } from '../../../src/dashboard/settings/audit.ts';
 import { fromAll } from '../../../src/operator/cells/in-each-cell.ts';
 import { reachCommand } from '../../../src/operator/reach.ts';
 import { textsIn } from '../../../src/texts/languages.ts';
-import { openTestCells, type TestCells } from '../../support/test-cells.ts';
+import { openTestCells } from '../../support/test-cells.ts';
 import type { TestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
-let stage: TestCells;
-before(async () => {
-  stage = await openTestCells();
-});
-after(() => stage.stop());
+const stage = use(openTestCells);
 
 const list = (world: World) =>
   fromAll(world, ({ sql, clock }) =>

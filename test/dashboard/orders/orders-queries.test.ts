@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { day, minute, second } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { selectMoneyToDo, sumMoneyToDo } from '../../../src/dashboard/money/queries/money.ts';
@@ -23,23 +23,12 @@ import { csvLine } from '../../../src/orders/history/csv-line.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
 import { storedCredit } from '../../support/credit.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
-let world: TestWorld;
-let shop: TestMerchant;
-let stranger: TestMerchant;
-
-before(async () => {
-  world = await openTestWorld();
-  shop = await addTestMerchant(world);
-  stranger = await addTestMerchant(world, { name: 'Someone else' });
-});
-after(() => world.stop());
+const world = use(openTestWorld);
+const shop = use(() => addTestMerchant(world));
+const stranger = use(() => addTestMerchant(world, { name: 'Someone else' }));
 
 async function found(change: Partial<OrderFilter>, merchantId = shop.merchantId): Promise<string[]> {
   const rows = await selectOrders(

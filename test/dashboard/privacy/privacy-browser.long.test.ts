@@ -6,28 +6,22 @@ import { minute } from '../../../src/base/clock.ts';
 import { randomBase62 } from '../../../src/base/random.ts';
 import { eraseDue } from '../../../src/operator/privacy/start-erasing.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
-import { accessibilityProblems, openBrowser, phone, type TestBrowser } from '../../support/browser.ts';
+import { accessibilityProblems, openBrowser, phone } from '../../support/browser.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
 import { storedCredit } from '../../support/credit.ts';
-import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
+import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';
 import { needs } from '../../support/needs.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
 
-const { after, before, test } = needs('Chromium');
+const { after, test, use } = needs('Chromium');
 
-let world: TestWorld;
-let site: DashboardSite;
-let browser: TestBrowser;
-before(async () => {
-  world = await openTestWorld({ ERASURES_FILE: join(tmpdir(), `milaan-list-${randomBase62(8)}.json`) });
-  site = await openDashboard(world);
-  browser = await openBrowser();
-});
+const world = use(() =>
+  openTestWorld({ ERASURES_FILE: join(tmpdir(), `milaan-list-${randomBase62(8)}.json`) }),
+);
+const site = use(() => openDashboard(world));
+const browser = use(openBrowser);
 after(async () => {
   rmSync(world?.config.erasuresFile ?? '', { force: true });
-  await browser?.stop();
-  await site?.stop();
-  await world?.stop();
 });
 
 test('an owner finds a customer, takes along what is known, erases them, and sees that they are gone', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { later, minute } from '../../../src/base/clock.ts';
 import type { Transaction } from '../../../src/base/database/connect.ts';
 import { randomBase62 } from '../../../src/base/random.ts';
@@ -12,19 +12,16 @@ import { selectErasures } from '../../../src/operator/privacy/queries/erasures.t
 import { eraseDue } from '../../../src/operator/privacy/start-erasing.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
-import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-before(async () => {
-  world = await openTestWorld({ ERASURES_FILE: join(tmpdir(), `milaan-list-${randomBase62(8)}.json`) });
-  site = await openDashboard(world);
-});
+const world = use(() =>
+  openTestWorld({ ERASURES_FILE: join(tmpdir(), `milaan-list-${randomBase62(8)}.json`) }),
+);
+const site = use(() => openDashboard(world));
 after(async () => {
   rmSync(world?.config.erasuresFile ?? '', { force: true });
-  await site?.stop();
-  await world?.stop();
 });
 
 const path = '/dashboard/settings/privacy';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { endMailboxes } from '../../../src/alerts/mailboxes/disconnect-mailbox.ts';
 import { day, minute } from '../../../src/base/clock.ts';
@@ -10,21 +10,13 @@ import { createMerchant } from '../../../src/business/merchants/create-merchant.
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { orderRoutes } from '../../../src/orders/routes.ts';
 import { fillBusiness } from '../../support/dashboard-business.ts';
-import { callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
+import { callAs, openDashboard } from '../../support/dashboard-site.ts';
 import { rowsOf } from '../../support/rows-of.ts';
-import { openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world, app => orderRoutes(app, world));
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-});
+const world = use(openTestWorld);
+const site = use(() => openDashboard(world, app => orderRoutes(app, world)));
 
 async function apiStatus(apiKey: string): Promise<number> {
   return (await site.app.inject({ url: '/api/v1/orders', headers: { 'x-api-key': apiKey } })).statusCode;

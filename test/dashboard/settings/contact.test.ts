@@ -1,45 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { minute, second } from '../../../src/base/clock.ts';
 import { readPhone } from '../../../src/dashboard/settings/contact-form.ts';
-import { buildBrowser } from '../../../src/orders/page/build-browser.ts';
-import { checkoutRoutes } from '../../../src/orders/page/routes.ts';
 import { qrPng } from '../../../src/orders/qr-png.ts';
-import { claimReference } from '../../../src/payments/review/claim-reference.ts';
-import { addTestOrder, setStatus } from '../../support/checkout-site.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-} from '../../support/dashboard-site.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { addCheckout, addTestOrder, setStatus } from '../../support/checkout-site.ts';
+import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-let merchant: TestMerchant;
-let owner: Caller;
-
-before(async () => {
-  world = await openTestWorld();
-  const files = await buildBrowser();
-  site = await openDashboard(world, app =>
-    checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference }),
-  );
-  merchant = await addTestMerchant(world);
-  owner = await callAs(site, world, await addTestUser(world, merchant.merchantId, 'owner'));
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-});
+const world = use(openTestWorld);
+const site = use(() => openDashboard(world, app => addCheckout(app, world)));
+const merchant = use(() => addTestMerchant(world));
+const owner = use(async () => callAs(site, world, await addTestUser(world, merchant.merchantId, 'owner')));
 
 const given = { phone: '098123 45678', whatsapp: '+91 98123-45678', email: 'Meera+Shop@chai.example' };
 const pageOf = async (path: string) => (await site.app.inject({ url: path })).body;

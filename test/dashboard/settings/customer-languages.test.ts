@@ -1,54 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { paise } from '../../../src/base/money.ts';
 import { tillRoutes } from '../../../src/orders/links/routes.ts';
-import { buildBrowser } from '../../../src/orders/page/build-browser.ts';
-import { checkoutRoutes } from '../../../src/orders/page/routes.ts';
 import { newPayToken } from '../../../src/orders/pay-token.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
-import { claimReference } from '../../../src/payments/review/claim-reference.ts';
 import { customerTexts } from '../../../src/texts/customer-texts.ts';
 import { furtherTags } from '../../../src/texts/language-tags.ts';
 import { connectedMailbox } from '../../support/busy-shop.ts';
-import { addTestOrder, setPaid } from '../../support/checkout-site.ts';
+import { addCheckout, addTestOrder, setPaid } from '../../support/checkout-site.ts';
 import { storedCredit } from '../../support/credit.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-} from '../../support/dashboard-site.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { prepare, use } from '../../support/use.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-let merchant: TestMerchant;
-let owner: Caller;
-
-before(async () => {
-  world = await openTestWorld();
-  const files = await buildBrowser();
-  site = await openDashboard(world, app =>
-    tillRoutes(
-      app,
-      world,
-      checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference }),
-    ),
-  );
-  merchant = await addTestMerchant(world, { name: 'Asha' });
-  await connectedMailbox(world, merchant.merchantId);
-  owner = await callAs(site, world, await addTestUser(world, merchant.merchantId, 'owner'));
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-});
+const world = use(openTestWorld);
+const site = use(() =>
+  openDashboard(world, async app => tillRoutes(app, world, await addCheckout(app, world))),
+);
+const merchant = use(() => addTestMerchant(world, { name: 'Asha' }));
+prepare(() => connectedMailbox(world, merchant.merchantId));
+const owner = use(async () => callAs(site, world, await addTestUser(world, merchant.merchantId, 'owner')));
 
 const ask = (url: string, headers: Record<string, string> = {}) => site.app.inject({ url, headers });
 const languageOf = async (url: string, accept?: string) =>

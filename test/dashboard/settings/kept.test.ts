@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { day } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { type KeptKind, whatIsKept } from '../../../src/base/what-is-kept.ts';
@@ -12,24 +12,19 @@ import { beginSettling } from '../../../src/payments/matching/claim-credit.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { endCredit } from '../../../src/payments/review/end-credit.ts';
 import { kept } from '../../../src/texts/en/kept.ts';
-import { openTestApi, type TestApi } from '../../support/api.ts';
+import { openTestApi } from '../../support/api.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-} from '../../support/dashboard-site.ts';
+import { addTestUser, type Caller, callAs, openDashboard } from '../../support/dashboard-site.ts';
 import { settleWindows } from '../../support/settle-windows.ts';
+import { prepare, use } from '../../support/use.ts';
 
-let api: TestApi;
-let site: DashboardSite;
 let owner: Caller;
-before(async () => {
-  api = await openTestApi();
+const api = use(openTestApi);
+prepare(async () => {
   await keepPartitions(api.world, false);
-  site = await openDashboard(api.world);
+});
+const site = use(() => openDashboard(api.world));
+prepare(async () => {
   await signIn();
 });
 
@@ -37,10 +32,6 @@ before(async () => {
 async function signIn(): Promise<void> {
   owner = await callAs(site, api.world, await addTestUser(api.world, api.merchant.merchantId, 'owner'));
 }
-after(async () => {
-  await site.stop();
-  await api.stop();
-});
 
 async function deeds(): Promise<[string, string, string][]> {
   const rows = await api.world.sql<{ action: string; subject: string; details: string }[]>`

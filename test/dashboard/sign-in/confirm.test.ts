@@ -1,30 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { minute } from '../../../src/base/clock.ts';
 import { beginTotp, finishTotp, pendingTotp } from '../../../src/business/accounts/set-up-totp.ts';
 import { fillBusiness } from '../../support/dashboard-business.ts';
-import {
-  callAs,
-  type DashboardSite,
-  openDashboard,
-  type TestUser,
-  testPassword,
-} from '../../support/dashboard-site.ts';
+import { callAs, type TestUser, testPassword } from '../../support/dashboard-site.ts';
 import { registrationAnswer } from '../../support/software-passkey.ts';
-import { openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { useDashboard } from '../../support/use-dashboard.ts';
 import { wrongCodes } from '../../support/wrong-codes.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world);
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-});
+const { world, site } = useDashboard();
 
 const next = '/dashboard/account/two-step/off';
 const password = testPassword;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createTransport } from 'nodemailer';
 import { hour, later } from '../../../src/base/clock.ts';
 import { readConfig } from '../../../src/base/settings/config.ts';
@@ -9,32 +9,24 @@ import { mailAwaiting } from '../../../src/operator/mail-reports.ts';
 import { sendMails } from '../../../src/outbox/mails/send-mails.ts';
 import { languages } from '../../../src/texts/languages.ts';
 import { namePlatform } from '../../../src/texts/name-platform.ts';
-import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
-import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
-import { openTestWorld, type TestWorld } from '../../support/test-world.ts';
-
-let world: TestWorld;
-let site: DashboardSite;
-let receiver: MailReceiver;
+import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';
+import { startMailReceiver } from '../../support/mail-receiver.ts';
+import { openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
 const terms = 'https://pay.example.in/terms#2026-11';
-before(async () => {
-  receiver = await startMailReceiver();
-  world = await openTestWorld({
+const receiver = use(startMailReceiver);
+const world = use(() =>
+  openTestWorld({
     SIGNUPS: 'approve',
     SMTP_URL: receiver.url,
     MAIL_FROM: 'Milaan <pay@example.in>',
     OPERATOR_TERMS_URL: terms,
     OPERATOR_NAME: 'Asha Pay',
     OPERATOR_MAIL: 'help@asha.example',
-  });
-  site = await openDashboard(world);
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-  await receiver.stop();
-});
+  }),
+);
+const site = use(() => openDashboard(world));
 
 /** Sends what is due and returns the link in the last mail to this address, or null when there is none. */
 async function linkMailedTo(email: string): Promise<string | null> {

@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { minute } from '../../../src/base/clock.ts';
 import { fillBusiness } from '../../support/dashboard-business.ts';
-import { callAs, type DashboardSite, openDashboard, testPassword } from '../../support/dashboard-site.ts';
-import { openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { callAs, testPassword } from '../../support/dashboard-site.ts';
+import { useDashboard } from '../../support/use-dashboard.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-
-before(async () => {
-  world = await openTestWorld({ TRUST_PROXY: 'yes' });
-  site = await openDashboard(world);
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-});
+const { world, site } = useDashboard({ TRUST_PROXY: 'yes' });
 
 async function tryPassword(email: string, password: string, from: string) {
   const stranger = await callAs(site, world, null);

@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { day, minute } from '../../../src/base/clock.ts';
 import { because } from '../../../src/texts/verdicts.ts';
 import { fillBusiness } from '../../support/dashboard-business.ts';
-import { callAs, type DashboardSite, openDashboard, testPassword } from '../../support/dashboard-site.ts';
-import { openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { callAs, testPassword } from '../../support/dashboard-site.ts';
+import { useDashboard } from '../../support/use-dashboard.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world);
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-});
+const { world, site } = useDashboard();
 
 const cookieOf = (answer: { headers: Record<string, unknown> }) => String(answer.headers['set-cookie']);
 

@@ -3,38 +3,25 @@ import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { minute } from '../../../src/base/clock.ts';
 import { sayTime } from '../../../src/texts/say-time.ts';
-import { desktop, openBrowser, phone, type TestBrowser } from '../../support/browser.ts';
+import { desktop, openBrowser, phone } from '../../support/browser.ts';
 import { fillBusiness } from '../../support/dashboard-business.ts';
-import {
-  addTestUser,
-  type DashboardSite,
-  openDashboard,
-  testPassword,
-} from '../../support/dashboard-site.ts';
+import { addTestUser, openDashboard, testPassword } from '../../support/dashboard-site.ts';
 import { needs } from '../../support/needs.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
 
-const { after, before, test } = needs('Chromium');
+const { test, use } = needs('Chromium');
 
-let world: TestWorld;
-let site: DashboardSite;
-let browser: TestBrowser;
 const origins: (string | undefined)[] = [];
 
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world, app => {
+const world = use(openTestWorld);
+const site = use(() =>
+  openDashboard(world, app => {
     app.addHook('onRequest', async request => {
       if (request.method === 'POST') origins.push(request.headers.origin);
     });
-  });
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser.stop();
-  await site.stop();
-  await world.stop();
-});
+  }),
+);
+const browser = use(openBrowser);
 
 async function signIn(page: Page, email: string): Promise<void> {
   await page.goto(`${site.origin}/dashboard/sign-in`);

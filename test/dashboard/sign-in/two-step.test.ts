@@ -1,34 +1,23 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { minute, second } from '../../../src/base/clock.ts';
 import { secretBox } from '../../../src/base/secrets.ts';
 import { sealAgain } from '../../../src/operator/seal-again.ts';
 import { fillBusiness } from '../../support/dashboard-business.ts';
-import {
-  callAs,
-  type DashboardSite,
-  openDashboard,
-  type TestUser,
-  testPassword,
-} from '../../support/dashboard-site.ts';
-import { openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { callAs, openDashboard, type TestUser, testPassword } from '../../support/dashboard-site.ts';
+import { openTestWorld } from '../../support/test-world.ts';
+import { prepare, use } from '../../support/use.ts';
 import { wrongCodes } from '../../support/wrong-codes.ts';
 
 const [firstKey, secondKey] = [randomBytes(32), randomBytes(32)];
-let world: TestWorld;
-let site: DashboardSite;
 
-before(async () => {
-  world = await openTestWorld();
+const world = use(openTestWorld);
+prepare(async () => {
   world.secrets = secretBox([firstKey]);
-  site = await openDashboard(world);
 });
-after(async () => {
-  await site.stop();
-  await world.stop();
-});
+const site = use(() => openDashboard(world));
 
 const here = '/dashboard/account/two-step';
 

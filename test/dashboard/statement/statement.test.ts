@@ -1,37 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { paise } from '../../../src/base/money.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { storedCredit } from '../../support/credit.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-} from '../../support/dashboard-site.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { addTestUser, type Caller, callAs } from '../../support/dashboard-site.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
+import { useDashboard } from '../../support/use-dashboard.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-let merchant: TestMerchant;
-let owner: Caller;
-
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world);
-  merchant = await addTestMerchant(world, { account: { accountDigits: '4321' } });
-  owner = await callAs(site, world, await addTestUser(world, merchant.merchantId, 'owner'));
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-});
+const { world, site } = useDashboard();
+const merchant = use(() => addTestMerchant(world, { account: { accountDigits: '4321' } }));
+const owner = use(async () => callAs(site, world, await addTestUser(world, merchant.merchantId, 'owner')));
 
 const path = '/dashboard/statement';
 

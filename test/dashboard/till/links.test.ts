@@ -1,28 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createTransport } from 'nodemailer';
 import { day, hour, minute } from '../../../src/base/clock.ts';
 import { readConfig } from '../../../src/base/settings/config.ts';
 import { sendMails } from '../../../src/outbox/mails/send-mails.ts';
 import { fillBusiness } from '../../support/dashboard-business.ts';
-import { callAs, type DashboardSite, openDashboard, testPassword } from '../../support/dashboard-site.ts';
-import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
-import { openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { callAs, openDashboard, testPassword } from '../../support/dashboard-site.ts';
+import { startMailReceiver } from '../../support/mail-receiver.ts';
+import { openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-let receiver: MailReceiver;
-
-before(async () => {
-  receiver = await startMailReceiver();
-  world = await openTestWorld({ SMTP_URL: receiver.url, MAIL_FROM: 'Milaan <pay@example.in>' });
-  site = await openDashboard(world);
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-  await receiver.stop();
-});
+const receiver = use(startMailReceiver);
+const world = use(() => openTestWorld({ SMTP_URL: receiver.url, MAIL_FROM: 'Milaan <pay@example.in>' }));
+const site = use(() => openDashboard(world));
 
 /** Sends what is due and returns the link in the last mail to this address, or null when there is none. */
 async function linkMailedTo(email: string): Promise<string | null> {

@@ -1,53 +1,29 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { minute } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
+import type { Role } from '../../../src/business/accounts/may-do.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
-import { buildBrowser } from '../../../src/orders/page/build-browser.ts';
-import { checkoutRoutes } from '../../../src/orders/page/routes.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
-import { claimReference } from '../../../src/payments/review/claim-reference.ts';
 import { connectedMailbox } from '../../support/busy-shop.ts';
+import { addCheckout } from '../../support/checkout-site.ts';
 import { storedCredit } from '../../support/credit.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-} from '../../support/dashboard-site.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { prepare, use } from '../../support/use.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-let shop: TestMerchant;
-let people: Record<'owner' | 'support' | 'cashier' | 'auditor', Caller>;
-
-before(async () => {
-  world = await openTestWorld();
-  const files = await buildBrowser();
-  site = await openDashboard(world, app => {
-    checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference });
-  });
-  shop = await addTestMerchant(world, { name: 'Asha Tiffins' });
-  await connectedMailbox(world, shop.merchantId);
-  const as = async (role: keyof typeof people) =>
-    await callAs(site, world, await addTestUser(world, shop.merchantId, role));
-  people = {
+const world = use(openTestWorld);
+const site = use(() => openDashboard(world, app => addCheckout(app, world)));
+const shop = use(() => addTestMerchant(world, { name: 'Asha Tiffins' }));
+prepare(() => connectedMailbox(world, shop.merchantId));
+const people = use(async () => {
+  const as = async (role: Role) => callAs(site, world, await addTestUser(world, shop.merchantId, role));
+  return {
     owner: await as('owner'),
     support: await as('support'),
     cashier: await as('cashier'),
     auditor: await as('auditor'),
   };
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
 });
 
 type Rung = { order_id: string; payable_paise: number; pay_token: string };

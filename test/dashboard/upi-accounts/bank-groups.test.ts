@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { addUpiAccount } from '../../../src/business/merchants/add-upi-account.ts';
 import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
-import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
-import { openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { addTestUser, callAs } from '../../support/dashboard-site.ts';
+import { useDashboard } from '../../support/use-dashboard.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world);
-});
-after(async () => {
-  await site?.stop();
-  await world?.stop();
-});
+const { world, site } = useDashboard();
 
 async function newOwner() {
   const merchantId = await createMerchant(world.sql, world, { name: 'Chai Corner' });
