@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { openTestApi, orderBody, type TestApi } from '../support/api.ts';
+import { describe, test } from 'node:test';
+import { openTestApi, orderBody } from '../support/api.ts';
+import { use } from '../support/use.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await openTestApi();
-});
-after(() => api.stop());
+const api = use(openTestApi);
 
 describe('§1 and §9: addresses', () => {
   test('OPTIONS anywhere under both prefixes is 204 without a body, before any check', async () => {

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { minute } from '../../src/base/clock.ts';
 import type { Queryable } from '../../src/base/database/connect.ts';
 import { paise } from '../../src/base/money.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import { createOrder } from '../../src/orders/create-order.ts';
-import { openTestApi, type TestApi } from '../support/api.ts';
+import { openTestApi } from '../support/api.ts';
 import { addTestMerchant } from '../support/test-world.ts';
+import { use } from '../support/use.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await openTestApi();
-});
-after(() => api.stop());
+const api = use(openTestApi);
 
 const request = {
   merchantOrderId: 'last',

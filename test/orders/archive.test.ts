@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { day } from '../../src/base/clock.ts';
 import { readPlans, storePlans } from '../../src/business/merchants/plans.ts';
@@ -9,16 +9,15 @@ import { listArchives } from '../../src/orders/history/queries/archives.ts';
 import { readArchive } from '../../src/orders/history/read-archive.ts';
 import { openTestApi, type TestApi } from '../support/api.ts';
 import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
+import { prepare, use } from '../support/use.ts';
 
-let api: TestApi;
 let shop: TestMerchant;
-before(async () => {
-  api = await openTestApi();
+const api = use(openTestApi);
+prepare(async () => {
   const plan = readPlans(null)[0]!;
   await storePlans(api.world.sql, [plan, { ...plan, plan: 'month', history_days: 30 }]);
   shop = await addTestMerchant(api.world, { plan: 'month' });
 });
-after(() => api.stop());
 
 async function csvOf(month: string): Promise<string> {
   const parts: Buffer[] = [];

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { day } from '../../src/base/clock.ts';
 import { newApiKey } from '../../src/business/merchants/api-key.ts';
 import { createApiKey } from '../../src/business/merchants/create-api-key.ts';
 import { setDisabled } from '../../src/business/merchants/queries.ts';
 import { revokeApiKey } from '../../src/business/merchants/revoke-api-key.ts';
-import { openTestApi, type TestApi } from '../support/api.ts';
+import { openTestApi } from '../support/api.ts';
 import { addTestMerchant } from '../support/test-world.ts';
+import { use } from '../support/use.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await openTestApi();
-});
-after(() => api.stop());
+const api = use(openTestApi);
 
 describe('§5 and §7: who calls', () => {
   test('401 missing_api_key: no header, or an empty one, on every endpoint', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { hour, minute } from '../../src/base/clock.ts';
 import type { Paise } from '../../src/base/money.ts';
 import { addUpiAccount } from '../../src/business/merchants/add-upi-account.ts';
@@ -15,16 +15,15 @@ import {
 } from '../../src/business/merchants/plans.ts';
 import { markDefaultAccount, setDisabled, setPlan } from '../../src/business/merchants/queries.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
-import { openTestApi, orderBody, type TestApi } from '../support/api.ts';
+import { openTestApi, orderBody } from '../support/api.ts';
 import { storedCredit } from '../support/credit.ts';
 import { addTestMerchant } from '../support/test-world.ts';
+import { prepare, use } from '../support/use.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await openTestApi();
+const api = use(openTestApi);
+prepare(async () => {
   await storePlans(api.world.sql, plans);
 });
-after(() => api.stop());
 
 const unlimited = readPlans(null)[0]!;
 const upgrade_url = 'https://pay.example.in/upgrade';

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { addUpiAccount } from '../../src/business/merchants/add-upi-account.ts';
 import { markAccountRemoved } from '../../src/business/merchants/queries.ts';
-import { openTestApi, orderBody, type TestApi } from '../support/api.ts';
+import { openTestApi, orderBody } from '../support/api.ts';
 import { fc } from '../support/same-dice.ts';
 import { addTestMerchant } from '../support/test-world.ts';
+import { use } from '../support/use.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await openTestApi();
-});
-after(() => api.stop());
+const api = use(openTestApi);
 
 describe('§4.1 request body', () => {
   test('amount: refused unless a JSON number above 0 and at most 1,000,000, and 1 paisa after rounding', async () => {

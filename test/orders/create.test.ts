@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { hour, minute } from '../../src/base/clock.ts';
 import { startWatchingClock } from '../../src/base/database/start-watching-clock.ts';
 import { steadyClock } from '../../src/base/steady-clock.ts';
 import { addUpiAccount } from '../../src/business/merchants/add-upi-account.ts';
-import { openTestApi, type TestApi } from '../support/api.ts';
+import { openTestApi } from '../support/api.ts';
 import { type TestMachine, testMachine } from '../support/test-machine.ts';
 import { addTestMerchant } from '../support/test-world.ts';
+import { use } from '../support/use.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await openTestApi();
-});
-after(() => api.stop());
+const api = use(openTestApi);
 
 describe('the clock', () => {
   test('no order is created while this machine is known to be minutes away from the database', async () => {

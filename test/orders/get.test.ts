@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { minute } from '../../src/base/clock.ts';
 import { setDisabled } from '../../src/business/merchants/queries.ts';
-import { type ListeningApi, openListeningApi } from '../support/listening-api.ts';
+import { openListeningApi } from '../support/listening-api.ts';
 import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
+import { use } from '../support/use.ts';
 
-let api: ListeningApi;
-before(async () => {
-  api = await openListeningApi();
-});
-after(() => api.stop());
+const api = use(openListeningApi);
 
 async function get(orderId: string, apiKey = api.merchant.apiKey) {
   const response = await fetch(`${api.url}/api/v1/orders/${orderId}`, { headers: { 'x-api-key': apiKey } });

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { minute } from '../../src/base/clock.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
-import { openTestApi, type TestApi } from '../support/api.ts';
-import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
+import { openTestApi } from '../support/api.ts';
+import { addTestMerchant } from '../support/test-world.ts';
+import { use, useEach } from '../support/use.ts';
 
-let api: TestApi;
-let shop: TestMerchant;
-before(async () => {
-  api = await openTestApi();
-});
-beforeEach(async () => {
-  shop = await addTestMerchant(api.world);
-});
-after(() => api.stop());
+const api = use(openTestApi);
+const shop = useEach(() => addTestMerchant(api.world));
 
 /** Paise in, paise out. */
 async function create(amount: number): Promise<number> {

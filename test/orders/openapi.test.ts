@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createApiKey } from '../../src/business/merchants/create-api-key.ts';
 import { createMerchant } from '../../src/business/merchants/create-merchant.ts';
 import { readPlans, storePlans } from '../../src/business/merchants/plans.ts';
 import { setDisabled, setPlan } from '../../src/business/merchants/queries.ts';
-import { openTestApi, type TestApi } from '../support/api.ts';
+import { openTestApi } from '../support/api.ts';
 import { type Conforms, conformanceTo } from '../support/openapi-conformance.ts';
 import { addTestMerchant } from '../support/test-world.ts';
+import { prepare, use } from '../support/use.ts';
 
-let api: TestApi;
 let conforms: Conforms;
 const met = new Set<string>();
 
-before(async () => {
-  api = await openTestApi();
+const api = use(openTestApi);
+prepare(async () => {
   const document = (await api.app.inject('/api/v1/openapi.json')).json();
   assert.equal(document.openapi, '3.1.0');
   const check = conformanceTo(document);
@@ -22,7 +22,6 @@ before(async () => {
     met.add(`${method} ${path} ${response.statusCode}`);
   };
 });
-after(() => api.stop());
 
 test('real answers of every status conform to the OpenAPI document', async () => {
   const orders = '/api/v1/orders';

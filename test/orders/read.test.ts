@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { day, minute } from '../../src/base/clock.ts';
 import { type Plan, readPlans, storePlans } from '../../src/business/merchants/plans.ts';
 import { setDisabled } from '../../src/business/merchants/queries.ts';
 import { keepHistory } from '../../src/orders/history/keep-history.ts';
-import { openTestApi, type TestApi } from '../support/api.ts';
+import { openTestApi } from '../support/api.ts';
 import { addTestMerchant } from '../support/test-world.ts';
+import { use } from '../support/use.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await openTestApi();
-});
-after(() => api.stop());
+const api = use(openTestApi);
 
 describe('§4.2 get an order', () => {
   test('returns the order with the fields that list items share', async () => {

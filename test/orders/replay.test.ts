@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { minute } from '../../src/base/clock.ts';
-import { openTestApi, type TestApi } from '../support/api.ts';
+import { openTestApi } from '../support/api.ts';
+import { use } from '../support/use.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await openTestApi();
-});
-after(() => api.stop());
+const api = use(openTestApi);
 
 describe('§4.1 replay rules', () => {
   test('1: a used merchant_order_id returns the same order with 200 and idempotent_replay: true', async () => {

@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { findBreaches } from '../../src/operator/verify.ts';
-import { openTestApi, type TestApi } from '../support/api.ts';
+import { test } from 'node:test';
+import { openTestApi } from '../support/api.ts';
 import { addTestMerchant, type TestMerchant } from '../support/test-world.ts';
+import { prepare, use } from '../support/use.ts';
+import { useRules } from '../support/use-rules.ts';
 
-let api: TestApi;
 let shops: TestMerchant[];
-before(async () => {
-  api = await openTestApi();
+const api = use(openTestApi);
+prepare(async () => {
   shops = [
     await addTestMerchant(api.world),
     await addTestMerchant(api.world),
     await addTestMerchant(api.world),
   ];
 });
-after(async () => {
-  assert.deepEqual(await findBreaches(api.world), []);
-  await api.stop();
-});
+useRules(api);
 
 test('creates that arrive together share statements, and each gets its own answer', async () => {
   const asked = Array.from({ length: 60 }, (_, number) => ({

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { deleteArchived } from '../../../src/orders/history/queries/archives.ts';
 import { addManyPayments } from '../../support/many-payments.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
-let world: TestWorld;
-before(async () => {
-  world = await openTestWorld();
-});
-after(() => world.stop());
+const world = use(openTestWorld);
 
 test('orders of a large business leave although those beside it have two or three each', async () => {
   const { sql, clock } = world;

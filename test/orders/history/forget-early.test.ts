@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { selectPaidAlerts } from '../../../src/alerts/judging/queries/paid-alerts.ts';
 import { day } from '../../../src/base/clock.ts';
 import { readConfig } from '../../../src/base/settings/config.ts';
@@ -9,21 +9,17 @@ import { forgetEarly } from '../../../src/orders/history/forget-early.ts';
 import { keepPartitions } from '../../../src/orders/history/keep-partitions.ts';
 import { resendEvent } from '../../../src/outbox/webhooks/resend-event.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
-import { openTestApi, type TestApi } from '../../support/api.ts';
+import { openTestApi } from '../../support/api.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';
-import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
+import { prepare, use, useEach } from '../../support/use.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await openTestApi();
+const api = use(openTestApi);
+prepare(async () => {
   await keepPartitions(api.world, false);
 });
-after(() => api.stop());
 
-let shop: TestMerchant;
-beforeEach(async () => {
-  shop = await addTestMerchant(api.world);
-});
+const shop = useEach(() => addTestMerchant(api.world));
 
 async function choose(keeps: KeepDays): Promise<void> {
   await api.world

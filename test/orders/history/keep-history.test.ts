@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { day, later } from '../../../src/base/clock.ts';
@@ -12,21 +12,20 @@ import { forgetEvents } from '../../../src/orders/history/queries/leaving.ts';
 import { readArchive } from '../../../src/orders/history/read-archive.ts';
 import { startKeepingHistory } from '../../../src/orders/history/start-keeping-history.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
-import { openTestApi, type TestApi } from '../../support/api.ts';
+import { openTestApi } from '../../support/api.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';
 import { settleWindows } from '../../support/settle-windows.ts';
 import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';
+import { prepare, use } from '../../support/use.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await openTestApi();
+const api = use(openTestApi);
+prepare(async () => {
   await api.world.sql`insert into plans (plan, history_days) values ('week', 7), ('month', 30)`;
   // The weeks of the migration are those of the day on which this runs, which may lie behind the day of the tests.
   api.world.clock.set('2026-11-15T06:30:00.000Z');
   await keepPartitions(api.world, false);
 });
-after(() => api.stop());
 
 let shop: TestMerchant;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { day, minute, second } from '../../../src/base/clock.ts';
 import { setPlan } from '../../../src/business/merchants/queries.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
@@ -7,24 +7,22 @@ import { keepHistory } from '../../../src/orders/history/keep-history.ts';
 import { listDeliveries } from '../../../src/outbox/webhooks/list-deliveries.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { keepBusiness, lockOrder } from '../../../src/payments/matching/queries/credits.ts';
-import { openTestApi, type TestApi } from '../../support/api.ts';
+import { openTestApi } from '../../support/api.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';
-import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';
+import { prepare, use, useEach } from '../../support/use.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await openTestApi();
+const api = use(openTestApi);
+prepare(async () => {
   await api.world
     .sql`insert into plans (plan, history_days) values ('gold', 365), ('month', 30), ('week', 7)`;
 });
-after(() => api.stop());
 
-let shop: TestMerchant;
 beforeEach(async () => {
   await api.world.sql`update plans set history_days = 365 where plan = 'gold'`;
-  shop = await addTestMerchant(api.world, { plan: 'gold' });
 });
+const shop = useEach(() => addTestMerchant(api.world, { plan: 'gold' }));
 
 const stored = async () =>
   (await api.world.sql`select from orders where merchant_id = ${shop.merchantId}`).length;

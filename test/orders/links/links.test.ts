@@ -1,56 +1,27 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { minute } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { mayGuess, passwordGuesses } from '../../../src/business/accounts/guesses.ts';
 import { setDisabled } from '../../../src/business/merchants/queries.ts';
 import { tillRoutes } from '../../../src/orders/links/routes.ts';
-import { buildBrowser } from '../../../src/orders/page/build-browser.ts';
-import { checkoutRoutes } from '../../../src/orders/page/routes.ts';
 import { selectLastWebhookUrl } from '../../../src/outbox/webhooks/queries/events.ts';
 import { resendEvent } from '../../../src/outbox/webhooks/resend-event.ts';
 import { webhookRules } from '../../../src/outbox/webhooks/webhook-rules.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
-import { claimReference } from '../../../src/payments/review/claim-reference.ts';
+import { addCheckout } from '../../support/checkout-site.ts';
 import { storedCredit } from '../../support/credit.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-} from '../../support/dashboard-site.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-let shop: TestMerchant;
-let owner: Caller;
-let stranger: Caller;
-
-before(async () => {
-  world = await openTestWorld();
-  const files = await buildBrowser();
-  site = await openDashboard(world, app =>
-    tillRoutes(
-      app,
-      world,
-      checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference }),
-    ),
-  );
-  shop = await addTestMerchant(world, { name: 'Asha Tiffins' });
-  owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
-  stranger = await callAs(site, world, null);
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-});
+const world = use(openTestWorld);
+const site = use(() =>
+  openDashboard(world, async app => tillRoutes(app, world, await addCheckout(app, world))),
+);
+const shop = use(() => addTestMerchant(world, { name: 'Asha Tiffins' }));
+const owner = use(async () => callAs(site, world, await addTestUser(world, shop.merchantId, 'owner')));
+const stranger = use(() => callAs(site, world, null));
 
 async function newLink(fields: Record<string, string>, by = owner): Promise<{ path: string; id: string }> {
   const made = await by.post('/dashboard/links', { title: 'Thali', ...fields });

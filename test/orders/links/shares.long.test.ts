@@ -1,53 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { day, minute } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
 import { tillRoutes } from '../../../src/orders/links/routes.ts';
-import { buildBrowser } from '../../../src/orders/page/build-browser.ts';
-import { checkoutRoutes } from '../../../src/orders/page/routes.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
-import { claimReference } from '../../../src/payments/review/claim-reference.ts';
+import { addCheckout } from '../../support/checkout-site.ts';
 import { storedCredit } from '../../support/credit.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-} from '../../support/dashboard-site.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use, useEach } from '../../support/use.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-let shop: TestMerchant;
-let owner: Caller;
-
-before(async () => {
-  world = await openTestWorld();
-  const files = await buildBrowser();
-  site = await openDashboard(world, app =>
-    tillRoutes(
-      app,
-      world,
-      checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference }),
-    ),
-  );
-});
+const world = use(openTestWorld);
+const site = use(() =>
+  openDashboard(world, async app => tillRoutes(app, world, await addCheckout(app, world))),
+);
+const shop = useEach(() => addTestMerchant(world, { name: 'Asha Tiffins' }));
+const owner = useEach(async () => callAs(site, world, await addTestUser(world, shop.merchantId, 'owner')));
 beforeEach(async () => {
-  shop = await addTestMerchant(world, { name: 'Asha Tiffins' });
-  owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
   // What an address pressed in the test before is forgotten.
   world.clock.advance(60 * minute);
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
 });
 
 async function newLink(fields: Record<string, string>): Promise<string> {

@@ -1,55 +1,26 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { minute } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { createOrder } from '../../../src/orders/create-order.ts';
 import { tillRoutes } from '../../../src/orders/links/routes.ts';
-import { buildBrowser } from '../../../src/orders/page/build-browser.ts';
-import { checkoutRoutes } from '../../../src/orders/page/routes.ts';
 import { noAddress } from '../../../src/orders/return-url.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
-import { claimReference } from '../../../src/payments/review/claim-reference.ts';
 import { connectedMailbox } from '../../support/busy-shop.ts';
+import { addCheckout } from '../../support/checkout-site.ts';
 import { storedCredit } from '../../support/credit.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-} from '../../support/dashboard-site.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { prepare, use } from '../../support/use.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-let shop: TestMerchant;
-let owner: Caller;
-let stranger: Caller;
-
-before(async () => {
-  world = await openTestWorld();
-  const files = await buildBrowser();
-  site = await openDashboard(world, app =>
-    tillRoutes(
-      app,
-      world,
-      checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference }),
-    ),
-  );
-  shop = await addTestMerchant(world, { name: 'Asha Tiffins' });
-  await connectedMailbox(world, shop.merchantId);
-  owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
-  stranger = await callAs(site, world, null);
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-});
+const world = use(openTestWorld);
+const site = use(() =>
+  openDashboard(world, async app => tillRoutes(app, world, await addCheckout(app, world))),
+);
+const shop = use(() => addTestMerchant(world, { name: 'Asha Tiffins' }));
+prepare(() => connectedMailbox(world, shop.merchantId));
+const owner = use(async () => callAs(site, world, await addTestUser(world, shop.merchantId, 'owner')));
+const stranger = use(() => callAs(site, world, null));
 
 type Link = { path: string; id: string };
 

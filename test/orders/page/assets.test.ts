@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { measureSizes } from '../../../scripts/measure-sizes.ts';
-import { addTestOrder, openSite, type Site } from '../../support/checkout-site.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { addTestOrder, openSite } from '../../support/checkout-site.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
-let world: TestWorld;
-let site: Site;
-before(async () => {
-  world = await openTestWorld();
-  site = await openSite(world);
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-});
+const world = use(openTestWorld);
+const site = use(() => openSite(world));
 
 test('page and widget stay within their budgets', async () => {
   for (const { what, brotli, gzip, limit } of await measureSizes()) {

@@ -1,38 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { minute } from '../../../src/base/clock.ts';
 import { connect } from '../../../src/base/database/connect.ts';
 import { paise } from '../../../src/base/money.ts';
 import { newPayToken } from '../../../src/orders/pay-token.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
-import {
-  addTestOrder,
-  nobodyListens,
-  openSite,
-  type Site,
-  type TestOrder,
-} from '../../support/checkout-site.ts';
+import { addTestOrder, nobodyListens, openSite, type TestOrder } from '../../support/checkout-site.ts';
 import { storedCredit } from '../../support/credit.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
-let world: TestWorld;
-let site: Site;
-let merchant: TestMerchant;
-
-before(async () => {
-  world = await openTestWorld();
-  site = await openSite(world);
-  merchant = await addTestMerchant(world, { account: { accountDigits: '4321' } });
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-});
+const world = use(openTestWorld);
+const site = use(() => openSite(world));
+const merchant = use(() => addTestMerchant(world, { account: { accountDigits: '4321' } }));
 
 let made = 0;
 const newReference = () => String(691_900_000_000 + ++made);

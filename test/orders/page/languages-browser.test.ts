@@ -1,16 +1,11 @@
 import { needs } from '../../support/needs.ts';
-import { openWidgetStage, type WidgetStage } from '../../support/widget-stage.ts';
-import { addScreens, type Screens, stepsOnFirstScreen, walkScreens, walkWidget } from './language-screens.ts';
+import { openWidgetStage } from '../../support/widget-stage.ts';
+import { addScreens, stepsOnFirstScreen, walkScreens, walkWidget } from './language-screens.ts';
 
-const { test, before, after } = needs('Chromium');
+const { test, use } = needs('Chromium');
 
-let stage: WidgetStage;
-let screens: Screens;
-before(async () => {
-  stage = await openWidgetStage();
-  screens = await addScreens(stage);
-});
-after(() => stage?.stop());
+const stage = use(openWidgetStage);
+const screens = use(() => addScreens(stage));
 
 test('payment, receipt and link fit small phones in Tamil, whose words are long, and axe finds nothing', async () => {
   const { byHand, receipt, link } = screens;

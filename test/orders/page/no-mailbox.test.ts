@@ -4,15 +4,11 @@ import { later, minute, systemClock } from '../../../src/base/clock.ts';
 import { addMailbox, addTestOrder } from '../../support/checkout-site.ts';
 import { needs } from '../../support/needs.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
-import { json, mount, openWidgetStage, pay, type WidgetStage } from '../../support/widget-stage.ts';
+import { json, mount, openWidgetStage, pay } from '../../support/widget-stage.ts';
 
-const { after, before, test } = needs('Chromium');
+const { test, use } = needs('Chromium');
 
-let stage: WidgetStage;
-before(async () => {
-  stage = await openWidgetStage();
-});
-after(() => stage.stop());
+const stage = use(openWidgetStage);
 
 const get = async (path: string) => await (await fetch(stage.site.origin + path)).text();
 const status = async (path: string) => JSON.parse(await get(`${path}/status`)) as Record<string, unknown>;

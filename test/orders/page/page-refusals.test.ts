@@ -1,28 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { connect } from '../../../src/base/database/connect.ts';
 import { newPayToken } from '../../../src/orders/pay-token.ts';
-import { addTestOrder, nobodyListens, openSite, type Site } from '../../support/checkout-site.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { addTestOrder, nobodyListens, openSite } from '../../support/checkout-site.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
-let world: TestWorld;
-let site: Site;
-let merchant: TestMerchant;
-
-before(async () => {
-  world = await openTestWorld();
-  site = await openSite(world);
-  merchant = await addTestMerchant(world);
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-});
+const world = use(openTestWorld);
+const site = use(() => openSite(world));
+const merchant = use(() => addTestMerchant(world));
 
 const get = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await fetch(site.origin + path, { headers });

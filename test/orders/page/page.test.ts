@@ -1,36 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { minute } from '../../../src/base/clock.ts';
 import { html } from '../../../src/base/http/html.ts';
 import { readLogo } from '../../../src/business/merchants/read-logo.ts';
 import { newPayToken } from '../../../src/orders/pay-token.ts';
 import { iphone, phone } from '../../support/browser.ts';
-import { addTestOrder, openSite, type Site, setPaid, setStatus } from '../../support/checkout-site.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { addTestOrder, openSite, setPaid, setStatus } from '../../support/checkout-site.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
-let world: TestWorld;
-let site: Site;
-let personal: TestMerchant;
-let verified: TestMerchant;
-
-before(async () => {
-  world = await openTestWorld();
-  site = await openSite(world, undefined, order => html`<aside id="extra">${order.order_id}</aside>`);
-  personal = await addTestMerchant(world, { name: 'Sharma & Sons' });
-  verified = await addTestMerchant(world, {
+const world = use(openTestWorld);
+const site = use(() =>
+  openSite(world, undefined, order => html`<aside id="extra">${order.order_id}</aside>`),
+);
+const personal = use(() => addTestMerchant(world, { name: 'Sharma & Sons' }));
+const verified = use(() =>
+  addTestMerchant(world, {
     name: 'Metro',
     account: { kind: 'merchant', merchantCode: '5411' },
-  });
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-});
+  }),
+);
 
 const get = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await fetch(site.origin + path, { headers });

@@ -1,27 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { day, minute } from '../../../src/base/clock.ts';
 import { connect, type Sql } from '../../../src/base/database/connect.ts';
 import { openPublicStatus } from '../../../src/orders/page/open-public-status.ts';
 import { newPayToken } from '../../../src/orders/pay-token.ts';
-import {
-  addTestOrder,
-  nobodyListens,
-  openSite,
-  type Site,
-  setPaid,
-  setStatus,
-} from '../../support/checkout-site.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { addTestOrder, nobodyListens, openSite, setPaid, setStatus } from '../../support/checkout-site.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
-let world: TestWorld;
-let site: Site;
-let merchant: TestMerchant;
 const read = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await fetch(site.origin + path, { headers });
   return {
@@ -31,15 +17,9 @@ const read = async (path: string, headers: Record<string, string> = {}) => {
   };
 };
 
-before(async () => {
-  world = await openTestWorld();
-  site = await openSite(world);
-  merchant = await addTestMerchant(world);
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-});
+const world = use(openTestWorld);
+const site = use(() => openSite(world));
+const merchant = use(() => addTestMerchant(world));
 
 test('a pending order shows four fields and nothing else', async () => {
   const order = await addTestOrder(world, merchant);

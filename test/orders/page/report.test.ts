@@ -1,27 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { mailReports } from '../../../src/operator/mail-reports.ts';
-import { addTestOrder, openSite, type Site } from '../../support/checkout-site.ts';
+import { addTestOrder, openSite } from '../../support/checkout-site.ts';
 import { addTestUser } from '../../support/dashboard-site.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
-let world: TestWorld;
-let site: Site;
-
-before(async () => {
-  world = await openTestWorld({
+const world = use(() =>
+  openTestWorld({
     TRUST_PROXY: 'yes',
     OPERATOR_NAME: 'Asha Pay',
     OPERATOR_MAIL: 'help@asha.example',
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'pay@asha.example',
-  });
-  site = await openSite(world);
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-});
+  }),
+);
+const site = use(() => openSite(world));
 
 const report = (path: string, { note = 'Not a shop', from = '198.51.100.1' } = {}) =>
   fetch(`${site.origin}${path}/report?lang=ta`, {

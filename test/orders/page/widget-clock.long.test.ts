@@ -3,23 +3,15 @@ import { later, minute, second, systemClock } from '../../../src/base/clock.ts';
 import { setPaid } from '../../support/checkout-site.ts';
 import { needs } from '../../support/needs.ts';
 import { answersRead, installClock } from '../../support/page-clock.ts';
-import { openShop, type Shop } from '../../support/shop.ts';
+import { openShop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
 import { json, mount, openWidgetStage, pay, type WidgetStage } from '../../support/widget-stage.ts';
 
-const { after, before, test } = needs('Chromium');
+const { test, use } = needs('Chromium');
 
 /** A shop's server on another origin than its page: its answers may be read, their Date may not. */
-let stage: WidgetStage;
-let server: Shop;
-before(async () => {
-  stage = await openWidgetStage();
-  server = await openShop(stage.site.origin);
-});
-after(async () => {
-  await server.stop();
-  await stage.stop();
-});
+const stage = use(openWidgetStage);
+const server = use(() => openShop(stage.site.origin));
 
 const readable = { 'access-control-allow-origin': '*' };
 

@@ -3,15 +3,11 @@ import { phone } from '../../support/browser.ts';
 import { needs } from '../../support/needs.ts';
 import type { Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
-import { json, mount, openWidgetStage, pay, type WidgetStage } from '../../support/widget-stage.ts';
+import { json, mount, openWidgetStage, pay } from '../../support/widget-stage.ts';
 
-const { after, before, test } = needs('Chromium');
+const { test, use } = needs('Chromium');
 
-let stage: WidgetStage;
-before(async () => {
-  stage = await openWidgetStage();
-});
-after(() => stage.stop());
+const stage = use(openWidgetStage);
 
 for (const code of ['plan_limit_reached', 'payment_account_paused']) {
   test(`402 ${code} on create shows the specified text, to the letter`, async () => {

@@ -4,17 +4,13 @@ import { customerTexts } from '../../../src/texts/customer-texts.ts';
 import { desktop, phone } from '../../support/browser.ts';
 import { needs } from '../../support/needs.ts';
 import { until } from '../../support/until.ts';
-import { json, mount, openWidgetStage, pay, type WidgetStage } from '../../support/widget-stage.ts';
+import { json, mount, openWidgetStage, pay } from '../../support/widget-stage.ts';
 import { paysInWidget } from './widget-journey.ts';
 
-const { after, before, test } = needs('Chromium');
+const { test, use } = needs('Chromium');
 
 /** Options that are ours, beside those of §4.4. */
-let stage: WidgetStage;
-before(async () => {
-  stage = await openWidgetStage();
-});
-after(() => stage.stop());
+const stage = use(openWidgetStage);
 
 function complaints(page: Page): string[] {
   const said: string[] = [];

@@ -17,15 +17,11 @@ import { needs } from '../../support/needs.ts';
 import { answersRead, installClock } from '../../support/page-clock.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';
-import { json, mount, openWidgetStage, type WidgetStage } from '../../support/widget-stage.ts';
+import { json, mount, openWidgetStage } from '../../support/widget-stage.ts';
 
-const { after, before, test } = needs('Chromium');
+const { test, use } = needs('Chromium');
 
-let stage: WidgetStage;
-before(async () => {
-  stage = await openWidgetStage();
-});
-after(() => stage.stop());
+const stage = use(openWidgetStage);
 
 const personal = 'upi://pay?pa=chai@okaxis&pn=Asha%20Rao&am=499.37&cu=INR&tn=ML-0000000042';
 const merchant = `${personal}&mc=5812&tr=ML0000000042`;

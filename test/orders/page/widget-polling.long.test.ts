@@ -5,15 +5,11 @@ import { needs } from '../../support/needs.ts';
 import { answersRead, installClock } from '../../support/page-clock.ts';
 import type { Shop } from '../../support/shop.ts';
 import { until } from '../../support/until.ts';
-import { json, mount, openWidgetStage, pay, type WidgetStage } from '../../support/widget-stage.ts';
+import { json, mount, openWidgetStage, pay } from '../../support/widget-stage.ts';
 
-const { after, before, test } = needs('Chromium');
+const { test, use } = needs('Chromium');
 
-let stage: WidgetStage;
-before(async () => {
-  stage = await openWidgetStage();
-});
-after(() => stage.stop());
+const stage = use(openWidgetStage);
 
 test('statusUrl comes before key and public status, and is asked every two seconds', async () => {
   const { page, close } = await stage.browser.open();

@@ -4,15 +4,11 @@ import { accessibilityProblems } from '../../support/browser.ts';
 import { needs } from '../../support/needs.ts';
 import { answersRead, installClock } from '../../support/page-clock.ts';
 import { until } from '../../support/until.ts';
-import { json, mount, openWidgetStage, pay, type WidgetStage } from '../../support/widget-stage.ts';
+import { json, mount, openWidgetStage, pay } from '../../support/widget-stage.ts';
 
-const { after, before, test } = needs('Chromium');
+const { test, use } = needs('Chromium');
 
-let stage: WidgetStage;
-before(async () => {
-  stage = await openWidgetStage();
-});
-after(() => stage.stop());
+const stage = use(openWidgetStage);
 
 test('what was received is said, and asked for until ten minutes after the expiry; then the word stays', async () => {
   const { page, close } = await stage.browser.open();

@@ -4,16 +4,12 @@ import { accessibilityProblems, phone } from '../../support/browser.ts';
 import { setPaid } from '../../support/checkout-site.ts';
 import { needs } from '../../support/needs.ts';
 import { until } from '../../support/until.ts';
-import { json, mount, openWidgetStage, pay, type WidgetStage } from '../../support/widget-stage.ts';
+import { json, mount, openWidgetStage, pay } from '../../support/widget-stage.ts';
 import { paysInWidget } from './widget-journey.ts';
 
-const { after, before, test } = needs('Chromium');
+const { test, use } = needs('Chromium');
 
-let stage: WidgetStage;
-before(async () => {
-  stage = await openWidgetStage();
-});
-after(() => stage.stop());
+const stage = use(openWidgetStage);
 
 test('on a phone, in a shop with a strict policy: amount, QR, payment, onSuccess once', () =>
   paysInWidget(stage, phone));

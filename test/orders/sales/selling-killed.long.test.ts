@@ -1,26 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { minute } from '../../../src/base/clock.ts';
-import { findBreaches } from '../../../src/operator/verify.ts';
 import { applySales } from '../../../src/orders/sales/apply-sales.ts';
 import { selectTerms } from '../../../src/orders/sales/queries.ts';
 import { breachesAfter } from '../../support/breaches-after.ts';
 import { dyingConnection } from '../../support/model/dying-connection.ts';
-import { openPlanStage, type PlanStage } from '../../support/plan-stage.ts';
-import type { TestMerchant } from '../../support/test-world.ts';
+import { openPlanStage } from '../../support/plan-stage.ts';
+import { use, useEach } from '../../support/use.ts';
+import { useRules } from '../../support/use-rules.ts';
 
-let stage: PlanStage;
-let buyer: TestMerchant;
-before(async () => {
-  stage = await openPlanStage();
-});
-beforeEach(async () => {
-  buyer = await stage.addBuyer();
-});
-after(async () => {
-  assert.deepEqual(await findBreaches(stage.world), []);
-  await stage.stop();
-});
+const stage = use(openPlanStage);
+const buyer = useEach(() => stage.addBuyer());
+useRules(stage);
 
 test('killed at every statement of its work, it gives one term and one receipt all the same', async () => {
   const { sql, clock } = stage.world;

@@ -1,30 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { day, minute } from '../../../src/base/clock.ts';
 import { nameSeller, parsePlans, selectPlans, storePlans } from '../../../src/business/merchants/plans.ts';
 import { setDisabled, setPlan } from '../../../src/business/merchants/queries.ts';
 import { tellLimits } from '../../../src/business/merchants/tell-limits.ts';
 import { selectRegister, selectSales } from '../../../src/dashboard/operator/queries/sales.ts';
 import { setMoved, unsetMoved } from '../../../src/operator/moving/queries.ts';
-import { findBreaches } from '../../../src/operator/verify.ts';
 import { applySales } from '../../../src/orders/sales/apply-sales.ts';
 import { keepTerms } from '../../../src/orders/sales/keep-terms.ts';
 import { selectTerms } from '../../../src/orders/sales/queries.ts';
-import { openPlanStage, type PlanStage, testPlans } from '../../support/plan-stage.ts';
-import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts';
+import { openPlanStage, testPlans } from '../../support/plan-stage.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
+import { use, useEach } from '../../support/use.ts';
+import { useRules } from '../../support/use-rules.ts';
 
-let stage: PlanStage;
-let buyer: TestMerchant;
-before(async () => {
-  stage = await openPlanStage();
-});
-beforeEach(async () => {
-  buyer = await stage.addBuyer();
-});
-after(async () => {
-  assert.deepEqual(await findBreaches(stage.world), []);
-  await stage.stop();
-});
+const stage = use(openPlanStage);
+const buyer = useEach(() => stage.addBuyer());
+useRules(stage);
 
 const put = (change: Record<string, unknown>) =>
   storePlans(

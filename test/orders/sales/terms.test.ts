@@ -1,26 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { day, hour, later, minute } from '../../../src/base/clock.ts';
 import { setPlan } from '../../../src/business/merchants/queries.ts';
-import { findBreaches } from '../../../src/operator/verify.ts';
 import { endTerm } from '../../../src/orders/sales/end-term.ts';
 import { keepTerms } from '../../../src/orders/sales/keep-terms.ts';
 import { countChanges } from '../../../src/orders/sales/queries.ts';
-import { openPlanStage, type PlanStage } from '../../support/plan-stage.ts';
-import type { TestMerchant } from '../../support/test-world.ts';
+import { openPlanStage } from '../../support/plan-stage.ts';
+import { use, useEach } from '../../support/use.ts';
+import { useRules } from '../../support/use-rules.ts';
 
-let stage: PlanStage;
-let buyer: TestMerchant;
-before(async () => {
-  stage = await openPlanStage();
-});
-beforeEach(async () => {
-  buyer = await stage.addBuyer();
-});
-after(async () => {
-  assert.deepEqual(await findBreaches(stage.world), []);
-  await stage.stop();
-});
+const stage = use(openPlanStage);
+const buyer = useEach(() => stage.addBuyer());
+useRules(stage);
 
 describe('days', () => {
   test('a dearer plan begins at once with the unused days at the ratio of daily prices, rounded up', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { day } from '../../../src/base/clock.ts';
 import { readPlans, storePlans } from '../../../src/business/merchants/plans.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
@@ -8,21 +8,20 @@ import type { AttemptResult } from '../../../src/outbox/webhooks/attempt-deliver
 import { claimDue } from '../../../src/outbox/webhooks/queries/claim-due.ts';
 import { recordAttempt } from '../../../src/outbox/webhooks/record-attempt.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
-import { openTestApi, type TestApi } from '../../support/api.ts';
+import { openTestApi } from '../../support/api.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';
 import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts';
+import { prepare, use } from '../../support/use.ts';
 import { allPlaces } from '../../support/webhook-world.ts';
 
-let api: TestApi;
 let month: TestMerchant;
 let forEver: TestMerchant;
-before(async () => {
-  api = await openTestApi();
+const api = use(openTestApi);
+prepare(async () => {
   const plan = readPlans(null)[0]!;
   await storePlans(api.world.sql, [plan, { ...plan, plan: 'month', history_days: 30 }]);
   [month, forEver] = [await addTestMerchant(api.world, { plan: 'month' }), await addTestMerchant(api.world)];
 });
-after(() => api.stop());
 
 async function payOne(shop: TestMerchant): Promise<void> {
   const order = (await api.create({}, shop.apiKey)).json();

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { insertConfirmed, insertMissing } from '../../../src/payments/statements/queries/marks.ts';
 import { addManyPayments, leaveUnknown } from '../../support/many-payments.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
-let world: TestWorld;
-before(async () => {
-  world = await openTestWorld();
-});
-after(() => world.stop());
+const world = use(openTestWorld);
 
 test('a statement of thousands of lines is marked before PostgreSQL knows of what it was before', async () => {
   const { sql, clock } = world;
