@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { openCells } from '../../src/base/cells.ts';
 import { isDatabaseAway } from '../../src/base/database/database-away.ts';
 import { createMerchant } from '../../src/business/merchants/create-merchant.ts';
-import { openTestCells, type TestCells } from '../support/test-cells.ts';
+import { openTestCells } from '../support/test-cells.ts';
+import { use } from '../support/use.ts';
 
-let stage: TestCells;
-before(async () => {
-  stage = await openTestCells();
-});
-after(() => stage.stop());
+const stage = use(openTestCells);
 
 test('an id names one cell, and the installation itself is of cell 0', () => {
   const { cells, worlds, merchants } = stage;

@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { checkForwarding } from '../../src/operator/doctor/check-forwarding.ts';
-import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
-import { type ForwardingStage, openForwardingStage } from '../support/forwarding-stage.ts';
+import { startDnsServer } from '../support/dns-server.ts';
+import { openForwardingStage } from '../support/forwarding-stage.ts';
+import { use } from '../support/use.ts';
 
-let stage: ForwardingStage;
-let dns: DnsServer;
-before(async () => {
-  stage = await openForwardingStage();
-  dns = await startDnsServer(({ name, type }) => {
+const stage = use(openForwardingStage);
+const dns = use(() =>
+  startDnsServer(({ name, type }) => {
     if (name === 'alerts.milaan.example' && type === 'MX')
       return [{ name, type, ttl: 60, data: { preference: 10, exchange: 'mx.milaan.example' } }];
     if (name === 'mx.milaan.example' && type === 'A') return [{ name, type, ttl: 60, data: '127.0.0.1' }];
     return 'nxdomain';
-  });
-});
-after(async () => {
-  await dns.stop();
-  await stage.stop();
-});
+  }),
+);
 
 const look = (mailDomain: string | null, port = stage.port) =>
   checkForwarding(stage.world.sql, { mailDomain, dnsServers: [dns.address] }, port);

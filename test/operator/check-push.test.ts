@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { newSecretKey } from '../../src/base/secrets.ts';
 import { checkPush } from '../../src/operator/doctor/check-push.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
+import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
+import { use } from '../support/use.ts';
 
-let world: TestWorld;
-before(async () => {
-  world = await openTestWorld();
-});
-after(() => world.stop());
+const world = use(openTestWorld);
 
 test('of push it tells the key, the devices, what push services do not take, and a key that is gone', async () => {
   const { sql } = world;

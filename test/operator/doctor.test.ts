@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { insertEntry } from '../../src/alerts/judging/queries/bank-entries.ts';
 import { day, later, systemClock } from '../../src/base/clock.ts';
 import { version } from '../../src/base/version.ts';
@@ -9,13 +9,10 @@ import { checkRoutines } from '../../src/operator/doctor/check-routines.ts';
 import type { Finding } from '../../src/operator/doctor/finding.ts';
 import { noteRoutine } from '../../src/operator/queries.ts';
 import { liveConfig } from '../support/live-config.ts';
-import { openTestWorld, type TestWorld } from '../support/test-world.ts';
+import { openTestWorld } from '../support/test-world.ts';
+import { use } from '../support/use.ts';
 
-let world: TestWorld;
-before(async () => {
-  world = await openTestWorld();
-});
-after(() => world.stop());
+const world = use(openTestWorld);
 afterEach(async () => {
   await world.sql`delete from migrations where name like '9%' or name = '0000_before.sql'`;
 });

@@ -1,25 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, mock, test } from 'node:test';
+import { mock, test } from 'node:test';
 import { later, minute } from '../../src/base/clock.ts';
 import { StartError } from '../../src/base/start-error.ts';
 import { recordDeed } from '../../src/business/accounts/record-deed.ts';
 import { reachCommand } from '../../src/operator/reach.ts';
-import { addBusyShop, type BusyShop } from '../support/busy-shop.ts';
-import { addTestUser, callAs, type DashboardSite, openDashboard } from '../support/dashboard-site.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../support/test-world.ts';
+import { addBusyShop } from '../support/busy-shop.ts';
+import { addTestUser, callAs } from '../support/dashboard-site.ts';
+import { addTestMerchant } from '../support/test-world.ts';
+import { prepare, use } from '../support/use.ts';
+import { useDashboard } from '../support/use-dashboard.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-let shop: BusyShop;
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world);
-  shop = await addBusyShop(world);
+const { world, site } = useDashboard();
+const shop = use(() => addBusyShop(world));
+prepare(async () => {
   await addTestMerchant(world, { name: 'Untouched' });
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
 });
 
 async function reach(options: Record<string, string>): Promise<string> {

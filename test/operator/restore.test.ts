@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { describeGap } from '../../src/operator/backup/restore.ts';
 import { addForwardingShop } from '../support/forwarding-stage.ts';
 import { openMailWorld } from '../support/test-mailbox.ts';
-import { addTestMerchant, type TestWorld } from '../support/test-world.ts';
+import { addTestMerchant } from '../support/test-world.ts';
+import { use } from '../support/use.ts';
 
 const file = '/mnt/copies/milaan-2026-11-15T023012Z.dump.age';
 const now = new Date('2026-11-18T13:30:00Z');
 const gap = async (from = file) => (await describeGap(world.sql, from, now)).join('\n');
 
-let world: TestWorld;
-before(async () => {
-  world = await openMailWorld();
-});
-after(() => world.stop());
+const world = use(openMailWorld);
 
 test('a restore says from when to when alerts are missing, by the name of the backup', async () => {
   assert.equal(

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { newSecretKey } from '../../src/base/secrets.ts';
 import { findSettings } from '../../src/base/settings/find-settings.ts';
 import { newDataDir, removeDataDir } from '../support/program.ts';
 import { runMilaan, startMilaan } from '../support/run-milaan.ts';
-import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { prepare, use } from '../support/use.ts';
 
-let database: TestDatabase;
 let folder: string;
 let live: Record<string, string>;
-before(async () => {
-  database = await openTestDatabase();
+const database = use(openTestDatabase);
+prepare(async () => {
   folder = newDataDir();
   live = {
     PUBLIC_URL: 'https://pay.example.in',
@@ -21,7 +21,6 @@ before(async () => {
   };
 });
 after(async () => {
-  await database.stop();
   removeDataDir(folder);
 });
 

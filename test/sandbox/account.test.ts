@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before, test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { paiseFromRupees, rupeesText } from '../../src/base/money.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import { readSandboxFile } from '../../src/sandbox/sandbox-file.ts';
-import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { openTestSandbox } from '../support/sandbox.ts';
 import { mailKey, signMail } from '../support/signed-mail.ts';
+import { use } from '../support/use.ts';
 
-let box: TestSandbox;
-before(async () => {
-  box = await openTestSandbox();
-});
+const box = use(openTestSandbox);
 afterEach(async () => {
   assert.deepEqual(await findBreaches(box.sandbox.world), []);
   await box.post('/sandbox/reset', {});
 });
-after(() => box.stop());
 
 type Played = {
   domain: string;

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { test } from 'node:test';
+import { openTestSandbox } from '../support/sandbox.ts';
+import { use } from '../support/use.ts';
 
-let box: TestSandbox;
-before(async () => {
-  box = await openTestSandbox();
-});
-after(() => box.stop());
+const box = use(openTestSandbox);
 
 const json = { 'content-type': 'application/json' };
 const send = (method: 'GET' | 'POST' | 'PUT' | 'OPTIONS', url: string, headers = {}, payload = '') =>

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { mailboxState } from '../../src/alerts/mailboxes/mailbox-state.ts';
 import { readKeptState } from '../../src/sandbox/open-sandbox.ts';
-import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { openTestSandbox } from '../support/sandbox.ts';
+import { use } from '../support/use.ts';
 
-let box: TestSandbox;
-before(async () => {
-  box = await openTestSandbox();
-});
+const box = use(openTestSandbox);
 afterEach(() => box.post('/sandbox/reset', {}));
-after(() => box.stop());
 
 test('the clock goes forward to the millisecond, for orders, statuses and the Date header alike', async () => {
   const order = await box.create();

@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { findBreaches } from '../../src/operator/verify.ts';
 import { beginSettling } from '../../src/payments/matching/claim-credit.ts';
 import { acceptCredit } from '../../src/payments/review/accept-credit.ts';
 import { findColumns } from '../../src/payments/statements/find-columns.ts';
-import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { openTestSandbox } from '../support/sandbox.ts';
+import { use } from '../support/use.ts';
 
 /** What a genuine credit can come to, as the sandbox's bank plays it. */
 
-let box: TestSandbox;
-before(async () => {
-  box = await openTestSandbox();
-});
+const box = use(openTestSandbox);
 afterEach(async () => {
   assert.deepEqual(await findBreaches(box.sandbox.world), []);
   await box.post('/sandbox/reset', {});
 });
-after(() => box.stop());
 
 const verdictsOf = async (orderId: string, how: string) => {
   const played = (await box.pay(orderId, how)) as { verdicts: { verdict: string }[] };

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { afterEach, beforeEach, test } from 'node:test';
 import { paiseFromRupees, rupeesText } from '../../src/base/money.ts';
-import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { openTestSandbox } from '../support/sandbox.ts';
 import { mailKey, signMail } from '../support/signed-mail.ts';
+import { use } from '../support/use.ts';
 
-let box: TestSandbox;
-before(async () => {
-  box = await openTestSandbox();
-});
+const box = use(openTestSandbox);
 beforeEach(() => box.putAccount({ bank: 'hdfc' }));
 afterEach(() => box.post('/sandbox/reset', {}));
-after(() => box.stop());
 
 const keyName = 'unit._domainkey.hdfcbank.net';
 

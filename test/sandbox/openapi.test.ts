@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { type Conforms, conformanceTo } from '../support/openapi-conformance.ts';
-import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { openTestSandbox } from '../support/sandbox.ts';
+import { prepare, use } from '../support/use.ts';
 
-let box: TestSandbox;
 let conforms: Conforms;
 
-before(async () => {
-  box = await openTestSandbox();
+const box = use(openTestSandbox);
+prepare(async () => {
   conforms = conformanceTo((await box.app.inject('/api/v1/openapi.json')).json());
 });
-after(() => box.stop());
 
 test('the sandbox has a section of its own, without a key', async () => {
   const document = (await box.app.inject('/api/v1/openapi.json')).json();

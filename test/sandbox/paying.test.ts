@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { minute, second } from '../../src/base/clock.ts';
 import { paiseFromRupees } from '../../src/base/money.ts';
 import { matchingRules } from '../../src/payments/matching/matching-rules.ts';
 import { openBank } from '../../src/sandbox/open-bank.ts';
 import { waysToPay } from '../../src/sandbox/pay-order.ts';
 import { writeAlert } from '../../src/sandbox/write-alert.ts';
-import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { openTestSandbox } from '../support/sandbox.ts';
+import { use } from '../support/use.ts';
 
-let box: TestSandbox;
-before(async () => {
-  box = await openTestSandbox();
-});
+const box = use(openTestSandbox);
 afterEach(() => box.post('/sandbox/reset', {}));
-after(() => box.stop());
 
 const events = async () =>
   (await box.sandbox.world.sql<{ order_id: string }[]>`select order_id from events`).map(row => row.order_id);

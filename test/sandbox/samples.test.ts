@@ -3,22 +3,21 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { paiseFromRupees } from '../../src/base/money.ts';
 import { openBank } from '../../src/sandbox/open-bank.ts';
 import { writeAlert } from '../../src/sandbox/write-alert.ts';
-import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { openTestSandbox } from '../support/sandbox.ts';
+import { prepare, use } from '../support/use.ts';
 
-let box: TestSandbox;
 let url: string;
 const folder = mkdtempSync(join(tmpdir(), 'milaan-samples-'));
-before(async () => {
-  box = await openTestSandbox();
+const box = use(openTestSandbox);
+prepare(async () => {
   url = await box.app.listen({ host: '127.0.0.1', port: 0 });
 });
 after(async () => {
-  await box.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

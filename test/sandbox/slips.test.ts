@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { afterEach, describe, test } from 'node:test';
 import { findBreaches } from '../../src/operator/verify.ts';
-import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { openTestSandbox } from '../support/sandbox.ts';
+import { use } from '../support/use.ts';
 
-let box: TestSandbox;
-before(async () => {
-  box = await openTestSandbox();
-});
+const box = use(openTestSandbox);
 afterEach(async () => {
   assert.deepEqual(await findBreaches(box.sandbox.world), []);
   await box.post('/sandbox/reset', {});
 });
-after(() => box.stop());
 
 const settings = async (method: 'GET' | 'PUT' = 'GET', body: unknown = undefined) => {
   const answer = await box.app.inject({

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { Milaan, type NewOrder } from '../../sdk/src/milaan.ts';
 import { refusalCodes } from '../../src/base/http/api-error.ts';
 import { orderBody } from '../support/api.ts';
 import { errorOf } from '../support/error-of.ts';
-import { type ListeningApi, openListeningApi } from '../support/listening-api.ts';
+import { openListeningApi } from '../support/listening-api.ts';
 import { addTestMerchant } from '../support/test-world.ts';
+import { prepare, use } from '../support/use.ts';
 
-let api: ListeningApi;
 let milaan: Milaan;
-before(async () => {
-  api = await openListeningApi();
+const api = use(openListeningApi);
+prepare(async () => {
   milaan = api.client();
 });
-after(() => api.stop());
 
 const newOrder = (change: Partial<NewOrder> = {}) => ({ ...orderBody(), ...change }) as NewOrder;
 

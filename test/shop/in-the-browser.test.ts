@@ -1,30 +1,22 @@
 import assert from 'node:assert/strict';
-import { type Shop, startShop } from '../../examples/shop/start-shop.ts';
-import { accessibilityProblems, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
+import { startShop } from '../../examples/shop/start-shop.ts';
+import { accessibilityProblems, openBrowser, phone } from '../support/browser.ts';
 import { needs } from '../support/needs.ts';
-import { openWholeService, type WholeService } from '../support/whole-service.ts';
+import { openWholeService } from '../support/whole-service.ts';
 
-const { after, before, test } = needs('Chromium');
+const { test, use } = needs('Chromium');
 
-let service: WholeService;
-let shop: Shop;
-let browser: TestBrowser;
-before(async () => {
-  service = await openWholeService();
-  shop = await startShop({
+const service = use(openWholeService);
+const shop = use(() =>
+  startShop({
     port: 0,
     baseUrl: service.url,
     apiKey: service.merchant.apiKey,
     webhookSecret: service.webhookSecret,
     clock: service.world.clock,
-  });
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser.stop();
-  await shop.stop();
-  await service.stop();
-});
+  }),
+);
+const browser = use(openBrowser);
 
 /** What the page in front of the customer asks to be paid. */
 async function newestPayable(): Promise<number> {

@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { listForwardRequests } from '../../../src/alerts/forwarding/queries/forwarding.ts';
 import { DnsError } from '../../../src/base/network/dns.ts';
-import {
-  addForwardingShop,
-  type ForwardingStage,
-  openForwardingStage,
-} from '../../support/forwarding-stage.ts';
+import { addForwardingShop, openForwardingStage } from '../../support/forwarding-stage.ts';
 import { type Confirmation, googleConfirmation, handMail } from '../../support/mail-provider.ts';
 import { mailKey, signMail } from '../../support/signed-mail.ts';
+import { prepare, use } from '../../support/use.ts';
 
 describe('a provider’s question whether mail may be forwarded', () => {
-  let stage: ForwardingStage;
-  before(async () => {
-    stage = await openForwardingStage();
+  const stage = use(openForwardingStage);
+  prepare(async () => {
     stage.world.dns.texts.set('1522905413783._domainkey.zoho.in', [mailKey(2048, 'zoho').record]);
     stage.world.dns.texts.set('s2048._domainkey.yahoo.com', [mailKey(2048, 'yahoo').record]);
   });
-  after(() => stage.stop());
 
   const shown = (merchantId: number) => listForwardRequests(stage.world.sql, merchantId, new Date(0));
 

@@ -2,39 +2,25 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { startMailing } from '../../../src/outbox/mails/start-mailing.ts';
 import { startDelivering } from '../../../src/outbox/webhooks/start-delivering.ts';
-import { accessibilityProblems, desktop, openBrowser, type TestBrowser } from '../../support/browser.ts';
-import { type DashboardSite, openDashboard, testPassword } from '../../support/dashboard-site.ts';
-import { creditTo, type ForwardingStage, openForwardingStage } from '../../support/forwarding-stage.ts';
+import { accessibilityProblems, desktop, openBrowser } from '../../support/browser.ts';
+import { openDashboard, testPassword } from '../../support/dashboard-site.ts';
+import { creditTo, openForwardingStage } from '../../support/forwarding-stage.ts';
 import { googleConfirmation, handMail } from '../../support/mail-provider.ts';
 import { needs } from '../../support/needs.ts';
 import { until } from '../../support/until.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
+import { startReceiver } from '../../support/webhook-receiver.ts';
 
-const { after, before, test } = needs('Chromium');
+const { test, use } = needs('Chromium');
 
 const owner = 'meera@gmail.example';
 
-let stage: ForwardingStage;
-let site: DashboardSite;
-let browser: TestBrowser;
-let shop: Receiver;
-let running: { stop(): Promise<void> }[] = [];
-
-before(async () => {
-  [stage, browser, shop] = await Promise.all([
-    openForwardingStage({}, { judging: true }),
-    openBrowser(),
-    startReceiver(),
-  ]);
-  site = await openDashboard(stage.world);
-  running = [startMailing(stage.world), startDelivering(stage.world)];
-});
-after(async () => {
-  await Promise.all(running.map(role => role.stop()));
-  await Promise.all([browser?.stop(), site?.stop(), shop?.stop()]);
-  await stage?.stop();
-});
+const stage = use(() => openForwardingStage({}, { judging: true }));
+const shop = use(startReceiver);
+const site = use(() => openDashboard(stage.world));
+const browser = use(openBrowser);
+use(() => startMailing(stage.world));
+use(() => startDelivering(stage.world));
 
 const mailTo = async (what: RegExp) =>
   await waitFor(`a mail with ${what}`, () =>

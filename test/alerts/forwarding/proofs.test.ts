@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { addAlertAddress } from '../../../src/alerts/addresses/add-alert-address.ts';
 import { alertAddresses } from '../../../src/alerts/addresses/alert-addresses.ts';
 import { codeMailer } from '../../../src/alerts/addresses/code-mailer.ts';
@@ -12,21 +12,17 @@ import {
   addForwardingShop,
   alertsOf,
   creditTo,
-  type ForwardingStage,
   openForwardingStage,
   ourSender,
 } from '../../support/forwarding-stage.ts';
 import { googleConfirmation, handMail, sentOn } from '../../support/mail-provider.ts';
 import { mailKey, signMail } from '../../support/signed-mail.ts';
+import { use } from '../../support/use.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 describe('who may pay by forwarding', () => {
-  let stage: ForwardingStage;
   let orders = 0;
-  before(async () => {
-    stage = await openForwardingStage({}, { judging: true });
-  });
-  after(() => stage.stop());
+  const stage = use(() => openForwardingStage({}, { judging: true }));
 
   /** An order of this business, and the amount that it waits for. */
   async function order(merchantId: number): Promise<{ amount: string; status(): Promise<string> }> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { addAlertAddress } from '../../../src/alerts/addresses/add-alert-address.ts';
 import { codeMailer } from '../../../src/alerts/addresses/code-mailer.ts';
 import { forwardingState } from '../../../src/alerts/forwarding/forwarding-state.ts';
@@ -14,30 +14,24 @@ import { hour, later, minute } from '../../../src/base/clock.ts';
 import { newLease } from '../../../src/base/database/row-lease.ts';
 import { sayReason } from '../../../src/texts/say.ts';
 import { connectedMailbox } from '../../support/busy-shop.ts';
-import {
-  addForwardingShop,
-  creditTo,
-  type ForwardingShop,
-  type ForwardingStage,
-  openForwardingStage,
-} from '../../support/forwarding-stage.ts';
+import { addForwardingShop, creditTo, openForwardingStage } from '../../support/forwarding-stage.ts';
 import { handMail } from '../../support/mail-provider.ts';
+import { prepare, use, useEach } from '../../support/use.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 describe('a forwarding', () => {
-  let stage: ForwardingStage;
-  let shop: ForwardingShop;
   let owner: string;
   let ahead = 0;
   let shops = 0;
-  before(async () => {
-    stage = await openForwardingStage();
+  const stage = use(openForwardingStage);
+  prepare(async () => {
     stage.world.clock.now = () => new Date(Date.now() + ahead);
   });
-  after(() => stage.stop());
   beforeEach(async () => {
     owner = `meera${++shops}@quiet.example`;
-    shop = await addForwardingShop(stage.world);
+  });
+  const shop = useEach(() => addForwardingShop(stage.world));
+  beforeEach(async () => {
     stage.provider.forward(owner, { port: stage.port, address: shop.forwardTo });
     await addAlertAddress(stage.world, shop.merchantId, owner, codeMailer(stage.world.config));
     await waitFor('the first probe to be back', async () => (await probe())?.answeredAt);

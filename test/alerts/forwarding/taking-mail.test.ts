@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import {
   closeForwarding,
   openForwarding,
@@ -11,19 +11,15 @@ import {
   addForwardingShop,
   alertsOf,
   creditTo,
-  type ForwardingStage,
   openForwardingStage,
 } from '../../support/forwarding-stage.ts';
 import { handMail, sentOn } from '../../support/mail-provider.ts';
 import { readRaw } from '../../support/read-raw.ts';
+import { use } from '../../support/use.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 describe('mail that is handed over to us', () => {
-  let stage: ForwardingStage;
-  before(async () => {
-    stage = await openForwardingStage();
-  });
-  after(() => stage.stop());
+  const stage = use(openForwardingStage);
 
   const counted = async (name: string) => await stage.world.metrics.registry.getSingleMetricAsString(name);
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { openForwarding } from '../../../src/alerts/forwarding/open-forwarding.ts';
 import { endForwarding } from '../../../src/alerts/forwarding/queries/forwarding.ts';
-import { startTakingMail, type TakingMail } from '../../../src/alerts/forwarding/start-taking-mail.ts';
+import { startTakingMail } from '../../../src/alerts/forwarding/start-taking-mail.ts';
 import { openBankBook } from '../../../src/alerts/judging/bank-book.ts';
 import { judgeStoredMails, leaseFor } from '../../../src/alerts/judging/judge-stored-mails.ts';
 import { openJudging } from '../../../src/alerts/judging/open-judging.ts';
@@ -14,27 +14,23 @@ import { alertsOf, creditTo } from '../../support/forwarding-stage.ts';
 import { bankZone } from '../../support/genuine-alert.ts';
 import { handMail } from '../../support/mail-provider.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
-import { openTwoCells, type TwoCells } from '../../support/two-cells.ts';
+import { openTwoCells } from '../../support/two-cells.ts';
+import { prepare, use } from '../../support/use.ts';
 
 /** One receiver, two databases: a mail finds the cell of whoever it is for. */
 
-let cells: TwoCells;
-let taking: TakingMail;
-let judging: ReturnType<typeof openJudging>[];
 let turned = 0;
-before(async () => {
-  cells = await openTwoCells();
+const cells = use(openTwoCells);
+prepare(async () => {
   const [first] = cells.worlds;
   Object.assign(first.clock, { ...systemClock, now: () => new Date(Date.now() + turned) });
   for (const [name, record] of Object.entries(bankZone())) first.dns.texts.set(name, [record]);
   for (const world of cells.worlds) world.banks = openBankBook(() => [testBank()]);
-  taking = await startTakingMail(first);
-  judging = cells.worlds.map(world => openJudging(world));
 });
-after(async () => {
-  await taking.stop();
-  for (const one of judging) await one.close();
-  await cells.stop();
+const taking = use(() => startTakingMail(cells.worlds[0]));
+const judging = use(() => {
+  const all = cells.worlds.map(world => openJudging(world));
+  return { all, stop: () => Promise.all(all.map(one => one.close())) };
 });
 
 async function sides() {
@@ -54,7 +50,7 @@ test('a genuine mail to businesses of two cells is stored in both, and pays in o
   const [a, b] = await sides();
   const raw = creditTo(`${a!.forwardTo}, ${b!.forwardTo}`);
   assert.equal((await handMail(taking.smtpPort!, { to: [a!.forwardTo, b!.forwardTo], raw })).code, 250);
-  await Promise.all(cells.worlds.map((world, cell) => judgeStoredMails(world, judging[cell]!.tools)));
+  await Promise.all(cells.worlds.map((world, cell) => judgeStoredMails(world, judging.all[cell]!.tools)));
   const verdicts = await Promise.all(
     [a!, b!].map(async ({ world, merchantId }) => await alertsOf(world, merchantId)),
   );
@@ -81,7 +77,7 @@ test('the fence that a move has left knows of no address: a mail is stored, judg
     insert into forward_addresses (merchant_id, address, opened_at)
     values (${merchantId}, ${forwardTo}, ${world.clock.now()})`;
   assert.equal((await handMail(taking.smtpPort!, { to: forwardTo, raw: creditTo(forwardTo) })).code, 250);
-  await Promise.all(cells.worlds.map((one, cell) => judgeStoredMails(one, judging[cell]!.tools)));
+  await Promise.all(cells.worlds.map((one, cell) => judgeStoredMails(one, judging.all[cell]!.tools)));
   assert.deepEqual(await alertsOf(world, merchantId), [{ verdict: 'paid', found_in: 'forwarding' }]);
   assert.deepEqual(await alertsOf(a!.world, merchantId), []);
 
@@ -96,7 +92,7 @@ test('a mail whose payment waits for another cell stays as it is, is judged agai
   const away = async () => {
     throw new DatabaseAway(new Error('cell 0 is away'));
   };
-  const { tools } = judging[1]!;
+  const { tools } = judging.all[1]!;
   for (let rounds = 0; rounds < 6; rounds++) {
     assert.equal(await judgeStoredMails(world, { ...tools, confirm: away }), 1);
     assert.deepEqual(await alertsOf(world, merchantId), [{ verdict: 'unjudged', found_in: 'forwarding' }]);

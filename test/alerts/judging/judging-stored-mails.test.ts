@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { type Judge, judgeAlert } from '../../../src/alerts/judging/judge-alert.ts';
 import { type Judgement, undecided } from '../../../src/alerts/judging/judge-mail.ts';
 import { judgeStoredMails, leaseFor } from '../../../src/alerts/judging/judge-stored-mails.ts';
@@ -11,16 +11,13 @@ import { day, hour, later, minute, second } from '../../../src/base/clock.ts';
 import { newLease } from '../../../src/base/database/row-lease.ts';
 import { paise } from '../../../src/base/money.ts';
 import { because, type Reason } from '../../../src/texts/verdicts.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 describe('judging stored mails', () => {
-  let world: TestWorld;
   let merchantId: number;
-  before(async () => {
-    world = await openTestWorld();
-  });
-  after(() => world.stop());
+  const world = use(openTestWorld);
   beforeEach(async () => {
     await world.sql`delete from alerts`;
     ({ merchantId } = await addTestMerchant(world));

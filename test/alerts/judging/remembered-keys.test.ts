@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { countWithdrawn } from '../../../src/alerts/judging/queries/keys.ts';
 import { remembered, rememberedKeys } from '../../../src/alerts/judging/remembered-keys.ts';
 import { day, hour, later, minute } from '../../../src/base/clock.ts';
 import { DnsError } from '../../../src/base/network/dns.ts';
 import { openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { prepare, use } from '../../support/use.ts';
 
 describe('DKIM keys', () => {
-  let world: TestWorld;
   let asked = 0;
   let away = false;
-  before(async () => {
-    world = await openTestWorld();
+  const world = use(openTestWorld);
+  prepare(async () => {
     const { lookupText } = world.dns;
     world.dns.lookupText = async name => {
       asked++;
@@ -19,7 +19,6 @@ describe('DKIM keys', () => {
       return await lookupText(name);
     };
   });
-  after(() => world.stop());
 
   const record = 'v=DKIM1; k=rsa; p=AAAA';
 

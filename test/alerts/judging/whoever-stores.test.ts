@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Judge } from '../../../src/alerts/judging/judge-alert.ts';
 import { type Judgement, undecided } from '../../../src/alerts/judging/judge-mail.ts';
 import { judgeStoredMails, leaseFor } from '../../../src/alerts/judging/judge-stored-mails.ts';
@@ -9,11 +9,11 @@ import { mostMailBytes } from '../../../src/alerts/mail/limits.ts';
 import { hour } from '../../../src/base/clock.ts';
 import { newLease } from '../../../src/base/database/row-lease.ts';
 import { because } from '../../../src/texts/verdicts.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 describe('whoever stores a mail judges it', () => {
-  let world: TestWorld;
   let merchantId: number;
   let judging: StartedJudging;
   /** What the judges have been given, in turn, and those who wait for a word to go on. */
@@ -27,10 +27,7 @@ describe('whoever stores a mail judges it', () => {
   };
   const confirm = async () => assert.fail('matching was asked');
 
-  before(async () => {
-    world = await openTestWorld();
-  });
-  after(() => world.stop());
+  const world = use(openTestWorld);
   beforeEach(async () => {
     given = [];
     held = new Map();

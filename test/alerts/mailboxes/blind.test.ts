@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { mailboxState } from '../../../src/alerts/mailboxes/mailbox-state.ts';
 import { tellBlindMailboxes } from '../../../src/alerts/mailboxes/tell-of-ways.ts';
 import { minute, second } from '../../../src/base/clock.ts';
 import { because } from '../../../src/texts/verdicts.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
 describe('a mailbox that nobody can read', () => {
-  let world: TestWorld;
   let merchantId: number;
-  before(async () => {
-    world = await openTestWorld();
-  });
-  after(() => world.stop());
+  const world = use(openTestWorld);
   beforeEach(async () => {
     await world.sql`delete from mailboxes`;
     ({ merchantId } = await addTestMerchant(world));

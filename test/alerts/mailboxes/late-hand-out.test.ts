@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { mostTriesForMail } from '../../../src/alerts/mail/limits.ts';
 import { catchUp } from '../../../src/alerts/mailboxes/catch-up.ts';
 import { mailboxMetrics } from '../../../src/alerts/mailboxes/metrics.ts';
@@ -8,13 +8,10 @@ import { usualPace } from '../../../src/alerts/mailboxes/pace.ts';
 import type { Job } from '../../../src/alerts/mailboxes/watch-job.ts';
 import { minute } from '../../../src/base/clock.ts';
 import { bankSender, plainMail, storedMails } from '../../support/test-mailbox.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
-let world: TestWorld;
-before(async () => {
-  world = await openTestWorld();
-});
-after(() => world.stop());
+const world = use(openTestWorld);
 
 /** No server can be told to list a mail and keep it back for minutes, so this one answers from the test. */
 function lateServer() {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { disconnectMailbox } from '../../../src/alerts/mailboxes/disconnect-mailbox.ts';
-import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
-import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts';
+import { startDovecot } from '../../support/dovecot.ts';
+import { startFaultProxy } from '../../support/fault-proxy.ts';
 import { needs } from '../../support/needs.ts';
 import {
   connectTestMailbox,
@@ -12,27 +12,19 @@ import {
   type TestMailbox,
   watch,
 } from '../../support/test-mailbox.ts';
-import type { TestWorld } from '../../support/test-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-const { after, afterEach, before, beforeEach, test } = needs('Dovecot');
+const { afterEach, beforeEach, test, use, useEach } = needs('Dovecot');
 
 describe('a server that does not tell the truth about its numbers', () => {
-  let world: TestWorld;
-  let dovecot: Dovecot;
-  let proxy: FaultProxy;
   let mailbox: TestMailbox;
   let watching: { stop(): Promise<void> };
   let users = 0;
 
-  before(async () => {
-    [world, dovecot] = await Promise.all([openMailWorld(), startDovecot()]);
-  });
-  after(async () => {
-    await Promise.all([world.stop(), dovecot.stop()]);
-  });
+  const world = use(openMailWorld);
+  const dovecot = use(startDovecot);
+  const proxy = useEach(() => startFaultProxy(dovecot));
   beforeEach(async () => {
-    proxy = await startFaultProxy(dovecot);
     const user = `lying${users++}@test.example`;
     mailbox = await connectTestMailbox(world, dovecot, { user, port: proxy.port });
   });

@@ -9,19 +9,17 @@ import { signInUrl } from '../../../src/alerts/mailboxes/oauth/sign-in-url.ts';
 import { trustedRoots } from '../../../src/alerts/mailboxes/open-connection.ts';
 import { credentialPlace } from '../../../src/alerts/mailboxes/open-login.ts';
 import { providers } from '../../../src/alerts/mailboxes/providers.ts';
-import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
+import { startDovecot } from '../../support/dovecot.ts';
 import { needs } from '../../support/needs.ts';
 import { openMailWorld, plainMail, quickPace, storedMails, watch } from '../../support/test-mailbox.ts';
-import { addTestMerchant, type TestWorld } from '../../support/test-world.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-const { after, before, test } = needs('Dovecot');
+const { after, prepare, test, use } = needs('Dovecot');
 
 const user = 'shop@gmail.test.example';
 
 describe('a mailbox entered by OAuth', () => {
-  let world: TestWorld;
-  let dovecot: Dovecot;
   let server: Server;
   let url: string;
   const forms: URLSearchParams[] = [];
@@ -29,7 +27,7 @@ describe('a mailbox entered by OAuth', () => {
   let refreshToken = 'first refresh token';
   let refuse: string | null = null;
 
-  before(async () => {
+  prepare(async () => {
     server = createServer(async (request, response) => {
       const form = new URLSearchParams(await bodyOf(request));
       if (request.url === '/check') {
@@ -50,16 +48,15 @@ describe('a mailbox entered by OAuth', () => {
     });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    [world, dovecot] = await Promise.all([
-      openMailWorld({ GOOGLE_CLIENT_ID: 'our id', GOOGLE_CLIENT_SECRET: 'our secret' }),
-      startDovecot({ tokenCheck: `${url}/check` }),
-    ]);
+  });
+  const world = use(() => openMailWorld({ GOOGLE_CLIENT_ID: 'our id', GOOGLE_CLIENT_SECRET: 'our secret' }));
+  const dovecot = use(() => startDovecot({ tokenCheck: `${url}/check` }));
+  prepare(async () => {
     const { host } = providers.find(provider => provider.id === 'gmail')!;
     world.dns.addresses.set(host!, ['127.0.0.1']);
     world.dns.addresses.set(dovecot.host, ['127.0.0.1']);
   });
   after(async () => {
-    await Promise.all([world.stop(), dovecot.stop()]);
     server.close();
   });
 

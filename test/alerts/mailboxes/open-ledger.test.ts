@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { LostLease } from '../../../src/alerts/mailboxes/mail-failure.ts';
 import { openLedger } from '../../../src/alerts/mailboxes/open-ledger.ts';
 import type { Transaction } from '../../../src/base/database/connect.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
-let world: TestWorld;
-before(async () => {
-  world = await openTestWorld();
-});
-after(() => world.stop());
+const world = use(openTestWorld);
 
 const fence = 7;
 

@@ -8,31 +8,25 @@ import { orderRoutes } from '../../../src/orders/routes.ts';
 import { startDelivering } from '../../../src/outbox/webhooks/start-delivering.ts';
 import { testBank } from '../../support/alert-banks.ts';
 import { orderBody } from '../../support/api.ts';
-import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
+import { startDovecot } from '../../support/dovecot.ts';
 import { bankZone, linesWith, signedAlert } from '../../support/genuine-alert.ts';
 import { needs } from '../../support/needs.ts';
 import { connectTestMailbox, openMailWorld, quickPace } from '../../support/test-mailbox.ts';
-import type { TestWorld } from '../../support/test-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
+import { startReceiver } from '../../support/webhook-receiver.ts';
 
-const { after, before, test } = needs('Dovecot');
+const { prepare, test, use } = needs('Dovecot');
 
 describe('from the bank to the shop', () => {
-  let world: TestWorld;
-  let dovecot: Dovecot;
-  let shop: Receiver;
-  let running: Array<{ stop(): Promise<void> }>;
-  before(async () => {
-    [world, dovecot, shop] = await Promise.all([openMailWorld(), startDovecot(), startReceiver()]);
+  const world = use(openMailWorld);
+  const dovecot = use(startDovecot);
+  const shop = use(startReceiver);
+  prepare(async () => {
     for (const [name, record] of Object.entries(bankZone())) world.dns.texts.set(name, [record]);
     world.banks = openBankBook(() => [testBank()]);
-    running = [startReceiving(world, { ca: dovecot.ca, pace: quickPace }), startDelivering(world)];
   });
-  after(async () => {
-    await Promise.all(running.map(role => role.stop()));
-    await Promise.all([world.stop(), dovecot.stop(), shop.stop()]);
-  });
+  use(() => startReceiving(world, { ca: dovecot.ca, pace: quickPace }));
+  use(() => startDelivering(world));
 
   test('an alert delivered to the mailbox pays its order, and the shop is told', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot);

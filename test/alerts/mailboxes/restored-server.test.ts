@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { mailboxState } from '../../../src/alerts/mailboxes/mailbox-state.ts';
-import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
+import { startDovecot } from '../../support/dovecot.ts';
 import { needs } from '../../support/needs.ts';
 import {
   connectTestMailbox,
@@ -10,21 +10,14 @@ import {
   storedMails,
   watch,
 } from '../../support/test-mailbox.ts';
-import type { TestWorld } from '../../support/test-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-const { after, before, test } = needs('Dovecot');
+const { test, use } = needs('Dovecot');
 
 /** A restored server keeps its UIDVALIDITY and gives out numbers a second time. */
 describe('a mail server that was restored from a backup', () => {
-  let world: TestWorld;
-  let dovecot: Dovecot;
-  before(async () => {
-    [world, dovecot] = await Promise.all([openMailWorld(), startDovecot()]);
-  });
-  after(async () => {
-    await Promise.all([world.stop(), dovecot.stop()]);
-  });
+  const world = use(openMailWorld);
+  const dovecot = use(startDovecot);
 
   const deliver = async (user: string, mails: number, folder?: string) => {
     for (let mail = 0; mail < mails; mail++) await dovecot.deliver(user, plainMail(), folder);

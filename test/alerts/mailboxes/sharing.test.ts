@@ -6,7 +6,7 @@ import { LostLease } from '../../../src/alerts/mailboxes/mail-failure.ts';
 import { requestDeletion } from '../../../src/business/accounts/delete-business.ts';
 import { setDisabled } from '../../../src/business/merchants/queries.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
-import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
+import { startDovecot } from '../../support/dovecot.ts';
 import { needs } from '../../support/needs.ts';
 import {
   connectTestMailbox,
@@ -18,19 +18,13 @@ import {
 import type { TestWorld } from '../../support/test-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-const { after, afterEach, before, test } = needs('Dovecot');
+const { afterEach, test, use } = needs('Dovecot');
 
 describe('processes that share the mailboxes', () => {
-  let world: TestWorld;
-  let dovecot: Dovecot;
-  before(async () => {
-    [world, dovecot] = await Promise.all([openMailWorld(), startDovecot()]);
-  });
+  const world = use(openMailWorld);
+  const dovecot = use(startDovecot);
   afterEach(async () => {
     await world.sql`delete from mailboxes`;
-  });
-  after(async () => {
-    await Promise.all([world.stop(), dovecot.stop()]);
   });
 
   const owners = async () => {

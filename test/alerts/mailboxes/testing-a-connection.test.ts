@@ -8,26 +8,22 @@ import { providerOf } from '../../../src/alerts/mailboxes/providers.ts';
 import type { MailboxSettings } from '../../../src/alerts/mailboxes/read-settings.ts';
 import { testConnection } from '../../../src/alerts/mailboxes/test-connection.ts';
 import { sayReason } from '../../../src/texts/say.ts';
-import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
+import { startDovecot } from '../../support/dovecot.ts';
 import { startFaultProxy } from '../../support/fault-proxy.ts';
 import { needs } from '../../support/needs.ts';
 import { openMailWorld, password, quickPace } from '../../support/test-mailbox.ts';
-import { addTestMerchant, type TestWorld } from '../../support/test-world.ts';
+import { addTestMerchant } from '../../support/test-world.ts';
 
-const { after, before, test } = needs('Dovecot');
+const { prepare, test, use } = needs('Dovecot');
 
 describe('trying a mailbox', () => {
-  let world: TestWorld;
-  let dovecot: Dovecot;
-  before(async () => {
-    [world, dovecot] = await Promise.all([openMailWorld(), startDovecot()]);
+  const world = use(openMailWorld);
+  const dovecot = use(startDovecot);
+  prepare(async () => {
     await dovecot.setPassword('shop@test.example', password);
     world.dns.addresses.set(dovecot.host, ['127.0.0.1']);
     world.dns.addresses.set('wrong-name.example', ['127.0.0.1']);
     world.dns.addresses.set('inside.example', ['10.1.2.3']);
-  });
-  after(async () => {
-    await Promise.all([world.stop(), dovecot.stop()]);
   });
 
   const settings = (changes: Partial<MailboxSettings> = {}): MailboxSettings => ({

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { upsertMailbox } from '../../../src/alerts/mailboxes/queries/settings.ts';
 import { tellUnconfirmable } from '../../../src/alerts/mailboxes/tell-of-ways.ts';
 import { minute } from '../../../src/base/clock.ts';
 import { sayNotice } from '../../../src/texts/say.ts';
-import { openTestApi, type TestApi } from '../../support/api.ts';
+import { openTestApi } from '../../support/api.ts';
+import { use } from '../../support/use.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await openTestApi();
-});
-after(() => api.stop());
+const api = use(openTestApi);
 
 const notices = async () =>
   await api.world.sql<{ kind: 'orders_unconfirmable'; facts: { since: string } }[]>`

@@ -3,7 +3,7 @@ import { describe } from 'node:test';
 import { mailboxState } from '../../../src/alerts/mailboxes/mailbox-state.ts';
 import { hour, later, minute } from '../../../src/base/clock.ts';
 import { steadyClock } from '../../../src/base/steady-clock.ts';
-import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
+import { startDovecot } from '../../support/dovecot.ts';
 import { needs } from '../../support/needs.ts';
 import { readRaw } from '../../support/read-raw.ts';
 import { testMachine } from '../../support/test-machine.ts';
@@ -15,20 +15,13 @@ import {
   storedMails,
   watch,
 } from '../../support/test-mailbox.ts';
-import type { TestWorld } from '../../support/test-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-const { after, before, test } = needs('Dovecot');
+const { test, use } = needs('Dovecot');
 
 describe('watching a mailbox', () => {
-  let world: TestWorld;
-  let dovecot: Dovecot;
-  before(async () => {
-    [world, dovecot] = await Promise.all([openMailWorld(), startDovecot()]);
-  });
-  after(async () => {
-    await Promise.all([world.stop(), dovecot.stop()]);
-  });
+  const world = use(openMailWorld);
+  const dovecot = use(startDovecot);
 
   test('stores a bank mail byte for byte, passes over other mail, and sets no flag', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'a@test.example' });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { after, beforeEach, describe, test } from 'node:test';
 import { remembered, rememberedKeys } from '../../../src/alerts/judging/remembered-keys.ts';
 import { type Judges, startJudges } from '../../../src/alerts/judging/start-judges.ts';
 import { day, hour, minute, second } from '../../../src/base/clock.ts';
 import { sentence, testBank } from '../../support/alert-banks.ts';
 import { linesWith } from '../../support/genuine-alert.ts';
 import { type MailKey, mailKey, signMail } from '../../support/signed-mail.ts';
-import { openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { openTestWorld } from '../../support/test-world.ts';
+import { prepare, use } from '../../support/use.ts';
 
 const name = 's1._domainkey.test.bank.in';
 const [old, fresh, foreign] = ['old', 'fresh', 'foreign'].map(which => mailKey(1024, which)) as [
@@ -16,11 +17,10 @@ const [old, fresh, foreign] = ['old', 'fresh', 'foreign'].map(which => mailKey(1
 ];
 
 describe('a key that was replaced under its own name', () => {
-  let world: TestWorld;
   let judges: Judges;
   let asked = 0;
-  before(async () => {
-    world = await openTestWorld();
+  const world = use(openTestWorld);
+  prepare(async () => {
     const { lookupText } = world.dns;
     world.dns.lookupText = async one => {
       asked++;
@@ -29,7 +29,6 @@ describe('a key that was replaced under its own name', () => {
   });
   after(async () => {
     await judges.close();
-    await world.stop();
   });
   beforeEach(async () => {
     await judges?.close();

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { hour, later, minute, second, systemClock } from '../../../src/base/clock.ts';
 import { startWatchingClock } from '../../../src/base/database/start-watching-clock.ts';
 import { openMetrics } from '../../../src/base/metrics.ts';
 import { steadyClock } from '../../../src/base/steady-clock.ts';
 import { testMachine } from '../../support/test-machine.ts';
-import { openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-let world: TestWorld;
-before(async () => {
-  world = await openTestWorld();
-});
-after(() => world.stop());
+const world = use(openTestWorld);
 
 /** A machine may be slow; a clock that followed would be off by far more. */
 const near = 30 * second;

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../../../src/base/database/connect.ts';
-import { openTestDatabase, type TestDatabase } from '../../support/test-database.ts';
+import { openTestDatabase } from '../../support/test-database.ts';
 import { until } from '../../support/until.ts';
+import { use } from '../../support/use.ts';
 
-let database: TestDatabase;
-before(async () => {
-  database = await openTestDatabase();
-});
-after(() => database.stop());
+const database = use(openTestDatabase);
 
 test('connections of a bad minute close once they are idle, down to five, and none that is in use', async () => {
   const sql = connect(database.url, { most: 9, idleFor: 500, part: 'spike' });

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hour } from '../../../src/base/clock.ts';
 import { DatabaseAway } from '../../../src/base/database/database-away.ts';
 import { keepWorking } from '../../../src/base/database/keep-working.ts';
-import { openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { openTestWorld } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';
+import { use } from '../../support/use.ts';
 
-let world: TestWorld;
-before(async () => {
-  world = await openTestWorld();
-});
-after(() => world.stop());
+const world = use(openTestWorld);
 
 const rarely = { what: 'a test', pause: 1 * hour };
 

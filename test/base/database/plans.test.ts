@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { openTestDatabase, type TestDatabase } from '../../support/test-database.ts';
+import { test } from 'node:test';
+import { openTestDatabase } from '../../support/test-database.ts';
+import { use } from '../../support/use.ts';
 
-let database: TestDatabase;
-before(async () => {
-  database = await openTestDatabase();
-});
-after(() => database.stop());
+const database = use(openTestDatabase);
 
 test('no function forbids the planner anything: PostgreSQL 15 takes what is left for so dear that it compiles it', async () => {
   const found = await database.sql`

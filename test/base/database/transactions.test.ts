@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../../../src/base/database/connect.ts';
 import { DatabaseAway, isDatabaseAway } from '../../../src/base/database/database-away.ts';
 import { withDeadline } from '../../../src/base/database/with-deadline.ts';
-import { openTestDatabase, type TestDatabase } from '../../support/test-database.ts';
+import { openTestDatabase } from '../../support/test-database.ts';
 import { until } from '../../support/until.ts';
+import { prepare, use } from '../../support/use.ts';
 
-let database: TestDatabase;
-before(async () => {
-  database = await openTestDatabase({ most: 2 });
+const database = use(() => openTestDatabase({ most: 2 }));
+prepare(async () => {
   await database.sql`create table notes (id int primary key, text text, at timestamptz, data jsonb, bytes bytea)`;
 });
-after(() => database.stop());
 
 /** Ends a backend as an administrator or a failing network would. */
 async function cut(pid: number): Promise<void> {

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
 import { connect } from '../../../src/base/database/connect.ts';
 import { tryWriting } from '../../../src/base/database/try-writing.ts';
-import { openTestDatabase, type TestDatabase } from '../../support/test-database.ts';
+import { openTestDatabase } from '../../support/test-database.ts';
+import { use } from '../../support/use.ts';
 
-let database: TestDatabase;
-before(async () => {
-  database = await openTestDatabase();
-});
-after(() => database.stop());
+const database = use(openTestDatabase);
 
 const stateOf = async (sql = database.sql) => await tryWriting({ sql, clock: systemClock })();
 

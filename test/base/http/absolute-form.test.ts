@@ -1,33 +1,21 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { allRoutes } from '../../../src/dashboard/all-routes.ts';
 import { landingRoutes } from '../../../src/dashboard/landing-routes.ts';
-import { buildBrowser } from '../../../src/orders/page/build-browser.ts';
-import { checkoutRoutes } from '../../../src/orders/page/routes.ts';
-import { claimReference } from '../../../src/payments/review/claim-reference.ts';
-import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { addCheckout } from '../../support/checkout-site.ts';
+import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { prepare, use } from '../../support/use.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
 let cookie: string;
-before(async () => {
-  world = await openTestWorld();
-  const files = await buildBrowser();
-  site = await openDashboard(world, app =>
-    landingRoutes(
-      app,
-      world,
-      checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference }),
-    ),
-  );
+const world = use(openTestWorld);
+const site = use(() =>
+  openDashboard(world, async app => landingRoutes(app, world, await addCheckout(app, world))),
+);
+prepare(async () => {
   const { merchantId } = await addTestMerchant(world);
   ({ cookie } = await callAs(site, world, await addTestUser(world, merchantId, 'owner')));
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
 });
 
 /** One GET with exactly this on its request line. */

@@ -2,20 +2,19 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { second } from '../../../src/base/clock.ts';
-import { openTestApi, orderBody, type TestApi } from '../../support/api.ts';
+import { openTestApi, orderBody } from '../../support/api.ts';
+import { prepare, use } from '../../support/use.ts';
 
 const mebibyte = 1024 * 1024;
-let api: TestApi;
 let port: number;
-before(async () => {
-  api = await openTestApi({ METRICS_TOKEN: 'figures-please' });
+const api = use(() => openTestApi({ METRICS_TOKEN: 'figures-please' }));
+prepare(async () => {
   await api.app.listen({ port: 0, host: '127.0.0.1' });
   port = (api.app.server.address() as { port: number }).port;
 });
-after(() => api.stop());
 
 /** Everything the server says on one connection until it closes it. */
 function talk(start: (socket: Socket) => void): Promise<string> {

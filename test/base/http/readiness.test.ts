@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { hour, second } from '../../../src/base/clock.ts';
 import { steadyClock } from '../../../src/base/steady-clock.ts';
-import { openTestApi, type TestApi } from '../../support/api.ts';
+import { openTestApi } from '../../support/api.ts';
 import { testMachine } from '../../support/test-machine.ts';
+import { use } from '../../support/use.ts';
 
-let api: TestApi;
-before(async () => {
-  api = await openTestApi();
-});
-after(() => api.stop());
+const api = use(openTestApi);
 
 const ready = async () => {
   // A look is believed for three seconds.

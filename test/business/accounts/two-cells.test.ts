@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { codeHashes } from '../../../src/alerts/addresses/address-code.ts';
 import { confirmAlertAddress } from '../../../src/alerts/addresses/confirm-alert-address.ts';
 import { later, minute, second } from '../../../src/base/clock.ts';
@@ -10,15 +10,12 @@ import { signIn } from '../../../src/business/accounts/sign-in.ts';
 import { fillTaken, sweepTaken, takeName } from '../../../src/business/accounts/taken-names.ts';
 import { readToken } from '../../../src/business/accounts/tokens.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
-import { openTwoCells, type TwoCells } from '../../support/two-cells.ts';
+import { openTwoCells } from '../../support/two-cells.ts';
+import { use } from '../../support/use.ts';
 
 /** One address, one account and one business in the whole installation, where there are several databases. */
 
-let cells: TwoCells;
-before(async () => {
-  cells = await openTwoCells();
-});
-after(() => cells.stop());
+const cells = use(openTwoCells);
 
 const address = '203.0.113.9';
 const password = 'correct horse battery';

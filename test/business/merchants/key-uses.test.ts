@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { hour } from '../../../src/base/clock.ts';
 import { sweepAccounts } from '../../../src/business/accounts/start-account-work.ts';
 import { hashApiKey, newApiKey, type PresentedKey } from '../../../src/business/merchants/api-key.ts';
 import { openKeyUses } from '../../../src/business/merchants/key-uses.ts';
-import { openTestApi, type TestApi } from '../../support/api.ts';
+import { openTestApi } from '../../support/api.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-let api: TestApi;
-
-before(async () => {
-  api = await openTestApi();
-});
-after(() => api.stop());
+const api = use(openTestApi);
 
 async function lastUsed(): Promise<string | null> {
   const [row] = await api.world.sql<{ last_used_at: Date | null }[]>`

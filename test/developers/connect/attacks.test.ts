@@ -1,45 +1,22 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { minute, second } from '../../../src/base/clock.ts';
 import { readApiKey } from '../../../src/business/merchants/api-key.ts';
 import { findCaller } from '../../../src/business/merchants/find-caller.ts';
 import { connectRoutes } from '../../../src/developers/connect/routes.ts';
 import { agree, askToConnect, exchange } from '../../support/connecting-shop.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-  type TestUser,
-} from '../../support/dashboard-site.ts';
+import { addTestUser, type Caller, callAs, openDashboard } from '../../support/dashboard-site.ts';
 import { liveConfig } from '../../support/live-config.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 import { otherAddresses, otherParameters } from './hostile-questions.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-let shop: TestMerchant;
-let person: TestUser;
-let owner: Caller;
-
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world, app => connectRoutes(app, world));
-  shop = await addTestMerchant(world);
-  person = await addTestUser(world, shop.merchantId, 'owner');
-  owner = await callAs(site, world, person);
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-});
+const world = use(openTestWorld);
+const site = use(() => openDashboard(world, app => connectRoutes(app, world)));
+const shop = use(() => addTestMerchant(world));
+const person = use(() => addTestUser(world, shop.merchantId, 'owner'));
+const owner = use(() => callAs(site, world, person));
 
 /** A code that the owner has just agreed to, and all that its shop would send. */
 async function freshCode(by: Caller = owner) {

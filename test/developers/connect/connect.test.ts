@@ -1,41 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { connectRoutes } from '../../../src/developers/connect/routes.ts';
 import { orderRoutes } from '../../../src/orders/routes.ts';
 import { orderBody } from '../../support/api.ts';
 import { agree, askToConnect, exchange, shopReturn } from '../../support/connecting-shop.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-} from '../../support/dashboard-site.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-let shop: TestMerchant;
-let owner: Caller;
-
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world, async app => {
+const world = use(openTestWorld);
+const site = use(async () =>
+  openDashboard(world, async app => {
     await connectRoutes(app, world);
     await orderRoutes(app, world);
-  });
-  shop = await addTestMerchant(world, { name: 'Anand Tea House' });
-  owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
-});
-after(async () => {
-  await site.stop();
-  await world.stop();
-});
+  }),
+);
+const shop = use(() => addTestMerchant(world, { name: 'Anand Tea House' }));
+const owner = use(async () => callAs(site, world, await addTestUser(world, shop.merchantId, 'owner')));
 
 async function connected(bent: Record<string, string> = {}) {
   const asked = askToConnect(bent);

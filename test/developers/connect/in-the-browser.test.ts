@@ -11,53 +11,26 @@ import {
 } from '../../../sdk/src/milaan.ts';
 import { connectRoutes } from '../../../src/developers/connect/routes.ts';
 import { orderRoutes } from '../../../src/orders/routes.ts';
-import {
-  accessibilityProblems,
-  desktop,
-  openBrowser,
-  phone,
-  type TestBrowser,
-} from '../../support/browser.ts';
-import {
-  addTestUser,
-  type DashboardSite,
-  openDashboard,
-  type TestUser,
-  testPassword,
-} from '../../support/dashboard-site.ts';
+import { accessibilityProblems, desktop, openBrowser, phone } from '../../support/browser.ts';
+import { addTestUser, openDashboard, testPassword } from '../../support/dashboard-site.ts';
 import { needs } from '../../support/needs.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
 
-const { after, before, test } = needs('Chromium');
+const { after, test, use } = needs('Chromium');
 
-let world: TestWorld;
-let site: DashboardSite;
-let browser: TestBrowser;
-let business: TestMerchant;
-let owner: TestUser;
-let shop: Shop;
-
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world, async app => {
+const world = use(openTestWorld);
+const site = use(async () =>
+  openDashboard(world, async app => {
     await connectRoutes(app, world);
     await orderRoutes(app, world);
-  });
-  browser = await openBrowser();
-  business = await addTestMerchant(world, { name: 'Anand Tea House' });
-  owner = await addTestUser(world, business.merchantId, 'owner');
-  shop = await openShop(site.origin);
-});
+  }),
+);
+const browser = use(openBrowser);
+const business = use(() => addTestMerchant(world, { name: 'Anand Tea House' }));
+const owner = use(() => addTestUser(world, business.merchantId, 'owner'));
+const shop = use(() => openShop(site.origin));
 after(async () => {
-  await browser?.stop();
   shop?.server.close();
-  await site?.stop();
-  await world?.stop();
 });
 
 type Shop = { server: Server; url: string; credentials: Credentials | null; refused: string | null };

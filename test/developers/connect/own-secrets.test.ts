@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { verifyWebhook } from '../../../sdk/src/verify-webhook.ts';
 import { hour } from '../../../src/base/clock.ts';
 import { secretBox } from '../../../src/base/secrets.ts';
@@ -12,45 +12,24 @@ import { confirmPayment } from '../../../src/payments/matching/confirm-payment.t
 import { orderBody } from '../../support/api.ts';
 import { agree, askToConnect, exchange } from '../../support/connecting-shop.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-} from '../../support/dashboard-site.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
-import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
+import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use, useEach } from '../../support/use.ts';
+import { startReceiver } from '../../support/webhook-receiver.ts';
 import { deliverOne, forgetWebhooks } from '../../support/webhook-world.ts';
 
-let world: TestWorld;
-let site: DashboardSite;
-let shop: TestMerchant;
-let owner: Caller;
-let receiver: Receiver;
-
-before(async () => {
-  world = await openTestWorld();
-  site = await openDashboard(world, async app => {
+const world = use(openTestWorld);
+const site = use(async () =>
+  openDashboard(world, async app => {
     await connectRoutes(app, world);
     await orderRoutes(app, world);
-  });
-  receiver = await startReceiver();
-});
+  }),
+);
+const receiver = use(startReceiver);
+const shop = useEach(() => addTestMerchant(world));
+const owner = useEach(async () => callAs(site, world, await addTestUser(world, shop.merchantId, 'owner')));
 beforeEach(async () => {
-  shop = await addTestMerchant(world);
-  owner = await callAs(site, world, await addTestUser(world, shop.merchantId, 'owner'));
   await forgetWebhooks(world.sql);
-});
-after(async () => {
-  await receiver.stop();
-  await site.stop();
-  await world.stop();
 });
 
 type Connected = { api_key: string; webhook_secret: string; connection_id: string };

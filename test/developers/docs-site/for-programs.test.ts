@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { makeCollection, wholeDocument } from '../../../scripts/make-collection.ts';
 import { buildDocs } from '../../../src/developers/docs-site/build-docs.ts';
 import { docsRoutes } from '../../../src/developers/docs-site/routes.ts';
-import { openTestApi, type TestApi } from '../../support/api.ts';
+import { openTestApi } from '../../support/api.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
+import { use } from '../../support/use.ts';
 
 type Request = {
   method: string;
@@ -14,11 +15,9 @@ type Request = {
 };
 type Collection = { item: { name: string; item: { name: string; request: Request }[] }[] };
 
-let api: TestApi;
-before(async () => {
-  api = await openTestApi({}, {}, async (app, world) => docsRoutes(app, world, { files: await buildDocs() }));
-});
-after(() => api.stop());
+const api = use(async () =>
+  openTestApi({}, {}, async (app, world) => docsRoutes(app, world, { files: await buildDocs() })),
+);
 const get = (url: string) => api.app.inject({ url });
 
 test('llms.txt names every page that is in a menu, and each of them is served as plain text', async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { buildDocs } from '../../../src/developers/docs-site/build-docs.ts';
 import { docsRoutes } from '../../../src/developers/docs-site/routes.ts';
-import { openTestApi, type TestApi } from '../../support/api.ts';
+import { openTestApi } from '../../support/api.ts';
+import { use } from '../../support/use.ts';
 
 /** Every address that 0.2.0 served below /docs. Bookmarks, mails, plugins and alarm rules name them. */
 const served =
@@ -17,11 +18,9 @@ const alarms =
   KeyChanged KeysDoubted LoginRefused MailLate MailOut MailUnfetchable MailboxesBlind NewLines NotReady PushesFail
   RoutineFailed Slow UnlistedDomain Unreadable VerifyOld WebhooksLate WebhooksNotSigned`.split(/\s+/);
 
-let api: TestApi;
-before(async () => {
-  api = await openTestApi({}, {}, async (app, world) => docsRoutes(app, world, { files: await buildDocs() }));
-});
-after(() => api.stop());
+const api = use(async () =>
+  openTestApi({}, {}, async (app, world) => docsRoutes(app, world, { files: await buildDocs() })),
+);
 const get = (url: string) => api.app.inject({ url });
 
 /** The address and heading to which an old address leads; both are checked to exist. */

@@ -1,24 +1,25 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { searchEntries } from '../../../src/developers/docs-site/browser/search-entries.ts';
 import { buildDocs } from '../../../src/developers/docs-site/build-docs.ts';
 import { renderMarkdown } from '../../../src/developers/docs-site/render-markdown.ts';
 import { docsRoutes } from '../../../src/developers/docs-site/routes.ts';
-import { openTestApi, type TestApi } from '../../support/api.ts';
+import { openTestApi } from '../../support/api.ts';
+import { prepare, use } from '../../support/use.ts';
 
-let api: TestApi;
 const pages = new Map<string, string>();
-before(async () => {
-  api = await openTestApi({}, {}, async (app, world) => docsRoutes(app, world, { files: await buildDocs() }));
+const api = use(async () =>
+  openTestApi({}, {}, async (app, world) => docsRoutes(app, world, { files: await buildDocs() })),
+);
+prepare(async () => {
   for (const [, path = ''] of [...(await menuOf('/docs')), ...(await menuOf('/docs/operating'))]) {
     const response = await get(path);
     assert.equal(response.statusCode, 200, path);
     pages.set(path, response.body);
   }
 });
-after(() => api.stop());
 
 const get = (url: string, headers: Record<string, string> = {}) => api.app.inject({ url, headers });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { day, minute } from '../../../src/base/clock.ts';
 import { record } from '../../../src/business/accounts/audit.ts';
@@ -12,14 +12,11 @@ import { keepHistory } from '../../../src/orders/history/keep-history.ts';
 import { beginSettling } from '../../../src/payments/matching/claim-credit.ts';
 import { endCredit } from '../../../src/payments/review/end-credit.ts';
 import { payableOf } from '../../support/credit.ts';
-import { type ErasingStage, openErasingStage, reference } from '../../support/erasing-stage.ts';
+import { openErasingStage, reference } from '../../support/erasing-stage.ts';
+import { use } from '../../support/use.ts';
 
-let stage: ErasingStage;
-before(async () => {
-  stage = await openErasingStage();
-});
+const stage = use(openErasingStage);
 beforeEach(() => stage.begin());
-after(() => stage.stop());
 
 async function mailOf(alertId: string) {
   const [row] = await stage.world().sql<{ verdict: string; raw: number; erasure_id: string | null }[]>`

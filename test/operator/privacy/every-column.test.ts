@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { day } from '../../../src/base/clock.ts';
-import { type ErasingStage, openErasingStage } from '../../support/erasing-stage.ts';
+import { openErasingStage } from '../../support/erasing-stage.ts';
+import { use } from '../../support/use.ts';
 
-let stage: ErasingStage;
-before(async () => {
-  stage = await openErasingStage();
-});
-after(() => stage.stop());
+const stage = use(openErasingStage);
 
 const values = ['9876543210', 'rahul.sharma@example.in', 'rahul@okaxis', '691234567890'];
 const person = `Pays as rahul@okaxis, 9876543210, rahul.sharma@example.in, UTR 691234567890`;

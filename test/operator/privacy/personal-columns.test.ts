@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { readPersonValues, valuesIn } from '../../../src/operator/privacy/person-values.ts';
 import { personalList } from '../../../src/operator/privacy/personal-columns.ts';
 import { otherTables } from '../../support/other-tables.ts';
-import { openTestDatabase, type TestDatabase } from '../../support/test-database.ts';
+import { openTestDatabase } from '../../support/test-database.ts';
+import { use } from '../../support/use.ts';
 
-let database: TestDatabase;
-before(async () => {
-  database = await openTestDatabase({ most: 1 });
-});
-after(() => database.stop());
+const database = use(() => openTestDatabase({ most: 1 }));
 
 test('every column that can hold text is named: what erasing does to it, or that it tells of no customer', async () => {
   const columns = await database.sql<{ name: string }[]>`

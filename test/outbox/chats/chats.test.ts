@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { day, hour, minute, second } from '../../../src/base/clock.ts';
 import { newLease } from '../../../src/base/database/row-lease.ts';
 import { sweepAccounts } from '../../../src/business/accounts/start-account-work.ts';
@@ -10,16 +10,13 @@ import { startChatting } from '../../../src/outbox/chats/start-chatting.ts';
 import { news } from '../../../src/texts/en/news.ts';
 import { addChat, chatRound } from '../../support/chat-stage.ts';
 import { business, never, pay, tell, usePushStage, world } from '../../support/push-stage.ts';
-import { type Answering, answer, type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
+import { use } from '../../support/use.ts';
+import { type Answering, answer, startReceiver } from '../../support/webhook-receiver.ts';
 
 usePushStage();
 
-let receiver: Receiver;
 let answering: Answering;
-before(async () => {
-  receiver = await startReceiver((response, request) => answering(response, request));
-});
-after(() => receiver?.stop());
+const receiver = use(() => startReceiver((response, request) => answering(response, request)));
 beforeEach(async () => {
   receiver.received.length = 0;
   answering = answer(200, '{"ok":true}');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createTransport } from 'nodemailer';
 import PostalMime from 'postal-mime';
 import { hour, minute, second } from '../../../src/base/clock.ts';
@@ -10,26 +10,14 @@ import { confirmPayment } from '../../../src/payments/matching/confirm-payment.t
 import { addTestOrder } from '../../support/checkout-site.ts';
 import { storedCredit } from '../../support/credit.ts';
 import { addTestUser } from '../../support/dashboard-site.ts';
-import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
-import {
-  addTestMerchant,
-  openTestWorld,
-  type TestMerchant,
-  type TestWorld,
-} from '../../support/test-world.ts';
+import { startMailReceiver } from '../../support/mail-receiver.ts';
+import { addTestMerchant, openTestWorld, type TestMerchant } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
 const from = 'Milaan <pay@example.in>';
-let world: TestWorld;
-let receiver: MailReceiver;
 
-before(async () => {
-  receiver = await startMailReceiver();
-  world = await openTestWorld({ SMTP_URL: receiver.url, MAIL_FROM: from });
-});
-after(async () => {
-  await world?.stop();
-  await receiver?.stop();
-});
+const receiver = use(startMailReceiver);
+const world = use(() => openTestWorld({ SMTP_URL: receiver.url, MAIL_FROM: from }));
 
 async function addShop(): Promise<TestMerchant & { email: string }> {
   const shop = await addTestMerchant(world);

@@ -2,29 +2,27 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { afterEach, beforeEach, test } from 'node:test';
 import { attemptDelivery } from '../../../src/outbox/webhooks/attempt-delivery.ts';
 import { recordAttempt } from '../../../src/outbox/webhooks/record-attempt.ts';
-import { openShopConnections, type ShopConnections } from '../../../src/outbox/webhooks/shop-connections.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { openShopConnections } from '../../../src/outbox/webhooks/shop-connections.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { prepare, use, useEach } from '../../support/use.ts';
 import { addPaidEvent, claimOne } from '../../support/webhook-world.ts';
 
-let world: TestWorld;
 let merchantId: number;
-let connections: ShopConnections;
 let shop: Server;
 /** The sockets in the order in which they were opened, with the requests that came over each. */
 let sockets: { socket: Socket; requests: number }[];
 let answering: (response: ServerResponse, socket: { socket: Socket; requests: number }) => void;
 
-before(async () => {
-  world = await openTestWorld();
+const world = use(openTestWorld);
+prepare(async () => {
   merchantId = (await addTestMerchant(world)).merchantId;
 });
-after(() => world.stop());
 
+const connections = useEach(openShopConnections);
 beforeEach(async () => {
-  connections = openShopConnections();
   sockets = [];
   answering = response => response.end('ok');
   shop = createServer((request, response) => {
