@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { describeGap } from '../../src/operator/backup/restore.ts';
+import { describeGap, restoreCommand } from '../../src/operator/backup/restore.ts';
 import { addForwardingShop } from '../support/forwarding-stage.ts';
+import { needs } from '../support/needs.ts';
 import { openMailWorld } from '../support/test-mailbox.ts';
 import { addTestMerchant } from '../support/test-world.ts';
 import { use } from '../support/use.ts';
@@ -49,3 +55,29 @@ test('the list is bounded, and a backup from before forwarding existed has none'
   await world.sql`drop table forward_addresses cascade`;
   assert.equal((await gap()).split('\n').length, 1);
 });
+
+needs('age').test(
+  'a backup that is no dump ends the restore with an error, however long it is',
+  {
+    timeout: 40_000,
+  },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'milaan-restore-'));
+    const [identity, backup] = [join(folder, 'key'), join(folder, 'backup.age')];
+    execFileSync('age-keygen', ['--output', identity], { stdio: 'ignore' });
+    const recipient = String(execFileSync('age-keygen', ['-y', identity])).trim();
+    // More than a pipe holds: age waits for somebody who reads it.
+    execFileSync('age', ['--recipient', recipient, '--output', backup], { input: randomBytes(4_000_000) });
+    const config = { ...world.config, databaseUrl: world.databaseUrl };
+    const into = `restored_${process.pid}`;
+    const options = { file: backup, identity, into };
+    if (restoreCommand.needs === 'settings')
+      await assert.rejects(restoreCommand.run(config, options), /^Error: pg_restore/);
+    const other = { ...options, into: `${into}_b`, identity: backup };
+    if (restoreCommand.needs === 'settings')
+      await assert.rejects(restoreCommand.run(config, other), /^Error: age failed/);
+    await world.sql.unsafe(`drop database ${into}`);
+    await world.sql.unsafe(`drop database ${into}_b`);
+    rmSync(folder, { recursive: true });
+  },
+);

@@ -133,8 +133,11 @@ async function pour(target: string, file: string, identity: string): Promise<voi
   ]);
   const restore = startRestore(target, name, 'pipe');
   if (restore.child.stdin) opened.child.stdout?.pipe(restore.child.stdin);
+  // Nobody reads what age still has to write: it would wait for ever.
+  restore.done.catch(() => opened.child.kill());
+  await Promise.allSettled([opened.done, restore.done]);
   // What cannot be opened is the reason, and an empty restore only follows from it.
-  await opened.done;
+  if (opened.child.signalCode === null) await opened.done;
   await restore.done;
 }
 
