@@ -217,6 +217,17 @@ test('a value is found however a program or a person wrote it down', async () =>
       /^\d{10}$/.test(text) ? `${text.slice(0, 5)}\u00a0${text.slice(5)}` : text,
     'zero width': (text: string) => text.replaceAll(/(?<=^..)/g, '\u200b'),
     'soft break': (text: string) => text.replace('@', '=\r\n@'),
+    circled: (text: string) => text.replaceAll(/\d/g, digit => '⓪①②③④⑤⑥⑦⑧⑨'[Number(digit)]!),
+    'vertical tab': (text: string) =>
+      /^\d{10}$/.test(text) ? `${text.slice(0, 5)}\v${text.slice(5)}` : text,
+    'ogham space': (text: string) =>
+      /^\d{10}$/.test(text) ? `${text.slice(0, 5)}\u1680${text.slice(5)}` : text,
+    'invisible times': (text: string) => text.replaceAll(/(?<=^..)/g, '\u2062'),
+    'digit in a URL': (text: string) => text.replace(/(?<=\d\d)\d/, '%3$&'),
+    'digit in a mail': (text: string) => text.replace(/(?<=\d\d)\d/, '=3$&'),
+    'digit in JSON': (text: string) => text.replace(/(?<=\d\d)\d/, '\\u003$&'),
+    'digit in HTML': (text: string) => text.replace(/(?<=\d\d)\d/, '&#x3$&;'),
+    'digit as a number': (text: string) => text.replace(/(?<=\d\d)\d/, digit => `&#${48 + Number(digit)};`),
   };
   const packed = ['base64', 'hex', 'utf-16', 'utf-16be'];
   const { sql, clock } = stage.world();
@@ -224,7 +235,7 @@ test('a value is found however a program or a person wrote it down', async () =>
   const notes = Object.entries(written)
     .filter(([name]) => !packed.includes(name))
     .flatMap(([name, encode]) =>
-      values.map(value => ({ author: `${name} ${value}`, note: `Called: ${encode(value)}, Rahul` })),
+      values.map(value => ({ author: `${name} ${value}`, note: `Called: ${encode(value)}, thanks` })),
     );
   await stage.begin();
   const row = { merchant_id: stage.doer().merchantId, written_at: clock.now() };

@@ -9,11 +9,15 @@ type Page = {
   limit: number;
 };
 
-/** Digits of other scripts, and blanks and dashes beyond ASCII: few texts have them, and each is read closely. */
-const odd = String.raw`[\u00a0\u00ad\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae6-\u0aef\u0b66-\u0b6f\u0be6-\u0bef\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f\u2000-\u2015\u202f\u2060\ufeff\uff01-\uff5e\U0001d7ce-\U0001d7ff]`;
+/**
+ * What `valuesIn` reads as something else: digits of India's scripts, characters that nobody sees, blanks and dashes
+ * beyond those that `mayHold` takes out, and encoded characters. Few texts have them, and each is read closely.
+ */
+const odd = String.raw`[\u000b\u000c\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae6-\u0aef\u0b66-\u0b6f\u0be6-\u0bef\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f\u1680\u180e\u200b-\u2015\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000110bd-\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001-\U000e007f]|(?:%|=|\\[uU]00|&#[xX])[2-7][0-9a-fA-F]|&#\d`;
 
 /** Whether a text may hold one of the needles; `valuesIn` then says whether it does. */
 const mayHold = (text: string, needles: string) => `(${needles}::text[] is null or ${text} ~ '${odd}'
+  or (octet_length(${text}) > length(${text}) and ${text} is not nfkc normalized)
   or exists (select from unnest(${needles}::text[]) as n (needle) where position(n.needle
     in translate(replace(replace(lower(${text}), '%20', ''), '&nbsp;', ''), E' ./()+_=-\\t\\r\\n', '')) > 0))`;
 
