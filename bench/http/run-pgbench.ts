@@ -8,7 +8,7 @@ import type { Sql } from '../../src/base/database/connect.ts';
 import { writeStatement } from '../../src/base/database/statement.ts';
 import { paise } from '../../src/base/money.ts';
 import { guardTime, lateWindow, payableTime } from '../../src/base/time-windows.ts';
-import { insertOrder, type NewOrder } from '../../src/orders/queries.ts';
+import { insertOrders, type NewOrder } from '../../src/orders/queries.ts';
 import type { Business } from './add-businesses.ts';
 
 /** Rupees. */
@@ -80,7 +80,7 @@ async function countOrders(sql: Sql, businesses: readonly Business[]): Promise<n
 
 type Script = { text: string; constants: Record<string, string> };
 
-/** The text that `insertOrder` sends. Every parameter stays one: a variable of pgbench, drawn anew or constant. */
+/** The text that `insertOrders` sends for one order. Every parameter stays one: a variable of pgbench, drawn anew or constant. */
 function createScript(sql: Sql, businesses: readonly Business[], price: Price): Script {
   const now = systemClock.now();
   const caller = { merchantId: Number.MAX_SAFE_INTEGER - 1, hash: 'the hash of the key' };
@@ -106,7 +106,7 @@ function createScript(sql: Sql, businesses: readonly Business[], price: Price): 
     [order.merchant_order_id, 'merchant_order_id'],
     [order.pay_token, 'pay_token'],
   ]);
-  const { text, values } = writeStatement(insertOrder(sql, caller, order).template);
+  const { text, values } = writeStatement(insertOrders(sql, [{ caller, order }]).template);
   const constants: Record<string, string> = {};
   const statement = text.replaceAll(/\$(\d+)/g, (_, number) => {
     const value = values[Number(number) - 1];

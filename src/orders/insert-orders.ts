@@ -4,7 +4,7 @@ import { isTaken } from '../base/database/is-taken.ts';
 import { withDeadline } from '../base/database/with-deadline.ts';
 import type { World } from '../base/world.ts';
 import type { Caller } from '../business/merchants/queries.ts';
-import { type CreateAnswer, type Creation, insertOrder, insertOrders, type NewOrder } from './queries.ts';
+import { type CreateAnswer, type Creation, insertOrders, type NewOrder } from './queries.ts';
 
 /** Undefined: the key is unknown. */
 export type InsertOrder = (caller: Caller, order: NewOrder) => Promise<CreateAnswer | undefined>;
@@ -61,7 +61,7 @@ export async function insertAlone(
   order: NewOrder,
 ): Promise<CreateAnswer | undefined> {
   try {
-    const [row] = await withDeadline(insertOrder(sql, caller, order));
+    const [row] = await withDeadline(insertOrders(sql, [{ caller, order }]));
     return row;
   } catch (error) {
     // The same merchant_order_id (R5) or, once in a blue moon, the same random order id: everything was rolled
