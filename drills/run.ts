@@ -5,17 +5,15 @@ import { resolve } from 'node:path';
  * A drill takes long, needs programs of its own or breaks things: what `npm test` is not for.
  */
 const drills: Record<string, string> = {
-  faults: 'kills, stops and cuts off processes under load: --minutes 30 --seed 7, --plan machines or scenes',
+  faults:
+    'kills, stops and cuts off processes under load: --minutes 30 --seed 7, --plan machines or scenes --mails 100000',
   soak: 'a common day at a steady rate, of which nothing may rise: --minutes 60 --rate 480 --out FOLDER, --leak',
   model: 'random histories against a model of the service: --runs 1000 --seconds 600',
   mutate: 'random changes of genuine mails, none of which may pay: --count 100000 --seed 1',
-  mailbox: 'a mail server that resets and renumbers: MESSAGES RESETS RENUMBERINGS, or renumbered MESSAGES',
-  clocks: "the database's clock steps under load, and a standby that is ahead takes over",
-  standby: 'the database is killed and its standby promoted: --rounds 4, or --async for the control',
+  standby:
+    'the database fails and another takes over: --rounds 4, --async for the control; patroni, or clocks --steps 3,15',
   'two-versions': 'the release before and this one on one database: --from COMMIT, 0.1.0 unless named',
   guides: 'what README and the guides tell to type, typed: newcomer, source, upgrade',
-  'postgres-15': "the second tier of the tests on Debian's PostgreSQL, or FILES",
-  patroni: 'the leader of a cluster of three is killed: --rounds 3',
   citus:
     'a cell on a Citus cluster that CITUS_DIR brings: what it costs, moved and killed under load: ORDERS, or FILES',
   proxy: 'the samples for nginx and Caddy, as they are in packaging/proxy',
@@ -33,12 +31,23 @@ const drills: Record<string, string> = {
   react: 'builds the recipes for Next.js and Vite from packed packages, and buys in them',
   npx: 'the npm packages in an empty folder: one command, events on a laptop, the verifier',
   'strange-machine': 'tests on machines that are strange in one way each: NAMES of scenes',
-  screenshots: 'every page and screen, to be looked at: FOLDER, then NAMES of dashboard screens',
-  pictures: 'the pictures of README and docs, from a Saturday with eighty payments: NAMES',
-  lighthouse: 'pages and screens on a slow phone, against their goals: page or dashboard',
-  suite: 'the tests again and again beside busy processes: --times 5 --load 2 --tier all, FILES',
+  screens:
+    'a browser looks at every page and screen: FOLDER NAMES; docs NAMES; or lighthouse page or dashboard',
   mcp: 'tools for agents, packed, installed and called by the official client',
-  sizes: "what a customer's line must carry, against its budgets",
+};
+
+/** Names of earlier releases, and what to type now. */
+const moved: Record<string, string> = {
+  mailbox:
+    'npm run drill -- faults --plan scenes --only renumbered, or npm test -- test/drills/mailbox.long.test.ts',
+  clocks: 'npm run drill -- standby clocks',
+  patroni: 'npm run drill -- standby patroni',
+  screenshots: 'npm run drill -- screens [FOLDER [NAMES]]',
+  pictures: 'npm run drill -- screens docs [NAMES]',
+  lighthouse: 'npm run drill -- screens lighthouse [page|dashboard]',
+  sizes: 'npm test -- test/orders/page/assets.test.ts, or npm run bench -- page',
+  suite: 'npm test -- --times=5 --load=2 [FILES]',
+  'postgres-15': 'npm run test:all -- --postgres=debian [FILES]',
 };
 
 // Drills start the program again and again: what Node made of the sources is kept, as the tests do it, and here
@@ -50,6 +59,9 @@ if (name === undefined) {
 } else if (name in drills) {
   process.argv.splice(2, 1);
   await import(`./${name}/run.ts`);
+} else if (name in moved) {
+  console.error(`the drill ${name} is now: ${moved[name]}`);
+  process.exitCode = 1;
 } else {
   console.error(`no drill is called ${name}: npm run drill lists them`);
   process.exitCode = 1;

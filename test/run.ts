@@ -3,6 +3,7 @@ import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { debianPostgres } from '../drills/standby/postgres.ts';
 import { minute } from '../src/base/clock.ts';
 import { shareBrowser } from './support/browser.ts';
 import { runChecks } from './support/checks.ts';
@@ -10,22 +11,40 @@ import { shareDovecot } from './support/dovecot.ts';
 import { filesTogether } from './support/files-together.ts';
 import { installForTests } from './support/install.ts';
 import { has } from './support/needs.ts';
+import { repeatTests } from './support/repeat-tests.ts';
 import { skippedTests } from './support/skipped-tests.ts';
 import { startTestServer } from './support/test-database.ts';
 
 /**
  * `npm test`: the first tier of the tests with the checks beside them. `npm run test:all`: the second tier, the files
  * that call themselves `….long.test.ts`, because they kill, flood, start programs or look at every variant of what the
- * first has looked at once. Or only the files named as arguments, of whichever tier; options are Node's, such as
- * `--test-name-pattern=…`. Ends with `N passed, N failed`; a run without a single test is a failure.
+ * first has looked at once. Or only the files named as arguments, of whichever tier. Ends with `N passed, N failed`; a
+ * run without a single test is a failure. Own options:
+ *
+ *   --postgres=debian   on Debian's PostgreSQL, which plans and compiles unlike the one that the sandbox brings
+ *   --times=5 --load=2  again and again next to busy processes, to find tests that depend on luck or load
+ *   --files-per-core=3  how many test files run at once; tests wait more than they compute
+ *
+ * All other options are Node's, such as `--test-name-pattern=…`.
  */
-const isLong = process.argv.includes('--long');
-const given = process.argv.slice(2).filter(argument => argument !== '--long');
-const options = given.filter(argument => argument.startsWith('--'));
+const own = /^--(long|postgres|times|load|files-per-core)(?:=(.*))?$/;
+const given = process.argv.slice(2);
+const option = (name: string) => given.map(one => own.exec(one)).find(found => found?.[1] === name);
+const isLong = option('long') !== undefined;
+const options = given.filter(argument => argument.startsWith('--') && !own.test(argument));
 const named = given.filter(argument => !argument.startsWith('--'));
 const isWhole = named.length === 0;
-/** Tests wait more than they reckon: for mail servers, browsers and databases. */
-const filesForEachCore = 2;
+const filesPerCore = Number(option('files-per-core')?.[2] ?? 2);
+const times = Number(option('times')?.[2] ?? 0);
+if (times > 0) {
+  const rest = given.filter(argument => !/^--(times|load)=/.test(argument));
+  process.exit(await repeatTests(times, Number(option('load')?.[2] ?? 2), rest));
+}
+if (option('postgres')) {
+  const bin = debianPostgres();
+  if (bin === null) throw new Error('Debian has no PostgreSQL here: apt-get install postgresql');
+  process.env['MILAAN_TEST_POSTGRES'] = bin;
+}
 
 // Each file loads most of the product: what Node made of the sources is kept for the next.
 process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/milaan-tests';
@@ -77,7 +96,7 @@ async function runTests(
 ): Promise<{ passed: number; failed: number; skipped: number; skippedLines: string[] }> {
   const results = run({
     files,
-    concurrency: Math.max(2, Math.round(availableParallelism() * filesForEachCore)),
+    concurrency: Math.max(2, Math.round(availableParallelism() * filesPerCore)),
     timeout: 4 * minute,
     execArgv: ['--import=./test/support/ends-by-itself.ts', ...options],
   });

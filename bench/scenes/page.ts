@@ -18,7 +18,9 @@ for (const { what, limit, ...size } of await measureSizes()) {
 }
 
 // A line for each page: "merchant account (goal 98): performance 100, accessibility 100, best-practices 100".
-const { stdout, stderr } = spawnSync(process.execPath, ['drills/lighthouse/run.ts'], { encoding: 'utf8' });
+const { stdout, stderr } = spawnSync(process.execPath, ['drills/screens/run.ts', 'lighthouse'], {
+  encoding: 'utf8',
+});
 const scores = [...stdout.matchAll(/^(.+?) \(goal (\d+)\): ((?:[a-z-]+ \d+(?:, )?)+)$/gm)];
 if (scores.length === 0) throw new Error(`Lighthouse said nothing:\n${stdout}${stderr}`);
 for (const [, page = '', goal = '', list = ''] of scores) {

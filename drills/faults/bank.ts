@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { second } from '../../src/base/clock.ts';
 import { type Paise, paise, rupeesText } from '../../src/base/money.ts';
-import { altered, onTop } from '../../test/support/genuine-alert.ts';
+import { altered, genuineLines, onTop } from '../../test/support/genuine-alert.ts';
 import { mailKey, signMail } from '../../test/support/signed-mail.ts';
 import type { Dice } from './dice.ts';
 import { bankDomain, otherBankDomain } from './names.ts';
@@ -199,4 +199,12 @@ export function openBank({ deliver, businesses }: Pick<Stage, 'deliver' | 'busin
 /** As the service derives it: the business and the bytes. */
 export function alertIdOf({ merchantId }: Pick<Business, 'merchantId'>, raw: Buffer): string {
   return `al_${createHash('sha256').update(`${merchantId}\n`).update(raw).digest('hex').slice(0, 40)}`;
+}
+
+/** In the bank's name, and signed by nobody. */
+export function forgedMail(bytes: number, number: number): Buffer {
+  const lines = genuineLines.map(line =>
+    line.startsWith('From:') ? `From: Test Bank <alerts@${bankDomain}>` : line,
+  );
+  return Buffer.from(`${lines.join('\r\n')}\r\nX-Number: ${number}\r\n\r\n${'spam '.repeat(bytes / 5)}\r\n`);
 }

@@ -23,6 +23,8 @@ export type DrillOptions = {
   plan: 'faults' | 'machines' | 'scenes';
   /** Of the scenes, those whose name has this word. */
   only?: string;
+  /** How many mails lie in the mailbox of the scene that renumbers one. */
+  mails?: number;
   faultEvery: number;
   longestFault: number;
   createsPerSecond: number;
@@ -133,7 +135,7 @@ async function playScenes(
   options: DrillOptions,
 ): Promise<void> {
   const dice = newDice(options.seed, 'faults');
-  for (const fault of scenes(stage, dice)) {
+  for (const fault of scenes(stage, people.bank, dice, options.mails ?? 10_000)) {
     if (options.signal?.aborted || !fault.kind.includes(options.only ?? '')) continue;
     await untilAllReady(stage);
     const since = Date.now();

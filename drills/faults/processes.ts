@@ -21,8 +21,8 @@ export type Supervised = {
   smtpPort: number;
   /** Of the one that runs now, or ran last. */
   pid(): number;
-  /** kill -9, or a word to stop (SIGTERM); it is started again `pause` milliseconds after its end. False: it was down. */
-  end(how: 'SIGKILL' | 'SIGTERM', pause: number): Promise<boolean>;
+  /** kill -9, or a word to stop (SIGTERM); it is started again after so many milliseconds, or when a promise resolves. False: it was down. */
+  end(how: 'SIGKILL' | 'SIGTERM', pause: number | Promise<void>): Promise<boolean>;
   /** Stops its breath (SIGSTOP), as a machine does that is moved or swaps; it goes on when `thawed` resolves. */
   freeze(thawed: Promise<unknown>): Promise<boolean>;
   /** From its next start on it may have a heap of so many MiB; null: as much as it likes. */
@@ -91,7 +91,7 @@ async function supervise(
   writeFileSync(`${clockFile}.seen`, '0');
   let isOpen = true;
   let isAwaited = false;
-  let pause = supervisorPause;
+  let pause: number | Promise<void> = supervisorPause;
   let heap: number | null = null;
   let database: string | null = null;
   let program = start();
@@ -122,7 +122,7 @@ async function supervise(
       if (!isAwaited) note(code, said);
       isAwaited = false;
       if (!isOpen) return;
-      await sleep(pause);
+      await (typeof pause === 'number' ? sleep(pause) : pause);
       pause = supervisorPause;
       if (isOpen) program = start();
     });

@@ -4,13 +4,14 @@ import { install } from '../../test/support/install.ts';
 import { type DrillOptions, runDrill } from './drill.ts';
 import { summaryOf } from './summary.ts';
 
-/** `npm run drill -- faults --minutes 30 --seed 7`, `--plan machines`, or `--plan scenes [--only WORD]`: docs/internals/reliability.md. */
+/** `npm run drill -- faults --minutes 30 --seed 7`, `--plan machines`, or `--plan scenes [--only WORD] [--mails 100000]`: docs/internals/reliability.md. */
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '5' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
     plan: { type: 'string', default: 'faults' },
     only: { type: 'string', default: '' },
+    mails: { type: 'string', default: '10000' },
     'fault-every': { type: 'string', default: '6' },
     'creates-per-second': { type: 'string', default: '3' },
   },
@@ -27,6 +28,7 @@ const options: DrillOptions = {
   rounds: Number.POSITIVE_INFINITY,
   plan: values.plan === 'machines' || values.plan === 'scenes' ? values.plan : 'faults',
   only: values.only,
+  mails: Number(values.mails),
   faultEvery: Number(values['fault-every']) * second,
   longestFault: 20 * second,
   createsPerSecond: Number(values['creates-per-second']),

@@ -1,20 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { minute, second } from '../../src/base/clock.ts';
 import { connect } from '../../src/base/database/connect.ts';
-import { genuineLines } from '../../test/support/genuine-alert.ts';
 import { handMail } from '../../test/support/mail-provider.ts';
 import { startPgBouncer } from '../../test/support/pgbouncer.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
+import { type Bank, forgedMail } from './bank.ts';
 import type { Dice } from './dice.ts';
 import { counted, type Fault, lasting, roundsOfFaults } from './faults.ts';
-import { bankDomain } from './names.ts';
+import { mailboxRenumbered } from './mailbox-renumbered.ts';
 import type { Stage } from './stage.ts';
 
 /** One after the other, each with customers of its own: those that need a stage, then every other kind of fault once. */
-export function* scenes(stage: Stage, dice: Dice): Generator<Fault> {
+export function* scenes(stage: Stage, bank: Bank, dice: Dice, mails: number): Generator<Fault> {
   yield exhaustedPooler(stage);
   yield smallMemory(stage);
   yield floodOfMails(stage);
+  yield mailboxRenumbered(stage, bank, mails);
   yield loginThrottled(stage);
   yield goodbye(stage);
   yield lastingImap(stage, 'IDLE without news', 'swallow exists', 45 * second);
@@ -220,11 +221,4 @@ function floodOfMails({ processes, businesses }: Stage): Fault {
       return refused > 0;
     },
   };
-}
-
-function forgedMail(bytes: number, number: number): Buffer {
-  const lines = genuineLines.map(line =>
-    line.startsWith('From:') ? `From: Test Bank <alerts@${bankDomain}>` : line,
-  );
-  return Buffer.from(`${lines.join('\r\n')}\r\nX-Number: ${number}\r\n\r\n${'spam '.repeat(bytes / 5)}\r\n`);
 }

@@ -13,7 +13,7 @@ import type { World } from '../../src/base/world.ts';
 import { openWorld } from '../../src/operator/open-world.ts';
 import { revealWebhookSecret } from '../../src/outbox/webhooks/reveal-webhook-secret.ts';
 import { sayReason } from '../../src/texts/say.ts';
-import { startDovecot } from '../../test/support/dovecot.ts';
+import { type Dovecot, startDovecot } from '../../test/support/dovecot.ts';
 import { type FaultProxy, startFaultProxy } from '../../test/support/fault-proxy.ts';
 import { handMail } from '../../test/support/mail-provider.ts';
 import { addTestMerchant } from '../../test/support/test-world.ts';
@@ -44,6 +44,7 @@ export type Stage = {
   businesses: Business[];
   names: Names;
   imap: FaultProxy;
+  dovecot: Dovecot;
   shop: Shop;
   processes: Processes;
   deliver(business: Business, raw: Buffer, folder: string, way: Way): Promise<void>;
@@ -141,6 +142,7 @@ export async function openStage(staging: Partial<Staging> = {}): Promise<Stage> 
       businesses,
       names,
       imap,
+      dovecot,
       shop,
       processes,
       async deliver(business, raw, into, way) {

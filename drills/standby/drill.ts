@@ -1,131 +1,134 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { second } from '../../src/base/clock.ts';
 import { connect } from '../../src/base/database/connect.ts';
+import { newSecretKey } from '../../src/base/secrets.ts';
 import { connectShop, type LiveShop } from '../../test/support/live-shop.ts';
 import { type Program, startReady } from '../../test/support/program.ts';
+import { runMilaan } from '../../test/support/run-milaan.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
+import type { Stage } from '../play-drill.ts';
 import { check, type Found, toldPaid } from './check.ts';
 import { openLine } from './line.ts';
-import { type Load, startLoad } from './load.ts';
-import { type Postgres, startPrimary, startStandby } from './postgres.ts';
+import type { Load } from './load.ts';
+import { type Postgres, startPrimary } from './postgres.ts';
 
-export type DrillOptions = {
-  rounds: number;
-  /** The control: nobody waits for the standby, so that a loss must happen and be noticed. */
-  isAsync: boolean;
-  say(line: string): void;
-};
+/** What all scenes have: Debian's PostgreSQL, and a shop whose bank writes to a real mailbox. */
+export type Fixture = Stage & { bin: string; shop: LiveShop };
 
-export type Summary = {
-  rounds: number;
-  orders: number;
-  replays: number;
-  refusals: number;
-  paid: number;
-  found: Found;
-  verified: boolean;
-};
-
-type Stage = { bin: string; folder: string; shop: LiveShop; onEnd(end: () => Promise<void>): void };
-
-/** How long the standby has fallen silent when the primary dies. Longer than a create may wait for its answer. */
-const silence = 6 * second;
-const settleLimit = 90 * second;
-const secretKey = Buffer.alloc(32, 7).toString('base64');
-
-/**
- * Orders are created and paid without a pause; in each round the primary dies, its standby is promoted behind the same
- * address, and the service, which is never restarted, goes on. In every second round the standby hears nothing for
- * some seconds before: the primary then holds commits that nobody else has.
- */
-export async function drill(stage: Stage, { rounds, isAsync, say }: DrillOptions): Promise<Summary> {
-  const { bin, folder, shop, onEnd } = stage;
-  let primary = await startPrimary(bin, join(folder, 'server-0'));
-  onEnd(() => primary.stop());
-  const line = await openLine(primary.port);
-  onEnd(() => line.stop());
-  const databaseUrl = primary.url.replace(`:${primary.port}/`, `:${line.port}/`);
+/** The service on this database, as an operator starts it. */
+export function serviceOn(
+  { folder, shop, onEnd }: Fixture,
+  databaseUrl: string,
+  more: Record<string, string> = {},
+) {
+  const secretKey = newSecretKey();
   const env = {
     ...shop.env,
     PUBLIC_URL: 'https://pay.example.in',
     DATABASE_URL: databaseUrl,
     SECRET_KEY: secretKey,
+    ...more,
   };
-  const program = await startReady(folder, { env });
-  onEnd(async () => {
-    program.child.kill('SIGTERM');
-    await program.ended;
-  });
-  const { apiKey } = await connectShop(shop, databaseUrl, secretKey);
-  const load = startLoad(shop, program.url, apiKey);
-  // Whatever fails, the customers must not run on for ever.
-  onEnd(() => Promise.race([load.stop(), sleep(5 * second)]));
-
-  for (let round = 1; round <= rounds; round++) {
-    const standby = await startStandby(bin, join(folder, `server-${round}`), primary);
-    const gone = primary;
-    await (isAsync ? untilFollowing(primary) : makeSynchronous(primary));
-    await more(load, program, 100);
-    const isSilent = isAsync || round % 2 === 0;
-    if (isSilent) {
-      standby.following?.hold();
-      await sleep(silence);
-    }
-    const before = load.promised.orders.size;
-    line.point(null);
-    await gone.kill();
-    standby.following?.point(null);
-    await standby.run('select pg_promote(true, 60)');
-    line.point(standby.port);
-    primary = standby;
-    await more(load, program, 50);
-    say(
-      `round ${round}: primary killed after ${before} orders${isSilent ? `, ${silence / second} s after its standby fell silent` : ''}; promoted, and the service goes on`,
-    );
-  }
-  await load.stop();
-
-  const sql = connect(primary.url, { most: 2 });
-  onEnd(() => sql.end());
-  const promised = load.promised;
-  const isSettled = async () =>
-    (await check(sql, shop, promised)).unpaid.length === 0 &&
-    [...promised.mailed].every(id => toldPaid(shop).has(id));
-  await waitFor('every payment found and told', isSettled, isAsync ? 20 * second : settleLimit).catch(
-    () => {},
-  );
   return {
-    rounds,
-    orders: promised.orders.size,
-    replays: promised.replays,
-    refusals: promised.refusals,
-    paid: toldPaid(shop).size,
-    found: await check(sql, shop, promised),
-    verified: await verify(env),
+    env,
+    async start(...roles: string[]): Promise<Program> {
+      const program = await startReady(folder, { env, args: roles });
+      onEnd(async () => {
+        program.child.kill('SIGTERM');
+        await program.ended;
+      });
+      return program;
+    },
+    /** The shop's business, once a process has made the schema. Answers its API key. */
+    addShop: async () => (await connectShop(shop, databaseUrl, secretKey)).apiKey,
+  };
+}
+
+/** A primary behind an address that stays when a standby takes its place. */
+export async function openPair({ folder, onEnd }: Fixture, bin: string) {
+  let serving = await startPrimary(bin, join(folder, 'server-0'));
+  onEnd(() => serving.stop());
+  const line = await openLine(serving.port);
+  onEnd(() => line.stop());
+  return {
+    url: serving.url.replace(`:${serving.port}/`, `:${line.port}/`),
+    serving: () => serving,
+    /** The primary dies, and this standby is promoted. */
+    async failOver(standby: Postgres): Promise<void> {
+      line.point(null);
+      await serving.kill();
+      standby.following?.point(null);
+      await standby.run('select pg_promote(true, 60)');
+      line.point(standby.port);
+      serving = standby;
+    },
   };
 }
 
 export async function makeSynchronous(primary: Postgres): Promise<void> {
   await untilFollowing(primary);
-  await primary.run("alter system set synchronous_standby_names = '*'");
-  await primary.run('select pg_reload_conf()');
   await waitFor('the standby to be synchronous', async () => {
-    const [row] = await primary.run("select from pg_stat_replication where sync_state = 'sync'");
-    return row !== undefined;
+    await ask(primary, "alter system set synchronous_standby_names = '*'");
+    await ask(primary, 'select pg_reload_conf()');
+    return (await ask(primary, "select from pg_stat_replication where sync_state = 'sync'")).length > 0;
   });
 }
 
-async function untilFollowing(primary: Postgres): Promise<void> {
-  await waitFor('the standby to follow', async () => {
-    const [row] = await primary.run("select from pg_stat_replication where state = 'streaming'");
-    return row !== undefined;
-  });
+export async function untilFollowing(primary: Postgres): Promise<void> {
+  await waitFor(
+    'the standby to follow',
+    async () => (await ask(primary, "select from pg_stat_replication where state = 'streaming'")).length > 0,
+  );
+}
+
+/** A server whose clock was set ends connections that were about to begin, so callers ask again. */
+async function ask(primary: Postgres, statement: string): Promise<Record<string, unknown>[]> {
+  return await primary.run(statement).catch(() => []);
+}
+
+/** Waits until every payment is found and every shop was notified, and answers what is missing then. */
+export async function settle(
+  { shop, onEnd }: Fixture,
+  { promised }: Load,
+  databaseUrl: string,
+  patience: number,
+): Promise<Found> {
+  const sql = connect(databaseUrl, { most: 2 });
+  onEnd(() => sql.end());
+  const isSettled = async () =>
+    (await check(sql, shop, promised)).unpaid.length === 0 &&
+    [...promised.mailed].every(id => toldPaid(shop).has(id));
+  await waitFor('every payment found and told', isSettled, patience).catch(() => {});
+  return await check(sql, shop, promised);
+}
+
+export function seeNothingLost({ shop, see }: Fixture, { promised }: Load, found: Found): void {
+  const { orders, replays, refusals } = promised;
+  see(
+    `${orders.size} orders acknowledged (${replays} of them when sent again; ${refusals} times told to wait): none is lost`,
+    found.lostOrders.length === 0,
+    found.lostOrders.join(),
+  );
+  see(
+    `${toldPaid(shop).size} payments told: none is lost, none was missed`,
+    found.lostPayments.length + found.unpaid.length === 0,
+    [...found.lostPayments, ...found.unpaid].join(),
+  );
+}
+
+/** `milaan verify`, as the operator runs it. */
+export async function seeVerified({ see }: Fixture, env: Record<string, string>): Promise<void> {
+  const { code, out, err } = await runMilaan(env, 'verify');
+  see('verify finds no rule broken', code === 0, out + err);
 }
 
 /** Waits for so many further orders. The program has to be the one that was started: nobody restarts it. */
-async function more({ promised }: Load, program: Program, count: number): Promise<void> {
+export async function more(
+  { promised }: Load,
+  program: Program,
+  count: number,
+  patience = 120 * second,
+): Promise<void> {
   const wanted = promised.orders.size + count;
   await waitFor(
     `${count} orders more`,
@@ -133,15 +136,6 @@ async function more({ promised }: Load, program: Program, count: number): Promis
       if (program.child.exitCode !== null) throw new Error(`the service ended:\n${program.output()}`);
       return promised.orders.size >= wanted;
     },
-    120 * second,
+    patience,
   );
-}
-
-/** `milaan verify`, as the operator runs it. */
-async function verify(env: Record<string, string>): Promise<boolean> {
-  const child = spawn(process.execPath, ['src/cli.ts', 'verify', '--env-file=/dev/null'], {
-    env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  return (await new Promise(resolve => child.once('close', resolve))) === 0;
 }

@@ -13,20 +13,29 @@ export type Promised = {
 
 export type Load = { promised: Promised; stop(): Promise<void> };
 
-const lanes = 6;
 /** One order in three is paid. */
-const paidEvery = 3;
-const pause = 10;
+const usual = { lanes: 6, paidEvery: 3, pause: 10 };
 
-/** Customers who order without end, and some of whom pay. What is not answered is asked again, as every shop does. */
-export function startLoad(shop: LiveShop, url: string, apiKey: string): Load {
+/**
+ * Customers who order without end at all addresses in turn, and some of whom pay. What is not answered is asked again,
+ * as every shop does.
+ */
+export function startLoad(
+  shop: LiveShop,
+  urls: string | readonly string[],
+  apiKey: string,
+  { lanes, paidEvery, pause } = usual,
+): Load {
   const promised: Promised = { orders: new Set(), replays: 0, refusals: 0, mailed: new Set() };
+  const addresses = [urls].flat();
   let going = true;
-  let amount = 1000;
+  let asked = 0;
   const lane = async () => {
     for (let count = 0; going; count++) {
+      const number = asked++;
       // An amount of its own for each, so that no order waits for a free one.
-      const wish = { amount: amount++, webhook_url: shop.receiver.url };
+      const wish = { amount: 1000 + number, webhook_url: shop.receiver.url };
+      const url = addresses[number % addresses.length]!;
       const { order, replayed, refusals } = await createPatiently(url, apiKey, wish);
       promised.orders.add(order.order_id);
       promised.replays += Number(replayed);

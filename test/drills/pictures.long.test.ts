@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { madeFrom, madeFromFile, pictures, picturesFolder } from '../../drills/pictures/pictures.ts';
-import { openSaturday, type Saturday } from '../../drills/pictures/saturday.ts';
+import { madeFrom, madeFromFile, pictures, picturesFolder } from '../../drills/screens/pictures.ts';
+import { openSaturday, type Saturday } from '../../drills/screens/saturday.ts';
 
 let shop: Saturday;
 before(async () => {
@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => shop?.stop());
 
-test('no picture is stale: each was made from the screen as it is; if not, npm run drill -- pictures', async () => {
+test('no picture is stale: each was made from the screen as it is; if not, npm run drill -- screens docs', async () => {
   const marks = JSON.parse(readFileSync(madeFromFile, 'utf8')) as Record<string, string>;
   const stale: string[] = [];
   for (const picture of pictures)

@@ -1,0 +1,199 @@
+import type { Page } from 'playwright-core';
+import { makeLink } from '../../src/business/accounts/links.ts';
+import { beginTotp } from '../../src/business/accounts/set-up-totp.ts';
+import { connectRoutes } from '../../src/developers/connect/routes.ts';
+import { beginMove } from '../../src/operator/moving/hold-still.ts';
+import { addBusyShop } from './busy-shop.ts';
+import { askToConnect } from './connecting-shop.ts';
+import { addTestUser, type DashboardSite, openDashboard, type TestUser } from './dashboard-site.ts';
+import { addMoneyShop } from './money-shop.ts';
+import {
+  addEmptyShop,
+  addProcesses,
+  addProvingShop,
+  addTrialShop,
+  endOne,
+  leaveTraces,
+  payFromElsewhere,
+  uploadMail,
+} from './shops-for-screens.ts';
+import { addTestMerchant, openTestWorld, type TestWorld } from './test-world.ts';
+import { addWatchedBanks } from './watched-banks.ts';
+
+/** One screen of the dashboard as one person sees it. */
+export type Screen = {
+  name: string;
+  path: string;
+  who: TestUser | null;
+  /** A step on the way or an empty state: fewer looks at it are enough. */
+  small?: true;
+  /** It is looked at in Hindi too. */
+  hindi?: true;
+  before?: (page: Page) => Promise<void>;
+};
+
+/** The dashboard with something on every screen, and a list of all of them: for pictures and for axe. */
+export async function openEveryScreen() {
+  const world = await openTestWorld({
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'pay@milaan.example',
+    PUSH_KEY: '07'.repeat(32),
+  });
+  Object.assign(world.config, { signups: 'open' });
+  const site = await openDashboard(world, app => connectRoutes(app, world));
+  const screens = await listScreens(world, site);
+  return {
+    world,
+    site,
+    screens,
+    async stop() {
+      await site.stop();
+      await world.stop();
+    },
+  };
+}
+
+async function listScreens(world: TestWorld, site: DashboardSite): Promise<Screen[]> {
+  const shop = await addBusyShop(world);
+  await addWatchedBanks(world);
+  const ownerOf = (merchantId: number) => addTestUser(world, merchantId, 'owner');
+  const owner = await ownerOf(shop.merchantId);
+  const support = await addTestUser(world, shop.merchantId, 'support');
+  const operator = await addTestUser(world, 0, 'operator');
+  world.dns.addresses.set('localhost', ['127.0.0.1']);
+  const newcomer = await ownerOf(await addEmptyShop(world));
+  const prover = await ownerOf(await addProvingShop(world, 'Chai Corner'));
+  const mistaken = await addProvingShop(world, 'Idli Inn');
+  await payFromElsewhere(world, mistaken);
+  const money = await addMoneyShop(world, 'Biryani Bhavan');
+  const decider = await ownerOf(money.merchantId);
+  await endOne(world, site, money, decider);
+  const left = await addTestMerchant(world, { name: 'Paratha Place' });
+  await world.sql.begin(tx => beginMove(tx, left.merchantId, 'leaving', world.clock.now()));
+  const trial = await addTrialShop(world);
+  const tester = await ownerOf(trial.merchantId);
+  await beginTotp(world, owner);
+  const second = await leaveTraces(world, site, owner, shop.accountId);
+  await addProcesses(world);
+  const invitation = { purpose: 'join', email: 'new@chaipoint.in', role: 'support', made_by: '' } as const;
+  const join = await world.sql.begin(tx =>
+    makeLink(tx, world, { merchant_id: shop.merchantId, ...invitation }),
+  );
+
+  const of = (who: TestUser | null, list: [name: string, path: string, more?: Partial<Screen>][]): Screen[] =>
+    list.map(([name, path, more]) => ({ name, path: `/dashboard${path}`, who, ...more }));
+  const [small, hindi] = [{ small: true }, { hindi: true }] as const;
+  return [
+    ...of(null, [
+      ['sign-in', '/sign-in', hindi],
+      ['sign-in-code', '/sign-in/code', small],
+      ['sign-up', '/sign-up'],
+      ['sign-up-privacy', '/sign-up/privacy'],
+      ['recover', '/recover'],
+      ['join', new URL(join).pathname.replace('/dashboard', ''), small],
+      ['join-unknown', '/join/nope', small],
+    ]),
+    ...of(owner, [
+      ['home', '?skip=1', hindi],
+      ['first-steps-done', '/first-steps?bank=hdfc', small],
+      ['orders', '/orders'],
+      ['orders-found', '/orders?status=paid&q=499.37'],
+      ['register', '/orders/register?period=2026', hindi],
+      ['order', `/orders/${shop.paid.orderId}`],
+      ['money-few', '/money'],
+      ['money-refused', '/money/refused'],
+      ['upi-accounts', '/upi-accounts'],
+      ['remove-account', `/upi-accounts/${second}/remove`, small],
+      ['change-bank', `/upi-accounts/${second}/bank`, small],
+      ['mailbox', '/mailbox', hindi],
+      ['disconnect-mailbox', '/mailbox/disconnect', small],
+      ['integrations', '/integrations'],
+      ['connect', `/connect?${new URLSearchParams(askToConnect().parameters)}`, hindi],
+      ['webhooks', '/webhooks'],
+      ['notices', '/notices', hindi],
+      ['notice-choices', '/notices/choices'],
+      ['chats', '/notices/chats', hindi],
+      ['plan', '/plan'],
+      ['team', '/team'],
+      ['invite', '/team/invite', small],
+      ['member', `/team/members/${support.userId}`, small],
+      ['settings', '/settings'],
+      ['kept', '/settings/kept', hindi],
+      ['delete-business', '/settings/delete'],
+      ['leave', '/settings/leave', hindi],
+      ['statement', '/statement', small],
+      ['audit', '/audit'],
+      ['account', '/account'],
+      ['password', '/account/password', small],
+      ['two-step', '/account/two-step', small],
+      ['two-step-off', '/account/two-step/off', small],
+      ['passkey', '/account/passkeys', small],
+      ['confirm', '/confirm?next=/dashboard/upi-accounts', small],
+      ['not-found', '/nothing', small],
+    ]),
+    ...of(prover, [
+      ['first-steps', '/first-steps?bank=hdfc', hindi],
+      ['first-steps-few-digits', '/first-steps?bank=equitas', small],
+    ]),
+    ...of(await ownerOf(mistaken), [['first-steps-correct', '/first-steps', small]]),
+    ...of(decider, [
+      ['money', '/money', hindi],
+      ['money-payment', `/money/${money.slipped.alertId}`, hindi],
+      ['money-search', `/money/${money.slipped.alertId}?q=nobody`, { ...small, ...hindi }],
+      ['money-decide', `/money/${money.slipped.alertId}/orders/${money.slipped.orderId}`, hindi],
+      ['money-handled', '/money/handled', hindi],
+      ['money-none-refused', '/money/refused', { ...small, ...hindi }],
+      ['order-in-review', `/orders/${money.waiting.orderId}`, hindi],
+      ['settings-plain', '/settings', { ...small, ...hindi }],
+      ['webhooks-plain', '/webhooks', { ...small, ...hindi }],
+    ]),
+    ...of(tester, [
+      ['look-for', `/orders/${trial.orderId}`, { ...small, ...hindi }],
+      ['look-for-decide', `/money/${trial.alertId}/orders/${trial.orderId}`, { ...small, ...hindi }],
+      ['look-for-proof', '/first-steps', { ...small, ...hindi }],
+      ['look-for-accounts', '/upi-accounts', { ...small, ...hindi }],
+      ['ceiling', `/upi-accounts/${trial.accountId}/ceiling`, { ...small, ...hindi }],
+    ]),
+    ...of(await ownerOf(left.merchantId), [['left', '/settings/leave', hindi]]),
+    ...of(newcomer, [
+      ['home-empty', '?skip=1', small],
+      ['first-steps-empty', '/first-steps', small],
+      ['first-steps-cannot', '/first-steps?bank=icici', small],
+      ['first-steps-mail', '/first-steps?bank=hdfc', { ...small, before: page => uploadMail(world, page) }],
+      ...[
+        ...[
+          'orders',
+          'orders/register',
+          'money',
+          'money/handled',
+          'money/refused',
+          'upi-accounts',
+          'mailbox',
+        ],
+        ...[
+          'integrations',
+          'webhooks',
+          'notices',
+          'notices/choices',
+          'notices/chats',
+          'plan',
+          'settings/kept',
+        ],
+      ].map((path): [string, string, Partial<Screen>] => [
+        `${path.replace('/', '-')}-empty`,
+        `/${path}`,
+        small,
+      ]),
+    ]),
+    ...of(operator, [
+      ['operator', '/operator'],
+      ['operator-business', `/operator/businesses/${shop.merchantId}`],
+      ['operator-health', '/operator/health'],
+      ['operator-audit', '/operator/audit'],
+      ['operator-banks', '/operator/banks'],
+      ['operator-bank', '/operator/banks/hdfc'],
+      ['operator-bank-plain', '/operator/banks/idfc-first', small],
+      ['workshop', '/operator/workshop'],
+    ]),
+  ];
+}
