@@ -25,7 +25,7 @@ export function parseKeyRing(text: string): { keys: Buffer[] } | { problem: stri
   );
   if (keys.some(key => key.length !== keyBytes)) {
     return {
-      problem: 'must be 32 random bytes in hex or base64 (npm run -s milaan -- new-secret-key makes one)',
+      problem: 'must be 32 random bytes in hex or base64 (openssl rand -base64 32 prints them)',
     };
   }
   return { keys };

@@ -25,10 +25,7 @@ export const commands: Record<string, Load> = {
     ['create-operator', 'reset-password', 'reset-two-step', 'invite-business'],
   ),
   ...inOneFile(async () => (await import('./upi-commands.ts')).upiCommands, ['add-upi-account']),
-  ...inOneFile(
-    async () => (await import('./key-commands.ts')).keyCommands,
-    ['new-secret-key', 'rotate-secret-key'],
-  ),
+  'rotate-secret-key': async () => (await import('./rotate-secret-key.ts')).rotateSecretKeyCommand,
   ...inOneFile(
     async () => (await import('./moving/move-commands.ts')).moveCommands,
     ['export-business', 'import-business'],
@@ -53,6 +50,7 @@ export const commands: Record<string, Load> = {
 /** Commands of the previous release that are gone, and what to use instead. */
 export const removedCommands: Record<string, string> = {
   'cells verify': 'use verify, which checks every cell',
+  'new-secret-key': 'use openssl rand -base64 32',
   mcp: 'use milaan-mcp of the package @milaan/mcp (sdk/mcp/README.md)',
 };
 

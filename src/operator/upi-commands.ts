@@ -15,7 +15,7 @@ import { businessExists } from './queries.ts';
 export const upiCommands: Record<string, Command> = {
   'add-upi-account': {
     needs: 'database',
-    summary: 'add a UPI account to a business; its first one is the default',
+    summary: 'add a UPI account to a business (the next release drops this: owners do it on the dashboard)',
     options: {
       business: { meaning: 'the id of the business, as list-businesses prints it', required: true },
       'upi-id': { meaning: 'such as chaipoint@okaxis', required: true },
@@ -32,6 +32,7 @@ export const upiCommands: Record<string, Command> = {
 };
 
 async function addAccount(world: World, options: Record<string, string>): Promise<number> {
+  console.error('warning: the next release has no add-upi-account; owners add accounts on the dashboard');
   await world.banks.look(world);
   const banks = world.banks.current().filter(bank => bank.closed === null);
   const read = readUpiAccount(

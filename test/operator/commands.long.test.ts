@@ -79,6 +79,7 @@ describe('npm run milaan', () => {
     const account = ['add-upi-account', '--business', id, '--upi-id', 'chai@okaxis', '--payee-name', 'Chai'];
     const added = await milaan(...account, '--bank', 'hdfc', '--account-digits', '4321');
     assert.match(added.out, /^account {2}acc_/, added.err);
+    assert.match(added.err, /^warning: the next release has no add-upi-account/m);
     const [row] = await database.sql`select bank, account_digits, is_default from upi_accounts`;
     assert.deepEqual(row, { bank: 'hdfc', account_digits: '4321', is_default: true });
     for (const [more, sentence] of [
@@ -100,6 +101,7 @@ describe('npm run milaan', () => {
     const cases: [string[], RegExp][] = [
       [['dance'], /there is no command "dance"/],
       [['cells', 'verify'], /cells verify was removed in this release: use verify/],
+      [['new-secret-key'], /new-secret-key was removed in this release: use openssl rand -base64 32/],
       [['mcp'], /mcp was removed in this release: use milaan-mcp/],
       [['disable', '--business', '12'], /disable needs --reason/],
       [['enable', '--business', '12'], /there is no business 12/],

@@ -138,7 +138,9 @@ export function pushKey(value: string | null, complain: Complain): Buffer | null
     createECDH('prime256v1').setPrivateKey(key!);
     return key!;
   } catch {
-    complain('PUSH_KEY must be one key of 32 random bytes in hex or base64, as new-secret-key makes them');
+    complain(
+      'PUSH_KEY must be one key of 32 random bytes in hex or base64, as openssl rand -base64 32 prints them',
+    );
     return null;
   }
 }

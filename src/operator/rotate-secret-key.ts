@@ -1,0 +1,32 @@
+import { StartError } from '../base/start-error.ts';
+import type { Command } from './command.ts';
+import { sealAgain } from './seal-again.ts';
+
+export const rotateSecretKeyCommand: Command = {
+  needs: 'database',
+  summary: 'seal every stored secret with the first key of SECRET_KEY, so that the older ones can be dropped',
+  options: {},
+  async run(world) {
+    let [looked, sealed, lost] = [0, 0, 0];
+    for (const one of world.cells?.worlds ?? [world]) {
+      const found = await sealAgain(one);
+      looked += found.looked;
+      sealed += found.sealed;
+      lost += found.lost;
+    }
+    if (looked === 0) {
+      throw new StartError(
+        'this database holds no sealed secret: if yours does, this is another one. No key may leave SECRET_KEY',
+      );
+    }
+    if (lost > 0) {
+      throw new StartError(
+        `${sealed} stored secrets sealed again, but ${lost} were sealed with a key that is not in SECRET_KEY: add it and run this again`,
+      );
+    }
+    console.log(
+      `${sealed} stored secrets sealed again, ${looked} looked at; the older keys may now leave SECRET_KEY`,
+    );
+    return 0;
+  },
+};
