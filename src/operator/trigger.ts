@@ -1,10 +1,8 @@
 import { randomBase62 } from '../base/random.ts';
 import { StartError } from '../base/start-error.ts';
+import { scenarioNames } from '../sandbox/scenarios.ts';
 import type { Command } from './command.ts';
 import { Away, openService, type Service } from './open-service.ts';
-
-/** The ways by which an order becomes paid; after any other it must not be. */
-const paying = ['exact', 'late', 'delayed', 'twice'];
 
 type Verdict = { verdict: string; reason: string };
 
@@ -12,7 +10,7 @@ export const triggerCommand: Command = {
   needs: 'environment',
   summary: 'play the customer and the bank in a sandbox: 0 as it should be, 3 otherwise, 2 nobody answers',
   argument: 'way',
-  file: 'paid, late, delayed, twice, rounded, wrong_paise, swapped, wrong_digit, forged or wrong_recipient',
+  file: ['paid', ...scenarioNames].join(', '),
   options: {
     order: { meaning: 'an order that is there; a new one is created otherwise' },
     amount: { meaning: 'the rupees of the new order, 499 unless said' },
@@ -27,14 +25,19 @@ export const triggerCommand: Command = {
       if (service.find().api_key?.startsWith('ml_live_'))
         throw new StartError('this is the key of a live business: only a sandbox has a bank that plays');
       // Asked first: where there is no sandbox not even an order is created.
-      await service.ask('/sandbox/settings');
+      const { data } = await service.ask<{ data: { how: string; pays: boolean }[] }>('/sandbox/scenarios');
+      const scenario = data.find(one => one.how === how);
+      if (!scenario) {
+        const known = ['paid', ...data.map(one => one.how)].join(', ');
+        throw new StartError(`there is no way "${how}": the sandbox has ${known}`);
+      }
       const order = options['order'] ?? (await createOrder(service, options));
       const path = `/sandbox/orders/${encodeURIComponent(order)}/pay`;
       const played = await service.ask<Verdict & { verdicts: Verdict[] }>(path, { how });
       const isPaid = played.verdicts.some(one => one.verdict === 'paid');
       if (options['json'] !== undefined) console.log(JSON.stringify({ how, ...played, order_id: order }));
       else for (const { verdict, reason } of played.verdicts) console.log(`${order}  ${verdict}: ${reason}`);
-      return isPaid === paying.includes(how) ? 0 : 3;
+      return isPaid === scenario.pays ? 0 : 3;
     } catch (error) {
       if (!(error instanceof Away)) throw error;
       console.error(`milaan: ${error.message}`);

@@ -5,8 +5,7 @@ import { bundle, oldestBrowsers } from '../base/http/bundle.ts';
 import { type Html, html } from '../base/http/html.ts';
 import { rupeesText } from '../base/money.ts';
 import type { PageOrder } from '../orders/page/queries.ts';
-import { put } from '../texts/put.ts';
-import type { WayToPay } from './pay-order.ts';
+import { scenarios } from './scenarios.ts';
 
 export type BarFiles = Record<'js' | 'css', Asset>;
 
@@ -38,26 +37,6 @@ export function barRoutes(
   return order => (merchantIds.includes(order.merchant_id) ? renderBar(order, script, style) : html``);
 }
 
-/** How each plays, what it is called, where `{0}` is the sum, and what happens. */
-const buttons: readonly [how: WayToPay, label: string, hint: string][] = [
-  ['exact', 'Pay exactly ₹{0}', 'The right amount, in time'],
-  ['late', 'Pay 12 minutes late', 'Moves the clock to 12 minutes after the order'],
-  ['wrong_paise', 'Pay wrong paise', 'The price without its paise'],
-  ['rounded', 'Pay rounded', 'The rupees without the paise'],
-  ['swapped', 'Swap the paise', 'The two digits in the wrong order'],
-  ['wrong_digit', 'One digit wrong', 'One of the two digits of the paise'],
-  ['twice', 'Pay twice', 'Two payments of the right amount'],
-  ['forged', 'Send a forged mail', 'The amount changed after the bank signed'],
-  ['wrong_recipient', 'Wrong recipient', "The bank's mail goes to another shop"],
-  ['delayed', 'Delayed mail', 'Paid now, the mail is found 20 minutes later'],
-  ['hours_late', 'Pay 2 hours late', 'The payment hangs: the clock moves two hours'],
-  ['told_twice', 'Told twice', 'One payment, two mails of the bank'],
-  ['false_credit', 'False credit', 'Mailed, and never on the bank’s statement'],
-  ['new_wording', 'New wording', 'The bank’s mail is on trial: you look for the money'],
-  ['wall', 'Pay the QR on the wall', 'A sum without order; count them under UPI accounts'],
-  ['two_claimants', 'Two claim one payment', 'Needs a second open order'],
-];
-
 function renderBar(order: PageOrder, script: string, style: string): Html {
   const amount = rupeesText(order.payable_paise);
   return html`
@@ -65,9 +44,9 @@ function renderBar(order: PageOrder, script: string, style: string): Html {
 <aside class="sandbox" id="sandbox" lang="en" aria-labelledby="sandbox-name" data-pay="/sandbox/orders/${order.order_id}/pay">
 <p class="sandbox-head"><b id="sandbox-name">Sandbox</b> <span>No money moves. Play the bank:</span></p>
 <noscript><p>The buttons need JavaScript.</p></noscript>
-<div class="sandbox-ways">${buttons.map(
-    ([how, label, hint]) =>
-      html`<button type="button" data-how="${how}" title="${hint}">${put(label, amount)}</button>`,
+<div class="sandbox-ways">${Object.entries(scenarios).map(
+    ([how, { label, hint }]) =>
+      html`<button type="button" data-how="${how}" title="${hint}">${label}${how === 'exact' && ` ₹${amount}`}</button>`,
   )}</div>
 <p class="sandbox-hold"><label><input type="checkbox" id="sandbox-hold"> Hold near misses: a slip waits for a decision</label></p>
 <p class="sandbox-verdict" id="sandbox-verdict" role="status"></p>

@@ -26,6 +26,14 @@ export const sandboxSection: OpenapiSection = {
         ],
       }),
     },
+    '/sandbox/scenarios': {
+      get: operation({
+        operationId: 'sandboxScenarios',
+        summary: 'List the ways in which an order can be paid here',
+        answers: ['The scenarios', schemas.scenariosSchema],
+        refusals: [],
+      }),
+    },
     '/sandbox/mail': {
       post: operation({
         operationId: 'sandboxMail',

@@ -16,6 +16,7 @@ import {
   readStrayAmount,
   type StoredVerdict,
 } from './queries.ts';
+import type { ScenarioName } from './scenarios.ts';
 import { writeAlert } from './write-alert.ts';
 
 /** After the expiry and within the late window (§3). */
@@ -27,7 +28,7 @@ const somebodyElse = 'somebody-else@another-shop.example';
 type Play = (playground: Playground, order: PayableOrder) => Promise<StoredVerdict[]>;
 
 /** Plays the customer and their bank for an order of the demo business, or of the seller of its plan; one verdict for each mail the bank wrote. */
-export async function payOrder(playground: Playground, orderId: string, how: WayToPay) {
+export async function payOrder(playground: Playground, orderId: string, how: ScenarioName) {
   const { world, demo, seller } = playground;
   for (const payee of [demo, seller]) {
     if (!payee || !isStorable(orderId)) continue;
@@ -37,8 +38,7 @@ export async function payOrder(playground: Playground, orderId: string, how: Way
   throw new ApiError('order_not_found');
 }
 
-/** The ways a payment can go that a shop should have seen once. */
-const plays = {
+const plays: Record<ScenarioName, Play> = {
   exact: pay,
 
   /** The customer pays when the link is long dead: the clock moves on to twelve minutes after the order's creation. */
@@ -118,10 +118,7 @@ const plays = {
 
   /** Somebody pays the QR code on the wall: a sum that no order asked for. */
   wall: (playground, order) => pay(playground, order, { amount: paise(wholeRupees(order) + 1_000_00) }),
-} satisfies Record<string, Play>;
-
-export type WayToPay = keyof typeof plays;
-export const waysToPay = Object.keys(plays) as WayToPay[];
+};
 
 async function pay(playground: Playground, order: PayableOrder, change?: Change): Promise<StoredVerdict[]> {
   return [await handOverMail(playground, await alertOf(playground, order, change))];

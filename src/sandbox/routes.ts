@@ -18,12 +18,13 @@ import {
   restoreDemoSettings,
   sellerAccount,
 } from './open-demo-business.ts';
-import { falseEnd, payOrder, type WayToPay, waysToPay } from './pay-order.ts';
+import { falseEnd, payOrder } from './pay-order.ts';
 import type { Playground } from './playground.ts';
 import { forgetHistory, readBooked, readDefaultAccount, restoreAccounts } from './queries.ts';
 import { mostLead } from './sandbox-clock.ts';
 import { mostNames } from './sandbox-dns.ts';
 import { readSandboxFile, type SandboxFile, writeSandboxFile } from './sandbox-file.ts';
+import { type ScenarioName, scenarioNames, scenarios } from './scenarios.ts';
 import type { AccountJson, ClockJson, SettingsJson } from './schemas.ts';
 import { bookedOn } from './write-alert.ts';
 
@@ -37,9 +38,13 @@ export function sandboxRoutes(app: App, playground: Playground): void {
   });
   app.post('/sandbox/orders/:order_id/pay', async request => {
     const { order_id: orderId } = request.params as { order_id: string };
-    const verdicts = await payOrder(playground, orderId, readWayToPay(request));
+    const verdicts = await payOrder(playground, orderId, readScenario(request));
     return { ...verdicts.at(-1), verdicts };
   });
+
+  app.get('/sandbox/scenarios', async () => ({
+    data: scenarioNames.map(how => ({ how, ...scenarios[how] })),
+  }));
 
   app.get('/sandbox/statement.csv', async (_, reply) =>
     reply.type('text/csv; charset=utf-8').send(await writeStatement(playground)),
@@ -161,10 +166,10 @@ const longestName = 253;
 const longestValue = 4096;
 const nameShape = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/;
 
-function readWayToPay(request: FastifyRequest): WayToPay {
-  const how = jsonOf(request)['how'];
-  if (!waysToPay.includes(how as WayToPay)) throw invalid(`how must be one of ${waysToPay.join(', ')}`);
-  return how as WayToPay;
+function readScenario(request: FastifyRequest): ScenarioName {
+  const how = jsonOf(request)['how'] as ScenarioName;
+  if (!scenarioNames.includes(how)) throw invalid(`how must be one of ${scenarioNames.join(', ')}`);
+  return how;
 }
 
 function readAdvance(request: FastifyRequest): number {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { closed } from '../orders/schemas.ts';
 import { verdicts } from '../texts/verdicts.ts';
-import { waysToPay } from './pay-order.ts';
+import { scenarioNames } from './scenarios.ts';
 
 const verdictFields = {
   verdict: Type.Enum(verdicts.filter(one => one !== 'unjudged')),
@@ -13,7 +13,18 @@ const verdictFields = {
 
 export const verdictSchema = closed(verdictFields);
 
-export const paySchema = Type.Object({ how: Type.Enum([...waysToPay]) });
+export const paySchema = Type.Object({ how: Type.Enum([...scenarioNames]) });
+
+export const scenariosSchema = closed({
+  data: Type.Array(
+    closed({
+      how: Type.Enum([...scenarioNames]),
+      label: Type.String(),
+      hint: Type.String(),
+      pays: Type.Boolean({ description: 'Whether the order is paid when all goes as it should.' }),
+    }),
+  ),
+});
 
 export const paidSchema = closed({
   ...verdictFields,

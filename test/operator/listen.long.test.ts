@@ -7,6 +7,7 @@ import { verifyWebhook } from '../../sdk/src/milaan.ts';
 import { listeningRoutes } from '../../src/developers/listening/routes.ts';
 import { randomEventId, recordEvent } from '../../src/outbox/webhooks/record-event.ts';
 import { sendTestEvent } from '../../src/outbox/webhooks/send-test-event.ts';
+import { scenarioNames } from '../../src/sandbox/scenarios.ts';
 import { openTestApi } from '../support/api.ts';
 import { runMilaan } from '../support/run-milaan.ts';
 import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
@@ -180,11 +181,16 @@ test('trigger plays each way with an exit code that says whether it went as it s
   assert.equal((await sandbox.order(orderId))['status'], 'paid');
   const again = await trigger('paid', '--order', orderId);
   assert.deepEqual([again.code, /extra_payment/.test(again.out)], [3, true], again.out);
-  for (const way of ['forged', 'rounded']) assert.equal((await trigger(way, ...newOrder)).code, 0, way);
+  for (const way of scenarioNames) {
+    const played = await trigger(way, ...newOrder);
+    assert.equal(played.code, 0, `${way}: ${played.out}${played.err}`);
+  }
+  const help = (await trigger('--help')).out;
+  for (const way of scenarioNames) assert.match(help, new RegExp(`\\b${way}\\b`));
   const unknown = await trigger('sideways', ...newOrder);
   assert.equal(unknown.code, 1);
-  assert.match(unknown.err, /how must be one of exact, late/);
-  assert.match((await trigger()).err, /needs one way: paid, late/);
+  assert.match(unknown.err, /no way "sideways": the sandbox has paid, exact, late/);
+  assert.match((await trigger()).err, /needs one way: paid, exact, late/);
   assert.equal((await trigger('paid', '--url', 'http://127.0.0.1:1')).code, 2);
   const live = await runMilaan({ ...env, MILAAN_API_KEY: 'ml_live_0' }, 'trigger', 'paid', ...newOrder);
   assert.deepEqual([live.code, /live business/.test(live.err)], [1, true]);

@@ -20,7 +20,7 @@ test('the sandbox has a section of its own, without a key', async () => {
   const own = Object.entries<Record<string, { tags: string[]; security: unknown }>>(document.paths).filter(
     ([path]) => path.startsWith('/sandbox/'),
   );
-  assert.equal(own.length, 8);
+  assert.equal(own.length, 9);
   for (const [path, operations] of own)
     for (const { tags, security } of Object.values(operations))
       assert.deepEqual({ tags, security }, { tags: ['Sandbox'], security: [] }, path);
@@ -30,6 +30,7 @@ test('answers and refusals of the sandbox conform to the document', async () => 
   const pay = '/sandbox/orders/{order_id}/pay';
   const { order_id: orderId } = await box.create();
   const large = { how: 'x'.repeat(70_000) };
+  conforms('/sandbox/scenarios', 'get', await box.app.inject('/sandbox/scenarios'));
   conforms(pay, 'post', await box.post(`/sandbox/orders/${orderId}/pay`, { how: 'twice' }));
   conforms(pay, 'post', await box.post(`/sandbox/orders/${orderId}/pay`, { how: 'x' }));
   conforms(pay, 'post', await box.post('/sandbox/orders/x/pay', { how: 'exact' }));

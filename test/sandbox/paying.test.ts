@@ -4,7 +4,7 @@ import { minute, second } from '../../src/base/clock.ts';
 import { paiseFromRupees } from '../../src/base/money.ts';
 import { matchingRules } from '../../src/payments/matching/matching-rules.ts';
 import { openBank } from '../../src/sandbox/open-bank.ts';
-import { waysToPay } from '../../src/sandbox/pay-order.ts';
+import { scenarioNames } from '../../src/sandbox/scenarios.ts';
 import { writeAlert } from '../../src/sandbox/write-alert.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { use } from '../support/use.ts';
@@ -133,7 +133,7 @@ test('both accounts can be paid, in both of the bank’s wordings', async () => 
 });
 
 test('whatever was played, no rule of the matching is broken', async () => {
-  for (const how of waysToPay) {
+  for (const how of scenarioNames) {
     // Two customers need two orders.
     await box.create();
     await box.pay((await box.create()).order_id, how);
