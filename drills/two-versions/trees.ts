@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
 /** This version. */
 export const root = resolve(import.meta.dirname, '../..');
 
-/** Release 0.1.0 had no tag. */
-const firstRelease = '07f1f0167ab444457bd4aaa6e2bfc5764b003772';
+/** Release 0.2.0. For 0.1.0: `--from 07f1f0167ab444457bd4aaa6e2bfc5764b003772`. */
+const previousRelease = '8cc283a74d1df310a1bed217c48a0778b58baf7a';
 const leftOut = ['node_modules', '.git', '.milaan', 'dist'];
 
 /** A release as git has it, with the packages of this one: what it needs of them is the same. */
 export async function released(folder: string, wanted?: string): Promise<{ tree: string; name: string }> {
-  const commit = wanted ?? firstRelease;
+  const commit = wanted ?? previousRelease;
   const tree = join(folder, 'before');
   mkdirSync(tree);
   const packed = await run('sh', ['-c', `git archive '${commit}' | tar x -C '${tree}'`], root);
@@ -21,11 +21,17 @@ export async function released(folder: string, wanted?: string): Promise<{ tree:
   return { tree, name: said.trim() };
 }
 
-/** This version and further migrations: one that could follow it. */
+/** The release that could follow this one, with further migrations and functions. */
 export function laterVersion(folder: string, name: string, migrations: Record<string, string>): string {
   const tree = join(folder, name);
   cpSync(root, tree, { recursive: true, filter: path => !leftOut.includes(basename(path)) });
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
+  const described = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8'));
+  const [major, minor] = described.version.split('.').map(Number);
+  writeFileSync(
+    join(tree, 'package.json'),
+    JSON.stringify({ ...described, version: `${major}.${minor + 1}.0` }),
+  );
   for (const [file, text] of Object.entries(migrations)) writeFileSync(join(tree, 'migrations', file), text);
   return tree;
 }
