@@ -148,11 +148,11 @@ async function listScreens(world: TestWorld, site: DashboardSite): Promise<Scree
       ['webhooks-plain', '/webhooks', { ...small, ...hindi }],
     ]),
     ...of(tester, [
-      ['look-for', `/orders/${trial.orderId}`, { ...small, ...hindi }],
-      ['look-for-decide', `/money/${trial.alertId}/orders/${trial.orderId}`, { ...small, ...hindi }],
-      ['look-for-proof', '/first-steps', { ...small, ...hindi }],
-      ['look-for-accounts', '/upi-accounts', { ...small, ...hindi }],
-      ['ceiling', `/upi-accounts/${trial.accountId}/ceiling`, { ...small, ...hindi }],
+      ['look-for', `/orders/${trial.orderId}`, hindi],
+      ['look-for-decide', `/money/${trial.alertId}/orders/${trial.orderId}`, hindi],
+      ['look-for-proof', '/first-steps', hindi],
+      ['look-for-accounts', '/upi-accounts', hindi],
+      ['ceiling', `/upi-accounts/${trial.accountId}/ceiling`, hindi],
     ]),
     ...of(await ownerOf(left.merchantId), [['left', '/settings/leave', hindi]]),
     ...of(newcomer, [
