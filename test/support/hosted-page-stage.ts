@@ -10,7 +10,7 @@ export let world: TestWorld;
 export let site: Site;
 export let shop: Shop;
 export let browser: TestBrowser;
-export let merchant: TestMerchant;
+let merchant: TestMerchant;
 
 /** The payment page, a shop that its customers return to, and a browser, for the file that calls this. */
 export function useHostedPage(): void {
