@@ -2,7 +2,7 @@ import { compareReads } from '../http/compare-reads.ts';
 
 await compareReads({
   name: 'get',
-  aim: { atMost: 1.7 },
+  aim: { atMost: 1.4 },
   path: ({ orderId }) => `/api/v1/orders/${orderId}`,
   withKey: true,
 });
