@@ -6,23 +6,21 @@ import { day, later, systemClock } from '../../src/base/clock.ts';
 import { newSecretKey } from '../../src/base/secrets.ts';
 import { endingLogin } from '../../src/operator/doctor/check-mail.ts';
 import { noteRoutine } from '../../src/operator/queries.ts';
-import { connectShop, createPatiently, type LiveShop, openLiveShop } from '../support/live-shop.ts';
+import { connectShop, createPatiently, openLiveShop } from '../support/live-shop.ts';
 import { needs } from '../support/needs.ts';
 import { newDataDir, type Program, removeDataDir, startReady } from '../support/program.ts';
 import { runMilaan, startMilaan } from '../support/run-milaan.ts';
-import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { openTestDatabase } from '../support/test-database.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const { after, before, test } = needs('Dovecot');
+const { test, use } = needs('Dovecot');
 
-let database: TestDatabase;
-let shop: LiveShop;
 let program: Program;
 let env: Record<string, string>;
 const dataDir = newDataDir();
-before(async () => {
-  database = await openTestDatabase();
-  shop = await openLiveShop();
+const database = use(openTestDatabase);
+const shop = use(openLiveShop);
+use(async () => {
   const secretKey = newSecretKey();
   env = {
     ...shop.env,
@@ -40,13 +38,13 @@ before(async () => {
   });
   await shop.bankWrites(order.payable_amount);
   await waitFor('the webhook', () => shop.receiver.received.length > 0);
-});
-after(async () => {
-  program.child.kill('SIGTERM');
-  await program.ended;
-  await shop.stop();
-  await database.stop();
-  removeDataDir(dataDir);
+  return {
+    async stop() {
+      program.child.kill('SIGTERM');
+      await program.ended;
+      removeDataDir(dataDir);
+    },
+  };
 });
 
 /** Its lines by what they are about: the state, and what was found with what to do. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { afterEach, beforeEach, test } from 'node:test';
 import { verifyWebhook } from '../../sdk/src/milaan.ts';
 import { listeningRoutes } from '../../src/developers/listening/routes.ts';
 import { randomEventId, recordEvent } from '../../src/outbox/webhooks/record-event.ts';
@@ -10,28 +10,25 @@ import { sendTestEvent } from '../../src/outbox/webhooks/send-test-event.ts';
 import { scenarioNames } from '../../src/sandbox/scenarios.ts';
 import { openTestApi } from '../support/api.ts';
 import { runMilaan } from '../support/run-milaan.ts';
-import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { openTestSandbox } from '../support/sandbox.ts';
 import { addTestMerchant } from '../support/test-world.ts';
-import { answer, type Received, type Receiver, startReceiver } from '../support/webhook-receiver.ts';
+import { prepare, use } from '../support/use.ts';
+import { answer, type Received, startReceiver } from '../support/webhook-receiver.ts';
 
-let sandbox: TestSandbox;
 let env: Record<string, string>;
-let laptop: Receiver;
 let isLaptopAway = false;
 let dataDir: string;
 
-before(async () => {
-  sandbox = await openTestSandbox();
+const sandbox = use(openTestSandbox);
+prepare(async () => {
   const url = await sandbox.app.listen({ port: 0, host: '127.0.0.1' });
   env = { MILAAN_URL: url, MILAAN_API_KEY: sandbox.file.api_key };
-  laptop = await startReceiver((response, request) =>
+});
+const laptop = use(() =>
+  startReceiver((response, request) =>
     isLaptopAway ? request.socket.destroy() : answer(204, '')(response, request),
-  );
-});
-after(async () => {
-  await sandbox.stop();
-  await laptop.stop();
-});
+  ),
+);
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'milaan-listen-'));
   laptop.received.length = 0;

@@ -2,29 +2,28 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, beforeEach, test } from 'node:test';
 import { day, later } from '../../src/base/clock.ts';
 import { newSecretKey } from '../../src/base/secrets.ts';
 import { type Plan, readPlans, selectPlans, storePlans } from '../../src/business/merchants/plans.ts';
 import { setPlan } from '../../src/business/merchants/queries.ts';
 import { meetPlansFile } from '../../src/operator/meet-plans-file.ts';
-import { openTestApi, type TestApi } from '../support/api.ts';
+import { openTestApi } from '../support/api.ts';
 import { runMilaan } from '../support/run-milaan.ts';
 import { addTestMerchant } from '../support/test-world.ts';
+import { prepare, use } from '../support/use.ts';
 
-let api: TestApi;
 let folder: string;
 const file = (plans: object) => {
   const path = join(folder, 'plans.json');
   writeFileSync(path, JSON.stringify(plans));
   return path;
 };
-before(async () => {
+prepare(async () => {
   folder = mkdtempSync(join(tmpdir(), 'milaan-plans-'));
-  api = await openTestApi();
 });
+const api = use(openTestApi);
 after(async () => {
-  await api.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

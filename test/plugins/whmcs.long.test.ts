@@ -6,29 +6,25 @@ import { promisify } from 'node:util';
 import { whmcsFiles } from '../../scripts/whmcs-files.ts';
 import { needs } from '../support/needs.ts';
 import { until } from '../support/until.ts';
-import { openWholeService, type WholeService } from '../support/whole-service.ts';
-import { openWhmcs, type Whmcs } from './whmcs/open-whmcs.ts';
+import { openWholeService } from '../support/whole-service.ts';
+import { openWhmcs } from './whmcs/open-whmcs.ts';
 import { callback, paidEvent, playInvoices } from './whmcs/play-invoices.ts';
 
 /** WHMCS is commercial and was NOT run: what its documentation says of its functions is played by test/plugins/whmcs. */
-const { test, before, after } = needs('PHP');
+const { prepare, test, use } = needs('PHP');
 
-let service: WholeService;
-let whmcs: Whmcs;
 let played: ReturnType<typeof playInvoices>;
-before(async () => {
-  service = await openWholeService();
-  whmcs = await openWhmcs({
+const service = use(openWholeService);
+const whmcs = use(() =>
+  openWhmcs({
     baseUrl: service.url,
     apiKey: service.merchant.apiKey,
     webhookSecret: service.webhookSecret,
     paymentAccountId: '',
-  });
+  }),
+);
+prepare(async () => {
   played = playInvoices(service, whmcs);
-});
-after(async () => {
-  whmcs.stop();
-  await service.stop();
 });
 
 let invoices = 100;

@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
 import type { SandboxFile } from '../../src/sandbox/sandbox-file.ts';
 import { orderBody } from '../support/api.ts';
-import { accessibilityProblems, openBrowser, phone, type TestBrowser } from '../support/browser.ts';
+import { accessibilityProblems, openBrowser, phone } from '../support/browser.ts';
 import { needs } from '../support/needs.ts';
 import { runSandbox } from '../support/running-sandbox.ts';
 
-const { after, before, test } = needs('Chromium');
+const { prepare, test, use } = needs('Chromium');
 
-let sandbox: Awaited<ReturnType<typeof runSandbox>>;
-let browser: TestBrowser;
 let file: SandboxFile;
 
-before(async () => {
-  [sandbox, browser] = await Promise.all([runSandbox(), openBrowser()]);
+const sandbox = use(runSandbox);
+const browser = use(openBrowser);
+prepare(async () => {
   file = sandbox.file;
-});
-after(async () => {
-  await browser.stop();
-  await sandbox.stop();
 });
 
 async function post(path: string, body: unknown) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { paiseFromRupees } from '../../src/base/money.ts';
 import { openBank } from '../../src/sandbox/open-bank.ts';
@@ -10,22 +10,21 @@ import { writeAlert } from '../../src/sandbox/write-alert.ts';
 import { orderBody } from '../support/api.ts';
 import { handMail } from '../support/mail-provider.ts';
 import { newDataDir, type Program, removeDataDir, startReady } from '../support/program.ts';
-import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
+import { prepare, use } from '../support/use.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
 
 const dataDir = newDataDir();
 let program: Program;
-let shop: Receiver;
 const filePath = join(dataDir, 'sandbox.json');
 const readFile = () => JSON.parse(readFileSync(filePath, 'utf8')) as SandboxFile;
 
-before(async () => {
-  shop = await startReceiver();
+const shop = use(startReceiver);
+prepare(async () => {
   program = await startReady(dataDir);
 });
 after(async () => {
   program.child.kill('SIGTERM');
   await program.ended;
-  await shop.stop();
   removeDataDir(dataDir);
 });
 

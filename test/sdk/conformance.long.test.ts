@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before } from 'node:test';
 import { ApiError, refusalCodes } from '../../src/base/http/api-error.ts';
 import { buildDashboard } from '../../src/dashboard/frame/build-dashboard.ts';
 import { dashboardRoutes } from '../../src/dashboard/routes.ts';
@@ -9,20 +8,17 @@ import { addTestUser, callAs } from '../support/dashboard-site.ts';
 import { everyClient } from '../support/every-client.ts';
 import { type Fault, type Through, throughFaults } from '../support/failing-proxy.ts';
 import { addTestMerchant } from '../support/test-world.ts';
+import { use } from '../support/use.ts';
 import { answer, startReceiver } from '../support/webhook-receiver.ts';
-import { openWholeService, type WholeService } from '../support/whole-service.ts';
+import { openWholeService } from '../support/whole-service.ts';
 
-let service: WholeService;
 const { everywhere, tabled } = everyClient();
-before(async () => {
-  service = await openWholeService(async (app, world) => {
+const service = use(async () =>
+  openWholeService(async (app, world) => {
     await connectRoutes(app, world);
     dashboardRoutes(app, world, { files: await buildDashboard() });
-  });
-});
-after(async () => {
-  await service.stop();
-});
+  }),
+);
 
 const here = () => ({ baseUrl: `${service.url}/`, apiKey: service.merchant.apiKey });
 

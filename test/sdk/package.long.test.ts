@@ -3,20 +3,19 @@ import { execFile, execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import { buildSync } from 'esbuild';
 import { Webhook } from 'standardwebhooks';
-import { newSampleProject, type SampleProject } from '../support/sample-project.ts';
+import { newSampleProject } from '../support/sample-project.ts';
+import { prepare, use } from '../support/use.ts';
 
-let project: SampleProject;
 let built: string;
-before(() => {
-  project = newSampleProject();
+const project = use(newSampleProject);
+prepare(async () => {
   built = join(project.folder, 'node_modules/@milaan/sdk/dist');
 });
-after(() => project.remove());
 
 test('npm packs the built files, their types and the page, and nothing else', () => {
   const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--silent'], {

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { MilaanError, type NewOrder } from '../../sdk/src/milaan.ts';
 import { retryPause } from '../../sdk/src/retry-pause.ts';
 import { orderBody } from '../support/api.ts';
 import { errorOf } from '../support/error-of.ts';
 import { type FailingProxy, type Fault, startFailingProxy } from '../support/failing-proxy.ts';
 import { type ListeningApi, openListeningApi } from '../support/listening-api.ts';
+import { use } from '../support/use.ts';
 import { answer, startReceiver } from '../support/webhook-receiver.ts';
 
-let api: ListeningApi;
-before(async () => {
-  api = await openListeningApi();
-});
-after(() => api.stop());
+const api = use(openListeningApi);
 
 /** Runs a test with a proxy that fails as listed, and a client that goes through it. */
 async function through(

@@ -23,7 +23,7 @@ export function everyClient(): EveryClient {
   });
   after(() => {
     for (const program of programs) program.stop();
-    project.remove();
+    project.stop();
   });
   return {
     everywhere(row, play) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 /** A merchant's project in a folder of its own, with all clients, the built SDK and Fastify installed. */
-export type SampleProject = { folder: string; write(name: string, text: string): string; remove(): void };
+export type SampleProject = { folder: string; write(name: string, text: string): string; stop(): void };
 
 export function newSampleProject(): SampleProject {
   const folder = mkdtempSync(join(tmpdir(), 'milaan-sample-'));
@@ -24,6 +24,6 @@ export function newSampleProject(): SampleProject {
       writeFileSync(path, text);
       return path;
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    stop: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

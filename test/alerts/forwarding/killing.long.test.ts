@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { afterEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createTransport } from 'nodemailer';
 import type { TakeStep } from '../../../src/alerts/forwarding/take-mail.ts';
@@ -9,10 +9,10 @@ import {
   addForwardingShop,
   alertsOf,
   creditTo,
-  type ForwardingStage,
   openForwardingStage,
 } from '../../support/forwarding-stage.ts';
 import { handMail } from '../../support/mail-provider.ts';
+import { use } from '../../support/use.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import type { ChildOrders } from './receiver-child.ts';
 
@@ -20,16 +20,12 @@ const steps: TakeStep[] = ['recipient known', 'mail received', 'stored, not comm
 const MiB = 1024 * 1024;
 
 describe('a process that takes mail', () => {
-  let stage: ForwardingStage;
   const children = new Set<ChildProcess>();
-  before(async () => {
-    stage = await openForwardingStage();
-  });
+  const stage = use(openForwardingStage);
   afterEach(() => {
     for (const child of children) child.kill('SIGKILL');
     children.clear();
   });
-  after(() => stage.stop());
 
   for (const step of steps) {
     test(`loses and doubles nothing when it dies at "${step}": its sender heard no yes and comes again`, async () => {

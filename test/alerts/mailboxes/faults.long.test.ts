@@ -2,42 +2,34 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { disconnectMailbox } from '../../../src/alerts/mailboxes/disconnect-mailbox.ts';
 import { mailboxState } from '../../../src/alerts/mailboxes/mailbox-state.ts';
-import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
-import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts';
+import { startDovecot } from '../../support/dovecot.ts';
+import { startFaultProxy } from '../../support/fault-proxy.ts';
 import { needs } from '../../support/needs.ts';
 import {
   connectTestMailbox,
   openMailWorld,
   plainMail,
   storedMails,
-  type TestMailbox,
   watch,
 } from '../../support/test-mailbox.ts';
-import type { TestWorld } from '../../support/test-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-const { after, afterEach, before, beforeEach, test } = needs('Dovecot');
+const { afterEach, beforeEach, test, use, useEach } = needs('Dovecot');
 
 describe('a mailbox behind a bad network or a bad server', () => {
-  let world: TestWorld;
-  let dovecot: Dovecot;
-  let proxy: FaultProxy;
-  let mailbox: TestMailbox;
   let watching: { stop(): Promise<void> };
   let users = 0;
 
-  before(async () => {
-    [world, dovecot] = await Promise.all([openMailWorld(), startDovecot()]);
-  });
-  after(async () => {
-    await Promise.all([world.stop(), dovecot.stop()]);
-  });
-  beforeEach(async () => {
-    proxy = await startFaultProxy(dovecot);
-    mailbox = await connectTestMailbox(world, dovecot, {
+  const world = use(openMailWorld);
+  const dovecot = use(startDovecot);
+  const proxy = useEach(() => startFaultProxy(dovecot));
+  const mailbox = useEach(() =>
+    connectTestMailbox(world, dovecot, {
       user: `fault${users++}@test.example`,
       port: proxy.port,
-    });
+    }),
+  );
+  beforeEach(async () => {
     watching = watch(world, dovecot);
     await deliver();
     await stored(1);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
+import { startDovecot } from '../../support/dovecot.ts';
 import { needs } from '../../support/needs.ts';
 import {
   bankSender,
@@ -10,10 +10,9 @@ import {
   storedMails,
   watch,
 } from '../../support/test-mailbox.ts';
-import type { TestWorld } from '../../support/test-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-const { after, before, test } = needs('Dovecot');
+const { test, use } = needs('Dovecot');
 
 const flood = 1_200;
 /** Where only the order in which they are stored matters. */
@@ -22,14 +21,8 @@ const smaller = 700;
 const few = 100;
 
 describe('hundreds of mails at once, the newest of them the one that matters', () => {
-  let world: TestWorld;
-  let dovecot: Dovecot;
-  before(async () => {
-    [world, dovecot] = await Promise.all([openMailWorld(), startDovecot()]);
-  });
-  after(async () => {
-    await Promise.all([world.stop(), dovecot.stop()]);
-  });
+  const world = use(openMailWorld);
+  const dovecot = use(startDovecot);
 
   // First of all: its steps are those of every mailbox that is watched.
   test('in a folder that is read anew: a poll is good before the rest is read, and the rest outlives its reader', async () => {

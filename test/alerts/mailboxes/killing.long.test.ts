@@ -5,7 +5,7 @@ import { describe } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Step } from '../../../src/alerts/mailboxes/watch-job.ts';
 import { secretBox } from '../../../src/base/secrets.ts';
-import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
+import { startDovecot } from '../../support/dovecot.ts';
 import { needs } from '../../support/needs.ts';
 import {
   connectTestMailbox,
@@ -14,11 +14,10 @@ import {
   storedMails,
   watch,
 } from '../../support/test-mailbox.ts';
-import type { TestWorld } from '../../support/test-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import type { ChildOrders } from './watcher-child.ts';
 
-const { after, afterEach, before, test } = needs('Dovecot');
+const { afterEach, prepare, test, use } = needs('Dovecot');
 
 const steps: Step[] = [
   'connected',
@@ -37,20 +36,16 @@ const steps: Step[] = [
 const forwardSteps: Step[] = steps.slice(steps.indexOf('senders fetched'), steps.indexOf('polled'));
 
 describe('a watcher that is killed', () => {
-  let world: TestWorld;
-  let dovecot: Dovecot;
   const secretKey = randomBytes(32);
   const children = new Set<ChildProcess>();
-  before(async () => {
-    [world, dovecot] = await Promise.all([openMailWorld(), startDovecot()]);
+  const world = use(openMailWorld);
+  const dovecot = use(startDovecot);
+  prepare(async () => {
     Object.assign(world, { secrets: secretBox([secretKey]) });
   });
   afterEach(() => {
     for (const child of children) child.kill('SIGKILL');
     children.clear();
-  });
-  after(async () => {
-    await Promise.all([world.stop(), dovecot.stop()]);
   });
 
   for (const [place, step] of steps.entries()) {

@@ -2,44 +2,30 @@ import assert from 'node:assert/strict';
 import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
 import { paise } from '../../../src/base/money.ts';
 import { createOrder } from '../../../src/orders/create-order.ts';
-import { openBrowser, phone, type TestBrowser } from '../../support/browser.ts';
-import {
-  addTestUser,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-  type TestUser,
-} from '../../support/dashboard-site.ts';
+import { openBrowser, phone } from '../../support/browser.ts';
+import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';
 import { noonSeconds } from '../../support/genuine-alert.ts';
 import { needs } from '../../support/needs.ts';
 import { mailKey, signMail, utf8 } from '../../support/signed-mail.ts';
-import type { TestWorld } from '../../support/test-world.ts';
 import { type Card, layouts, standardChartered, village, withValue } from '../reading/rows.ts';
 import { addShop, judgeAll, openBench, receive } from './workshop-bench.ts';
 
-const { after, before, test } = needs('Chromium');
+const { prepare, test, use } = needs('Chromium');
 
 const home = '/dashboard/operator/workshop';
 
-let world: TestWorld;
-let site: DashboardSite;
-let browser: TestBrowser;
-let operator: TestUser;
 let merchantId: number;
 
-before(async () => {
-  world = await openBench(loadBanks(null));
+const world = use(() => openBench(loadBanks(null)));
+prepare(async () => {
   for (const domain of ['sc.com', 'village.bank.in'])
     world.dns.texts.set(`s1._domainkey.${domain}`, [mailKey().record]);
-  site = await openDashboard(world);
-  browser = await openBrowser();
-  operator = await addTestUser(world, 0, 'operator');
-  merchantId = await addShop(world, 'standard-chartered');
 });
-after(async () => {
-  await browser?.stop();
-  await site?.stop();
-  await world?.stop();
+const site = use(() => openDashboard(world));
+const browser = use(openBrowser);
+const operator = use(() => addTestUser(world, 0, 'operator'));
+prepare(async () => {
+  merchantId = await addShop(world, 'standard-chartered');
 });
 
 /** A card of rows, signed by the domain that it comes from. */

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { type Alert, bankMail, slice } from '../../support/bank-mail.ts';
-import {
-  addTestUser,
-  type Caller,
-  callAs,
-  type DashboardSite,
-  openDashboard,
-} from '../../support/dashboard-site.ts';
-import type { TestWorld } from '../../support/test-world.ts';
+import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';
+import { prepare, use } from '../../support/use.ts';
 import { allBanks, another, samples } from './sample-mails.ts';
 import { addShop, judgeAll, openBench, receive, verdictOf } from './workshop-bench.ts';
 
@@ -23,24 +17,20 @@ const debit: Alert = {
 
 const sender = allBanks.find(({ id }) => id === 'slice')!.senders[0]!;
 
-let world: TestWorld;
-let site: DashboardSite;
-let operator: Caller;
-let owner: Caller;
 let merchantId: number;
 
-before(async () => {
-  world = await openBench(allBanks.map(bank => (bank.id === 'slice' ? { ...bank, templates: [] } : bank)));
+const world = use(() =>
+  openBench(allBanks.map(bank => (bank.id === 'slice' ? { ...bank, templates: [] } : bank))),
+);
+prepare(async () => {
   merchantId = await addShop(world, 'slice');
-  site = await openDashboard(world);
-  operator = await callAs(site, world, await addTestUser(world, 0, 'operator'));
-  owner = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
+});
+const site = use(() => openDashboard(world));
+const operator = use(async () => callAs(site, world, await addTestUser(world, 0, 'operator')));
+const owner = use(async () => callAs(site, world, await addTestUser(world, merchantId, 'owner')));
+prepare(async () => {
   const raws = [slice, another(slice), debit].map(alert => bankMail(alert));
   assert.deepEqual(await receive(world, merchantId, raws), ['unreadable', 'unreadable', 'not_a_credit']);
-});
-after(async () => {
-  await site?.stop();
-  await world?.stop();
 });
 
 async function held(): Promise<string> {

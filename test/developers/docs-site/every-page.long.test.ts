@@ -1,30 +1,16 @@
 import assert from 'node:assert/strict';
 import { buildDocs } from '../../../src/developers/docs-site/build-docs.ts';
 import { docsRoutes } from '../../../src/developers/docs-site/routes.ts';
-import {
-  accessibilityProblems,
-  desktop,
-  openBrowser,
-  phone,
-  type TestBrowser,
-} from '../../support/browser.ts';
+import { accessibilityProblems, desktop, openBrowser, phone } from '../../support/browser.ts';
 import { needs } from '../../support/needs.ts';
-import { openWholeService, type WholeService } from '../../support/whole-service.ts';
+import { openWholeService } from '../../support/whole-service.ts';
 
-const { after, before, test } = needs('Chromium');
+const { test, use } = needs('Chromium');
 
-let service: WholeService;
-let browser: TestBrowser;
-before(async () => {
-  service = await openWholeService(async (app, world) =>
-    docsRoutes(app, world, { files: await buildDocs() }),
-  );
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser.stop();
-  await service.stop();
-});
+const service = use(async () =>
+  openWholeService(async (app, world) => docsRoutes(app, world, { files: await buildDocs() })),
+);
+const browser = use(openBrowser);
 
 test('every page fits a phone and a desktop, without a violation and without an outside request', async () => {
   const { page, troubles, close } = await browser.open(phone);

@@ -2,39 +2,35 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../../src/base/free-port.ts';
-import { openBrowser, phone, type TestBrowser } from '../../support/browser.ts';
+import { openBrowser, phone } from '../../support/browser.ts';
 import { readSamples } from '../../support/doc-samples.ts';
 import { needs } from '../../support/needs.ts';
 import { olderNode } from '../../support/older-node.ts';
-import { newSampleProject, type SampleProject } from '../../support/sample-project.ts';
+import { newSampleProject } from '../../support/sample-project.ts';
 import { type ShopProcess, startShopProcess } from '../../support/shop-process.ts';
 import { until } from '../../support/until.ts';
-import { openWholeService, type WholeService } from '../../support/whole-service.ts';
+import { openWholeService } from '../../support/whole-service.ts';
 
-const { after, before, test } = needs('Chromium');
+const { prepare, test, use } = needs('Chromium');
 
 type Book = Record<string, { state: string; at: number; order_id: string; bank_reference?: string }>;
 
-let service: WholeService;
-let project: SampleProject;
-let browser: TestBrowser;
 let shop: ShopProcess | null = null;
 let url = '';
-before(async () => {
-  service = await openWholeService();
+const service = use(openWholeService);
+prepare(async () => {
   service.world.clock.set(new Date());
-  project = newSampleProject();
-  browser = await openBrowser();
+});
+const project = use(newSampleProject);
+const browser = use(openBrowser);
+prepare(async () => {
   const recipe = readSamples().find(one => one.recipe === 'one-file');
   assert.ok(recipe, 'docs/recipes.md has no whole shop');
   project.write('shop.mjs', recipe.code);
-  await startShop();
 });
-after(async () => {
-  shop?.stop();
-  await browser.stop();
-  project.remove();
-  await service.stop();
+use(async () => {
+  await startShop();
+  return { stop: () => shop?.stop() };
 });
 
 async function startShop(): Promise<void> {

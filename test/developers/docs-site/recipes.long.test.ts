@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { freePort } from '../../../src/base/free-port.ts';
 import { readSamples } from '../../support/doc-samples.ts';
 import { needs } from '../../support/needs.ts';
-import { newSampleProject, type SampleProject } from '../../support/sample-project.ts';
+import { newSampleProject } from '../../support/sample-project.ts';
 import { assertHearsOfPayment, startShopProcess } from '../../support/shop-process.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';
-import { openWholeService, type WholeService } from '../../support/whole-service.ts';
+import { prepare, use } from '../../support/use.ts';
+import { openWholeService } from '../../support/whole-service.ts';
 
 const recipes = readSamples().filter(({ file }) => file === 'docs/recipes.md');
 
@@ -18,17 +19,11 @@ function recipe(name: string): string {
   return found.code;
 }
 
-let service: WholeService;
-let project: SampleProject;
-before(async () => {
-  service = await openWholeService();
+const service = use(openWholeService);
+prepare(async () => {
   service.world.clock.set(new Date());
-  project = newSampleProject();
 });
-after(async () => {
-  project.remove();
-  await service.stop();
-});
+const project = use(newSampleProject);
 
 /** Plays both addresses of a recipe that runs as `command`: an order is made, its refusal is passed on, a payment is heard of. */
 async function plays(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
@@ -10,12 +10,13 @@ import { codeSamples } from '../../../src/dashboard/integrations/code-samples.ts
 import { readSamples, type Sample } from '../../support/doc-samples.ts';
 import { needs } from '../../support/needs.ts';
 import { olderNode } from '../../support/older-node.ts';
-import { newSampleProject, type SampleProject } from '../../support/sample-project.ts';
+import { newSampleProject } from '../../support/sample-project.ts';
 import { openTestSandbox } from '../../support/sandbox.ts';
 import { assertHearsOfPayment, createdFor, startShopProcess } from '../../support/shop-process.ts';
 import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';
-import { openWholeService, type WholeService } from '../../support/whole-service.ts';
+import { prepare, use } from '../../support/use.ts';
+import { openWholeService } from '../../support/whole-service.ts';
 
 /** How a sample of a language is run: the name of its file, and the command. */
 type LanguageRunner = {
@@ -36,18 +37,12 @@ const runners: Record<string, LanguageRunner> = {
 };
 const samples = readSamples();
 
-let service: WholeService;
-let project: SampleProject;
-before(async () => {
-  service = await openWholeService();
+const service = use(openWholeService);
+prepare(async () => {
   // Samples tell the time by the machine's clock, and so must the signatures they check.
   service.world.clock.set(new Date());
-  project = newSampleProject();
 });
-after(async () => {
-  project.remove();
-  await service.stop();
-});
+const project = use(newSampleProject);
 
 let number = 0;
 

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { selectToldOf } from '../../../src/operator/privacy/queries/finding.ts';
 import { addManyPayments, leaveUnknown } from '../../support/many-payments.ts';
-import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
+import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
+import { use } from '../../support/use.ts';
 
-let world: TestWorld;
-before(async () => {
-  world = await openTestWorld();
-});
-after(() => world.stop());
+const world = use(openTestWorld);
 
 test('what was told of a person is found among thousands of notices and payments that PostgreSQL does not know of', async () => {
   const { sql, clock } = world;
