@@ -3,13 +3,18 @@ import { customerTexts } from '../../../src/texts/customer-texts.ts';
 import { furtherTags } from '../../../src/texts/language-tags.ts';
 import { iphone } from '../../support/browser.ts';
 import { needs } from '../../support/needs.ts';
-import { json, mount, openWidgetStage, pay } from '../../support/widget-stage.ts';
-import { addScreens, stepsOnFirstScreen, walkScreens, walkWidget } from './language-screens.ts';
+import { json, mount, openWidgetStage, pay, type WidgetStage } from '../../support/widget-stage.ts';
+import { addScreens, type Screens, stepsOnFirstScreen, walkScreens, walkWidget } from './language-screens.ts';
 
-const { test, use } = needs('Chromium');
+const { test, before, after } = needs('Chromium');
 
-const stage = use(openWidgetStage);
-const screens = use(() => addScreens(stage));
+let stage: WidgetStage;
+let screens: Screens;
+before(async () => {
+  stage = await openWidgetStage();
+  screens = await addScreens(stage);
+});
+after(() => stage?.stop());
 
 // English and Hindi have their own tests.
 for (const tag of furtherTags) {
