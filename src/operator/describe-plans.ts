@@ -26,10 +26,10 @@ async function describe(
 ): Promise<string[]> {
   const words = texts.operatorPlans;
   const businesses = await countOnPlan(world, plan);
-  if (after === null) return [words.removed(plan, businesses)];
+  if (after === null) return [words.removed({ plan, businesses })];
   if (before === null) {
     const told = planFields.map(field => `${words.fields[field]} ${sayField(texts, after, field)}`);
-    return [words.added(plan, told.join(', '))];
+    return [words.added({ plan, fields: told.join(', ') })];
   }
   const days = after.history_days;
   const isShorter = days !== null && days < (before.history_days ?? Number.POSITIVE_INFINITY);
@@ -44,21 +44,21 @@ async function describe(
     .filter(field => differs(before, after, field))
     .map(field =>
       field === 'history_days' && leaving
-        ? words.leaves(
+        ? words.leaves({
             plan,
-            before.history_days === null ? words.noEnd : String(before.history_days),
-            String(days),
-            sum('orders'),
-            sum('businesses'),
-            later(now, hiddenFor).toISOString().slice(0, 10),
-          )
-        : words.changed(
+            before: before.history_days === null ? words.noEnd : String(before.history_days),
+            after: String(days),
+            orders: sum('orders'),
+            businesses: sum('businesses'),
+            day: later(now, hiddenFor).toISOString().slice(0, 10),
+          })
+        : words.changed({
             plan,
-            words.fields[field],
-            sayField(texts, before, field),
-            sayField(texts, after, field),
+            field: words.fields[field],
+            before: sayField(texts, before, field),
+            after: sayField(texts, after, field),
             businesses,
-          ),
+          }),
     );
 }
 
@@ -70,9 +70,9 @@ export function sayField(
   const value = plan[field];
   if (field === 'upgrade_url') return plan.upgrade_url ?? labels.none;
   if (field === 'title') return plan.title === null ? labels.none : Object.values(plan.title).join(' / ');
-  if (field === 'history_days') return value === null ? words.noEnd : words.days(Number(value));
+  if (field === 'history_days') return value === null ? words.noEnd : words.days({ count: Number(value) });
   if (field === 'price_paise') return value === null ? words.notForSale : inRupees(Number(value));
-  if (field === 'period_days') return value === null ? labels.none : words.days(Number(value));
+  if (field === 'period_days') return value === null ? labels.none : words.days({ count: Number(value) });
   if (value === null) return labels.noLimit;
   return field === 'monthly_limit_paise' ? inRupees(Number(value)) : String(value);
 }

@@ -1,4 +1,4 @@
-/** Puts what is meant into a text for customers, in which `{0}` stands for the first value. */
-export function put(text: string, ...values: readonly string[]): string {
-  return text.replace(/{(\d)}/g, (_, at: number) => values[at]!);
+/** Puts facts into a text for customers: `{amount}` is the fact of that name. The widget carries this to shops' pages. */
+export function put(text: string, facts: Readonly<Record<string, string>>): string {
+  return text.replace(/{(\w+)}/g, (_, name: string) => facts[name]!);
 }

@@ -59,10 +59,10 @@ type ReasonOf<Code extends ReasonCode> = {
   readonly facts: FactsOf<(typeof reasons)[Code]>;
 };
 
-/** The names in braces. */
+/** The names in braces, apart from `{service}`, which is the name of this installation. */
 export type FactsOf<Text extends string> = { readonly [Name in NamesIn<Text>]: Fact };
-type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | NamesIn<Rest>
+export type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Exclude<Name, 'service'> | NamesIn<Rest>
   : never;
 
 type Given<Code extends ReasonCode> = [NamesIn<(typeof reasons)[Code]>] extends [never]

@@ -166,7 +166,12 @@ test('a Hindi page says no English sentence, whatever is stored', async () => {
 });
 
 test('a mail about a role names the roles in its own language', () => {
-  const facts = { business: 'Chai Point', by: 'a@b.example', before: 'auditor', after: 'manager' } as const;
+  const facts = {
+    business: 'Chai Point',
+    by: 'a@b.example',
+    before: because('auditor'),
+    after: because('manager'),
+  };
   assert.match(textsIn('en').mails.role(facts).text, /from auditor to manager/);
   assert.match(textsIn('hi').mails.role(facts).text, /लेखा परीक्षक से बदलकर प्रबंधक/);
   assert.doesNotMatch(textsIn('hi').mails.role(facts).text, /auditor|manager/);

@@ -16,7 +16,6 @@ const neverBuilt: Record<string, string> = {
   'src/base/http/serve-files.ts': 'names of files of ours',
   'src/business/accounts/recovery-codes.ts': 'cuts a code of ours into groups',
   'src/developers/clients/plugin-files.ts': 'reads translations that are shipped',
-  'src/texts/name-platform.ts': 'our names, without a repetition',
 };
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { parseSync, Visitor } from 'oxc-parser';
 import { customerTags, furtherTags } from '../../src/texts/language-tags.ts';
 import { put } from '../../src/texts/put.ts';
 import { sayTime } from '../../src/texts/say-time.ts';
@@ -19,7 +20,7 @@ function textsIn(tag: string, file: string): Map<string, string> {
   return new Map(flat(JSON.parse(readFileSync(`${folder}/${tag}/${file}.json`, 'utf8'))));
 }
 
-const places = (text: string) => [...new Set(text.match(/\{\d\}/g))].sort().join();
+const places = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort().join();
 
 test('every language has exactly the texts of English, with the same places in each', () => {
   for (const file of files) {
@@ -61,19 +62,56 @@ test('a language is written in its own script, digits are 0 to 9, and nothing is
     for (const file of files)
       for (const [name, text] of textsIn(tag, file)) {
         const where = `${tag}/${file}.json ${name}: ${text}`;
-        const words = text.replaceAll(/\{\d\}/g, '');
+        const words = text.replaceAll(/\{\w+\}/g, '');
         if (!latin.test(text) && words.trim() !== '')
           assert.match(words, new RegExp(`\\p{Script=${scripts[tag]}}`, 'u'), where);
         for (const other of new Set(Object.values(scripts)))
           if (other !== 'Latin' && other !== scripts[tag])
             assert.doesNotMatch(text, new RegExp(`(?=\\p{L})\\p{Script=${other}}`, 'u'), where);
-        assert.doesNotMatch(text, /(?![0-9])\p{Nd}|[\p{L}\p{M}]\{\d\}|\{\d\}[\p{L}\p{M}]/u, where);
+        assert.doesNotMatch(text, /(?![0-9])\p{Nd}|[\p{L}\p{M}]\{|\}[\p{L}\p{M}]/u, where);
         assert.equal(text, text.normalize('NFC').trim(), where);
       }
 });
 
+test('each text for customers is given exactly the facts that it names', () => {
+  const named = new Map<string, Set<string>>();
+  for (const file of files)
+    for (const [path, text] of textsIn('en', file)) {
+      const key = path.split('.').at(-1)!;
+      named.set(key, (named.get(key) ?? new Set()).add(places(text)));
+    }
+  const given = globSync('src/**/*.ts').flatMap(file => {
+    const source = readFileSync(file, 'utf8');
+    const found: [where: string, key: string, facts: string][] = [];
+    if (!source.includes('texts/put.ts')) return found;
+    const read = new Visitor({
+      CallExpression({ callee, arguments: [text, facts] }) {
+        if (callee.type !== 'Identifier' || callee.name !== 'put' || facts?.type !== 'ObjectExpression')
+          return;
+        const key = source.slice(text!.start, text!.end).split('.').at(-1)!;
+        const names = facts.properties.map(one =>
+          one.type === 'Property' ? source.slice(one.key.start, one.key.end) : '…',
+        );
+        found.push([
+          `${file} ${key}`,
+          key,
+          names
+            .map(name => `{${name}}`)
+            .sort()
+            .join(),
+        ]);
+      },
+    });
+    read.visit(parseSync(file, source).program);
+    return found;
+  });
+  assert.ok(given.length > 25, String(given.length));
+  for (const [where, key, facts] of given)
+    if (key !== 'label') assert.ok(named.get(key)?.has(facts), `${where} ${facts}`);
+});
+
 test('what is put in is text to the letter, whatever it looks like', () => {
-  assert.equal(put('{1} · {0}', '$& {1}', '{0}'), '{0} · $& {1}');
+  assert.equal(put('{b} · {a}', { a: '$& {b}', b: '{a}' }), '{a} · $& {b}');
 });
 
 test('each language says the hour as people do, the part of the day first', () => {

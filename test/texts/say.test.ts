@@ -1,29 +1,82 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { languageTags, textsIn } from '../../src/texts/languages.ts';
+import { html } from '../../src/base/http/html.ts';
+import { operatorTexts } from '../../src/texts/en/operator-texts.ts';
+import * as en from '../../src/texts/en/texts.ts';
+import * as hi from '../../src/texts/hi/texts.ts';
+import { languageTags, templatesIn, textsIn } from '../../src/texts/languages.ts';
 import { longestSaid, sayCode, sayNotice, sayReason } from '../../src/texts/say.ts';
 import { sayDay, sayTime } from '../../src/texts/say-time.ts';
+import type { Translated } from '../../src/texts/texts.ts';
 import { because, type Reason } from '../../src/texts/verdicts.ts';
 
-const english = textsIn('en');
-const factsIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
+/** Every text of a set by its path. All forms of a plural are one text. */
+function textsOf(texts: unknown, path = ''): [path: string, text: string][] {
+  if (typeof texts === 'string') return [[path, texts]];
+  const parts = Object.entries(texts as object);
+  if (parts.some(([name]) => name === 'other') && parts.every(([name]) => /^(?:zero|one|other)$/.test(name)))
+    return [[path, parts.map(([, text]) => text).join(' ')]];
+  return parts.flatMap(([name, part]) => textsOf(part, `${path}/${name}`));
+}
+
+const factsIn = (text: string) => [...new Set(text.match(/\{[^}]*\}/g))].sort();
 
 test('every language names exactly the facts that English names', () => {
-  for (const language of languageTags) {
-    const { reasons, news } = textsIn(language);
-    for (const [code, text] of Object.entries(english.reasons))
-      assert.deepEqual(factsIn(reasons[code as keyof typeof reasons]), factsIn(text), `${language} ${code}`);
-    for (const [kind, { subject, text }] of Object.entries(english.news)) {
-      const told = news[kind as keyof typeof news];
-      assert.deepEqual(factsIn(told.subject), factsIn(subject), `${language} ${kind}`);
-      assert.deepEqual(factsIn(told.text), factsIn(text), `${language} ${kind}`);
-    }
+  const english = new Map(textsOf(en));
+  assert.ok(english.size > 1_500);
+  for (const [path, text] of [...textsOf(hi), ...textsOf(en), ...textsOf(operatorTexts)]) {
+    if (!path.startsWith('/operator') && !path.startsWith('/workshop'))
+      assert.deepEqual(factsIn(text), factsIn(english.get(path)!), path);
+    for (const place of factsIn(text)) assert.match(place, /^\{[a-z_A-Z]+\}$/, path);
+    assert.ok(!/[{}]/.test(text.replaceAll(/\{\w+\}/g, '')), `${path} has half a place`);
+    assert.equal(text, text.normalize('NFC'), path);
   }
 });
 
+test('a text without its fact, with another one, or that is missing does not compile', () => {
+  const { account, home, mails, labels } = textsIn('en');
+  assert.equal(account.joinTitle({ business: 'A & {email}' }), 'Join A & {email}');
+  // @ts-expect-error: the fact is missing.
+  assert.equal(account.joinTitle({}), 'Join ');
+  // @ts-expect-error: no such fact.
+  account.joinTitle({ business: 'A', shop: 'B' });
+  // @ts-expect-error: a plural counts a number.
+  home.givenUp({ count: '1' });
+  // @ts-expect-error: one fact of the mail is missing.
+  mails.join({ by: 'a@b.in', business: 'A' });
+  const hindi: Translated<{ one: 'a {name}'; two: 'b' }> = { one: '{name}', two: 'b' };
+  // @ts-expect-error: a text is missing.
+  const lacking: Translated<{ a: 'a {name}'; b: 'b' }> = { a: '{name}' };
+  assert.ok(hindi && lacking && labels);
+});
+
+test('a number takes the form that its language has for it, and is grouped as in India', () => {
+  const english = textsIn('en');
+  const hindi = textsIn('hi');
+  assert.equal(english.home.orders({ count: 1 }), '1 payment');
+  assert.equal(english.home.orders({ count: 0 }), '0 payments');
+  assert.equal(english.home.orders({ count: 123_456 }), '1,23,456 payments');
+  assert.equal(hindi.home.orders({ count: 123_456 }), '1,23,456 भुगतान');
+  assert.equal(english.statement.orders({ count: 0 }), 'none of them paid an order');
+  assert.equal(hindi.statement.orders({ count: 0 }), 'इनसे कोई ऑर्डर नहीं चुकाया गया');
+  assert.equal(hindi.till.near.paise({ count: 1 }), '1 पैसा');
+  assert.equal(hindi.till.near.paise({ count: 2 }), '2 पैसे');
+});
+
+test('a name from outside is neither a template nor markup', () => {
+  const { account, mails } = textsIn('en');
+  const name = '{email} {service} $& <b>';
+  assert.equal(account.joinTitle({ business: name }), `Join ${name}`);
+  assert.equal(
+    String(html`<p>${account.joinTitle({ business: name })}</p>`),
+    '<p>Join {email} {service} $&amp; &lt;b&gt;</p>',
+  );
+  assert.equal(mails.join({ by: 'a@b.in', business: name, link: '' }).subject, `Join ${name} on Milaan`);
+});
+
 test('Hindi says no English of its own', () => {
-  for (const [code, text] of Object.entries(textsIn('hi').reasons))
-    if (code !== 'quoted') assert.match(text, /[\u0900-\u097f]/, code);
+  for (const [code, text] of Object.entries(templatesIn('hi').reasons))
+    if (code !== 'quoted') assert.match(String(text), /[\u0900-\u097f]/, code);
 });
 
 test('facts and a server’s own words are quoted, reasons inside reasons are told too', () => {

@@ -92,7 +92,7 @@ export async function addAlertAddress(
   const isSent = await send({
     to: address,
     subject: `Milaan code ${code}`,
-    text: textsIn(language).mails.addressCode(code),
+    text: textsIn(language).mails.addressCode({ code }),
     headers: { [proofHeader]: codeProof(world.secrets, codeHash) },
   });
   return isSent ? { outcome: 'code_sent' } : refuse(because('code_not_sent'));

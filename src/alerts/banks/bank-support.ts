@@ -41,9 +41,9 @@ export function payingTemplates({ templates }: Bank): Bank['templates'] {
 
 /** That payments at this bank cannot be confirmed, and why. */
 export function whyUnread({ banks }: Texts, bank: Bank): string {
-  if (bank.closed !== null) return `${banks.noConfirming(bank.name)} ${banks.closed}`;
+  if (bank.closed !== null) return `${banks.noConfirming({ bank: bank.name })} ${banks.closed}`;
   const why = whyNot(bank);
-  return `${banks.noConfirming(bank.name)} ${why === null ? banks.unknown : banks.cannot[why]}`;
+  return `${banks.noConfirming({ bank: bank.name })} ${why === null ? banks.unknown : banks.cannot[why]}`;
 }
 
 const usualDigits = 4;

@@ -30,6 +30,11 @@ export function openPostmaster(
       .toString('utf8')
       .toWellFormed()
       .replace(/[^\P{Cc}\n\t]/gu, '');
-    await world.sql.begin(tx => mailOperators(tx, world, ({ mails }) => mails.postmaster(shown)));
+    await world.sql.begin(tx =>
+      mailOperators(tx, world, ({ mails: { postmaster } }) => ({
+        subject: postmaster.subject,
+        text: `${postmaster.text}\n${shown.replace(/^/gm, '> ')}\n`,
+      })),
+    );
   };
 }

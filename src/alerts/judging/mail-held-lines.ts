@@ -17,7 +17,11 @@ export async function mailHeldLines(
     const lines = await claimUnmailedLines(tx, now, later(now, -betweenMails));
     if (lines.length === 0) return 0;
     const link = `${baseUrl}/dashboard/operator/banks`;
-    await mailOperators(tx, world, ({ mails }) => mails.heldLines({ lines, link }));
+    const list = lines.map(({ bank, line }) => `${bank}: ${line}\n`).join('');
+    await mailOperators(tx, world, ({ mails }) => {
+      const { subject, text } = mails.heldLines({ count: lines.length, link });
+      return { subject, text: `${text}\n${list}` };
+    });
     return lines.length;
   });
 }

@@ -6,10 +6,11 @@ import type { EntryRefusal } from './draft-entry.ts';
 export function sayRefusal(texts: Texts, refusal: EntryRefusal): string {
   const { refusals, marks } = texts.workshop;
   const reason = 'reason' in refusal ? sayReason(texts.tag, refusal.reason) : '';
-  const facts: Record<string, string> = {
+  const said = refusals[refusal.code];
+  const facts = {
     mark: 'mark' in refusal ? marks[refusal.mark] : '',
     value: 'value' in refusal ? refusal.value : '',
     detail: 'detail' in refusal ? refusal.detail : reason,
   };
-  return refusals[refusal.code].replaceAll(/\{(\w+)\}/g, (_, name: string) => facts[name] ?? '');
+  return typeof said === 'string' ? said : said(facts);
 }

@@ -87,8 +87,8 @@ export async function askToOpenBusiness(
     // Made for a known address too, and told to nobody: the time that it takes must not tell who has an account.
     const link = await inviteOwner(tx, world, { name, email, madeBy: email });
     const mail = known
-      ? textsIn(known.language ?? language).mails.hasAccount(`${world.baseUrl}/dashboard/sign-in`)
-      : textsIn(language).mails.openBusiness(link);
+      ? textsIn(known.language ?? language).mails.hasAccount({ link: `${world.baseUrl}/dashboard/sign-in` })
+      : textsIn(language).mails.openBusiness({ link });
     const letter = sealLetter(world, { merchantId: installation, recipient: email, ...mail });
     await queueMail(tx, { ...letter, now: world.clock.now(), usefulFor: validFor.open_business });
   });

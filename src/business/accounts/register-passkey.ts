@@ -3,7 +3,7 @@ import { later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { isDatabaseAway } from '../../base/database/database-away.ts';
 import type { World } from '../../base/world.ts';
-import { productName } from '../../texts/product-name.ts';
+import { productName } from '../../texts/name-platform.ts';
 import { passkeySite } from './passkey-site.ts';
 import { insertChallenge, insertPasskey, listPasskeys, takeChallenge } from './queries/passkeys.ts';
 import { lockUser, type Person } from './queries/users.ts';

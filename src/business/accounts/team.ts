@@ -135,12 +135,12 @@ export async function tellMember(
   { business, by, after }: { business: string; by: string; after: UserRole | null },
 ): Promise<void> {
   if (!canMail(world.config)) return;
-  const mail = textsIn(language ?? 'en').mails.role({
-    business: shownName(business),
-    by,
-    before: role,
-    after,
-  });
+  const { mails } = textsIn(language ?? 'en');
+  const told = { business: shownName(business), by };
+  const mail =
+    after === null
+      ? mails.removed(told)
+      : mails.role({ ...told, before: because(role), after: because(after) });
   const letter = sealLetter(world, { merchantId: merchant_id, recipient: email, ...mail });
   await queueMail(tx, { ...letter, now: world.clock.now(), usefulFor: newsOfARole });
 }

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { second } from '../../base/clock.ts';
-import { productName } from '../../texts/product-name.ts';
+import { productName } from '../../texts/name-platform.ts';
 
 /** RFC 6238 as every authenticator app has it: SHA-1, six digits, thirty seconds. */
 const period = 30;

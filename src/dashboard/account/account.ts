@@ -49,7 +49,7 @@ ${card(languageForm(visit, '/dashboard/account'), { title: account.language })}`
       tx => deleteSessionsOf(tx, merchantId, user.userId, { except: session.sessionId }),
       ended => ({ action: 'session.end_others', subject: user.email, details: String(ended) }),
     );
-    return redirect('/dashboard/account', texts.account.sessionsEnded(count));
+    return redirect('/dashboard/account', texts.account.sessionsEnded({ count }));
   }),
   post('/dashboard/account/sessions/:sessionId/end', 'self', async (world, visit) => {
     const { merchantId, user, params, texts } = visit;
@@ -67,7 +67,7 @@ ${card(languageForm(visit, '/dashboard/account'), { title: account.language })}`
 ];
 
 function twoStepCard({ texts: { account }, user }: Visit, codes: number): Html {
-  const on = html`<p>${account.recoveryLeft(codes)}</p><div class="actions">
+  const on = html`<p>${account.recoveryLeft({ count: codes })}</p><div class="actions">
 ${plainLink('/dashboard/account/recovery-codes', account.recoveryRenew)}
 ${dangerLink('/dashboard/account/two-step/off', account.twoStepTurnOff)}</div>`;
   const off = html`<div class="actions">${plainLink('/dashboard/account/two-step', account.twoStepSetUp)}</div>`;

@@ -30,7 +30,7 @@ export function mailsStep(texts: Texts, { chosen, seen, done, ways }: Path, tryM
     ways.extra.find(one => one.confirmedAt)?.address ??
     ways.forwarding?.state.address ??
     null;
-  return html`${seen && html`<p>${words.bankSeen(seen.name)}</p>`}
+  return html`${seen && html`<p>${words.bankSeen({ bank: seen.name })}</p>`}
 ${chosen && canConfirm(chosen) && support(texts, chosen)}
 <p>${words.mailsText}</p>
 ${chosen && canConfirm(chosen) && advice(texts, chosen, address)}
@@ -49,10 +49,10 @@ function noWay(texts: Texts, bank: Bank): Html {
 }
 
 function support(texts: Texts, bank: Bank): Html {
-  if (bank.reviewOnly) return note(texts.upiAccounts.reviewOnly(bank.name));
+  if (bank.reviewOnly) return note(texts.upiAccounts.reviewOnly({ bank: bank.name }));
   return supportOf(bank) === 'unconfirmed'
-    ? note(texts.banks.unconfirmed(bank.name))
-    : note(texts.firstSteps.bankRead(bank.name), 'good');
+    ? note(texts.banks.unconfirmed({ bank: bank.name }))
+    : note(texts.firstSteps.bankRead({ bank: bank.name }), 'good');
 }
 
 function advice(texts: Texts, bank: Bank, address: string | null): Html {
@@ -61,8 +61,9 @@ function advice(texts: Texts, bank: Bank, address: string | null): Html {
   const subjects = [...new Set(written.map(exampleSubject))]
     .filter(subject => subject !== null)
     .slice(0, shownSubjects);
-  return html`<ol class="steps-list">${words.bankSteps(address).map(step => html`<li>${step}</li>`)}</ol>
-${bank.alertSetting !== null && html`<p>${words.callsIt(bank.alertSetting)}</p>`}
+  const mailsTo = address === null ? words.bankMailsAnywhere : words.bankMailsTo({ address });
+  return html`<ol class="steps-list">${[...words.bankSteps, mailsTo].map(step => html`<li>${step}</li>`)}</ol>
+${bank.alertSetting !== null && html`<p>${words.callsIt({ name: bank.alertSetting })}</p>`}
 <p class="quiet">${words.senders}: ${bank.senders.join(', ')}</p>
 ${subjects.length > 0 && html`<p class="quiet">${words.subjects}: ${subjects.map((one, at) => html`${at > 0 && ', '}<bdi lang="en">“${one}”</bdi>`)}</p>`}`;
 }

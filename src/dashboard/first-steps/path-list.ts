@@ -8,7 +8,7 @@ import { type Path, type PathStep, pathSteps } from './read-path.ts';
 export function pathList(texts: Texts, path: Path): Html {
   const words = texts.firstSteps;
   return html`<ol class="checks">${pathSteps.map((step, at) => html`<li class="check">${stateOf(texts, path, step)} <span>${at + 1}. ${words.steps[step]}</span></li>`)}</ol>
-${path.current && html`<div class="actions">${linkButton(`/dashboard/first-steps#${path.current}-step`, words.goOn(words.steps[path.current]))}</div>`}`;
+${path.current && html`<div class="actions">${linkButton(`/dashboard/first-steps#${path.current}-step`, words.goOn({ step: words.steps[path.current] }))}</div>`}`;
 }
 
 /** Done, next, later, or passed without our having seen it. */

@@ -45,8 +45,8 @@ function payment({ texts, now }: Visit, order: Order, baseUrl: string): Html {
   const amount = formatAmount(order.payable_paise).text;
   if (order.expires_at <= now) return note(words.over);
   const url = paymentUrl(baseUrl, order.pay_token);
-  return html`<p class="figure">${words.payExactly(amount)}</p><p>${words.scan}</p>
-<div class="proof-qr" role="img" aria-label="${words.qr(amount)}">${trusted(qrSvg(linkOf(order)))}</div>
+  return html`<p class="figure">${words.payExactly({ amount })}</p><p>${words.scan}</p>
+<div class="proof-qr" role="img" aria-label="${words.qr({ amount })}">${trusted(qrSvg(linkOf(order)))}</div>
 <p class="quiet">${words.until}: ${moment(order.expires_at)}</p>
 <p><a href="${url}" target="_blank" rel="noreferrer">${words.openPage}</a></p>`;
 }
@@ -89,7 +89,7 @@ ${
 }
 ${
   correction &&
-  note(html`<div class="stack"><p>${words.wrongRecord(account(correction.bank, correction.digits), account(order.bank, order.account_digits))}</p>
+  note(html`<div class="stack"><p>${words.wrongRecord({ told: account(correction.bank, correction.digits), recorded: account(order.bank, order.account_digits) })}</p>
 ${visit.may('upi.change') && correctButton(visit, correction, account(correction.bank, correction.digits))}</div>`)
 }
 ${
@@ -107,8 +107,8 @@ function correctButton({ texts, session }: Visit, { accountId, bank, digits }: C
   const action = `/dashboard/upi-accounts/${accountId}/bank`;
   const fields = { bank, account_digits: digits ?? '', next: '/dashboard/first-steps#proof-step' };
   if (!session.fresh)
-    return html`<div class="actions">${plainLink(`${action}?${new URLSearchParams(fields)}`, words.correct(to))}</div>`;
-  return postForm(action, words.correct(to), hidden(fields));
+    return html`<div class="actions">${plainLink(`${action}?${new URLSearchParams(fields)}`, words.correct({ account: to }))}</div>`;
+  return postForm(action, words.correct({ account: to }), hidden(fields));
 }
 
 function proofLine(

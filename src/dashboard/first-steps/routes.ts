@@ -131,8 +131,10 @@ function accountStep(world: World, { texts, may }: Visit, { main, chosen, lacksD
   const toForm = `/dashboard/upi-accounts?${new URLSearchParams({ next: here, bank: chosen?.id ?? '' })}#add`;
   if (!main)
     return html`<p>${words.accountTodo}</p>${may('upi.change') && html`<div class="actions">${linkButton(toForm, texts.labels.addUpiAccount)}</div>`}`;
-  return html`<p>${words.accountDone(main.vpa)}</p>
-${main.bank !== null && html`<p>${words.accountAt(bankNames(world)(main.bank), main.account_digits)}</p>`}
+  const { bank: id, account_digits: digits } = main;
+  const bank = id === null ? '' : bankNames(world)(id);
+  return html`<p>${words.accountDone(main)}</p>
+${id !== null && html`<p>${digits === null ? words.accountAt({ bank }) : words.accountAtDigits({ bank, digits })}</p>`}
 ${unread && note(whyUnread(texts, unread), 'bad')}
 ${(main.bank === null || lacksDigits) && note(html`<p>${main.bank === null ? words.noBank : words.noDigits}</p>${may('upi.change') && html`<p class="note-link">${plainLink(`/dashboard/upi-accounts/${main.account_id}/bank?next=${here}`, words.nameBank)}</p>`}`)}`;
 }

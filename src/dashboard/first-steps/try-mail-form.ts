@@ -87,8 +87,8 @@ function linesOf({ texts }: Visit, tried: TriedMail, own: Own): Line[] {
     ['read', 'done', formatAmount(read.amount).text],
     addressed,
     isOwn
-      ? ['own_account', 'done', words.account(account)]
-      : ['own_account', 'waiting', words.noAccount(account)],
+      ? ['own_account', 'done', words.account({ account })]
+      : ['own_account', 'waiting', words.noAccount({ account })],
   ];
 }
 
@@ -102,9 +102,11 @@ function addressedLine(
     return [
       'addressed',
       'waiting',
-      mailbox === null ? words.noMailbox(otherRecipients) : words.isOther(otherRecipients, mailbox),
+      mailbox === null
+        ? words.noMailbox({ addresses: otherRecipients })
+        : words.isOther({ addresses: otherRecipients, mailbox }),
     ];
   return judgement.recipient === null
     ? ['addressed', 'failed', words.toNobody]
-    : ['addressed', 'done', words.isOwn(judgement.recipient)];
+    : ['addressed', 'done', words.isOwn({ address: judgement.recipient })];
 }

@@ -55,7 +55,7 @@ function mailboxWay(visit: Visit, mailbox: MailboxState | null): Html {
   const words = texts.firstSteps;
   if (!mailbox)
     return html`<p>${texts.forwarding.otherLead}</p><p>${words.mailboxTodo}</p>${visit.may('mailbox.change') && html`<div class="actions">${linkButton('/dashboard/mailbox?next=/dashboard/first-steps#connect', words.connect)}</div>`}`;
-  return html`<p>${mailbox.blind ? mailboxInWords(texts, mailbox).text : words.mailboxDone(mailbox.address)}</p>${mailbox.lastError !== null && note(sayReason(texts.tag, mailbox.lastError), 'bad')}<p><a href="/dashboard/mailbox">${texts.labels.seeMailbox}</a></p>`;
+  return html`<p>${mailbox.blind ? mailboxInWords(texts, mailbox).text : words.mailboxDone(mailbox)}</p>${mailbox.lastError !== null && note(sayReason(texts.tag, mailbox.lastError), 'bad')}<p><a href="/dashboard/mailbox">${texts.labels.seeMailbox}</a></p>`;
 }
 
 const randomPart = 10;
@@ -82,13 +82,13 @@ export function secretAddress(visit: Visit, bank: Bank, ways: Ways): Html {
   };
   const step = () => {
     if (mailbox === null && forwardTo === null) return html`<p>${words.secretNeedsMailbox}</p>`;
-    if (forwardTo !== null && !known) return html`<p>${words.secretForwarding(forwardTo)}</p>`;
-    if (known?.confirmedAt) return html`<p>${words.secretReady(known.address)}</p>`;
+    if (forwardTo !== null && !known) return html`<p>${words.secretForwarding({ address: forwardTo })}</p>`;
+    if (known?.confirmedAt) return html`<p>${words.secretReady(known)}</p>`;
     if (!visit.may('mailbox.change')) return html``;
     if (!known) return whenFresh(visit, offer);
-    return html`<p>${words.secretWaiting(known.address)}</p>${whenFresh(visit, () => codeForm(visit, next))}`;
+    return html`<p>${words.secretWaiting(known)}</p>${whenFresh(visit, () => codeForm(visit, next))}`;
   };
-  return html`${note(words.fewDigits(bank.name, printedDigits(bank)))}${step()}`;
+  return html`${note(words.fewDigits({ bank: bank.name, count: printedDigits(bank) }))}${step()}`;
 }
 
 /** `name+random@…` reaches the mailbox of `name@…` at most providers; the code that is sent there shows whether it does. */

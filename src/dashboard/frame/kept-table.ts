@@ -15,10 +15,10 @@ export function keptTable(
     const chosen = chosenKinds.find(one => one === kind);
     const days = chosen && early[chosen];
     if (chosen && days !== undefined)
-      return days === config.keep[chosen].ceiling ? words.ceiling(days) : words.days(days);
-    if (kind === 'backups') return words.days(config.backupDays);
+      return days === config.keep[chosen].ceiling ? words.ceiling({ days }) : words.days({ count: days });
+    if (kind === 'backups') return words.days({ count: config.backupDays });
     const term = whatIsKept[kind].days;
-    return typeof term === 'number' ? words.days(term) : words.terms[term];
+    return typeof term === 'number' ? words.days({ count: term }) : words.terms[term];
   };
   const columns: Column<KeptKind>[] = [
     { title: words.what, cell: kind => words.kinds[kind].what },

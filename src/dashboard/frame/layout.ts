@@ -153,7 +153,7 @@ function closedNotice({ business, texts, user }: Visit, { mail }: Operator): Htm
 function lookNotice({ business: { name, lookUntil }, texts }: Visit): Html | null {
   if (lookUntil === null) return null;
   const { looking, lookEndsAt } = texts.platform;
-  return html`<div class="note" role="status"><p>${looking(name)} ${lookEndsAt} ${moment(lookUntil)}</p>${endLook(texts)}</div>`;
+  return html`<div class="note" role="status"><p>${looking({ business: name })} ${lookEndsAt} ${moment(lookUntil)}</p>${endLook(texts)}</div>`;
 }
 
 function endLook({ platform }: Texts): Html {

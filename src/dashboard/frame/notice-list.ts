@@ -13,7 +13,7 @@ export function noticeList(visit: Visit, notices: readonly Notice[], back: strin
   const { texts } = visit;
   const words = texts.notices;
   return html`<ul class="notices">${notices.map(one => {
-    const unknown = { subject: words.unknown(one.kind), text: words.unknownText };
+    const unknown = { subject: words.unknown({ kind: one.kind.slice(0, 100) }), text: words.unknownText };
     const { subject, text } = sayNotice(texts.tag, one) ?? unknown;
     const path = noticePath(one);
     return html`<li class="notice">
@@ -37,7 +37,7 @@ export function newNotices(visit: Visit, notices: readonly Notice[], count: numb
   if (count === 0) return null;
   const words = visit.texts.notices;
   const back = '/dashboard';
-  return titledCard({ title: words.unseenTitle(count), id: 'notices' })`
+  return titledCard({ title: words.unseenTitle({ count }), id: 'notices' })`
 <p class="quiet">${words.unseenText}</p>${noticeList(visit, notices, back)}
 <div class="actions">${markAllButton(visit, notices, back)}${plainLink(home, words.more)}</div>`;
 }

@@ -20,8 +20,8 @@ function refusals(shell: Texts['shell'], detail: string) {
     closed: [403, shell.closedTitle, shell.closedText],
     other_site: [403, shell.otherSiteTitle, shell.otherSiteText],
     bad_form: [400, shell.badFormTitle, shell.badFormText],
-    too_large: [413, shell.badFormTitle, shell.tooLargeText(detail)],
+    too_large: [413, shell.badFormTitle, shell.tooLargeText({ megabytes: detail })],
     unavailable: [503, shell.unavailableTitle, shell.unavailableText],
-    broken: [500, shell.brokenTitle, shell.brokenText(detail)],
+    broken: [500, shell.brokenTitle, shell.brokenText({ requestId: detail })],
   } as const;
 }

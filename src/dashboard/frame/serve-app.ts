@@ -3,7 +3,7 @@ import type { App } from '../../base/http/app.ts';
 import { type Asset, newAsset, sendAsset } from '../../base/http/asset.ts';
 import { html } from '../../base/http/html.ts';
 import { languages, type Texts } from '../../texts/languages.ts';
-import { productName } from '../../texts/product-name.ts';
+import { productName } from '../../texts/name-platform.ts';
 import type { DashboardFiles } from './build-dashboard.ts';
 import type { FileAddresses } from './layout.ts';
 

@@ -11,7 +11,7 @@ import type { SessionRow } from '../../business/accounts/queries/sessions.ts';
 import { findSession, isClosed, isFresh } from '../../business/accounts/session.ts';
 import { chooseLanguage } from '../../texts/choose-language.ts';
 import { textsIn } from '../../texts/languages.ts';
-import { productName } from '../../texts/product-name.ts';
+import { productName } from '../../texts/name-platform.ts';
 import { chosenLanguage, type Dashboard, openVisit } from './open-visit.ts';
 import { readUpload } from './read-upload.ts';
 import { refusalPage } from './refusal-page.ts';

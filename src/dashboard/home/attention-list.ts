@@ -27,38 +27,38 @@ function lineOf(texts: Texts, one: Attention): Html {
     case 'no_account':
       return say('bad', words.noAccount, ['/dashboard/upi-accounts', texts.labels.addUpiAccount]);
     case 'no_bank':
-      return say('bad', words.noBank(one.vpa), ['/dashboard/upi-accounts', words.nameBank]);
+      return say('bad', words.noBank(one), ['/dashboard/upi-accounts', words.nameBank]);
     case 'no_mailbox':
       return say('bad', words.noMailbox, ['/dashboard/mailbox', texts.labels.connectMailbox]);
     case 'blind_mailbox': {
-      const blind = words.blind(one.address);
+      const blind = words.blind(one);
       const more = html`<p>${one.since && html`${texts.labels.since}: ${moment(one.since)}. `}${one.reason !== null && sayReason(texts.tag, one.reason)}</p>`;
       return say('bad', one.needsLogin ? `${blind} ${words.needsLogin}` : blind, mailbox, more);
     }
     case 'silent_forwarding': {
       const more = html`<p>${texts.labels.since}: ${moment(one.since)}.</p>`;
       const way: Way = ['/dashboard/mailbox#forwarding', texts.labels.seeMailbox];
-      return say('bad', words.silentForwarding(one.address), way, more);
+      return say('bad', words.silentForwarding(one), way, more);
     }
     case 'changed_mails':
       return say('bad', words.changedMails, mailbox, html`<p>${sayReason(texts.tag, one.reason)}</p>`);
     case 'failing_webhooks': {
       const more = html`<p>${texts.labels.since}: ${moment(one.since)}. ${texts.labels.lastReason}: ${sayReason(texts.tag, one.reason)}.</p>`;
-      return say('bad', words.failing(one.destination), webhooks, more);
+      return say('bad', words.failing(one), webhooks, more);
     }
     case 'given_up_webhooks':
-      return say('warn', words.givenUp(one.count), webhooks);
+      return say('warn', words.givenUp(one), webhooks);
     case 'unmatched_money':
-      return say('warn', words.unmatched(one.count), ['/dashboard/money', words.openMoney]);
+      return say('warn', words.unmatched(one), ['/dashboard/money', words.openMoney]);
     case 'missing_in_statement':
-      return say('bad', words.missing(one.count), ['/dashboard/money#missing', words.openMoney]);
+      return say('bad', words.missing(one), ['/dashboard/money#missing', words.openMoney]);
     case 'doubtful_mails':
-      return say('warn', words.doubtful(one.count), ['/dashboard/money/refused', words.openRefused]);
+      return say('warn', words.doubtful(one), ['/dashboard/money/refused', words.openRefused]);
     case 'paused_accounts':
-      return say('warn', words.paused(one.count, one.limit), plan);
+      return say('warn', words.paused(one), plan);
     case 'plan_limit_near':
-      return say('warn', words.limitNear(one.percent, rupees(one.limitPaise)), plan);
+      return say('warn', words.limitNear({ percent: one.percent, limit: rupees(one.limitPaise) }), plan);
     case 'plan_limit_reached':
-      return say('bad', words.limitReached(rupees(one.limitPaise)), plan);
+      return say('bad', words.limitReached({ limit: rupees(one.limitPaise) }), plan);
   }
 }

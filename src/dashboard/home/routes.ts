@@ -117,15 +117,20 @@ async function latestDays({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Ht
 function chartCard({ texts }: Visit, days: readonly DayFigure[]) {
   const words = texts.home;
   const total = days.reduce((sum, day) => sum + day.paise, 0);
-  const title = words.chart(days.length);
+  const title = words.chart({ days: days.length });
   if (total === 0) {
     return card(html`<p>${words.emptyTitle}</p>`, { title });
   }
   const name = (day: DayFigure) => dayText(texts.tag, day.day, 'day');
   const best = days.reduce((most, day) => (day.paise > most.paise ? day : most));
-  const summary = words.chartSummary(days.length, rupees(total), rupees(best.paise), name(best));
+  const summary = words.chartSummary({
+    days: days.length,
+    total: rupees(total),
+    best: rupees(best.paise),
+    day: name(best),
+  });
   const bars = days.map(({ day, paise, orders }) =>
-    dayBar(texts.tag, day, paise, `${rupees(paise)}, ${words.orders(orders)}`),
+    dayBar(texts.tag, day, paise, `${rupees(paise)}, ${words.orders({ count: orders })}`),
   );
   const columns = [
     { title: texts.labels.day, cell: name },
@@ -148,13 +153,13 @@ async function rulesCard({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Htm
     [
       words.month,
       month !== null &&
-        html`<strong>${rupees(month)}</strong> ${words.monthText(rupees(personalMonth.paise))}`,
+        html`<strong>${rupees(month)}</strong> ${words.monthText({ limit: rupees(personalMonth.paise) })}`,
     ],
     [
       words.year,
-      html`<strong>${rupees(year)}</strong> ${words.yearText(rupees(gstServices.paise), rupees(gstGoods.paise))}`,
+      html`<strong>${rupees(year)}</strong> ${words.yearText({ services: rupees(gstServices.paise), goods: rupees(gstGoods.paise) })}`,
     ],
-  ])}<p class="quiet">${words.sources(sources.join('; '), sayDay(visit.texts.tag, lookedAt))}</p>`;
+  ])}<p class="quiet">${words.sources({ sources: sources.join('; '), day: sayDay(visit.texts.tag, lookedAt) })}</p>`;
 }
 
 const shownPayments = 6;
@@ -178,16 +183,20 @@ function figureCards(visit: Visit, figures: HomeFigures): Html {
     card(
       html`<h2 class="quiet">${name}</h2><p class="figure${value.length > 9 && ' long'}">${value}</p>${lines.filter(line => line !== '').map(line => html`<p class="quiet">${line}</p>`)}`,
     );
+  const shares = [
+    made === 0 ? words.noneMade : words.shareText({ paid: made_paid, count: made }),
+    ...(made_open === 0 ? [] : [words.shareOpen({ open: made_open })]),
+  ];
   return html`<div class="figures">
 ${figure(words.today, rupees(figures.today_paise), paymentsOf(visit, figures), compared(visit, figures))}
-${figure(words.share, shareOf(made_paid, made), made === 0 ? words.noneMade : words.shareText(made_paid, made, made_open))}
-${figure(words.month, rupees(figures.month_paise), limit === null ? '' : words.ofLimit(rupees(limit)))}
+${figure(words.share, shareOf(made_paid, made), shares.join('; '))}
+${figure(words.month, rupees(figures.month_paise), limit === null ? '' : words.ofLimit({ limit: rupees(limit) }))}
 </div>`;
 }
 
 function paymentsOf({ texts: { home: words } }: Visit, { today_orders, today_takings }: HomeFigures): string {
-  const all = words.orders(today_orders);
-  return today_takings === 0 ? all : `${all}, ${words.takings(today_takings)}`;
+  const all = words.orders({ count: today_orders });
+  return today_takings === 0 ? all : `${all}, ${words.takings({ count: today_takings })}`;
 }
 
 function shareOf(paid: number, made: number): string {
@@ -202,9 +211,9 @@ function compared({ texts, now }: Visit, { today_paise, before_paise }: HomeFigu
   if (before_paise === null) return '';
   const weekday = dayText(texts.tag, now, 'weekday');
   const apart = rupees(Math.abs(today_paise - before_paise));
-  if (before_paise === 0) return words.nothingBefore(weekday);
-  if (today_paise === before_paise) return words.asBefore(weekday);
-  return today_paise > before_paise ? words.moreThan(apart, weekday) : words.lessThan(apart, weekday);
+  if (before_paise === 0) return words.nothingBefore({ weekday });
+  if (today_paise === before_paise) return words.asBefore({ weekday });
+  return today_paise > before_paise ? words.moreThan({ apart, weekday }) : words.lessThan({ apart, weekday });
 }
 
 function latest({ texts }: Visit, payments: readonly LatestPayment[]): Html {

@@ -32,7 +32,7 @@ async function ask(world: World, visit: Visit, given: Form, fault?: string): Pro
   const { request } = read;
   const words = visit.texts.connect;
   const accounts = (await selectAccounts(world.sql, visit.merchantId)).filter(account => !account.paused);
-  const body = html`${pageHead(words.ask(request.shopName, visit.business.name))}
+  const body = html`${pageHead(words.ask({ shop: request.shopName, business: visit.business.name }))}
 ${card(html`${shopFacts(visit, request)}${note(words.hostHint)}`)}
 ${card(html`${list(words.gets)}<h3>${words.getsNotTitle}</h3>${list(words.getsNot)}`, { title: words.getsTitle })}
 ${card(accounts.length === 0 ? addAccountFirst(visit, given) : consentForm(visit, given, accounts, fault))}`;
@@ -58,7 +58,7 @@ async function answer(world: World, visit: Visit): Promise<Answer> {
     const agreement = { merchantId, userId: user.userId, actor: user.email, address, accountId, now };
     return await agreeToConnect(tx, request, agreement);
   });
-  if (code === null) return await ask(world, visit, form, texts.integrations.tooMany(mostKeys));
+  if (code === null) return await ask(world, visit, form, texts.integrations.tooMany({ most: mostKeys }));
   return redirect(returnToShop(world, request, { code }));
 }
 
@@ -66,7 +66,7 @@ async function answer(world: World, visit: Visit): Promise<Answer> {
 function refuse({ texts }: Visit, parameter: string): Answer {
   const words = texts.connect;
   return screen(words.badTitle, { status: 400 })`
-${card(html`<p>${words.bad(parameter)}</p><p><a href="/docs/connect">${words.badDocs}</a></p>`)}`;
+${card(html`<p>${words.bad({ parameter })}</p><p><a href="/docs/connect">${words.badDocs}</a></p>`)}`;
 }
 
 function shopFacts({ texts, business }: Visit, { shopName, returnUrl, webhookUrl }: ConnectRequest): Html {

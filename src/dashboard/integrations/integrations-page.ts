@@ -79,7 +79,10 @@ function keyColumns(visit: Visit, since: string, end: string) {
       title: words.lastUsed,
       cell: (key: KeyRow) => (key.last_used_at ? moment(key.last_used_at) : visit.texts.labels.never),
     },
-    { title: words.reads, cell: (key: KeyRow) => words.readsOf(key.reads_today, key.reads) },
+    {
+      title: words.reads,
+      cell: (key: KeyRow) => words.readsOf({ today: key.reads_today, month: key.reads }),
+    },
     {
       title: visit.texts.labels.actionOn,
       quiet: true,

@@ -55,11 +55,11 @@ async function createKey(world: World, visit: Visit): Promise<Answer> {
     const notice = because('key_created', { name });
     return key && { action: 'api_key.create', subject: key.keyId, details: name, notice };
   });
-  if (!made) return await showIntegrations(world, visit, words.tooMany(mostKeys));
+  if (!made) return await showIntegrations(world, visit, words.tooMany({ most: mostKeys }));
   // Answered by the POST itself: a redirect would have to keep the key somewhere.
   return shownOnce(
     visit,
-    words.newKey(name),
+    words.newKey({ name }),
     words.newKeyOnce,
     copyable(texts, 'new-key', made.apiKey, words.keys),
   );
@@ -81,7 +81,7 @@ async function askRevocation(world: World, visit: Visit): Promise<Answer> {
   if (!key) return notFound();
   const shop = key.shop_url === null ? null : visit.texts.connect;
   return confirmPage(visit, {
-    title: shop ? shop.endTitle(key.name) : words.revokeTitle(key.name),
+    title: shop ? shop.endTitle(key) : words.revokeTitle(key),
     consequences: shop
       ? [...shop.endConsequences, ...(key.has_business_secret ? [shop.endKnowsBusiness] : [])]
       : words.revokeConsequences,
@@ -100,7 +100,7 @@ async function revokeKey(world: World, visit: Visit): Promise<Answer> {
   });
   const { connect, integrations } = visit.texts;
   const flash = key.shop_url === null ? integrations.revokedFlash : connect.endedFlash;
-  return done ? redirect(home, flash(key.name)) : notFound();
+  return done ? redirect(home, flash({ name: key.name })) : notFound();
 }
 
 async function showSecret(world: World, visit: Visit): Promise<Answer> {
@@ -156,7 +156,7 @@ async function askShopRotation(world: World, visit: Visit): Promise<Answer> {
   const { name, secret_rotated_at } = key;
   const isRecent = secret_rotated_at !== null && later(secret_rotated_at, bothSecretsFor) > visit.now;
   return confirmPage(visit, {
-    title: connect.rotateTitle(name),
+    title: connect.rotateTitle({ name }),
     consequences: [...(isRecent ? [integrations.rotateAgain] : []), ...connect.rotateConsequences],
     submit: integrations.rotate,
     back: home,
@@ -181,5 +181,5 @@ async function rotateShop(world: World, visit: Visit): Promise<Answer> {
   // Answered by the POST itself, and shown this once.
   const { connect, integrations } = texts;
   const secret = copyable(texts, 'shop-secret', rotated.secret, integrations.secret);
-  return shownOnce(visit, connect.newSecret(rotated.shopName), connect.newSecretOnce, secret);
+  return shownOnce(visit, connect.newSecret({ name: rotated.shopName }), connect.newSecretOnce, secret);
 }

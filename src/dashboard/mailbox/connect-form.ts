@@ -60,9 +60,9 @@ function signIns({ config }: World, { texts }: Visit, form: Form): Html {
   ] as const;
   return html`${kinds.map(({ id, name }) =>
     oauthClient(config, id)
-      ? html`<details class="signin"><summary>${words.signIn(name)}</summary><p class="quiet">${words.signInText(name)}</p>
-${postForm(`/dashboard/mailbox/sign-in/${id}`, words.signIn(name), html`<div class="field"><label for="address-${id}">${texts.labels.address}</label><input id="address-${id}" name="address" type="email" autocomplete="email" required value="${form.text('address')}"></div>`)}</details>`
-      : html`<p class="quiet">${words.signInMissing(name)}</p>`,
+      ? html`<details class="signin"><summary>${words.signIn({ provider: name })}</summary><p class="quiet">${words.signInText({ provider: name })}</p>
+${postForm(`/dashboard/mailbox/sign-in/${id}`, words.signIn({ provider: name }), html`<div class="field"><label for="address-${id}">${texts.labels.address}</label><input id="address-${id}" name="address" type="email" autocomplete="email" required value="${form.text('address')}"></div>`)}</details>`
+      : html`<p class="quiet">${words.signInMissing({ provider: name })}</p>`,
   )}`;
 }
 

@@ -92,8 +92,8 @@ export async function addAddress(
   if (added.outcome === 'refused') return { fault: sayReason(visit.texts.tag, added.reason) };
   const next = nextPath(visit.form, home);
   if (added.outcome === 'already_confirmed')
-    return { answer: redirect(next, words.alreadyConfirmed(address)) };
-  return { answer: redirect(next, words.codeSent(address)) };
+    return { answer: redirect(next, words.alreadyConfirmed({ address })) };
+  return { answer: redirect(next, words.codeSent({ address })) };
 }
 
 export async function confirmAddress(world: World, visit: Visit): Promise<Answer> {
@@ -107,7 +107,7 @@ export async function confirmAddress(world: World, visit: Visit): Promise<Answer
     return { action: 'alert_address.confirm', subject: address, notice };
   });
   const says = {
-    confirmed: 'address' in result ? words.codeConfirmed(result.address) : '',
+    confirmed: 'address' in result ? words.codeConfirmed(result) : '',
     wrong_code: words.wrongCode,
     taken: words.taken,
   };
@@ -120,7 +120,7 @@ export async function askRemoval(world: World, visit: Visit): Promise<Answer> {
   const known = await extraAddresses(world, visit.merchantId);
   if (!known.some(one => one.address === address)) return notFound();
   return confirmPage(visit, {
-    title: words.removeTitle(address),
+    title: words.removeTitle({ address }),
     consequences: words.removeConsequences,
     submit: visit.texts.labels.remove,
     fields: [hidden({ address })],
@@ -135,5 +135,5 @@ export async function removeAddress(world: World, visit: Visit): Promise<Answer>
     const notice = because('address_removed', { address });
     return { action: 'alert_address.remove', subject: address, notice };
   });
-  return removed ? redirect(home, visit.texts.mailbox.removed(address)) : notFound();
+  return removed ? redirect(home, visit.texts.mailbox.removed({ address })) : notFound();
 }

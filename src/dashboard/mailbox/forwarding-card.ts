@@ -114,7 +114,7 @@ export function forwardingNews(visit: Visit, { state, changed, requests, probes 
 ${changedNote(texts, changed)}
 ${facts([
   [words.lastAlert, state.lastAlert ? moment(state.lastAlert) : texts.labels.noneYet],
-  ...state.probes.map(probe => [words.probe(probe.address), probeInWords(texts, probe)] as const),
+  ...state.probes.map(probe => [words.probe(probe), probeInWords(texts, probe)] as const),
 ])}
 ${!probes && html`<p class="quiet">${words.noProbes}</p>`}
 ${probes && state.probes.length === 0 && html`<p class="quiet">${words.noAddress}</p>`}
@@ -141,7 +141,7 @@ function requestList(texts: Texts, requests: readonly ForwardRequest[], { worksS
   return html`<h3>${words.requests}</h3>
 <ul class="plain-list">${requests.map(
     (request, at) =>
-      html`<li>${note(html`<div class="stack"><p><strong>${words.askedBy(request.asked_by)}</strong> ${words.asked(words.providers[request.provider] ?? request.provider)}</p>
+      html`<li>${note(html`<div class="stack"><p><strong>${words.askedBy({ address: request.asked_by })}</strong> ${words.asked({ provider: words.providers[request.provider] ?? request.provider })}</p>
 <p>${words.ifYours}</p>
 ${request.code !== null && html`<p>${words.code}: ${copyable(texts, `forward-code-${at}`, request.code, words.code)}</p>`}
 ${request.link !== null && html`<p><a class="button plain" href="${request.link}" target="_blank" rel="noreferrer noopener">${words.link}</a></p>`}

@@ -60,7 +60,7 @@ export async function startSignIn(world: World, visit: Visit): Promise<Answer> {
   return screen(words.signInTitle, {
     back: { href: home, text: visit.texts.shell.navigation.mailbox },
   })`${card(
-    html`<p>${words.signInText(names[provider])}</p><div class="actions">${linkButton(href, words.goOn(names[provider]))}</div>`,
+    html`<p>${words.signInText({ provider: names[provider] })}</p><div class="actions">${linkButton(href, words.goOn({ provider: names[provider] }))}</div>`,
   )}`;
 }
 

@@ -117,7 +117,7 @@ async function connect(world: World, visit: Visit): Promise<Answer> {
   const tell = (ok: boolean, text: string) => mailboxPage(world, visit, { trial: { ok, text } });
   if (!tried.ok) return await tell(false, sayReason(visit.texts.tag, tried.reason));
   await forgive(world, guesses);
-  if (onlyTest) return await tell(true, words.tested(tried.folders.join(', ')));
+  if (onlyTest) return await tell(true, words.tested({ folders: tried.folders.join(', ') }));
   return redirect(nextPath(visit.form, home), words.connected);
 }
 
@@ -126,7 +126,7 @@ async function askDisconnection(world: World, visit: Visit): Promise<Answer> {
   const state = await mailboxState(world.sql, visit.merchantId, visit.now);
   if (!state) return redirect(home);
   return confirmPage(visit, {
-    title: words.disconnectTitle(state.address),
+    title: words.disconnectTitle(state),
     consequences: words.disconnectConsequences,
     submit: words.disconnect,
     back: home,

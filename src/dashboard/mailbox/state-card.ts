@@ -33,7 +33,7 @@ export function changedNote(texts: Texts, changed: ChangedMails | null): Html {
   if (!changed) return html``;
   const said = [changed.change, adviceAbout(changed.change)].map(reason => sayReason(texts.tag, reason));
   return note(
-    html`<p>${texts.mailbox.changedCount(changed.count)} ${said.join(' ')} <span class="quiet">(${moment(changed.last)})</span></p>`,
+    html`<p>${texts.mailbox.changedCount(changed)} ${said.join(' ')} <span class="quiet">(${moment(changed.last)})</span></p>`,
     'bad',
   );
 }

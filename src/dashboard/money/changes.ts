@@ -29,21 +29,21 @@ async function accept(world: World, visit: Visit): Promise<Answer> {
   const { done } = visit.texts.money;
   const seen = visit.form.text('seen').split(' ');
   const asked = { alertId: alertOf(visit), orderId: orderOf(visit), note: visit.form.text('note'), seen };
-  const after = redirect(`/dashboard/orders/${asked.orderId}`, done.accepted(asked.orderId));
+  const after = redirect(`/dashboard/orders/${asked.orderId}`, done.accepted({ order: asked.orderId }));
   return await decide(world, visit, after, tx => acceptCredit(tx, world, doerOf(visit), asked));
 }
 
 async function attach(world: World, visit: Visit): Promise<Answer> {
   const { done } = visit.texts.money;
   const asked = { alertId: alertOf(visit), orderId: orderOf(visit) };
-  const after = redirect(moneyPath, done.attached(asked.orderId));
+  const after = redirect(moneyPath, done.attached({ order: asked.orderId }));
   return await decide(world, visit, after, tx => attachByHand(tx, world, doerOf(visit), asked));
 }
 
 async function decline(world: World, visit: Visit): Promise<Answer> {
   const { done } = visit.texts.money;
   const asked = { alertId: alertOf(visit), orderId: orderOf(visit), note: visit.form.text('note') };
-  const after = redirect(`${moneyPath}/${asked.alertId}#give-back`, done.declined(asked.orderId));
+  const after = redirect(`${moneyPath}/${asked.alertId}#give-back`, done.declined({ order: asked.orderId }));
   return await decide(world, visit, after, tx => declineCredit(tx, doerOf(visit), asked));
 }
 

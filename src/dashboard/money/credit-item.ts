@@ -30,7 +30,7 @@ function waysOut({ texts }: Visit, credit: CreditRow): Html {
   const belongs =
     likely === null
       ? linkButton(`${path}#orders`, words.belongs, plain)
-      : linkButton(`${path}/orders/${likely.order_id}`, words.belongsTo(likely.order_id), plain);
+      : linkButton(`${path}/orders/${likely.order_id}`, words.belongsTo({ order: likely.order_id }), plain);
   const giveBack = linkButton(`${path}#give-back`, words.givenBack, plain);
   return html`${credit.state === 'open' && belongs}${giveBack}${postButton(`${path}/keep`, words.keep)}`;
 }

@@ -33,7 +33,7 @@ export function creditPage(visit: Visit, view: CreditView): Html {
   const { credit } = view;
   const mayDecide = visit.may('money.decide');
   const isOpen = credit.state === 'open';
-  return html`${pageHead(words.payment(creditSum(credit)), { back: { href: moneyPath, text: texts.shell.navigation.money } })}
+  return html`${pageHead(words.payment({ sum: creditSum(credit) }), { back: { href: moneyPath, text: texts.shell.navigation.money } })}
 ${twinList(visit, view.twins)}${otherOrders(visit, credit)}${card(html`${payTo(visit, credit)}${ended(visit, credit, mayDecide)}
 <details><summary>${words.evidence}</summary>${evidence(texts, credit, view.bankName)}</details>`)}
 ${isOpen && mayDecide && chooseCard(visit, view)}

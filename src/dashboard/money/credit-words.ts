@@ -67,31 +67,35 @@ export function creditStory(texts: Texts, credit: CreditRow): Html {
   const { says, slips } = texts.money;
   const { state, verdict, near_misses } = credit;
   const [forOrder, order] = [credit.for_order ?? '', credit.order_id ?? ''];
-  if (state === 'to_give_back') return linked(says.to_give_back(forOrder), forOrder);
-  if (state === 'attached') return linked(says.attached(forOrder, rupees(credit.for_paise ?? 0)), forOrder);
+  if (state === 'to_give_back') return linked(says.to_give_back({ order: forOrder }), forOrder);
+  if (state === 'attached')
+    return linked(says.attached({ order: forOrder, sum: rupees(credit.for_paise ?? 0) }), forOrder);
   if (isTaking(credit)) return html`${says.taking}`;
   if (credit.told_twice && credit.reason?.code !== 'maybe_counted')
-    return order === '' ? html`${says.toldTwice}` : linked(says.toldTwiceFor(order), order);
-  if (verdict === 'extra_payment') return linked(says.extra_payment(order), order);
+    return order === '' ? html`${says.toldTwice}` : linked(says.toldTwiceFor({ order }), order);
+  if (verdict === 'extra_payment') return linked(says.extra_payment({ order }), order);
   const late = unpaidHolders(credit).length;
-  if (verdict === 'too_late' && late > 1) return html`${says.lateForSeveral(late)}`;
-  if (verdict === 'too_late') return linked(says.too_late(order), order);
+  if (verdict === 'too_late' && late > 1) return html`${says.lateForSeveral({ count: late })}`;
+  if (verdict === 'too_late') return linked(says.too_late({ order }), order);
   const { reason } = credit;
   if (verdict === 'no_order' && order !== '') {
     const code = reason?.code;
     if (reason && code !== 'declined' && code !== 'not_arrived')
       return linked(sayReason(texts.tag, reason), order);
-    return linked(says[code === 'not_arrived' ? code : 'declined'](order), order);
+    return linked(says[code === 'not_arrived' ? code : 'declined']({ order }), order);
   }
   if (reason?.code === 'claimed_by_several') return html`${sayReason(texts.tag, reason)}`;
   const likely = likelyOrder(credit);
   if (likely === null) {
     const unpaid = near_misses.filter(near => !near.is_paid).length;
-    if (unpaid > 0) return html`${says.several(unpaid)}`;
+    if (unpaid > 0) return html`${says.several({ count: unpaid })}`;
     const paid = near_misses[0]?.order_id;
-    return paid === undefined ? html`${says.no_order}` : linked(says.paidMeanwhile(paid), paid);
+    return paid === undefined ? html`${says.no_order}` : linked(says.paidMeanwhile({ order: paid }), paid);
   }
-  const told = linked(says.likely(likely.order_id, rupees(likely.payable_paise ?? 0)), likely.order_id);
+  const told = linked(
+    says.likely({ order: likely.order_id, sum: rupees(likely.payable_paise ?? 0) }),
+    likely.order_id,
+  );
   return html`${told}${likely.slip !== null && ` ${slips[likely.slip]}`}`;
 }
 
@@ -118,7 +122,8 @@ export function whyTogether({ money, tag }: Texts, credit: CreditRow, orderId: s
   if (credit.found_by === 'reference' && credit.for_order === orderId) return money.byReference;
   if (credit.found_by === 'exact' && credit.for_order === orderId && credit.reason)
     return sayReason(tag, credit.reason);
-  if (credit.verdict === 'too_late' && credit.order_id === orderId) return money.says.too_late(orderId);
+  if (credit.verdict === 'too_late' && credit.order_id === orderId)
+    return money.says.too_late({ order: orderId });
   const slip = credit.near_misses.find(near => near.order_id === orderId)?.slip;
   return slip ? money.slips[slip] : null;
 }

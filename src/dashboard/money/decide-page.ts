@@ -16,8 +16,8 @@ import { twinField, twinList } from './twins.ts';
 export function decidePage(visit: Visit, order: Order, credit: CreditRow, twins: readonly Twin[]): Html {
   const { texts } = visit;
   const words = texts.money;
-  const back = { href: `${moneyPath}/${credit.alert_id}`, text: words.payment(creditSum(credit)) };
-  return html`${pageHead(words.decideTitle(order.order_id), { back })}
+  const back = { href: `${moneyPath}/${credit.alert_id}`, text: words.payment({ sum: creditSum(credit) }) };
+  return html`${pageHead(words.decideTitle({ order: order.order_id }), { back })}
 ${decision(visit, order, credit, { twins })}
 ${card(
   facts([
@@ -64,7 +64,7 @@ function waysOn(visit: Visit, order: Order, credit: CreditRow, twins?: readonly 
   const isLooked = !twins?.length && isLookedFor(credit, order.order_id);
   const accepting = isLooked
     ? lookFor(visit, credit.alert_id, order.order_id, creditSum(credit))
-    : html`${credit.to_look_for && html`<p><strong>${words.lookFor.ask(creditSum(credit))}</strong> ${words.lookFor.text}</p>`}<p>${words.acceptText}</p>${whenFresh(visit, accept)}`;
+    : html`${credit.to_look_for && html`<p><strong>${words.lookFor.ask({ sum: creditSum(credit) })}</strong> ${words.lookFor.text}</p>`}<p>${words.acceptText}</p>${whenFresh(visit, accept)}`;
   if (!isAttached)
     return html`${accepting}<div class="other-way"><p class="quiet">${words.holdText}</p>${postButton(`${path}/attach`, words.hold)}</div>`;
   return html`${accepting}
@@ -78,7 +78,7 @@ export function lookFor(visit: Visit, alertId: string, orderId: string, sum: str
   const words = visit.texts.money.lookFor;
   const path = `${moneyPath}/${alertId}`;
   const yes = () => postButton(`${path}/orders/${orderId}/accept`, words.yes, { plain: false });
-  return html`<p><strong>${words.ask(sum)}</strong> ${words.text}</p>${whenFresh(visit, yes)}
+  return html`<p><strong>${words.ask({ sum })}</strong> ${words.text}</p>${whenFresh(visit, yes)}
 <div class="other-way"><p class="quiet">${words.noText}</p>${postButton(`${path}/not-arrived`, words.no)}</div>`;
 }
 
@@ -87,7 +87,11 @@ function sums({ texts }: Visit, order: Order, credit: CreditRow): Html {
   const words = texts.money;
   const more = (credit.amount_paise ?? 0) - order.payable_paise;
   const difference =
-    more === 0 ? words.none : more > 0 ? words.tooMuch(rupees(more)) : words.tooLittle(rupees(-more));
+    more === 0
+      ? words.none
+      : more > 0
+        ? words.tooMuch({ sum: rupees(more) })
+        : words.tooLittle({ sum: rupees(-more) });
   const sum = (name: string, value: string) =>
     html`<div><dt class="quiet">${name}</dt><dd class="figure">${value}</dd></div>`;
   return html`<dl class="sums">${sum(words.asked, rupees(order.payable_paise))}${sum(credit.to_look_for || isLookedFor(credit, order.order_id) ? words.lookFor.told : words.received, creditSum(credit))}${sum(words.difference, difference)}</dl>`;

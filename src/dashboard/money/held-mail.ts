@@ -41,7 +41,7 @@ async function showHeld(world: World, visit: Visit): Promise<Answer> {
   const offered = { numbers: held.numbers, amounts: held.offer.amounts };
   const twins = await selectTwins(world.sql, merchantId, held.alert.alert_id, offered);
   const back = { href: `${moneyPath}/refused`, text: texts.alerts.title };
-  return screen(words.title, { text: words.text(bank), back })`
+  return screen(words.title, { text: words.text({ bank }), back })`
 ${titledCard({ title: words.mail })`<p>${sayReason(texts.tag, held.reason)}</p>
 ${facts([
   [texts.labels.cameIn, moment(held.alert.alert_time)],
@@ -139,7 +139,7 @@ async function accept(world: World, visit: Visit): Promise<Answer> {
   if (chosen.reference === null && held.offer.references.length > 0)
     return redirect(here, texts.heldMail.chooseAll);
   const refused = await beginSettling(world, tx => acceptHeldMail(tx, world, doerOf(visit), held, chosen));
-  if (!refused) return redirect(`/dashboard/orders/${orderId}`, done.accepted(orderId));
+  if (!refused) return redirect(`/dashboard/orders/${orderId}`, done.accepted({ order: orderId }));
   return redirect(here, refusals[refused.refusal]);
 }
 

@@ -66,7 +66,7 @@ ${
       ? card(
           emptyState(words.emptyTitle, words.emptyText, plainLink(`${moneyPath}/handled`, words.seeHandled)),
         )
-      : card(html`<p class="quiet">${words.waiting(toDo.count, rupees(toDo.paise))}</p>
+      : card(html`<p class="quiet">${words.waiting({ count: toDo.count, sum: rupees(toDo.paise) })}</p>
 <ul class="money">${shown.map(credit => html`${creditItem(visit, credit)}${credit === firstSlip && html`<li>${holdOffer(visit, moneyPath)}</li>`}`)}</ul>`)
 }
 ${pagination(texts, links)}`;
@@ -83,7 +83,7 @@ function doneNote(visit: Visit, credit: CreditRow): Html | null {
   const { state } = credit;
   if (state !== 'kept' && state !== 'given_back') return null;
   return note(
-    html`<div class="attention"><p>${done[state](creditSum(credit))}</p>${visit.may('money.decide') && html`<div class="note-link">${postButton(`${moneyPath}/${credit.alert_id}/reopen`, undo)}</div>`}</div>`,
+    html`<div class="attention"><p>${done[state]({ sum: creditSum(credit) })}</p>${visit.may('money.decide') && html`<div class="note-link">${postButton(`${moneyPath}/${credit.alert_id}/reopen`, undo)}</div>`}</div>`,
     'good',
   );
 }
@@ -108,11 +108,11 @@ function became({ texts }: Visit, row: CreditRow): Html {
   const by = row.done_by === 'milaan' || row.done_by === null ? words.byMilaan : row.done_by;
   const where = [
     row.for_order !== null && orderLink(row.for_order),
-    row.return_reference !== null && words.returnedWith(row.return_reference),
+    row.return_reference !== null && words.returnedWith({ reference: row.return_reference }),
   ].filter(Boolean);
   return html`${where.length > 0 && html`<p>${where.map((one, at) => html`${at > 0 && ' · '}${one}`)}</p>`}
 ${row.note && html`<p><bdi>${row.note}</bdi></p>`}
-<p class="quiet"><bdi>${words.decidedBy(by)}</bdi>${row.done_at && html` · ${moment(row.done_at)}`}</p>`;
+<p class="quiet"><bdi>${words.decidedBy({ who: by })}</bdi>${row.done_at && html` · ${moment(row.done_at)}`}</p>`;
 }
 
 function undo(visit: Visit, { alert_id, state }: CreditRow): Html | null {
@@ -170,9 +170,9 @@ function missingCard(world: World, visit: Visit, orders: readonly MissingOrder[]
     buttonColumn(words.found, row => postButton(one.replace(':order_id', row.order_id), words.found)),
   ];
   const rows = visit.may('money.decide') ? columns : columns.slice(0, -1);
-  return titledCard({ title: words.title(count), id: 'missing' })`
-<p>${words.text}</p>${table(words.title(count), orders, rows)}
-${count > orders.length && html`<p class="quiet">${visit.texts.labels.andMore(count - orders.length)}</p>`}`;
+  return titledCard({ title: words.title({ count }), id: 'missing' })`
+<p>${words.text}</p>${table(words.title({ count }), orders, rows)}
+${count > orders.length && html`<p class="quiet">${visit.texts.labels.andMore({ count: count - orders.length })}</p>`}`;
 }
 
 async function found(world: World, visit: Visit): Promise<Answer> {
@@ -205,8 +205,8 @@ function oversoldCard(visit: Visit, { order_id, title, stock, buyers }: Oversold
       cell: (one: Buyer) => html`${rupees(one.received_paise)}, ${moment(one.paid_at)}`,
     },
   ];
-  return titledCard({ title: words.title(title), id: order_id })`
-<p>${words.text(stock)}</p>${table(words.title(title), buyers, columns)}
+  return titledCard({ title: words.title({ title }), id: order_id })`
+<p>${words.text({ stock })}</p>${table(words.title({ title }), buyers, columns)}
 ${visit.may('money.decide') && html`<div class="actions">${postButton(`${moneyPath}/oversold/${order_id}/done`, words.done)}</div>`}`;
 }
 

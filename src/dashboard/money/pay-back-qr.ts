@@ -30,7 +30,7 @@ export function payBackQr({ money }: Texts, credit: CreditRow, id: string): Html
   const about = `Refund ${credit.bank_reference ?? ''}`.trim();
   const link = upiLink(payee, paise(credit.amount_paise ?? 0), about);
   const sum = creditSum(credit);
-  return html`<p>${money.payBack(sum, id)} <strong>${money.payBackName}</strong></p>
-<div class="proof-qr" role="img" aria-label="${money.payBackQr(sum, id)}">${trusted(qrSvg(link))}</div>
+  return html`<p>${money.payBack({ sum, id })} <strong>${money.payBackName}</strong></p>
+<div class="proof-qr" role="img" aria-label="${money.payBackQr({ sum, id })}">${trusted(qrSvg(link))}</div>
 <p class="quiet">${money.payBackHere}</p>`;
 }

@@ -42,7 +42,7 @@ async function showCredit(world: World, visit: Visit): Promise<Answer> {
   ]);
   const view = { credit, twins, likely, around, found, bankName: bankNames(world) };
   const body = creditPage(visit, { ...view, payerId: payerId(credit, world.banks.current()) });
-  return page({ title: texts.money.payment(creditSum(credit)), body });
+  return page({ title: texts.money.payment({ sum: creditSum(credit) }), body });
 }
 
 async function showDecision(world: World, visit: Visit): Promise<Answer> {
@@ -55,7 +55,7 @@ async function showDecision(world: World, visit: Visit): Promise<Answer> {
   ]);
   if (!credit || !order) return notFound();
   return page({
-    title: texts.money.decideTitle(order.order_id),
+    title: texts.money.decideTitle({ order: order.order_id }),
     body: decidePage(visit, order, credit, twins),
   });
 }

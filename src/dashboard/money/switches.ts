@@ -64,7 +64,10 @@ export async function freshCard({ sql }: World, visit: Visit): Promise<Html> {
   const since = later(visit.now, -7 * day);
   const { is_on, paid, waits } = await selectFreshness(sql, visit.merchantId, since);
   return switchCard(visit, 'fresh', is_on, {
-    more: paid === 0 ? words.noneLastWeek : words.lastWeek(waits, paid),
+    more:
+      paid === 0
+        ? words.noneLastWeek
+        : words.lastWeek({ count: paid, waits, percent: ((100 * waits) / paid).toFixed(1) }),
   });
 }
 

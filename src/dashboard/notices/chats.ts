@@ -52,7 +52,7 @@ ${visit.may('business.change') && card(html`<p><a href="/docs/app#notices-in-cha
 function chatTable(visit: Visit, rows: readonly Chat[]): Html {
   const { chats, pushes, tag } = visit.texts;
   const state = ({ place, off_reason }: Chat) =>
-    html`<bdi>${place}</bdi>${off_reason && note(chats.off(sayReason(tag, off_reason)), 'bad')}`;
+    html`<bdi>${place}</bdi>${off_reason && note(chats.off({ reason: sayReason(tag, off_reason) }), 'bad')}`;
   const told = (row: Chat) =>
     row.topics.map(topic => (topics.includes(topic) ? pushes.topics[topic].name : topic)).join(', ');
   const actions = ({ chat_id }: Chat) =>
@@ -76,7 +76,7 @@ function addForm({ texts, form }: Visit, fault: Fault | null): Html {
 ${input('token', words.token, { type: 'password', value: '' })}${input('chat', words.chat, { hint: words.chatHint })}</fieldset>
 <fieldset class="stack"><legend>${words.other}</legend>
 ${input('url', texts.labels.address, { type: 'url' })}<div class="field"><label for="template">${words.template}</label>
-<p class="hint" id="template-hint">${words.templateHint(`{${placeholders.join('} {')}}`)}</p>
+<p class="hint" id="template-hint">${words.templateHint({ known: `{${placeholders.join('} {')}}` })}</p>
 ${problem !== undefined && html`<p class="error" id="template-error">${problem}</p>`}
 <textarea id="template" name="template" rows="3" spellcheck="false" maxlength="${longestTemplate}" aria-describedby="template-hint${problem !== undefined && ' template-error'}">${form.text('template') || usualTemplate}</textarea></div></fieldset>
 <fieldset class="field"><legend>${words.topics}</legend>
@@ -100,7 +100,7 @@ async function add(world: World, visit: Visit): Promise<Answer> {
     if ((await insertChat(tx, chat, now, later(now, testUsefulFor))) === null) return null;
     return { action: 'chat.add', subject: place, notice: because('chat_added', { place }) };
   });
-  if (!added) return await showChats(world, visit, { at: 'all', text: words.tooMany(mostChats) });
+  if (!added) return await showChats(world, visit, { at: 'all', text: words.tooMany({ most: mostChats }) });
   return redirect(home, words.testing);
 }
 

@@ -95,7 +95,7 @@ function summaryFields({ texts }: Visit, summary: DailySummary | null): Html {
   const words = texts.pushes;
   const hours = Array.from({ length: 24 }, (_, hour) => ({
     value: String(hour),
-    text: words.summaryAt(`${String(hour).padStart(2, '0')}:00`),
+    text: words.summaryAt({ hour: `${String(hour).padStart(2, '0')}:00` }),
   }));
   return html`<p class="quiet">${words.summaryText}</p>
 ${selectField('hour', texts.labels.when, { value: summary === null ? '' : String(summary.hour), choices: [{ value: '', text: words.summaryOff }, ...hours] })}

@@ -34,7 +34,7 @@ async function add(world: World, visit: Visit): Promise<Answer> {
     if (!(await addDevice(tx, { merchantId, userId, sessionId, agent, subscription, now }))) return null;
     return { action: 'device.add', subject: user.email, details: describeAgent(agent) };
   });
-  return redirect(home, added ? texts.pushes.turnedOn : texts.pushes.tooMany(mostDevices));
+  return redirect(home, added ? texts.pushes.turnedOn : texts.pushes.tooMany({ most: mostDevices }));
 }
 
 /** Said by a browser that has a subscription when somebody has signed in on it. */

@@ -66,5 +66,5 @@ async function markAll(world: World, visit: Visit): Promise<Answer> {
   const mark = (tx: Transaction) => markNoticesSeen(tx, visit.merchantId, Number(upTo), visit.now);
   const deed = { action: 'notice.seen', subject: `to ${upTo}` } as const;
   const count = await recorded(world, visit, mark, seen => seen > 0 && { ...deed, details: String(seen) });
-  return redirect(nextPath(visit.form, home), visit.texts.notices.marked(count));
+  return redirect(nextPath(visit.form, home), visit.texts.notices.marked({ count }));
 }

@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '../../base/http/html.ts';
 import { shownName } from '../../base/read-name.ts';
 import type { Order } from '../../orders/order.ts';
-import { sayAdded } from '../../orders/page/format-amount.ts';
+import { addedTo } from '../../orders/page/format-amount.ts';
 import { paymentUrl } from '../../orders/present-order.ts';
 import type { StatementMark } from '../../payments/statements/queries/marks.ts';
 import type { Texts } from '../../texts/languages.ts';
@@ -62,7 +62,7 @@ ${live(
     // Only where the two differ is the other one worth a line.
     [words.payable, isPaid && received !== order.payable_paise && rupees(order.payable_paise)],
     [texts.money.onOrder.received, !isPaid && order.received_paise !== null && rupees(received)],
-    [words.asked, sayAdded(texts.till.added, order)],
+    [words.asked, texts.till.added(addedTo(order))],
     [texts.till.purpose, view.purpose ? html`<bdi>${view.purpose}</bdi>` : null],
     [words.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
     [
@@ -79,7 +79,7 @@ ${live(
 )}
 ${titledCard({ title: words.link })`
 ${live('link-text', isPending && html`<p class="quiet">${words.linkText}</p>`)}<p>${copyable(texts, 'order-link', url, words.link)}</p>
-<div class="actions">${plainLink(url, words.paymentPage)}</div>${live('share', isPending && shareButtons(texts, texts.till.shareText(visit.business.name, rupees(order.payable_paise)), url))}`}
+<div class="actions">${plainLink(url, words.paymentPage)}</div>${live('share', isPending && shareButtons(texts, texts.till.shareText({ shop: visit.business.name, amount: rupees(order.payable_paise) }), url))}`}
 ${live('timeline', card(timeline(visit, view), { title: words.timeline }))}
 ${live('money', moneyCard(visit, order, money))}
 ${live('claims', claimsCard(visit, view.claims))}
@@ -115,7 +115,9 @@ export function statementSays({ orders, tag }: Texts, mark: StatementMark | null
   if (mark === null) return null;
   const { confirmed, missing, vouched } = orders.statementSays;
   if (mark.state === 'missing') return badge(missing, 'bad');
-  return mark.state === 'confirmed' ? confirmed(sayDay(tag, mark.line_day!)) : vouched(mark.marked_by);
+  return mark.state === 'confirmed'
+    ? confirmed({ day: sayDay(tag, mark.line_day!) })
+    : vouched({ who: mark.marked_by });
 }
 
 function noAttempts(words: Texts['orders'], { webhook_url, status }: Order): string {

@@ -135,8 +135,8 @@ function inLanguage(texts: Texts, visit: Visit, view: OrderView, proof: Proof, s
   const at = (moment: Date | null) => moment && sayTime(tag, moment, 'exact');
   const isolated = (text: string | null | undefined) => (text ? html`<bdi>${text}</bdi>` : null);
   return html`<section lang="${tag}">
-<h1>${words.heading(sum)}</h1>
-<p>${words.made(visit.business.name, visit.user.email, sayTime(tag, visit.now))}</p>
+<h1>${words.heading({ sum })}</h1>
+<p>${words.made({ business: visit.business.name, who: visit.user.email, at: sayTime(tag, visit.now) })}</p>
 <h2>${words.order}</h2>
 ${facts([
   [texts.labels.order, order.order_id],
@@ -185,6 +185,6 @@ ${
 function howPaid({ evidence: words, tag }: Texts, { deeds }: OrderView, { alert, readBy }: Proof): Html {
   const taken = deeds.find(deed => deed.action === 'credit.accept' && deed.subject === alert.alert_id);
   const note = taken ? String(readFacts(taken)['note'] ?? '') : '';
-  return html`<p>${taken ? words.byPerson(taken.actor, sayTime(tag, taken.at)) : words.byItself}</p>
-${note !== '' && html`<p>${words.note}: <bdi>${note}</bdi></p>`}${readBy !== null && html`<p>${words.readBy(readBy)}</p>`}`;
+  return html`<p>${taken ? words.byPerson({ who: taken.actor, at: sayTime(tag, taken.at) }) : words.byItself}</p>
+${note !== '' && html`<p>${words.note}: <bdi>${note}</bdi></p>`}${readBy !== null && html`<p>${words.readBy({ who: readBy })}</p>`}`;
 }

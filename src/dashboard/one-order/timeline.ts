@@ -35,7 +35,7 @@ function ownSteps({ texts, now }: Visit, { order, claims }: OrderView): Step[] {
       ...(!isOver && { tone: 'ahead' }),
     });
   for (const claim of claims)
-    steps.push({ at: claim.claimed_at, text: happened.claimed(claim.bank_reference) });
+    steps.push({ at: claim.claimed_at, text: happened.claimed({ reference: claim.bank_reference }) });
   if (order.paid_at) steps.push({ at: order.paid_at, text: happened.paid, tone: 'good' });
   return steps;
 }
@@ -61,12 +61,12 @@ function moneySteps(texts: Texts, { order, deeds }: OrderView, credit: CreditRow
   const kind = credit.told_twice ? 'told_twice' : verdict === 'no_order' && isExact ? 'exact' : verdict;
   const came: Step = {
     at: credit.arrived_at,
-    text: texts.orders.happened.came[kind](rupees(credit.amount_paise ?? 0)),
+    text: texts.orders.happened.came[kind]({ amount: rupees(credit.amount_paise ?? 0) }),
   };
   const isOurs = credit.for_order === order.order_id;
   const byItself: Step[] =
     isOurs && credit.done_by === 'milaan' && credit.done_at && credit.state === 'attached'
-      ? [{ at: credit.done_at, text: onOrder.attached(texts.money.byMilaan) }]
+      ? [{ at: credit.done_at, text: onOrder.attached({ by: texts.money.byMilaan }) }]
       : [];
   const steps = deeds
     .filter(deed => deed.subject === credit.alert_id && readFacts(deed)['order'] === order.order_id)
@@ -79,7 +79,7 @@ function moneySteps(texts: Texts, { order, deeds }: OrderView, credit: CreditRow
         'credit.keep': onOrder.kept,
         'credit.not_arrived': onOrder.notArrived,
       }[action];
-      return { at, text: (told ?? onOrder.reopened)(actor) };
+      return { at, text: (told ?? onOrder.reopened)({ by: actor }) };
     });
   return [came, ...byItself, ...steps];
 }
@@ -88,14 +88,14 @@ function webhookSteps({ orders: { happened }, tag }: Texts, { deliveries }: Orde
   return deliveries.map(one => {
     const at = one.started_at ?? one.due_at;
     if (one.state === 'waiting' || one.state === 'sending')
-      return { at, text: happened.waiting(one.attempt), tone: 'ahead' };
+      return { at, text: happened.waiting({ n: one.attempt }), tone: 'ahead' };
     const end =
       one.state === 'delivered'
         ? happened.delivered
-        : happened.failed(one.failure ? sayReason(tag, one.failure) : '');
+        : happened.failed({ why: one.failure ? sayReason(tag, one.failure) : '' });
     return {
       at,
-      text: `${happened.attempt(one.attempt)}: ${end}`,
+      text: `${happened.attempt({ n: one.attempt })}: ${end}`,
       tone: one.state === 'delivered' ? 'good' : 'bad',
     };
   });

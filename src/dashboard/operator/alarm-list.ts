@@ -24,11 +24,11 @@ function sentence(words: Texts['operator'], alarm: Alarm, bankName: (id: string)
     case 'MilaanDown':
     case 'MilaanClockWrong':
     case 'MilaanSlow':
-      return words.alarmOfProcess[alarm.kind](alarm.count, alarm.process);
+      return words.alarmOfProcess[alarm.kind](alarm);
     case 'MilaanUnreadable':
     case 'MilaanForged':
-      return words.alarmOfBank[alarm.kind](alarm.count, bankName(alarm.bank));
+      return words.alarmOfBank[alarm.kind]({ count: alarm.count, bank: bankName(alarm.bank) });
     default:
-      return words.alarm[alarm.kind](alarm.count);
+      return words.alarm[alarm.kind](alarm);
   }
 }

@@ -47,8 +47,11 @@ ${card(
       html`${mailboxBadge(texts, row, now)} ${row.mailbox} ${row.last_error !== null && sayReason(texts.tag, row.last_error)}`,
     ],
     [texts.labels.lastLooked, row.last_good_poll ? moment(row.last_good_poll) : texts.labels.never],
-    [texts.shell.navigation.webhooks, words.webhooksText(row.failing_destinations, row.failed_events)],
-    [`${words.timing}, ${words.timingDays(timedDays)}`, timeToConfirm(texts, timing)],
+    [
+      texts.shell.navigation.webhooks,
+      words.webhooksText({ failing: row.failing_destinations, failed: row.failed_events }),
+    ],
+    [`${words.timing}, ${words.timingDays({ count: timedDays })}`, timeToConfirm(texts, timing)],
   ])}
 <div class="actions">${row.plan === unapprovedPlan && postButton(`${addressOf(row)}/approve`, texts.operatorPlatform.approve, { plain: false })}${row.moved_at && words.movedBack} ${row.disabled_at ? postButton(`${addressOf(row)}/enable`, words.enable) : dangerLink(`${addressOf(row)}/disable`, words.disable)}</div>`,
 )}
@@ -93,7 +96,7 @@ export async function changePlan(world: World, visit: Visit): Promise<Answer> {
     visit,
     { action: 'business.plan', plan },
     {
-      flash: row => texts.operator.planFlash(row.name, plan),
+      flash: row => texts.operator.planFlash({ name: row.name, plan }),
       refusal: {
         no_such_plan: () => notFound(),
         limits_seller: row => redirect(addressOf(row), texts.operatorSales.sellerLimited),
@@ -108,6 +111,6 @@ export async function approve(world: World, visit: Visit): Promise<Answer> {
     world,
     visit,
     { action: 'business.approve' },
-    { flash: row => visit.texts.operatorPlatform.approvedFlash(row.name) },
+    { flash: row => visit.texts.operatorPlatform.approvedFlash(row) },
   );
 }

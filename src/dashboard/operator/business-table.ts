@@ -22,7 +22,7 @@ export function businessTable(texts: Texts, businesses: readonly BusinessRow[], 
       title: texts.shell.navigation.webhooks,
       cell: row =>
         row.failing_destinations + row.failed_events > 0 &&
-        badge(words.webhooksText(row.failing_destinations, row.failed_events), 'bad'),
+        badge(words.webhooksText({ failing: row.failing_destinations, failed: row.failed_events }), 'bad'),
     },
     { title: texts.labels.since, cell: row => moment(row.created_at, 'date') },
   ];
@@ -63,5 +63,9 @@ function isBlind({ last_good_poll }: BusinessRow, now: Date): boolean {
 export function timeToConfirm(texts: Texts, { counted, median_ms, p95_ms }: AlertTiming): string {
   const words = texts.operator;
   if (median_ms === null || p95_ms === null) return words.noTiming;
-  return words.timingText(timeSpan(texts, median_ms), timeSpan(texts, p95_ms), counted);
+  return words.timingText({
+    median: timeSpan(texts, median_ms),
+    slowest: timeSpan(texts, p95_ms),
+    count: counted,
+  });
 }

@@ -9,7 +9,7 @@ export async function askDisabling(world: World, visit: Visit, error?: string): 
   const row = await findBusiness(world, visit);
   if (!row) return notFound();
   return confirmPage(visit, {
-    title: words.disableTitle(row.name),
+    title: words.disableTitle(row),
     consequences: words.disableConsequences,
     submit: words.disable,
     back: addressOf(row),
@@ -41,7 +41,7 @@ export async function disable(world: World, visit: Visit): Promise<Answer> {
     visit,
     { action, reason: form.text('reason') },
     {
-      flash: row => texts.operator.disabledFlash(row.name),
+      flash: row => texts.operator.disabledFlash(row),
       refusal: { wrong_reason: () => askDisabling(world, visit, texts.operatorPlatform.haltReasonWrong) },
     },
   );
@@ -52,6 +52,6 @@ export async function enable(world: World, visit: Visit): Promise<Answer> {
     world,
     visit,
     { action: 'business.enable' },
-    { flash: row => visit.texts.operator.enabledFlash(row.name) },
+    { flash: row => visit.texts.operator.enabledFlash(row) },
   );
 }

@@ -42,5 +42,5 @@ export function cellLinks({ cells }: World, { texts, query }: Visit, path: strin
       ? html`<strong aria-current="true">${text}</strong> `
       : html`<a href="${path}${cell && `?cell=${cell}`}">${text}</a> `;
   const { allCells, cell } = texts.operator;
-  return html`<p class="actions">${link('', allCells)}${cells.worlds.map((_, number) => link(String(number), cell(number)))}</p>`;
+  return html`<p class="actions">${link('', allCells)}${cells.worlds.map((_, number) => link(String(number), cell({ number })))}</p>`;
 }

@@ -96,7 +96,7 @@ async function applyPlans(world: World, visit: Visit): Promise<Answer> {
     await copyToOthers(world);
     return redirect(home, words.applied);
   } catch (error) {
-    if (error instanceof PlansRefused) return redirect(home, words.refused(error.message));
+    if (error instanceof PlansRefused) return redirect(home, words.refused({ why: error.message }));
     throw error;
   }
 }

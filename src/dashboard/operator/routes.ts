@@ -74,9 +74,9 @@ ${isFirst && (await firstLists(world, visit))}
 ${card(
   html`${timings.map(
     (timing, cell) =>
-      html`<p>${world.cells && `${words.cell(cell)}: `}${timing ? timeToConfirm(texts, timing) : texts.labels.outOfReach}</p>`,
+      html`<p>${world.cells && `${words.cell({ number: cell })}: `}${timing ? timeToConfirm(texts, timing) : texts.labels.outOfReach}</p>`,
   )}`,
-  { title: `${words.timing}, ${words.timingDays(1)}` },
+  { title: `${words.timing}, ${words.timingDays({ count: 1 })}` },
 )}
 ${card(html`<form method="get" action="${home}" class="stack">${field('search', texts.labels.search, { hint: words.searchHint, value: search ?? '', type: 'search' })}<div class="actions"><button class="button plain">${texts.labels.show}</button></div></form>`)}
 ${isFirst && findCard(texts)}

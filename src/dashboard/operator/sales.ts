@@ -43,7 +43,8 @@ async function showSales(world: World, { texts, query }: Visit): Promise<Answer>
     },
     {
       title: texts.labels.plan,
-      cell: row => texts.plan.priceFor(row.title[texts.tag], rupees(row.price_paise), row.days),
+      cell: row =>
+        texts.plan.priceFor({ plan: row.title[texts.tag], price: rupees(row.price_paise), days: row.days }),
     },
     { title: texts.labels.received, cell: row => rupees(row.received_paise), number: true },
     { title: texts.labels.state, cell: ({ state }) => badge(words.states[state], toneOf(state)) },

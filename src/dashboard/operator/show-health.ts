@@ -73,7 +73,7 @@ export async function showHealth(world: World, visit: Visit): Promise<Answer> {
   const scale = (count: number) => count.toLocaleString('en-IN');
   const hourBar = (at: Date, amount: number): Bar => {
     const short = clockOf(at);
-    return { name: words.fromHour(short), short, amount, value: scale(amount) };
+    return { name: words.fromHour({ hour: short }), short, amount, value: scale(amount) };
   };
   const chart = (id: string, title: string, bars: readonly Bar[], summary: string): Html =>
     card(barChart({ id, summary, bars, scale }), { title });
@@ -90,19 +90,19 @@ ${chart(
   'hours',
   words.paidChart,
   hours.map(({ hour: at, paid }) => hourBar(at, paid)),
-  words.paidByHour(figures.paid_today),
+  words.paidByHour({ paid: figures.paid_today }),
 )}
 ${chart(
   'dns',
   words.dnsChart,
   hours.map(({ hour: at }) => hourBar(at, sumOf('dns_failures', at, later(at, hour - 1)))),
-  words.dnsByHour(figures.dns_failures),
+  words.dnsByHour({ failed: figures.dns_failures }),
 )}
 ${chart(
   'refused',
   words.refusedChart,
   days.map(({ day, refused }) => dayBar(texts.tag, day, refused, scale(refused))),
-  words.refusedByDay(days.reduce((sum, { refused }) => sum + refused, 0)),
+  words.refusedByDay({ count: days.reduce((sum, { refused }) => sum + refused, 0) }),
 )}
 ${card(
   facts([
@@ -111,7 +111,7 @@ ${card(
         const row = routines.find(({ routine }) => routine === name);
         const state = row && (row.succeeded ? badge(words.went, 'good') : badge(words.failed, 'bad'));
         return [
-          `${words.routines[name]}${cell === undefined ? '' : `, ${words.cell(cell)}`}`,
+          `${words.routines[name]}${cell === undefined ? '' : `, ${words.cell({ number: cell })}`}`,
           row ? html`${moment(row.finished_at)} ${state}` : badge(words.neverRan, 'warn'),
         ];
       }),
@@ -119,7 +119,7 @@ ${card(
     [
       words.history,
       overdue > 0
-        ? badge(words.overdueFor(Math.ceil(overdue / hour)), overdue > day ? 'bad' : 'warn')
+        ? badge(words.overdueFor({ hours: Math.ceil(overdue / hour) }), overdue > day ? 'bad' : 'warn')
         : badge(words.nothingOverdue, 'good'),
     ],
   ]),
@@ -132,8 +132,8 @@ ${
       processes.map(({ process, version, silent_for, skew_seconds, lag_seconds }) => [
         process,
         silent_for > downAfter
-          ? badge(words.silentFor(Math.floor(silent_for / minute)), 'bad')
-          : html`${badge(words.answers, 'good')} ${words.processText(version, skew_seconds.toFixed(1), Math.round(lag_seconds * second))}`,
+          ? badge(words.silentFor({ minutes: Math.floor(silent_for / minute) }), 'bad')
+          : html`${badge(words.answers, 'good')} ${words.processText({ version, skew: skew_seconds.toFixed(1), lag: Math.round(lag_seconds * second) })}`,
       ]),
     ),
     { title: words.processes },

@@ -18,7 +18,7 @@ export async function termsCard(world: World, { texts }: Visit, merchantId: numb
   if (terms.length === 0) return null;
   const line = (term: Term) => {
     const [from, until] = [term.starts_at, term.ends_at].map(at => sayTime(texts.tag, at, 'full'));
-    return `${texts.plan.termLine(term.title[texts.tag], from!, until!)}, R-${term.receipt.number}`;
+    return `${texts.plan.termLine({ plan: term.title[texts.tag], from: from!, until: until! })}, R-${term.receipt.number}`;
   };
   const open = terms.filter(term => term.ended_by === null);
   const fields = [

@@ -16,7 +16,10 @@ export function evidence(
   return facts([
     [texts.labels.amount, amount_paise === null ? null : rupees(amount_paise)],
     [texts.labels.bank, bank === null ? null : bankName(bank)],
-    [words.signedBy, domain === null ? null : words.signedByText(domain, alert.selector ?? '–')],
+    [
+      words.signedBy,
+      domain === null ? null : words.signedByText({ domain, selector: alert.selector ?? '–' }),
+    ],
     [words.recipient, alert.recipient],
     [words.reference, alert.bank_reference],
     [texts.labels.payer, payer === null ? null : html`<bdi>${payer}</bdi>`],

@@ -32,7 +32,7 @@ export function orderList(texts: Texts, { orders, isFiltered, older, newer, isUn
   const goOn =
     isUnfinished &&
     older !== null &&
-    html`<p class="quiet">${words.looked(mostLooked)}</p><div class="actions">${plainLink(older, words.lookOn)}</div>`;
+    html`<p class="quiet">${words.looked({ count: mostLooked })}</p><div class="actions">${plainLink(older, words.lookOn)}</div>`;
   if (orders.length === 0 && isUnfinished) return html`${goOn}`;
   if (orders.length === 0 && newer === null) {
     return isFiltered
@@ -90,7 +90,7 @@ export function csvCard(texts: Texts, filter: OrderFilter, counted: OrderCount |
     );
   const { count, isExact } = counted;
   return card(
-    html`<p class="quiet">${words.csvHint(count, isExact)}</p>
+    html`<p class="quiet">${isExact ? words.csvHint({ count }) : words.csvHintAbout({ count })}</p>
 <div class="actions"><a class="button plain" href="${href}" data-export="${count}" data-failed="${words.csvFailed}">${words.csv}</a>
 <span class="export-progress" hidden><label for="export">${words.csvProgress}</label> <progress id="export" max="${count}" value="0"></progress></span></div>`,
   );

@@ -50,8 +50,8 @@ async function showOrders(world: World, visit: Visit): Promise<Answer> {
   // A search reads much more than a page of the list, so it is made once.
   const isLive = part.newer === null && filter.search === null;
   const live = isLive && html` data-live="/dashboard/orders/list${writeOrderFilter(filter)}"`;
-  const head = counted ? { text: words.count(counted.count, counted.isExact) } : {};
-  return screen(texts.shell.navigation.orders, head)`
+  const head = counted && { text: counted.isExact ? words.count(counted) : words.countAbout(counted) };
+  return screen(texts.shell.navigation.orders, head ?? {})`
 ${filterForm(texts, { filter, accounts, ignored, now })}
 <section class="card">${filter.search === null && html`<p class="quiet">${isLive ? words.updated : words.paused}</p>`}<div id="order-list"${live}>${orderList(texts, part)}</div></section>
 ${part.orders.length > 0 && visit.may('orders.export') && csvCard(texts, filter, counted)}
@@ -154,7 +154,7 @@ function archiveCard(visit: Visit, archives: readonly Archive[], historyDays: nu
     },
   ];
   return titledCard({ title: words.archives })`
-${historyDays !== null && html`<p class="quiet">${words.archivesText(historyDays)}</p>`}
+${historyDays !== null && html`<p class="quiet">${words.archivesText({ days: historyDays })}</p>`}
 ${archives.length === 0 ? html`<p>${words.archivesEmpty}</p>` : table(words.archives, archives, columns)}`;
 }
 

@@ -17,10 +17,14 @@ export function termNotes({ texts, now }: Visit, terms: readonly Term[]): Html |
   const last = terms.at(-1);
   if (!last || last.lapses_at <= now) return null;
   const lines = terms.map(term =>
-    words.termLine(term.title[texts.tag], dayOf(texts, term.starts_at), dayOf(texts, term.ends_at)),
+    words.termLine({
+      plan: term.title[texts.tag],
+      from: dayOf(texts, term.starts_at),
+      until: dayOf(texts, term.ends_at),
+    }),
   );
   if (last.ends_at > now) return note(html`${lines.map(line => html`<p>${line}</p>`)}`, 'good');
-  return note(words.inGrace(last.title[texts.tag], dayOf(texts, last.lapses_at)), 'warn');
+  return note(words.inGrace({ plan: last.title[texts.tag], until: dayOf(texts, last.lapses_at) }), 'warn');
 }
 
 /** Every plan that is sold, with what pressing it would do. */
@@ -38,18 +42,20 @@ function planBody(visit: Visit, plan: PlanForSale, terms: readonly Term[], isMin
   const { price_paise, period_days: days } = plan;
   const { startsAt, endsAt, carried } = reckonTerm(terms, { price_paise, days }, now);
   const limits = [
-    plan.monthly_limit_paise === null ? words.anySum : words.sumAMonth(roundRupees(plan.monthly_limit_paise)),
-    plan.account_limit === null ? words.anyAccounts : words.accounts(plan.account_limit),
-    plan.history_days === null ? words.anyHistory : words.historyFor(plan.history_days),
+    plan.monthly_limit_paise === null
+      ? words.anySum
+      : words.sumAMonth({ sum: roundRupees(plan.monthly_limit_paise) }),
+    plan.account_limit === null ? words.anyAccounts : words.accounts({ count: plan.account_limit }),
+    plan.history_days === null ? words.anyHistory : words.historyFor({ days: plan.history_days }),
   ];
   const begins =
     startsAt > now
-      ? words.beginsOn(dayOf(texts, startsAt), dayOf(texts, endsAt))
-      : words.beginsNow(dayOf(texts, endsAt));
-  const price = words.priceFor(titleOf(plan)[texts.tag], priceText(price_paise), days);
-  return html`<p class="plan-price"><strong>${priceText(price_paise)}</strong> ${words.forDays(days)}</p>
+      ? words.beginsOn({ from: dayOf(texts, startsAt), until: dayOf(texts, endsAt) })
+      : words.beginsNow({ until: dayOf(texts, endsAt) });
+  const price = words.priceFor({ plan: titleOf(plan)[texts.tag], price: priceText(price_paise), days });
+  return html`<p class="plan-price"><strong>${priceText(price_paise)}</strong> ${words.forDays({ days })}</p>
 <ul class="plain-list">${limits.map(line => html`<li>${line}</li>`)}</ul>
-<p>${isMine && terms.length > 0 ? words.renews : ''} ${begins}${carried > 0 && html` <strong>${words.carries(carried)}</strong>`}</p>
+<p>${isMine && terms.length > 0 ? words.renews : ''} ${begins}${carried > 0 && html` <strong>${words.carries({ count: carried })}</strong>`}</p>
 ${
   may('business.change')
     ? postButton('/dashboard/plan/buy', price, {
@@ -78,13 +84,22 @@ export function openSales(visit: Visit, sales: readonly OpenSale[]): Html | null
   );
   return card(
     html`<ul class="plain-list">${shown.map(sale => {
-      const what = words.priceFor(sale.title[texts.tag], priceText(sale.price_paise), sale.days);
+      const what = words.priceFor({
+        plan: sale.title[texts.tag],
+        price: priceText(sale.price_paise),
+        days: sale.days,
+      });
       const state =
         sale.status === 'pending' ? null : words.saleStates[sale.status === 'paid' ? 'paid' : 'review'];
       return html`<li><p>${what}${state !== null && html`: ${state}`}</p>${sale.status === 'pending' && html`<div class="actions">${plainLink(paymentUrl('', sale.pay_token), words.goOn)}</div>`}</li>`;
     })}</ul>`,
     { title: words.waiting },
   );
+}
+
+/** How many days were bought, and how many of an earlier plan were added. */
+export function daysOf({ plan }: Texts, { days, carried_days: carried }: Term): string {
+  return carried === 0 ? String(days) : plan.daysCarried({ days, carried });
 }
 
 export function purchases({ texts }: Visit, terms: readonly Term[]): Html | null {
@@ -96,7 +111,7 @@ export function purchases({ texts }: Visit, terms: readonly Term[]): Html | null
       [...terms].sort((one, other) => other.receipt.number - one.receipt.number),
       [
         { title: texts.labels.plan, cell: term => term.title[texts.tag] },
-        { title: texts.labels.days, cell: term => words.daysOf(term.days, term.carried_days) },
+        { title: texts.labels.days, cell: term => daysOf(texts, term) },
         {
           title: words.fromUntil,
           cell: term => `${dayOf(texts, term.starts_at)} – ${dayOf(texts, term.ends_at)}`,

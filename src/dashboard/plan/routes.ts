@@ -29,7 +29,7 @@ import {
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { partyCard, saveParty } from './party-form.ts';
-import { openSales, planCards, purchases, termNotes } from './plan-cards.ts';
+import { daysOf, openSales, planCards, purchases, termNotes } from './plan-cards.ts';
 import { type MonthFigure, type PlanUsage, selectMonths, selectPlanUsage } from './queries.ts';
 
 export const planRoutes = [
@@ -114,7 +114,7 @@ ${card(
     ? emptyState(words.emptyTitle, words.emptyText)
     : html`${barChart({
         id: 'months',
-        summary: words.monthsText(months.length),
+        summary: words.monthsText({ count: months.length }),
         bars: [...months].reverse().map(month => ({
           name: name(month),
           short: dayText(texts.tag, month.month, 'shortMonth'),
@@ -138,7 +138,7 @@ function usageCard({ labels, plan: words, shell, tag }: Texts, usage: PlanUsage,
       [words.plan, titleOf(usage)[tag]],
       [
         labels.thisMonth,
-        html`<strong>${rupees(usage.collected_paise)}</strong>${limit !== null && html`<br><meter min="0" max="100" high="80" value="${percent}" aria-label="${labels.thisMonth}">${percent}%</meter> ${words.used(percent)}`}`,
+        html`<strong>${rupees(usage.collected_paise)}</strong>${limit !== null && html`<br><meter min="0" max="100" high="80" value="${percent}" aria-label="${labels.thisMonth}">${percent}%</meter> ${words.used({ percent })}`}`,
       ],
       [
         labels.monthlyLimit,
@@ -150,13 +150,13 @@ function usageCard({ labels, plan: words, shell, tag }: Texts, usage: PlanUsage,
         shell.navigation.upiAccounts,
         accounts === null
           ? `${usage.accounts}, ${labels.noLimit}`
-          : html`${words.accountsOf(usage.accounts, accounts)}<br><span class="quiet">${words.accountsText}</span>`,
+          : html`${words.accountsOf({ used: usage.accounts, limit: accounts })}<br><span class="quiet">${words.accountsText}</span>`,
       ],
       [
         words.history,
         days === null
           ? labels.noLimit
-          : html`${words.historyDays(days)}<br><span class="quiet">${words.historyText}</span>`,
+          : html`${words.historyDays({ days })}<br><span class="quiet">${words.historyText}</span>`,
       ],
     ])}
 ${usage.upgrade_url !== null && !isSold && html`<div class="actions">${linkButton(usage.upgrade_url, labels.changePlan)}</div>`}`,
@@ -174,13 +174,13 @@ async function showReceipt(world: World, { texts, merchantId, params }: Visit): 
     html`<bdi>${name}</bdi>${address !== null && html`<br><bdi>${address}</bdi>`}${gstin !== null && html`<br>GSTIN ${gstin}`}`;
   const number = `R-${receipt.number}`;
   const back = { href: '/dashboard/plan', text: texts.shell.navigation.plan };
-  return screen(words.receipt(number), { back })`
-<section class="card receipt"><div class="card-head"><h2>${words.receipt(number)}</h2></div>
+  return screen(words.receipt({ number }), { back })`
+<section class="card receipt"><div class="card-head"><h2>${words.receipt({ number })}</h2></div>
 ${facts([
   [words.receiptFrom, party(receipt.seller)],
   [words.receiptTo, party(receipt.buyer)],
   [texts.labels.plan, term.title[texts.tag]],
-  [texts.labels.days, words.daysOf(term.days, term.carried_days)],
+  [texts.labels.days, daysOf(texts, term)],
   [words.price, rupees(term.price_paise)],
   [texts.labels.received, html`<strong>${rupees(receipt.received_paise)}</strong>`],
   [texts.labels.when, sayTime(texts.tag, new Date(receipt.paid_at), 'full')],

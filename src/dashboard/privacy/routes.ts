@@ -93,7 +93,7 @@ function section(texts: Texts, table: string, rows: readonly Record<string, unkn
   const more = rows.length - mostRows;
   return titledCard({ title: titleOf(texts, table, rows.length) })`
 ${rows.slice(0, mostRows).map((row, at) => html`${at > 0 && html`<hr>`}${rowFacts(texts, row)}`)}
-${more > 0 && html`<p class="quiet">${texts.privacy.more(more)}</p>`}`;
+${more > 0 && html`<p class="quiet">${texts.privacy.more({ count: more })}</p>`}`;
 }
 
 /** The columns that say something to people, in this order, each with its word. */
@@ -164,7 +164,7 @@ function erasureFacts({ texts }: Visit, erasure: Erasure): Html {
         : ([words.states.erased, 'good'] as const);
   const counted = Object.entries(words.counted)
     .filter(([kind]) => erased[kind])
-    .map(([kind, say]) => say(erased[kind]!))
+    .map(([kind, say]) => say({ count: erased[kind]! }))
     .join(' · ');
   const audit = kept.filter(({ what }) => what === 'audit').map(({ id }) => id);
   const ownIds = [

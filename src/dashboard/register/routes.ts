@@ -39,7 +39,8 @@ async function showRegister(world: World, visit: Visit): Promise<Answer> {
   const period = readPeriod(visit);
   const rows = period && (await selectRegister(world.sql, merchantId, period));
   const back = { href: '/dashboard/orders', text: texts.shell.navigation.orders };
-  const title = period === null ? words.title : words.of(business.name, sayPeriod(visit, period.name));
+  const title =
+    period === null ? words.title : words.of({ shop: business.name, period: sayPeriod(visit, period.name) });
   const chosen = period?.name ?? '';
   const actions = html`<button type="button" class="button plain" data-print hidden>${texts.till.print}</button>
 ${plainLink(`${path}.csv?period=${chosen}`, texts.orders.csv)}`;
@@ -153,5 +154,7 @@ function choicesOf(visit: Visit) {
 }
 
 function sayPeriod({ texts }: Visit, name: string): string {
-  return name.length === 4 ? texts.register.year(Number(name)) : sayDay(texts.tag, name);
+  if (name.length !== 4) return sayDay(texts.tag, name);
+  const last = String((Number(name) + 1) % 100).padStart(2, '0');
+  return texts.register.year({ years: `${name}–${last}` });
 }

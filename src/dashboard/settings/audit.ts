@@ -43,12 +43,12 @@ async function auditPage(world: World, { texts, merchantId, query }: Visit, path
     {
       title: business.auditAddress,
       cell: row =>
-        html`<span class="quiet">${row.address || '–'}<br>${found.length > 1 && `${texts.operator.cell(row.cell)}, `}${business.auditNumber} ${row.seq}</span>`,
+        html`<span class="quiet">${row.address || '–'}<br>${found.length > 1 && `${texts.operator.cell({ number: row.cell })}, `}${business.auditNumber} ${row.seq}</span>`,
     },
   ]);
   const older = isMore ? `${path}?before=${last.join('.')}` : null;
   return screen(texts.shell.navigation.audit, { text: business.auditText })`
-${found.map((rows, cell) => rows === null && html`<p>${texts.operator.cell(cell)}: ${texts.labels.outOfReach}</p>`)}
+${found.map((rows, cell) => rows === null && html`<p>${texts.operator.cell({ number: cell })}: ${texts.labels.outOfReach}</p>`)}
 ${card(rows.length === 0 ? emptyState(business.auditNone, business.auditNoneText) : list)}
 ${pagination(texts, { newer: before.every(one => one === null) ? null : path, older })}`;
 }
@@ -72,26 +72,56 @@ function newestOf(found: readonly (AuditRow[] | null)[], before: readonly (numbe
 /** As a sentence; what is hashed, the code and its facts, is for `milaan verify` and not for people. */
 function sayDeed(texts: Texts, row: AuditRow, bank: (id: string) => string): string {
   // A row may come from another release or with an archive: neither its action nor its facts are surely ours.
-  const isKnown = Object.hasOwn(texts.audit, row.action);
-  const words = isKnown ? texts.audit[row.action as AuditAction] : texts.business.auditOther;
-  const facts = new Map<string, unknown>(
-    Object.entries({ ...readFacts(row), subject: row.subject, details: row.details }),
+  if (!Object.hasOwn(texts.audit, row.action)) return texts.business.auditOther;
+  const action = row.action as AuditAction;
+  const words = texts.audit[action];
+  const facts = new Map(
+    Object.entries({ ...readFacts(row), subject: row.subject, details: row.details })
+      .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
+      .map(([name, value]) => [name, String(value).slice(0, longestFact)]),
   );
-  const isText = (value: unknown) => typeof value === 'string' || typeof value === 'number';
-  const fact = (name: string) => [facts.get(name)].filter(isText).join('').slice(0, longestFact);
-  const roles = new Map(Object.entries(texts.shell.roles));
-  const say = { role: (code: string) => roles.get(code) ?? code, bank };
-  const fill = (_: string, given: string | undefined, kind: keyof typeof say | undefined, name: string) => {
-    if (kind) return say[kind](fact(name));
-    if (given === undefined) return fact(name);
-    const told = given.split(', ').map(fact).filter(Boolean).join(', ');
-    return told === '' ? '' : ` (${told})`;
-  };
-  return (typeof words === 'function' ? words(fact) : words).replaceAll(place, fill);
+  const fact = (name: string) => facts.get(name) ?? '';
+  const roles = new Map<string, string>(Object.entries(texts.shell.roles));
+  const role = (name: string) => roles.get(fact(name)) ?? fact(name);
+  const isOff = ['', '–', 'off'].includes(fact(deciding[action] ?? 'subject'));
+  const sentence = typeof words === 'object' ? words[isOff ? 'off' : 'on'] : words;
+  const said =
+    typeof sentence === 'string'
+      ? sentence
+      : (sentence as (facts: Record<string, string>) => string)({
+          ...Object.fromEntries(facts),
+          role: role('details'),
+          before: role('before'),
+          after: role('after'),
+          bank: bank(fact('bank') || row.subject),
+          bank_before: bank(fact('bank_before')),
+        });
+  const more = (inBrackets[action] ?? []).map(fact).filter(Boolean).join(', ');
+  return more === '' ? said : `${said} (${more})`;
 }
 
-/** As `texts/en/audit.ts` has them. */
-const place = /\{(?:\(([\w, ]+)\)|(?:(role|bank):)?(\w+))\}/g;
+/** The fact that decides between the sentences `on` and `off`, where it is not the subject. */
+const deciding: Partial<Record<AuditAction, string>> = {
+  'operator.find': 'count',
+  'upi_account.ceiling': 'ceiling',
+  'upi_account.takings': 'takings',
+  'credit.reopen': 'order',
+};
+
+/** Facts that follow the sentence if the row has them. */
+const inBrackets: Partial<Record<AuditAction, readonly string[]>> = {
+  'session.end_others': ['details'],
+  'business.disable': ['details'],
+  'business.halt_orders': ['details'],
+  'operator.find': ['kind', 'hits'],
+  'mail.read': ['reference'],
+  'credit.accept': ['note'],
+  'credit.decline': ['note'],
+  'credit.given_back': ['reference', 'note'],
+  'orders.export': ['details'],
+  'keep.choose': ['subject'],
+  'credit.keep': ['note'],
+};
 
 /** A mail address, alone or behind the word `operator`; or one of the two that have none. */
 function sayActor({ business: { auditActors: actors } }: Texts, actor: string): string {

@@ -10,6 +10,7 @@ import {
 } from '../../base/what-is-kept.ts';
 import type { World } from '../../base/world.ts';
 import { hiddenFor } from '../../orders/history/step.ts';
+import type { Texts } from '../../texts/languages.ts';
 import { because } from '../../texts/verdicts.ts';
 import { field, plainLink, postForm, whenFresh } from '../frame/controls.ts';
 import { keptTable } from '../frame/kept-table.ts';
@@ -53,6 +54,10 @@ function readDays(text: string, { floor, ceiling }: KeepBounds[ChosenKind]): num
   return days >= floor && days <= (ceiling ?? mostKeepDays) ? days : 'wrong';
 }
 
+function sayBounds({ kept: words }: Texts, { floor, ceiling }: KeepBounds[ChosenKind]): string {
+  return ceiling === null ? words.atLeast({ floor }) : words.between({ floor, most: ceiling });
+}
+
 async function keptPage(world: World, visit: Visit, wrong: readonly ChosenKind[] = []): Promise<Answer> {
   const { texts, merchantId, now } = visit;
   const words = texts.kept;
@@ -63,7 +68,7 @@ async function keptPage(world: World, visit: Visit, wrong: readonly ChosenKind[]
   const fields = () =>
     chosenKinds.map(kind =>
       field(kind, words.kinds[kind].what, {
-        hint: words.between(bounds[kind].floor, bounds[kind].ceiling),
+        hint: sayBounds(texts, bounds[kind]),
         value: visit.form.has(kind) ? visit.form.text(kind) : String(keeps[kind] ?? ''),
         inputmode: 'numeric',
         autocomplete: 'off',
@@ -72,7 +77,7 @@ async function keptPage(world: World, visit: Visit, wrong: readonly ChosenKind[]
     );
   const back = { href: '/dashboard/settings', text: texts.shell.navigation.settings };
   return screen(words.title, { text: words.text, back, status: wrong.length === 0 ? 200 : 400 })`
-${card(html`<p>${words.hides(days)}</p>`)}
+${card(html`<p>${days === null ? words.hidesNothing : words.hides({ days })}</p>`)}
 ${from !== null && from > now && note(html`${words.pending} ${moment(from, 'date')}`)}
 ${
   visit.may('keep.choose') &&

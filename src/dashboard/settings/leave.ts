@@ -54,7 +54,7 @@ function whyNot({ texts }: Visit, error: unknown): string {
   const words = texts.business;
   if (error instanceof AlreadyWriting) return words.leaveWriting;
   if (!(error instanceof ErasedLately)) return words.leaveLater;
-  return error.until ? words.leaveErased(sayTime(texts.tag, error.until)) : words.leaveErasing;
+  return error.until ? words.leaveErased({ day: sayTime(texts.tag, error.until) }) : words.leaveErasing;
 }
 
 async function download(world: World, visit: Visit): Promise<Answer> {
@@ -80,9 +80,9 @@ export function leaveCard({ texts, business }: Visit): Html {
 function askPage(visit: Visit, error?: string, status = 200): Answer {
   const words = visit.texts.business;
   const { name } = visit.business;
-  const typed = field('name', words.deleteTypeName(name), { autocomplete: 'off', required: true, error });
+  const typed = field('name', words.deleteTypeName({ name }), { autocomplete: 'off', required: true, error });
   return confirmPage(visit, {
-    title: words.leaveConfirmTitle(name),
+    title: words.leaveConfirmTitle({ name }),
     consequences: words.leaveConsequences,
     submit: words.leaveNow,
     back: '/dashboard/settings',

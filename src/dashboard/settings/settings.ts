@@ -38,7 +38,9 @@ export const settingsRoutes = [
     const { merchantId, form, texts, business } = visit;
     const name = readBusinessName(form.text('name'));
     if (!name)
-      return await settingsPage(world, visit, { name: texts.account.wrongName(longestBusinessName) });
+      return await settingsPage(world, visit, {
+        name: texts.account.wrongName({ most: longestBusinessName }),
+      });
     await makeChange(world, visit, async tx => {
       await renameBusiness(tx, merchantId, name);
       const notice = because('renamed', { before: business.name, after: name });
@@ -156,11 +158,13 @@ function deletePage(visit: Visit, error?: string, status = 200): Answer {
   const { business } = visit.texts;
   const { name } = visit.business;
   return confirmPage(visit, {
-    title: business.deleteConfirmTitle(name),
+    title: business.deleteConfirmTitle({ name }),
     consequences: business.deleteConsequences,
     submit: business.deleteNow,
     back: '/dashboard/settings',
-    fields: [field('name', business.deleteTypeName(name), { autocomplete: 'off', required: true, error })],
+    fields: [
+      field('name', business.deleteTypeName({ name }), { autocomplete: 'off', required: true, error }),
+    ],
     status,
   });
 }

@@ -71,7 +71,7 @@ export async function lookCard({ sql }: Pick<World, 'sql'>, visit: Visit, fault?
   const shown = html`<div class="look">${logo !== null && html`<img src="${logo}" alt="${words.logo}" width="64" height="64">`}
 ${colours && html`${sample(colours.day, '#ffffff')}${sample(colours.night, '#16201d')}`}
 ${logo === null && colours === null && html`<p class="quiet">${words.lookNone}</p>`}</div>
-${colours?.isDarkened && html`<p class="note">${words.colourDarkened(colours.day.deep)}</p>`}`;
+${colours?.isDarkened && html`<p class="note">${words.colourDarkened({ colour: colours.day.deep })}</p>`}`;
   const forms = () => html`${logoForm(visit, logo !== null, fault)}${colourForm(visit, look.colour, fault)}`;
   return titledCard({ title: words.lookTitle, id: 'look' })`
 <p class="quiet">${words.lookText}</p>${shown}${may('business.change') && whenFresh(visit, forms)}`;

@@ -44,9 +44,9 @@ async function joinPage(
   status = 200,
 ): Promise<Answer> {
   const { account, shell } = texts;
-  const title = account.joinTitle((await selectBusinessName(sql, link.merchant_id)) ?? '');
+  const title = account.joinTitle({ business: (await selectBusinessName(sql, link.merchant_id)) ?? '' });
   const form = postForm(`/dashboard/join/${params['token']}`, account.join, newPasswordField(texts, error));
   const role = shell.roles[link.role ?? 'auditor'];
-  const body = html`<h1>${title}</h1>${card(html`<p>${account.joinText(link.email, role)}</p>${form}`)}`;
+  const body = html`<h1>${title}</h1>${card(html`<p>${account.joinText({ email: link.email, role })}</p>${form}`)}`;
   return page({ title, status, body });
 }

@@ -18,7 +18,7 @@ export const recoverRoutes = [
     if (!email) return askPage(world, visit, account.wrongEmail, 400);
     if (!(await askForRecovery(world, { email, address: visit.address, language: visit.texts.tag })))
       return askPage(world, visit, account.tooManyTries, 429);
-    return simplePage(account.recoverTitle, account.recoverSent(email));
+    return simplePage(account.recoverTitle, account.recoverSent({ email }));
   }),
   get('/dashboard/recover/:token', 'anyone', async (world, visit) => {
     const link = await findLink(world, visit.params['token']!, 'recover');

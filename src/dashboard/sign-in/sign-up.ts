@@ -27,7 +27,7 @@ export const signUpRoutes = [
     const words = texts.kept;
     const operator = world.config.operator.name ?? new URL(world.baseUrl).host;
     return screen(words.operatorNotice, {
-      text: words.operatorWho(operator),
+      text: words.operatorWho({ operator }),
       back: { href: '/dashboard/sign-up', text: texts.account.signUpTitle },
     })`${card(html`<ul>${words.operatorFacts.map(fact => html`<li>${fact}</li>`)}</ul>`)}
 ${card(keptTable(world, texts, earlyDays(world.config.keep, {}), { brief: true }))}`;
@@ -64,13 +64,13 @@ async function askByMail(world: World, visit: OpenVisit): Promise<Answer> {
   const { texts, form, address } = visit;
   const [name, email] = [readBusinessName(form.text('name')), parseMailAddress(form.text('email'))];
   const errors: Errors = {
-    ...(!name && { name: texts.account.wrongName(longestBusinessName) }),
+    ...(!name && { name: texts.account.wrongName({ most: longestBusinessName }) }),
     ...(!email && { email: texts.account.wrongEmail }),
   };
   if (!name || !email) return signUpPage(world, visit, null, errors, 400);
   if (!(await askToOpenBusiness(world, { name, email, address, language: texts.tag })))
     return signUpPage(world, visit, null, { email: texts.account.tooManyTries }, 429);
-  return simplePage(texts.account.signUpTitle, texts.account.signUpSent(email));
+  return simplePage(texts.account.signUpTitle, texts.account.signUpSent({ email }));
 }
 
 async function openAtOnce(world: World, visit: OpenVisit, link: LinkRow | null): Promise<Answer> {
@@ -80,7 +80,7 @@ async function openAtOnce(world: World, visit: OpenVisit, link: LinkRow | null):
   const password = form.raw('password');
   const { termsUrl: terms } = world.config.operator;
   const errors: Errors = {
-    name: name ? undefined : texts.account.wrongName(longestBusinessName),
+    name: name ? undefined : texts.account.wrongName({ most: longestBusinessName }),
     email: email ? undefined : texts.account.wrongEmail,
     password: passwordError(texts, password, email ?? ''),
     // To those that were shown: they may have changed while the page was open.

@@ -17,9 +17,9 @@ export function comparisonCards(
   const words = visit.texts.statement;
   const { matched, untold, refused, differing, unlisted, firstDay, lastDay } = comparison;
   const sum = rupees(untold.sum);
-  const alarm = html`<p><strong>${untold.count === 1 ? words.missedOne(sum) : words.missed(untold.count, sum)}</strong></p><p>${words.missedText}</p>`;
+  const alarm = html`<p><strong>${untold.count === 1 ? words.missedOne({ sum }) : words.missed({ count: untold.count, sum })}</strong></p><p>${words.missedText}</p>`;
   return html`${untold.count > 0 ? note(alarm, 'bad') : note(words.allTold, 'good')}
-${marked && marked.missing > 0 && note(html`<p>${words.newlyMissing(marked.missing)}</p><p class="note-link">${plainLink('/dashboard/money', visit.texts.home.openMoney)}</p>`, 'bad')}
+${marked && marked.missing > 0 && note(html`<p>${words.newlyMissing({ count: marked.missing })}</p><p class="note-link">${plainLink('/dashboard/money', visit.texts.home.openMoney)}</p>`, 'bad')}
 ${card(
   facts([
     [
@@ -28,10 +28,10 @@ ${card(
         ? sayDay(visit.texts.tag, firstDay)
         : `${sayDay(visit.texts.tag, firstDay)} – ${sayDay(visit.texts.tag, lastDay)}`,
     ],
-    [words.matched, `${matched.count} · ${rupees(matched.sum)} · ${words.orders(matched.orders)}`],
+    [words.matched, `${matched.count} · ${rupees(matched.sum)} · ${words.orders({ count: matched.orders })}`],
     [words.newlyConfirmed, marked?.confirmed ?? false],
-    [words.others, statement.others.length > 0 && words.othersText(statement.others.length)],
-    [words.unclear, statement.unclear > 0 && words.unclearText(statement.unclear)],
+    [words.others, statement.others.length > 0 && words.othersText({ count: statement.others.length })],
+    [words.unclear, statement.unclear > 0 && words.unclearText({ count: statement.unclear })],
   ]),
 )}
 ${group(
@@ -57,7 +57,7 @@ function group<Row>(
   return titledCard({ title: `${title}: ${count} · ${rupees(sum)}` })`
 ${text !== null && html`<p class="quiet">${text}</p>`}
 ${table(title, shown, columns, { brief: true })}
-${count > shown.length && html`<p class="quiet">${texts.labels.andMore(count - shown.length)}</p>`}`;
+${count > shown.length && html`<p class="quiet">${texts.labels.andMore({ count: count - shown.length })}</p>`}`;
 }
 
 /** Where there is little room: who, on one line. */

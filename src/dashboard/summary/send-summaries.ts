@@ -82,18 +82,17 @@ function wordSummary(
   const date = day.told.from.toLocaleString(`${tag}-IN`, dayOfTheWeek);
   const money = attention.flatMap(one => (one.kind === 'unmatched_money' ? [one.count] : []));
   const others = attention.length - money.length;
+  const sum = (paise: number, count: number) => words.sum({ amount: rupees(paise), count });
   const lines = [
     business,
-    words.day({ day: date, until: day.late ? hour : null }),
+    day.late ? words.dayUntil({ day: date, until: hour }) : date,
     '',
-    words.came({ amount: rupees(figures.paise), count: figures.count }),
-    figures.before_paise !== null &&
-      words.before({ amount: rupees(figures.before_paise), count: figures.before_count }),
-    figures.late_count > 0 &&
-      words.late({ amount: rupees(figures.late_paise), count: figures.late_count, after: hour }),
+    words.came({ sum: sum(figures.paise, figures.count) }),
+    figures.before_paise !== null && words.before({ sum: sum(figures.before_paise, figures.before_count) }),
+    figures.late_count > 0 && words.late({ sum: sum(figures.late_paise, figures.late_count), after: hour }),
     '',
-    ...money.map(count => `${words.money(count)}\n${baseUrl}/dashboard/money`),
-    others > 0 && words.others(others),
+    ...money.map(count => `${words.money({ count })}\n${baseUrl}/dashboard/money`),
+    others > 0 && words.others({ count: others }),
     attention.length === 0 && words.nothing,
     '',
     `${words.home}: ${baseUrl}/dashboard`,

@@ -134,7 +134,7 @@ ${card(postForm('/dashboard/team/invite', business.inviteSend, fields, { cancel 
 /** The only moment that the link exists outside its reader's hands. */
 function invitedPage({ texts }: Visit, email: string, { link, mailed }: { link: string; mailed: boolean }) {
   const { business } = texts;
-  const title = business.invited(email);
+  const title = business.invited({ email });
   return screen(title)`${card(html`<p>${mailed ? business.invitedMailed : business.invitedByHand}</p>
 <p>${copyable(texts, 'invitation', link, business.inviteLink)}</p>
 <div class="actions">${plainLink('/dashboard/team', texts.shell.back)}</div>`)}`;
@@ -168,7 +168,7 @@ export const teamMemberRoutes = [
     const member = await selectUser(sql, memberOf(visit));
     if (!member) return notFound();
     return confirmPage(visit, {
-      title: business.removeTitle(member.email),
+      title: business.removeTitle(member),
       consequences: business.removeConsequences,
       submit: business.remove,
       back: '/dashboard/team',
@@ -188,7 +188,7 @@ export const teamMemberRoutes = [
       const member = await selectUser(world.sql, memberOf(visit));
       return member ? memberPage(visit, member, texts.business.lastOwner, 409) : notFound();
     }
-    return redirect('/dashboard/team', texts.business.removed(result.before.email));
+    return redirect('/dashboard/team', texts.business.removed({ email: result.before.email }));
   }),
 ];
 
@@ -218,7 +218,7 @@ async function changeMember(
 
 function memberPage({ texts }: Visit, member: UserRow, error?: string, status = 200): Answer {
   const { business, shell } = texts;
-  const title = business.memberTitle(member.email);
+  const title = business.memberTitle(member);
   const form = postForm(
     `/dashboard/team/members/${member.user_id}/role`,
     shell.save,

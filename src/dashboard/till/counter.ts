@@ -4,7 +4,7 @@ import { type Html, html, trusted } from '../../base/http/html.ts';
 import { readCookie } from '../../base/http/read-cookie.ts';
 import { shownName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
-import { sayAdded } from '../../orders/page/format-amount.ts';
+import { addedTo } from '../../orders/page/format-amount.ts';
 import { linkOf } from '../../orders/present-order.ts';
 import { qrSvg } from '../../orders/qr-code.ts';
 import { customerTexts } from '../../texts/customer-texts.ts';
@@ -91,8 +91,8 @@ function shownPayment(visit: Visit, order: TillOrder, near: readonly CreditRow[]
   const words = texts.till;
   const amount = rupees(order.payable_paise);
   return html`${nearNotes(visit, order, near, home)}<p class="counter-sum">${amount}</p>${tooMuchNote(texts, order)}
-<p class="quiet">${sayAdded(words.added, order)}</p>
-<div class="counter-qr" role="img" aria-label="${words.qr(amount)}">${trusted(qrSvg(linkOf(order)))}</div>
+<p class="quiet">${words.added(addedTo(order))}</p>
+<div class="counter-qr" role="img" aria-label="${words.qr({ amount })}">${trusted(qrSvg(linkOf(order)))}</div>
 <p class="quiet">${words.until}: ${moment(order.expires_at)}</p>
 <div class="actions">${plainLink(home, words.next)}</div>`;
 }
@@ -148,7 +148,7 @@ export function voiceOf({ request, query, texts }: Visit): CustomerLanguage {
 function sayReceived(voice: CustomerLanguage, paise: number): string {
   const { received, receivedPaise } = customerTexts(voice).spoken;
   const [rupees, rest] = [String(Math.floor(paise / 100)), paise % 100];
-  return rest === 0 ? put(received, rupees) : put(receivedPaise, rupees, String(rest));
+  return rest === 0 ? put(received, { rupees }) : put(receivedPaise, { rupees, paise: String(rest) });
 }
 
 /** English, Hindi and what customers read. The script shows it, keeps the choice, and says the words of each as a sample. */

@@ -63,11 +63,11 @@ function linkFacts({ texts }: Visit, link: PaymentLink) {
   const { amount_paise, least_paise, most_paise, stock, ends_at } = link;
   const price =
     amount_paise === null
-      ? words.between(rupees(least_paise ?? 0), rupees(most_paise ?? 0))
+      ? words.between({ least: rupees(least_paise ?? 0), most: rupees(most_paise ?? 0) })
       : rupees(amount_paise);
   return [
     [texts.labels.amount, price],
-    [words.stock, stock !== null && words.soldOf(link.sold, stock)],
+    [words.stock, stock !== null && words.soldOf({ sold: link.sold, stock })],
     [words.ends, ends_at && moment(ends_at)],
   ] as const;
 }
@@ -90,7 +90,7 @@ function linkForm({ texts, form }: Visit, fault: LinkFault | null): Html {
     html`<details${!isFolded && html` open`}><summary>${optional(words.moreOfLink)}</summary><div class="stack">
 ${input('least', words.least, decimal)}${input('most', words.most, decimal)}
 ${input('ends', words.endsOn, { type: 'date', hint: words.endsHint })}
-${input('stock', words.stock, { inputmode: 'numeric', hint: words.stockHint(mostStock), maxlength: 5 })}
+${input('stock', words.stock, { inputmode: 'numeric', hint: words.stockHint({ most: mostStock }), maxlength: 5 })}
 </div></details>`,
   ]);
 }
@@ -120,7 +120,8 @@ async function makeLink(world: World, visit: Visit): Promise<Answer> {
     });
     return { action: 'payment_link.create', subject: linkId, details: title };
   });
-  if (!made) return await linksPage(world, visit, { field: 'title', text: words.tooManyLinks(mostLinks) });
+  if (!made)
+    return await linksPage(world, visit, { field: 'title', text: words.tooManyLinks({ most: mostLinks }) });
   return redirect(`${home}/${linkId}`, words.linkMade);
 }
 
@@ -199,7 +200,7 @@ function readLinkForm({ till }: Texts, form: Form, now: Date): { link: LinkTerms
   const ends = readEnd(form.text('ends'), now);
   if (ends === undefined) return { fault: { field: 'ends', text: till.wrongEnd } };
   const stock = readStock(form.text('stock'));
-  if (stock === undefined) return { fault: { field: 'stock', text: till.stockHint(mostStock) } };
+  if (stock === undefined) return { fault: { field: 'stock', text: till.stockHint({ most: mostStock }) } };
   return {
     link: {
       amount_paise: fixed,

@@ -62,15 +62,15 @@ function nearNote(visit: Visit, order: Order, credit: CreditRow, place: Place): 
       postButton(`${place}/${order.order_id}/hold/${alert_id}`, words.near.hold, { plain: false });
   return note(
     html`<p><strong>${cameNear(words, order, credit)}</strong></p><p class="quiet">${creditSource(visit.texts, credit)}</p>
-${others > 0 && html`<p>${words.near.others(others)}</p>`}${way && html`<div class="note-link">${way}</div>`}`,
+${others > 0 && html`<p>${words.near.others({ count: others })}</p>`}${way && html`<div class="note-link">${way}</div>`}`,
   );
 }
 
 function cameNear({ near }: Texts['till'], { payable_paise }: Order, credit: CreditRow): string {
   const more = (credit.amount_paise ?? 0) - payable_paise;
-  if (more === 0) return near.late(creditSum(credit));
-  const by = Math.abs(more) < 100 ? near.paise(Math.abs(more)) : rupees(Math.abs(more));
-  return more < 0 ? near.short(creditSum(credit), by) : near.over(creditSum(credit), by);
+  if (more === 0) return near.late({ sum: creditSum(credit) });
+  const by = Math.abs(more) < 100 ? near.paise({ count: Math.abs(more) }) : rupees(Math.abs(more));
+  return more < 0 ? near.short({ sum: creditSum(credit), by }) : near.over({ sum: creditSum(credit), by });
 }
 
 /** Only what was shown beside the order, where they may see it: nobody moves other money from here. */

@@ -2,7 +2,7 @@ import { type Html, html, trusted } from '../../base/http/html.ts';
 import { shownName } from '../../base/read-name.ts';
 import { isTooMuch, moneyRules } from '../../business/merchants/money-rules.ts';
 import type { Order } from '../../orders/order.ts';
-import { sayAdded } from '../../orders/page/format-amount.ts';
+import { addedTo } from '../../orders/page/format-amount.ts';
 import { linkOf, paymentUrl } from '../../orders/present-order.ts';
 import { qrSvg } from '../../orders/qr-code.ts';
 import type { Texts } from '../../texts/languages.ts';
@@ -26,14 +26,14 @@ export function paymentPage(visit: Visit, order: TillOrder, near: readonly Credi
 ${tooMuchNote(texts, order)}
 ${
   isOpen &&
-  card(html`<div class="till-qr"><p class="figure">${words.payExactly(rupees(order.payable_paise))}</p><p class="quiet">${sayAdded(words.added, order)}</p>
-<div class="proof-qr" role="img" aria-label="${words.qr(rupees(order.payable_paise))}">${trusted(qrSvg(linkOf(order)))}</div>
+  card(html`<div class="till-qr"><p class="figure">${words.payExactly({ amount: rupees(order.payable_paise) })}</p><p class="quiet">${words.added(addedTo(order))}</p>
+<div class="proof-qr" role="img" aria-label="${words.qr({ amount: rupees(order.payable_paise) })}">${trusted(qrSvg(linkOf(order)))}</div>
 <p class="quiet">${words.until}: ${moment(order.expires_at)}</p></div>`)
 }
 ${
   isOpen &&
   titledCard({ title: words.send })`
-<p>${copyable(texts, 'till-link', url, words.link)}</p>${shareButtons(texts, words.shareText(visit.business.name, rupees(order.payable_paise)), url)}`
+<p>${copyable(texts, 'till-link', url, words.link)}</p>${shareButtons(texts, words.shareText({ shop: visit.business.name, amount: rupees(order.payable_paise) }), url)}`
 }`;
 }
 
@@ -42,7 +42,7 @@ type Asked = Pick<Order, 'status' | 'account_kind' | 'payable_paise'>;
 /** Before anybody waits for a payment that apps decline. */
 export function tooMuchNote({ till }: Texts, order: Asked): Html | null {
   if (order.status !== 'pending' || !isTooMuch(order)) return null;
-  return note(till.tooMuch(rupees(moneyRules.personalPayment.paise)), 'bad');
+  return note(till.tooMuch({ limit: rupees(moneyRules.personalPayment.paise) }), 'bad');
 }
 
 /** The part that changes by itself. Once paid it is the receipt. */
@@ -58,7 +58,7 @@ ${facts([
   [words.purpose, order.purpose !== '' && html`<bdi>${order.purpose}</bdi>`],
   [texts.labels.customer, order.customer?.name !== undefined && html`<bdi>${order.customer.name}</bdi>`],
   [texts.labels.received, rupees(order.received_paise ?? order.payable_paise)],
-  [texts.orders.asked, sayAdded(words.added, order)],
+  [texts.orders.asked, words.added(addedTo(order))],
   // On paper "today" says nothing: the whole date, whatever the script does.
   [words.paidAt, sayTime(texts.tag, order.paid_at)],
   [texts.labels.bankReference, order.bank_reference ?? '–'],
@@ -72,7 +72,7 @@ export function paidPanel({ till }: Texts, order: TillOrder): Html {
   const about = [order.purpose, shownName(order.customer?.name)].filter(Boolean).join(', ');
   const sum = rupees(order.received_paise ?? order.payable_paise);
   return html`<div class="paid-panel"><span class="paid-tick" aria-hidden="true">✓</span>
-<p class="paid-sum${sum.length > 9 && ' long'}"><strong>${till.paid(sum)}</strong></p>
+<p class="paid-sum${sum.length > 9 && ' long'}"><strong>${till.paid({ amount: sum })}</strong></p>
 ${about !== '' && html`<p><bdi>${about}</bdi></p>`}</div>`;
 }
 

@@ -43,7 +43,7 @@ async function newPayment(world: World, visit: Visit, fault: TillFault | null = 
   const optional = (label: string) => `${label} (${texts.shell.optional})`;
   const accounts = await selectAccounts(world.sql, visit.merchantId);
   const isPersonal = accounts.find(account => account.is_default)?.kind === 'personal';
-  const hint = words.personalLimit(rupees(moneyRules.personalPayment.paise));
+  const hint = words.personalLimit({ limit: rupees(moneyRules.personalPayment.paise) });
   const amount = {
     ...(isPersonal && { hint }),
     inputmode: 'decimal',

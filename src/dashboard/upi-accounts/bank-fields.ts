@@ -16,6 +16,9 @@ import { hidden, postForm, radioField, selectField, typedFields } from '../frame
 export function bankFields(texts: Texts, banks: readonly Bank[], form: Form, fault: FormFault | null) {
   const words = texts.upiAccounts;
   const error = (name: string) => (fault?.fault === name ? fault.text : undefined);
+  const others = unusualCounts(banks)
+    .map(([count, names]) => words.digitsAt({ count, banks: names.join(', ') }))
+    .join('');
   return [
     bankPicker(texts, banks, {
       label: texts.labels.bank,
@@ -24,7 +27,7 @@ export function bankFields(texts: Texts, banks: readonly Bank[], form: Form, fau
       error: error('bank'),
     }),
     typedFields(form, error)('account_digits', words.digits, {
-      hint: `${words.digitsHint(unusualCounts(banks))} ${words.digitsWhy}`,
+      hint: `${words.digitsHint({ others })} ${words.digitsWhy}`,
       inputmode: 'numeric',
       maxlength: 6,
     }),
@@ -74,7 +77,7 @@ export function bankFaultText(
   const count = printedDigits(bank);
   return {
     fault,
-    text: count === 0 ? words.faults.account_digits : words.digitsFault(bank.name, count),
+    text: count === 0 ? words.faults.account_digits : words.digitsFault({ bank: bank.name, count }),
   };
 }
 

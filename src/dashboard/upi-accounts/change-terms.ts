@@ -23,7 +23,7 @@ export async function askCeiling(world: World, visit: Visit, error?: string): Pr
   if (!account) return notFound();
   const { review_above_paise: ceiling } = account;
   const recorded = ceiling === null ? '' : rupeesText(ceiling).replace('.00', '');
-  const title = words.ceilingTitle(account.vpa);
+  const title = words.ceilingTitle(account);
   const input = field('ceiling', `${words.ceilingField} (${texts.shell.optional})`, {
     inputmode: 'decimal',
     maxlength: 14,
@@ -55,7 +55,7 @@ export async function changeCeiling(world: World, visit: Visit): Promise<Answer>
       ceiling === null ? because('upi_no_ceiling', { vpa }) : because('upi_ceiling', { vpa, ceiling: told });
     return { action: 'upi_account.ceiling', subject, details: { vpa, ceiling: told }, notice };
   });
-  return changed ? redirect(home, words.ceilingFlash(vpa)) : notFound();
+  return changed ? redirect(home, words.ceilingFlash({ vpa })) : notFound();
 }
 
 /** Says what it means to count money that comes without an order, or to stop it. */
@@ -65,7 +65,7 @@ export async function askTakings(world: World, visit: Visit): Promise<Answer> {
   if (!account) return notFound();
   const { counts_takings: counts, vpa } = account;
   return confirmPage(visit, {
-    title: words.takingsTitle(vpa),
+    title: words.takingsTitle({ vpa }),
     consequences: counts ? words.stopConsequences : words.countConsequences,
     submit: counts ? words.stopTakings : words.countTakings,
     fields: [hidden({ takings: counts ? 'off' : 'on' })],
@@ -85,7 +85,7 @@ export async function changeTakings(world: World, visit: Visit): Promise<Answer>
     const notice = because(takings === 'on' ? 'upi_takings' : 'upi_no_takings', { vpa });
     return { action: 'upi_account.takings', subject, details: { vpa, takings }, notice };
   });
-  return changed ? redirect(home, texts.upiAccounts.ceilingFlash(vpa)) : notFound();
+  return changed ? redirect(home, texts.upiAccounts.ceilingFlash({ vpa })) : notFound();
 }
 
 /** Asks where an account is. The proof of the first steps comes here with what its alert said. */
@@ -100,7 +100,7 @@ export async function askBank(world: World, visit: Visit, fault: FormFault | nul
     account_digits: account.account_digits ?? '',
   });
   const shown = given.has('bank') ? given : parseForm(String(recorded))!;
-  const title = words.bankTitle(account.vpa);
+  const title = words.bankTitle(account);
   return screen(title, { text: words.bankText, ...(fault && { status: 400 }) })`
 ${card(
   postForm(`${home}/${account.account_id}/bank`, words.bankSubmit, [
@@ -139,5 +139,5 @@ export async function changeBank(world: World, visit: Visit): Promise<Answer> {
       notice: because('upi_bank_changed', { vpa: account.vpa, account: now }),
     };
   });
-  return changed ? redirect(nextPath(form, home), texts.upiAccounts.bankFlash(account.vpa)) : notFound();
+  return changed ? redirect(nextPath(form, home), texts.upiAccounts.bankFlash(account)) : notFound();
 }

@@ -68,10 +68,10 @@ function accountCard(world: World, visit: Visit, account: AccountRow, count: num
     title: account.payee_name,
     actions: html`${account.is_default && badge(words.isDefault, 'good')} ${account.paused && badge(words.paused, 'warn')}`,
   })`
-${account.paused && note(words.pausedWhy(account.account_limit ?? 0))}
+${account.paused && note(words.pausedWhy({ count: account.account_limit ?? 0 }))}
 ${account.bank === null && note(words.noBank, 'bad')}
 ${unread && note(whyUnread(texts, unread), 'bad')}
-${bank?.reviewOnly && note(words.reviewOnly(bank.name))}
+${bank?.reviewOnly && note(words.reviewOnly({ bank: bank.name }))}
 ${facts([
   [words.vpa, html`<strong>${account.vpa}</strong>`],
   [words.accountId, copyable(texts, account.account_id, account.account_id, words.accountId)],
@@ -79,7 +79,7 @@ ${facts([
   [words.code, account.merchant_code],
   [texts.labels.bank, account.bank === null ? '–' : bankNames(world)(account.bank)],
   [words.digits, account.account_digits === null ? '–' : `…${account.account_digits}`],
-  [words.ceiling, ceiling === null ? words.ceilingNever : words.ceilingAbove(rupees(ceiling))],
+  [words.ceiling, ceiling === null ? words.ceilingNever : words.ceilingAbove({ sum: rupees(ceiling) })],
   [words.takings, account.counts_takings ? words.takingsOn : words.takingsOff],
   [texts.labels.added, moment(account.created_at)],
 ])}
@@ -115,7 +115,7 @@ async function add(world: World, visit: Visit): Promise<Answer> {
     return { action: 'upi_account.add', subject, details: { vpa, kind, bank }, notice };
   });
   if (!added) return await accountsPage(world, visit, { fault: 'vpa', text: words.twice });
-  return redirect(nextPath(form, home), words.addedFlash(vpa));
+  return redirect(nextPath(form, home), words.addedFlash({ vpa }));
 }
 
 async function findAccount(world: World, { merchantId, params }: Visit) {
@@ -128,8 +128,8 @@ async function askDefault(world: World, visit: Visit): Promise<Answer> {
   const { account } = await findAccount(world, visit);
   if (!account) return notFound();
   return confirmPage(visit, {
-    title: words.defaultTitle(account.vpa),
-    consequences: words.defaultConsequences(account.vpa),
+    title: words.defaultTitle(account),
+    consequences: [words.defaultAsks(account), ...words.defaultConsequences],
     submit: words.makeDefault,
     back: home,
   });
@@ -143,7 +143,7 @@ async function makeDefault(world: World, visit: Visit): Promise<Answer> {
     if (!(await chooseDefaultAccount(tx, visit.merchantId, subject))) return null;
     return { action: 'upi_account.default', subject, details: vpa, notice: because('upi_default', { vpa }) };
   });
-  return done ? redirect(home, visit.texts.upiAccounts.defaultFlash(vpa)) : notFound();
+  return done ? redirect(home, visit.texts.upiAccounts.defaultFlash({ vpa })) : notFound();
 }
 
 async function askRemoval(world: World, visit: Visit): Promise<Answer> {
@@ -152,7 +152,7 @@ async function askRemoval(world: World, visit: Visit): Promise<Answer> {
   if (!account) return notFound();
   if (account.is_default && places.length > 1) return redirect(home, words.cannotRemoveDefault);
   return confirmPage(visit, {
-    title: words.removeTitle(account.vpa),
+    title: words.removeTitle(account),
     consequences:
       places.length === 1 ? [words.removeLast, ...words.removeConsequences] : words.removeConsequences,
     submit: visit.texts.labels.remove,
@@ -170,7 +170,7 @@ async function remove(world: World, visit: Visit): Promise<Answer> {
   const take = (tx: Transaction) => removeUpiAccount(tx, world, visit.merchantId, subject);
   const outcome = await recorded(world, visit, take, removed => removed === 'removed' && deed);
   if (outcome === 'unknown') return notFound();
-  return redirect(home, outcome === 'removed' ? words.removedFlash(vpa) : words.cannotRemoveDefault);
+  return redirect(home, outcome === 'removed' ? words.removedFlash({ vpa }) : words.cannotRemoveDefault);
 }
 
 /** A sheet for the wall with the account's own QR code: any UPI app scans it, and the customer types the sum. */

@@ -74,8 +74,8 @@ ${pagination(texts, links)}`;
 
 function healthCard(visit: Visit, { open, failed, failing }: WebhookHealth): Html {
   const words = visit.texts.webhooks;
-  return titledCard({ title: words.health })`<p>${words.healthText(open, failed)}</p>
-${failing.map(one => note(html`<p>${words.failing(one.destination)} ${visit.texts.labels.since}: ${moment(one.failing_since)}. ${visit.texts.labels.lastReason}: ${sayReason(visit.texts.tag, one.last_failure)}.</p>`, 'bad'))}
+  return titledCard({ title: words.health })`<p>${words.healthText({ open, failed })}</p>
+${failing.map(one => note(html`<p>${words.failing(one)} ${visit.texts.labels.since}: ${moment(one.failing_since)}. ${visit.texts.labels.lastReason}: ${sayReason(visit.texts.tag, one.last_failure)}.</p>`, 'bad'))}
 ${failed > 0 && visit.may('webhooks.resend') && postButton(`${home}/resend-failed`, words.resendAll)}`;
 }
 
@@ -105,7 +105,7 @@ async function resendFailed(world: World, visit: Visit): Promise<Answer> {
   const again = (tx: Transaction) => resendAllFailed(tx, world, visit.merchantId);
   const deedOf = (resent: number) => ({ action: 'webhook.resend_failed', subject: String(resent) }) as const;
   const count = await recorded(world, visit, again, deedOf);
-  return redirect(home, visit.texts.webhooks.resentAll(count));
+  return redirect(home, visit.texts.webhooks.resentAll({ count }));
 }
 
 async function sendTest(world: World, visit: Visit): Promise<Answer> {

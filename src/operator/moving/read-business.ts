@@ -192,11 +192,13 @@ async function settleIn(
   const deed = { action: 'business.import', subject: name, notice: because('business_arrived') } as const;
   await recordDeed(tx, doer, { ...deed, isMailed: false });
   for (const [place, { email, role, language }] of people.entries()) {
-    const words = textsIn(language ?? 'en').mails.moved({
-      signIn: `${world.baseUrl}/dashboard/sign-in`,
-      isToConnect: role === 'owner' && kind === 'leaving',
+    const { moved, movedOwner } = textsIn(language ?? 'en').mails;
+    const words = role === 'owner' && kind === 'leaving' ? movedOwner : moved;
+    const letter = sealLetter(world, {
+      merchantId: business,
+      recipient: email,
+      ...words({ link: `${world.baseUrl}/dashboard/sign-in` }),
     });
-    const letter = sealLetter(world, { merchantId: business, recipient: email, ...words });
     await queueMail(tx, { ...letter, now, dueAt: later(now, place * mailsApart), usefulFor: movedFor });
   }
   await wake(tx);

@@ -189,7 +189,9 @@ ${state === 'open' ? form(view) : html`<p class="note" role="status">${{ sold_ou
   const title = `${link.title} · ${link.shop}`;
   const amount = link.amount_paise === null ? null : formatAmount(link.amount_paise).text;
   const shared =
-    amount === null || state !== 'open' ? title : `${put(texts.title, amount, link.shop)} · ${link.title}`;
+    amount === null || state !== 'open'
+      ? title
+      : `${put(texts.title, { amount, shop: link.shop })} · ${link.title}`;
   const shop = { look: link, title: shared, about: texts.safety, baseUrl };
   const notice = `/l/${link.token}/privacy`;
   return frame({ texts, files, title, body, refresh: null, script: false, notice, shop });
@@ -204,11 +206,11 @@ ${
   amount_paise === null && least_paise !== null && most_paise !== null
     ? html`<label for="amount">${words.amount}</label>
 <div class="rupees"><span aria-hidden="true">₹</span><input id="amount" name="amount" inputmode="decimal" autocomplete="off" required value="${typed}" maxlength="12" aria-describedby="limits${problem === undefined ? '' : ' problem'}"${problem !== undefined && html` aria-invalid="true" autofocus`}></div>
-<p class="quiet" id="limits">${put(words.limits, shown(least_paise), shown(most_paise))}</p>`
+<p class="quiet" id="limits">${put(words.limits, { least: shown(least_paise), most: shown(most_paise) })}</p>`
     : amount_paise !== null && html`<p class="price">${formatAmount(amount_paise).text}</p>`
 }
 <button class="go">${words.pay}</button>
-<p class="quiet">${put(words.paise, formatAmount(paise(link.cap_added ? mostUsualOffset : mostOffset)).text)}</p>
+<p class="quiet">${put(words.paise, { most: formatAmount(paise(link.cap_added ? mostUsualOffset : mostOffset)).text })}</p>
 </form>`;
 }
 

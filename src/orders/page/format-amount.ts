@@ -1,5 +1,4 @@
 import { type Paise, paise } from '../../base/money.ts';
-import { put } from '../../texts/put.ts';
 
 /** An amount for people: `rupees` with Indian grouping, `paise` always two digits, `text` both with the sign. */
 export type ShownAmount = { rupees: string; paise: string; text: string };
@@ -12,10 +11,10 @@ export function formatAmount(value: Paise): ShownAmount {
 
 type Asked = { amount_paise: Paise; payable_paise: Paise };
 
-/** Why it is not simply the price: `text` has a place for the price and one for what was added (R6). */
-export function sayAdded(text: string, { amount_paise, payable_paise }: Asked): string {
+/** Why it is not simply the price: what was added to it (R6). */
+export function addedTo({ amount_paise, payable_paise }: Asked): { price: string; added: string } {
   const added = formatAmount(paise(payable_paise - amount_paise)).text;
-  return put(text, formatAmount(amount_paise).text, added);
+  return { price: formatAmount(amount_paise).text, added };
 }
 
 /** 1234567 → 12,34,567: the last three digits, then pairs. */

@@ -87,7 +87,7 @@ function lastLine(
   const { name, mail, termsUrl } = operator ?? {};
   const who = name ?? mail;
   const at = mail ? `mailto:${mail}` : termsUrl;
-  const run = who && put(texts.report.runBy, who);
+  const run = who && put(texts.report.runBy, { operator: who });
   const parts = [
     notice !== undefined && html`<a href="${notice}?lang=${texts.tag}">${texts.notice.link}</a>`,
     run && (at ? html`<a href="${at}">${run}</a>` : html`${run}`),

@@ -7,7 +7,7 @@ import { linkOf } from '../present-order.ts';
 import { qrSvg } from '../qr-code.ts';
 import { noAddress, returnUrl } from '../return-url.ts';
 import { contactWays } from './contact-ways.ts';
-import { formatAmount, type ShownAmount, sayAdded } from './format-amount.ts';
+import { addedTo, formatAmount, type ShownAmount } from './format-amount.ts';
 import { frame } from './page-frame.ts';
 import type { PageState, PageView } from './page-view.ts';
 import { claimForm, claimFrom, offersClaim, pendingPanel } from './pending-panel.ts';
@@ -38,7 +38,10 @@ ${view.extra}
   return frame({
     texts,
     files: view.files,
-    title: state === 'pending' ? put(texts.title, amount.text, order.shop) : texts[`${state}Heading`],
+    title:
+      state === 'pending'
+        ? put(texts.title, { amount: amount.text, shop: order.shop })
+        : texts[`${state}Heading`],
     body,
     notice: `/pay/${order.pay_token}/privacy`,
     refresh: refreshOf(state, view, target),
@@ -47,7 +50,9 @@ ${view.extra}
     shop: {
       look: order,
       title:
-        state === 'pending' ? put(texts.title, amount.text, order.shop) : put(texts.sharedTitle, order.shop),
+        state === 'pending'
+          ? put(texts.title, { amount: amount.text, shop: order.shop })
+          : put(texts.sharedTitle, { shop: order.shop }),
       about: order.purpose ?? texts.safety,
       baseUrl: new URL(view.paymentUrl).origin,
     },
@@ -76,7 +81,7 @@ function contactCard({ texts, order, claim }: PageView, state: PageState): Html 
   return html`
 <section id="contact" class="card contact" aria-labelledby="contact-shop"${always && html` data-always="yes"`}
 data-states="${sendsToShop.join(' ')}"${!always && !sendsToShop.includes(state) && html` hidden`}>
-<h2 id="contact-shop">${put(texts.contact, order.shop)}</h2>
+<h2 id="contact-shop">${put(texts.contact, { shop: order.shop })}</h2>
 ${ways}
 </section>`;
 }
@@ -132,8 +137,8 @@ function outcomePanels(view: PageView, amount: ShownAmount, state: PageState, ta
     {
       state: 'paid',
       mark: tick,
-      text: put(texts.paidText, amount.text, order.shop),
-      received: sum => put(texts.paidText, sum, order.shop),
+      text: put(texts.paidText, { amount: amount.text, shop: order.shop }),
+      received: amount => put(texts.paidText, { amount, shop: order.shop }),
       more: html`${receipt(view)}${leaving(view, order.success_url)}`,
     },
     {
@@ -148,14 +153,14 @@ function outcomePanels(view: PageView, amount: ShownAmount, state: PageState, ta
       state: 'failed',
       mark: exclamation,
       text: texts.failedText,
-      received: sum => put(texts.failedReceived, sum),
+      received: received => put(texts.failedReceived, { received }),
       more: leaving(view, order.failure_url),
     },
     {
       state: 'review',
       mark: clock,
       text: texts.review,
-      received: sum => put(texts.reviewReceived, sum, amount.text),
+      received: received => put(texts.reviewReceived, { received, amount: amount.text }),
     },
     { state: 'unpayable', mark: exclamation, text: texts.unpayable },
   ];
@@ -201,7 +206,7 @@ function receipt({ order, texts, stays }: PageView): Html {
   const given = rows.filter(([, value]) => value !== null && value !== '');
   const shared = [texts.receiptTitle, ...given.map(([name, value]) => `${name}: ${value}`)].join('\n');
   return html`<div id="receipt"><dl class="facts">${given.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl>
-${amount === formatAmount(order.payable_paise).text && html`<p class="quiet">${sayAdded(texts.added, order)}</p>`}
+${amount === formatAmount(order.payable_paise).text && html`<p class="quiet">${put(texts.added, addedTo(order))}</p>`}
 <p class="keep"><button type="button" hidden data-print>${texts.receiptPrint}</button>
 <button type="button" hidden data-share="${shared}">${texts.receiptShare}</button></p>
 ${!stays && html`<noscript><p><a href="?lang=${texts.tag}&amp;stay=1">${texts.receiptKeep}</a></p></noscript>`}</div>`;

@@ -197,7 +197,7 @@ export function checkoutRoutes(
   }
   app.get('/embed/milaan.d.ts', (request, reply) => sendEverywhere(request, reply, files.widgetTypes));
   for (const [tag, said] of files.widgetTexts)
-    app.get(`/embed/milaan.${tag}.json`, (request, reply) => sendEverywhere(request, reply, said));
+    app.get(`/embed/texts.${tag}.json`, (request, reply) => sendEverywhere(request, reply, said));
   return addresses;
 }
 

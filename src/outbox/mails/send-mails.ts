@@ -111,7 +111,8 @@ function wordNotice(baseUrl: string, mail: Exclude<DueMail, Letter>): Message[] 
     if (!to) return [];
     const said = sayNotice(language, mail);
     // It is tried again like any mail: in an upgrade, another process may be of the release that has the words.
-    if (said === null) throw new Error(`no words: ${textsIn('en').notices.unknown(mail.kind)}`);
+    if (said === null)
+      throw new Error(`no words: ${textsIn('en').notices.unknown({ kind: mail.kind.slice(0, 100) })}`);
     const id = `notice-${merchant_id}-${notice_id}${language === 'en' ? '' : `-${language}`}`;
     return [{ to, subject: said.subject, text: `${said.text}${link}\n\n${business}\n`, id }];
   });

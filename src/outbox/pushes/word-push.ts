@@ -34,13 +34,15 @@ export function wordPush(push: Worded): PushMessage {
   });
   if (push.order_id !== null) {
     const url = push.role === 'cashier' ? '/dashboard/counter' : `/dashboard/orders/${push.order_id}`;
-    return say(words.received(shown(push.amount_paise as Paise)), url, push.order_id);
+    return say(words.received({ amount: shown(push.amount_paise as Paise) }), url, push.order_id);
   }
   const { topic, kind, facts, notice_id } = push;
   if (kind === null || facts === null) return say(words.hello, '/dashboard/notices/choices', 'hello');
   const screen = topic === null || topic === 'payment' ? '/dashboard/notices' : screens[topic];
   const url = noticePath({ kind, facts }) ?? screen;
-  const title = sayNotice(language, { kind, facts })?.subject ?? textsIn(language).notices.unknown(kind);
+  const title =
+    sayNotice(language, { kind, facts })?.subject ??
+    textsIn(language).notices.unknown({ kind: kind.slice(0, 100) });
   return say(title, url, `notice-${notice_id}`);
 }
 

@@ -29,8 +29,8 @@ export const account = {
   recoverTitle: 'A new password',
   recoverText: 'We mail you a link that lets you choose a new password. It opens once, within an hour.',
   recoverSend: 'Send the link',
-  recoverSent: (email: string) =>
-    `If there is an account for ${email}, a mail with a link is on its way. Look into the junk folder too.`,
+  recoverSent:
+    'If there is an account for {email}, a mail with a link is on its way. Look into the junk folder too.',
   recoverNoMail:
     'This installation sends no mails. Ask the operator of this service for a link that lets you choose a new password.',
   linkOver: 'This link was used already, or it is too old.',
@@ -47,14 +47,13 @@ export const account = {
   signUpText: 'For a shop that wants to see its UPI payments confirmed.',
   signUpClosed: 'New businesses cannot be opened here. Ask the operator of this service.',
   signUpInvite: 'New businesses are opened by invitation. Ask the operator of this service for a link.',
-  wrongName: (most: number) => `Enter a name of at most ${most} characters.`,
+  wrongName: 'Enter a name of at most {most} characters.',
   signUp: 'Open the business',
   signUpMail: 'Send me the link',
-  signUpSent: (email: string) =>
-    `A mail to ${email} is on its way. Open the link in it to choose a password.`,
+  signUpSent: 'A mail to {email} is on its way. Open the link in it to choose a password.',
   emailTaken: 'This email address cannot be used here. Perhaps it has an account already: try to sign in.',
-  joinTitle: (business: string) => `Join ${business}`,
-  joinText: (email: string, role: string) => `You sign in as ${email}. Your role: ${role}.`,
+  joinTitle: 'Join {business}',
+  joinText: 'You sign in as {email}. Your role: {role}.',
   join: 'Join',
 
   language: 'Language',
@@ -80,7 +79,7 @@ export const account = {
   recoveryTitle: 'Your recovery codes',
   recoveryText:
     'Each of them replaces the code of the app once. They are shown now and never again: print them or write them down.',
-  recoveryLeft: (count: number) => `${count} recovery codes left`,
+  recoveryLeft: '{count} recovery codes left',
   recoveryRenew: 'Make new recovery codes',
   recoveryDone: 'I have kept them',
   passkeys: 'Passkeys',
@@ -106,5 +105,5 @@ export const account = {
   endSession: 'End',
   endOthers: 'End all others',
   sessionEnded: 'The session has ended.',
-  sessionsEnded: (count: number) => `${count} other sessions have ended.`,
-};
+  sessionsEnded: '{count} other sessions have ended.',
+} as const;

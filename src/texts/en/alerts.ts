@@ -10,4 +10,4 @@ export const alerts = {
   emptyText: 'Every mail that arrived told of real money to you. Alerts arrive through your mailbox.',
   noneTitle: 'No mail with this reason',
   noneText: 'Choose another reason, or show all of them.',
-};
+} as const;

@@ -1,14 +1,11 @@
-/** Of a row of the audit log: its subject, its details or one of the facts in them, by name. */
-type AuditFact = (name: string) => string;
-
 /**
- * Each entry of the audit log as a sentence without its subject, which stands beside it: who did it. `{name}` is a fact,
- * `{role:name}` and `{bank:name}` are the words for one that is a code, `{(one, other)}` those that are given, in brackets.
+ * Each entry of the audit log as a sentence without its subject, which is shown next to it: who did it. One with `on` and
+ * `off` has two sentences (`dashboard/settings/audit.ts` says which fact decides, and what follows in brackets).
  */
 export const audit = {
   sign_in: 'Signed in',
   'session.end': 'Ended a session',
-  'session.end_others': 'Ended all other sessions{(details)}',
+  'session.end_others': 'Ended all other sessions',
   'password.change': 'Changed the password',
   'password.recovered': 'Chose a new password through a link',
   'password.recovery_link': 'Made a link for a new password for {subject}',
@@ -25,38 +22,39 @@ export const audit = {
   'chat.remove': 'Has no more notices sent to {subject}',
   'passkey.add': 'Added the passkey “{details}”',
   'passkey.remove': 'Removed the passkey “{details}”',
-  'member.invite': 'Invited {subject} to the team as {role:details}',
+  'member.invite': 'Invited {subject} to the team as {role}',
   'member.uninvite': 'Withdrew the invitation of {subject}',
-  'member.join': 'Joined the team as {role:details}',
-  'member.role': 'Changed the role of {subject} from {role:before} to {role:after}',
+  'member.join': 'Joined the team as {role}',
+  'member.role': 'Changed the role of {subject} from {before} to {after}',
   'member.remove': 'Removed {subject} from the team',
   'business.invite': 'Invited {subject} to open the business “{details}”',
   'business.open': 'Opened the business “{subject}”',
   'business.rename': 'Renamed the business from “{details}” to “{subject}”',
   'business.look': 'Changed the shop’s logo or colour',
-  'business.languages': (fact: AuditFact) =>
-    fact('subject') === ''
-      ? 'Changed the languages of customers: en, hi'
-      : 'Changed the languages of customers: en, hi, {subject}',
-  'business.contact': (fact: AuditFact) =>
-    fact('subject') === ''
-      ? 'Took away how customers reach the shop'
-      : 'Changed how customers reach the shop: {subject}',
-  'plans.seller': (fact: AuditFact) =>
-    fact('subject') === '' ? 'Ended the sale of plans' : 'Made business number {subject} the seller of plans',
+  'business.languages': {
+    on: 'Changed the languages of customers: en, hi, {subject}',
+    off: 'Changed the languages of customers: en, hi',
+  },
+  'business.contact': {
+    on: 'Changed how customers reach the shop: {subject}',
+    off: 'Took away how customers reach the shop',
+  },
+  'plans.seller': {
+    on: 'Made business number {subject} the seller of plans',
+    off: 'Ended the sale of plans',
+  },
   'plan.order': 'Went to pay for the plan “{details}”',
   'plan.bought': 'The plan “{plan}” was paid for {days} days with order {subject}',
   'plan.end': 'Ended the term of “{plan}” that order {subject} paid for, on {day}',
   'business.receipts': 'Changed the address or the GSTIN on receipts',
   'plans.apply': 'Changed these plans: {subject}',
   'business.plan': 'Changed the plan to “{details}”',
-  'business.disable': 'Disabled the business{(details)}',
-  'business.halt_orders': 'Let the business take no new orders{(details)}',
+  'business.disable': 'Disabled the business',
+  'business.halt_orders': 'Let the business take no new orders',
   'business.approve': 'Agreed to the business',
   'business.note': 'Wrote a note about business number {subject}',
   'terms.accept': 'Agreed to the terms, version {subject}',
-  'operator.find': (fact: AuditFact) =>
-    `Searched all businesses${fact('count') && `: ${fact('count')} found`}{(kind, hits)}`,
+  'operator.find': { on: 'Searched all businesses: {count} found', off: 'Searched all businesses' },
   'look.give': 'Let the operator look at the screens of business number {subject} for an hour',
   'look.take': 'Ended the operator’s look at the screens of business number {subject}',
   'look.begin': 'Began to look at the screens of business number {subject}',
@@ -72,21 +70,21 @@ export const audit = {
   'business.move': 'Moved the business to another database of this installation',
   'business.removed': 'Removed business number {subject}',
   'operator.create': 'Made {subject} an operator',
-  'bank_entry.save': 'Saved a wording of {bank:subject}',
-  'bank_entry.remove': 'Removed a wording of {bank:subject}',
-  'bank_line.dismiss': 'Decided that a line of {bank:subject} is not listed: {details}',
-  'upi_account.add': 'Added the UPI account {vpa} at {bank:bank}',
+  'bank_entry.save': 'Saved a wording of {bank}',
+  'bank_entry.remove': 'Removed a wording of {bank}',
+  'bank_line.dismiss': 'Decided that a line of {bank} is not listed: {details}',
+  'upi_account.add': 'Added the UPI account {vpa} at {bank}',
   'upi_account.default': 'Made {details} the default UPI account',
   'upi_account.bank':
-    'Changed the bank account of {vpa} from {bank:bank_before} {digits_before} to {bank:bank} {digits}',
-  'upi_account.ceiling': (fact: AuditFact) =>
-    fact('ceiling') === ''
-      ? 'Chose that payments to {vpa} are confirmed whatever their sum'
-      : 'Chose that payments to {vpa} above ₹{ceiling} wait for a person',
-  'upi_account.takings': (fact: AuditFact) =>
-    fact('takings') === 'on'
-      ? 'Chose that payments to {vpa} without an order are counted'
-      : 'Chose that payments to {vpa} without an order are not counted',
+    'Changed the bank account of {vpa} from {bank_before} {digits_before} to {bank} {digits}',
+  'upi_account.ceiling': {
+    on: 'Chose that payments to {vpa} above ₹{ceiling} wait for a person',
+    off: 'Chose that payments to {vpa} are confirmed whatever their sum',
+  },
+  'upi_account.takings': {
+    on: 'Chose that payments to {vpa} without an order are counted',
+    off: 'Chose that payments to {vpa} without an order are not counted',
+  },
   'upi_account.remove': 'Removed the UPI account {details}',
   'mailbox.connect': 'Connected the mailbox {subject}',
   'mailbox.disconnect': 'Disconnected the mailbox {subject}',
@@ -111,41 +109,42 @@ export const audit = {
   'person.export': 'Took along what is known of a customer',
   'person.erase': 'Had the traces of a customer erased: {subject}',
   'credit.attach': 'Said that some money belongs to order {order}',
-  'mail.read': 'Read a mail that was held: ₹{amount}{(reference)} for order {order}',
-  'credit.accept': 'Accepted money for order {order}: ₹{received} for ₹{asked}{(note)}',
-  'credit.decline': 'Declined money for order {order}: ₹{received} for ₹{asked}{(note)}',
-  'credit.given_back': 'Noted that ₹{amount} was given back{(reference, note)}',
+  'mail.read': 'Read a mail that was held: ₹{amount} for order {order}',
+  'credit.accept': 'Accepted money for order {order}: ₹{received} for ₹{asked}',
+  'credit.decline': 'Declined money for order {order}: ₹{received} for ₹{asked}',
+  'credit.given_back': 'Noted that ₹{amount} was given back',
   'oversold.end': 'Dealt with one piece too many of {details}',
   'statement.compare':
-    'Compared a statement of {bank:subject}, {first} to {last}: {confirmed} orders confirmed, {missing} not found',
+    'Compared a statement of {bank}, {first} to {last}: {confirmed} orders confirmed, {missing} not found',
   'statement.found':
     'Said that the money of order {subject}, which a statement does not have, is in the account',
   'evidence.export': 'Took the evidence of order {subject}',
-  'orders.export': 'Took the orders as CSV{(details)}',
+  'orders.export': 'Took the orders as CSV',
   'archive.export': 'Took the archive of {subject}',
   'register.export': 'Took the register of {subject}',
-  'statement.look': 'Compared a statement of {bank:subject} and marked nothing',
+  'statement.look': 'Compared a statement of {bank} and marked nothing',
   'mail.look': 'Looked at a mail that was held',
-  'keep.choose': 'Chose how long things are kept{(subject)}',
-  'credit.keep': 'Kept ₹{amount} without an order{(note)}',
-  'credit.reopen': (fact: AuditFact) =>
-    fact('order') === '' ? 'Took a decision about money back' : 'Took the decision about order {order} back',
+  'keep.choose': 'Chose how long things are kept',
+  'credit.keep': 'Kept ₹{amount} without an order',
+  'credit.reopen': {
+    on: 'Took the decision about order {order} back',
+    off: 'Took a decision about money back',
+  },
   'credit.not_arrived': 'Did not find the money for order {order} in the account',
   'order.proof': 'Started the proof of ₹1 with order {subject}',
   'notice.seen': 'Marked notices as seen',
   'workshop.look': 'The operator looked at a mail that could not be read',
-  'near_misses.choose': (fact: AuditFact) =>
-    fact('subject') === 'on'
-      ? 'Chose that near misses wait for a decision'
-      : 'Chose that near misses are only listed',
-  'fresh_only.choose': (fact: AuditFact) =>
-    fact('subject') === 'on'
-      ? 'Chose that amounts which an earlier customer may still pay need a tap of the present one'
-      : 'Chose that an exact payment pays, whoever had its amount before',
-  'cap_added.choose': (fact: AuditFact) =>
-    fact('subject') === 'on'
-      ? 'Chose that at most 99 paise are added at the counter and by links'
-      : 'Chose that more than 99 paise may be added at the counter and by links',
-  'webhook.events': (fact: AuditFact) =>
-    fact('subject') === '–' ? 'Chose which events are sent' : 'Chose which events are sent to {subject}',
-};
+  'near_misses.choose': {
+    on: 'Chose that near misses wait for a decision',
+    off: 'Chose that near misses are only listed',
+  },
+  'fresh_only.choose': {
+    on: 'Chose that amounts which an earlier customer may still pay need a tap of the present one',
+    off: 'Chose that an exact payment pays, whoever had its amount before',
+  },
+  'cap_added.choose': {
+    on: 'Chose that at most 99 paise are added at the counter and by links',
+    off: 'Chose that more than 99 paise may be added at the counter and by links',
+  },
+  'webhook.events': { on: 'Chose which events are sent to {subject}', off: 'Chose which events are sent' },
+} as const;

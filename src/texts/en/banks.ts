@@ -7,9 +7,9 @@ export const banks = {
     cannot: 'Cannot be read',
     closed: 'Closed',
   },
-  unconfirmed: (bank: string) =>
-    `Not confirmed yet: no mail of ${bank} about a UPI payment was checked by the makers of Milaan. Try one rupee: the proof below shows whether it is read. Until then the first three payments wait for you: one tap says that the money is in your account. The rupee of the proof counts for all three.`,
-  noConfirming: (bank: string) => `Payments to an account at ${bank} cannot be confirmed.`,
+  unconfirmed:
+    'Not confirmed yet: no mail of {bank} about a UPI payment was checked by the makers of Milaan. Try one rupee: the proof below shows whether it is read. Until then the first three payments wait for you: one tap says that the money is in your account. The rupee of the proof counts for all three.',
+  noConfirming: 'Payments to an account at {bank} cannot be confirmed.',
   cannot: {
     no_upi_mail:
       'No alert mail for UPI payments is known: its mails tell of interest and of money that left, and its help pages speak of SMS.',
@@ -32,4 +32,4 @@ export const banks = {
   ],
   allBanks: 'Which banks are supported',
   howAdded: 'How your bank is added',
-};
+} as const;

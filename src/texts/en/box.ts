@@ -11,7 +11,7 @@ export const box = {
   blind: 'I cannot see payments now',
   why: {
     blind: 'Your bank’s mails cannot be read. Look into your bank’s app before you hand anything over.',
-    lost: 'This phone does not reach Milaan. Check its internet. Look into your bank’s app before you hand anything over.',
+    lost: 'This phone does not reach {service}. Check its internet. Look into your bank’s app before you hand anything over.',
     out: 'This phone is signed out, or no longer allowed to see payments.',
   },
   signIn: 'Sign in again',
@@ -20,4 +20,4 @@ export const box = {
   noSpeech: 'This browser cannot speak: you hear tones only. Chrome can.',
   asleep:
     'This browser cannot keep the screen on. In the phone’s settings choose the longest time until the screen turns off.',
-};
+} as const;

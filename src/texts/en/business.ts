@@ -11,7 +11,7 @@ export const business = {
   invite: 'Invite somebody',
   inviteSend: 'Invite',
   inviteText: 'The link lets this person choose a password and join. It opens once, within seven days.',
-  invited: (email: string) => `${email} is invited`,
+  invited: '{email} is invited',
   invitedMailed: 'The link was mailed. You may also hand it over yourself; it is shown now and never again:',
   invitedByHand: 'Hand this link over yourself; it is shown now and never again:',
   inviteLink: 'invitation link',
@@ -31,23 +31,23 @@ export const business = {
     auditor: 'Reads everything, including the audit log. Changes nothing.',
     cashier: 'Takes payments at the counter and sees those of today. Nothing else.',
   },
-  memberTitle: (email: string) => `Role of ${email}`,
+  memberTitle: 'Role of {email}',
   roleSaved: 'The role is changed, from the next click on.',
   lastOwner: 'A business needs an owner. Make somebody else an owner first.',
   remove: 'Remove from the team',
-  removeTitle: (email: string) => `Remove ${email}?`,
+  removeTitle: 'Remove {email}?',
   removeConsequences: [
     'All sessions of this person end at once, and the password opens nothing any more.',
     'What the person did stays in the audit log.',
     'API keys that the person made stay valid: revoke them under Integrations if you must.',
   ],
-  removed: (email: string) => `${email} is no longer in the team.`,
+  removed: '{email} is no longer in the team.',
 
   nameSaved: 'The name is saved.',
   businessId: 'Business number',
   lookTitle: 'Logo and colour',
   lookText: 'Your customers see them on the payment page and on links that stay.',
-  lookNone: 'None yet: the page wears Milaan’s green.',
+  lookNone: 'None yet: the page wears {service}’s green.',
   lookSaved: 'Saved. Payment pages show it from now on.',
   logo: 'Logo',
   logoHint: 'PNG, JPEG or WebP, at most 64 KB and 32 to 1,024 pixels a side. A square looks best.',
@@ -64,9 +64,9 @@ export const business = {
     'Of buttons and links. Where text could not be read on it, the page uses a darker or lighter tone.',
   colourWrong: 'This is not a colour. Give it as # and six digits, such as #0b6b4f.',
   colourSave: 'Save the colour',
-  colourOurs: 'Use Milaan’s green again',
-  colourDarkened: (colour: string) =>
-    `Your colour is too light to be read on white, so the page uses this darker tone of it: ${colour}`,
+  colourOurs: 'Use {service}’s green again',
+  colourDarkened:
+    'Your colour is too light to be read on white, so the page uses this darker tone of it: {colour}',
   languagesTitle: 'Languages of your customers',
   languagesText:
     'Your customers read payment pages, links and receipts in English and Hindi, and in these where you switch them on. The texts of these are new: tell us where they should be better.',
@@ -87,10 +87,10 @@ export const business = {
   contactSaved: 'The contact is saved. Payment pages show it from now on.',
   leaveTitle: 'Leave with everything',
   leaveText:
-    'Take orders, payments, bank mails, links, keys and people along in one file, to another installation of Milaan or for your own archive.',
+    'Take orders, payments, bank mails, links, keys and people along in one file, to another installation of {service} or for your own archive.',
   leaveAsk: 'Leave with everything …',
   leaveSee: 'See the file',
-  leaveConfirmTitle: (name: string) => `Close ${name} here and take everything along?`,
+  leaveConfirmTitle: 'Close {name} here and take everything along?',
   leaveConsequences: [
     'At once: the business is closed here. Every API key answers 403, no mail of the bank is read, nothing more is sent.',
     'Customers with an open payment page are confirmed once the file was taken in elsewhere and your mailbox is connected there.',
@@ -112,12 +112,12 @@ export const business = {
   leaveWriting: 'The file is being fetched already. End that download, or wait until it is over.',
   leaveErasing:
     'What a customer asked to be erased is not all gone yet. You can leave once that is over: see Settings → Privacy.',
-  leaveErased: (day: string) =>
-    `References of payments were erased. Your bank may tell of them once more, and only this place would know them. You can leave from ${day} on.`,
+  leaveErased:
+    'References of payments were erased. Your bank may tell of them once more, and only this place would know them. You can leave from {day} on.',
   deleteTitle: 'Delete the business',
   deleteText: 'It is deleted after seven days. Until then an owner can cancel it.',
   deleteAsk: 'Delete the business …',
-  deleteConfirmTitle: (name: string) => `Delete ${name}?`,
+  deleteConfirmTitle: 'Delete {name}?',
   deleteConsequences: [
     'At once: every API key answers 403, so no new orders can be created.',
     'The mailbox is disconnected and its password wiped: at once, or, while payment links are open, when the last one is over, in seventeen minutes at most. Their payments are still confirmed.',
@@ -125,7 +125,7 @@ export const business = {
     'For seven days you can sign in, download your orders and cancel the deletion. The mailbox must then be connected again.',
     'After seven days orders, alerts, webhooks, keys, members and the audit log are removed for good.',
   ],
-  deleteTypeName: (name: string) => `To go on, type the name of the business: ${name}`,
+  deleteTypeName: 'To go on, type the name of the business: {name}',
   deleteNameWrong: 'This is not the name of the business.',
   deleteNow: 'Delete it in seven days',
   deleteAsked: 'The business will be deleted. You can cancel that here for seven days.',
@@ -136,7 +136,7 @@ export const business = {
 
   auditText: 'Who did what, and when. Nobody can change this list without it showing.',
   /** The service itself, and whoever works at its command line. */
-  auditActors: { milaan: 'Milaan', operator: 'The operator' },
+  auditActors: { milaan: '{service}', operator: 'The operator' },
   auditOther: 'Changed something',
   auditNone: 'Nothing yet',
   auditNoneText: 'Sign-ins and changes appear here from now on.',
@@ -144,4 +144,4 @@ export const business = {
   auditActor: 'Who',
   auditAction: 'What',
   auditAddress: 'From',
-};
+} as const;

@@ -5,7 +5,7 @@ export const chats = {
   none: 'No chat yet',
   place: 'Where',
   topics: 'Told of',
-  off: (reason: string) => `Off: ${reason}. Set it right there, then press Test.`,
+  off: 'Off: {reason}. Set it right there, then press Test.',
   test: 'Test',
   testing: 'A test message is on its way. Should none arrive, this page soon says why.',
   removed: 'No more notices are sent there.',
@@ -17,7 +17,7 @@ export const chats = {
   chatHint: 'Its number, such as -1001234567890, or the @name of a public channel.',
   other: 'Or an address: Slack, Discord, Lark, n8n, your own program',
   template: 'What is sent, as JSON',
-  templateHint: (known: string) => `In place of these we write what happened: ${known}`,
-  tooMany: (most: number) => `There are ${most} chats already. Remove one first.`,
+  templateHint: 'In place of these we write what happened: {known}',
+  tooMany: 'There are {most} chats already. Remove one first.',
   noTopic: 'Choose at least one thing to be told of.',
-};
+} as const;

@@ -1,7 +1,7 @@
 /** The consent of one-click connect, and the list of what was agreed to. */
 export const connect = {
   title: 'Connect a shop',
-  ask: (shop: string, business: string) => `“${shop}” wants to take payments for ${business}`,
+  ask: '“{shop}” wants to take payments for {business}',
   host: 'Address of the shop',
   hostHint:
     'Agree only if this is your own shop. The name is what the shop calls itself; the address is who gets the key.',
@@ -25,15 +25,14 @@ export const connect = {
   decline: 'No, go back',
   noAccount: 'Add a UPI account first: the shop’s customers pay into it. Then you come back here.',
   badTitle: 'This shop cannot be connected',
-  bad: (parameter: string) =>
-    `What the shop sent cannot be used: ${parameter} is missing or not allowed. Nothing was shared with the shop. Whoever looks after it finds the rules in the documentation.`,
+  bad: 'What the shop sent cannot be used: {parameter} is missing or not allowed. Nothing was shared with the shop. Whoever looks after it finds the rules in the documentation.',
   badDocs: 'Rules for shops that want to connect',
   shops: 'Connected shops',
   shopsText:
     'They got their key by one click on Connect in the shop. Ending a connection revokes its key at once. Each has a webhook secret of its own.',
   connected: 'Connected',
   end: 'Disconnect',
-  endTitle: (name: string) => `Disconnect the shop “${name}”?`,
+  endTitle: 'Disconnect the shop “{name}”?',
   endConsequences: [
     'From this moment the shop can neither create orders nor read them.',
     'Orders that are open now can still be paid, and their webhooks are still sent.',
@@ -42,8 +41,8 @@ export const connect = {
   ],
   endKnowsBusiness:
     'This shop was connected before shops had webhook secrets of their own and knows that of your business. If you do not trust it, replace that secret too.',
-  endedFlash: (name: string) => `The shop “${name}” was disconnected.`,
-  rotateTitle: (name: string) => `Replace the webhook secret of “${name}”?`,
+  endedFlash: 'The shop “{name}” was disconnected.',
+  rotateTitle: 'Replace the webhook secret of “{name}”?',
   rotateConsequences: [
     'Webhooks about orders of this shop are signed with the new secret at once. No other shop is touched.',
     'For 24 hours they carry a signature of the old secret too, so that the shop can change over in peace.',
@@ -51,7 +50,7 @@ export const connect = {
     'The owner of the business is told.',
   ],
   businessSecret: 'Uses your business’s webhook secret. Replace it to give the shop one of its own.',
-  newSecret: (name: string) => `The new webhook secret of “${name}”`,
+  newSecret: 'The new webhook secret of “{name}”',
   newSecretOnce:
     'This is the only time it is shown. Put it into the shop now; the old one signs beside it for 24 hours.',
-};
+} as const;

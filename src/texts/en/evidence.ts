@@ -3,19 +3,19 @@ export const evidence = {
   title: 'Evidence pack',
   text: 'One file for a bank, the police or a dispute: the order, the bank’s signed mail with its key and how anybody can check it, the webhooks and the statement’s line. It holds personal data of your customer: give it only to whom it concerns.',
   button: 'Download the evidence (ZIP)',
-  heading: (sum: string) => `Evidence of a payment of ${sum}`,
-  made: (business: string, who: string, at: string) => `Made for ${business} by ${who}, ${at}.`,
+  heading: 'Evidence of a payment of {sum}',
+  made: 'Made for {business} by {who}, {at}.',
   order: 'The order',
   created: 'Made',
   expires: 'Could be paid until',
   mail: 'What proves it',
   byItself:
-    'The bank mailed that this money came in and signed the mail (DKIM). Milaan checked the signature, the signed recipient and the account, and the exact amount and time fitted this order alone; it became paid by that, without anybody’s doing.',
-  byPerson: (who: string, at: string) =>
-    `The bank mailed that this money came in and signed the mail (DKIM). It did not fit the order by itself: ${who} decided that it belongs to this order, ${at}.`,
+    'The bank mailed that this money came in and signed the mail (DKIM). {service} checked the signature, the signed recipient and the account, and the exact amount and time fitted this order alone; it became paid by that, without anybody’s doing.',
+  byPerson:
+    'The bank mailed that this money came in and signed the mail (DKIM). It did not fit the order by itself: {who} decided that it belongs to this order, {at}.',
   note: 'Note',
-  readBy: (who: string) =>
-    `The mail’s wording could not be read by the program with certainty: ${who} read it and chose sum and reference among the bank’s own figures.`,
+  readBy:
+    'The mail’s wording could not be read by the program with certainty: {who} read it and chose sum and reference among the bank’s own figures.',
   check: 'How to check it',
   gone: 'The raw mail is no longer kept: its time of keeping is over, or it was erased on request. What was read from it then stands above; its signature cannot be checked any more.',
   steps: [
@@ -31,4 +31,4 @@ export const evidence = {
   noStatement: 'No statement was compared for this day yet.',
   webhooks: 'What the shop was told',
   noWebhooks: 'No webhook was sent.',
-};
+} as const;

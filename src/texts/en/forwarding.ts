@@ -19,7 +19,7 @@ export const forwarding = {
   silentText:
     'Our test mails no longer come back, so alerts do not come either. Look at the forwarding at your mail provider.',
   lastAlert: 'Last bank alert by forwarding',
-  probe: (address: string) => `Test mail to ${address}`,
+  probe: 'Test mail to {address}',
   probeBack: 'came back after',
   probeChanged: 'came back changed.',
   probeWaiting: 'on its way since',
@@ -34,8 +34,8 @@ export const forwarding = {
   requests: 'Your mail provider asks',
   requestsNone:
     'As soon as you enter the address at your mail provider, its question appears here, with the code and the link.',
-  askedBy: (address: string) => `${address} wants to send its mail on to you.`,
-  asked: (provider: string) => `${provider} asks; its signature is genuine.`,
+  askedBy: '{address} wants to send its mail on to you.',
+  asked: '{provider} asks; its signature is genuine.',
   ifYours: 'If that is your address: open the link, or type the code at your provider. If not, do nothing.',
   noProof:
     'This alone proves nothing to us. Alerts to that address count once it is confirmed by our own code.',
@@ -110,4 +110,4 @@ export const forwarding = {
     'The owner of the business is told.',
   ],
   stopped: 'The forwarding address was given up. Remove it at your mail provider too.',
-};
+} as const;

@@ -1,10 +1,9 @@
 export const kept = {
   title: 'What is kept',
   text: 'What is stored of your business and of your customers, for how long, and why. Where you may choose, you choose.',
-  hides: (days: number | null) =>
-    days === null
-      ? 'Your plan shows all of your history.'
-      : `Your plan shows the last ${days} days. What lies before is hidden at once and deleted 14 days later: a larger plan taken in between brings it back. To hide and to delete are two things; only what is deleted is gone.`,
+  hidesNothing: 'Your plan shows all of your history.',
+  hides:
+    'Your plan shows the last {days} days. What lies before is hidden at once and deleted 14 days later: a larger plan taken in between brings it back. To hide and to delete are two things; only what is deleted is gone.',
   what: 'What',
   howLong: 'How long',
   why: 'Why',
@@ -15,7 +14,7 @@ export const kept = {
     business: 'until the business is deleted',
     operator: 'as the operator of this service decides',
   },
-  days: (days: number) => (days === 1 ? '1 day' : `${days} days`),
+  days: { one: '1 day', other: '{count} days' },
   by: {
     history: 'the worker that keeps history',
     accounts: 'the worker that looks after accounts',
@@ -93,7 +92,7 @@ export const kept = {
     },
   },
   operatorNotice: 'How your data and your customers’ data are used',
-  operatorWho: (operator: string) => `What ${operator}, where this service runs, does with it, as facts.`,
+  operatorWho: 'What {operator}, where this service runs, does with it, as facts.',
   operatorFacts: [
     'Your address and password (as a hash) sign you in; what you and your team do is in the audit log.',
     'Your bank’s alert mails are read, and nothing else in your mailbox: of other mails only who sent them. The mailbox’s password is kept encrypted and wiped when you disconnect.',
@@ -104,11 +103,11 @@ export const kept = {
   choose: 'Keep for a shorter time',
   chooseText:
     'In days. Leave a field empty to keep things as long as the table says. A change begins to delete after 14 days, and never takes what waits for a decision.',
-  between: (floor: number, most: number | null) =>
-    most === null ? `${floor} days or more` : `${floor} to ${most} days`,
+  between: '{floor} to {most} days',
+  atLeast: '{floor} days or more',
   wrong: 'Give a whole number of days within these bounds, or nothing.',
   pending: 'Changed lately: nothing is deleted by it before',
-  ceiling: (days: number) => `${days} days at most, as the operator decided`,
+  ceiling: '{days} days at most, as the operator decided',
   saved: 'Saved. Nothing is deleted by it for the next 14 days.',
   toPage: 'See what is kept',
-};
+} as const;

@@ -44,11 +44,11 @@ export const labels = {
   payer: 'Payer, as the bank names them',
   customer: 'Customer',
   bankTime: 'The bank’s time',
-  andMore: (count: number) => `and ${count} more`,
+  andMore: 'and {count} more',
   plan: 'Plan',
   monthlyLimit: 'Limit a month',
   changePlan: 'Change the plan',
   added: 'Added',
   search: 'Search',
   open: 'Open',
-};
+} as const;

@@ -11,4 +11,4 @@ export const landing = {
   signUp: 'Open an account',
   developerHeading: 'Do you build shops?',
   docs: 'Read the documentation',
-};
+} as const;

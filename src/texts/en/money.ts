@@ -3,8 +3,10 @@ export const money = {
   tabs: { toDo: 'Came in', takings: 'Without order', handled: 'Handled', refused: 'Refused mails' },
   places: 'Places',
   text: 'Money that made no order paid by itself. Each payment ends here: it belongs to an order, you gave it back, or you keep it.',
-  waiting: (count: number, sum: string) =>
-    count === 1 ? `One payment of ${sum} waits for you.` : `${count} payments, ${sum} in all, wait for you.`,
+  waiting: {
+    one: 'One payment of {sum} waits for you.',
+    other: '{count} payments, {sum} in all, wait for you.',
+  },
   emptyTitle: 'Nothing waits for you',
   emptyText: 'Every payment that came in belongs to an order, was given back, or is kept.',
   seeHandled: 'See what was handled',
@@ -36,24 +38,23 @@ export const money = {
     no_order: 'No order asked for this sum at that time.',
     taking:
       'It came without an order and is counted so. There is nothing to do, unless it belongs to an order.',
-    declined: (order: string) =>
-      `It is exactly what ${order} asked for, which you declined before: give it back, or accept it after all.`,
-    lateForSeveral: (count: number) =>
-      `${count} orders of the last two days asked for exactly this sum, and their time was over.`,
-    not_arrived: (order: string) =>
-      `It is exactly what ${order} asked for, and nobody found it in the account. If it comes after all, accept it for that order; if it never does, keep the note and end it here.`,
-    too_late: (order: string) => `It is the sum of ${order}, but its time was over.`,
+    declined:
+      'It is exactly what {order} asked for, which you declined before: give it back, or accept it after all.',
+    lateForSeveral:
+      '{count} orders of the last two days asked for exactly this sum, and their time was over.',
+    not_arrived:
+      'It is exactly what {order} asked for, and nobody found it in the account. If it comes after all, accept it for that order; if it never does, keep the note and end it here.',
+    too_late: 'It is the sum of {order}, but its time was over.',
     toldTwice:
       'It may be one payment that your bank told twice: another mail has the same sum in the same minute, or may have its reference.',
-    toldTwiceFor: (order: string) =>
-      `It may be the payment of ${order}, told twice: the same sum in the same minute, without a reference.`,
-    extra_payment: (order: string) => `${order} was paid already: this is the same sum a second time.`,
-    attached: (order: string, sum: string) => `${order} asked for ${sum} and waits for you.`,
-    to_give_back: (order: string) => `You declined it for ${order}. The money is still in your account.`,
-    likely: (order: string, sum: string) => `Most likely for ${order}, which asked for ${sum}.`,
-    paidMeanwhile: (order: string) =>
-      `${order} comes close and is paid by another payment: the customer may have paid twice.`,
-    several: (count: number) => `${count} orders come close.`,
+    toldTwiceFor:
+      'It may be the payment of {order}, told twice: the same sum in the same minute, without a reference.',
+    extra_payment: '{order} was paid already: this is the same sum a second time.',
+    attached: '{order} asked for {sum} and waits for you.',
+    to_give_back: 'You declined it for {order}. The money is still in your account.',
+    likely: 'Most likely for {order}, which asked for {sum}.',
+    paidMeanwhile: '{order} comes close and is paid by another payment: the customer may have paid twice.',
+    several: '{count} orders come close.',
   },
   slips: {
     base: 'The customer left the paise out.',
@@ -75,9 +76,12 @@ export const money = {
     isOn: 'An amount that an earlier customer may still pay waits for you, unless its own customer has just tapped on an app or said that they paid.',
     isOff: 'An exact payment in time pays its order, also where an earlier customer had the same amount.',
     explain:
-      'Payments hang now and then and come hours later. Milaan gives an amount away again as late as it can; in a busy shop it must do so earlier. Turned on, such a payment waits for your decision where the payment page or the widget was open and nobody tapped in the last three minutes.',
-    lastWeek: (waits: number, paid: number) =>
-      `Of ${paid} payment${paid === 1 ? '' : 's'} of the last seven days at most ${waits} would have waited for you (${((100 * waits) / paid).toFixed(1)} %).`,
+      'Payments hang now and then and come hours later. {service} gives an amount away again as late as it can; in a busy shop it must do so earlier. Turned on, such a payment waits for your decision where the payment page or the widget was open and nobody tapped in the last three minutes.',
+    lastWeek: {
+      one: 'Of {count} payment of the last seven days at most {waits} would have waited for you ({percent} %).',
+      other:
+        'Of {count} payments of the last seven days at most {waits} would have waited for you ({percent} %).',
+    },
     noneLastWeek: 'No payment of the last seven days shows yet how many would wait.',
     turnOn: 'Let them wait for me',
     turnOff: 'Let them pay by themselves',
@@ -85,13 +89,13 @@ export const money = {
   },
   byReference: 'The customer gave the reference of this payment.',
   decide: 'Decide',
-  belongsTo: (order: string) => `Belongs to ${order}`,
+  belongsTo: 'Belongs to {order}',
   belongs: 'Belongs to an order …',
   givenBack: 'I gave it back …',
   keep: 'Keep it',
   undo: 'Undo',
   missing: {
-    title: (count: number) => `Not found in your bank’s statement: ${count}`,
+    title: 'Not found in your bank’s statement: {count}',
     text: 'A mail that the bank signed paid these orders, and the bank’s statement covers their days and has no such line. They stay paid. Look into your account for each sum; if it is not there, ask the bank before you deliver more. A later statement that has the line clears it here.',
     sum: 'Sum',
     told: 'Told by the mail',
@@ -99,20 +103,19 @@ export const money = {
     foundFlash: 'Noted: the money of this order is in your account.',
   },
   oversold: {
-    title: (title: string) => `Sold once more than there is: ${title}`,
-    text: (stock: number) =>
-      `There ${stock === 1 ? 'was one piece' : `were ${stock} pieces`}. A payment came after its time was over, and by then its piece had gone to somebody else. Both have paid: decide whom you can serve, and give the other their money back in your bank’s app.`,
+    title: 'Sold once more than there is: {title}',
+    text: 'The link had {stock} to sell. A payment came after its time was over, and by then its piece had gone to somebody else. Both have paid: decide whom you can serve, and give the other their money back in your bank’s app.',
     buyer: 'Buyer',
     done: 'I have dealt with it',
     doneFlash: 'It has left the list.',
   },
 
   done: {
-    kept: (sum: string) => `${sum} is kept and has left the list.`,
-    given_back: (sum: string) => `${sum} is recorded as given back and has left the list.`,
-    accepted: (order: string) => `${order} is paid. Your shop is told now.`,
-    declined: (order: string) => `${order} has failed. Give the money back in your bank’s app.`,
-    attached: (order: string) => `The money is with ${order} now, which waits for your decision.`,
+    kept: '{sum} is kept and has left the list.',
+    given_back: '{sum} is recorded as given back and has left the list.',
+    accepted: '{order} is paid. Your shop is told now.',
+    declined: '{order} has failed. Give the money back in your bank’s app.',
+    attached: 'The money is with {order} now, which waits for your decision.',
     reopened: 'Undone: the payment is in the list again.',
     notArrived: 'Noted. Nothing is paid; the payment stays in the list, and the order goes on as before.',
   },
@@ -133,7 +136,7 @@ export const money = {
     other_account: 'This payment went to another bank account than the one of this order.',
   },
 
-  payment: (sum: string) => `Payment of ${sum}`,
+  payment: 'Payment of {sum}',
   evidence: 'What the bank’s mail says',
   chooseTitle: 'It belongs to an order',
   chooseText: 'Choose the order. The next page shows both sums side by side before anything happens.',
@@ -150,11 +153,11 @@ export const money = {
 
   giveBackTitle: 'You gave it back',
   giveBackText:
-    'Pay it back in your bank’s app, to this payer and with this sum. Then write it down here: Milaan never moves money.',
-  payBack: (sum: string, id: string) =>
-    `Or scan this with your own UPI app: it sends ${sum} out of your account to ${id}, from which your bank says the money came.`,
+    'Pay it back in your bank’s app, to this payer and with this sum. Then write it down here: {service} never moves money.',
+  payBack:
+    'Or scan this with your own UPI app: it sends {sum} out of your account to {id}, from which your bank says the money came.',
   payBackName: 'Before you enter your PIN, check that your app shows the name of the person you mean.',
-  payBackQr: (sum: string, id: string) => `QR code to pay ${sum} back to ${id}`,
+  payBackQr: 'QR code to pay {sum} back to {id}',
   payBackHere: 'With this screen on your only phone, copy the UPI ID above into your app.',
   returnReference: 'Reference of your payment',
   returnReferenceHint: 'As your bank’s app shows it. You can leave it empty.',
@@ -165,13 +168,13 @@ export const money = {
   keepTitle: 'You keep it',
   keepText: 'A tip, a payment by other means, something you settled with the customer. It leaves the list.',
 
-  decideTitle: (order: string) => `Does this money belong to ${order}?`,
+  decideTitle: 'Does this money belong to {order}?',
   asked: 'The order asked for',
   received: 'You received',
   difference: 'Difference',
   none: 'None',
-  tooLittle: (sum: string) => `${sum} too little`,
-  tooMuch: (sum: string) => `${sum} too much`,
+  tooLittle: '{sum} too little',
+  tooMuch: '{sum} too much',
   farOff: 'These two sums are far apart. Make sure that this is the right order.',
   countedBefore:
     'This money was counted as a payment without order and stood at the Counter. Make sure that nobody got something for it there already.',
@@ -180,7 +183,7 @@ export const money = {
   accept: 'Accept: the order is paid',
   lookFor: {
     told: 'Your bank’s mail says',
-    ask: (sum: string) => `Is ${sum} in your account?`,
+    ask: 'Is {sum} in your account?',
     text: 'Look into your bank’s app. Yes makes the order paid for good: your shop is told, and may deliver at once.',
     yes: 'Yes, it is in my account',
     noText: 'No pays nothing: the order goes on as before, and the payment stays in the list.',
@@ -198,13 +201,13 @@ export const money = {
   handledText: 'What became of each payment, and who decided it. Keeping and giving back can be undone.',
   handledEmptyTitle: 'Nothing handled yet',
   handledEmptyText: 'What you accept, give back or keep appears here.',
-  byMilaan: 'Milaan',
-  decidedBy: (who: string) => `by ${who}`,
-  returnedWith: (reference: string) => `returned with ${reference}`,
+  byMilaan: '{service}',
+  decidedBy: 'by {who}',
+  returnedWith: 'returned with {reference}',
 
   nearMisses: {
     title: 'Near misses',
-    offer: 'Shall Milaan hold near misses for you?',
+    offer: 'Shall {service} hold near misses for you?',
     explain:
       'When a customer pays 500 instead of 500.37 and exactly one open order fits, that order waits for you, and the customer reads that you are looking at it. Nothing is ever accepted by itself.',
     turnOn: 'Hold near misses for me',
@@ -226,12 +229,12 @@ export const money = {
     claimHere: 'Money with this reference has arrived.',
     claimNotHere: 'No payment with this reference has arrived.',
     received: 'Received',
-    attached: (by: string) => `${by} said that money belongs to this order`,
-    accepted: (by: string) => `Accepted by ${by}`,
-    declined: (by: string) => `Declined by ${by}`,
-    givenBack: (by: string) => `Money given back, as ${by} noted`,
-    kept: (by: string) => `${by} kept the money without an order`,
-    notArrived: (by: string) => `${by} did not find the money in the account`,
-    reopened: (by: string) => `${by} took the decision back`,
+    attached: '{by} said that money belongs to this order',
+    accepted: 'Accepted by {by}',
+    declined: 'Declined by {by}',
+    givenBack: 'Money given back, as {by} noted',
+    kept: '{by} kept the money without an order',
+    notArrived: '{by} did not find the money in the account',
+    reopened: '{by} took the decision back',
   },
-};
+} as const;

@@ -1,16 +1,15 @@
 export const notices = {
   text: 'Changes that matter for safety, and things that went wrong. Owners get them by mail too, where mail is set up.',
-  unseenTitle: (count: number) => (count === 1 ? 'One new notice' : `${count} new notices`),
+  unseenTitle: { one: 'One new notice', other: '{count} new notices' },
   unseenText: 'Look through them once: a change that none of you made may be a thief’s.',
   isNew: 'New',
-  unknown: (kind: string) => `A notice of the kind “${kind.slice(0, 100)}”`,
+  unknown: 'A notice of the kind “{kind}”',
   unknownText: 'This release has no words for it: another release wrote it, or it came with an archive.',
   toAlert: 'See the mail',
   markSeen: 'Mark as seen',
   markAll: 'Mark all as seen',
   markedOne: 'The notice is marked as seen.',
-  marked: (count: number) =>
-    count === 1 ? 'One notice is marked as seen.' : `${count} notices are marked as seen.`,
+  marked: { one: 'One notice is marked as seen.', other: '{count} notices are marked as seen.' },
   more: 'See all notices',
   onlyNew: 'Only new',
   filter: 'Which notices',
@@ -18,4 +17,4 @@ export const notices = {
   emptyText: 'Changes of UPI accounts, mailbox, keys and team appear here, and what needs you.',
   noneTitle: 'Nothing new',
   noneText: 'Someone in your team has looked at every notice.',
-};
+} as const;

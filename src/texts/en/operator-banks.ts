@@ -3,12 +3,12 @@ export const operatorBanks = {
   heldTitle: 'Lines that wait for you',
   heldText:
     'A credit stands below a line that is not listed for its bank, so the mail is held and pays nothing. List a line only when it is the bank’s own and not a payer’s text: once listed, it may stand before any credit of this bank. Everything held is then judged again and pays the order of its own time.',
-  heldCount: (mails: number, businesses: number) => `mails held: ${mails}, businesses: ${businesses}`,
+  heldCount: 'mails held: {mails}, businesses: {businesses}',
   asListed: 'As it will be listed',
   example: 'The mail around it; names, sums and numbers are replaced',
   list: 'List this line',
   dismiss: 'Do not list it',
-  listTitle: (bank: string) => `A line of ${bank}`,
+  listTitle: 'A line of {bank}',
   listText:
     'Read the whole mail. Once this line is listed, every credit that stands below it is believed, in all mails of this bank and for every business here.',
   wholeMail: 'The newest mail that it holds, whole',
@@ -19,9 +19,9 @@ export const operatorBanks = {
   },
   whoseMissing: 'Say first whose words stand below this line.',
   listAnswer: 'Continue',
-  listedFlash: (held: number) => `The line is listed. Mails that are judged again: ${held}.`,
+  listedFlash: 'The line is listed. Mails that are judged again: {held}.',
   dismissedFlash: 'The line will not be listed. Its mails stay unread.',
-  refusedFlash: (problem: string) => `The line cannot be listed: ${problem}`,
+  refusedFlash: 'The line cannot be listed: {problem}',
   goneFlash: 'Somebody has settled this already.',
   banksTitle: 'The last 30 days',
   figures: {
@@ -33,11 +33,11 @@ export const operatorBanks = {
     not_arrived: 'Not in the account',
     missing: 'Not in a statement',
   },
-  chart: (name: string, total: number, days: number) => `${name}: ${total} in ${days} days`,
+  chart: '{name}: {total} in {days} days',
   asTable: 'As a table',
   news: 'New this week',
-  newSkeletons: (count: number) => `looks: ${count}`,
-  newSources: (count: number) => `senders: ${count}`,
+  newSkeletons: 'looks: {count}',
+  newSources: 'senders: {count}',
   isNew: 'New',
   emptyTitle: 'No bank has written yet',
   emptyText: 'Here you see what each bank writes, as soon as mails are judged.',
@@ -61,7 +61,7 @@ export const operatorBanks = {
   entriesText: 'Added to the banks of this installation, without a release.',
   entriesNone: 'Nothing is saved. Lines that you list and templates that you save appear here.',
   entry: 'What it adds',
-  removeTitle: (bank: string) => `Remove this entry of ${bank}?`,
+  removeTitle: 'Remove this entry of {bank}?',
   removeConsequences: [
     'Mails that only this entry can read are not read any more, and pay nothing.',
     'What it has confirmed stays confirmed.',
@@ -70,5 +70,5 @@ export const operatorBanks = {
   removedFlash: 'The entry is removed.',
   neededFlash: 'It was not removed: another saved entry needs it. Remove that one first.',
   skipped: 'Left out',
-  skippedText: (problem: string) => `This entry is not used: ${problem}. Remove it.`,
-};
+  skippedText: 'This entry is not used: {problem}. Remove it.',
+} as const;

@@ -11,13 +11,12 @@ export const operatorPlans = {
   },
   notForSale: 'not for sale',
   noEnd: 'no end',
-  days: (count: number) => `${count} days`,
-  added: (plan: string, fields: string) => `${plan}: new: ${fields}`,
-  removed: (plan: string, businesses: number) => `${plan}: removed; businesses on it: ${businesses}`,
-  changed: (plan: string, field: string, before: string, after: string, businesses: number) =>
-    `${plan}: ${field} ${before} → ${after}; businesses on it: ${businesses}`,
-  leaves: (plan: string, before: string, after: string, orders: string, businesses: string, day: string) =>
-    `${plan}: history ${before} → ${after} days: ${orders} orders of ${businesses} businesses would leave (hidden at once, deleted from ${day} on)`,
+  days: '{count} days',
+  added: '{plan}: new: {fields}',
+  removed: '{plan}: removed; businesses on it: {businesses}',
+  changed: '{plan}: {field} {before} → {after}; businesses on it: {businesses}',
+  leaves:
+    '{plan}: history {before} → {after} days: {orders} orders of {businesses} businesses would leave (hidden at once, deleted from {day} on)',
   change: 'Change the plans',
   json: 'All plans, as JSON',
   jsonHint: 'A plan that is not in it is removed; one that businesses are on cannot be.',
@@ -26,5 +25,5 @@ export const operatorPlans = {
   ask: 'Put these plans in force?',
   apply: 'Put them in force',
   applied: 'These plans are in force now.',
-  refused: (why: string) => `Nothing was changed: ${why}.`,
-};
+  refused: 'Nothing was changed: {why}.',
+} as const;

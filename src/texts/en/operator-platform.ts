@@ -10,7 +10,7 @@ export const operatorPlatform = {
     'They opened by themselves (SIGNUPS=approve) and take ₹5,000 a month, or what the plan “unapproved” says, until you agree.',
   approve: 'Agree',
   unchanged: 'Nothing was changed: somebody else was quicker.',
-  approvedFlash: (name: string) => `${name} is agreed to, and on the standard plan.`,
+  approvedFlash: '{name} is agreed to, and on the standard plan.',
   find: 'Whose is it?',
   findHint:
     'An order id, a shop’s own order id, a UTR, a UPI ID or a payment link, whole. It tells the business and the kind of hit; each search is in the audit log.',
@@ -67,4 +67,4 @@ export const operatorPlatform = {
     forged: 'Ten forged mails or more in 7 days',
     bank_name: 'Named like a bank or an authority',
   },
-};
+} as const;

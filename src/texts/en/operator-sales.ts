@@ -22,4 +22,4 @@ export const operatorSales = {
   end: 'End the term',
   ended: 'The term was ended.',
   notEnded: 'Nothing was changed: choose a day within the term.',
-};
+} as const;

@@ -13,4 +13,4 @@ export const operatorTexts = {
   operatorPlatform,
   operatorSales,
   workshop,
-};
+} as const;

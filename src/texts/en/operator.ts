@@ -5,8 +5,7 @@ export const operator = {
   owner: 'Owner',
   mailbox: 'Alerts',
   noMailbox: 'none connected',
-  webhooksText: (failing: number, failed: number) =>
-    `destinations failing: ${failing}, events given up: ${failed}`,
+  webhooksText: 'destinations failing: {failing}, events given up: {failed}',
   open: 'Open',
   disabled: 'Disabled',
   leaving: 'To be deleted',
@@ -21,71 +20,58 @@ export const operator = {
   noneText: 'Search for something else.',
   disable: 'Disable',
   enable: 'Enable',
-  disableTitle: (name: string) => `Disable ${name}?`,
+  disableTitle: 'Disable {name}?',
   disableConsequences: [
     'Customers who have paid open orders are still confirmed and its webhooks still sent.',
     'It can be enabled again at any time. The owner is told.',
   ],
-  disabledFlash: (name: string) => `${name} is disabled.`,
-  enabledFlash: (name: string) => `${name} is enabled again.`,
-  planFlash: (name: string, plan: string) => `${name} is now on plan ${plan}.`,
+  disabledFlash: '{name} is disabled.',
+  enabledFlash: '{name} is enabled again.',
+  planFlash: '{name} is now on plan {plan}.',
   health: 'Health',
   allCells: 'All cells',
-  cell: (number: number) => `Cell ${number}`,
+  cell: 'Cell {number}',
   healthText: 'What the alarms ring for, over all businesses and processes.',
   alarms: 'What needs you',
   allWell: 'Nothing. All that this screen can see is well.',
   whatToDo: 'What to do',
   alarm: {
-    MilaanMailboxesBlind: (count: number) =>
-      `Mailboxes that cannot be read: ${count}. Customers of these shops pay and hear nothing.`,
-    MilaanLoginRefused: (count: number) =>
-      `Mailboxes that refuse the password: ${count}. Their owners have been told.`,
-    MilaanForwardingsSilent: (count: number) => `Forwardings that bring no mail any more: ${count}.`,
-    MilaanAlertsWaiting: (count: number) =>
-      `Bank mails that nobody has judged for more than a minute: ${count}.`,
-    MilaanAlertsRetrying: (count: number) =>
-      `Bank mails that wait for DNS or a bank’s key: ${count}. They pay once it answers.`,
-    MilaanNewLines: (count: number) => `New lines in banks’ mails that wait for your word: ${count}.`,
-    MilaanWebhooksLate: (count: number) => `Webhooks that are due and not sent: ${count}. Shops do not hear.`,
-    MilaanBackupOld: (days: number) => `No backup succeeded for days: ${days}.`,
-    MilaanVerifyOld: (days: number) => `The rules were not checked (verify) for days: ${days}.`,
-    MilaanClockSet: (seconds: number) =>
-      `The clocks of machine and database were set together by ${seconds} s. No orders are created until it is known which time is right.`,
-    MilaanWebhooksNotSigned: (count: number) =>
-      `Webhooks that could not be signed: ${count}. SECRET_KEY does not open their secrets.`,
-    MilaanMailLate: (count: number) =>
-      `Bank mails that we saw more than a minute late in the last quarter of an hour: ${count}.`,
-    MilaanMailUnfetchable: (count: number) =>
-      `Mails that a mail server lists and does not hand out, in the last hour: ${count}.`,
-    MilaanKeysDoubted: (count: number) =>
-      `Bank mails whose key in DNS does not fit, in the last hour: ${count}. They are tried again for a day.`,
-    MilaanKeyChanged: (count: number) =>
-      `Banks’ keys that changed under the same name in the last hour: ${count}. Was it the bank?`,
-    MilaanKeyWithdrawn: (count: number) =>
-      `Keys that banks have withdrawn in the last two days: ${count}. Mails signed with them pay nothing.`,
-    MilaanUnlistedDomain: (count: number) =>
-      `Bank mails signed by a domain that is not listed, in the last hour: ${count}. They pay nothing.`,
-    MilaanMailOut: (count: number) =>
-      `Mails to owners that were not taken in half an hour: ${count}, and none was.`,
-    MilaanPushesFail: (count: number) =>
-      `Notices to devices that were not taken in half an hour: ${count}, and none was.`,
-    MilaanHistoryOverdue: (days: number) =>
-      `Something should have left a business’s history; days it is overdue: ${days}.`,
+    MilaanMailboxesBlind:
+      'Mailboxes that cannot be read: {count}. Customers of these shops pay and hear nothing.',
+    MilaanLoginRefused: 'Mailboxes that refuse the password: {count}. Their owners have been told.',
+    MilaanForwardingsSilent: 'Forwardings that bring no mail any more: {count}.',
+    MilaanAlertsWaiting: 'Bank mails that nobody has judged for more than a minute: {count}.',
+    MilaanAlertsRetrying: 'Bank mails that wait for DNS or a bank’s key: {count}. They pay once it answers.',
+    MilaanNewLines: 'New lines in banks’ mails that wait for your word: {count}.',
+    MilaanWebhooksLate: 'Webhooks that are due and not sent: {count}. Shops do not hear.',
+    MilaanBackupOld: 'No backup succeeded for days: {count}.',
+    MilaanVerifyOld: 'The rules were not checked (verify) for days: {count}.',
+    MilaanClockSet:
+      'The clocks of machine and database were set together by {count} s. No orders are created until it is known which time is right.',
+    MilaanWebhooksNotSigned:
+      'Webhooks that could not be signed: {count}. SECRET_KEY does not open their secrets.',
+    MilaanMailLate: 'Bank mails that we saw more than a minute late in the last quarter of an hour: {count}.',
+    MilaanMailUnfetchable: 'Mails that a mail server lists and does not hand out, in the last hour: {count}.',
+    MilaanKeysDoubted:
+      'Bank mails whose key in DNS does not fit, in the last hour: {count}. They are tried again for a day.',
+    MilaanKeyChanged:
+      'Banks’ keys that changed under the same name in the last hour: {count}. Was it the bank?',
+    MilaanKeyWithdrawn:
+      'Keys that banks have withdrawn in the last two days: {count}. Mails signed with them pay nothing.',
+    MilaanUnlistedDomain:
+      'Bank mails signed by a domain that is not listed, in the last hour: {count}. They pay nothing.',
+    MilaanMailOut: 'Mails to owners that were not taken in half an hour: {count}, and none was.',
+    MilaanPushesFail: 'Notices to devices that were not taken in half an hour: {count}, and none was.',
+    MilaanHistoryOverdue: 'Something should have left a business’s history; days it is overdue: {count}.',
   },
   alarmOfProcess: {
-    MilaanDown: (minutes: number, process: string) =>
-      `${process} does not answer. Minutes since its last word: ${minutes}.`,
-    MilaanClockWrong: (seconds: number, process: string) =>
-      `The clock of ${process} is off from the database’s by ${seconds} s.`,
-    MilaanSlow: (milliseconds: number, process: string) =>
-      `${process} gets to its work late, by ${milliseconds} ms. It has too little processor.`,
+    MilaanDown: '{process} does not answer. Minutes since its last word: {count}.',
+    MilaanClockWrong: 'The clock of {process} is off from the database’s by {count} s.',
+    MilaanSlow: '{process} gets to its work late, by {count} ms. It has too little processor.',
   },
   alarmOfBank: {
-    MilaanUnreadable: (count: number, bank: string) =>
-      `Mails of ${bank} that could not be read today: ${count}. Has it changed its wording?`,
-    MilaanForged: (count: number, bank: string) =>
-      `Forged mails in the name of ${bank} today: ${count}. None of them paid anything.`,
+    MilaanUnreadable: 'Mails of {bank} that could not be read today: {count}. Has it changed its wording?',
+    MilaanForged: 'Forged mails in the name of {bank} today: {count}. None of them paid anything.',
   },
   routineFailed: {
     backup: 'The last backup failed.',
@@ -113,28 +99,27 @@ export const operator = {
   troubledNone: 'None',
   troubledNoneText: 'Every open business has a mailbox that is being read, and no destination that fails.',
   paidChart: 'Orders paid by the hour',
-  paidByHour: (paid: number) => `Orders paid in 24 hours: ${paid}`,
+  paidByHour: 'Orders paid in 24 hours: {paid}',
   timing: 'Time to confirm',
-  timingText: (median: string, slowest: string, count: number) =>
-    `Half of the payments within ${median} of the bank’s mail, 95 of 100 within ${slowest} (${count.toLocaleString('en-IN')} ${count === 1 ? 'payment' : 'payments'}).`,
+  timingText:
+    'Half of the payments within {median} of the bank’s mail, 95 of 100 within {slowest} (payments: {count}).',
   noTiming: 'No payment lately',
-  timingDays: (days: number) => (days === 1 ? 'over the last 24 hours' : `over the last ${days} days`),
-  fromHour: (hour: string) => `from ${hour}`,
+  timingDays: { one: 'over the last 24 hours', other: 'over the last {count} days' },
+  fromHour: 'from {hour}',
   dnsChart: 'DNS answers that failed, by the hour',
-  dnsByHour: (failed: number) => `DNS answers that failed in 24 hours: ${failed}`,
+  dnsByHour: 'DNS answers that failed in 24 hours: {failed}',
   refusedChart: 'Bank mails that could not be used, by the day',
-  refusedByDay: (count: number) => `Unreadable or forged in 14 days: ${count}`,
+  refusedByDay: 'Unreadable or forged in 14 days: {count}',
   routine: 'Routine',
   history: 'Leaving history',
   nothingOverdue: 'Nothing is overdue',
-  overdueFor: (hours: number) => `Overdue; hours: ${hours}`,
+  overdueFor: 'Overdue; hours: {hours}',
   processes: 'Processes',
   answers: 'Answers',
-  silentFor: (minutes: number) => `Silent; minutes: ${minutes}`,
-  processText: (version: string, skew: string, lag: number) =>
-    `version ${version}, clock ${skew} s from the database’s, at work within ${lag} ms`,
+  silentFor: 'Silent; minutes: {minutes}',
+  processText: 'version {version}, clock {skew} s from the database’s, at work within {lag} ms',
   routines: { backup: 'Last backup', verify: 'Last check of the rules (verify)' },
   went: 'Went well',
   failed: 'Failed',
   neverRan: 'Never ran',
-};
+} as const;

@@ -1,32 +1,31 @@
 export const plan = {
   plan: 'Your plan',
-  used: (percent: number) => `${percent}% used`,
+  used: '{percent}% used',
   monthText:
     'A month is a calendar month in India. At the limit no new payments can be taken; open ones can still be paid. Your website gets the answer plan_limit_reached.',
-  accountsOf: (used: number, limit: number) => `${used} of ${limit}`,
+  accountsOf: '{used} of {limit}',
   accountsText:
     'Accounts beyond the limit are paused, the newest first; a larger plan starts them again at once.',
   history: 'Orders stay for',
-  historyDays: (days: number) => `${days} days`,
+  historyDays: '{days} days',
   historyText: 'After that you find them in the monthly files of the Orders screen.',
-  termLine: (plan: string, from: string, until: string) => `${plan}: from ${from} until ${until}`,
-  inGrace: (plan: string, until: string) =>
-    `Your plan ${plan} has ended. It stays until ${until}: renew it until then, and nothing stops.`,
+  termLine: '{plan}: from {from} until {until}',
+  inGrace: 'Your plan {plan} has ended. It stays until {until}: renew it until then, and nothing stops.',
   anySum: 'Any sum a month',
-  sumAMonth: (sum: string) => `Up to ${sum} a month`,
+  sumAMonth: 'Up to {sum} a month',
   anyAccounts: 'Any number of UPI accounts',
-  accounts: (count: number) => (count === 1 ? 'One UPI account' : `${count} UPI accounts`),
+  accounts: { one: 'One UPI account', other: '{count} UPI accounts' },
   anyHistory: 'Orders stay without an end',
-  historyFor: (days: number) => `Orders stay for ${days} days`,
-  forDays: (days: number) => `for ${days} days`,
-  priceFor: (plan: string, price: string, days: number) => `${plan}, ${price} for ${days} days`,
-  beginsNow: (until: string) => `Begins at once, until ${until}.`,
-  beginsOn: (from: string, until: string) => `Begins on ${from}, after what you have, until ${until}.`,
+  historyFor: 'Orders stay for {days} days',
+  forDays: 'for {days} days',
+  priceFor: '{plan}, {price} for {days} days',
+  beginsNow: 'Begins at once, until {until}.',
+  beginsOn: 'Begins on {from}, after what you have, until {until}.',
   renews: 'This is your plan.',
-  carries: (days: number) =>
-    days === 1
-      ? 'One day of it is for the unused days of your present plan.'
-      : `${days} days of it are for the unused days of your present plan.`,
+  carries: {
+    one: 'One day of it is for the unused days of your present plan.',
+    other: '{count} days of it are for the unused days of your present plan.',
+  },
   whoBuys: 'An owner or a manager can buy it.',
   changed: 'This plan was changed meanwhile. Look at it again.',
   nobodySells: 'Plans are not sold here at the moment. Ask the operator of this service.',
@@ -39,10 +38,9 @@ export const plan = {
   goOn: 'Go on to the payment',
   purchases: 'What you bought',
   fromUntil: 'From – until',
-  daysOf: (days: number, carried: number) =>
-    carried === 0 ? `${days}` : `${days} + ${carried} carried over`,
+  daysCarried: '{days} + {carried} carried over',
   receiptTitle: 'Receipt',
-  receipt: (number: string) => `Receipt ${number}`,
+  receipt: 'Receipt {number}',
   receiptFrom: 'Received by',
   receiptTo: 'From',
   price: 'Price',
@@ -54,8 +52,10 @@ export const plan = {
   gstinWrong: 'This is no GSTIN: look at its 15 characters again.',
   partySaved: 'Saved.',
   months: 'Month by month',
-  monthsText: (months: number) =>
-    `What came in, month by month, over ${months} ${months === 1 ? 'month' : 'months'}.`,
+  monthsText: {
+    one: 'What came in, month by month, over 1 month.',
+    other: 'What came in, month by month, over {count} months.',
+  },
   emptyTitle: 'Nothing collected yet',
   emptyText: 'The first payment begins this chart.',
-};
+} as const;

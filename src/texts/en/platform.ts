@@ -2,7 +2,7 @@
 export const platform = {
   awaitsWord:
     'The operator has not agreed to this business yet: until then it takes a small sum a month. You need not do anything.',
-  looking: (business: string) => `You look at the screens of ${business}. Nothing can be changed.`,
+  looking: 'You look at the screens of {business}. Nothing can be changed.',
   lookEndsAt: 'It ends at',
   endLook: 'End the look',
   letLook: 'Let the operator look',
@@ -20,4 +20,4 @@ export const platform = {
   agree: 'I agree to the terms',
   mustAgree:
     'A business is opened by those who agree to the terms. They may have changed meanwhile: read them.',
-};
+} as const;

@@ -18,4 +18,4 @@ export const posters = {
     'This poster is your UPI ID, without an amount: every UPI app scans it, and the customer types the sum. It suits a counter where anybody pays anything. No order belongs to such a payment: where you count payments without order (UPI accounts) it is told at the counter and by the sound box, otherwise it waits under Money. Do you sell one thing at one price, or must each payment belong to an order? Then print the poster of a payment link.',
   whichLink:
     'This poster leads to your link’s page, where each customer gets a sum of their own and the payment finds its order by itself. It is scanned with the phone’s camera: UPI apps may refuse a web address. Does anybody pay anything at your counter? Then print the poster of your UPI ID (UPI accounts), which every UPI app scans.',
-};
+} as const;

@@ -20,7 +20,7 @@ export const privacy = {
     'Nothing in your business holds this value. Try another one: orders often hold only a mail address.',
   partial:
     'There are more unread mails than can be looked through while you wait. The export and erasing look through all of them.',
-  more: (count: number) => `And ${count} more: the export has all of them.`,
+  more: 'And {count} more: the export has all of them.',
   export: 'Export as JSON',
   eraseTitle: 'Erase this person',
   erase: 'Erase for good',
@@ -70,11 +70,11 @@ export const privacy = {
     lost_values: 'What was asked for cannot be read any more: the operator changed SECRET_KEY. Ask again.',
   },
   counted: {
-    orders: (count: number) => `orders: ${count}`,
-    alerts: (count: number) => `mails: ${count}`,
-    events: (count: number) => `events: ${count}`,
-    notices: (count: number) => `notices: ${count}`,
-    archives: (count: number) => `lines in archives: ${count}`,
+    orders: 'orders: {count}',
+    alerts: 'mails: {count}',
+    events: 'events: {count}',
+    notices: 'notices: {count}',
+    archives: 'lines in archives: {count}',
   },
   tables: {
     orders: 'Orders',
@@ -129,4 +129,4 @@ export const privacy = {
     response: 'Answer',
     bytes: 'Size in bytes',
   },
-};
+} as const;

@@ -3,8 +3,8 @@ export const register = {
   text: 'What came in a month or a financial year, by UPI ID, to print or to hand to your accountant.',
   toPage: 'Open the register',
   period: 'Period',
-  year: (first: number) => `Financial year ${first}–${String((first + 1) % 100).padStart(2, '0')}`,
-  of: (shop: string, period: string) => `${shop}: ${period}`,
+  year: 'Financial year {years}',
+  of: '{shop}: {period}',
   explain:
     'By the day in India on which it was counted; orders that were deleted since are in it. Collected is what Home and your plan count: orders and payments without an order. Money given back or kept stands in the month in which that was decided, and is not taken off.',
   none: 'Nothing in this period',
@@ -18,4 +18,4 @@ export const register = {
   missing: 'Not in statement',
   sum: 'Sum',
   wrong: 'There is no such period.',
-};
+} as const;

@@ -1,9 +1,5 @@
-import { productName } from '../product-name.ts';
-
 export const shell = {
-  get product() {
-    return productName.en;
-  },
+  product: '{service}',
   menu: 'Menu',
   bar: 'Most used',
   more: 'More',
@@ -76,12 +72,11 @@ export const shell = {
     'Nothing was changed. The request did not come from a page of this service; open the page here and try again.',
   badFormTitle: 'This form cannot be read',
   badFormText: 'Nothing was changed. Go back, check what you entered, and try again.',
-  tooLargeText: (megabytes: string) => `The file is larger than ${megabytes} MiB.`,
+  tooLargeText: 'The file is larger than {megabytes} MiB.',
   unavailableTitle: 'We cannot answer right now',
   unavailableText: 'Nothing is lost. Please try again in a few seconds.',
   brokenTitle: 'Something went wrong on our side',
-  brokenText: (requestId: string) =>
-    `Please try again. If it stays so, tell the operator this number: ${requestId}`,
+  brokenText: 'Please try again. If it stays so, tell the operator this number: {requestId}',
   goHome: 'Go to the start page',
   statuses: {
     pending: 'Pending',
@@ -95,4 +90,4 @@ export const shell = {
     text: 'This is a dangerous change, so we ask you to sign in afresh before you make it.',
     confirm: 'Confirm that it is you',
   },
-};
+} as const;

@@ -32,24 +32,22 @@ export const statement = {
     busy: 'Other files are being read at this moment. Please try again in a minute.',
   },
   matched: 'Booked, and told by a mail',
-  orders: (count: number) =>
-    count === 0
-      ? 'none of them paid an order'
-      : count === 1
-        ? 'one of them paid an order'
-        : `${count} of them paid orders`,
+  orders: {
+    zero: 'none of them paid an order',
+    one: 'one of them paid an order',
+    other: '{count} of them paid orders',
+  },
   others: 'Other money that came in',
-  othersText: (count: number) => `${count}, neither UPI nor IMPS: not compared`,
+  othersText: '{count}, neither UPI nor IMPS: not compared',
   unclear: 'Lines that could not be read',
-  unclearText: (count: number) => `${count}; so nothing is said to be missing from this statement`,
+  unclearText: '{count}; so nothing is said to be missing from this statement',
   newlyConfirmed: 'Orders newly confirmed by it',
-  newlyMissing: (count: number) =>
-    count === 1
-      ? 'One order was paid by a mail, and this statement covers its day and does not have it.'
-      : `${count} orders were paid by a mail, and this statement covers their days and does not have them.`,
-  missedOne: (sum: string) => `One payment of ${sum} was booked and no mail told of it.`,
-  missed: (count: number, sum: string) =>
-    `${count} payments, ${sum} together, were booked and no mail told of them.`,
+  newlyMissing: {
+    one: 'One order was paid by a mail, and this statement covers its day and does not have it.',
+    other: '{count} orders were paid by a mail, and this statement covers their days and does not have them.',
+  },
+  missedOne: 'One payment of {sum} was booked and no mail told of it.',
+  missed: '{count} payments, {sum} together, were booked and no mail told of them.',
   missedText:
     'A mail was missed: look into the mailbox, Spam included, whether the bank wrote at all, and whether its alerts are still switched on.',
   allTold: 'Every payment of this statement was told by a mail.',
@@ -76,4 +74,4 @@ export const statement = {
   },
   directionHint: 'Only where one column holds both.',
   readAgain: 'Read again with these columns',
-};
+} as const;

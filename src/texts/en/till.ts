@@ -8,12 +8,11 @@ export const till = {
   wrongAmount: 'Give an amount between ₹0.01 and ₹10,00,000, such as 499 or 499.50.',
   tooLong: 'Give between 1 and 80 visible characters.',
   payment: 'Payment',
-  personalLimit: (limit: string) =>
-    `A personal UPI ID receives less than ${limit} in one payment, by NPCI’s rules.`,
-  tooMuch: (limit: string) =>
-    `UPI apps will decline this: a personal UPI ID receives at most ${limit} in one payment and day, paise included. Ask for less, or take a merchant UPI ID.`,
+  personalLimit: 'A personal UPI ID receives less than {limit} in one payment, by NPCI’s rules.',
+  tooMuch:
+    'UPI apps will decline this: a personal UPI ID receives at most {limit} in one payment and day, paise included. Ask for less, or take a merchant UPI ID.',
   /** The price, and what was added to it. */
-  added: '{0} + {1}, to tell this payment from others.',
+  added: '{price} + {added}, to tell this payment from others.',
   cap: {
     title: 'What is added at the counter and by links',
     isOn: 'At most 99 paise are added. When that many people pay one price at once, the next one is asked to try again in a minute.',
@@ -23,17 +22,17 @@ export const till = {
     turnOff: 'Allow up to ₹2.99',
     saved: { on: 'At most 99 paise are added from now on.', off: 'Up to ₹2.99 may be added again.' },
   },
-  payExactly: (amount: string) => `${amount}, paise included`,
-  qr: (amount: string) => `QR code to pay ${amount} by UPI`,
+  payExactly: '{amount}, paise included',
+  qr: 'QR code to pay {amount} by UPI',
   until: 'Can be paid until',
   link: 'Link of this payment',
   send: 'Send it to your customer',
-  shareText: (shop: string, amount: string) => `Pay ${amount} to ${shop} by UPI:`,
+  shareText: 'Pay {amount} to {shop} by UPI:',
   whatsapp: 'Share by WhatsApp',
   share: 'Share …',
   waiting: 'Waiting for the payment.',
   expired: 'The time is over. Make a new payment if the customer has not paid.',
-  paid: (amount: string) => `${amount} received`,
+  paid: '{amount} received',
   receipt: 'Receipt',
   paidAt: 'Paid at',
   print: 'Print',
@@ -47,14 +46,14 @@ export const till = {
   timeOver: 'The time is over.',
   /** Money that came in the order's time and is nearly its sum. */
   near: {
-    short: (sum: string, by: string) => `${sum} came, ${by} short. This customer’s?`,
-    over: (sum: string, by: string) => `${sum} came, ${by} too much. This customer’s?`,
-    late: (sum: string) => `${sum} came after its time. This customer’s?`,
-    paise: (count: number) => (count === 1 ? '1 paisa' : `${count} paise`),
-    others: (count: number) =>
-      count === 1
-        ? 'Another order asks for nearly as much: make sure.'
-        : `${count} other orders ask for nearly as much: make sure.`,
+    short: '{sum} came, {by} short. This customer’s?',
+    over: '{sum} came, {by} too much. This customer’s?',
+    late: '{sum} came after its time. This customer’s?',
+    paise: { one: '1 paisa', other: '{count} paise' },
+    others: {
+      one: 'Another order asks for nearly as much: make sure.',
+      other: '{count} other orders ask for nearly as much: make sure.',
+    },
     compare: 'Yes, compare and accept',
     hold: 'Yes, hold it for them',
     held: 'The money is held for this order. The owner or a manager decides.',
@@ -84,17 +83,17 @@ export const till = {
   endsOn: 'Last day',
   endsHint: 'The link ends with this day in India.',
   stock: 'How many',
-  stockHint: (most: number) => `How often it may be paid, up to ${most}.`,
+  stockHint: 'How often it may be paid, up to {most}.',
   makeLink: 'Make the link',
   linkMade: 'The link is ready.',
   wrongLimits: 'The highest amount must not be below the lowest, and at most ₹10,00,000.',
   wrongEnd: 'Give a day that is not over, within ten years.',
-  tooManyLinks: (most: number) => `There are ${most} links already. Withdraw one first.`,
-  between: (least: string, most: string) => `${least} to ${most}, as the customer chooses`,
-  soldOf: (sold: number, stock: number) => `${sold} of ${stock} sold`,
+  tooManyLinks: 'There are {most} links already. Withdraw one first.',
+  between: '{least} to {most}, as the customer chooses',
+  soldOf: '{sold} of {stock} sold',
   ends: 'Ends',
   states: { open: 'Open', ended: 'Ended', sold_out: 'Sold out', withdrawn: 'Withdrawn' },
   qrOfLink: 'QR code of this link',
   withdraw: 'Withdraw the link',
   withdrawn: 'The link is withdrawn. Payments that were begun can still be completed.',
-};
+} as const;

@@ -19,14 +19,13 @@ export const tryMail = {
   result: 'What we make of this mail',
   states: { done: 'Yes', waiting: 'Open', failed: 'No' },
   notReached: 'Not looked at',
-  isOwn: (address: string) => `${address}, which is one of your alert addresses.`,
-  isOther: (addresses: string, mailbox: string) =>
-    `The bank wrote to ${addresses}; your mailbox is ${mailbox}. Connect the other one, or list its address as an extra alert address.`,
-  noMailbox: (addresses: string) => `The bank wrote to ${addresses}. Connect that mailbox.`,
+  isOwn: '{address}, which is one of your alert addresses.',
+  isOther:
+    'The bank wrote to {addresses}; your mailbox is {mailbox}. Connect the other one, or list its address as an extra alert address.',
+  noMailbox: 'The bank wrote to {addresses}. Connect that mailbox.',
   toNobody: 'The bank’s signature names nobody whom it wrote to, so it never counts.',
-  account: (account: string) => `${account}, as you recorded it.`,
-  noAccount: (account: string) =>
-    `${account}. You have recorded no UPI account with this bank and these digits yet.`,
+  account: '{account}, as you recorded it.',
+  noAccount: '{account}. You have recorded no UPI account with this bank and these digits yet.',
   digits: 'Last digits of the account',
   payer: 'Payer',
   notPrinted: 'not printed',
@@ -42,4 +41,4 @@ export const tryMail = {
       'Mails of this bank are reported to tell of money that never came: each payment waits until you say with one tap that it is in your account.',
   },
   addBank: 'If the mail is from your bank, the operator of this service can add it:',
-};
+} as const;

@@ -14,41 +14,38 @@ export const upiAccounts = {
   code: 'Merchant category code',
   codeHint: 'Four digits from your bank, for merchant accounts only.',
   digits: 'Last digits of the bank account',
-  digitsHint: (unusual: readonly (readonly [count: number, banks: readonly string[]])[]) =>
-    `As many as your bank’s alerts print: four at most banks${unusual
-      .map(([count, banks]) => `; ${count === 0 ? 'none' : count} at ${banks.join(', ')}`)
-      .join('')}.`,
+  digitsHint: 'As many as your bank’s alerts print: four at most banks{others}.',
+  digitsAt: { zero: '; none at {banks}', other: '; {count} at {banks}' },
   digitsWhy:
     'Without them, anybody with an account at your bank could pass their own money off as yours; with them, other digits never count.',
-  digitsFault: (bank: string, count: number) =>
-    `${bank}’s alerts print ${count} digits of the account: enter the last ${count}.`,
+  digitsFault: '{bank}’s alerts print {count} digits of the account: enter the last {count}.',
   bankHint: 'Where the money of this UPI ID arrives. Only alerts of this bank count.',
   noBank:
     'Its bank is not written here yet, so we cannot confirm payments to it. Name the bank and the digits.',
   changeBank: 'Change bank or digits',
-  bankTitle: (vpa: string) => `The bank account of ${vpa}`,
+  bankTitle: 'The bank account of {vpa}',
   bankText:
     'From now on only alerts of this bank about this account confirm payments, also for orders that are open now. The owner is told.',
   bankSubmit: 'Save the bank account',
-  bankFlash: (vpa: string) => `The bank account of ${vpa} was changed.`,
+  bankFlash: 'The bank account of {vpa} was changed.',
   ceiling: 'You look yourself',
-  ceilingAbove: (sum: string) => `above ${sum}`,
+  ceilingAbove: 'above {sum}',
   ceilingNever: 'not because of the sum',
-  reviewOnly: (bank: string) =>
-    `Mails of ${bank} are reported to tell of money that never came. Each payment waits until you have found it in your account.`,
+  reviewOnly:
+    'Mails of {bank} are reported to tell of money that never came. Each payment waits until you have found it in your account.',
   changeCeiling: 'Look at large payments yourself',
-  ceilingTitle: (vpa: string) => `Large payments to ${vpa}`,
+  ceilingTitle: 'Large payments to {vpa}',
   ceilingText:
     'A payment above this sum does not make its order paid by itself: the order waits until you say with one tap that the money is in your account. Leave it empty, and none waits.',
   ceilingField: 'Above how many rupees',
   ceilingWrong: 'Enter a sum from 1 to 10,00,000 rupees, or nothing.',
-  ceilingFlash: (vpa: string) => `Saved for ${vpa}.`,
+  ceilingFlash: 'Saved for {vpa}.',
   takings: 'Payments without order',
   takingsOn: 'counted and told',
   takingsOff: 'wait for you under Money',
   countTakings: 'Count payments without order',
   stopTakings: 'Stop counting payments without order',
-  takingsTitle: (vpa: string) => `Payments to ${vpa} without an order`,
+  takingsTitle: 'Payments to {vpa} without an order',
   countConsequences: [
     'For a shop whose QR code hangs on the wall: whoever pays it stands on the Counter, and is spoken if its sound is on.',
     'Such a payment never makes an order paid by itself. If it belongs to an order, you can give it to that order later.',
@@ -64,21 +61,21 @@ export const upiAccounts = {
   isDefault: 'Default',
   makeDefault: 'Make default',
   paused: 'Paused',
-  pausedWhy: (limit: number) =>
-    `Your plan has room for ${limit} UPI ${limit === 1 ? 'account' : 'accounts'}; the oldest keep working. Orders on this one are refused until the plan is larger or an older account is removed.`,
+  pausedWhy: {
+    one: 'Your plan has room for one UPI account; the oldest keeps working. Orders on this one are refused until the plan is larger or an older account is removed.',
+    other:
+      'Your plan has room for {count} UPI accounts; the oldest keep working. Orders on this one are refused until the plan is larger or an older account is removed.',
+  },
   addText:
     'You are asked to confirm that it is you, and the owner is told: a changed UPI ID is where thieves begin.',
   submit: 'Add the account',
-  addedFlash: (vpa: string) => `${vpa} was added.`,
-  defaultFlash: (vpa: string) => `New orders that name no account now go to ${vpa}.`,
-  removedFlash: (vpa: string) => `${vpa} was removed.`,
-  defaultTitle: (vpa: string) => `Make ${vpa} the default account?`,
-  defaultConsequences: (vpa: string) => [
-    `Customers of new orders that name no account are asked to pay to ${vpa}.`,
-    'Orders that are open now keep their account.',
-    'The owner of the business is told.',
-  ],
-  removeTitle: (vpa: string) => `Remove ${vpa}?`,
+  addedFlash: '{vpa} was added.',
+  defaultFlash: 'New orders that name no account now go to {vpa}.',
+  removedFlash: '{vpa} was removed.',
+  defaultTitle: 'Make {vpa} the default account?',
+  defaultAsks: 'Customers of new orders that name no account are asked to pay to {vpa}.',
+  defaultConsequences: ['Orders that are open now keep their account.', 'The owner of the business is told.'],
+  removeTitle: 'Remove {vpa}?',
   removeConsequences: [
     'New orders on this account are refused with invalid_payment_account.',
     'Orders that are open now can still be paid and are still confirmed.',
@@ -98,4 +95,4 @@ export const upiAccounts = {
   emptyTitle: 'No UPI account yet',
   emptyText:
     'Add the UPI ID that your customers are to pay to. Without one the API answers upi_not_configured.',
-};
+} as const;

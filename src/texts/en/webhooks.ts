@@ -21,10 +21,10 @@ export const webhooks = {
     being_sent: 'This event is being sent at this moment.',
   },
   health: 'How it is going',
-  healthText: (open: number, failed: number) => `${open} on their way, ${failed} given up.`,
-  failing: (destination: string) => `${destination} does not take webhooks.`,
+  healthText: '{open} on their way, {failed} given up.',
+  failing: '{destination} does not take webhooks.',
   resendAll: 'Resend everything that was given up',
-  resentAll: (count: number) => `${count} events are sent again.`,
+  resentAll: '{count} events are sent again.',
   test: 'Send a test event',
   testText: 'A signed event of type webhook.test, tried once. It says that no payment was made.',
   testUrlHint: 'Empty: the webhook address of your newest order.',
@@ -47,4 +47,4 @@ export const webhooks = {
   ownUrl: 'Webhook address of your business',
   ownUrlHint: 'A public address of your server, for events that belong to no order.',
   eventsSaved: 'The choice of events is saved.',
-};
+} as const;

@@ -81,12 +81,14 @@ export const workshop = {
     'Be sure that these are the bank’s own. Whoever signs with this domain is believed to be the bank.',
   noPay: 'The mail names another channel than UPI or IMPS: such mails are understood, and pay no order.',
   trialTitle: 'Tried',
-  fillings: (tried: number) => `${tried} hostile names and remarks in its slots`,
-  moved: (moved: number) => (moved === 0 ? 'none changed what is read' : `${moved} changed what is read`),
+  fillings: '{tried} hostile names and remarks in its slots',
+  moved: { zero: 'none changed what is read', other: '{count} changed what is read' },
   stored: 'Kept mails of this bank',
-  read: (read: number) =>
-    read === 0 ? 'none of the unreadable ones is read now' : `${read} unreadable ones are read now`,
-  spoiled: (spoiled: number) => `${spoiled} others would change`,
+  read: {
+    zero: 'none of the unreadable ones is read now',
+    other: '{count} unreadable ones are read now',
+  },
+  spoiled: '{spoiled} others would change',
   noneKept: 'none is kept yet',
   unspoiled: 'no other changes',
   maySave: 'It can be saved.',
@@ -97,8 +99,10 @@ export const workshop = {
   export: 'Export as a bank file',
   exportText:
     'To keep, or to send to the makers of Milaan. What you marked is not in it; see that no other name is left in the sentence.',
-  savedFlash: (bank: string, mails: number) =>
-    `${bank} is saved. ${mails === 1 ? '1 kept mail is' : `${mails} kept mails are`} judged again.`,
+  savedFlash: {
+    one: '{bank} is saved. 1 kept mail is judged again.',
+    other: '{bank} is saved. {count} kept mails are judged again.',
+  },
   refusedTitle: 'Not yet',
   refusals: {
     mark_missing: 'Mark the amount: without it there is nothing to read.',
@@ -122,4 +126,4 @@ export const workshop = {
     no_credit: 'The mail itself says that it is no payment received: {detail}',
     still_unreadable: 'Even so the mail is not read: {detail}',
   },
-};
+} as const;

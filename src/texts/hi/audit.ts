@@ -3,7 +3,7 @@ import type { TextSet } from '../texts.ts';
 export const audit: TextSet['audit'] = {
   sign_in: 'साइन इन किया',
   'session.end': 'एक सत्र समाप्त किया',
-  'session.end_others': 'बाकी सभी सत्र समाप्त किए{(details)}',
+  'session.end_others': 'बाकी सभी सत्र समाप्त किए',
   'password.change': 'पासवर्ड बदला',
   'password.recovered': 'लिंक से नया पासवर्ड चुना',
   'password.recovery_link': '{subject} के लिए नए पासवर्ड का लिंक बनाया',
@@ -20,33 +20,33 @@ export const audit: TextSet['audit'] = {
   'chat.remove': 'सूचनाएँ {subject} पर भेजना बंद किया',
   'passkey.add': 'पासकी “{details}” जोड़ी',
   'passkey.remove': 'पासकी “{details}” हटाई',
-  'member.invite': '{subject} को टीम में बुलाया, भूमिका: {role:details}',
+  'member.invite': '{subject} को टीम में बुलाया, भूमिका: {role}',
   'member.uninvite': '{subject} का निमंत्रण वापस लिया',
-  'member.join': 'टीम में जुड़े, भूमिका: {role:details}',
-  'member.role': '{subject} की भूमिका {role:before} से {role:after} की',
+  'member.join': 'टीम में जुड़े, भूमिका: {role}',
+  'member.role': '{subject} की भूमिका {before} से {after} की',
   'member.remove': '{subject} को टीम से हटाया',
   'business.invite': '{subject} को व्यवसाय “{details}” खोलने के लिए बुलाया',
   'business.open': 'व्यवसाय “{subject}” खोला',
   'business.rename': 'व्यवसाय का नाम “{details}” से “{subject}” किया',
   'business.look': 'दुकान का लोगो या रंग बदला',
-  'business.languages': fact =>
-    fact('subject') === '' ? 'ग्राहकों की भाषाएँ बदलीं: en, hi' : 'ग्राहकों की भाषाएँ बदलीं: en, hi, {subject}',
-  'business.contact': fact =>
-    fact('subject') === '' ? 'ग्राहकों के लिए संपर्क हटाया' : 'ग्राहकों के लिए संपर्क बदला: {subject}',
-  'plans.seller': fact =>
-    fact('subject') === '' ? 'प्लान की बिक्री बंद की' : 'व्यवसाय संख्या {subject} को प्लान का विक्रेता बनाया',
+  'business.languages': {
+    on: 'ग्राहकों की भाषाएँ बदलीं: en, hi, {subject}',
+    off: 'ग्राहकों की भाषाएँ बदलीं: en, hi',
+  },
+  'business.contact': { on: 'ग्राहकों के लिए संपर्क बदला: {subject}', off: 'ग्राहकों के लिए संपर्क हटाया' },
+  'plans.seller': { on: 'व्यवसाय संख्या {subject} को प्लान का विक्रेता बनाया', off: 'प्लान की बिक्री बंद की' },
   'plan.order': '“{details}” प्लान का भुगतान करने गए',
   'plan.bought': '“{plan}” प्लान के {days} दिन का भुगतान ऑर्डर {subject} से हुआ',
   'plan.end': '“{plan}” की अवधि, जिसका भुगतान ऑर्डर {subject} से हुआ था, {day} को ख़त्म की',
   'business.receipts': 'रसीदों का पता या GSTIN बदला',
   'plans.apply': 'ये प्लान बदले: {subject}',
   'business.plan': 'प्लान बदलकर “{details}” किया',
-  'business.disable': 'व्यवसाय बंद किया{(details)}',
-  'business.halt_orders': 'व्यवसाय के नए ऑर्डर रोके{(details)}',
+  'business.disable': 'व्यवसाय बंद किया',
+  'business.halt_orders': 'व्यवसाय के नए ऑर्डर रोके',
   'business.approve': 'व्यवसाय को सहमति दी',
   'business.note': 'व्यवसाय संख्या {subject} पर टिप्पणी लिखी',
   'terms.accept': 'शर्तें मानीं, संस्करण {subject}',
-  'operator.find': fact => `सभी व्यवसायों में खोजा${fact('count') && `: ${fact('count')} मिले`}{(kind, hits)}`,
+  'operator.find': { on: 'सभी व्यवसायों में खोजा: {count} मिले', off: 'सभी व्यवसायों में खोजा' },
   'look.give': 'संचालक को व्यवसाय नंबर {subject} के पेज एक घंटे के लिए देखने दिए',
   'look.take': 'व्यवसाय नंबर {subject} में संचालक का देखना बंद किया',
   'look.begin': 'व्यवसाय संख्या {subject} के पेज देखना शुरू किया',
@@ -62,21 +62,20 @@ export const audit: TextSet['audit'] = {
   'business.move': 'व्यवसाय को इसी संस्थापन के दूसरे डेटाबेस में ले जाया गया',
   'business.removed': 'व्यवसाय नंबर {subject} हटाया',
   'operator.create': '{subject} को संचालक बनाया',
-  'bank_entry.save': '{bank:subject} का एक मेल-रूप सहेजा',
-  'bank_entry.remove': '{bank:subject} का एक मेल-रूप हटाया',
-  'bank_line.dismiss': 'तय किया कि {bank:subject} की यह लाइन सूची में नहीं आएगी: {details}',
-  'upi_account.add': 'UPI खाता {vpa} जोड़ा, बैंक: {bank:bank}',
+  'bank_entry.save': '{bank} का एक मेल-रूप सहेजा',
+  'bank_entry.remove': '{bank} का एक मेल-रूप हटाया',
+  'bank_line.dismiss': 'तय किया कि {bank} की यह लाइन सूची में नहीं आएगी: {details}',
+  'upi_account.add': 'UPI खाता {vpa} जोड़ा, बैंक: {bank}',
   'upi_account.default': '{details} को मुख्य UPI खाता बनाया',
-  'upi_account.bank':
-    '{vpa} का बैंक खाता बदला: पहले {bank:bank_before} {digits_before}, अब {bank:bank} {digits}',
-  'upi_account.ceiling': fact =>
-    fact('ceiling') === ''
-      ? 'चुना कि {vpa} के भुगतान किसी भी रकम पर अपने-आप पक्के हों'
-      : 'चुना कि {vpa} के ₹{ceiling} से ऊपर के भुगतान किसी के देखने तक रुकें',
-  'upi_account.takings': fact =>
-    fact('takings') === 'on'
-      ? 'चुना कि {vpa} पर बिना ऑर्डर के आए भुगतान गिने जाएँ'
-      : 'चुना कि {vpa} पर बिना ऑर्डर के आए भुगतान न गिने जाएँ',
+  'upi_account.bank': '{vpa} का बैंक खाता बदला: पहले {bank_before} {digits_before}, अब {bank} {digits}',
+  'upi_account.ceiling': {
+    on: 'चुना कि {vpa} के ₹{ceiling} से ऊपर के भुगतान किसी के देखने तक रुकें',
+    off: 'चुना कि {vpa} के भुगतान किसी भी रकम पर अपने-आप पक्के हों',
+  },
+  'upi_account.takings': {
+    on: 'चुना कि {vpa} पर बिना ऑर्डर के आए भुगतान गिने जाएँ',
+    off: 'चुना कि {vpa} पर बिना ऑर्डर के आए भुगतान न गिने जाएँ',
+  },
   'upi_account.remove': 'UPI खाता {details} हटाया',
   'mailbox.connect': 'मेलबॉक्स {subject} जोड़ा',
   'mailbox.disconnect': 'मेलबॉक्स {subject} हटाया',
@@ -101,38 +100,37 @@ export const audit: TextSet['audit'] = {
   'person.export': 'एक ग्राहक के बारे में दर्ज जानकारी की प्रति ली',
   'person.erase': 'एक ग्राहक के निशान मिटाने को कहा: {subject}',
   'credit.attach': 'बताया कि कुछ पैसे ऑर्डर {order} के हैं',
-  'mail.read': 'रुका हुआ मेल पढ़ा: ₹{amount}{(reference)}, ऑर्डर {order} के लिए',
-  'credit.accept': 'ऑर्डर {order} के लिए पैसे स्वीकार किए: ₹{received}, माँग ₹{asked}{(note)}',
-  'credit.decline': 'ऑर्डर {order} के लिए पैसे अस्वीकार किए: ₹{received}, माँग ₹{asked}{(note)}',
-  'credit.given_back': 'दर्ज किया कि ₹{amount} लौटा दिए गए{(reference, note)}',
+  'mail.read': 'रुका हुआ मेल पढ़ा: ₹{amount}, ऑर्डर {order} के लिए',
+  'credit.accept': 'ऑर्डर {order} के लिए पैसे स्वीकार किए: ₹{received}, माँग ₹{asked}',
+  'credit.decline': 'ऑर्डर {order} के लिए पैसे अस्वीकार किए: ₹{received}, माँग ₹{asked}',
+  'credit.given_back': 'दर्ज किया कि ₹{amount} लौटा दिए गए',
   'oversold.end': '{details} का एक ज़्यादा बिकना सुलझाया',
-  'statement.compare':
-    '{bank:subject} का स्टेटमेंट मिलाया, {first} से {last}: {confirmed} ऑर्डर पक्के हुए, {missing} नहीं मिले',
+  'statement.compare': '{bank} का स्टेटमेंट मिलाया, {first} से {last}: {confirmed} ऑर्डर पक्के हुए, {missing} नहीं मिले',
   'statement.found': 'बताया कि ऑर्डर {subject} के पैसे खाते में हैं, जो स्टेटमेंट में नहीं मिले थे',
   'evidence.export': 'ऑर्डर {subject} के सबूत लिए',
-  'orders.export': 'ऑर्डर CSV में लिए{(details)}',
+  'orders.export': 'ऑर्डर CSV में लिए',
   'archive.export': '{subject} का संग्रह लिया',
   'register.export': '{subject} का रजिस्टर लिया',
-  'statement.look': '{bank:subject} का स्टेटमेंट मिलाया, कुछ दर्ज नहीं किया',
+  'statement.look': '{bank} का स्टेटमेंट मिलाया, कुछ दर्ज नहीं किया',
   'mail.look': 'रोके गए मेल को देखा',
-  'keep.choose': 'चुना कि क्या कब तक रखा जाए{(subject)}',
-  'credit.keep': 'बिना ऑर्डर के ₹{amount} रख लिए{(note)}',
-  'credit.reopen': fact =>
-    fact('order') === '' ? 'पैसे के बारे में फ़ैसला वापस लिया' : 'ऑर्डर {order} के बारे में फ़ैसला वापस लिया',
+  'keep.choose': 'चुना कि क्या कब तक रखा जाए',
+  'credit.keep': 'बिना ऑर्डर के ₹{amount} रख लिए',
+  'credit.reopen': { on: 'ऑर्डर {order} के बारे में फ़ैसला वापस लिया', off: 'पैसे के बारे में फ़ैसला वापस लिया' },
   'credit.not_arrived': 'ऑर्डर {order} के पैसे खाते में नहीं मिले, यह दर्ज किया',
   'order.proof': 'ऑर्डर {subject} से ₹1 की जाँच शुरू की',
   'notice.seen': 'सूचनाएँ देखी हुई मानीं',
   'workshop.look': 'संचालक ने न पढ़ा गया एक मेल देखा',
-  'near_misses.choose': fact =>
-    fact('subject') === 'on' ? 'चुना कि मिलते-जुलते भुगतान फ़ैसले के लिए रुकें' : 'चुना कि मिलते-जुलते भुगतान बस सूची में आएँ',
-  'fresh_only.choose': fact =>
-    fact('subject') === 'on'
-      ? 'चुना कि जो रकम पहले वाला ग्राहक अब भी चुका सकता है, उसके लिए अभी के ग्राहक का ऐप खोलना ज़रूरी हो'
-      : 'चुना कि ठीक रकम का भुगतान गिना जाए, वह रकम पहले किसी की भी रही हो',
-  'cap_added.choose': fact =>
-    fact('subject') === 'on'
-      ? 'चुना कि काउंटर और लिंक पर 99 पैसे तक ही जुड़ें'
-      : 'चुना कि काउंटर और लिंक पर 99 पैसे से ज़्यादा भी जुड़ सकें',
-  'webhook.events': fact =>
-    fact('subject') === '–' ? 'चुना कि कौन-सी घटनाएँ भेजी जाएँ' : 'चुना कि {subject} पर कौन-सी घटनाएँ भेजी जाएँ',
+  'near_misses.choose': {
+    on: 'चुना कि मिलते-जुलते भुगतान फ़ैसले के लिए रुकें',
+    off: 'चुना कि मिलते-जुलते भुगतान बस सूची में आएँ',
+  },
+  'fresh_only.choose': {
+    on: 'चुना कि जो रकम पहले वाला ग्राहक अब भी चुका सकता है, उसके लिए अभी के ग्राहक का ऐप खोलना ज़रूरी हो',
+    off: 'चुना कि ठीक रकम का भुगतान गिना जाए, वह रकम पहले किसी की भी रही हो',
+  },
+  'cap_added.choose': {
+    on: 'चुना कि काउंटर और लिंक पर 99 पैसे तक ही जुड़ें',
+    off: 'चुना कि काउंटर और लिंक पर 99 पैसे से ज़्यादा भी जुड़ सकें',
+  },
+  'webhook.events': { on: 'चुना कि {subject} पर कौन-सी घटनाएँ भेजी जाएँ', off: 'चुना कि कौन-सी घटनाएँ भेजी जाएँ' },
 };

@@ -45,7 +45,7 @@ export const labels: TextSet['labels'] = {
   payer: 'भुगतान करने वाला, बैंक के अनुसार',
   customer: 'ग्राहक',
   bankTime: 'बैंक का समय',
-  andMore: count => `और ${count}`,
+  andMore: 'और {count}',
   plan: 'प्लान',
   monthlyLimit: 'महीने की सीमा',
   changePlan: 'प्लान बदलें',

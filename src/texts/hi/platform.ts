@@ -3,7 +3,7 @@ import type { TextSet } from '../texts.ts';
 export const platform: TextSet['platform'] = {
   awaitsWord:
     'संचालक ने इस व्यवसाय को अभी सहमति नहीं दी है: तब तक यह महीने में थोड़ी ही राशि ले सकता है। आपको कुछ नहीं करना है।',
-  looking: business => `आप ${business} के पेज देख रहे हैं। कुछ बदला नहीं जा सकता।`,
+  looking: 'आप {business} के पेज देख रहे हैं। कुछ बदला नहीं जा सकता।',
   lookEndsAt: 'समाप्ति:',
   endLook: 'देखना बंद करें',
   letLook: 'संचालक को देखने दें',

@@ -1,10 +1,7 @@
-import { productName } from '../product-name.ts';
 import type { TextSet } from '../texts.ts';
 
 export const shell: TextSet['shell'] = {
-  get product() {
-    return productName.hi;
-  },
+  product: '{service}',
   menu: 'मेन्यू',
   bar: 'सबसे काम के पेज',
   more: 'और',
@@ -75,11 +72,11 @@ export const shell: TextSet['shell'] = {
   otherSiteText: 'कुछ नहीं बदला गया। अनुरोध इस सेवा के पेज से नहीं आया; पेज यहीं खोलकर फिर कोशिश करें।',
   badFormTitle: 'यह फ़ॉर्म पढ़ा नहीं जा सका',
   badFormText: 'कुछ नहीं बदला गया। वापस जाएँ, भरी हुई जानकारी जाँचें और फिर कोशिश करें।',
-  tooLargeText: megabytes => `फ़ाइल ${megabytes} MiB से बड़ी है।`,
+  tooLargeText: 'फ़ाइल {megabytes} MiB से बड़ी है।',
   unavailableTitle: 'अभी जवाब नहीं दिया जा सकता',
   unavailableText: 'कुछ खोया नहीं है। कुछ सेकंड में फिर कोशिश करें।',
   brokenTitle: 'हमारी ओर से कुछ गड़बड़ हुई',
-  brokenText: requestId => `फिर कोशिश करें। अगर ऐसा ही रहे तो संचालक को यह नंबर बताएँ: ${requestId}`,
+  brokenText: 'फिर कोशिश करें। अगर ऐसा ही रहे तो संचालक को यह नंबर बताएँ: {requestId}',
   goHome: 'मुख्य पेज पर जाएँ',
   statuses: {
     pending: 'बाकी',

@@ -22,7 +22,7 @@ test('a bank that prints no digits: the owner is warned and offered an address t
     select address from mailboxes where merchant_id = ${shop.merchantId}`;
   const [name, domain] = mailbox!.address.split('@');
   const page = (await owner.get(steps)).body;
-  assert.match(page, /Equitas Small Finance Bank’s alerts print no digits of the account/);
+  assert.match(page, /Equitas Small Finance Bank’s alerts print too few digits of the account \(0\)/);
   const extra = /name="extra" value="([^"]+)"/.exec(page)?.[1] ?? '';
   assert.match(extra, new RegExp(`^${name}\\+[0-9a-z]{10}@${domain}$`));
 

@@ -140,7 +140,7 @@ test('the settings show what is on to everybody who may look, and only who may c
 test('each text file of the widget has a tag by its content, and a browser that has it gets 304', async () => {
   const tags = new Set<unknown>();
   for (const tag of furtherTags) {
-    const url = `/embed/milaan.${tag}.json`;
+    const url = `/embed/texts.${tag}.json`;
     const { headers, body } = await ask(url);
     assert.deepEqual(JSON.parse(body), customerTexts(tag).widget);
     assert.equal(headers['access-control-allow-origin'], '*');
@@ -181,7 +181,7 @@ test('page, receipt and link lead to the shop’s notice in the customer’s lan
       const page = await ask(notice.replaceAll('&amp;', '&'));
       assert.equal(page.statusCode, 200);
       assert.match(page.body, new RegExp(`<html lang="${tag}">`));
-      assert.ok(page.body.includes(words.rightsText.replace('{0}', 'Asha')), `${url} ${tag}`);
+      assert.ok(page.body.includes(words.rightsText.replace('{shop}', 'Asha')), `${url} ${tag}`);
       assert.doesNotMatch(page.body, /\{\d\}|undefined|<script/);
     }
   const notice = `${order.path}/privacy`;

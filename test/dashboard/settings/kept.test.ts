@@ -11,7 +11,7 @@ import { keepPartitions } from '../../../src/orders/history/keep-partitions.ts';
 import { beginSettling } from '../../../src/payments/matching/claim-credit.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { endCredit } from '../../../src/payments/review/end-credit.ts';
-import { kept } from '../../../src/texts/en/kept.ts';
+import { textsIn } from '../../../src/texts/languages.ts';
 import { openTestApi } from '../../support/api.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';
 import { addTestUser, type Caller, callAs, openDashboard } from '../../support/dashboard-site.ts';
@@ -33,6 +33,8 @@ async function signIn(): Promise<void> {
   owner = await callAs(site, api.world, await addTestUser(api.world, api.merchant.merchantId, 'owner'));
 }
 
+const { kept } = textsIn('en');
+
 async function deeds(): Promise<[string, string, string][]> {
   const rows = await api.world.sql<{ action: string; subject: string; details: string }[]>`
     select action, subject, details from audit_log where merchant_id = ${api.merchant.merchantId} order by seq`;
@@ -42,8 +44,8 @@ async function deeds(): Promise<[string, string, string][]> {
 test('the documentation has the table of the program, row for row', () => {
   const rows = (Object.keys(whatIsKept) as KeptKind[]).map(kind => {
     const { days, by, ...rest } = whatIsKept[kind];
-    const term = typeof days === 'number' ? kept.days(days) : kept.terms[days];
-    const floor = 'floor' in rest ? kept.between(rest.floor, null) : '–';
+    const term = typeof days === 'number' ? kept.days({ count: days }) : kept.terms[days];
+    const floor = 'floor' in rest ? kept.atLeast({ floor: rest.floor }) : '–';
     return [kept.kinds[kind].what, term, floor, kept.kinds[kind].why, kept.by[by]];
   });
   const told = readFileSync('docs/privacy.md', 'utf8')

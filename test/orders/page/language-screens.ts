@@ -161,8 +161,8 @@ export async function walkWidget(stage: WidgetStage, tag: CustomerLanguage): Pro
     await page.getByRole('heading', { name: said.title }).waitFor();
   };
   for (const [path, text] of [
-    ['/create-open', put(said.payExactly, '₹499.37')],
-    ['/create-paid', put(said.paid, '₹499.37')],
+    ['/create-open', put(said.payExactly, { amount: '₹499.37' })],
+    ['/create-paid', put(said.paid, { amount: '₹499.37' })],
     ['/create-402', said.shopCannot],
   ] as const) {
     await open(path);

@@ -25,7 +25,7 @@ export function bankTable(
     {
       title: words.news,
       cell: row =>
-        html`${row.new_skeletons > 0 && badge(words.newSkeletons(row.new_skeletons), 'warn')} ${row.new_sources > 0 && badge(words.newSources(row.new_sources), 'warn')}`,
+        html`${row.new_skeletons > 0 && badge(words.newSkeletons({ count: row.new_skeletons }), 'warn')} ${row.new_sources > 0 && badge(words.newSources({ count: row.new_sources }), 'warn')}`,
     },
   ];
   return table(words.banksTitle, banks, columns);
@@ -48,7 +48,7 @@ export function entryTable(
     {
       title: words.entry,
       cell: row =>
-        html`${problem(row) !== undefined && html`${badge(words.skipped, 'bad')} ${words.skippedText(problem(row)!)}`}${row.note !== '' && html`<p>${row.note}</p>`}<pre class="bank-words">${JSON.stringify(row.entry, null, 1)}</pre>`,
+        html`${problem(row) !== undefined && html`${badge(words.skipped, 'bad')} ${words.skippedText({ problem: problem(row)! })}`}${row.note !== '' && html`<p>${row.note}</p>`}<pre class="bank-words">${JSON.stringify(row.entry, null, 1)}</pre>`,
     },
     { title: labels.by, cell: row => html`<bdi>${row.saved_by}</bdi>` },
     { title: labels.when, cell: row => moment(row.saved_at) },
@@ -69,7 +69,7 @@ export function heldLineCards(
     const path = `${banksHome}/lines/${row.line_id}`;
     return html`<article class="held-line" id="line-${row.line_id}">
 <h3>${bankName(row.bank)}</h3>
-<p class="quiet">${words.heldCount(row.held, row.businesses)} · ${words.first} ${moment(row.first_seen)}</p>
+<p class="quiet">${words.heldCount({ mails: row.held, businesses: row.businesses })} · ${words.first} ${moment(row.first_seen)}</p>
 <p class="quiet">${words.asListed}</p>
 <pre class="bank-words"><bdi>${row.line}</bdi></pre>
 <details open><summary>${words.example}</summary><pre class="bank-words"><bdi>${row.surroundings}</bdi></pre></details>

@@ -62,7 +62,7 @@ async function askListing(world: World, visit: Visit): Promise<Answer> {
   if (held === null) return notFound();
   const mail = held.stored === null ? null : await readHeld(world, visit, held.stored);
   const choices = (['bank', 'other'] as const).map(value => ({ value, text: words.whose[value] }));
-  return screen(words.listTitle(bankNames(world)(held.bank)), { text: words.listText })`
+  return screen(words.listTitle({ bank: bankNames(world)(held.bank) }), { text: words.listText })`
 ${card(html`<p class="quiet">${words.asListed}</p><pre class="bank-words"><bdi>${held.line}</bdi></pre>
 <p class="quiet">${mail === null ? words.example : words.wholeMail}</p>
 <pre class="bank-words"><bdi>${mail ?? held.surroundings}</bdi></pre>
@@ -89,9 +89,10 @@ async function listLine(world: World, visit: Visit): Promise<Answer> {
     const saved = await world.sql.begin(tx =>
       listHeldLine(tx, world, lineId, { actor: user.email, address }),
     );
-    return redirect(home, saved === null ? words.goneFlash : words.listedFlash(saved.held));
+    return redirect(home, saved === null ? words.goneFlash : words.listedFlash(saved));
   } catch (error) {
-    if (error instanceof BanksFileError) return redirect(home, words.refusedFlash(error.message));
+    if (error instanceof BanksFileError)
+      return redirect(home, words.refusedFlash({ problem: error.message }));
     throw error;
   }
 }
@@ -111,7 +112,7 @@ async function askRemoving(world: World, visit: Visit): Promise<Answer> {
   const entry = (await selectEntries(world.sql)).find(one => one.entry_id === entryId);
   if (!entry) return notFound();
   return confirmPage(visit, {
-    title: words.removeTitle(bankNames(world)(entry.bank)),
+    title: words.removeTitle({ bank: bankNames(world)(entry.bank) }),
     consequences: words.removeConsequences,
     submit: visit.texts.labels.remove,
     back: home,

@@ -54,7 +54,7 @@ function charts({ labels, operatorBanks: words, tag }: Texts, days: readonly Ban
     const total = days.reduce((sum, each) => sum + each[name], 0);
     const scale = (amount: number) => amount.toLocaleString('en-IN');
     const bars = days.map(each => dayBar(tag, each.day, each[name], scale(each[name])));
-    const summary = words.chart(words.figures[name], total, days.length);
+    const summary = words.chart({ name: words.figures[name], total, days: days.length });
     return card(html`<p class="quiet">${words.figures[name]}</p><p class="figure">${total.toLocaleString('en-IN')}</p>
 ${barChart({ id: name, summary, bars, scale })}`);
   };

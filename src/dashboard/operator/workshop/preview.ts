@@ -51,9 +51,9 @@ function trialResult(
   { fillings, stored, maySave }: Trial,
 ): Html {
   const spoiled = stored.spoiled.length;
-  const changes = `${words.read(stored.read.length)}; ${spoiled === 0 ? words.unspoiled : words.spoiled(spoiled)}`;
+  const changes = `${words.read({ count: stored.read.length })}; ${spoiled === 0 ? words.unspoiled : words.spoiled({ spoiled })}`;
   return html`${facts([
-    [words.fillings(fillings.tried), words.moved(fillings.moved.length)],
+    [words.fillings(fillings), words.moved({ count: fillings.moved.length })],
     [words.stored, stored.tried === 0 ? words.noneKept : `${stored.tried}: ${changes}`],
   ])}
 ${note(maySave ? words.maySave : words.mayNotSave, maySave ? 'good' : 'bad')}

@@ -86,7 +86,7 @@ async function save(world: World, visit: Visit): Promise<Answer> {
     const by = { actor: user.email, address, note: 'workshop' };
     const { held } = await world.sql.begin(tx => saveBankEntry(tx, world, entry, by));
     const name = banks.find(({ id }) => id === entry.id)?.name ?? entry.id;
-    return redirect(workshopHome, texts.workshop.savedFlash(name, held));
+    return redirect(workshopHome, texts.workshop.savedFlash({ bank: name, count: held }));
   } catch (error) {
     if (!(error instanceof BanksFileError)) throw error;
     const refusal = { outcome: 'refused', code: 'not_valid', detail: error.message } as const;

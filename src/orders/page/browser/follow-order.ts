@@ -138,12 +138,12 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     else if (shown === 'paid') paid();
     else if (shown === 'expired') end(texts.expiredHeading, texts.expired);
     else if (shown === 'failed')
-      end(texts.failedHeading, received === null ? texts.failed : put(texts.failedReceived, received));
+      end(texts.failedHeading, received === null ? texts.failed : put(texts.failedReceived, { received }));
     else
       outcome(
         'problem',
         texts.reviewHeading,
-        received === null ? texts.review : put(texts.reviewReceived, received, amount),
+        received === null ? texts.review : put(texts.reviewReceived, { received, amount }),
         pageLink('', texts.seeReview),
       );
   }
@@ -153,7 +153,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     show(
       order['confirmation_slow'] === true && element('p', { class: 'problem' }, texts.blind),
       element('p', { class: amount.length > 9 ? 'amount long' : 'amount' }, ...amountParts(amount)),
-      element('p', { class: 'exact' }, put(texts.payExactly, amount)),
+      element('p', { class: 'exact' }, put(texts.payExactly, { amount })),
       element('p', { class: 'quiet' }, whyThisSum()),
       ...first,
       element('p', { class: 'clock' }, `${texts.timeLeft} `, clock),
@@ -161,7 +161,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
       ...second,
       havePaid,
     );
-    say(put(texts.payExactly, amount));
+    say(put(texts.payExactly, { amount }));
     tick();
   }
 
@@ -169,7 +169,8 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
   function whyThisSum(): string {
     const price = Number(created['amount'] ?? stage.price);
     const added = created.payable_amount - price;
-    return added > 0 && added < 3 ? put(texts.added, rupeesText(price), rupeesText(added)) : texts.whyPaise;
+    if (added <= 0 || added >= 3) return texts.whyPaise;
+    return put(texts.added, { price: rupeesText(price), added: rupeesText(added) });
   }
 
   /** To the hosted page, which takes the reference of a payment and asks for as long as it is open. */
@@ -207,7 +208,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
   }
 
   function paid(): void {
-    outcome('paid', texts.paidHeading, put(texts.paid, sumReceived() ?? amount));
+    outcome('paid', texts.paidHeading, put(texts.paid, { amount: sumReceived() ?? amount }));
     try {
       options.onSuccess?.(order);
     } catch (error) {

@@ -26,7 +26,7 @@ export function chooseLanguage(wanted: string | null, further: readonly string[]
  * words on 402 in English: only a language that the shop itself chose says them in its own.
  */
 export async function loadTexts(origin: string, tag: string, isChosen: boolean): Promise<WidgetTexts> {
-  const { body } = await askJson(`${origin}/embed/milaan.${tag}.json`, { signal: giveUpAfter(patience) });
+  const { body } = await askJson(`${origin}/embed/texts.${tag}.json`, { signal: giveUpAfter(patience) });
   const { title, shopCannot } = english;
   return { ...english, ...(body as object | null), ...(!isChosen && { title, shopCannot }) };
 }

@@ -56,7 +56,8 @@ export function runWidget(host: HTMLElement, root: ShadowRoot, options: Options,
       ...(problem !== undefined && { 'aria-describedby': 'problem' }),
     });
     input.value = typed;
-    const pay = amount === null ? texts.pay : put(texts.payFixed, rupeesText(amount).replace(/\.00$/, ''));
+    const price = amount !== null && rupeesText(amount).replace(/\.00$/, '');
+    const pay = price === false ? texts.pay : put(texts.payFixed, { amount: price });
     const form = element(
       'form',
       { novalidate: '' },

@@ -19,7 +19,7 @@ export function waysToPay(
   const isPersonal = !fields.has('tr');
   const amount = rupeesText(order.payable_amount);
   const tap = () => void navigator.sendBeacon(`${order['payment_url']}/intent`);
-  const qr = drawQr(order['qr_base64'], put(texts.qrLabel, amount));
+  const qr = drawQr(order['qr_base64'], put(texts.qrLabel, { amount }));
   const payee = fields.get('pa');
   const name = fields.get('pn');
 

@@ -1,7 +1,7 @@
 import type { build as english } from '../../en/reasons/build.ts';
-import type { Words } from '../../words.ts';
+import type { Translated } from '../../texts.ts';
 
-export const build: Words<typeof english> = {
+export const build: Translated<typeof english> = {
   message_too_large: 'मेल 1 MiB से बड़ा है।',
   mail_too_large: 'मेल 1 MiB से बड़ा है; बैंक का कोई अलर्ट इतना बड़ा नहीं होता। सिर्फ़ उसका ऊपरी हिस्सा रखा गया।',
   nul_byte: 'मेल में NUL बाइट है।',

@@ -1,7 +1,7 @@
 import type { deeds as english } from '../../en/reasons/deeds.ts';
-import type { Words } from '../../words.ts';
+import type { Translated } from '../../texts.ts';
 
-export const deeds: Words<typeof english> = {
+export const deeds: Translated<typeof english> = {
   read_by_person: '{by} ने इसे पढ़ा और एक ऑर्डर के लिए लिया।',
   command_line: 'कमांड लाइन',
   recovery_code_used: '{email} के रूप में साइन इन के लिए रिकवरी कोड इस्तेमाल हुआ',

@@ -1,7 +1,7 @@
 import type { judging as english } from '../../en/reasons/judging.ts';
-import type { Words } from '../../words.ts';
+import type { Translated } from '../../texts.ts';
 
-export const judging: Words<typeof english> = {
+export const judging: Translated<typeof english> = {
   our_fault: 'हमारी तरफ़ की गड़बड़ी; फिर कोशिश होगी।',
   given_up: 'एक दिन बाद छोड़ दिया गया। {cause}',
   our_fault_reading: 'हमारी तरफ़ की गड़बड़ी के कारण मेल पढ़ा नहीं जा सका।',

@@ -1,7 +1,7 @@
 import type { mailboxes as english } from '../../en/reasons/mailboxes.ts';
-import type { Words } from '../../words.ts';
+import type { Translated } from '../../texts.ts';
 
-export const mailboxes: Words<typeof english> = {
+export const mailboxes: Translated<typeof english> = {
   server_not_found: 'मेल सर्वर नहीं मिला: उसका नाम जाँचें।',
   server_not_resolved: 'मेल सर्वर का नाम अभी खोजा नहीं जा सका।',
   server_not_public: 'मेल सर्वर का पता सार्वजनिक होना चाहिए।',

@@ -1,7 +1,7 @@
 import type { matching as english } from '../../en/reasons/matching.ts';
-import type { Words } from '../../words.ts';
+import type { Translated } from '../../texts.ts';
 
-export const matching: Words<typeof english> = {
+export const matching: Translated<typeof english> = {
   paid: 'ऑर्डर {order} चुका',
   accepted: 'ऑर्डर {order} का भुगतान हुआ: {by} ने यह पैसा उसके लिए माना',
   paid_already: 'ऑर्डर {order} का भुगतान पहले ही हो चुका था; यह मेल उसी रकम की बात एक बार और बताता है',

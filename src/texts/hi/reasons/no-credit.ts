@@ -1,7 +1,7 @@
 import type { noCredit as english } from '../../en/reasons/no-credit.ts';
-import type { Words } from '../../words.ts';
+import type { Translated } from '../../texts.ts';
 
-export const noCredit: Words<typeof english> = {
+export const noCredit: Translated<typeof english> = {
   otp: 'एक बार का पासवर्ड (OTP), भुगतान नहीं।',
   failed_or_declined: 'भुगतान जो असफल या नामंज़ूर हुआ।',
   failed: 'भुगतान जो असफल हुआ; कोई पैसा नहीं आया।',

@@ -1,7 +1,7 @@
 import type { webhooks as english } from '../../en/reasons/webhooks.ts';
-import type { Words } from '../../words.ts';
+import type { Translated } from '../../texts.ts';
 
-export const webhooks: Words<typeof english> = {
+export const webhooks: Translated<typeof english> = {
   gone: 'जवाब 410 मिला, यानी और कोशिश न करें',
   redirected: '{status} से दूसरे पते पर भेजा गया; हम आगे नहीं जाते',
   answered: 'जवाब {status} मिला',

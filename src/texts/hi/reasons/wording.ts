@@ -1,7 +1,7 @@
 import type { wording as english } from '../../en/reasons/wording.ts';
-import type { Words } from '../../words.ts';
+import type { Translated } from '../../texts.ts';
 
-export const wording: Words<typeof english> = {
+export const wording: Translated<typeof english> = {
   texts_differ: 'मेल का सादा लेख और HTML लेख एक ही बात नहीं कहते।',
   text_too_long: 'लेख किसी भी बैंक अलर्ट से लंबा है।',
   many_splits: 'लेख को एक से ज़्यादा तरह से पढ़ा जा सकता है: भुगतान करने वाले के लिखे में बैंक के शब्द हैं।',
