@@ -1,4 +1,4 @@
-import { noCredit } from '../../texts/en/reasons/no-credit.ts';
+import { noCredit } from '../../texts/en/reasons-of-mails.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { normaliseText } from '../mail/plain-text.ts';
 import type { Negative, Template, WrittenRow } from './bank.ts';

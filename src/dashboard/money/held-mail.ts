@@ -84,7 +84,7 @@ ${radioField('order', words.order, {
     text: `${order.order_id}: ${rupees(order.payable_paise)}`,
     hint: [
       order.merchant_order_id,
-      ...claims.filter(one => one.order_id === order.order_id).map(one => words.named(one.reference)),
+      ...claims.filter(one => one.order_id === order.order_id).map(one => words.named(one)),
     ].join(' · '),
   })),
 })}

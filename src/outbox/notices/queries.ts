@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { Json } from '../../base/database/statement.ts';
-import type { news } from '../../texts/en/news.ts';
+import type { news } from '../../texts/en/mails.ts';
 import type { FactsOf } from '../../texts/verdicts.ts';
 
 type NoticeRow = {

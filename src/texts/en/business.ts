@@ -145,3 +145,111 @@ export const business = {
   auditAction: 'What',
   auditAddress: 'From',
 } as const;
+
+export const plan = {
+  plan: 'Your plan',
+  used: '{percent}% used',
+  monthText:
+    'A month is a calendar month in India. At the limit no new payments can be taken; open ones can still be paid. Your website gets the answer plan_limit_reached.',
+  accountsOf: '{used} of {limit}',
+  accountsText:
+    'Accounts beyond the limit are paused, the newest first; a larger plan starts them again at once.',
+  history: 'Orders stay for',
+  historyDays: '{days} days',
+  historyText: 'After that you find them in the monthly files of the Orders screen.',
+  termLine: '{plan}: from {from} until {until}',
+  inGrace: 'Your plan {plan} has ended. It stays until {until}: renew it until then, and nothing stops.',
+  anySum: 'Any sum a month',
+  sumAMonth: 'Up to {sum} a month',
+  anyAccounts: 'Any number of UPI accounts',
+  accounts: { one: 'One UPI account', other: '{count} UPI accounts' },
+  anyHistory: 'Orders stay without an end',
+  historyFor: 'Orders stay for {days} days',
+  forDays: 'for {days} days',
+  priceFor: '{plan}, {price} for {days} days',
+  beginsNow: 'Begins at once, until {until}.',
+  beginsOn: 'Begins on {from}, after what you have, until {until}.',
+  renews: 'This is your plan.',
+  carries: {
+    one: 'One day of it is for the unused days of your present plan.',
+    other: '{count} days of it are for the unused days of your present plan.',
+  },
+  whoBuys: 'An owner or a manager can buy it.',
+  changed: 'This plan was changed meanwhile. Look at it again.',
+  nobodySells: 'Plans are not sold here at the moment. Ask the operator of this service.',
+  cannotBuy: 'The plan could not be ordered just now. Try again in a few minutes.',
+  waiting: 'Not finished yet',
+  saleStates: {
+    paid: 'paid; you have it in a moment',
+    review: 'another sum was paid; the seller looks at it, and you have the plan when they accept it',
+  },
+  goOn: 'Go on to the payment',
+  purchases: 'What you bought',
+  fromUntil: 'From – until',
+  daysCarried: '{days} + {carried} carried over',
+  receiptTitle: 'Receipt',
+  receipt: 'Receipt {number}',
+  receiptFrom: 'Received by',
+  receiptTo: 'From',
+  price: 'Price',
+  receiptText: 'This is a receipt and no tax invoice. Paise above the price tell payments apart.',
+  partyTitle: 'On your receipts',
+  partyText:
+    'Stands on receipts for plans beside the name of your business. Those that were made keep what they say.',
+  gstinHint: 'If you have one. 15 characters.',
+  gstinWrong: 'This is no GSTIN: look at its 15 characters again.',
+  partySaved: 'Saved.',
+  months: 'Month by month',
+  monthsText: {
+    one: 'What came in, month by month, over 1 month.',
+    other: 'What came in, month by month, over {count} months.',
+  },
+  emptyTitle: 'Nothing collected yet',
+  emptyText: 'The first payment begins this chart.',
+} as const;
+
+/** What owners read about the platform's operator: limits, support, terms. */
+export const platform = {
+  awaitsWord:
+    'The operator has not agreed to this business yet: until then it takes a small sum a month. You need not do anything.',
+  looking: 'You look at the screens of {business}. Nothing can be changed.',
+  lookEndsAt: 'It ends at',
+  endLook: 'End the look',
+  letLook: 'Let the operator look',
+  letLookText:
+    'The operator of this service can see your screens for one hour, to help you: orders, money and settings, but no secrets. They can change nothing. It is in your audit log, and you can end it at any time.',
+  letLookUntil: 'The operator may look at your screens until',
+  takeLook: 'End it now',
+  lookGiven: 'The operator may look for one hour.',
+  lookTaken: 'The operator may not look any more.',
+  noNewOrdersNote: 'The operator of this service lets this business take no new orders. All else goes on.',
+  reason: 'Reason:',
+  runBy: 'Run by',
+  termsLink: 'Terms',
+  privacyLink: 'Privacy',
+  agree: 'I agree to the terms',
+  mustAgree:
+    'A business is opened by those who agree to the terms. They may have changed meanwhile: read them.',
+} as const;
+
+export const register = {
+  title: 'Register',
+  text: 'What came in a month or a financial year, by UPI ID, to print or to hand to your accountant.',
+  toPage: 'Open the register',
+  period: 'Period',
+  year: 'Financial year {years}',
+  of: '{shop}: {period}',
+  explain:
+    'By the day in India on which it was counted; orders that were deleted since are in it. Collected is what Home and your plan count: orders and payments without an order. Money given back or kept stands in the month in which that was decided, and is not taken off.',
+  none: 'Nothing in this period',
+  noneText: 'No payment was counted and no money was decided about.',
+  unknown: 'No UPI ID noted',
+  orders: 'Orders paid',
+  takings: 'Without an order',
+  collected: 'Collected',
+  back: 'Given back',
+  kept: 'Kept',
+  missing: 'Not in statement',
+  sum: 'Sum',
+  wrong: 'There is no such period.',
+} as const;

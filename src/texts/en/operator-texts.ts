@@ -1,9 +1,257 @@
-import { operator } from './operator.ts';
-import { operatorBanks } from './operator-banks.ts';
-import { operatorPlans } from './operator-plans.ts';
-import { operatorPlatform } from './operator-platform.ts';
-import { operatorSales } from './operator-sales.ts';
-import { workshop } from './workshop.ts';
+import { operatorBanks, workshop } from './operator-banks.ts';
+
+const operator = {
+  businessesText: 'Every business of this installation, newest first.',
+  searchHint: 'A part of the name, the whole id, or a user’s mail address.',
+  id: 'Id',
+  owner: 'Owner',
+  mailbox: 'Alerts',
+  noMailbox: 'none connected',
+  webhooksText: 'destinations failing: {failing}, events given up: {failed}',
+  open: 'Open',
+  disabled: 'Disabled',
+  leaving: 'To be deleted',
+  moved: 'Moved away',
+  movedBack: 'It was moved away from here; milaan export-business --undo takes that back.',
+  forwarded: 'Forwarded',
+  forwardedNew: 'Forwarded, nothing came yet',
+  forwardedSilent: 'Forwarding silent',
+  emptyTitle: 'No business yet',
+  emptyText: 'Businesses sign up by themselves, or you create one with “milaan create-business”.',
+  noneTitle: 'No business fits this search',
+  noneText: 'Search for something else.',
+  disable: 'Disable',
+  enable: 'Enable',
+  disableTitle: 'Disable {name}?',
+  disableConsequences: [
+    'Customers who have paid open orders are still confirmed and its webhooks still sent.',
+    'It can be enabled again at any time. The owner is told.',
+  ],
+  disabledFlash: '{name} is disabled.',
+  enabledFlash: '{name} is enabled again.',
+  planFlash: '{name} is now on plan {plan}.',
+  health: 'Health',
+  allCells: 'All cells',
+  cell: 'Cell {number}',
+  healthText: 'What the alarms ring for, over all businesses and processes.',
+  alarms: 'What needs you',
+  allWell: 'Nothing. All that this screen can see is well.',
+  whatToDo: 'What to do',
+  alarm: {
+    MilaanMailboxesBlind:
+      'Mailboxes that cannot be read: {count}. Customers of these shops pay and hear nothing.',
+    MilaanLoginRefused: 'Mailboxes that refuse the password: {count}. Their owners have been told.',
+    MilaanForwardingsSilent: 'Forwardings that bring no mail any more: {count}.',
+    MilaanAlertsWaiting: 'Bank mails that nobody has judged for more than a minute: {count}.',
+    MilaanAlertsRetrying: 'Bank mails that wait for DNS or a bank’s key: {count}. They pay once it answers.',
+    MilaanNewLines: 'New lines in banks’ mails that wait for your word: {count}.',
+    MilaanWebhooksLate: 'Webhooks that are due and not sent: {count}. Shops do not hear.',
+    MilaanBackupOld: 'No backup succeeded for days: {count}.',
+    MilaanVerifyOld: 'The rules were not checked (verify) for days: {count}.',
+    MilaanClockSet:
+      'The clocks of machine and database were set together by {count} s. No orders are created until it is known which time is right.',
+    MilaanWebhooksNotSigned:
+      'Webhooks that could not be signed: {count}. SECRET_KEY does not open their secrets.',
+    MilaanMailLate: 'Bank mails that we saw more than a minute late in the last quarter of an hour: {count}.',
+    MilaanMailUnfetchable: 'Mails that a mail server lists and does not hand out, in the last hour: {count}.',
+    MilaanKeysDoubted:
+      'Bank mails whose key in DNS does not fit, in the last hour: {count}. They are tried again for a day.',
+    MilaanKeyChanged:
+      'Banks’ keys that changed under the same name in the last hour: {count}. Was it the bank?',
+    MilaanKeyWithdrawn:
+      'Keys that banks have withdrawn in the last two days: {count}. Mails signed with them pay nothing.',
+    MilaanUnlistedDomain:
+      'Bank mails signed by a domain that is not listed, in the last hour: {count}. They pay nothing.',
+    MilaanMailOut: 'Mails to owners that were not taken in half an hour: {count}, and none was.',
+    MilaanPushesFail: 'Notices to devices that were not taken in half an hour: {count}, and none was.',
+    MilaanHistoryOverdue: 'Something should have left a business’s history; days it is overdue: {count}.',
+  },
+  alarmOfProcess: {
+    MilaanDown: '{process} does not answer. Minutes since its last word: {count}.',
+    MilaanClockWrong: 'The clock of {process} is off from the database’s by {count} s.',
+    MilaanSlow: '{process} gets to its work late, by {count} ms. It has too little processor.',
+  },
+  alarmOfBank: {
+    MilaanUnreadable: 'Mails of {bank} that could not be read today: {count}. Has it changed its wording?',
+    MilaanForged: 'Forged mails in the name of {bank} today: {count}. None of them paid anything.',
+  },
+  routineFailed: {
+    backup: 'The last backup failed.',
+    verify: 'The last check of the rules (verify) found one broken. Look at it now.',
+  },
+  figures: {
+    businesses: 'Businesses',
+    disabled: 'Disabled or leaving',
+    mailboxes: 'Mailboxes connected',
+    blind_mailboxes: 'Mailboxes out of reach',
+    need_login: 'Mailboxes that refuse the password',
+    waiting_alerts: 'Alerts waiting to be judged',
+    retrying_alerts: 'Alerts waiting for DNS or a key',
+    silent_forwardings: 'Forwardings that fell silent',
+    dns_failures: 'DNS answers that failed in 24 hours',
+    key_changes: 'Keys changed by banks in 24 hours',
+    mails_failed: 'Mails to owners not taken in 24 hours',
+    pushes_failed: 'Notices to devices not taken in 24 hours',
+    due_deliveries: 'Webhooks due now',
+    failing_destinations: 'Destinations that fail',
+    paid_today: 'Orders paid in 24 hours',
+  },
+  oldest: 'oldest since',
+  troubled: 'Businesses in trouble',
+  troubledNone: 'None',
+  troubledNoneText: 'Every open business has a mailbox that is being read, and no destination that fails.',
+  paidChart: 'Orders paid by the hour',
+  paidByHour: 'Orders paid in 24 hours: {paid}',
+  timing: 'Time to confirm',
+  timingText:
+    'Half of the payments within {median} of the bank’s mail, 95 of 100 within {slowest} (payments: {count}).',
+  noTiming: 'No payment lately',
+  timingDays: { one: 'over the last 24 hours', other: 'over the last {count} days' },
+  fromHour: 'from {hour}',
+  dnsChart: 'DNS answers that failed, by the hour',
+  dnsByHour: 'DNS answers that failed in 24 hours: {failed}',
+  refusedChart: 'Bank mails that could not be used, by the day',
+  refusedByDay: 'Unreadable or forged in 14 days: {count}',
+  routine: 'Routine',
+  history: 'Leaving history',
+  nothingOverdue: 'Nothing is overdue',
+  overdueFor: 'Overdue; hours: {hours}',
+  processes: 'Processes',
+  answers: 'Answers',
+  silentFor: 'Silent; minutes: {minutes}',
+  processText: 'version {version}, clock {skew} s from the database’s, at work within {lag} ms',
+  routines: { backup: 'Last backup', verify: 'Last check of the rules (verify)' },
+  went: 'Went well',
+  failed: 'Failed',
+  neverRan: 'Never ran',
+} as const;
+
+/** Limits, sign-ups, support and abuse on the operator's screens. */
+const operatorPlatform = {
+  atLimit: 'At their limit',
+  atLimitText:
+    'Businesses that have used 80 % of their month or more, or have accounts paused by their plan. Their owners have been told.',
+  used: 'Used',
+  pausedAccounts: 'Paused accounts',
+  waiting: 'Wait for your word',
+  waitingText:
+    'They opened by themselves (SIGNUPS=approve) and take ₹5,000 a month, or what the plan “unapproved” says, until you agree.',
+  approve: 'Agree',
+  unchanged: 'Nothing was changed: somebody else was quicker.',
+  approvedFlash: '{name} is agreed to, and on the standard plan.',
+  find: 'Whose is it?',
+  findHint:
+    'An order id, a shop’s own order id, a UTR, a UPI ID or a payment link, whole. It tells the business and the kind of hit; each search is in the audit log.',
+  findNone: 'Nothing of this is known here.',
+  hits: {
+    order: 'Order id',
+    shop_order: 'The shop’s order id',
+    reference: 'UTR',
+    vpa: 'UPI ID',
+    page: 'Payment page',
+    link: 'Payment link',
+  },
+  terms: 'Terms accepted',
+  notes: 'Notes',
+  notesText: 'For operators alone; the business does not see them. They go when it goes.',
+  noNotes: 'None yet.',
+  newNote: 'New note',
+  addNote: 'Add the note',
+  noteAdded: 'The note is there.',
+  noteErased: 'Erased on a customer’s request.',
+  noteWrong: 'A note has 1 to 2,000 characters.',
+  lookTitle: 'A look at its screens',
+  lookAsk:
+    'You see the screens of a business when its owner lets you: they press “Let the operator look” on their Settings screen, for one hour.',
+  lookOpen: 'The owner lets you look until',
+  look: 'Look at its screens',
+  lookOver: 'The owner does not let you look at this moment.',
+  halt: 'What is halted',
+  haltAll: 'The whole business',
+  haltAllHint:
+    'Its API answers 403 merchant_disabled from the next request on. Its people can sign in and look, but change nothing.',
+  haltOrders: 'New orders alone',
+  haltOrdersHint:
+    'Creating an order answers 403 merchant_disabled. Reading orders, alerts, webhooks and the dashboard go on.',
+  haltReason: 'The reason, which the owner is told',
+  haltReasonWrong: 'Say why, in 1 to 500 characters: the owner is told.',
+  noNewOrders: 'No new orders',
+  watch: 'Reports of payment pages',
+  watchText: 'What customers reported, and what looks odd. Neither proves anything: look at the business.',
+  noReports: 'No report is open',
+  noReportsText: 'Every payment page has a link by which customers report it.',
+  reportedOrder: 'Payment page of the order',
+  said: 'What was said',
+  settle: 'Done',
+  settledFlash: 'The report is done with.',
+  odd: 'What looks odd',
+  noOdd: 'Nothing looks odd',
+  noOddText:
+    'No UPI ID in several businesses, none young and fast, no flood of forged mails, no bank’s name.',
+  oddKind: 'Why',
+  oddKinds: {
+    shared_vpa: 'One UPI ID in several businesses',
+    young_fast: 'Younger than 14 days and above ₹1,00,000 this month',
+    forged: 'Ten forged mails or more in 7 days',
+    bank_name: 'Named like a bank or an authority',
+  },
+} as const;
+
+const operatorPlans = {
+  text: 'What businesses may collect, how many accounts they may use and how long their orders stay. “milaan plans apply FILE” changes them too.',
+  fields: {
+    monthly_limit_paise: 'collections a month',
+    account_limit: 'accounts',
+    history_days: 'history',
+    upgrade_url: 'upgrade_url',
+    title: 'title',
+    price_paise: 'price',
+    period_days: 'for',
+  },
+  notForSale: 'not for sale',
+  noEnd: 'no end',
+  days: '{count} days',
+  added: '{plan}: new: {fields}',
+  removed: '{plan}: removed; businesses on it: {businesses}',
+  changed: '{plan}: {field} {before} → {after}; businesses on it: {businesses}',
+  leaves:
+    '{plan}: history {before} → {after} days: {orders} orders of {businesses} businesses would leave (hidden at once, deleted from {day} on)',
+  change: 'Change the plans',
+  json: 'All plans, as JSON',
+  jsonHint: 'A plan that is not in it is removed; one that businesses are on cannot be.',
+  show: 'Show what this changes',
+  same: 'These plans are in force already.',
+  ask: 'Put these plans in force?',
+  apply: 'Put them in force',
+  applied: 'These plans are in force now.',
+  refused: 'Nothing was changed: {why}.',
+} as const;
+
+/** Plans that were sold, for the operator. */
+const operatorSales = {
+  text: 'What businesses bought of this installation’s plans. Money that is to be given back is given back by the seller; the term is ended on the page of the business.',
+  seller: 'Sold by',
+  noSeller: 'Nobody sells plans: “milaan seller --business ID” names a business on a plan without limits.',
+  sellerLimited: 'Nothing was changed: this business sells the plans, so its own must have no limits.',
+  register: 'Register as CSV',
+  emptyTitle: 'Nothing sold yet',
+  emptyText: 'A plan with a price and a period is for sale once a seller is named.',
+  receipt: 'Receipt',
+  states: {
+    applied: 'given',
+    waiting: 'paid, being given',
+    no_plan: 'paid, but its plan is gone: put it back',
+    no_buyer: 'paid, but its buyer is gone: give the money back',
+  },
+  terms: 'Terms that were bought',
+  termsText:
+    'When money was given back: end the term at the end of a day in India. Those behind it come that much sooner.',
+  term: 'Term',
+  endOn: 'Last day',
+  end: 'End the term',
+  ended: 'The term was ended.',
+  notEnded: 'Nothing was changed: choose a day within the term.',
+} as const;
 
 /** The operator's screens are in English only, so a language of shops needs none of these. */
 export const operatorTexts = {

@@ -1,3 +1,76 @@
+export const home = {
+  title: 'Today',
+  today: 'Collected today',
+  orders: { one: '1 payment', other: '{count} payments' },
+  takings: '{count} of them without order',
+  moreThan: '{apart} more than last {weekday} by this time.',
+  lessThan: '{apart} less than last {weekday} by this time.',
+  asBefore: 'Just as much as last {weekday} by this time.',
+  nothingBefore: 'Last {weekday} nothing had come in by this time.',
+  share: 'Orders paid today',
+  shareText: { one: '{paid} of {count} order', other: '{paid} of {count} orders' },
+  shareOpen: '{open} can still be paid',
+  noneMade: 'No order yet today',
+  month: 'Collected this month',
+  ofLimit: 'Your plan allows {limit}',
+  rules: {
+    title: 'Sums that matter to others',
+    month: 'To personal UPI IDs this month',
+    monthText:
+      'beside {limit}: above it, three months in a row, banks are asked to make a shop’s ID a merchant ID.',
+    year: 'This financial year (from April)',
+    yearText:
+      'beside {services} for services and {goods} for goods alone: turnover above which GST registration is due; less in some states, and other sales count too.',
+    sources: '{sources}. As looked up in {day}; rules change. This is no legal advice.',
+  },
+  latest: 'Latest payments',
+  allPayments: 'See all',
+  chart: 'The last {days} days',
+  chartSummary: '{total} in {days} days. The best day was {day} with {best}.',
+  asTable: 'As a table',
+  paidOrders: 'Payments',
+  attention: 'Please look at this',
+  allWell: 'All is well: nothing waits for you.',
+  noBank: 'The UPI account {vpa} has no bank written beside it, so we cannot confirm payments to it.',
+  nameBank: 'Name the bank',
+  noAccount: 'There is no UPI account yet, so nobody can pay you here.',
+  noMailbox: 'We do not get your bank’s mails yet, so we cannot confirm any payment.',
+  blind: 'We cannot read {address} right now. Payments are confirmed once we can read it again.',
+  changedMails: 'The bank’s mails reach us changed, so none of them confirms a payment.',
+  silentForwarding:
+    'Mails from {address} no longer reach us: our test mails do not come back. New payments may not be confirmed.',
+  needsLogin: 'The mail server refuses the password: connect the mailbox again.',
+  failing: 'Your website at {destination} does not take our webhooks, so it does not hear of payments.',
+  givenUp: {
+    one: 'We gave up one webhook. You can send it again.',
+    other: 'We gave up {count} webhooks. You can send them again.',
+  },
+  unmatched: {
+    one: 'One payment paid no order by itself. Please look at it.',
+    other: '{count} payments paid no order by themselves. Please look at them.',
+  },
+  missing: {
+    one: 'One paid order was not found in your bank’s statement.',
+    other: '{count} paid orders were not found in your bank’s statement.',
+  },
+  doubtful: {
+    one: 'We could not count one mail of the last 7 days. It may be about money.',
+    other: 'We could not count {count} mails of the last 7 days. They may be about money.',
+  },
+  openRefused: 'See the mails',
+  paused: {
+    one: 'One UPI account is paused: your plan has room for {limit}.',
+    other: '{count} UPI accounts are paused: your plan has room for {limit}.',
+  },
+  limitNear: '{percent}% of this month’s limit of {limit} is used. At 100% no new payments can be taken.',
+  limitReached:
+    'This month’s limit of {limit} is used up: no new payments can be taken until next month, or until you have a larger plan.',
+  openWebhooks: 'See the webhooks',
+  openMoney: 'Look at the money',
+  openPlan: 'See plan and usage',
+  emptyTitle: 'No payment came in these days.',
+} as const;
+
 export const orders = {
   search: 'Find an order',
   searchHint: 'Any part of an id, rupees with or without paise, UTR, customer, what it is for, or who paid.',
@@ -87,4 +160,103 @@ export const orders = {
   webhooksEmpty: 'None yet: it is sent once the order is paid.',
   webhooksNowhere: 'None: this order has no webhook address.',
   webhooksRecorded: 'None: this order has no webhook address, so the event is only recorded.',
+} as const;
+
+/** The day by mail. `until` is the hour up to which the day is told. */
+export const summary = {
+  subject: '{business}: {amount} received, {day}',
+  dayUntil: '{day}, until {until}',
+  sum: { zero: 'nothing', one: '{amount} in one payment', other: '{amount} in {count} payments' },
+  came: 'Came in: {sum}.',
+  before: 'The same day a week before: {sum}.',
+  late: 'The evening before, after {after}: {sum}.',
+  money: {
+    one: 'Money that needs your word: one payment.',
+    other: 'Money that needs your word: {count} payments.',
+  },
+  others: {
+    one: 'One more thing needs you; your start page says what.',
+    other: '{count} more things need you; your start page says what.',
+  },
+  nothing: 'Nothing needs you.',
+  home: 'Your day',
+  choose: 'When this mail comes, or that it does not',
+} as const;
+
+/** The screen that compares a bank's statement with its mails. */
+export const statement = {
+  text: 'Compare what your bank booked with the mails that Milaan read. Orders that the statement confirms, or should have and does not, are marked so; nothing else is changed, however often you do it.',
+  file: 'Statement of the bank',
+  fileHint:
+    'CSV or XLSX, as your bank gives it for download; at most 12 MB and 50,000 lines. It is read and not kept.',
+  tooLarge: 'This file is larger than 12 MB. Download a shorter time from the bank.',
+  compare: 'Compare',
+  noBank: 'No UPI account names its bank yet. A statement is compared with the mails of one bank.',
+  fileMissing: 'Choose the file that you downloaded from the bank.',
+  tooOften: 'You have compared many files within an hour. Please wait a little.',
+  tooManyMails:
+    'More mails came in these days than can be compared at once. Download a shorter time from the bank.',
+  faults: {
+    empty: 'The file is empty.',
+    old_excel:
+      'This is a file of an old Excel, or one with a password. Open it and save it as XLSX or CSV, without a password.',
+    pdf: 'This is a PDF. Ask your bank for the statement as CSV or XLSX.',
+    web_page:
+      'This file calls itself a table and is a web page. Open it in a table program and save it as XLSX or CSV.',
+    not_text: 'The file is neither a table nor text that can be read.',
+    damaged: 'The file is damaged, or is no table. Download it again.',
+    unpacks_too_large: 'The file unpacks to far more than a statement holds, so it was not read.',
+    too_many_lines: 'The statement has more than 50,000 lines. Download a shorter time.',
+    too_wide: 'The table has more than 100 columns. That is no statement of an account.',
+    cell_too_long: 'A cell of the table is far longer than a bank writes, so the file was not read.',
+    no_columns:
+      'It is not clear which columns hold the date and the money that came in. Choose them below and choose the file again.',
+    no_credits:
+      'No payment by UPI was found in these columns. Put them right below and choose the file again.',
+    gave_up: 'Reading this file took too much time or memory, so it was given up.',
+    busy: 'Other files are being read at this moment. Please try again in a minute.',
+  },
+  matched: 'Booked, and told by a mail',
+  orders: {
+    zero: 'none of them paid an order',
+    one: 'one of them paid an order',
+    other: '{count} of them paid orders',
+  },
+  others: 'Other money that came in',
+  othersText: '{count}, neither UPI nor IMPS: not compared',
+  unclear: 'Lines that could not be read',
+  unclearText: '{count}; so nothing is said to be missing from this statement',
+  newlyConfirmed: 'Orders newly confirmed by it',
+  newlyMissing: {
+    one: 'One order was paid by a mail, and this statement covers its day and does not have it.',
+    other: '{count} orders were paid by a mail, and this statement covers their days and does not have them.',
+  },
+  missedOne: 'One payment of {sum} was booked and no mail told of it.',
+  missed: '{count} payments, {sum} together, were booked and no mail told of them.',
+  missedText:
+    'A mail was missed: look into the mailbox, Spam included, whether the bank wrote at all, and whether its alerts are still switched on.',
+  allTold: 'Every payment of this statement was told by a mail.',
+  untold: 'In the statement, without a mail',
+  refused: 'In the statement, and the mail was refused',
+  refusedText: 'The bank wrote, but about another account or to an address that is not listed.',
+  differing: 'The sum differs',
+  differingText: 'The same reference stands for two different sums. Ask the bank.',
+  unlisted: 'Told by a mail, not in the statement',
+  unlistedText:
+    'A payment of the last evening may be booked on the next day; also check that the statement is of this account and bank.',
+  description: 'Description',
+  toldAmount: 'In the mail',
+  mail: 'Mail',
+  columns: 'Columns',
+  columnsText:
+    'This is how the file was read. If something is wrong, put it right and choose the file again; it is remembered for this bank.',
+  columnNames: {
+    date: 'Date',
+    amount: 'Money that came in',
+    direction: 'In or out',
+    reference: 'Reference number',
+    description: 'Description',
+  },
+  directionHint: 'Only where one column holds both.',
+  readAgain: 'Read again with these columns',
 } as const;

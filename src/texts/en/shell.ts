@@ -1,3 +1,5 @@
+import type { Verdict } from '../verdicts.ts';
+
 export const shell = {
   product: '{service}',
   menu: 'Menu',
@@ -91,3 +93,116 @@ export const shell = {
     confirm: 'Confirm that it is you',
   },
 } as const;
+
+/** What several screens call alike, over a column, beside a value or on a button. */
+export const labels = {
+  amount: 'Amount',
+  bank: 'Bank',
+  order: 'Order',
+  remove: 'Remove',
+  when: 'When',
+  by: 'By',
+  never: 'never',
+  noneYet: 'none yet',
+  addUpiAccount: 'Add a UPI account',
+  state: 'State',
+  seeMailbox: 'See the mailbox',
+  business: 'Business',
+  businessName: 'Name of the business',
+  businessNameHint: 'Your customers see it on the payment page.',
+  yourBusiness: 'Your business',
+  address: 'Address',
+  day: 'Day',
+  days: 'Days',
+  month: 'Month',
+  since: 'Since',
+  thisMonth: 'This month',
+  noLimit: 'no limit',
+  none: 'none',
+  password: 'Password',
+  device: 'Device',
+  lastSeen: 'Last seen',
+  action: 'Action',
+  actionOn: 'Action',
+  all: 'All',
+  show: 'Show',
+  shop: 'Shop',
+  received: 'Received',
+  collected: 'Collected',
+  lastReason: 'Last reason',
+  connectMailbox: 'Connect a mailbox',
+  beingRead: 'Being read',
+  outOfReach: 'Out of reach',
+  lastLooked: 'Last looked',
+  bankReference: 'Bank reference',
+  reference: 'Reference',
+  cameIn: 'Came in',
+  payer: 'Payer, as the bank names them',
+  customer: 'Customer',
+  bankTime: 'The bank’s time',
+  andMore: 'and {count} more',
+  plan: 'Plan',
+  monthlyLimit: 'Limit a month',
+  changePlan: 'Change the plan',
+  added: 'Added',
+  search: 'Search',
+  open: 'Open',
+} as const;
+
+/** What somebody reads who came to the installation's bare address. */
+export const landing = {
+  title: 'UPI payments, confirmed',
+  what: 'Shops use this site to see that a UPI payment has arrived. The money goes from the customer’s bank straight to the shop’s; nobody here holds it.',
+  sandbox: 'This is a sandbox, for trying things out. No money moves here.',
+  payHeading: 'Do you want to pay?',
+  payText: 'You need the whole link that the shop gave you. It looks like one of these:',
+  payShop:
+    'If it is cut short, ask the shop for it again. About an order or a payment, too, ask the shop: it alone knows.',
+  ownerHeading: 'Is it your shop?',
+  signUp: 'Open an account',
+  developerHeading: 'Do you build shops?',
+  docs: 'Read the documentation',
+} as const;
+
+/** A verdict in a few words, and what it means for the merchant in a sentence. */
+export const verdicts = {
+  paid: ['Paid an order', 'The alert confirmed an order.'],
+  no_order: [
+    'No order for it',
+    'Real money arrived, but no open order asked for exactly this amount. Often the customer left the paise out.',
+  ],
+  extra_payment: [
+    'Paid twice',
+    'The order was paid already; this is a second payment of the same amount. You may want to give it back.',
+  ],
+  too_late: [
+    'Too late',
+    'The money came more than ten minutes after its order expired. Deliver or give it back, as you agree with the customer.',
+  ],
+  wrong_account: [
+    'Other bank account',
+    'The alert names another bank account or UPI ID than the one you recorded, so it confirms nothing.',
+  ],
+  wrong_recipient: [
+    'Sent to somebody else',
+    'The bank addressed this mail to an address that is not one of yours. It may be a stranger’s alert that was forwarded.',
+  ],
+  unreadable: [
+    'Not understood',
+    'The mail could not be read with certainty. Compare it with your bank statement; the operator can add the wording.',
+  ],
+  retrying: [
+    'Being retried',
+    'The bank’s key could not be fetched, or does not fit the mail. It confirms no payment; we keep looking by ourselves, for a day at most.',
+  ],
+  duplicate: ['Seen before', 'A copy of a mail, or of a payment, that was counted already. Nothing to do.'],
+  not_a_credit: [
+    'No incoming money',
+    'A debit, reversal, request, statement or the like. It never pays an order.',
+  ],
+  forged: [
+    'Not from the bank',
+    'The mail claims to be from a bank, but its signature does not prove it. Do not deliver anything because of it.',
+  ],
+  unjudged: ['Being judged', 'It has just arrived.'],
+} as const satisfies Record<Verdict, readonly [name: string, meaning: string]>;

@@ -97,3 +97,148 @@ export const till = {
   withdraw: 'Withdraw the link',
   withdrawn: 'The link is withdrawn. Payments that were begun can still be completed.',
 } as const;
+
+/** The sound box: a second device that shows and says what came in. What is spoken says nothing else than is heard. */
+export const box = {
+  use: 'Use this phone as the sound box',
+  title: 'Sound box',
+  start: 'Start',
+  startText:
+    'This phone is silent until you press Start. Then it says a test sentence: make it louder until everybody hears it.',
+  test: 'Say the test sentence',
+  noScript: 'The sound box needs JavaScript, which this browser does not run.',
+  seeing: 'I see payments',
+  blind: 'I cannot see payments now',
+  why: {
+    blind: 'Your bank’s mails cannot be read. Look into your bank’s app before you hand anything over.',
+    lost: 'This phone does not reach {service}. Check its internet. Look into your bank’s app before you hand anything over.',
+    out: 'This phone is signed out, or no longer allowed to see payments.',
+  },
+  signIn: 'Sign in again',
+  noVoice:
+    'This phone has no voice for your language, so it speaks English. You can add a voice in its settings, under “text-to-speech”.',
+  noSpeech: 'This browser cannot speak: you hear tones only. Chrome can.',
+  asleep:
+    'This browser cannot keep the screen on. In the phone’s settings choose the longest time until the screen turns off.',
+} as const;
+
+/** What is printed for the wall. A poster carries its words in every language, whoever prints it. */
+export const posters = {
+  poster: 'Poster to print',
+  size: 'Size',
+  sizes: { a4: 'A4', a5: 'A5', stickers: 'Stickers', tent: 'Table tent' },
+  hints: {
+    a4: 'One sheet of A4 for the wall.',
+    a5: 'One sheet of A5, or an A4 printer set to A5.',
+    stickers: 'Four on a sheet of A4, as paper to glue or on sticker paper. Cut along the lines.',
+    tent: 'One sheet of A4. Fold it at the line and stand it on a table: it can be read from both sides.',
+  },
+  scan: 'Scan and pay',
+  anyApp: 'with any UPI app',
+  steps: ['Open the camera of your phone', 'Point it at the code and tap the link', 'Pay by UPI'],
+  camera: 'With the camera, not with a UPI app',
+  ofAccount: 'QR code of this UPI ID',
+  whichAccount:
+    'This poster is your UPI ID, without an amount: every UPI app scans it, and the customer types the sum. It suits a counter where anybody pays anything. No order belongs to such a payment: where you count payments without order (UPI accounts) it is told at the counter and by the sound box, otherwise it waits under Money. Do you sell one thing at one price, or must each payment belong to an order? Then print the poster of a payment link.',
+  whichLink:
+    'This poster leads to your link’s page, where each customer gets a sum of their own and the payment finds its order by itself. It is scanned with the phone’s camera: UPI apps may refuse a web address. Does anybody pay anything at your counter? Then print the poster of your UPI ID (UPI accounts), which every UPI app scans.',
+} as const;
+
+export const upiAccounts = {
+  text: 'Where your customers’ money goes. It never passes through us.',
+  accountId: 'Account ID (for the API)',
+  vpa: 'UPI ID',
+  vpaHint: 'Such as chaipoint@okaxis. Check every letter: money sent to a wrong one is gone.',
+  payeeName: 'Name shown in the UPI app',
+  payeeHint: 'Exactly as the customer’s app shows it, so that they trust it.',
+  kind: 'Kind of account',
+  personal: 'Personal',
+  personalHint:
+    'An ordinary UPI ID. Customers scan the QR from another screen, or type the UPI ID and the amount.',
+  merchant: 'Merchant',
+  merchantHint: 'Verified by your bank as a business. Customers can also open their app with one tap.',
+  code: 'Merchant category code',
+  codeHint: 'Four digits from your bank, for merchant accounts only.',
+  digits: 'Last digits of the bank account',
+  digitsHint: 'As many as your bank’s alerts print: four at most banks{others}.',
+  digitsAt: { zero: '; none at {banks}', other: '; {count} at {banks}' },
+  digitsWhy:
+    'Without them, anybody with an account at your bank could pass their own money off as yours; with them, other digits never count.',
+  digitsFault: '{bank}’s alerts print {count} digits of the account: enter the last {count}.',
+  bankHint: 'Where the money of this UPI ID arrives. Only alerts of this bank count.',
+  noBank:
+    'Its bank is not written here yet, so we cannot confirm payments to it. Name the bank and the digits.',
+  changeBank: 'Change bank or digits',
+  bankTitle: 'The bank account of {vpa}',
+  bankText:
+    'From now on only alerts of this bank about this account confirm payments, also for orders that are open now. The owner is told.',
+  bankSubmit: 'Save the bank account',
+  bankFlash: 'The bank account of {vpa} was changed.',
+  ceiling: 'You look yourself',
+  ceilingAbove: 'above {sum}',
+  ceilingNever: 'not because of the sum',
+  reviewOnly:
+    'Mails of {bank} are reported to tell of money that never came. Each payment waits until you have found it in your account.',
+  changeCeiling: 'Look at large payments yourself',
+  ceilingTitle: 'Large payments to {vpa}',
+  ceilingText:
+    'A payment above this sum does not make its order paid by itself: the order waits until you say with one tap that the money is in your account. Leave it empty, and none waits.',
+  ceilingField: 'Above how many rupees',
+  ceilingWrong: 'Enter a sum from 1 to 10,00,000 rupees, or nothing.',
+  ceilingFlash: 'Saved for {vpa}.',
+  takings: 'Payments without order',
+  takingsOn: 'counted and told',
+  takingsOff: 'wait for you under Money',
+  countTakings: 'Count payments without order',
+  stopTakings: 'Stop counting payments without order',
+  takingsTitle: 'Payments to {vpa} without an order',
+  countConsequences: [
+    'For a shop whose QR code hangs on the wall: whoever pays it stands on the Counter, and is spoken if its sound is on.',
+    'Such a payment never makes an order paid by itself. If it belongs to an order, you can give it to that order later.',
+    'It is in the day’s sum and counts to your plan’s month, as payments of orders do.',
+    'What may be an open order’s (the sum without its paise, a wrong digit) waits for you as before; so does what your bank’s mail leaves in doubt.',
+    'The owner of the business is told.',
+  ],
+  stopConsequences: [
+    'Payments without an order are no longer told on the Counter: each waits for you under Money.',
+    'What was counted stays counted.',
+    'The owner of the business is told.',
+  ],
+  isDefault: 'Default',
+  makeDefault: 'Make default',
+  paused: 'Paused',
+  pausedWhy: {
+    one: 'Your plan has room for one UPI account; the oldest keeps working. Orders on this one are refused until the plan is larger or an older account is removed.',
+    other:
+      'Your plan has room for {count} UPI accounts; the oldest keep working. Orders on this one are refused until the plan is larger or an older account is removed.',
+  },
+  addText:
+    'You are asked to confirm that it is you, and the owner is told: a changed UPI ID is where thieves begin.',
+  submit: 'Add the account',
+  addedFlash: '{vpa} was added.',
+  defaultFlash: 'New orders that name no account now go to {vpa}.',
+  removedFlash: '{vpa} was removed.',
+  defaultTitle: 'Make {vpa} the default account?',
+  defaultAsks: 'Customers of new orders that name no account are asked to pay to {vpa}.',
+  defaultConsequences: ['Orders that are open now keep their account.', 'The owner of the business is told.'],
+  removeTitle: 'Remove {vpa}?',
+  removeConsequences: [
+    'New orders on this account are refused with invalid_payment_account.',
+    'Orders that are open now can still be paid and are still confirmed.',
+    'The owner of the business is told.',
+  ],
+  removeLast: 'It is your only account: until you add another one, no order can be created.',
+  cannotRemoveDefault: 'This is the default account. Make another one the default first.',
+  twice: 'This UPI ID is on your list already.',
+  faults: {
+    vpa: 'This is not a UPI ID. It looks like name@bank, without spaces.',
+    payee_name: 'Enter the name, at most 99 characters.',
+    kind: 'Choose the kind of account.',
+    merchant_code: 'A category code has four digits, and only merchant accounts have one.',
+    bank: 'Choose the bank from the list.',
+    account_digits: 'Enter two to six digits, or nothing.',
+  },
+  emptyTitle: 'No UPI account yet',
+  emptyText:
+    'Add the UPI ID that your customers are to pay to. Without one the API answers upi_not_configured.',
+} as const;

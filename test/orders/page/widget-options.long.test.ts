@@ -108,7 +108,7 @@ test('the language is the shop’s to choose, and says everything; one that we d
   await page.getByText('ठीक ₹499.37 चुकाएँ').first().waitFor();
   assert.equal(stage.asked('/create-twice').length, 1);
   // A language that cannot be fetched is no reason not to be paid.
-  await page.route('**/milaan.hi.json', route => route.abort());
+  await page.route('**/texts.hi.json', route => route.abort());
   await page.goto(stage.shop.page(mount(`{ createOrderUrl: '/create', language: 'hi' }`)));
   await page.getByRole('button', { name: 'Show the QR code' }).waitFor();
   await close();

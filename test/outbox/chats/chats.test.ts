@@ -7,7 +7,7 @@ import { sealAgain } from '../../../src/operator/seal-again.ts';
 import { deliverChat } from '../../../src/outbox/chats/deliver-chat.ts';
 import { claimChats } from '../../../src/outbox/chats/queries.ts';
 import { startChatting } from '../../../src/outbox/chats/start-chatting.ts';
-import { news } from '../../../src/texts/en/news.ts';
+import { news } from '../../../src/texts/en/mails.ts';
 import { addChat, chatRound } from '../../support/chat-stage.ts';
 import { business, never, pay, tell, usePushStage, world } from '../../support/push-stage.ts';
 import { use } from '../../support/use.ts';

@@ -240,7 +240,7 @@ export async function selectMoneyOfOrder(
 
 /** Orders whose customers gave one of these references, as it is written here. */
 export async function selectClaimsOn(sql: Queryable, merchantId: number, references: readonly string[]) {
-  return await sql`
+  return await sql<{ order_id: string; reference: string }[]>`
     select c.order_id, given.reference
     from unnest(${[...references]}::text[]) as given (reference) join claimed_references c
       on c.merchant_id = ${merchantId} and c.bank_reference = ${countedReference(sql, sql`given.reference`)}
