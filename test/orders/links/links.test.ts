@@ -194,7 +194,7 @@ test('what cannot be a link is refused in words, and nothing typed is lost', asy
     [{ title: 'A', amount: '10000001' }, /between ₹0\.01/],
     [{ title: 'A', least: '10', most: '5' }, /must not be below/],
     [{ title: 'A', amount: '5', ends: '2020-01-01' }, /not over/],
-    [{ title: 'A', amount: '5', stock: '0' }, /up to 10000/],
+    [{ title: 'A', amount: '5', stock: '0' }, /up to 10,000\./],
   ] as [Record<string, string>, RegExp][]) {
     const answer = await owner.post('/dashboard/links', fields);
     assert.equal(answer.statusCode, 400);
