@@ -17,7 +17,7 @@ test('an unknown way to pay, or none, is refused with the list', async () => {
     assert.equal(answer.json().error, 'invalid_request');
     assert.equal(
       answer.json().details,
-      'how must be one of exact, late, wrong_paise, rounded, swapped, wrong_digit, twice, forged, wrong_recipient, delayed, hours_late, false_credit, told_twice, new_wording, two_claimants, wall',
+      'how must be one of exact, late, wrong_paise, rounded, swapped, wrong_digit, twice, forged, wrong_recipient, delayed, hours_late, told_twice, false_credit, new_wording, wall, two_claimants',
     );
   }
 });
