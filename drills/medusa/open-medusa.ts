@@ -5,7 +5,7 @@ import { buildMedusa } from '../../scripts/build-medusa.ts';
 import { connect } from '../../src/base/database/connect.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { buildSdk } from '../../src/developers/clients/build-sdk.ts';
-import { packFiles } from '../../src/developers/clients/pack-files.ts';
+import { packFiles } from '../../src/developers/clients/routes.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 import type { Milaan } from '../woo/milaan.ts';
 import type { WebhookDoor } from './webhook-door.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FastifyRequest } from 'fastify';
-import { readUpload } from '../../src/dashboard/frame/read-upload.ts';
+import { readUpload } from '../../src/dashboard/frame/serve-route.ts';
 
 async function requestWith(data: FormData): Promise<FastifyRequest> {
   const sent = new Response(data);

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { packZip } from '../../src/developers/clients/pack-zip.ts';
-import { pluginFiles, readPo } from '../../src/developers/clients/plugin-files.ts';
+import { pluginFiles, readPo } from '../../src/developers/clients/routes.ts';
 import { needs } from '../support/needs.ts';
 
 const run = promisify(execFile);

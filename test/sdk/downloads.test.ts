@@ -10,8 +10,7 @@ import { type App, newApp } from '../../src/base/http/app.ts';
 import { openLog } from '../../src/base/log.ts';
 import { buildSdk } from '../../src/developers/clients/build-sdk.ts';
 import { packZip } from '../../src/developers/clients/pack-zip.ts';
-import { pluginFiles } from '../../src/developers/clients/plugin-files.ts';
-import { clientRoutes } from '../../src/developers/clients/routes.ts';
+import { clientRoutes, pluginFiles } from '../../src/developers/clients/routes.ts';
 import { sandboxConfig } from '../support/live-config.ts';
 
 const run = promisify(execFile);

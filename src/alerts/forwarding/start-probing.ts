@@ -1,14 +1,27 @@
-import { later, second } from '../../base/clock.ts';
+import { day, later, minute, second } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
+import { newLease } from '../../base/database/row-lease.ts';
 import type { World } from '../../base/world.ts';
-import { openSmtp } from '../../outbox/mails/open-smtp.ts';
+import { handOver } from '../../outbox/mails/hand-over.ts';
+import { openSmtp, type Smtp } from '../../outbox/mails/open-smtp.ts';
+import { textsIn } from '../../texts/languages.ts';
 import { probeChannel } from '../addresses/queries/addresses.ts';
+import { tell } from '../mailboxes/tell-of-ways.ts';
 import { silentAfter } from './forwarding-state.ts';
 import { forwardingMetrics } from './metrics.ts';
+import { contentHeader, signContent } from './probe-content.ts';
+import { probeEvery, probeHeader, probeMark } from './probe-mark.ts';
 import { deleteEndedForwardings, proveByAlerts } from './queries/forwarding.ts';
-import { countForwardings } from './queries/probes.ts';
-import { sendProbes } from './send-probes.ts';
-import { tellSilentForwardings } from './tell-silent-forwardings.ts';
+import {
+  claimProbes,
+  countForwardings,
+  type DueProbe,
+  heardAgain,
+  recordProbeFailed,
+  recordProbeSent,
+  setSilenceTold,
+  silentForwardings,
+} from './queries/probes.ts';
 
 const pause = 15 * second;
 
@@ -41,4 +54,76 @@ export function startProbing(world: World): { stop(): Promise<void> } {
       await worker.stop();
     },
   };
+}
+
+/** While one is awaited the next follows, for a day: the end of a silence is to be noticed too. */
+const whileAwaited = 30 * minute;
+const awaitedFor = 1 * day;
+/** After one that our own mail server did not take. */
+const afterFailure = 10 * minute;
+const mostInARound = 20;
+/** Longer than a mail server can take for one. */
+const leaseFor = 1 * minute;
+
+/** Sends the probes that are due. Each has to come back through the forwarding. */
+async function sendProbes(
+  world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log'>,
+  smtp: Pick<Smtp, 'sendMail'>,
+  from: string,
+): Promise<{ sent: number; failed: number }> {
+  const due = await claimProbes(world.sql, newLease(world.clock.now(), leaseFor), mostInARound);
+  const sent = await Promise.all(due.map(probe => send(world, smtp, from, probe)));
+  return { sent: sent.filter(Boolean).length, failed: sent.filter(one => !one).length };
+}
+
+async function send(
+  { sql, clock, secrets, log }: Pick<World, 'sql' | 'clock' | 'secrets' | 'log'>,
+  smtp: Pick<Smtp, 'sendMail'>,
+  from: string,
+  probe: DueProbe,
+): Promise<boolean> {
+  const { merchant_id: merchantId, address, language } = probe;
+  const sentAt = clock.now();
+  const { subject, text } = textsIn(language ?? 'en').mails.probe;
+  const mark = probeMark(secrets, { merchantId, address, sentAt });
+  const failure = await handOver(smtp, from, {
+    to: [address],
+    subject,
+    text,
+    textEncoding: 'base64',
+    headers: { [probeHeader]: mark, [contentHeader]: signContent(secrets, mark, { subject, text }) },
+  });
+  if (failure === null) {
+    await recordProbeSent(sql, probe, {
+      sentAt,
+      soon: later(sentAt, whileAwaited),
+      usual: later(sentAt, probeEvery),
+      soonFor: later(sentAt, -awaitedFor),
+    });
+    return true;
+  }
+  log.warn({ merchant: merchantId, failure }, 'a probe was not sent');
+  await recordProbeFailed(sql, probe, failure, later(clock.now(), afterFailure));
+  return false;
+}
+
+/** A provider may hold a mail back for some minutes. */
+const silentFor = 15 * minute;
+
+/** Tells an owner once that nothing comes through the forwarding, and once that it does again. */
+export async function tellSilentForwardings({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
+  const now = clock.now();
+  await sql.begin(async tx => {
+    const told = new Set<number>();
+    for (const { merchant_id, ...facts } of await silentForwardings(tx, later(now, -silentFor))) {
+      if (told.has(merchant_id)) continue;
+      told.add(merchant_id);
+      await setSilenceTold(tx, merchant_id, now);
+      await tell(tx, merchant_id, { kind: 'forwarding_silent', facts }, now, now);
+    }
+    for (const { merchant_id, silence_told_at } of await heardAgain(tx)) {
+      await setSilenceTold(tx, merchant_id, null);
+      await tell(tx, merchant_id, { kind: 'forwarding_heard', facts: {} }, silence_told_at, now);
+    }
+  });
 }

@@ -3,10 +3,10 @@ import { compareClocks } from '../../base/database/compare-clocks.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { confirmByMail } from '../addresses/confirm-alert-address.ts';
 import { type StoreMail, storeMails } from '../judging/store-mail.ts';
-import { sendersAtOnce } from '../mail/limits.ts';
-import { fetchMails, groupBySize } from './fetch-mails.ts';
-import { fetchSenders, type Header } from './fetch-senders.ts';
+import { keptHeadBytes, mailBytesAtOnce, mailsAtOnce, mostMailBytes, sendersAtOnce } from '../mail/limits.ts';
+import { fetchFields, fetchSenders, type Header } from './fetch-senders.ts';
 import { rememberLast } from './last-mails.ts';
+import type { Connection } from './open-connection.ts';
 import { holdLease } from './queries/leases.ts';
 import { alreadyFound, insertFound, type Position, writeHeldPosition } from './queries/positions.ts';
 import { recordLag } from './queries/states.ts';
@@ -169,4 +169,34 @@ function addHole(job: Job, memory: FolderMemory, uid: number): void {
  */
 export function arrivalTime({ jump = 0 }: Clock, now: Date): Date {
   return later(now, Math.max(jump, 0));
+}
+
+/** Mails fetched by one command: few, small together, or a single one. */
+function groupBySize(headers: readonly Header[], most: number): Header[][] {
+  const groups: Header[][] = [];
+  let bytes = 0;
+  for (const header of headers) {
+    const last = groups.at(-1);
+    bytes += header.size;
+    if (last && bytes <= mailBytesAtOnce && last.length < Math.min(most, mailsAtOnce)) last.push(header);
+    else {
+      groups.push([header]);
+      bytes = header.size;
+    }
+  }
+  return groups;
+}
+
+/** Whole mails by UID, flags untouched (BODY.PEEK); of a mail that is too large to be an alert only the head. */
+async function fetchMails(connection: Connection, folder: string, group: readonly Header[]) {
+  const tooLarge = group.length === 1 && group[0]!.size > mostMailBytes;
+  const uids = group.map(header => header.uid);
+  const source = tooLarge ? { start: 0, maxLength: keptHeadBytes } : true;
+  const messages = await fetchFields(connection, folder, uids, { uid: true, source });
+  const wanted = new Set(uids);
+  const mails = new Map<number, Buffer>();
+  for (const { uid, source: raw } of messages) {
+    if (Buffer.isBuffer(raw) && raw.length > 0 && wanted.has(uid)) mails.set(uid, raw);
+  }
+  return mails;
 }

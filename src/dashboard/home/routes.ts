@@ -4,6 +4,8 @@ import type { World } from '../../base/world.ts';
 import { moneyRules } from '../../business/merchants/money-rules.ts';
 import { listNotices } from '../../outbox/notices/list-notices.ts';
 import { countUnseen } from '../../outbox/notices/queries.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { sayReason } from '../../texts/say.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { pathList } from '../first-steps/path-list.ts';
 import { selectPaid } from '../first-steps/queries.ts';
@@ -16,6 +18,7 @@ import {
   dayText,
   facts,
   moment,
+  note,
   roundRupees,
   rupees,
   screen,
@@ -24,7 +27,6 @@ import {
 } from '../frame/parts.ts';
 import { type Answer, get, notFound, redirect, type Visit } from '../frame/route.ts';
 import { selectPlanUsage } from '../plan/queries.ts';
-import { attentionList } from './attention-list.ts';
 import { type Attention, findAttention } from './find-attention.ts';
 import {
   type DayFigure,
@@ -226,4 +228,62 @@ function latest({ texts }: Visit, payments: readonly LatestPayment[]): Html {
     one =>
       html`<li><a href="/dashboard/${one.order_id === null ? `money/${one.alert_id}` : `orders/${one.order_id}`}"><strong>${rupees(one.received_paise)}</strong></a> <bdi class="cut">${(shownName(one.customer?.name) || one.payer) ?? (one.merchant_order_id || texts.till.withoutOrder)}</bdi> <span class="quiet">${moment(one.paid_at)}</span></li>`,
   )}</ul>`;
+}
+
+/** The page where something can be done about it, and what the link there says. */
+type Way = [href: string, link: string];
+
+function attentionList(texts: Texts, found: readonly Attention[]): Html {
+  const { attention: title, allWell } = texts.home;
+  if (found.length === 0) return card(html`<p>${allWell}</p>`, { title });
+  return card(html`<ul class="plain-list">${found.map(one => lineOf(texts, one))}</ul>`, { title });
+}
+
+function lineOf(texts: Texts, one: Attention): Html {
+  const words = texts.home;
+  const say = (tone: 'warn' | 'bad', text: string, [href, link]: Way, more?: Html) => {
+    const way = html`<p class="note-link">${plainLink(href, link)}</p>`;
+    return html`<li>${note(html`<div class="attention"><div><p>${text}</p>${more}</div>${way}</div>`, tone)}</li>`;
+  };
+  const mailbox: Way = ['/dashboard/mailbox', texts.labels.seeMailbox];
+  const webhooks: Way = ['/dashboard/webhooks', words.openWebhooks];
+  const plan: Way = ['/dashboard/plan', words.openPlan];
+  switch (one.kind) {
+    case 'no_account':
+      return say('bad', words.noAccount, ['/dashboard/upi-accounts', texts.labels.addUpiAccount]);
+    case 'no_bank':
+      return say('bad', words.noBank(one), ['/dashboard/upi-accounts', words.nameBank]);
+    case 'no_mailbox':
+      return say('bad', words.noMailbox, ['/dashboard/mailbox', texts.labels.connectMailbox]);
+    case 'blind_mailbox': {
+      const blind = words.blind(one);
+      const more = html`<p>${one.since && html`${texts.labels.since}: ${moment(one.since)}. `}${one.reason !== null && sayReason(texts.tag, one.reason)}</p>`;
+      return say('bad', one.needsLogin ? `${blind} ${words.needsLogin}` : blind, mailbox, more);
+    }
+    case 'silent_forwarding': {
+      const more = html`<p>${texts.labels.since}: ${moment(one.since)}.</p>`;
+      const way: Way = ['/dashboard/mailbox#forwarding', texts.labels.seeMailbox];
+      return say('bad', words.silentForwarding(one), way, more);
+    }
+    case 'changed_mails':
+      return say('bad', words.changedMails, mailbox, html`<p>${sayReason(texts.tag, one.reason)}</p>`);
+    case 'failing_webhooks': {
+      const more = html`<p>${texts.labels.since}: ${moment(one.since)}. ${texts.labels.lastReason}: ${sayReason(texts.tag, one.reason)}.</p>`;
+      return say('bad', words.failing(one), webhooks, more);
+    }
+    case 'given_up_webhooks':
+      return say('warn', words.givenUp(one), webhooks);
+    case 'unmatched_money':
+      return say('warn', words.unmatched(one), ['/dashboard/money', words.openMoney]);
+    case 'missing_in_statement':
+      return say('bad', words.missing(one), ['/dashboard/money#missing', words.openMoney]);
+    case 'doubtful_mails':
+      return say('warn', words.doubtful(one), ['/dashboard/money/refused', words.openRefused]);
+    case 'paused_accounts':
+      return say('warn', words.paused(one), plan);
+    case 'plan_limit_near':
+      return say('warn', words.limitNear({ percent: one.percent, limit: rupees(one.limitPaise) }), plan);
+    case 'plan_limit_reached':
+      return say('bad', words.limitReached({ limit: rupees(one.limitPaise) }), plan);
+  }
 }

@@ -1,8 +1,10 @@
+import type { Queryable } from '../../base/database/connect.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
+import type { Person } from '../../business/accounts/queries/users.ts';
 import { canMail } from '../../outbox/mails/open-smtp.ts';
 import { pushKeys } from '../../outbox/pushes/push-keys.ts';
-import { rolesFor } from '../../outbox/topics.ts';
+import { rolesFor, type Topic, topics } from '../../outbox/topics.ts';
 import { postForm, selectField } from '../frame/controls.ts';
 import { card, screen } from '../frame/parts.ts';
 import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
@@ -10,7 +12,6 @@ import { nextHour } from '../summary/indian-hours.ts';
 import { type DailySummary, deleteSummary, saveSummary, selectSummary } from '../summary/queries.ts';
 import { appCard, devicesCard } from './devices.ts';
 import { noticeTabs } from './notice-tabs.ts';
-import { type NoticeChoice, saveChoices, selectChoices } from './queries.ts';
 
 const choicesPath = '/dashboard/notices/choices';
 
@@ -100,4 +101,27 @@ function summaryFields({ texts }: Visit, summary: DailySummary | null): Html {
   return html`<p class="quiet">${words.summaryText}</p>
 ${selectField('hour', texts.labels.when, { value: summary === null ? '' : String(summary.hour), choices: [{ value: '', text: words.summaryOff }, ...hours] })}
 <div class="choice"><input type="checkbox" id="even_empty" name="even_empty"${summary?.even_empty && html` checked`}><div><label for="even_empty">${words.summaryEmpty}</label></div></div>`;
+}
+
+type NoticeChoice = { topic: Topic; by_mail: boolean; by_push: boolean };
+
+/** What a person chose; where they chose nothing, owners are mailed and every device is told. */
+async function selectChoices(sql: Queryable, who: Person): Promise<NoticeChoice[]> {
+  return await sql<NoticeChoice[]>`
+    select t.topic, coalesce(c.by_mail, u.role = 'owner') as by_mail, coalesce(c.by_push, true) as by_push
+    from users u cross join unnest(${[...topics]}::text[]) with ordinality as t (topic, place)
+      left join notice_choices c on c.merchant_id = u.merchant_id and c.user_id = u.user_id and c.topic = t.topic
+    where u.merchant_id = ${who.merchantId} and u.user_id = ${who.userId} order by t.place`;
+}
+
+export async function saveChoices(
+  sql: Queryable,
+  merchantId: number,
+  userId: string,
+  choices: readonly NoticeChoice[],
+): Promise<void> {
+  const rows = choices.map(choice => ({ merchant_id: merchantId, user_id: userId, ...choice }));
+  await sql`
+    insert into notice_choices ${sql(rows)}
+    on conflict (merchant_id, user_id, topic) do update set by_mail = excluded.by_mail, by_push = excluded.by_push`;
 }

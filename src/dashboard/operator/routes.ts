@@ -1,23 +1,27 @@
 import { bankNames } from '../../alerts/banks/bank-names.ts';
-import { html } from '../../base/http/html.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import { readReference } from '../../base/read-reference.ts';
 import type { World } from '../../base/world.ts';
+import { type AtLimit, selectAtLimit } from '../../business/merchants/at-limit.ts';
 import { fromAll, inEachCell } from '../../operator/cells/in-each-cell.ts';
-import { field } from '../frame/controls.ts';
-import { card, emptyState, pagination, screen } from '../frame/parts.ts';
-import { type Answer, fresh, get, post, type Visit } from '../frame/route.ts';
+import { merchantOfToken } from '../../orders/pay-token.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { field, postButton, postForm } from '../frame/controls.ts';
+import { buttonColumn, card, emptyState, moment, pagination, rupees, screen, table } from '../frame/parts.ts';
+import { recordChange } from '../frame/record-change.ts';
+import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
 import { alarmList } from './alarm-list.ts';
 import { addNote, approve, changePlan, showBusiness } from './business-page.ts';
 import { businessTable, timeToConfirm } from './business-table.ts';
-import { home } from './change-business.ts';
+import { addressOf, home } from './change-business.ts';
 import { alarmsOfAll } from './find-alarms.ts';
-import { findCard, findOwner } from './find-business.ts';
-import { firstLists } from './first-lists.ts';
 import { askDisabling, disable, enable } from './halt-business.ts';
 import { beginLook, endLook } from './help-business.ts';
 import { inItsCell } from './over-cells.ts';
 import { planRoutesOfOperator } from './plans.ts';
-import { selectAlertTiming, selectBusinesses } from './queries/operator.ts';
+import { type Awaiting, selectAlertTiming, selectAwaiting, selectBusinesses } from './queries/operator.ts';
+import { type Hit, selectHits, selectLinkHit } from './queries/support.ts';
 import { saleRoutes } from './sales.ts';
 import { showHealth } from './show-health.ts';
 import { watchRoutes } from './watch.ts';
@@ -87,4 +91,91 @@ ${pagination(texts, { newer: after === null ? null : address(null), older })}`;
 function readPosition(text: string): { createdAt: Date; merchantId: number } | null {
   const [, time, id] = /^(\d{1,15})\.(\d{1,15})$/.exec(text) ?? [];
   return time && id ? { createdAt: new Date(Number(time)), merchantId: Number(id) } : null;
+}
+
+const longestText = 300;
+/** A link's too. */
+const payToken = /(?<![\w-])[\w-]{30}(?![\w-])/;
+
+function findCard({ operatorPlatform: platform, labels }: Texts, value = ''): Html {
+  const fields = field('text', platform.find, { hint: platform.findHint, value, required: true });
+  return card(postForm(`${home}/find`, labels.show, fields));
+}
+
+/** Answers a customer's or a bank's question: whose is it? A change like any other, for it is written down. */
+async function findOwner(world: World, visit: Visit): Promise<Answer> {
+  const { texts, form } = visit;
+  const words = texts.operatorPlatform;
+  const text = form.text('text').slice(0, longestText);
+  if (text === '') return redirect(home);
+  const token = payToken.exec(text)?.[0];
+  const merchantId = token === undefined ? null : merchantOfToken(token);
+  const reference = readReference(text);
+  const kind = token !== undefined ? 'page' : reference ? 'reference' : text.includes('@') ? 'vpa' : 'order';
+  const found = await fromAll(world, ({ sql }) =>
+    merchantId === null ? selectHits(sql, text, reference ?? '') : selectLinkHit(sql, merchantId, token!),
+  );
+  await world.sql.begin(async tx => {
+    const hits = found.map(({ merchant_id, kind }) => `${words.hits[kind]}: ${merchant_id}`).join(', ');
+    // Never what was typed: it is a customer's reference or UPI ID, or a payment page's secret address (R10).
+    const details = { kind: words.hits[kind], count: String(found.length), hits };
+    await recordChange(tx, visit, { action: 'operator.find', subject: '', details });
+  });
+  const columns = [
+    {
+      title: texts.labels.business,
+      cell: (hit: Hit) => html`<a href="${home}/businesses/${hit.merchant_id}"><bdi>${hit.name}</bdi></a>`,
+    },
+    { title: words.oddKind, cell: (hit: Hit) => words.hits[hit.kind] },
+  ];
+  const back = { href: home, text: texts.shell.navigation.operator };
+  return screen(words.find, { back })`
+${card(found.length === 0 ? html`<p role="status">${words.findNone}</p>` : table(words.find, found, columns))}
+${findCard(texts, text)}`;
+}
+
+const mostListed = 50;
+
+/** Before all businesses those that stand before a wall: at their limit, or waiting for an operator's word. */
+async function firstLists(world: World, { texts, now }: Visit): Promise<Html> {
+  const [full, awaiting] = await Promise.all([
+    fromAll(world, ({ sql }) => selectAtLimit(sql, now, { limit: mostListed, untold: false })),
+    fromAll(world, ({ sql }) => selectAwaiting(sql, mostListed)),
+  ]);
+  return html`${full.length > 0 && limitCard(texts, full)}${awaiting.length > 0 && awaitingCard(texts, awaiting)}`;
+}
+
+const named = (row: { merchant_id: number; name: string }) =>
+  html`<a href="${addressOf(row)}"><bdi>${row.name}</bdi></a>`;
+
+function limitCard({ operatorPlatform: words, labels }: Texts, rows: readonly AtLimit[]): Html {
+  const columns = [
+    { title: labels.business, cell: named },
+    { title: labels.plan, cell: (row: AtLimit) => row.plan },
+    {
+      title: words.used,
+      number: true,
+      cell: (row: AtLimit) =>
+        row.monthly_limit_paise === null
+          ? labels.noLimit
+          : `${Math.floor((row.collected_paise * 100) / row.monthly_limit_paise)} %`,
+    },
+    { title: labels.thisMonth, number: true, cell: (row: AtLimit) => rupees(row.collected_paise) },
+    { title: words.pausedAccounts, number: true, cell: (row: AtLimit) => row.paused },
+  ];
+  return card(html`<p class="quiet">${words.atLimitText}</p>${table(words.atLimit, rows, columns)}`, {
+    title: words.atLimit,
+  });
+}
+
+function awaitingCard({ operatorPlatform: words, labels, operator }: Texts, rows: readonly Awaiting[]): Html {
+  const columns = [
+    { title: labels.business, cell: named },
+    { title: operator.owner, cell: (row: Awaiting) => row.owner },
+    { title: labels.since, cell: (row: Awaiting) => moment(row.created_at, 'date') },
+    buttonColumn(words.approve, (row: Awaiting) => postButton(`${addressOf(row)}/approve`, words.approve)),
+  ];
+  return card(html`<p class="quiet">${words.waitingText}</p>${table(words.waiting, rows, columns)}`, {
+    title: words.waiting,
+  });
 }

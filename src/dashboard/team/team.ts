@@ -20,6 +20,7 @@ import {
   tellMember,
 } from '../../business/accounts/team.ts';
 import { type UserRole, userRoles } from '../../outbox/user-roles.ts';
+import type { Texts } from '../../texts/languages.ts';
 import { because } from '../../texts/verdicts.ts';
 import { emailField } from '../account/account-fields.ts';
 import {
@@ -30,11 +31,11 @@ import {
   linkButton,
   plainLink,
   postForm,
+  radioField,
 } from '../frame/controls.ts';
 import { badge, buttonColumn, card, emptyState, moment, screen, table } from '../frame/parts.ts';
 import { makeChange, recordChange, recorded } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
-import { roleField } from './role-field.ts';
 
 export const teamRoutes = [
   get('/dashboard/team', 'business.read', async ({ sql }, visit) => {
@@ -228,4 +229,17 @@ function memberPage({ texts }: Visit, member: UserRow, error?: string, status = 
   const remove = dangerLink(`/dashboard/team/members/${member.user_id}/remove`, business.remove);
   const back = { href: '/dashboard/team', text: shell.navigation.team };
   return screen(title, { back, status })`${card(form)}${card(html`<div class="actions">${remove}</div>`)}`;
+}
+
+/** The roles of a team, each with what it may do. */
+function roleField({ shell, business }: Texts, value: string, error?: string): Html {
+  return radioField('role', business.role, {
+    value,
+    error,
+    choices: userRoles.map(role => ({
+      value: role,
+      text: shell.roles[role],
+      hint: business.roleMeanings[role],
+    })),
+  });
 }

@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../base/http/api-error.ts';
 import type { App } from '../../base/http/app.ts';
-import { buildSdk } from './build-sdk.ts';
-import { packFiles } from './pack-files.ts';
+import { buildSdk, type PackageFiles } from './build-sdk.ts';
 import { packZip } from './pack-zip.ts';
-import { pluginFiles } from './plugin-files.ts';
 
 const sdk = new URL('../../../sdk/', import.meta.url);
 const cacheControl = 'public, max-age=300';
@@ -58,4 +59,101 @@ async function packSdk(): Promise<Buffer> {
   const files = await buildSdk();
   if (files) return await packFiles(files);
   throw new ApiError('not_found', { message: 'The package was not built on this machine: run npm ci.' });
+}
+
+const blockSize = 512;
+/** The moment that npm itself writes into packages: the same sources give the same bytes, whenever they are packed. */
+const packedAt = Date.UTC(1985, 9, 26, 8, 15) / 1000;
+
+/** A package as npm installs it: a tar archive (POSIX ustar), below `package/`, compressed. */
+export async function packFiles(files: PackageFiles): Promise<Buffer> {
+  const entries = Object.entries(files).flatMap(([path, text]) => {
+    const content = Buffer.from(text);
+    return [
+      header(`package/${path}`, content.length),
+      content,
+      Buffer.alloc(-content.length & (blockSize - 1)),
+    ];
+  });
+  return await promisify(gzip)(Buffer.concat([...entries, Buffer.alloc(2 * blockSize)]), { level: 9 });
+}
+
+function header(path: string, size: number): Buffer {
+  const block = Buffer.alloc(blockSize);
+  const octal = (value: number, at: number, width: number) =>
+    block.write(`${value.toString(8).padStart(width - 1, '0')}\0`, at, 'latin1');
+  block.write(path, 0, 100, 'utf8');
+  octal(0o644, 100, 8);
+  octal(0, 108, 8);
+  octal(0, 116, 8);
+  octal(size, 124, 12);
+  octal(packedAt, 136, 12);
+  // The sum is taken as if its own field were blank.
+  block.fill(' ', 148, 156);
+  block.write('0', 156, 'latin1');
+  block.write('ustar\x0000', 257, 'latin1');
+  const sum = block.reduce((total, byte) => total + byte, 0);
+  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+  return block;
+}
+
+const root = join(import.meta.dirname, '../../..');
+const folder = join(root, 'plugins/woocommerce');
+const slug = 'milaan-upi';
+
+/** What a shop gets: the plugin as it stands in the tree, the PHP client beside it, and translations as WordPress reads them. */
+export function pluginFiles(): { slug: string; version: string; files: Map<string, Buffer> } {
+  const read = (path: string) => readFileSync(join(folder, path));
+  const version = /^ \* Version: (\S+)$/m.exec(read(`${slug}.php`).toString())?.[1] ?? '';
+  const files = new Map<string, Buffer>();
+  for (const path of globSync('**/*', { cwd: folder }).sort()) {
+    if (!statSync(join(folder, path)).isFile()) continue;
+    files.set(`${slug}/${path}`, read(path));
+    if (path.endsWith('.po'))
+      files.set(`${slug}/${path.replace(/\.po$/, '.mo')}`, compilePo(readPo(read(path).toString())));
+  }
+  files.set(`${slug}/includes/Milaan.php`, readFileSync(join(root, 'sdk/php/Milaan.php')));
+  return { slug, version, files };
+}
+
+/** The translations of a .po file: text by text, in the order of the file. Only what our own files use is understood. */
+export function readPo(po: string): Map<string, string> {
+  const pairs = new Map<string, string>();
+  for (const block of po.split(/\n\s*\n/)) {
+    const id = field(block, 'msgid');
+    const text = field(block, 'msgstr');
+    if (id !== null && text !== null) pairs.set(id, text);
+  }
+  return pairs;
+}
+
+function field(block: string, name: string): string | null {
+  const lines = new RegExp(`^${name} ("(?:.*)"(?:\\n".*")*)`, 'm').exec(block)?.[1];
+  if (lines === undefined) return null;
+  return lines
+    .split('\n')
+    .map(line => JSON.parse(line) as string)
+    .join('');
+}
+
+const magic = 0x950412de;
+const headerBytes = 28;
+
+/** GNU's binary form: a header, two tables of length and place, and the texts, each ended by a zero. */
+function compilePo(pairs: Map<string, string>): Buffer {
+  const bytes = (text: string) => Buffer.from(text);
+  const sorted = [...pairs].sort(([a], [b]) => Buffer.compare(bytes(a), bytes(b)));
+  const texts = [...sorted.map(([id]) => bytes(id)), ...sorted.map(([, text]) => bytes(text))];
+  const head = Buffer.alloc(headerBytes + texts.length * 8);
+  const tables = [headerBytes, headerBytes + sorted.length * 8];
+  [magic, 0, sorted.length, tables[0]!, tables[1]!, 0, head.length].forEach((number, index) => {
+    head.writeUInt32LE(number, index * 4);
+  });
+  let place = head.length;
+  texts.forEach((text, index) => {
+    head.writeUInt32LE(text.length, headerBytes + index * 8);
+    head.writeUInt32LE(place, headerBytes + index * 8 + 4);
+    place += text.length + 1;
+  });
+  return Buffer.concat([head, ...texts.flatMap(text => [text, Buffer.alloc(1)])]);
 }

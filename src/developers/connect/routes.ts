@@ -1,12 +1,21 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Transaction } from '../../base/database/connect.ts';
 import { ApiError } from '../../base/http/api-error.ts';
 import type { App } from '../../base/http/app.ts';
 import { readJsonBody } from '../../base/http/json-body.ts';
 import { limitCallers } from '../../base/http/limit-callers.ts';
 import { longestUrl } from '../../base/network/parse-destination.ts';
 import type { World } from '../../base/world.ts';
-import { merchantOfAccountToken } from '../../business/accounts/tokens.ts';
-import { type Exchange, exchangeCode } from './exchange-code.ts';
+import { mayDo } from '../../business/accounts/may-do.ts';
+import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
+import { merchantOfAccountToken, readToken } from '../../business/accounts/tokens.ts';
+import { createApiKey } from '../../business/merchants/create-api-key.ts';
+import { refuseByStanding } from '../../business/merchants/find-caller.ts';
+import { revokeApiKey } from '../../business/merchants/revoke-api-key.ts';
+import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/webhook-secret.ts';
+import { because } from '../../texts/verdicts.ts';
+import { type HeldConnection, holdConnection, markCollected, selectEarlier } from './queries.ts';
 
 /** Where the consent is asked for: a page of the dashboard like any other, with its sign-in and its rights. */
 export const consentPath = '/dashboard/connect';
@@ -57,4 +66,103 @@ function readExchange(request: FastifyRequest): Exchange {
     returnUrl: field('return_url'),
     address: request.ip,
   };
+}
+
+type Exchange = { code: string; codeVerifier: string; returnUrl: string; address: string };
+
+type Credentials = {
+  connection_id: string;
+  api_key: string;
+  webhook_secret: string;
+  payment_account_id: string;
+  business_name: string;
+  mode: 'live' | 'sandbox';
+  base_url: string;
+};
+
+type ExchangeWorld = Pick<World, 'clock' | 'config' | 'secrets' | 'baseUrl'>;
+
+/**
+ * The shop's server collects what the owner agreed to. Null for a code that opens nothing, whatever the reason.
+ * Returned, not thrown, because a code that comes a second time also ends something, and that must be committed.
+ */
+async function exchangeCode(
+  tx: Transaction,
+  world: ExchangeWorld,
+  { code, codeVerifier, returnUrl, address }: Exchange,
+): Promise<Credentials | null> {
+  const presented = readToken(code);
+  const held = presented && (await holdConnection(tx, presented));
+  if (!held || held.return_url !== returnUrl || !isProven(held, codeVerifier)) return null;
+  if (held.key_id !== null) return await endReplayed(tx, world, held, held.key_id, address);
+  const now = world.clock.now();
+  if (held.expires_at <= now) return null;
+  refuseByStanding(held);
+  // Whoever was removed or made less since agreeing lends the shop nothing.
+  if (held.email === null || held.role === null || !mayDo(held.role, 'keys.change')) return null;
+  return await collect(tx, world, held, { merchantId: held.merchant_id, actor: held.email, address, now });
+}
+
+function isProven({ code_challenge }: HeldConnection, codeVerifier: string): boolean {
+  const challenge = createHash('sha256').update(codeVerifier).digest('base64url');
+  return timingSafeEqual(Buffer.from(challenge), Buffer.from(code_challenge));
+}
+
+async function collect(tx: Transaction, world: ExchangeWorld, held: HeldConnection, doer: Doer) {
+  const { merchantId } = doer;
+  // The same shop again: what it had before would stay behind, working and forgotten.
+  const earlier = await selectEarlier(tx, held);
+  for (const { key_id } of earlier) await revokeApiKey(tx, world, merchantId, key_id);
+  const { keyId, apiKey } = await createApiKey(tx, world, merchantId, held.shop_name);
+  const { secrets } = world;
+  const secret = newWebhookSecret();
+  const sealed = (text: string) => secrets.seal(text, webhookSecretBinding(merchantId, keyId));
+  // As after a rotation: what the shop knew before signs for a day, should this answer never reach it.
+  const [last] = earlier.filter(one => one.webhook_secret !== null);
+  const old = last && secrets.open(last.webhook_secret!, webhookSecretBinding(merchantId, last.key_id));
+  await markCollected(tx, held, {
+    key_id: keyId,
+    webhook_secret: sealed(secret),
+    old_webhook_secret: old === undefined ? null : sealed(old),
+    secret_rotated_at: old === undefined ? null : doer.now,
+  });
+  await recordDeed(tx, doer, {
+    action: 'connection.collect',
+    subject: keyId,
+    details: { name: held.shop_name, address: held.return_url },
+    notice: because('shop_connected', { name: held.shop_name, host: new URL(held.return_url).host }),
+  });
+  return {
+    connection_id: keyId,
+    api_key: apiKey,
+    webhook_secret: secret,
+    payment_account_id: held.account_id,
+    business_name: held.business_name,
+    mode: world.config.mode,
+    base_url: world.baseUrl,
+  };
+}
+
+/** One of the two who knew everything was not the shop, and nobody can say which. */
+async function endReplayed(
+  tx: Transaction,
+  world: ExchangeWorld,
+  held: HeldConnection,
+  keyId: string,
+  address: string,
+): Promise<null> {
+  const { merchant_id: merchantId, shop_name: name } = held;
+  if (await revokeApiKey(tx, world, merchantId, keyId)) {
+    await recordDeed(
+      tx,
+      { merchantId, actor: 'milaan', address, now: world.clock.now() },
+      {
+        action: 'connection.replayed',
+        subject: keyId,
+        details: name,
+        notice: because('connection_replayed', { name }),
+      },
+    );
+  }
+  return null;
 }

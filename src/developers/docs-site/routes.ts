@@ -7,7 +7,6 @@ import { html } from '../../base/http/html.ts';
 import { sendHtml } from '../../base/http/send-html.ts';
 import type { World } from '../../base/world.ts';
 import type { DocsFiles } from './build-docs.ts';
-import { findMoved } from './find-moved.ts';
 import { layout, referencePath, type SitePage } from './layout.ts';
 import type { Site } from './open-site.ts';
 import type { Reader } from './read-pages.ts';
@@ -91,3 +90,34 @@ const missingPage: SitePage = {
   body: html`<h1>No such page</h1><p>There is no documentation at this address. <a href="/docs">Begin at the start.</a></p>`,
   headings: [],
 };
+
+/** Pages of earlier releases, and where their text is now. Bookmarks, mails and plugins name the old addresses. */
+const moved = new Map([
+  ['breach', 'privacy#after-a-breach'],
+  ['chats', 'app#notices-in-chats'],
+  ['citus', 'cells#a-cell-on-citus'],
+  ['forwarding', 'mailboxes#forwarding'],
+  ['from-source', 'operating#from-source'],
+  ['high-availability', 'scaling#high-availability'],
+  ['laptop', 'webhooks#webhooks-on-your-laptop'],
+  ['limits', 'errors#limits'],
+  ['medusa', 'other-programs#medusa'],
+  ['n8n', 'other-programs#n8n'],
+  ['open-points', 'integration'],
+  ['plans', 'running-a-platform#selling-plans'],
+  ['sound-box', 'taking-payments#an-old-phone-as-the-sound-box'],
+  ['what-is-kept', 'privacy#what-is-kept-how-long-and-why'],
+  ['whmcs', 'other-programs#whmcs'],
+]);
+
+/** The address that replaced `asked` (a path below /docs/), as a page or, with `.md`, as plain text. */
+function findMoved({ pages }: Site, asked: string): string | null {
+  const name = asked.replace(/\.md$/, '');
+  // Prometheus rules of earlier releases link to one page for each alarm.
+  const alarm = pages
+    .get('/docs/alarms')
+    ?.headings.find(({ level, text }) => level === 2 && name === `alarms/${text}`);
+  const target = alarm ? `alarms#${alarm.id}` : moved.get(name);
+  if (target === undefined) return null;
+  return `/docs/${asked.endsWith('.md') ? target.replace(/(?=#)|$/, '.md') : target}`;
+}

@@ -1,10 +1,22 @@
-import { second } from '../../base/clock.ts';
+import { later, minute, second } from '../../base/clock.ts';
+import { recordPatiently } from '../../base/database/record-patiently.ts';
 import { newLease } from '../../base/database/row-lease.ts';
 import type { World } from '../../base/world.ts';
 import { keepTelling } from '../keep-telling.ts';
-import { deliverPush } from './deliver-push.ts';
+import { postOnce } from '../post-once.ts';
+import { parseEndpoint, withoutExceptions } from './parse-endpoint.ts';
 import { pushKeys } from './push-keys.ts';
-import { claimPushes, countDuePushes, mostOfABusiness } from './queries.ts';
+import {
+  claimPushes,
+  countDuePushes,
+  type DuePush,
+  deleteGoneDevice,
+  deletePush,
+  markTold,
+  mostOfABusiness,
+  postponePush,
+} from './queries.ts';
+import { wordPush } from './word-push.ts';
 
 /** Longer than a try can take. */
 const leaseFor = 30 * second;
@@ -31,4 +43,97 @@ export function startPushing(world: World): { stop(): Promise<void> } {
 function busyOnes(inHand: Iterable<number>): number[] {
   const groups = Map.groupBy(inHand, merchantId => merchantId);
   return [...groups].flatMap(([merchantId, all]) => (all.length >= mostOfABusiness ? [merchantId] : []));
+}
+
+/** The pause after each failed try, as long as the news are of use. After the last one it is given up. */
+const pauses = [10 * second, 1 * minute, 5 * minute, 15 * minute];
+
+/** A word for the metrics. `dropped`: nobody may see it any more. */
+export type PushResult = 'sent' | 'failed' | 'gone' | 'given_up' | 'dropped';
+
+/**
+ * One claimed push from the try to its record. If the process dies in between, the lease lapses and the message is sent
+ * again under the same tag, which replaces the first one on the device.
+ */
+export async function deliverPush(
+  world: Pick<World, 'sql' | 'clock' | 'dns' | 'config' | 'baseUrl' | 'log'>,
+  push: DuePush,
+  stopping: AbortSignal,
+): Promise<PushResult> {
+  const { sql, clock, log } = world;
+  const { merchant_id, push_id, device_id, tries, useful_until } = push;
+  if (device_id === null || useful_until <= clock.now()) {
+    await deletePush(sql, push);
+    return 'dropped';
+  }
+  const outcome = await sendPush(world, push, stopping);
+  const remove = () => recordPatiently(world, () => deletePush(sql, push), stopping);
+  if (outcome === 'sent') {
+    await remove();
+    await markTold(sql, merchant_id, device_id, clock.now());
+    return outcome;
+  }
+  if (outcome === 'gone') {
+    await deleteGoneDevice(sql, merchant_id, device_id);
+    await remove();
+    return outcome;
+  }
+  log.warn({ merchant: merchant_id, push: push_id, tries }, 'a device could not be told');
+  const pause = pauses[tries - 1];
+  const next = pause === undefined ? null : later(clock.now(), pause);
+  if (next === null || next >= useful_until) {
+    await remove();
+    return 'given_up';
+  }
+  await recordPatiently(world, () => postponePush(sql, push, next), stopping);
+  return outcome;
+}
+
+/** `gone`: the browser has given the subscription up, and nothing sent there will ever arrive. */
+type PushOutcome = 'sent' | 'failed' | 'gone';
+
+/** Name, connection, TLS, request and the head of the answer: all of it. */
+const sendLimit = 5 * second;
+/** What no public address may be named in: push services want to know whom to ask about us. */
+const noContact = 'mailto:nobody@milaan.invalid';
+
+/**
+ * One message to one browser, through the push service of the browser's maker. The library encrypts and signs; the
+ * address came from a browser, so we send it ourselves.
+ */
+export async function sendPush(
+  world: Pick<World, 'dns' | 'config' | 'clock' | 'baseUrl'>,
+  push: DuePush,
+  stopping: AbortSignal,
+): Promise<PushOutcome> {
+  // Judged again at every send: the rules may have changed since the device was added.
+  const outside = withoutExceptions(world);
+  const parsed = parseEndpoint(push.endpoint, outside.config);
+  const keys = pushKeys(world.config);
+  if (parsed === null || keys === null) return 'failed';
+  const { default: library } = await import('web-push');
+  const message = wordPush(push);
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(sendLimit)]);
+  try {
+    const { headers, body } = library.generateRequestDetails(
+      { endpoint: parsed.url.href, keys: { p256dh: push.p256dh, auth: push.auth } },
+      JSON.stringify(message),
+      {
+        TTL: Math.max(0, Math.floor((push.useful_until.getTime() - world.clock.now().getTime()) / second)),
+        // What still waits for a phone that is off is replaced too, and not only what it shows.
+        topic: message.tag,
+        urgency: 'high',
+        vapidDetails: { ...keys, subject: world.baseUrl.startsWith('https:') ? world.baseUrl : noContact },
+      },
+    );
+    const asked = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+    return outcomeOf((await postOnce(outside, parsed, { headers: asked, body }, signal)).status);
+  } catch {
+    return 'failed';
+  }
+}
+
+function outcomeOf(status: number): PushOutcome {
+  if (status >= 200 && status < 300) return 'sent';
+  return status === 404 || status === 410 ? 'gone' : 'failed';
 }

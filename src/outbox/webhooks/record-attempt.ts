@@ -1,20 +1,23 @@
-import { later } from '../../base/clock.ts';
+import { day, later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { isDatabaseAway } from '../../base/database/database-away.ts';
 import { gather } from '../../base/database/gather.ts';
 import type { World } from '../../base/world.ts';
-import { because } from '../../texts/verdicts.ts';
+import { because, type Reason } from '../../texts/verdicts.ts';
+import { notifyOwner } from '../notices/notify-owner.ts';
 import type { AttemptResult } from './attempt-delivery.ts';
 import { pauseAfter } from './pause-after.ts';
 import type { ClaimedDelivery } from './queries/claim-due.ts';
 import {
+  countFailure,
   finishDelivered,
   finishFailed,
   finishQuietly,
   giveUpEvent,
+  markTold,
   type NextAttempt,
+  type RecoveredDestination,
 } from './queries/record.ts';
-import { tellOfFailure, tellOfGivingUp, tellOfRecovery } from './tell-owner.ts';
 
 /** What follows from an attempt. `lost`: the lease had lapsed, and the attempt is being repeated already. */
 export type Recorded = 'delivered' | 'retry' | 'given_up' | 'lost';
@@ -102,4 +105,61 @@ function nextAttempt(
   if (outcome === 'interrupted') return { step, dueAt: now };
   const pause = outcome === 'gone' ? null : pauseAfter(step, random);
   return pause === null ? null : { step: step + 1, dueAt: later(now, pause) };
+}
+
+/** A destination fails for days, not for minutes, before its owner is disturbed. */
+const failingFor = 2 * day;
+const leastFailures = 5;
+
+/** Counts a failure of a destination, and tells the owner once when it has failed for days. */
+async function tellOfFailure(
+  tx: Transaction,
+  { merchant_id, destination }: ClaimedDelivery,
+  failure: Reason,
+  now: Date,
+): Promise<void> {
+  const failing = await countFailure(tx, { merchant_id, destination }, failure, now);
+  const isLong = now.getTime() - failing.failing_since.getTime() >= failingFor;
+  if (failing.told_at !== null || !isLong || failing.failures < leastFailures) return;
+  await markTold(tx, { merchant_id, destination }, now);
+  await notifyOwner(tx, {
+    merchantId: merchant_id,
+    kind: 'webhook_failing',
+    facts: { since: failing.failing_since, destination, failures: failing.failures, cause: failure },
+    dedupeKey: `webhook_failing:${keyOf(failing)}`,
+    now,
+  });
+}
+
+/** Tells the owner that a destination they were warned about works again. */
+async function tellOfRecovery(tx: Transaction, failing: RecoveredDestination, now: Date): Promise<void> {
+  const { merchant_id, destination, failing_since } = failing;
+  await notifyOwner(tx, {
+    merchantId: merchant_id,
+    kind: 'webhook_working',
+    facts: { destination, at: now, since: failing_since },
+    dedupeKey: `webhook_working:${keyOf(failing)}`,
+    now,
+  });
+}
+
+/** Tells the owner that an event was given up: once a day per destination, because the list is on the dashboard. */
+async function tellOfGivingUp(
+  tx: Transaction,
+  { merchant_id, destination, order_id, type }: ClaimedDelivery,
+  failure: Reason,
+  now: Date,
+): Promise<void> {
+  if (order_id === null) return;
+  await notifyOwner(tx, {
+    merchantId: merchant_id,
+    kind: 'webhook_given_up',
+    facts: { type, order: order_id, destination, cause: failure },
+    dedupeKey: `webhook_given_up:${destination}:${now.toISOString().slice(0, 10)}`,
+    now,
+  });
+}
+
+function keyOf({ destination, failing_since }: Omit<RecoveredDestination, 'merchant_id'>): string {
+  return `${destination}:${failing_since.toISOString()}`;
 }

@@ -8,7 +8,7 @@ import { replaceForwarding } from '../../../src/alerts/forwarding/open-forwardin
 import { changeOfProbe } from '../../../src/alerts/forwarding/probe-content.ts';
 import { probeHeader } from '../../../src/alerts/forwarding/probe-mark.ts';
 import { claimProbes, recordProbeFailed } from '../../../src/alerts/forwarding/queries/probes.ts';
-import { tellSilentForwardings } from '../../../src/alerts/forwarding/tell-silent-forwardings.ts';
+import { tellSilentForwardings } from '../../../src/alerts/forwarding/start-probing.ts';
 import { headerOf } from '../../../src/alerts/mail/header-of.ts';
 import { hour, later, minute } from '../../../src/base/clock.ts';
 import { newLease } from '../../../src/base/database/row-lease.ts';

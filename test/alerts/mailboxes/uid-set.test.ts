@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSenders } from '../../../src/alerts/mail/read-senders.ts';
 import { backOff, usualPace } from '../../../src/alerts/mailboxes/pace.ts';
-import { UidSet } from '../../../src/alerts/mailboxes/uid-set.ts';
+import { UidSet } from '../../../src/alerts/mailboxes/watch-job.ts';
 import { fc } from '../../support/same-dice.ts';
 
 test('a set of UIDs holds exactly what was added, in as few ranges as possible', () => {

@@ -13,8 +13,8 @@ import {
 import { deleteUser } from '../../../src/business/accounts/queries/users.ts';
 import { addDevice, mostDevices } from '../../../src/outbox/pushes/add-device.ts';
 import { checkSubscription } from '../../../src/outbox/pushes/check-subscription.ts';
-import { deliverPush, sendPush } from '../../../src/outbox/pushes/deliver-push.ts';
 import { claimDevice, claimPushes } from '../../../src/outbox/pushes/queries.ts';
+import { deliverPush, sendPush } from '../../../src/outbox/pushes/start-pushing.ts';
 import { addTestUser } from '../../support/dashboard-site.ts';
 import {
   deviceOf,

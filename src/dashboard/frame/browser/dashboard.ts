@@ -1,17 +1,13 @@
 import { keepLive } from './keep-live.ts';
 import { keepTyped } from './keep-typed.ts';
 import { markWords } from './mark-words.ts';
-import { offerApp } from './offer-app.ts';
 import { offerCopying } from './offer-copying.ts';
 import { offerPasskeys } from './offer-passkeys.ts';
 import { offerPushes } from './offer-pushes.ts';
-import { offerSharing } from './offer-sharing.ts';
 import { previewWidget } from './preview-widget.ts';
-import { refuseLargeFiles } from './refuse-large-files.ts';
 import { runBox } from './run-box.ts';
 import { runCounter } from './run-counter.ts';
 import { sayTimes } from './say-times.ts';
-import { sendOnce } from './send-once.ts';
 import { watchExports } from './watch-exports.ts';
 
 sayTimes(document);
@@ -32,3 +28,79 @@ sendOnce();
 keepTyped();
 offerApp();
 offerPushes();
+
+/** Said before it is sent: the server stops reading a file that is too large, and the browser shows a broken line. */
+function refuseLargeFiles(): void {
+  for (const input of document.querySelectorAll<HTMLInputElement>('input[type="file"][data-most-bytes]')) {
+    const { mostBytes, tooLarge = '' } = input.dataset;
+    input.addEventListener('change', () => {
+      const size = input.files?.[0]?.size ?? 0;
+      input.setCustomValidity(size > Number(mostBytes) ? tooLarge : '');
+      input.reportValidity();
+    });
+  }
+}
+
+/** Longer than the slowest answer, such as a mail server that is tried; after it a person means it. */
+const lockedFor = 30_000;
+
+/** A second click while the first is on its way sends nothing: it would make a second key, or a second test event. */
+function sendOnce(): void {
+  const underWay = new Set<HTMLFormElement>();
+  document.addEventListener('submit', event => {
+    const form = event.target as HTMLFormElement;
+    if (event.defaultPrevented || form.getAttribute('method') !== 'post') return;
+    if (underWay.has(form)) return event.preventDefault();
+    underWay.add(form);
+    setTimeout(() => underWay.delete(form), lockedFor);
+  });
+  // Whoever comes back finds the page as it was left, and may send again.
+  addEventListener('pageshow', () => underWay.clear());
+}
+
+/** Shows what only a script can do: the device's own way to share, and to print. */
+function offerSharing(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-share]')) {
+    if (!('share' in navigator)) continue;
+    button.hidden = false;
+    button.addEventListener('click', () => {
+      const { share: url = '', shareText: text = '' } = button.dataset;
+      // Whoever changes their mind has done nothing wrong.
+      navigator.share({ text, url }).catch(() => {});
+    });
+  }
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-print]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => print());
+  }
+}
+
+/** What a browser fires where it would install the page as an app. */
+type InstallOffer = Event & { prompt(): Promise<unknown> };
+
+const isIphone = /iPhone|iPad/.test(navigator.userAgent);
+
+/** Lets the page work as an app: its worker, and the button that installs it where the browser offers that. */
+function offerApp(): void {
+  const worker = document.body.dataset['worker'];
+  if (worker && 'serviceWorker' in navigator) {
+    // What fails here leaves a page that works as any other.
+    navigator.serviceWorker.register(worker, { scope: '/dashboard', updateViaCache: 'none' }).catch(() => {});
+  }
+  const isInstalled = matchMedia('(display-mode: standalone)').matches;
+  if (isInstalled) say('installed');
+  else if (isIphone) say('iphone');
+  addEventListener('beforeinstallprompt', event => {
+    const button = document.querySelector<HTMLButtonElement>('[data-app="offered"] button');
+    if (!button) return;
+    event.preventDefault();
+    say('offered');
+    button.addEventListener('click', () => void (event as InstallOffer).prompt(), { once: true });
+  });
+}
+
+function say(state: string): void {
+  for (const part of document.querySelectorAll<HTMLElement>('[data-app]')) {
+    part.hidden = part.dataset['app'] !== state;
+  }
+}

@@ -4,14 +4,39 @@ import { dismissHeldLine } from '../../../alerts/judging/dismiss-held-line.ts';
 import { listHeldLine } from '../../../alerts/judging/list-held-line.ts';
 import { selectEntries } from '../../../alerts/judging/queries/bank-entries.ts';
 import { removeBankEntry } from '../../../alerts/judging/remove-bank-entry.ts';
-import { html } from '../../../base/http/html.ts';
+import { day, later } from '../../../base/clock.ts';
+import { type Html, html } from '../../../base/http/html.ts';
 import type { World } from '../../../base/world.ts';
+import type { Texts } from '../../../texts/languages.ts';
+import { barChart, dayBar } from '../../frame/bar-chart.ts';
 import { confirmPage, postForm, radioField } from '../../frame/controls.ts';
-import { card, emptyState, screen, titledCard } from '../../frame/parts.ts';
+import {
+  badge,
+  type Column,
+  card,
+  emptyState,
+  moment,
+  screen,
+  table,
+  titledCard,
+} from '../../frame/parts.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../../frame/route.ts';
-import { selectBankSummaries, selectHeldLine, selectHeldLines } from '../queries/banks.ts';
+import {
+  type BankDay,
+  type BankFigure,
+  type SeenRow,
+  type SourceRow,
+  selectBankBegin,
+  selectBankDays,
+  selectBankSummaries,
+  selectHeldLine,
+  selectHeldLines,
+  selectSkeletons,
+  selectSources,
+} from '../queries/banks.ts';
 import { inspectGiven, readStored, recordLook } from '../workshop/given-mail.ts';
 import {
+  banksHome,
   bankTable,
   entryTable,
   heldLineCards,
@@ -19,7 +44,6 @@ import {
   newForDays,
   shownDays,
 } from './bank-tables.ts';
-import { showBank } from './show-bank.ts';
 
 const shownLines = 50;
 const change = fresh('operator');
@@ -131,4 +155,79 @@ async function removeEntry(world: World, { texts, params, user, address }: Visit
 
 function idOf(text: string | undefined): number | null {
   return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+}
+
+const shownSkeletons = 30;
+
+async function showBank(world: World, { texts, params, now }: Visit): Promise<Answer> {
+  const words = texts.operatorBanks;
+  const bank = world.banks.current().find(one => one.id === params['bank']);
+  if (!bank) return notFound();
+  const [days, skeletons, sources, begun] = await Promise.all([
+    selectBankDays(world.sql, bank.id, { now, days: shownDays }),
+    selectSkeletons(world.sql, bank.id, shownSkeletons),
+    selectSources(world.sql, bank.id),
+    selectBankBegin(world.sql, bank.id),
+  ]);
+  // What a bank showed when it was first heard of is no news.
+  const isNew = ({ first_seen }: SeenRow) =>
+    first_seen > later(now, -newForDays * day) && first_seen > later(begun ?? now, newForDays * day);
+  const title = bankNames(world)(bank.id);
+  return screen(title, { back: { href: banksHome, text: texts.shell.navigation.operatorBanks } })`
+${charts(texts, days)}
+${titledCard({ title: words.skeletons })`
+<p class="quiet">${skeletons.length === 0 ? words.skeletonsNone : words.skeletonsText}</p>
+${skeletons.map(
+  one => html`<details class="skeleton"><summary>${isNew(one) && html`${badge(words.isNew, 'warn')} `}<span class="id">${one.template}</span> · ${words.count}: ${one.mails} · ${words.first} ${moment(one.first_seen, 'date')} · ${words.last} ${moment(one.last_seen, 'date')}</summary>
+<pre class="bank-words">${one.skeleton}</pre></details>`,
+)}`}
+${card(
+  sources.length === 0 ? html`<p class="quiet">${words.sourcesNone}</p>` : sourceTable(texts, sources, isNew),
+  { title: words.sources },
+)}`;
+}
+
+function charts({ labels, operatorBanks: words, tag }: Texts, days: readonly BankDay[]): Html {
+  const names = Object.keys(words.figures) as (keyof BankFigure)[];
+  const one = (name: keyof BankFigure) => {
+    const total = days.reduce((sum, each) => sum + each[name], 0);
+    const scale = (amount: number) => amount.toLocaleString('en-IN');
+    const bars = days.map(each => dayBar(tag, each.day, each[name], scale(each[name])));
+    const summary = words.chart({ name: words.figures[name], total, days: days.length });
+    return card(html`<p class="quiet">${words.figures[name]}</p><p class="figure">${total.toLocaleString('en-IN')}</p>
+${barChart({ id: name, summary, bars, scale })}`);
+  };
+  const columns = [
+    { title: labels.day, cell: (each: BankDay) => each.day },
+    ...names.map(name => ({
+      title: words.figures[name],
+      cell: (each: BankDay) => each[name],
+      number: true,
+    })),
+  ];
+  return html`<h2>${words.banksTitle}</h2>
+<div class="figures">${names.map(one)}</div>
+<details><summary>${words.asTable}</summary>${table(words.banksTitle, [...days].reverse(), columns)}</details>`;
+}
+
+function sourceTable(
+  { operatorBanks: words }: Texts,
+  sources: readonly SourceRow[],
+  isNew: (row: SeenRow) => boolean,
+): Html {
+  const columns: Column<SourceRow>[] = [
+    {
+      title: words.source,
+      cell: row => html`<bdi>${row.source}</bdi> ${isNew(row) && badge(words.isNew, 'warn')}`,
+    },
+    {
+      title: words.kind,
+      cell: row =>
+        row.kind === 'unlisted_domain' ? badge(words.kinds[row.kind], 'bad') : words.kinds[row.kind],
+    },
+    { title: words.count, cell: row => row.mails.toLocaleString('en-IN'), number: true },
+    { title: words.first, cell: row => moment(row.first_seen, 'date') },
+    { title: words.last, cell: row => moment(row.last_seen, 'date') },
+  ];
+  return table(words.sources, sources, columns);
 }

@@ -1,22 +1,47 @@
-// The workshop's screens: an operator teaches the service to read a bank's mail by marking the values in one of them.
-
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { inflate } from 'node:zlib';
+import { bankNames } from '../../../alerts/banks/bank-names.ts';
+import { type Piece, parseTemplate } from '../../../alerts/banks/parse-template.ts';
 import { BanksFileError } from '../../../alerts/banks/read-json-with-lines.ts';
 import { saveBankEntry } from '../../../alerts/judging/save-bank-entry.ts';
 import { mostMailBytes } from '../../../alerts/mail/limits.ts';
-import { draftEntry, type EntryDraft } from '../../../alerts/workshop/draft-entry.ts';
+import { parseAddresses } from '../../../alerts/mail/parse-addresses.ts';
+import { headerValue, splitHeaders } from '../../../alerts/mail/split-headers.ts';
+import {
+  draftEntry,
+  type EntryDraft,
+  type WrittenEntry,
+  wordingOf,
+} from '../../../alerts/workshop/draft-entry.ts';
+import { anySubject } from '../../../alerts/workshop/draft-template.ts';
 import type { InspectedMail } from '../../../alerts/workshop/inspect-mail.ts';
+import { type HeldMail, selectHeld } from '../../../alerts/workshop/queries.ts';
 import { sayRefusal } from '../../../alerts/workshop/say-refusal.ts';
 import { type Trial, tryOut } from '../../../alerts/workshop/try-out.ts';
 import { type Html, html } from '../../../base/http/html.ts';
 import type { World } from '../../../base/world.ts';
+import type { Texts } from '../../../texts/languages.ts';
 import { sayReason } from '../../../texts/say.ts';
-import { note, screen } from '../../frame/parts.ts';
+import { button, hidden, postButton } from '../../frame/controls.ts';
+import {
+  badge,
+  card,
+  emptyState,
+  facts,
+  moment,
+  note,
+  rupees,
+  screen,
+  table,
+  titledCard,
+} from '../../frame/parts.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../../frame/route.ts';
 import { type GivenMail, inspectGiven, readGivenMail, recordLook } from './given-mail.ts';
 import { markingForm, workshopHome } from './marking-form.ts';
-import { preview, seenMark } from './preview.ts';
 import { readAsked } from './read-asked.ts';
-import { startPage } from './start-page.ts';
+
+// The workshop's screens: an operator teaches the service to read a bank's mail by marking the values in one of them.
 
 // Strangers' mails are shown here, and what is saved decides over money: whoever sits here has just signed in.
 const operatorsOnly = fresh('operator');
@@ -110,4 +135,128 @@ function benchPage(world: World, visit: Visit, found: OnBench, said: Html | null
   const { workshop: title } = visit.texts.shell.navigation;
   return screen(title, { back: { href: workshopHome, text: title }, status })`
 ${markingForm(world, visit, { ...found, preview: said })}`;
+}
+
+/** The newest of each bank are like the older ones. */
+const shownOfEach = 5;
+const shownMails = 30;
+
+/** A file to choose, and the mails that wait. `problem` is why the last one could not be put on the bench. */
+async function startPage(
+  world: World,
+  { texts }: Pick<Visit, 'texts'>,
+  problem: string | null = null,
+): Promise<Answer> {
+  const words = texts.workshop;
+  const ids = world.banks.current().map(({ id }) => id);
+  const held = await selectHeld(world.sql, ids, { ofEach: shownOfEach, most: shownMails });
+  const rows = await Promise.all(held.map(async mail => ({ ...mail, sender: await senderOf(mail) })));
+  const nameOf = bankNames(world);
+  const list = table(words.heldTitle, rows, [
+    { title: texts.labels.bank, cell: row => nameOf(row.bank) },
+    { title: words.sender, cell: row => html`<bdi>${row.sender}</bdi>` },
+    { title: words.day, cell: row => moment(row.arrived_at) },
+    { title: texts.labels.business, cell: row => html`<bdi>${row.business}</bdi>` },
+    { title: words.why, cell: row => row.reason && sayReason(texts.tag, row.reason) },
+    {
+      title: texts.labels.open,
+      quiet: true,
+      cell: row =>
+        postButton(`${workshopHome}/mail`, texts.labels.open, {
+          values: { stored: `${row.merchant_id}.${row.alert_id}` },
+        }),
+    },
+  ]);
+  return screen(texts.shell.navigation.workshop, {
+    text: words.text,
+    ...(problem !== null && { status: 400 }),
+  })`
+${problem !== null && note(problem, 'bad')}
+${card(
+  rows.length === 0
+    ? emptyState(words.noneTitle, words.noneText)
+    : html`<p class="quiet">${words.heldText}</p>${list}`,
+  { title: words.heldTitle },
+)}
+${titledCard({ title: words.uploadTitle })`<p class="quiet">${words.uploadText}</p>
+<form method="post" action="${workshopHome}/mail" enctype="multipart/form-data" class="stack">
+<div class="field"><label for="file">${words.file}</label>
+<input id="file" name="file" type="file" accept=".eml,message/rfc822" required></div>
+<div class="actions">${button(words.show)}</div></form>`}`;
+}
+
+async function senderOf({ raw }: HeldMail): Promise<string> {
+  const mail = splitHeaders(await promisify(inflate)(raw, { maxOutputLength: mostMailBytes }));
+  if (mail.outcome === 'refused') return '';
+  return parseAddresses(headerValue(mail, 'from') ?? '')?.[0] ?? '';
+}
+
+/** What was shown: only this is saved, and not what was typed into the fields since. */
+function seenMark(entry: WrittenEntry): string {
+  return createHash('sha256').update(JSON.stringify(entry)).digest('hex');
+}
+
+/** What the entry reads, what it was tried on, and the two things to do with it. */
+function preview(texts: Texts, draft: EntryDraft, trial: Trial): Html {
+  const { entry, facts: read, pays } = draft;
+  const words = texts.workshop;
+  const { unconfirmed, written } = wordingOf(draft);
+  const { trust } = read;
+  const [subject = anySubject] = written.subjects;
+  const added = [...(entry.senders ?? []), ...(entry.signing_domains ?? [])];
+  return html`${titledCard({ title: words.draftTitle, id: 'draft' })`${!pays && note(words.noPay)}
+${facts([
+  [words.marks.amount, html`<strong>${rupees(read.amount)}</strong>`],
+  [words.marks.account, read.accountDigits === null ? words.anyAccount : `… ${read.accountDigits}`],
+  [words.marks.reference, read.reference ?? words.anyAccount],
+  [words.marks.payer_name, html`<bdi>${read.payer ?? words.anyAccount}</bdi>`],
+])}
+<h3>${words.sentence} ${unconfirmed && badge(words.unconfirmed, 'warn')}</h3>
+<p class="drafted">${parseTemplate(written.body).map(piece => shownPiece(texts, piece))}${written.rows.map(([label, value]) => html`<br>${label}: ${parseTemplate(value).map(piece => shownPiece(texts, piece))}`)}</p>
+<p class="hint">${words.sentenceText}</p>
+${pays && trust !== 'confirmed' && note(trust === 'trial' ? words.onTrial : words.reviewOnly)}
+${facts([
+  [
+    words.subject,
+    subject === anySubject ? words.anySubject : parseTemplate(subject).map(piece => shownPiece(texts, piece)),
+  ],
+  [words.openings, entry.openings?.map(line => html`<bdi>${line}</bdi><br>`)],
+  [words.added, added.length > 0 && added.map(one => html`<bdi>${one}</bdi><br>`)],
+])}
+${added.length > 0 && note(words.addedNote)}`}
+${card(trialResult(texts, entry, trial), { title: words.trialTitle })}`;
+}
+
+function trialResult(
+  { workshop: words }: Texts,
+  entry: WrittenEntry,
+  { fillings, stored, maySave }: Trial,
+): Html {
+  const spoiled = stored.spoiled.length;
+  const changes = `${words.read({ count: stored.read.length })}; ${spoiled === 0 ? words.unspoiled : words.spoiled({ spoiled })}`;
+  return html`${facts([
+    [words.fillings(fillings), words.moved({ count: fillings.moved.length })],
+    [words.stored, stored.tried === 0 ? words.noneKept : `${stored.tried}: ${changes}`],
+  ])}
+${note(maySave ? words.maySave : words.mayNotSave, maySave ? 'good' : 'bad')}
+${hidden({ seen: seenMark(entry) })}
+${maySave && html`<p class="hint">${words.saveText}</p><div class="actions"><button class="button" formaction="${workshopHome}/save">${words.save}</button></div>`}
+<p class="hint">${words.exportText}</p>
+<div class="actions"><button class="button plain" formaction="${workshopHome}/export">${words.export}</button></div>`;
+}
+
+function shownPiece(texts: Texts, piece: Piece): Html {
+  if (piece.kind === 'words') return html`${piece.text}`;
+  if (piece.kind === 'either') return html`${piece.choices.join(' / ')}`;
+  if (piece.kind === 'slot') return html`<mark>${slotName(texts, piece.name)}</mark>`;
+  return html`<span class="at-times" title="${texts.workshop.atTimes}">${piece.pieces.map(one => shownPiece(texts, one))}</span>`;
+}
+
+function slotName({ workshop }: Texts, name: string): string {
+  const names: Record<string, string> = {
+    ...workshop.marks,
+    ...workshop.slots,
+    utr: workshop.marks.reference,
+  };
+  return names[name] ?? name;
 }
