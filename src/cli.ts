@@ -80,12 +80,8 @@ async function run(name: string, command: Command, args: string[]): Promise<numb
   try {
     const { cells } = world;
     if (!cells || command.everyCell) return await command.run(world, options);
-    // Without it nobody knows what has moved, and what was left behind would be worked on.
-    await cells.awaited(0);
-    if (command.needs === 'database') await cells.look();
     // The one that the named business lives in; what is the installation's is in the first.
     const own = cells.of(Number(options['business'] ?? 0) || 0);
-    if (own.cell === -1) throw new StartError('its cell is not in this CELLS_FILE: copy the newest one here');
     await cells.awaited(own.cell!);
     return await command.run(own, options);
   } finally {

@@ -8,7 +8,6 @@ import { startFollowingBanks } from './alerts/judging/start-following-banks.ts';
 import { blindAfter } from './alerts/mailboxes/mailbox-state.ts';
 import { countStates } from './alerts/mailboxes/queries/states.ts';
 import { startReceiving } from './alerts/mailboxes/start-receiving.ts';
-import { type Cells, startFollowingPlaced } from './base/cells.ts';
 import { later, minute } from './base/clock.ts';
 import { awaySql } from './base/database/away-sql.ts';
 import { keepWorking } from './base/database/keep-working.ts';
@@ -20,7 +19,7 @@ import { operationsRoutes } from './base/http/operations.ts';
 import { httpAddress, listenProblem } from './base/listen-problem.ts';
 import { openMetrics } from './base/metrics.ts';
 import { parseAllowList } from './base/network/allow-list.ts';
-import type { World } from './base/world.ts';
+import type { Cells, World } from './base/world.ts';
 import { startAccountWork } from './business/accounts/start-account-work.ts';
 import { tellLimits } from './business/merchants/tell-limits.ts';
 import { businessOfRequest } from './dashboard/business-of-request.ts';
@@ -104,13 +103,11 @@ async function startWorkers(
     ? startReceiving(world, sandbox ? { judging: sandbox.judging } : {})
     : null;
   if (receiving) workers.push(receiving);
-  if (!roles.includes('receive')) return null;
-  // There is one port, and one who takes mail there for all cells; the desk is of one, and what is stored rings it anyway.
-  if (world.cell) {
-    if (mailDomain !== null) workers.push(startProbing(world));
-    return null;
-  }
-  const taking = await startTakingMail(world, { desk: world.cells ? null : (receiving?.desk ?? null) });
+  if (!roles.includes('receive') || mailDomain === null) return null;
+  workers.push(startProbing(world));
+  // With several databases one port takes the mail of all, whichever of them answer.
+  if (world.cells) return null;
+  const taking = await startTakingMail(world, { desk: receiving?.desk ?? null });
   workers.push(taking);
   return taking;
 }
@@ -121,8 +118,7 @@ async function startWorkers(
  * database is away; it also serves what is nobody's while cell 0 is away.
  */
 async function startCells(cells: Cells, say: (line: string) => void): Promise<Running> {
-  const following = startFollowingPlaced(cells);
-  const workers: Running[] = [following];
+  const workers: Running[] = [];
   const inFront: World = { ...cells.of(0), sql: awaySql(), metrics: openMetrics(), cell: -1 };
   const { config, baseUrl } = inFront;
   const files = config.roles.includes('web') ? buildFiles() : undefined;
@@ -135,11 +131,6 @@ async function startCells(cells: Cells, say: (line: string) => void): Promise<Ru
   if (config.roles.includes('deliver')) workers.push(startSharing(cells));
   const beginWeb = async (world: World, cell: number) => {
     const app = await openApp(world, { files });
-    // Perhaps it met the fence of a business that has moved.
-    app.addHook('onResponse', (_request, reply, done) => {
-      if (reply.statusCode === 503) following.ring();
-      done();
-    });
     await front.add(app);
     apps[cell] = app;
   };
@@ -148,8 +139,7 @@ async function startCells(cells: Cells, say: (line: string) => void): Promise<Ru
   const begin = async (world: World, cell: number) => {
     if (isStopping) return;
     if (config.roles.includes('web')) await beginWeb(world, cell);
-    const taking = await startWorkers(world, workers);
-    if (taking?.smtpPort) say(`taking forwarded alerts on port ${taking.smtpPort}`);
+    await startWorkers(world, workers);
   };
   const begun: Promise<void>[] = [];
   const stop = async () => {
@@ -166,6 +156,11 @@ async function startCells(cells: Cells, say: (line: string) => void): Promise<Ru
       if (!awaited) await begin(world, cell);
       // It is stopped instead of met, which is no fault.
       else awaited.then(() => void begun.push(begin(world, cell).catch(failed))).catch(() => {});
+    }
+    if (config.roles.includes('receive')) {
+      const taking = await startTakingMail(cells.worlds[0]!);
+      workers.push(taking);
+      if (taking.smtpPort) say(`taking forwarded alerts on port ${taking.smtpPort}`);
     }
     await listen(frontApp, inFront, say);
   } catch (error) {

@@ -26,4 +26,8 @@ begin
   holders := met.holders;
   gate := credit_gate(business, credit, o.order_id, o.status, o.payable_paise, o.created_at,
     met.fresh_only, o.seen_at, o.intent_at, a.review_above_paise);
+  gate := case
+    when gate is not null then gate
+    when (credit ->> 'two_cells')::boolean then 'waits_two_cells'
+    when a.same_as is not null then 'waits_shared_account' end;
 end $$;

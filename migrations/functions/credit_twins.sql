@@ -38,8 +38,7 @@ begin
     )
     select l.alert_id, a.order_id, a.verdict, a.amount_paise, a.alert_time::timestamptz,
       l.is_alike and coalesce(a.verdict = 'paid' or a.is_ended or exists (select from handled_credits h
-        where h.merchant_id = business and h.alert_id = l.alert_id and h.state <> 'open'
-          and (h.state <> 'attached' or h.done_by <> 'milaan')), true)
+        where h.merchant_id = business and h.alert_id = l.alert_id and has_settled(h.state, h.done_by)), true)
     from alike l left join alerts a on a.merchant_id = business and a.alert_id = l.alert_id
     where l.is_alike or names is not null
     order by 6 desc, 5 limit 50;

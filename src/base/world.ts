@@ -28,12 +28,12 @@ export type World = {
 };
 
 /**
- * Several PostgreSQL databases behind one address. Each business lives in one of them, its cell, which its id names; so
- * no statement knows of cells, and whoever has a business's id asks here which world is its. An installation with one
+ * Several PostgreSQL databases behind one address. Each business lives in one of them, its cell, which its id
+ * determines by the ranges of CELLS_FILE. So no statement knows of cells: a caller with a business's id asks here for its world. An installation with one
  * database has none of this.
  */
 export type Cells = {
-  /** By their numbers. Cell 0 is also where the installation's own things are: operators, claimed names, claimed mails. */
+  /** By their numbers. Cell 0 also has what is the installation's: operators, plans, bank entries, names that are unique. */
   readonly worlds: readonly World[];
   /**
    * The world of a business; that of cell 0 for the installation itself, which is business 0. Where this process does not
@@ -42,8 +42,6 @@ export type Cells = {
   of(merchantId: number): World;
   /** An id for a new business, of this cell; of the one that takes new ones, unless another is named. */
   newId(cell?: number): number;
-  /** Reads again which businesses live elsewhere than the file says. */
-  look(): Promise<void>;
   /** Comes when a cell is met that could not be reached at the start; null for one that was met then. */
   awaited(cell: number): Promise<void> | null;
 };

@@ -33,6 +33,7 @@ export const businessCommands: Record<string, Command> = {
       email: { meaning: "the owner's address, for sign-in", required: true },
       password: passwordOption,
       plan: { meaning: `one that the command plans lists; ${defaultPlan} when left out` },
+      cell: { meaning: 'the cell it is made in, such as that of the same owner’s first shop' },
     },
     run: createBusiness,
   },
@@ -144,7 +145,10 @@ export async function createBusiness(world: World, options: Record<string, strin
   const password = choosePassword(options, email);
   if (!(await planExists(world.sql, plan))) throw new StartError(`there is no plan "${plan}"`);
   // One transaction: a business without its user, or a user without a business, would be a dead end.
-  const merchantId = world.cells?.newId() ?? newMerchantId();
+  const { cell } = options;
+  if (cell !== undefined && !(/^\d+$/.test(cell) && world.cells?.worlds[Number(cell)]))
+    throw new StartError(`there is no cell ${cell}: cells list shows them`);
+  const merchantId = world.cells?.newId(cell === undefined ? undefined : Number(cell)) ?? newMerchantId();
   const home = world.cells?.of(merchantId) ?? world;
   const created = await home.sql
     .begin(async tx => {

@@ -32,7 +32,7 @@ export const commands: Record<string, Load> = {
   ),
   ...inOneFile(
     async () => (await import('./cells/cell-commands.ts')).cellCommands,
-    ['cells list', 'cells add', 'cells move-business', 'cells tidy', 'cells settle'],
+    ['cells list', 'cells add', 'cells open'],
   ),
   listen: async () => (await import('./listen.ts')).listenCommand,
   trigger: async () => (await import('./trigger.ts')).triggerCommand,
@@ -50,6 +50,10 @@ export const commands: Record<string, Load> = {
 /** Commands of the previous release that are gone, and what to use instead. */
 export const removedCommands: Record<string, string> = {
   'cells verify': 'use verify, which checks every cell',
+  'cells move-business':
+    'use export-business --inside, two lines in CELLS_FILE and import-business (docs/cells.md)',
+  'cells tidy': 'nothing is moved by command any more; after an upgrade from 0.2.0 run it with 0.2.0',
+  'cells settle': 'nothing is moved by command any more: a restored cell needs no further step',
   'new-secret-key': 'use openssl rand -base64 32',
   mcp: 'use milaan-mcp of the package @milaan/mcp (sdk/mcp/README.md)',
 };

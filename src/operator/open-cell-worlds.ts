@@ -1,22 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openBankBook } from '../alerts/judging/bank-book.ts';
-import { openCells } from '../base/cells.ts';
 import { second } from '../base/clock.ts';
 import { awaySql } from '../base/database/away-sql.ts';
 import type { Sql } from '../base/database/connect.ts';
 import { openMetrics } from '../base/metrics.ts';
+import { openCells } from '../base/open-cells.ts';
 import type { CellMap } from '../base/settings/config-cells.ts';
 import { steadyClock } from '../base/steady-clock.ts';
 import type { World } from '../base/world.ts';
+import { checkMap, WrongMap } from './cells/check-map.ts';
 
 type Opening = {
-  /** Connects one database and brings it where it must be; throws in words why it cannot. */
-  open(url: string, say: (line: string) => void): Promise<Sql>;
+  /** Connects one database and brings it where it must be; throws in words why it cannot. Checks before it changes. */
+  open(url: string, say: (line: string) => void, check: (sql: Sql) => Promise<void>): Promise<Sql>;
   say: (line: string) => void;
   /** A program goes on trying; a command works with what is there. */
   patient: boolean;
   /** False for what upgrades: the tables may be older, or not there yet. */
   readsBanks?: boolean;
+  /** A command only says that the file contradicts a cell: cells add repairs that. */
+  forgives?: boolean;
   /** Until one is tried again. A network that is silent, or a long migration, keeps nobody waiting longer who could work. */
   pause?: number;
 };
@@ -29,10 +32,11 @@ type Opening = {
 export async function openCellWorlds(
   map: CellMap,
   shared: Omit<World, 'sql' | 'metrics'>,
-  { open, say, patient, readsBanks = true, pause = 5 * second }: Opening,
+  { open, say, patient, readsBanks = true, forgives = false, pause = 5 * second }: Opening,
 ): Promise<{ world: World; close(): Promise<void> }> {
   const stopping = new AbortController();
   const met = new Set<number>();
+  let wrongMap: WrongMap | null = null;
   const worlds = map.urls.map(
     (_, cell): World => ({
       ...shared,
@@ -46,7 +50,17 @@ export async function openCellWorlds(
   );
   const meet = async (cell: number) => {
     const world = worlds[cell]!;
-    const sql = await open(map.urls[cell]!, line => say(`cell ${cell}: ${line}`));
+    const check = async (sql: Sql) => {
+      try {
+        await checkMap(sql, map, cell);
+      } catch (error) {
+        if (!(error instanceof WrongMap)) throw error;
+        if (forgives) return say(`warning: ${error.message}`);
+        wrongMap = error;
+        throw error;
+      }
+    };
+    const sql = await open(map.urls[cell]!, line => say(`cell ${cell}: ${line}`), check);
     try {
       if (readsBanks) await world.banks.look({ sql, log: world.log });
       stopping.signal.throwIfAborted();
@@ -78,6 +92,10 @@ export async function openCellWorlds(
     .then(() => sleep(pause, null, { ref: false }))
     .catch(() => {});
   await (patient ? Promise.race([tried, enough]) : tried);
+  if (wrongMap) {
+    await close();
+    throw wrongMap;
+  }
   if (met.size === 0) await Promise.all(attempts);
   const late = async (cell: number) => {
     try {
@@ -92,11 +110,6 @@ export async function openCellWorlds(
   };
   const awaited = worlds.map((_, cell) => (met.has(cell) ? null : late(cell)));
   for (const one of awaited) one?.catch(() => {});
-  const cells = openCells(map, worlds, cell => awaited[cell] ?? null);
-  // Where cell 0 is away: a business that was moved is fenced where the file looks for it.
-  await cells.look().catch(error => {
-    // Whoever waits for nobody has been told that it is away.
-    if (patient || met.has(0)) worlds[0]!.log.warn({ err: error }, 'which businesses moved is not known');
-  });
+  openCells(map, worlds, cell => awaited[cell] ?? null);
   return { world: worlds[0]!, close };
 }

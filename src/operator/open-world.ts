@@ -68,12 +68,13 @@ export async function openWorld(
     secrets: secretBox(keyRing),
     banks: openBankBook(() => [...banksOf(config), ...ownBank]),
   };
-  const open = (of: string, tell: typeof say) => openDatabase(config, of, { say: tell, as });
+  const open = (of: string, tell: typeof say, compare?: (sql: Sql) => Promise<void>) =>
+    openDatabase(config, of, { say: tell, as, compare });
   const openAlone = async () => {
     const sql = await open(url, say);
     return { world: { ...outside, sql, metrics: openMetrics() }, close: () => sql.end({ timeout: 2 }) };
   };
-  const patience = { patient: as === 'program', readsBanks: as !== 'upgrade' };
+  const patience = { patient: as === 'program', readsBanks: as !== 'upgrade', forgives: as === 'command' };
   let opened: { world: World; close(): Promise<void> } | null = null;
   const close = async () => {
     await opened?.close();
@@ -102,7 +103,11 @@ export async function openWorld(
 async function openDatabase(
   config: Config,
   url: string,
-  { say, as }: Required<Pick<Options, 'say' | 'as'>>,
+  {
+    say,
+    as,
+    compare,
+  }: Required<Pick<Options, 'say' | 'as'>> & { compare: ((sql: Sql) => Promise<void>) | undefined },
 ): Promise<Sql> {
   const pooling = config.mode === 'live' ? await reach(url, say) : 'by session';
   const sql = connect(url, {
@@ -112,6 +117,7 @@ async function openDatabase(
   });
   try {
     await check(sql, url);
+    await compare?.(sql);
     if (as === 'program') {
       const { applied } = await migrate(sql, say);
       if (applied.length > 0) say(`database ready, ${applied.length} migrations applied`);

@@ -4,7 +4,6 @@ import { totpBinding } from '../business/accounts/totp.ts';
 import { chatBinding } from '../outbox/chats/deliver-chat.ts';
 import { letterBinding } from '../outbox/mails/queue-mail.ts';
 import { webhookSecretBinding } from '../outbox/webhooks/webhook-secret.ts';
-import { claimKeyBinding } from '../payments/matching/claim-credit.ts';
 import { erasureKeyBinding } from '../payments/matching/erased-references.ts';
 import { erasureBinding } from './privacy/erasure.ts';
 import { countSealedByKey, selectSealed, swapSealed } from './queries.ts';
@@ -30,7 +29,6 @@ const sealedColumns: SealedColumn[] = [
   { table: 'chats', column: 'sealed', beside: 'chat_id', place: chatBinding },
   { table: 'erasures', column: 'sealed', beside: 'erasure_id', place: erasureBinding },
   { table: 'erasure_keys', column: 'sealed', place: erasureKeyBinding },
-  { table: 'claim_keys', column: 'sealed', place: claimKeyBinding },
 ];
 
 /**

@@ -10,7 +10,6 @@ import { accountRules } from '../business/accounts/account-rules.ts';
 import { orderRules } from '../orders/order-rules.ts';
 import { saleRules } from '../orders/sales/sale-rules.ts';
 import { webhookRules } from '../outbox/webhooks/webhook-rules.ts';
-import { claimRules } from '../payments/matching/claim-rules.ts';
 import { matchingRules } from '../payments/matching/matching-rules.ts';
 import { reviewRules } from '../payments/review/review-rules.ts';
 import { statementRules } from '../payments/statements/statement-rules.ts';
@@ -35,10 +34,9 @@ const mostShown = 100;
 type Found = { count: number; first: string[] };
 
 /** The breaches of the rules that must never break, as lines; none when all is well. */
-export async function findBreaches(world: Pick<World, 'sql' | 'cells' | 'cell'>): Promise<string[]> {
-  const checks = [...rules, ...claimRules(world)];
-  const found = await findAll(world.sql, checks);
-  return checks.flatMap(({ rule }, number) => linesOf(found[number]!).map(line => `${rule}: ${line}`));
+export async function findBreaches(world: Pick<World, 'sql'>): Promise<string[]> {
+  const found = await findAll(world.sql, rules);
+  return rules.flatMap(({ rule }, number) => linesOf(found[number]!).map(line => `${rule}: ${line}`));
 }
 
 /** The first breach by the rows that one transaction sees under the names of the tables. */
@@ -98,7 +96,7 @@ export async function verifyRules(
   sql: Sql,
   say: (line: string) => void = console.log,
 ): Promise<number> {
-  const checks = [...rules, ...claimRules(world), ...alertRules(...(await banksOfAllTimes(world)))];
+  const checks = [...rules, ...alertRules(...(await banksOfAllTimes(world)))];
   const all = await findAll(sql, checks);
   let broken = 0;
   for (const [number, { sentence }] of checks.entries()) {

@@ -251,23 +251,6 @@ test('a connect code is redeemed in the cell of its business', async () => {
   }
 });
 
-test('a business that was moved is found where it is placed, at once after the fence was met', async () => {
-  const [world, other] = stage.worlds as [TestCells['worlds'][0], TestCells['worlds'][0]];
-  const { apiKey, merchantId } = stage.merchants[0]!;
-  const status = async () => (await ask('/api/v1/orders', { 'x-api-key': apiKey })).status;
-  assert.equal(await status(), 200);
-  await world.sql`update merchants set moved_at = now() where merchant_id = ${merchantId}`;
-  const fenced = await ask('/api/v1/orders', { 'x-api-key': apiKey });
-  assert.deepEqual([fenced.status, fenced.headers.get('retry-after')], [503, '5']);
-  const keys = await world.sql`select * from api_keys where merchant_id = ${merchantId}`;
-  for (const key of keys) await other.sql`insert into api_keys ${other.sql({ ...key })}`;
-  await world.sql`insert into placed (merchant_id, cell, since) values (${merchantId}, 1, now())`;
-  // Asked by whoever is told to come again.
-  while ((await status()) === 503);
-  assert.equal(await status(), 200);
-  await world.sql`delete from placed`;
-});
-
 test('the process is ready while one cell takes orders, and tells of each; metrics carry the cell', async () => {
   const answer = await ask('/readyz');
   const said = (await answer.json()) as { checks: Record<string, { database: string }> };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { findBreaches } from '../../src/operator/verify.ts';
-import { beginSettling } from '../../src/payments/matching/claim-credit.ts';
 import { acceptCredit } from '../../src/payments/review/accept-credit.ts';
 import { findColumns } from '../../src/payments/statements/find-columns.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
@@ -69,7 +68,7 @@ test('new_wording: the first three payments wait for the owner’s word, the fou
       await world.sql`select merchant_id, alert_id from handled_credits where order_id = ${orderId}`;
     const { merchant_id: merchantId, alert_id: alertId } = row!;
     const owner = { merchantId, actor: 'owner@shop.example', address: '', now: world.clock.now() };
-    await beginSettling(world, tx => acceptCredit(tx, world, owner, { alertId, orderId, note: '' }));
+    await world.sql.begin(tx => acceptCredit(tx, world, owner, { alertId, orderId, note: '' }));
     assert.equal((await box.order(orderId))['status'], 'paid');
   }
   assert.deepEqual(await verdictsOf((await box.create()).order_id, 'new_wording'), ['paid']);

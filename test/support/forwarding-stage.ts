@@ -1,4 +1,5 @@
 import { openForwarding } from '../../src/alerts/forwarding/open-forwarding.ts';
+import { startProbing } from '../../src/alerts/forwarding/start-probing.ts';
 import { startTakingMail, type TakingMail } from '../../src/alerts/forwarding/start-taking-mail.ts';
 import { openBankBook } from '../../src/alerts/judging/bank-book.ts';
 import { startReceiving } from '../../src/alerts/mailboxes/start-receiving.ts';
@@ -33,6 +34,7 @@ export async function openForwardingStage(
     desk: judges?.desk ?? null,
     ...(patience && { patience }),
   });
+  const probing = startProbing(world);
   const stage: ForwardingStage = {
     world,
     provider,
@@ -40,6 +42,7 @@ export async function openForwardingStage(
     port: taking.smtpPort ?? 0,
     async stop() {
       await stage.taking.stop();
+      await probing.stop();
       await judges?.stop();
       await Promise.all([world.stop(), provider.stop()]);
     },

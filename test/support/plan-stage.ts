@@ -13,7 +13,6 @@ import { applySales } from '../../src/orders/sales/apply-sales.ts';
 import { keepTerms } from '../../src/orders/sales/keep-terms.ts';
 import { selectTerms } from '../../src/orders/sales/queries.ts';
 import { sellPlan } from '../../src/orders/sales/sell-plan.ts';
-import { beginSettling } from '../../src/payments/matching/claim-credit.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import { updateHoldNearMisses } from '../../src/payments/matching/queries/payments.ts';
 import { acceptCredit } from '../../src/payments/review/accept-credit.ts';
@@ -76,7 +75,7 @@ export async function openPlanStage(world?: TestWorld) {
         address: '',
         now: clock.now(),
       };
-      const refusal = await beginSettling(stage, tx =>
+      const refusal = await stage.sql.begin(tx =>
         acceptCredit(tx, stage, doer, { alertId, orderId, note: 'right' }),
       );
       assert.equal(refusal, null);

@@ -1,5 +1,5 @@
+import type { Transaction } from '../../src/base/database/connect.ts';
 import type { Doer } from '../../src/business/accounts/record-deed.ts';
-import { beginSettling, type Settling } from '../../src/payments/matching/claim-credit.ts';
 import type { Credit } from '../../src/payments/matching/credit.ts';
 import type { ReviewRefusal } from '../../src/payments/matching/review-refusal.ts';
 import { acceptCredit } from '../../src/payments/review/accept-credit.ts';
@@ -32,8 +32,8 @@ export type ReviewShop = MatchingShop & {
 
 export function reviewShop(): ReviewShop {
   const shop = matchingShop();
-  const begin = async (work: (tx: Settling) => Promise<ReviewRefusal | null>) =>
-    (await beginSettling(shop.api.world, work))?.refusal ?? null;
+  const begin = async (work: (tx: Transaction) => Promise<ReviewRefusal | null>) =>
+    (await shop.api.world.sql.begin(work))?.refusal ?? null;
   const sql = () => shop.api.world.sql;
   const review = Object.assign(shop, {
     doer: () => ({

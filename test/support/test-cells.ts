@@ -1,6 +1,7 @@
-import { type Cells, openCells } from '../../src/base/cells.ts';
 import { openMetrics } from '../../src/base/metrics.ts';
+import { openCells } from '../../src/base/open-cells.ts';
 import { idsEnd } from '../../src/base/settings/config-cells.ts';
+import type { Cells } from '../../src/base/world.ts';
 import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from './test-world.ts';
 
 export type TestCells = {

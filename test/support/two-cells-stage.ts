@@ -1,7 +1,6 @@
 import { after, before } from 'node:test';
 import { randomDigits } from '../../src/base/random.ts';
 import type { World } from '../../src/base/world.ts';
-import { beginSettling } from '../../src/payments/matching/claim-credit.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import type { Credit } from '../../src/payments/matching/credit.ts';
 import { acceptCredit } from '../../src/payments/review/accept-credit.ts';
@@ -38,15 +37,15 @@ export function twoCellsStage() {
         storedCredit(world, merchantId, change),
       confirm: (credit: Credit, on: World = world) => confirmPayment(on, credit),
       accept: async (alertId: string, orderId: string, on: World = world) =>
-        (await beginSettling(on, tx => acceptCredit(tx, on, doer(), { alertId, orderId, note: '' })))
-          ?.refusal ?? null,
+        (await on.sql.begin(tx => acceptCredit(tx, on, doer(), { alertId, orderId, note: '' })))?.refusal ??
+        null,
       keep: async (alertId: string) =>
         (
-          await beginSettling(world, tx =>
+          await world.sql.begin(tx =>
             endCredit(tx, doer(), { alertId, end: 'kept', returnReference: null, note: '' }),
           )
         )?.refusal ?? null,
-      reopen: (alertId: string) => beginSettling(world, tx => reopenCredit(tx, doer(), { alertId })),
+      reopen: (alertId: string) => world.sql.begin(tx => reopenCredit(tx, doer(), { alertId })),
       verdictOf: async ({ alertId }: Credit) => {
         const [row] = await sql`select verdict, reason_code from alerts where alert_id = ${alertId}`;
         return [row!['verdict'], row!['reason_code']];
@@ -74,9 +73,5 @@ export function twoCellsStage() {
       );
       return counts.reduce((sum, [row]) => sum + row!['n'], 0);
     },
-    claims: async () =>
-      (await cells.worlds[0].sql`select merchant_id, alert_id from claimed_credits`).map(
-        row => `${row['merchant_id']} ${row['alert_id']}`,
-      ),
   };
 }

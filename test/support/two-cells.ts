@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Cells } from '../../src/base/cells.ts';
+import type { Cells } from '../../src/base/world.ts';
 import { openTestWorld, type TestWorld } from './test-world.ts';
 
 const cut = 2 ** 47;
@@ -21,7 +21,6 @@ export async function openTwoCells(env: Record<string, string> = {}): Promise<Tw
     worlds,
     of: merchantId => worlds[merchantId < cut ? 0 : 1]!,
     newId: (cell = 1) => idIn(cell),
-    look: async () => {},
     awaited: () => null,
     idIn,
     stop: async () => void (await Promise.all(worlds.map(world => world.stop()))),

@@ -1,5 +1,6 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { stopwatch } from '../../base/clock.ts';
+import { withDeadline } from '../../base/database/with-deadline.ts';
 import { isForwardAddress } from '../addresses/forward-address.ts';
 import { mostMailBytes } from '../mail/limits.ts';
 import { longestCommand, mostCommands, mostRecipients, mostUnknown, stopTime } from './limits.ts';
@@ -164,22 +165,20 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
 }
 
 /**
- * Such addresses are random, and cells are few: each is asked. One that is away may be the one that knows. A fence that a
- * move has left may know what has ended since: the cell where the business is has the word.
+ * Such addresses are random, and cells are few: each is asked. One that is down may be the one that knows. A copy that an
+ * export left behind has no say.
  */
 async function findRecipient({ sql, cells, clock }: TakeWorld, address: string): Promise<number | null> {
   const now = clock.now();
   if (!cells) return await selectRecipient(sql, address, now);
-  const asked = await Promise.allSettled(cells.worlds.map(one => selectRecipient(one.sql, address, now)));
-  const known = asked.map(answer => (answer.status === 'fulfilled' ? answer.value : null));
-  const found = known.find(id => id !== null) ?? null;
-  if (found === null) {
-    for (const answer of asked) if (answer.status === 'rejected') throw answer.reason;
-    return null;
-  }
-  if (known[cells.of(found).cell ?? -1] === found) return found;
-  await cells.look();
-  return await selectRecipient(cells.of(found).sql, address, now);
+  const asked = await Promise.allSettled(
+    cells.worlds.map(one => withDeadline(selectRecipient(one.sql, address, now))),
+  );
+  for (const [cell, answer] of asked.entries())
+    if (answer.status === 'fulfilled' && answer.value !== null && cells.of(answer.value).cell === cell)
+      return answer.value;
+  for (const answer of asked) if (answer.status === 'rejected') throw answer.reason;
+  return null;
 }
 
 type Session = {

@@ -12,7 +12,6 @@ import { findBank } from '../banks/find-bank.ts';
 import { idleTime, sessionTime } from './limits.ts';
 import { type MailServerTools, openMailServer } from './open-mail-server.ts';
 import { openHands } from './read-mail.ts';
-import { startProbing } from './start-probing.ts';
 import type { TakeTools } from './take-mail.ts';
 import { openPostmaster } from './take-postmaster-mail.ts';
 import { openTraffic } from './traffic.ts';
@@ -26,7 +25,7 @@ export type TakingMail = {
 
 type Options = Pick<TakeTools, 'desk' | 'step'> & { patience?: MailServerTools['patience'] };
 
-/** The `receive` role: takes forwarded mail and watches whether it still comes. Several processes may run it. */
+/** Part of the `receive` role: takes forwarded mail, for all cells. Several processes may run it. */
 export async function startTakingMail(
   world: World,
   { desk = null, step, patience = { idle: idleTime, session: sessionTime } }: Options = {},
@@ -40,7 +39,8 @@ export async function startTakingMail(
     traffic: openTraffic({ rates: config.rateLimits !== 'off' }),
     hands: openHands(),
     takePostmasterMail: openPostmaster(world),
-    isBankSender: address => findBank(world.banks.current(), address) !== null,
+    isBankSender: address =>
+      (world.cells?.worlds ?? [world]).some(({ banks }) => findBank(banks.current(), address) !== null),
     desk,
     ...(step && { step }),
   };
@@ -75,7 +75,6 @@ export async function startTakingMail(
     await stop();
     throw error;
   }
-  stops.push(startProbing(world).stop);
   return taking;
 }
 

@@ -1,11 +1,11 @@
+import type { Transaction } from '../../base/database/connect.ts';
 import { type Paise, rupeesText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
-import type { Settling } from '../../payments/matching/claim-credit.ts';
+import { countCredit } from '../../payments/matching/count-credit.ts';
 import type { Credit } from '../../payments/matching/credit.ts';
 import { learnErasureKey, withMark } from '../../payments/matching/erased-references.ts';
 import { keepBusiness, lockCredit } from '../../payments/matching/queries/credits.ts';
-import { countOnce } from '../../payments/matching/queries/payments.ts';
 import { asksFirst } from '../../payments/matching/queries/twins.ts';
 import { type ReviewRefusal, refuse } from '../../payments/matching/review-refusal.ts';
 import { acceptCredit } from '../../payments/review/accept-credit.ts';
@@ -28,7 +28,7 @@ export type Chosen = {
  * credit; all of it, with both rows of the audit log, or nothing.
  */
 export async function acceptHeldMail(
-  tx: Settling,
+  tx: Transaction,
   world: Pick<World, 'baseUrl' | 'secrets'>,
   doer: Doer,
   { alert, offer, numbers }: HeldReading,
@@ -67,7 +67,7 @@ export async function acceptHeldMail(
       recipient: alert.recipient,
     };
     await learnErasureKey(tx, world);
-    if ((await countOnce(tx, withMark(world, facts), now)) !== null) return refuse('counted_before');
+    if ((await countCredit(tx, withMark(world, facts), now)) !== null) return refuse('counted_before');
     if (isAsked) return refuse('maybe_counted');
     if (!(await markRead(tx, merchantId, alertId, { facts, by, now }))) return refuse('credit_taken');
     const refused = await acceptCredit(tx, world, doer, { alertId, orderId, note, seen });

@@ -8,6 +8,7 @@ import type { AlertFacts } from '../../payments/matching/alert-facts.ts';
 import type { Credit } from '../../payments/matching/credit.ts';
 import { because, type Reason, type Verdict } from '../../texts/verdicts.ts';
 import { alertAddresses } from '../addresses/alert-addresses.ts';
+import { isInOtherCell } from '../addresses/is-in-other-cell.ts';
 import { mostMailBytes } from '../mail/limits.ts';
 import type { BankFigures } from './bank-figures.ts';
 import { isKept, purseOf } from './bound-strangers-mails.ts';
@@ -29,7 +30,7 @@ export type Judge = (
 /** Finds and pays the order, and stores the verdict on the alert, in one transaction; harmless when repeated. */
 type Confirm = (credit: Credit) => Promise<{ outcome: Verdict }>;
 
-export type JudgeWorld = Pick<World, 'sql' | 'clock' | 'log' | 'metrics' | 'banks' | 'cells'>;
+export type JudgeWorld = Pick<World, 'sql' | 'clock' | 'log' | 'metrics' | 'banks' | 'cells' | 'cell'>;
 export type JudgeTools = { judge: Judge; confirm: Confirm; figures?: BankFigures };
 
 /** A process hears of a saved entry within seconds. */
@@ -63,6 +64,7 @@ export async function judgeAlert(
       merchantId: alert.merchant_id,
       alertId: alert.alert_id,
       bank: judgement.bankId,
+      twoCells: await isInOtherCell(world, judgement.otherRecipients),
       trust: judgement.facts.trust,
       amount: judgement.facts.amount,
       alertTime: judgement.alertTime,

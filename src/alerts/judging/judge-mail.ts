@@ -35,6 +35,8 @@ export type Known = {
   readonly selector: string | null;
   /** The address of ours that the bank signed, lower case. */
   readonly recipient: string | null;
+  /** Whom else the bank signed it to, lower case. */
+  readonly otherRecipients: readonly string[];
   /** A domain that signed in a listed bank's name without being listed: the bank may have moved. */
   readonly unlistedDomain: string | null;
   /** The one line that keeps a statement of the bank from being read, as an entry of its `openings`. */
@@ -84,6 +86,7 @@ const nothing: Known = {
   signingDomain: null,
   selector: null,
   recipient: null,
+  otherRecipients: [],
   unlistedDomain: null,
   unlistedLine: null,
   surroundings: null,
@@ -169,6 +172,7 @@ async function judgeSigned(
         : because('addressed_elsewhere', { recipients: addressed.join(', ') });
     return refused({ ...known, facts }, 'wrong_recipient', reason);
   }
+  const otherRecipients = addressed.filter(one => !addresses.some(own => own.toLowerCase() === one));
   const read: Known = { ...known, facts, numbers, recipient };
   if (reading.outcome === 'unreadable') {
     const { unlistedLine, surroundings, reason } = reading;
@@ -201,6 +205,7 @@ async function judgeSigned(
     signingDomain: origin.domain,
     selector: origin.selector,
     recipient,
+    otherRecipients,
   };
 }
 

@@ -11,6 +11,13 @@ export async function readApplied(sql: Queryable): Promise<Applied[]> {
   return rows.map(({ row }) => row);
 }
 
+/** Whether this is one of several databases: then it knows the ranges of ids. */
+export async function hasCells(sql: Queryable): Promise<boolean> {
+  const [table] = await sql<{ found: string | null }[]>`select to_regclass('placed')::text as found`;
+  if (!table?.found) return false;
+  return (await sql`select from placed where last_id is not null limit 1`).length > 0;
+}
+
 type Known = { name: string; checksum?: string };
 
 /** What does not fit between the database and this version, what to do, and whether this version may run anyway. */

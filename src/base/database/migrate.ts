@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { minute, second, stopwatch } from '../clock.ts';
 import { StartError } from '../start-error.ts';
 import { version } from '../version.ts';
-import { readApplied, schemaProblem } from './applied-migrations.ts';
+import { hasCells, readApplied, schemaProblem } from './applied-migrations.ts';
 import type { Sql, Transaction } from './connect.ts';
 import { believedAliveFor, findOlderProcesses } from './find-older-processes.ts';
 import { type Migration, migrationNames, migrationsFolder, readMigrations } from './migration-files.ts';
@@ -37,7 +37,7 @@ export async function migrate(
   say: (line: string) => void = () => {},
   { folder = migrationsFolder, olderStopped = false }: Options = {},
 ): Promise<{ applied: string[] }> {
-  const known = readMigrations(folder);
+  const known = readMigrations(folder, await hasCells(sql));
   const applied: string[] = [];
   const waiting = await retried('the list of migrations', say, () =>
     locked(sql, async tx => {

@@ -11,7 +11,7 @@ export type Migration = { name: string; text: string; checksum: string; runsBesi
  * What a migration promises to a rolling upgrade. One without this line, as those of release 0.1.0, promises nothing:
  * processes of the release before must have ended.
  */
-const besideMark = /^-- The release before may run beside it\.$/m;
+const besideMark = /^-- The release before may run beside it( where there is one database)?\.$/m;
 
 /** In their order. */
 export function migrationNames(folder = migrationsFolder): string[] {
@@ -20,11 +20,13 @@ export function migrationNames(folder = migrationsFolder): string[] {
     .sort();
 }
 
-export function readMigrations(folder: URL): Migration[] {
+/** `hasCells`: of an installation with several databases, to which some promise nothing. */
+export function readMigrations(folder: URL, hasCells: boolean): Migration[] {
   return migrationNames(folder).map(name => {
     const text = readText(new URL(name, folder));
     const checksum = createHash('sha256').update(text).digest('hex');
-    return { name, text, checksum, runsBeside: besideMark.test(text) };
+    const [promised, butForCells] = besideMark.exec(text) ?? [];
+    return { name, text, checksum, runsBeside: promised !== undefined && !(butForCells && hasCells) };
   });
 }
 

@@ -14,6 +14,17 @@ export type CellMap = {
   ranges: readonly { from: number; cell: number }[];
 };
 
+/** Ids from the first to the last one, both included, and the cell that has them. */
+export type Range = { from: number; last: number; cell: number };
+
+export function rangesOf({ ranges }: Pick<CellMap, 'ranges'>): Range[] {
+  return ranges.map(({ from, cell }, at) => ({ from, last: (ranges[at + 1]?.from ?? idsEnd) - 1, cell }));
+}
+
+export function cellOf({ ranges }: Pick<CellMap, 'ranges'>, id: number): number {
+  return ranges.findLast(range => range.from <= id)!.cell;
+}
+
 export function readCellsFile(path: string | null, complain: Complain): CellMap | null {
   if (path === null) return null;
   let text: string;

@@ -9,7 +9,7 @@ import { deleteLinksOfUser, type LinkRow, markLinkUsed } from './queries/links.t
 import { deleteSessionsOf } from './queries/sessions.ts';
 import { selectUserByEmail, writePassword } from './queries/users.ts';
 import { installation, recordDeed } from './record-deed.ts';
-import { firstOf, homeOf } from './taken-names.ts';
+import { homeOf } from './taken-names.ts';
 
 /**
  * Mails a link to whoever has an account with this address. Nobody learns whether there is one: the caller says the
@@ -20,8 +20,8 @@ export async function askForRecovery(
   { email, address, language }: { email: string; address: string; language: Language },
 ): Promise<boolean> {
   const guesses = [addressGuess(address), mailGuess('recover', email)];
-  if (!(await mayGuess(firstOf(asked), guesses))) return false;
   const world = await homeOf(asked, email);
+  if (!(await mayGuess(world, guesses))) return false;
   const user = await selectUserByEmail(world.sql, email);
   const recipient = user?.email ?? email;
   const merchantId = user?.merchant_id ?? installation;

@@ -5,7 +5,7 @@ import type { Role } from './may-do.ts';
 import { hashPassword, passwordMatches } from './password.ts';
 import { selectUserByEmail, type UserRow } from './queries/users.ts';
 import { startSession } from './session.ts';
-import { firstOf, homeOf } from './taken-names.ts';
+import { homeOf } from './taken-names.ts';
 
 export type Caller = { address: string; agent: string };
 
@@ -24,14 +24,15 @@ export async function signIn(
   { email, password, address, agent }: Caller & { email: string; password: string },
 ): Promise<SignIn> {
   const guesses = passwordGuesses(email, address);
-  if (!(await mayGuess(firstOf(asked), guesses))) return { outcome: 'too_many' };
+  // Counted in the cell of the account, so that a cell that is down locks nobody else out.
   const world = await homeOf(asked, email);
+  if (!(await mayGuess(world, guesses))) return { outcome: 'too_many' };
   const user = await userSpelled(world, email);
   const stored = user?.password_hash ?? (await nobodysHash());
   const matches = await passwordMatches(password.slice(0, mostTyped), stored);
   // Nothing is written down here: it would take longer for a known address than for an unknown one.
   if (!user || !matches) return { outcome: 'refused' };
-  await forgive(firstOf(asked), guesses);
+  await forgive(world, guesses);
   if (user.totp_secret === null) {
     const token = await completeSignIn(world, user, { address, agent });
     return { outcome: 'signed_in', token, role: user.role };

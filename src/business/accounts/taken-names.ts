@@ -1,16 +1,19 @@
-import { later, minute } from '../../base/clock.ts';
+import { later, minute, second } from '../../base/clock.ts';
 import type { Queryable } from '../../base/database/connect.ts';
+import { withDeadline } from '../../base/database/with-deadline.ts';
 import type { World } from '../../base/world.ts';
 import {
   deleteTaken,
-  insertTakenHere,
+  insertTaken,
   listTaken,
   selectDead,
+  selectNames,
   selectTaken,
   type Taken,
   type TakenKind,
   upsertTaken,
 } from './queries/taken.ts';
+import { selectUserByEmail } from './queries/users.ts';
 
 /**
  * Addresses that one business may have, where there are several databases: claimed in cell 0 by the transaction that
@@ -42,27 +45,40 @@ export async function takeName(
   return await upsertTaken(first, mine);
 }
 
+/** A cell that hangs keeps everybody waiting who signs in, and nobody longer than this. */
+const askedFor = 1 * second;
+
 /**
- * The world in which somebody with this address is to be looked for. An unknown one is looked for in any of them, in the
- * same one each time, that nobody can foretell: how long a cell takes to answer must not tell who has an account.
+ * The world in which somebody with this address lives: every cell is asked at once. Where one does not answer and no
+ * other knows the address, nobody can say, and the caller is told to come again (503). An unknown address belongs to the
+ * same cell each time, which nobody can foretell: how long an answer takes must not tell who has an account.
  */
 export async function homeOf<W extends Pick<World, 'cells'>>(world: W, email: string): Promise<W> {
   const { cells } = world;
   if (!cells) return world;
-  const { sql, secrets } = cells.worlds[0]!;
-  const held = await selectTaken(sql, 'person', email);
-  const any = secrets.sign('cell of nobody', email.toLowerCase())[0]! % cells.worlds.length;
-  return (held ? cells.of(held.merchant_id) : cells.worlds[any]!) as Pick<World, 'cells'> as W;
+  const { worlds, of } = cells;
+  const asked = await Promise.allSettled(
+    worlds.map(async one => {
+      const user = await withDeadline(selectUserByEmail(one.sql, email), askedFor);
+      // A copy that an export left behind signs nobody in.
+      return user !== null && of(user.merchant_id) === one;
+    }),
+  );
+  const known = asked.findIndex(answer => answer.status === 'fulfilled' && answer.value);
+  const unasked = asked.find(answer => answer.status === 'rejected');
+  if (known < 0 && unasked) throw unasked.reason;
+  const any = worlds[0]!.secrets.sign('cell of nobody', email.toLowerCase())[0]! % worlds.length;
+  return worlds[known < 0 ? any : known] as Pick<World, 'cells'> as W;
 }
 
-/** Where the installation itself is at home: guesses are counted there, and links to new businesses kept. */
+/** Where the installation itself is at home: links to new businesses are kept there. */
 export function firstOf<W extends Pick<World, 'cells'>>(world: W): W {
   return (world.cells?.worlds[0] as Pick<World, 'cells'> as W | undefined) ?? world;
 }
 
-/** Claims what the rows of cell 0 have, once there is a second one. */
-export async function fillTaken({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
-  await insertTakenHere(sql, clock.now());
+/** Claims in cell 0 the names that a cell's rows have: there was no second cell before, or cell 0 came from a backup. */
+export async function fillTaken(home: Pick<World, 'sql' | 'clock'>, cell: Pick<World, 'sql'>): Promise<void> {
+  await insertTaken(home.sql, await selectNames(cell.sql), home.clock.now());
 }
 
 /** Forgets names whose rows are gone, some at each call; answers where the next one goes on. */

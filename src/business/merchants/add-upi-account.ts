@@ -1,17 +1,19 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import { randomId } from '../../base/random.ts';
 import type { World } from '../../base/world.ts';
+import { markUnasked } from './ask-other-cells.ts';
 import { insertUpiAccount, lockBusiness, type NewUpiAccount } from './queries.ts';
 
 /** A UPI account that orders can be created on. The first one of a business is its default. */
 export async function addUpiAccount(
   tx: Transaction,
-  { clock }: Pick<World, 'clock'>,
+  world: Pick<World, 'clock' | 'cells'>,
   merchantId: number,
   account: NewUpiAccount,
 ): Promise<string> {
   const accountId = randomId('acc');
   await lockBusiness(tx, merchantId);
-  await insertUpiAccount(tx, { merchantId, accountId, now: clock.now() }, account);
+  await insertUpiAccount(tx, { merchantId, accountId, now: world.clock.now() }, account);
+  await markUnasked(tx, world, merchantId, accountId);
   return accountId;
 }

@@ -1,5 +1,5 @@
+import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
-import { beginSettling, type Settling } from '../../payments/matching/claim-credit.ts';
 import type { ReviewRefusal } from '../../payments/matching/review-refusal.ts';
 import { acceptCredit } from '../../payments/review/accept-credit.ts';
 import { attachByHand } from '../../payments/review/attach-by-hand.ts';
@@ -84,10 +84,10 @@ async function decide(
   world: World,
   visit: Visit,
   afterwards: Answer,
-  change: (tx: Settling) => Promise<ReviewRefusal | null>,
+  change: (tx: Transaction) => Promise<ReviewRefusal | null>,
 ): Promise<Answer> {
   const { refusals } = visit.texts.money;
-  const refused = await beginSettling(world, change);
+  const refused = await world.sql.begin(change);
   if (refused?.refusal === 'unknown_credit' || refused?.refusal === 'unknown_order') return notFound();
   return refused ? redirect(`${moneyPath}/${alertOf(visit)}`, refusals[refused.refusal]) : afterwards;
 }

@@ -4,7 +4,6 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { Paise } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import type { Order } from '../../orders/order.ts';
-import { beginSettling } from '../../payments/matching/claim-credit.ts';
 import { selectTwins, type Twin } from '../../payments/matching/queries/twins.ts';
 import { sayReason } from '../../texts/say.ts';
 import { creditVerdicts } from '../../texts/verdicts.ts';
@@ -138,7 +137,7 @@ async function accept(world: World, visit: Visit): Promise<Answer> {
   };
   if (chosen.reference === null && held.offer.references.length > 0)
     return redirect(here, texts.heldMail.chooseAll);
-  const refused = await beginSettling(world, tx => acceptHeldMail(tx, world, doerOf(visit), held, chosen));
+  const refused = await world.sql.begin(tx => acceptHeldMail(tx, world, doerOf(visit), held, chosen));
   if (!refused) return redirect(`/dashboard/orders/${orderId}`, done.accepted({ order: orderId }));
   return redirect(here, refusals[refused.refusal]);
 }

@@ -2,7 +2,6 @@ import type { Queryable } from '../../base/database/connect.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import type { Order } from '../../orders/order.ts';
-import { beginSettling } from '../../payments/matching/claim-credit.ts';
 import { attachByHand } from '../../payments/review/attach-by-hand.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { linkButton, postButton } from '../frame/controls.ts';
@@ -88,7 +87,7 @@ async function hold(world: World, visit: Visit, place: Place): Promise<Answer> {
   if (!credit) return redirect(back, refusals.credit_taken);
   // Whoever may not decide leaves it to somebody who may, and these are told.
   const asked = { alertId: credit.alert_id, orderId: order.order_id, isTold: !visit.may('money.decide') };
-  const refused = await beginSettling(world, tx => attachByHand(tx, world, doerOf(visit), asked));
+  const refused = await world.sql.begin(tx => attachByHand(tx, world, doerOf(visit), asked));
   if (refused) return redirect(back, refusals[refused.refusal]);
   return place === '/dashboard/counter' ? redirect(back) : redirect(back, texts.till.near.held);
 }

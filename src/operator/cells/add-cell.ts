@@ -2,7 +2,7 @@ import { copyFileSync, existsSync } from 'node:fs';
 import { compareSchema } from '../../base/database/compare-schema.ts';
 import { connect, type Sql } from '../../base/database/connect.ts';
 import { migrate } from '../../base/database/migrate.ts';
-import { type CellMap, idsEnd } from '../../base/settings/config-cells.ts';
+import { type CellMap, type Range, rangesOf } from '../../base/settings/config-cells.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import { writeOwnFile } from '../../base/write-own-file.ts';
@@ -11,20 +11,13 @@ import { describeDatabase } from '../describe-installation.ts';
 import { checkDatabase } from '../doctor/check-database.ts';
 import { copyInstallation } from './copy-installation.ts';
 import { distributeCell } from './distribute-cell.ts';
-import {
-  lockMerchants,
-  type Range,
-  selectIdentity,
-  selectIds,
-  selectRanges,
-  writeRanges,
-} from './queries.ts';
+import { lockMerchants, selectIdentity, selectIds, selectRanges, writeRanges } from './queries.ts';
 
 type Say = (line: string) => void;
 
 /**
- * A new cell: an empty database is prepared, given a range of ids in which no business lives, and written into the file
- * as the one that takes new businesses. Again is no fault: whoever was killed begins anew.
+ * A new cell: an empty database is prepared, given a range of ids in which no business lives, and written into the file.
+ * New businesses come to it once `cells open` says so: by then every process knows it. It may be repeated after a crash.
  */
 export async function addCell(
   world: World,
@@ -48,17 +41,22 @@ export async function addCell(
     if (faults.length > 0)
       throw new StartError(faults.map(({ what, found }) => `${what}: ${found}`).join('; '));
     say(`cell ${number}: the ${describeDatabase(url)} is ready, ${applied.length} migrations applied`);
-    await refuseOldSettings(worlds[0]!, sql, number);
-    await fillTaken(worlds[0]!);
-    const ranges = await giveRange(worlds, map, number, sql);
-    for (const one of [sql, ...worlds.slice(1).map(other => other.sql)])
-      await copyInstallation(worlds[0]!.sql, one, world.clock.now());
-    if (existsSync(file)) copyFileSync(file, `${file}.before`);
-    const text = { cells: [...map.urls, url], new: number, ranges };
-    writeOwnFile(file, `${JSON.stringify(text, null, 2)}\n`, { asBefore: true });
+    await refuseOldFile(worlds[0]!.sql, sql, number);
+    await fillTaken(worlds[0]!, worlds[0]!);
+    await copyInstallation(worlds[0]!.sql, sql, world.clock.now());
+    await giveRange(worlds, sql, map, number, ranges =>
+      writeMap(file, { urls: [...map.urls, url], newCell: map.newCell, ranges }),
+    );
   } finally {
     await sql.end({ timeout: 1 });
   }
+}
+
+/** The previous file stays next to it. */
+export function writeMap(file: string, { urls, newCell, ranges }: Omit<CellMap, 'file'>): void {
+  if (existsSync(file)) copyFileSync(file, `${file}.before`);
+  const text = JSON.stringify({ cells: urls, new: newCell, ranges }, null, 2);
+  writeOwnFile(file, `${text}\n`, { asBefore: true });
 }
 
 function oneCell(url: string): CellMap {
@@ -84,17 +82,17 @@ async function refuseUsed(sql: Sql, url: string, worlds: readonly World[]): Prom
   const ids = await selectIds(sql).catch(() => []);
   if (ids.length > 0)
     throw new StartError(
-      `the ${name} holds ${ids.length} businesses: a cell begins empty, and businesses come by move-business`,
+      `the ${name} holds ${ids.length} businesses: a cell begins empty, and businesses come by import-business`,
     );
 }
 
-/** Whoever knows of fewer cells than there are would give the newest one's number and ids to another database. */
-async function refuseOldSettings(home: World, fresh: Sql, number: number): Promise<void> {
-  const newest = Math.max(0, ...(await selectRanges(home.sql)).map(({ cell }) => cell));
+/** With a file that knows fewer cells than there are, the newest one's number and ids would go to another database. */
+async function refuseOldFile(home: Sql, fresh: Sql, number: number): Promise<void> {
+  const newest = Math.max(0, ...(await selectRanges(home)).map(({ cell }) => cell));
   const isBegun = (await selectRanges(fresh)).some(({ cell }) => cell === number);
   if (newest > number || (newest === number && !isBegun))
     throw new StartError(
-      `there is a cell ${newest} already, of which these settings do not know: copy the newest CELLS_FILE here`,
+      `there is a cell ${newest} already, which this CELLS_FILE does not know: copy the newest one here`,
     );
 }
 
@@ -111,50 +109,38 @@ export function chooseRange(ranges: readonly Range[], ids: readonly number[]): R
   return { from, last: above - 1, cell: Number.NaN, owner: cell };
 }
 
-/** As they are in force: the file's, and over them what was given away since. */
-function inForce({ ranges }: Pick<CellMap, 'ranges'>, given: readonly Range[]): Range[] {
-  const all = ranges.map(({ from, cell }, at) => ({
-    from,
-    last: (ranges[at + 1]?.from ?? idsEnd) - 1,
-    cell,
-  }));
-  return given.reduce(
-    (left: Range[], one) =>
-      [
-        ...left.flatMap(other => [
-          { ...other, last: Math.min(other.last, one.from - 1) },
-          { ...other, from: Math.max(other.from, one.last + 1) },
-        ]),
-        one,
-      ].filter(({ from, last }) => from <= last),
-    all,
-  );
-}
-
-/** Nobody makes a business in it from here on, whatever file they have; the new map as a file has it. */
+/**
+ * Its owner makes no business in this range from here on, with whatever file. Every cell learns of it before the file is
+ * written: a process that starts with an older file is refused.
+ */
 async function giveRange(
   worlds: readonly World[],
+  fresh: Sql,
   map: CellMap,
   number: number,
-  fresh: Sql,
-): Promise<CellMap['ranges']> {
-  const home = worlds[0]!;
-  // An earlier try may have given this cell one; nobody can have used it, for the file was never written.
-  const given = (await selectRanges(home.sql)).filter(({ cell }) => cell !== number);
+  writeFile: (ranges: CellMap['ranges']) => void,
+): Promise<void> {
   const ids = (await Promise.all(worlds.map(({ sql }) => selectIds(sql)))).flat();
-  const { owner, ...range } = chooseRange(inForce(map, given), ids);
-  const after = [...inForce({ ranges: [] }, [...given, { ...range, cell: number }])];
-  const now = home.clock.now();
-  // By this it is known again, see refuseOldSettings.
-  await fresh.begin(tx => writeRanges(tx, after, now));
+  const { owner, ...given } = chooseRange(rangesOf(map), ids);
+  const ranges = rangesOf(map)
+    .flatMap(one => [
+      { ...one, last: Math.min(one.last, given.from - 1) },
+      { ...one, from: Math.max(one.from, given.last + 1) },
+    ])
+    .concat({ ...given, cell: number })
+    .filter(({ from, last }) => from <= last)
+    .toSorted((a, b) => a.from - b.from);
+  // One id by itself is a business that came from another cell, and nothing that a cell gives out.
+  const wide = ranges.filter(({ from, last }) => from < last);
+  const now = worlds[0]!.clock.now();
   await worlds[owner]!.sql.begin(async tx => {
     await lockMerchants(tx);
-    const since = (await selectIds(tx)).filter(id => id >= range.from && id <= range.last);
+    const since = (await selectIds(tx)).filter(id => id >= given.from && id <= given.last);
     if (since.length > 0) throw new StartError('a business was made in that range just now: try again');
-    if (owner !== 0) await home.sql.begin(inHome => writeRanges(inHome, after, now));
-    await writeRanges(tx, after, now);
+    await writeRanges(tx, wide, now);
+    // The new cell first: by this a second try knows it again, see refuseOldFile.
+    for (const sql of [fresh, ...worlds.filter(one => one !== worlds[owner]).map(one => one.sql)])
+      await sql.begin(other => writeRanges(other, wide, now));
+    writeFile(ranges.map(({ from, cell }) => ({ from, cell })));
   });
-  return inForce(map, after)
-    .toSorted((a, b) => a.from - b.from)
-    .map(({ from, cell }) => ({ from, cell }));
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { lockEntries, releaseHeld } from '../../alerts/judging/queries/bank-entries.ts';
 import type { Queryable, Sql, Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
@@ -6,7 +5,6 @@ import { unapprovedPlan } from '../../business/merchants/plans.ts';
 import { historyChannel } from '../../business/merchants/queries.ts';
 import { selectColumns, selectErasureKey } from '../moving/queries.ts';
 import { insertErasureKey } from '../privacy/queries/erasures.ts';
-import { selectPlaces, selectRanges, writePlaces, writeRanges } from './queries.ts';
 
 /** What is the installation's and must be in every cell, by the column that tells its rows apart. */
 const shared = { plans: 'plan', bank_entries: 'entry_id' } as const;
@@ -18,18 +16,12 @@ export async function copyInstallation(home: Sql, cell: Sql, now: Date): Promise
     const json = await selectAll(home, table);
     if (json !== (await selectAll(cell, table))) changed.set(table, json);
   }
-  const ranges = await selectRanges(home);
-  const areAlike = JSON.stringify(ranges) === JSON.stringify(await selectRanges(cell));
-  const places = await selectPlaces(home);
-  const areThere = isDeepStrictEqual(places, await selectPlaces(cell));
   // Never another one: what was marked under it would count twice.
   const key = await selectErasureKey(home);
   const lacksKey = key !== undefined && (await selectErasureKey(cell)) === undefined;
-  if (changed.size === 0 && areAlike && areThere && !lacksKey) return;
+  if (changed.size === 0 && !lacksKey) return;
   await cell.begin(async tx => {
     if (lacksKey) await insertErasureKey(tx, key);
-    if (!areAlike) await writeRanges(tx, ranges, now);
-    if (!areThere) await writePlaces(tx, places, now);
     for (const [table, json] of changed) await bring(tx, table, json, now);
   });
 }

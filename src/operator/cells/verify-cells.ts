@@ -1,9 +1,11 @@
+import { rangesOf } from '../../base/settings/config-cells.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import type { Command } from '../command.ts';
 import { verifyDatabase } from '../verify.ts';
+import { findCountedTwice } from './find-counted-twice.ts';
 import { inEachCell } from './in-each-cell.ts';
-import { selectOpen } from './queries.ts';
+import { selectStrangers } from './queries.ts';
 
 export const verifyCommand: Command = {
   needs: 'database',
@@ -28,28 +30,33 @@ async function verifyAll(world: World): Promise<number> {
       }),
     );
   }
-  const broken = await misplaced(world);
-  console.log(
-    `${broken.length === 0 ? 'holds ' : 'BROKEN'}  each business is open in one cell alone, where it is looked for`,
-  );
-  for (const line of broken) console.log(`          ${line}`);
-  return broken.length === 0 ? code : 1;
+  const rules = {
+    'each business is open in one cell alone, where it is looked for': misplaced,
+    'one credit counted in one cell alone (R2)': findCountedTwice,
+  };
+  for (const [sentence, look] of Object.entries(rules)) {
+    const broken = await look(world).catch((error: Error) => [error.message]);
+    console.log(`${broken.length === 0 ? 'holds ' : 'BROKEN'}  ${sentence}`);
+    for (const line of broken) console.log(`          ${line}`);
+    if (broken.length > 0) code = 1;
+  }
+  return code;
 }
 
 async function misplaced(world: World): Promise<string[]> {
   const cells = world.cells!;
-  await cells.look();
-  const found = await inEachCell(world, async ({ sql, cell }) => ({
-    cell: cell!,
-    open: await selectOpen(sql),
-  }));
-  return found.flatMap((one, number) =>
-    one === null
-      ? [`cell ${number} is away`]
-      : one.open
-          .filter(id => cells.of(id).cell !== one.cell)
-          .map(
-            id => `business ${id} is open in cell ${one.cell}, and looked for in cell ${cells.of(id).cell}`,
-          ),
+  const ranges = rangesOf(world.config.cells!);
+  const found = await inEachCell(world, ({ sql, cell }) =>
+    selectStrangers(
+      sql,
+      ranges.filter(one => one.cell === cell),
+    ),
+  );
+  return found.flatMap((strangers, cell) =>
+    strangers === null
+      ? [`cell ${cell} is down`]
+      : strangers.map(
+          id => `business ${id} is open in cell ${cell}, and looked for in cell ${cells.of(id).cell}`,
+        ),
   );
 }

@@ -24,11 +24,7 @@ export async function packed(world: PackWorld, what: Leaving, within?: number): 
  * The archive as it is read from the database; whoever reads slowly makes the reading slow, and holds a connection
  * meanwhile. Rejected where it cannot begin.
  */
-export async function archiveOf(
-  world: PackWorld,
-  what: Leaving,
-  told?: (rows: number, bytes: number) => void,
-): Promise<Readable> {
+async function archiveOf(world: PackWorld, what: Leaving): Promise<Readable> {
   const plain = new PassThrough();
   const closed = new AbortController();
   plain.once('close', () => closed.abort());
@@ -40,7 +36,7 @@ export async function archiveOf(
     closed.signal.throwIfAborted();
     if (!plain.write(bytes)) await once(plain, 'drain', { signal: closed.signal });
   };
-  writeBusiness(world, what, write, told).then(
+  writeBusiness(world, what, write).then(
     () => plain.end(),
     error => {
       begun.reject(error);

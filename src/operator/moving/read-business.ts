@@ -13,7 +13,6 @@ import { defaultPlan } from '../../business/merchants/plans.ts';
 import { planExists } from '../../business/merchants/queries.ts';
 import { queueMail, sealLetter } from '../../outbox/mails/queue-mail.ts';
 import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/webhook-secret.ts';
-import { claimSettled } from '../../payments/matching/claim-settled.ts';
 import { erasureKeyBinding } from '../../payments/matching/erased-references.ts';
 import { textsIn } from '../../texts/languages.ts';
 import { because } from '../../texts/verdicts.ts';
@@ -47,8 +46,6 @@ type How = {
   plan?: string | undefined;
   /** More bytes than these are not read from a file. */
   most?: number;
-  /** It arrives standing still, and whoever brought it opens it: then it is open in one place at most. */
-  isHeld?: boolean;
 };
 
 /**
@@ -58,40 +55,35 @@ type How = {
 export async function readBusiness(
   here: ReadWorld,
   bytes: AsyncIterable<Buffer>,
-  { plan, most, isHeld = false }: How = {},
+  { plan, most }: How = {},
 ): Promise<Arrived> {
   const entries = readTar(bytes, most);
   const first = (await entries.next()).value as Entry | undefined;
   if (first?.name !== 'milaan.json') throw new BrokenArchive('it does not begin as an archive of a business');
   const head = readJson(first.content) as Head;
-  // Of several databases the one in which its id is looked for, unless whoever brings it says so later.
-  const world = (!isHeld && Number.isSafeInteger(head.business) && here.cells?.of(head.business)) || here;
+  // Of several databases the one in which its id is looked for.
+  const world = (Number.isSafeInteger(head.business) && here.cells?.of(head.business)) || here;
   await refuseHead(world, head);
   const unusable = await hashPassword(randomBase62(40));
   try {
-    const arrived = await world.sql.begin(
+    return await world.sql.begin(
       async tx => {
         await tx.unsafe(
           `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '10min'`,
         );
-        const change = (table: string, row: Row) =>
-          adapt(world, head, { plan, unusable, isHeld }, table, row);
-        const staged = isHeld ? ['counted_signatures'] : tablesInOrder;
-        const schema = await openStage(tx, staged, head.kind);
+        const change = (table: string, row: Row) => adapt(world, head, { plan, unusable }, table, row);
+        const schema = await openStage(tx, tablesInOrder, head.kind);
         const { written, erasure_key } = await readTables(tx, world, { head, entries, change });
         await insertAuditHead(tx, head.business);
         // What this installation has sealed itself kept every rule where it was written.
         if (head.kind === 'leaving') await refuseStaged(tx, written, world.clock.now());
-        await leaveStage(tx, schema, staged, head.kind);
+        await leaveStage(tx, schema, tablesInOrder, head.kind);
         if (head.kind === 'inside') await bringErasureKey(tx, world, head, erasure_key);
-        await settleIn(tx, world, head, isHeld);
+        await settleIn(tx, world, head);
         return { head, written };
       },
       { patient: true },
     );
-    // R2 over cells; a death before it shows in `verify`, and it can be done again. Whoever holds it did so before.
-    if (world.cells && !isHeld) await claimSettled(world.cells, head.business, world.sql);
-    return arrived;
   } catch (error) {
     throw inWords(error, head);
   }
@@ -127,7 +119,7 @@ async function refuseHead({ sql }: ReadWorld, head: Head) {
 async function adapt(
   { sql, secrets }: ReadWorld,
   { business, kind }: Head,
-  { plan, unusable, isHeld }: { plan: string | undefined; unusable: string; isHeld: boolean },
+  { plan, unusable }: { plan: string | undefined; unusable: string },
   table: string,
   row: Row,
 ): Promise<Row> {
@@ -140,7 +132,7 @@ async function adapt(
   return {
     ...row,
     plan: named,
-    moved_at: isHeld ? row['moved_at'] : null,
+    moved_at: null,
     left_at: null,
     arrival_epoch: Number(row['arrival_epoch']) + 1,
     ...(kind === 'leaving' && { webhook_secret: sealed, unread_since: row['moved_at'] }),
@@ -149,12 +141,7 @@ async function adapt(
 }
 
 /** What only this installation can say, behind all rows: whether they clash, and what goes on from here. */
-async function settleIn(
-  tx: Transaction,
-  world: ReadWorld,
-  { business, kind, name }: Head,
-  isHeld: boolean,
-): Promise<void> {
+async function settleIn(tx: Transaction, world: ReadWorld, { business, kind, name }: Head): Promise<void> {
   const now = world.clock.now();
   const known = new Set(world.banks.current().map(({ id }) => id));
   const unknown = (await selectBanksOf(tx, business)).filter(bank => !known.has(bank));
@@ -185,8 +172,8 @@ async function settleIn(
     if (await isFarAhead(tx, business, one))
       throw new StartError(`a ${one.column} of its ${one.table} is further than anybody counts`);
   for (const one of drawn) await liftSequence(tx, business, one);
-  if (isHeld)
-    return await recordDeed(tx, byOperator(world, business), { action: 'business.move', subject: name });
+  // Another cell may have its bank accounts too.
+  await tx`update upi_accounts set same_as = ${world.cells ? 0 : null}::bigint where merchant_id = ${business}`;
   await unpark(tx, business, kind, now);
   const doer = byOperator(world, business);
   const deed = { action: 'business.import', subject: name, notice: because('business_arrived') } as const;

@@ -54,18 +54,16 @@ export const rowsInAPiece = 1_000;
 
 /**
  * One business as a tar archive of JSON lines, in one snapshot, in pieces of which one is in memory at a time. `write`
- * takes them in order and returns when it has room for the next; `told` hears how much each was.
+ * takes them in order and returns when it has room for the next.
  */
 export async function writeBusiness(
   { sql, secrets, clock }: Pick<World, 'sql' | 'secrets' | 'clock'>,
   { merchantId, name, kind, since }: Leaving,
   write: (bytes: Buffer) => Promise<void>,
-  told: (rows: number, bytes: number) => void = () => {},
 ): Promise<Written> {
   const now = clock.now();
-  const put = async (entry: string, content: Buffer, rows = 0) => {
+  const put = async (entry: string, content: Buffer) => {
     await write(tarEntry({ name: entry, content }, now));
-    told(rows, content.length);
   };
   return await sql.begin(
     async tx => {
@@ -107,7 +105,7 @@ export async function writeBusiness(
 async function writeTable(
   tx: Transaction,
   { table, merchantId, kind }: { table: keyof typeof ways; merchantId: number; kind: Kind },
-  put: (entry: string, content: Buffer, rows?: number) => Promise<void>,
+  put: (entry: string, content: Buffer) => Promise<void>,
 ): Promise<Written[string]> {
   const way: Way = ways[table];
   const key = await selectKey(tx, table);
@@ -116,16 +114,16 @@ async function writeTable(
   const without = columnsLeftOut(way, kind);
   const where = kind === 'leaving' ? way.leavesWhere : undefined;
   let [rows, pieces] = [0, 0];
-  const add = async (entry: string, content: Buffer, count = 0) => {
+  const add = async (entry: string, content: Buffer) => {
     hash.update(content);
-    await put(`${table}/${entry}`, content, count);
+    await put(`${table}/${entry}`, content);
   };
   for (let after: string[] | null = null; ; ) {
     const asked = { table, key, after, without, where, bytes: way.bytes?.column, limit };
     const lines: Line[] = await selectPiece(tx, merchantId, asked);
     if (lines.length === 0) break;
     const text = lines.map(({ line }) => `${line}\n`).join('');
-    await add(`${String(++pieces).padStart(6, '0')}.jsonl`, Buffer.from(text), lines.length);
+    await add(`${String(++pieces).padStart(6, '0')}.jsonl`, Buffer.from(text));
     for (const line of lines)
       if (way.bytes && line.bytes) await add(...asFile(way.bytes, line.key, line.bytes));
     rows += lines.length;

@@ -1,7 +1,7 @@
+import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { presentOrder } from '../../orders/present-order.ts';
 import { recordReviewEvent } from '../../outbox/webhooks/record-optional-event.ts';
-import type { Settling } from './claim-credit.ts';
 import { type Joining, joinCredit } from './join-credit.ts';
 import type { ReviewRefusal } from './review-refusal.ts';
 import { tellWaiting } from './tell-of-money.ts';
@@ -11,7 +11,7 @@ import { tellWaiting } from './tell-of-money.ts';
  * it. Null when they now belong together, even if they did before.
  */
 export async function attachCredit(
-  tx: Settling,
+  tx: Transaction,
   world: Pick<World, 'baseUrl'>,
   joining: Joining,
 ): Promise<ReviewRefusal | null> {

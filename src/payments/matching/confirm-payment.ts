@@ -1,22 +1,17 @@
+import type { Transaction } from '../../base/database/connect.ts';
 import { rupees } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { recordUnmatchedEvent } from '../../outbox/webhooks/record-optional-event.ts';
-import { because, creditVerdicts } from '../../texts/verdicts.ts';
+import { creditVerdicts } from '../../texts/verdicts.ts';
 import { attachCredit } from './attach-credit.ts';
-import {
-  beginSettling,
-  isElsewhere,
-  isKnownElsewhere,
-  type Settling,
-  type SettlingWorld,
-} from './claim-credit.ts';
+import { settleCredit } from './count-credit.ts';
 import type { Confirmation, Credit } from './credit.ts';
 import { type Decision, decideCredit } from './decide-credit.ts';
 import { eraseCopy, keyIsNeeded, learnErasureKey, withMark } from './erased-references.ts';
 import { payAtOnce } from './pay-at-once.ts';
 import { payOrder } from './pay-order.ts';
 import { lockReference } from './queries/claims.ts';
-import { lockAlert, settleSignatures, storeVerdict, uncountCredit } from './queries/payments.ts';
+import { lockAlert, storeVerdict } from './queries/payments.ts';
 import { countTaking } from './queries/takings.ts';
 import { tellUnmatched } from './tell-of-money.ts';
 
@@ -28,7 +23,7 @@ import { tellUnmatched } from './tell-of-money.ts';
  * alert it changes nothing: two judges may have had it in hand.
  */
 export async function confirmPayment(
-  world: SettlingWorld & Pick<World, 'baseUrl' | 'secrets'>,
+  world: Pick<World, 'sql' | 'clock' | 'baseUrl' | 'secrets'>,
   credit: Credit,
   bankName: (id: string) => string = id => id,
 ): Promise<Confirmation> {
@@ -44,20 +39,21 @@ export async function confirmPayment(
 }
 
 async function decideCarefully(
-  world: SettlingWorld & Pick<World, 'baseUrl'>,
+  world: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
   credit: Credit,
   bankName: (id: string) => string,
 ): Promise<Confirmation> {
-  return await beginSettling(world, async tx => {
+  return await world.sql.begin(async tx => {
     const now = world.clock.now();
     // First of all locks, as a customer who claims it does (`claim-reference.ts`): one of us sees the other.
     if (credit.reference !== null) await lockReference(tx, credit.merchantId, credit.reference);
     const alert = await lockAlert(tx, credit);
     if (alert.decided) return alert.decided;
-    const decision = await decide(tx, credit, now, bankName);
+    const decision = await decideCredit(tx, credit, now, bankName);
     const { outcome, orderId, pays, takenBy } = decision;
     if (pays) {
-      const settled = await settleSignatures(tx, credit, pays);
+      const settled = await settleCredit(tx, credit, now);
+      if (!settled) throw new Error(`alert ${credit.alertId} has settled something in another business`);
       await payOrder(tx, world, settled, credit, pays, now);
     }
     await storeVerdict(tx, credit, decision, now);
@@ -73,25 +69,9 @@ async function decideCarefully(
   });
 }
 
-/** What the table says, unless it has settled something in another cell: also for what pays nothing here. */
-async function decide(
-  tx: Settling,
-  credit: Credit,
-  now: Date,
-  bankName: (id: string) => string,
-): Promise<Decision> {
-  const decision = await decideCredit(tx, credit, now, bankName);
-  if (decision.outcome === 'duplicate' || decision.outcome === 'wrong_account') return decision;
-  // What pays is asked about with its claim.
-  const isSettled = decision.pays ? isKnownElsewhere(tx, credit) : await isElsewhere(tx, credit);
-  if (!isSettled) return decision;
-  await uncountCredit(tx);
-  return { row: 1, outcome: 'duplicate', orderId: null, reason: because('counted_elsewhere') };
-}
-
 /** Money that paid nothing, its verdict stored: it waits beside the order that the table named, or is told as a stray. */
 async function hold(
-  tx: Settling,
+  tx: Transaction,
   world: Pick<World, 'baseUrl'>,
   credit: Credit,
   { outcome, orderId, waits }: Decision,

@@ -11,6 +11,8 @@ export type Credit = AlertFacts & {
   trust: Trust;
   /** What its reference would be known by, had it been erased; where anything was (`erased-references.ts`). */
   mark?: string;
+  /** The bank signed its mail to a business of another cell too, or a cell that could not be asked may have one (R2). */
+  twoCells?: boolean;
   /** The bank's clock: it chooses the order, however late the mail is found. */
   alertTime: Date;
 };

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import type { Order } from '../../orders/order.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
+import { countCredit, uncountCredit } from './count-credit.ts';
 import type { Confirmation, Credit, NearMiss } from './credit.ts';
 import type { Recorded } from './doubt-about-account.ts';
 import { findNearMisses } from './find-near-misses.ts';
@@ -8,14 +9,7 @@ import { findTakingAccount } from './find-taking-account.ts';
 import { foreignMoney } from './foreign-money.ts';
 import { selectClaimants } from './queries/claims.ts';
 import type { FoundBy } from './queries/credits.ts';
-import {
-  countOnce,
-  holdsNearMisses,
-  lockOrderFor,
-  selectDeclined,
-  selectHolders,
-  uncountCredit,
-} from './queries/payments.ts';
+import { holdsNearMisses, lockOrderFor, selectDeclined, selectHolders } from './queries/payments.ts';
 
 /** What becomes of a credit, and why. Nothing of it is done yet, save that what counts once was counted. */
 export type Decision = Confirmation & {
@@ -42,7 +36,7 @@ export async function decideCredit(
   now: Date,
   bankName: (id: string) => string,
 ): Promise<Decision> {
-  const counted = await countOnce(tx, credit, now);
+  const counted = await countCredit(tx, credit, now);
   if (counted !== null) return { row: 1, outcome: 'duplicate', orderId: null, reason: counted };
 
   const holder = await lockOrderFor(tx, credit, now);

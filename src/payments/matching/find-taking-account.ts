@@ -8,6 +8,7 @@ import { isDoubtful, selectTakingAccounts } from './queries/takings.ts';
  * accounts (R13) is of one that counts takings only where all of them do.
  */
 export async function findTakingAccount(tx: Transaction, credit: Credit, now: Date): Promise<string | null> {
+  if (credit.twoCells) return null;
   const accounts = await selectTakingAccounts(tx, credit, now);
   const [first, ...others] = accounts.filter(account => doubtAboutAccount(credit, account) === null);
   if (!first?.counts || !others.every(account => account.counts)) return null;

@@ -1,10 +1,11 @@
+import type { Transaction } from '../../base/database/connect.ts';
 import type { Paise } from '../../base/money.ts';
 import { creditVerdicts } from '../../texts/verdicts.ts';
-import type { Settling } from './claim-credit.ts';
+import { countCredit, settleCredit } from './count-credit.ts';
 import { doubtAboutAccount } from './doubt-about-account.ts';
 import {
+  countable,
   type FoundBy,
-  holdCredit,
   type LockedCredit,
   lockCredit,
   lockOrder,
@@ -12,7 +13,6 @@ import {
   type ReviewedOrder,
   type Standing,
   selectStanding,
-  settleCredit,
   storeStep,
 } from './queries/credits.ts';
 import { type ReviewRefusal, refuse } from './review-refusal.ts';
@@ -38,7 +38,7 @@ export type Joined = { credit: GenuineCredit; order: ReviewedOrder; isNew: boole
  * `manual_review`. Alert, order and what became of the credit are locked in this order, everywhere, so that whoever
  * comes second sees what the first has done.
  */
-export async function joinCredit(tx: Settling, joining: Joining): Promise<Joined | ReviewRefusal> {
+export async function joinCredit(tx: Transaction, joining: Joining): Promise<Joined | ReviewRefusal> {
   const { merchantId, alertId, orderId, foundBy, by, now } = joining;
   const credit = await lockCredit(tx, merchantId, alertId, now);
   if (!credit) return refuse('unknown_credit');
@@ -52,8 +52,10 @@ export async function joinCredit(tx: Settling, joining: Joining): Promise<Joined
   if (refusal) return refusal;
   if (isTogether) return { credit, order, isNew: false };
 
-  const take = by === 'milaan' ? holdCredit : settleCredit;
-  if (!(await take(tx, merchantId, credit, order))) return refuse('credit_taken');
+  const known = countable(merchantId, credit);
+  // What the program attaches by itself waits for a person, and has settled nothing.
+  const isOurs = by === 'milaan' ? !(await countCredit(tx, known, now)) : await settleCredit(tx, known, now);
+  if (!isOurs) return refuse('credit_taken');
   const step = { merchantId, alertId, orderId, foundBy, by, now, note: '', returnReference: null };
   await storeStep(tx, { ...step, state: 'attached' });
   const waiting = { status: 'manual_review', received: credit.amount_paise } as const;

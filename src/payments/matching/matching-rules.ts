@@ -75,7 +75,7 @@ export const matchingRules = [
         cross join unnest(a.signature_id || a.other_signature_ids) as signature
         left join counted_signatures s on s.signature_id = signature
       -- What the program attached by itself has settled nothing, by signature as by reference.
-      where h.state <> 'open' and (h.state <> 'attached' or h.done_by <> 'milaan')
+      where has_settled(h.state, h.done_by)
         and (s.merchant_id, s.alert_id, s.settled) is distinct from (h.merchant_id, h.alert_id, true)
       union all
       select 'reference ' || a.bank_reference || ' of credit ' || h.alert_id || ', which is ' || h.state || ', counts '

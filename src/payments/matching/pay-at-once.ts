@@ -1,11 +1,9 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { because } from '../../texts/verdicts.ts';
-import { beginSettling, claimCredit, type SettlingWorld } from './claim-credit.ts';
 import type { Confirmation, Credit } from './credit.ts';
 import { doubtAboutAccount } from './doubt-about-account.ts';
 import { writeNews } from './pay-order.ts';
-import type { Claimable } from './queries/claimed-credits.ts';
 import { type Holder, jsonOf, selectHolder, writeCredit } from './queries/payments.ts';
 
 /** What `pay_at_once` of migration 34 raises when it has written something that must not stay. */
@@ -18,7 +16,7 @@ const notClean = 'ML001';
  * what was judged and written out in between is true of them.
  */
 export async function payAtOnce(
-  world: SettlingWorld & Pick<World, 'baseUrl'>,
+  world: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
   credit: Credit,
 ): Promise<Confirmation | null> {
   const { sql, clock } = world;
@@ -27,9 +25,7 @@ export async function payAtOnce(
   if (!holder || holder.gate !== null || credit.signatureIds.length === 0) return null;
   if (doubtAboutAccount(credit, holder) !== null) return null;
   const payment = writePayment(world, credit, holder, now);
-  const isPaid = await (world.cells
-    ? payClaimed(world, { ...credit, recordedDigits: holder.account_digits }, payment)
-    : payClean(sql, payment));
+  const isPaid = await payClean(sql, payment);
   return isPaid ? { outcome: 'paid', orderId: holder.order_id } : null;
 }
 
@@ -45,7 +41,7 @@ function writePayment(world: Pick<World, 'baseUrl'>, credit: Credit, holder: Hol
   };
 }
 
-/** False: not clean, and nothing is written. Inside a transaction, false leaves that transaction aborted. */
+/** False: not clean, and nothing is written. */
 async function payClean(on: Queryable, payment: CleanPayment): Promise<boolean> {
   const { business, alert, credit, chosen_order, chosen_version, moment, code, code_facts } = payment;
   const { event, event_body, destination, roles, told_until } = payment;
@@ -56,20 +52,6 @@ async function payClean(on: Queryable, payment: CleanPayment): Promise<boolean> 
     return row!.is_paid;
   } catch (error) {
     if ((error as { code?: string }).code === notClean) return false;
-    throw error;
-  }
-}
-
-/** With several databases it is claimed last, behind the locks of the function. */
-async function payClaimed(world: SettlingWorld, credit: Claimable, payment: CleanPayment): Promise<boolean> {
-  const rollBack = new Error('not clean');
-  try {
-    return await beginSettling(world, async tx => {
-      if (!(await payClean(tx, payment)) || (await claimCredit(tx, credit)) === null) throw rollBack;
-      return true;
-    });
-  } catch (error) {
-    if (error === rollBack) return false;
     throw error;
   }
 }

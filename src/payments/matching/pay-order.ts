@@ -1,4 +1,5 @@
 import { later } from '../../base/clock.ts';
+import type { Transaction } from '../../base/database/connect.ts';
 import { destinationOf } from '../../base/network/parse-destination.ts';
 import type { World } from '../../base/world.ts';
 import { noteOversold } from '../../orders/links/note-oversold.ts';
@@ -7,15 +8,15 @@ import { presentOrder } from '../../orders/present-order.ts';
 import { paymentUsefulFor } from '../../outbox/pushes/queue-notice-push.ts';
 import { rolesFor } from '../../outbox/topics.ts';
 import { derivedEventId, eventBody, paidEventType } from '../../outbox/webhooks/record-event.ts';
-import type { Settled, Settling } from './claim-credit.ts';
+import type { Settled } from './count-credit.ts';
 import type { Payment } from './credit.ts';
 
 /**
  * Pays an order by the one function that does (`pay_order` of migration 34), in the caller's transaction. The caller
- * found that this payment is the order's and nobody else's (`claim-credit.ts`), and holds the alert and the order locked.
+ * found that this payment is the order's and nobody else's (`count-credit.ts`), and holds the alert and the order locked.
  */
 export async function payOrder(
-  tx: Settling,
+  tx: Transaction,
   world: Pick<World, 'baseUrl'>,
   _settled: Settled,
   payment: Payment,

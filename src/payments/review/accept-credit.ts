@@ -1,11 +1,12 @@
+import type { Transaction } from '../../base/database/connect.ts';
 import { rupeesText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
 import { because } from '../../texts/verdicts.ts';
-import type { Settling } from '../matching/claim-credit.ts';
+import { settleCredit } from '../matching/count-credit.ts';
 import { joinCredit } from '../matching/join-credit.ts';
 import { payOrder } from '../matching/pay-order.ts';
-import { keepBusiness, markAccepted, settleCredit, storeStep } from '../matching/queries/credits.ts';
+import { countable, keepBusiness, markAccepted, storeStep } from '../matching/queries/credits.ts';
 import { countPaymentBy, paymentsOfATrial } from '../matching/queries/trials.ts';
 import { asksFirst } from '../matching/queries/twins.ts';
 import { type ReviewRefusal, refuse } from '../matching/review-refusal.ts';
@@ -19,7 +20,7 @@ export type Decision = { alertId: string; orderId: string; note: string; seen?: 
  * the order is paid like any other, by what was received. Final (R4).
  */
 export async function acceptCredit(
-  tx: Settling,
+  tx: Transaction,
   world: Pick<World, 'baseUrl'>,
   doer: Doer,
   { alertId, orderId, note, seen = [] }: Decision,
@@ -33,7 +34,7 @@ export async function acceptCredit(
   if (isAsked) return await undo(refuse('maybe_counted'));
   const { credit, order } = joined;
   // What the program attached by itself has settled nothing until now.
-  const settled = await settleCredit(tx, merchantId, credit, order);
+  const settled = await settleCredit(tx, countable(merchantId, credit), now);
   if (!settled) return await undo(refuse('credit_taken'));
   const text = storableNote(note);
   const step = { merchantId, alertId, orderId, foundBy: null, by, now, note: text, returnReference: null };

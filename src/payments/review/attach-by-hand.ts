@@ -1,13 +1,13 @@
+import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
 import { attachCredit } from '../matching/attach-credit.ts';
-import type { Settling } from '../matching/claim-credit.ts';
 import { keepBusiness } from '../matching/queries/credits.ts';
 import { type ReviewRefusal, refuse } from '../matching/review-refusal.ts';
 
 /** A person says that this money belongs to this order, which then waits for them to accept or decline it. */
 export async function attachByHand(
-  tx: Settling,
+  tx: Transaction,
   world: Pick<World, 'baseUrl'>,
   doer: Doer,
   { alertId, orderId, isTold = false }: { alertId: string; orderId: string; isTold?: boolean },

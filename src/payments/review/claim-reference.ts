@@ -2,7 +2,6 @@ import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { showIntent } from '../../orders/show-intent.ts';
 import { attachCredit } from '../matching/attach-credit.ts';
-import { beginSettling, type Settling, type SettlingWorld } from '../matching/claim-credit.ts';
 import {
   insertClaim,
   lockReference,
@@ -25,7 +24,7 @@ import { tellUnmatched } from '../matching/tell-of-money.ts';
 /** A customer mistypes once or twice; whoever tries numbers gets no further. */
 const mostClaims = 3;
 
-type ClaimWorld = SettlingWorld & Pick<World, 'baseUrl'>;
+type ClaimWorld = Pick<World, 'sql' | 'baseUrl'>;
 
 export type Claim = { merchantId: number; orderId: string; reference: string; now: Date };
 
@@ -35,11 +34,11 @@ export type Claim = { merchantId: number; orderId: string; reference: string; no
  * us: they get the same answer whatever became of it.
  */
 export async function claimReference(world: ClaimWorld, claim: Claim): Promise<void> {
-  await beginSettling(world, tx => keepClaim(tx, world, claim));
+  await world.sql.begin(tx => keepClaim(tx, world, claim));
 }
 
 async function keepClaim(
-  tx: Settling,
+  tx: Transaction,
   world: ClaimWorld,
   { merchantId, orderId, reference, now }: Claim,
 ): Promise<void> {

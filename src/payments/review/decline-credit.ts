@@ -1,13 +1,14 @@
+import type { Transaction } from '../../base/database/connect.ts';
 import { rupeesText } from '../../base/money.ts';
 import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
-import type { Settling } from '../matching/claim-credit.ts';
+import { settleCredit } from '../matching/count-credit.ts';
 import {
+  countable,
   keepBusiness,
   lockCredit,
   lockOrder,
   moveOrder,
   selectStanding,
-  settleCredit,
   storeStep,
 } from '../matching/queries/credits.ts';
 import { type ReviewRefusal, refuse } from '../matching/review-refusal.ts';
@@ -16,7 +17,7 @@ import { storableNote } from './storable-note.ts';
 
 /** A person does not take the attached money for its order: the order is `failed`, and the money is to be given back. */
 export async function declineCredit(
-  tx: Settling,
+  tx: Transaction,
   doer: Doer,
   { alertId, orderId, note }: Decision,
 ): Promise<ReviewRefusal | null> {
@@ -29,7 +30,7 @@ export async function declineCredit(
   const standing = await selectStanding(tx, merchantId, alertId);
   if (standing.state !== 'attached' || standing.order_id !== orderId)
     return refuse(order.status === 'paid' ? 'order_paid' : 'credit_taken');
-  if (!(await settleCredit(tx, merchantId, credit, order))) return refuse('credit_taken');
+  if (!(await settleCredit(tx, countable(merchantId, credit), now))) return refuse('credit_taken');
 
   const received = credit.amount_paise!;
   const text = storableNote(note);

@@ -1,12 +1,13 @@
+import type { Transaction } from '../../base/database/connect.ts';
 import { rupeesText } from '../../base/money.ts';
 import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
-import type { Settling } from '../matching/claim-credit.ts';
+import { settleCredit } from '../matching/count-credit.ts';
 import { isGenuine } from '../matching/join-credit.ts';
 import {
+  countable,
   keepBusiness,
   lockCredit,
   selectStanding,
-  settleCredit,
   storeStep,
 } from '../matching/queries/credits.ts';
 import { type ReviewRefusal, refuse } from '../matching/review-refusal.ts';
@@ -27,7 +28,7 @@ const deeds = { given_back: { action: 'credit.given_back' }, kept: { action: 'cr
  * counts for nothing else (R2), so that another business with the same mail cannot be paid by it.
  */
 export async function endCredit(
-  tx: Settling,
+  tx: Transaction,
   doer: Doer,
   { alertId, end, returnReference, note }: CreditEnd,
 ): Promise<ReviewRefusal | null> {
@@ -38,7 +39,7 @@ export async function endCredit(
   if (!isGenuine(credit)) return refuse(credit.verdict === 'paid' ? 'credit_taken' : 'not_genuine');
   const { state, order_id: orderId } = await selectStanding(tx, merchantId, alertId);
   if (state !== 'open' && state !== 'to_give_back') return refuse('credit_taken');
-  if (!(await settleCredit(tx, merchantId, credit))) return refuse('credit_taken');
+  if (!(await settleCredit(tx, countable(merchantId, credit), now))) return refuse('credit_taken');
 
   const text = storableNote(note);
   const reference = returnReference === null ? null : storableNote(returnReference);

@@ -76,7 +76,7 @@ export const reviewRules = [
       select 'credit ' || h.alert_id || ' is ' || h.state || ', and the audit log does not say that '
         || h.done_by || ' did it' as line
       from handled_credits h
-      where h.state <> 'open' and (h.state <> 'attached' or h.done_by <> 'milaan')
+      where has_settled(h.state, h.done_by)
         and (h.done_by = 'milaan' or not exists (select from audit_log l
           where l.merchant_id = h.merchant_id and l.subject = h.alert_id and l.at = h.done_at and l.actor = h.done_by
             and l.action = case h.state when 'attached' then 'credit.attach' when 'accepted' then 'credit.accept'

@@ -191,6 +191,8 @@ const operatorPlatform = {
   oddKind: 'Why',
   oddKinds: {
     shared_vpa: 'One UPI ID in several businesses',
+    other_cell:
+      'Its UPI account is also that of a business of another cell, so its payments wait for a person. A new shop of one owner belongs in one cell: create-business --cell',
     young_fast: 'Younger than 14 days and above ₹1,00,000 this month',
     forged: 'Ten forged mails or more in 7 days',
     bank_name: 'Named like a bank or an authority',

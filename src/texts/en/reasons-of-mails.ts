@@ -151,6 +151,10 @@ export const matching = {
     'It is exactly what order {order} asked for. Mails of this bank are reported to tell of money that never came, so each payment waits until you have found it in your account.',
   waits_ceiling:
     'It is exactly what order {order} asked for, and more than the sum up to which this UPI account is confirmed without you.',
+  waits_two_cells:
+    'It is exactly what order {order} asked for. Your bank sent this mail to another business here too, so it waits until you have found the money in your account.',
+  waits_shared_account:
+    'It is exactly what order {order} asked for. Payments to this UPI account wait until you have found them in your account.',
   not_arrived: 'exactly what order {order} asked for, but {by} did not find it in the account',
   other_account: 'the alert is about an account that is not the one recorded for this UPI ID',
   counted_before: 'this payment was counted already from an earlier mail',

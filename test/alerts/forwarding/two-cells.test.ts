@@ -7,13 +7,14 @@ import { openBankBook } from '../../../src/alerts/judging/bank-book.ts';
 import { judgeStoredMails, leaseFor } from '../../../src/alerts/judging/judge-stored-mails.ts';
 import { openJudging } from '../../../src/alerts/judging/open-judging.ts';
 import { minute, systemClock } from '../../../src/base/clock.ts';
+import { awaySql } from '../../../src/base/database/away-sql.ts';
 import { DatabaseAway } from '../../../src/base/database/database-away.ts';
 import { testBank } from '../../support/alert-banks.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
 import { alertsOf, creditTo } from '../../support/forwarding-stage.ts';
 import { bankZone } from '../../support/genuine-alert.ts';
 import { handMail } from '../../support/mail-provider.ts';
-import { addTestMerchant } from '../../support/test-world.ts';
+import { addTestMerchant, type TestWorld } from '../../support/test-world.ts';
 import { openTwoCells } from '../../support/two-cells.ts';
 import { prepare, use } from '../../support/use.ts';
 
@@ -33,40 +34,68 @@ const judging = use(() => {
   return { all, stop: () => Promise.all(all.map(one => one.close())) };
 });
 
-async function sides() {
-  return await Promise.all(
-    cells.worlds.map(async (world, cell) => {
-      const shop = await addTestMerchant(world, { merchantId: cells.idIn(cell), account: { bank: 'test' } });
-      const { merchantId } = shop;
-      const opening = { merchantId, mailDomain: world.config.mailDomain!, now: world.clock.now() };
-      const forwardTo = (await world.sql.begin(tx => openForwarding(tx, opening)))!;
-      await addTestOrder(world, shop, { payable: 500_37, merchantOrderId: `basket-${merchantId}` });
-      return { world, merchantId, forwardTo };
-    }),
-  );
+const sides = () => Promise.all(cells.worlds.map((world, cell) => sideIn(world, cell)));
+const alone = ({ world }: { world: TestWorld }) => sideIn(world, world.cell!);
+
+async function sideIn(world: TestWorld, cell: number) {
+  const shop = await addTestMerchant(world, { merchantId: cells.idIn(cell), account: { bank: 'test' } });
+  const { merchantId } = shop;
+  const opening = { merchantId, mailDomain: world.config.mailDomain!, now: world.clock.now() };
+  const forwardTo = (await world.sql.begin(tx => openForwarding(tx, opening)))!;
+  await addTestOrder(world, shop, { payable: 500_37, merchantOrderId: `basket-${merchantId}` });
+  return { world, merchantId, forwardTo };
 }
 
-test('a genuine mail to businesses of two cells is stored in both, and pays in one', async () => {
+const verdictsOf = async ({ world, merchantId }: Awaited<ReturnType<typeof sides>>[0]) =>
+  await world.sql`
+    select a.verdict, a.reason_code, o.status from alerts a left join orders o on o.merchant_id = a.merchant_id
+    where a.merchant_id = ${merchantId}`;
+const judgeAll = () =>
+  Promise.all(cells.worlds.map((world, cell) => judgeStoredMails(world, judging.all[cell]!.tools)));
+
+test('a genuine mail to businesses of two cells is stored in both, and waits for a person in both', async () => {
   const [a, b] = await sides();
   const raw = creditTo(`${a!.forwardTo}, ${b!.forwardTo}`);
   assert.equal((await handMail(taking.smtpPort!, { to: [a!.forwardTo, b!.forwardTo], raw })).code, 250);
-  await Promise.all(cells.worlds.map((world, cell) => judgeStoredMails(world, judging.all[cell]!.tools)));
-  const verdicts = await Promise.all(
-    [a!, b!].map(async ({ world, merchantId }) => await alertsOf(world, merchantId)),
-  );
-  assert.deepEqual(
-    verdicts
-      .flat()
-      .map(one => one.verdict)
-      .toSorted(),
-    ['duplicate', 'paid'],
-  );
+  await judgeAll();
+  for (const side of [a!, b!])
+    assert.deepEqual(
+      [...(await verdictsOf(side))],
+      [{ verdict: 'no_order', reason_code: 'waits_two_cells', status: 'manual_review' }],
+    );
   const [, domain] = a!.forwardTo.split('@');
   const nobody = `alerts-${'0'.repeat(32)}@${domain}`;
   assert.equal((await handMail(taking.smtpPort!, { to: nobody, raw })).code, 550);
 });
 
-test('the fence that a move has left knows of no address: a mail is stored, judged and refused where the business is', async () => {
+test('a mail that is also signed to a stranger pays; while another cell cannot say whose that address is, it waits', async () => {
+  const paid = { verdict: 'paid', reason_code: 'paid', status: 'paid' };
+  const [a] = await sides();
+  const both = (side: { forwardTo: string }) => creditTo(`${side.forwardTo}, accounts@elsewhere.example`);
+  assert.equal((await handMail(taking.smtpPort!, { to: a!.forwardTo, raw: both(a!) })).code, 250);
+  await judgeAll();
+  assert.deepEqual([...(await verdictsOf(a!))], [paid]);
+
+  const [c] = await sides();
+  const [one, two] = [await alone(c!), await alone(c!)];
+  const { sql } = cells.worlds[1];
+  const [mail, plain] = [both(one), creditTo(two.forwardTo)];
+  for (const [to, raw] of [
+    [one.forwardTo, mail],
+    [two.forwardTo, plain],
+  ] as const)
+    assert.equal((await handMail(taking.smtpPort!, { to, raw })).code, 250);
+  cells.worlds[1].sql = awaySql();
+  await judgeStoredMails(cells.worlds[0], judging.all[0]!.tools);
+  cells.worlds[1].sql = sql;
+  assert.deepEqual(
+    [...(await verdictsOf(one))],
+    [{ verdict: 'no_order', reason_code: 'waits_two_cells', status: 'manual_review' }],
+  );
+  assert.deepEqual([...(await verdictsOf(two))], [paid], 'one recipient: nobody is asked');
+});
+
+test('the copy that an export has left knows of no address: a mail is stored, judged and refused where the business is', async () => {
   const [a, b] = await sides();
   const { world, merchantId, forwardTo } = b!;
   const old = a!.world.sql;
@@ -85,12 +114,12 @@ test('the fence that a move has left knows of no address: a mail is stored, judg
   assert.equal((await handMail(taking.smtpPort!, { to: forwardTo, raw: creditTo(forwardTo) })).code, 550);
 });
 
-test('a mail whose payment waits for another cell stays as it is, is judged again when its claim has run out, is not given up, and counts no try', async () => {
+test('a mail whose database goes down while it is judged stays as it is, is judged again when its lease is over, is not given up, and counts no try', async () => {
   const [, b] = await sides();
   const { world, merchantId, forwardTo } = b!;
   assert.equal((await handMail(taking.smtpPort!, { to: forwardTo, raw: creditTo(forwardTo) })).code, 250);
   const away = async () => {
-    throw new DatabaseAway(new Error('cell 0 is away'));
+    throw new DatabaseAway(new Error('the database is down'));
   };
   const { tools } = judging.all[1]!;
   for (let rounds = 0; rounds < 6; rounds++) {

@@ -4,7 +4,6 @@ import { acceptHeldMail } from '../../../src/alerts/judging/accept-held-mail.ts'
 import { readHeldMail } from '../../../src/alerts/judging/read-held-mail.ts';
 import { hour, minute } from '../../../src/base/clock.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
-import { beginSettling } from '../../../src/payments/matching/claim-credit.ts';
 import { newKey } from '../../support/doubted-shop.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
 import { twinShop } from '../../support/twin-stage.ts';
@@ -94,7 +93,7 @@ async function accepting(alertId: string, orderId: string) {
   const doer = { merchantId, actor: 'owner@shop.in', address: '192.0.2.1', now: world.clock.now() };
   const chosen = { orderId, amount: held.offer.amounts[0]!, reference: null, note: '', seen: [] };
   return (inside = async () => {}) =>
-    beginSettling(world, async tx => {
+    world.sql.begin(async tx => {
       const refused = await acceptHeldMail(tx, world, doer, held, chosen);
       await inside();
       return refused;

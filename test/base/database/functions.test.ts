@@ -36,7 +36,7 @@ const emptied = () => sql.unsafe('drop schema public cascade; create schema publ
 /** What stays in the migration that made it: functions of its triggers or of its own lines, and what 0.2.0 alone calls. */
 const withoutFile = {
   triggers: ['audit_log_stays', 'drop_search_words'],
-  calledByMigration: ['expect_large_businesses'],
+  calledByMigration: ['expect_large_businesses', 'has_settled'],
   droppedNext: [
     'archive_again',
     'claim_credit',

@@ -143,8 +143,8 @@ test('with the second cell the rows of the first are claimed, again and again to
   const { cells: _, cell: __, ...alone } = first;
   const before = await openBusiness(alone, business('before@example.in'));
   assert.equal(await takenBy('before@example.in'), null);
-  await fillTaken(first);
-  await fillTaken(first);
+  await fillTaken(first, first);
+  await fillTaken(first, first);
   assert.equal(await takenBy('before@example.in'), before.outcome === 'opened' && before.merchantId);
   assert.equal((await openBusiness(first, business('before@example.in'))).outcome, 'taken');
 });

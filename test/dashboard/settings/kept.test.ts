@@ -8,7 +8,6 @@ import { writeTakings } from '../../../src/business/merchants/queries.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
 import { keepPartitions } from '../../../src/orders/history/keep-partitions.ts';
-import { beginSettling } from '../../../src/payments/matching/claim-credit.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { endCredit } from '../../../src/payments/review/end-credit.ts';
 import { textsIn } from '../../../src/texts/languages.ts';
@@ -113,7 +112,7 @@ test('a register adds up with the month’s counter, before and after its orders
   await confirmPayment(world, stray);
   const doer = { merchantId, actor: 'owner@shop.example', address: '', now: clock.now() };
   const end = (alertId: string, how: 'given_back' | 'kept') =>
-    beginSettling(world, tx => endCredit(tx, doer, { alertId, end: how, returnReference: null, note: '' }));
+    world.sql.begin(tx => endCredit(tx, doer, { alertId, end: how, returnReference: null, note: '' }));
   assert.equal(await end(taking.alertId, 'given_back'), null);
   assert.equal(await end(stray.alertId, 'kept'), null);
   await sql`

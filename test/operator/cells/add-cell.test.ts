@@ -11,14 +11,16 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { openCells } from '../../../src/base/cells.ts';
+import { after, mock, test } from 'node:test';
+import { openCells } from '../../../src/base/open-cells.ts';
 import { idsEnd, readCellsFile } from '../../../src/base/settings/config-cells.ts';
 import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
 import { selectPlans } from '../../../src/business/merchants/plans.ts';
 import { insertMerchant } from '../../../src/business/merchants/queries.ts';
 import { dropOldBackups } from '../../../src/operator/backup/backup.ts';
 import { addCell, chooseRange } from '../../../src/operator/cells/add-cell.ts';
+import { cellCommands } from '../../../src/operator/cells/cell-commands.ts';
+import { checkMap } from '../../../src/operator/cells/check-map.ts';
 import { meetPlansFile } from '../../../src/operator/meet-plans-file.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
 
@@ -50,7 +52,7 @@ test('the upper half of the largest gap is given away, and no business is in it'
   assert.throws(() => chooseRange([{ from: 0, last: 1000, cell: 0 }], []), /no range of ids is left/);
 });
 
-test('one command makes two databases of one; from then on each makes businesses of its own ids alone', async () => {
+test('one command makes two databases of one, and a second one opens it; each makes businesses of its own ids alone', async () => {
   const [first, second, third] = [await newWorld(), await newWorld(), await newWorld()];
   await addTestMerchant(first);
   first.config = { ...first.config, databaseUrl: first.databaseUrl };
@@ -60,7 +62,7 @@ test('one command makes two databases of one; from then on each makes businesses
   assert.ok(!said.join().includes(':milaan@') && said.some(line => /cell 1: .* is ready/.test(line)));
   const read = () => readCellsFile(file, assert.fail)!;
   const map = read();
-  assert.deepEqual([map.urls, map.newCell], [[first.databaseUrl, second.databaseUrl], 1]);
+  assert.deepEqual([map.urls, map.newCell], [[first.databaseUrl, second.databaseUrl], 0]);
   const given = map.ranges.find(({ cell }) => cell === 1)!.from;
   const row = { name: 'Late', plan: 'standard', created_at: first.clock.now(), webhook_secret: '' };
   await assert.rejects(
@@ -73,6 +75,8 @@ test('one command makes two databases of one; from then on each makes businesses
     return openCells(ranges, all);
   };
   const cells = join_([first, second], map);
+  // Until every process knows the new cell, new businesses come to the one that was open.
+  assert.equal(cells.of(cells.newId()), first);
   const merchantId = await createMerchant(second.sql, second, { name: 'New' });
   assert.equal(cells.of(merchantId), second);
   // By a shell that still has DATABASE_URL alone the number and the ids would be given away twice.
@@ -95,12 +99,17 @@ test('one command makes two databases of one; from then on each makes businesses
   assert.ok(existsSync(`${file}.before`));
   assert.deepEqual(rights(), readers, 'whoever could read it can');
   const grown = read();
-  assert.equal(grown.newCell, 2);
-  // A process with the file of before learns of the range, and knows no such cell.
-  await cells.look();
+  assert.equal(grown.newCell, 0);
   const range = grown.ranges.find(({ cell }) => cell === 2)!.from;
-  await assert.rejects(cells.of(range).sql`select 1`, /not reached|away/i);
   assert.equal(cells.of(merchantId), second);
+  // A process that starts with the file of before would look for the new cell's businesses elsewhere.
+  for (const [cell, { sql }] of [first, second].entries()) {
+    await assert.rejects(
+      checkMap(sql, map, cell),
+      /gives the ids from \d+ on to cell \d, and cell \d knows them as cell 2's/,
+    );
+    await checkMap(sql, grown, cell);
+  }
   for (const one of [first, second])
     await assert.rejects(
       one.sql.begin(tx => insertMerchant(tx, { ...row, merchant_id: range }, one.cell)),
@@ -109,7 +118,19 @@ test('one command makes two databases of one; from then on each makes businesses
       },
     );
   const every = join_([first, second, third], grown);
-  assert.equal(every.of(every.newId()), third);
+  assert.equal(every.of(every.newId()), first);
+  const open = async (number: string) => {
+    const command = cellCommands['cells open']!;
+    assert.ok(command.needs === 'database');
+    return await command.run({ ...first, config: { ...first.config, cells: grown } }, { file: number });
+  };
+  await assert.rejects(open('3'), /there is no cell 3: they are 0 to 2/);
+  const log = mock.method(console, 'log', quiet);
+  assert.equal(await open('2'), 0);
+  log.mock.restore();
+  assert.deepEqual(read(), { ...grown, newCell: 2 });
+  const opened = join_([first, second, third], read());
+  assert.equal(opened.of(opened.newId()), third);
   assert.ok(grown.ranges.every(({ from }) => from < idsEnd));
 
   const full = await newWorld();

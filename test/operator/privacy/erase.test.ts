@@ -9,7 +9,6 @@ import { record } from '../../../src/business/accounts/audit.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { csvHeader } from '../../../src/orders/history/csv-line.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
-import { beginSettling } from '../../../src/payments/matching/claim-credit.ts';
 import { endCredit } from '../../../src/payments/review/end-credit.ts';
 import { payableOf } from '../../support/credit.ts';
 import { openErasingStage, reference } from '../../support/erasing-stage.ts';
@@ -121,7 +120,7 @@ test('money that a person has yet to decide about waits, its note goes with it, 
     returnReference: '695555555555',
     note: 'to Rahul Sharma',
   } as const;
-  await beginSettling(world, tx => endCredit(tx, stage.doer(), end));
+  await world.sql.begin(tx => endCredit(tx, stage.doer(), end));
   const [deed] = await world.sql`select details from audit_log where subject = ${alertId}`;
   assert.doesNotMatch(String(deed!['details']), /Rahul|695555555555/);
   world.clock.advance(16 * minute);

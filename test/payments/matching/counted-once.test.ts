@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { paise } from '../../../src/base/money.ts';
 import { randomDigits } from '../../../src/base/random.ts';
-import { beginSettling } from '../../../src/payments/matching/claim-credit.ts';
 import { matchingRules } from '../../../src/payments/matching/matching-rules.ts';
 import { endCredit } from '../../../src/payments/review/end-credit.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';
@@ -151,7 +150,7 @@ describe('what counts once', () => {
       const now = shop.api.world.clock.now();
       const doer = { merchantId: two.business.merchantId, actor: 'owner', address: '', now };
       const end = { alertId: early.alertId, end: 'kept', returnReference: null, note: '' } as const;
-      const refused = await beginSettling(shop.api.world, tx => endCredit(tx, doer, end));
+      const refused = await shop.api.world.sql.begin(tx => endCredit(tx, doer, end));
       assert.deepEqual(refused, { refusal: 'credit_taken' });
       assert.equal((await confirm(early)).outcome, 'duplicate');
     });
@@ -164,7 +163,7 @@ describe('what counts once', () => {
       const now = shop.api.world.clock.now();
       const doer = { merchantId: two.business.merchantId, actor: 'owner', address: '', now };
       const end = { alertId: kept.alertId, end: 'kept', returnReference: null, note: '' } as const;
-      assert.equal(await beginSettling(shop.api.world, tx => endCredit(tx, doer, end)), null);
+      assert.equal(await shop.api.world.sql.begin(tx => endCredit(tx, doer, end)), null);
       assert.equal((await confirm(await mail(one))).outcome, 'duplicate');
     });
   });

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { minute } from '../../../src/base/clock.ts';
 import { isDatabaseAway } from '../../../src/base/database/database-away.ts';
 import { paise } from '../../../src/base/money.ts';
-import { beginSettling } from '../../../src/payments/matching/claim-credit.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { lockReference } from '../../../src/payments/matching/queries/claims.ts';
 import { acceptCredit } from '../../../src/payments/review/accept-credit.ts';
@@ -116,12 +115,12 @@ test('the program dies at any line of an accept: all of it happened or none', as
     const before = await collected();
     const dying = dyingConnection(world.sql, point);
     const given = { alertId, orderId, note: '' };
-    const died = await beginSettling({ ...world, sql: dying }, tx =>
-      acceptCredit(tx, world, shop.doer(), given),
-    ).then(
-      () => false,
-      () => true,
-    );
+    const died = await dying
+      .begin(tx => acceptCredit(tx, world, shop.doer(), given))
+      .then(
+        () => false,
+        () => true,
+      );
     if (!died) survived++;
     const isDone = !died || point === 'after commit';
     assert.equal((await get(orderId)).status, isDone ? 'paid' : 'pending', String(point));

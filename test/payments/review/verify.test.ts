@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { minute } from '../../../src/base/clock.ts';
 import type { Sql } from '../../../src/base/database/connect.ts';
-import { beginSettling } from '../../../src/payments/matching/claim-credit.ts';
 import { acceptCredit } from '../../../src/payments/review/accept-credit.ts';
 import { attachByHand } from '../../../src/payments/review/attach-by-hand.ts';
 import { declineCredit } from '../../../src/payments/review/decline-credit.ts';
@@ -43,7 +42,7 @@ async function decided(): Promise<Sql> {
     orders.push((await real.api.create({ amount: 500, merchant_order_id }, apiKey)).json().order_id);
   const doer = { merchantId, actor: 'owner@shop.example', address: '', now: world.clock.now() };
   const given = (index: number) => ({ alertId: alerts[index]!, orderId: orders[index]!, note: '' });
-  await beginSettling(world, async tx => {
+  await world.sql.begin(async tx => {
     assert.equal(await acceptCredit(tx, world, doer, given(0)), null);
     assert.equal(await attachByHand(tx, world, doer, given(1)), null);
     assert.equal(await attachByHand(tx, world, doer, given(2)), null);

@@ -85,6 +85,16 @@ export async function addressIsTaken(sql: Queryable, merchantId: number, address
   return rows.length > 0;
 }
 
+/** The businesses that read alerts of these addresses, which are in lower case. */
+export async function selectReaders(sql: Queryable, addresses: readonly string[]): Promise<number[]> {
+  const rows = await sql<{ merchant_id: number }[]>`
+    select merchant_id from mailboxes where address in ${sql([...addresses])}
+    union all select merchant_id from forward_addresses where address in ${sql([...addresses])}
+    union all select merchant_id from extra_alert_addresses
+    where address in ${sql([...addresses])} and confirmed_at is not null`;
+  return rows.map(({ merchant_id }) => merchant_id);
+}
+
 /**
  * Addresses whose mail comes by the forwarding: with a mailbox beside it only those of which we saw it, because another
  * may be sent on to the mailbox. `address` null means all.

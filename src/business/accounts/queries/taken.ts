@@ -50,24 +50,9 @@ export async function selectDead(sql: Queryable, taken: readonly Taken[]): Promi
   return dead.map(({ place }) => taken[place]!);
 }
 
-/** Of the business that has these rows, for an installation that gets its second cell. Repeating it changes nothing. */
-export async function insertTakenHere(sql: Queryable, now: Date): Promise<void> {
-  await sql`
-    insert into taken (kind, name, merchant_id, since)
-    select 'person', lower(email), merchant_id, ${now}::timestamptz from users
-    union all select 'alert_address', lower(address), merchant_id, ${now} from mailboxes
-    union all select 'alert_address', lower(address), merchant_id, ${now} from extra_alert_addresses where confirmed_at is not null
-    on conflict do nothing`;
-}
-
-/** A business is deleted: its names are free, and what it settled (R2) stays settled and belongs to nobody. */
+/** A business is deleted: its names are free. */
 export async function forgetBusiness(sql: Queryable, merchantId: number): Promise<void> {
   await sql`delete from taken where merchant_id = ${merchantId}`;
-  await sql`
-    with gone as (delete from claimed_credits where merchant_id = ${merchantId} returning name, digits, since)
-    insert into claimed_credits (name, merchant_id, alert_id, digits, since) select name, 0, '', digits, since from gone
-    on conflict (name, merchant_id) do update set digits = null
-      where claimed_credits.digits is distinct from excluded.digits`;
 }
 
 /** The names that the businesses have which are open here. */

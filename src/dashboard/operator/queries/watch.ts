@@ -33,7 +33,7 @@ export async function settleReport(
 export type Oddity = {
   merchant_id: number;
   name: string;
-  kind: 'shared_vpa' | 'young_fast' | 'forged' | 'bank_name';
+  kind: 'shared_vpa' | 'other_cell' | 'young_fast' | 'forged' | 'bank_name';
   /** The UPI ID or the name that stands out. */
   what: string;
 };
@@ -59,6 +59,9 @@ export async function selectOddities(sql: Queryable, now: Date): Promise<Oddity[
     (select distinct b.merchant_id, b.name, 'shared_vpa' as kind, a.vpa as what
       from shared s join accounts a on a.vpa = s.vpa join open b on b.merchant_id = a.merchant_id
       order by a.vpa, b.merchant_id limit ${mostShown})
+    union all (select b.merchant_id, b.name, 'other_cell', u.vpa || ' = ' || u.same_as
+      from upi_accounts u join open b on b.merchant_id = u.merchant_id
+      where u.same_as > 0 and u.removed_at is null order by b.merchant_id limit ${mostShown})
     union all (select b.merchant_id, b.name, 'young_fast', '' from open b
         join collections c on c.merchant_id = b.merchant_id and c.month = ${indianMonth(sql, now)}
       where b.created_at > ${later(now, -young)} and c.collected_paise >= ${fastPaise}

@@ -5,8 +5,7 @@ import type { Order } from '../../../orders/order.ts';
 import { orderChannel } from '../../../orders/order-news.ts';
 import { insideHistory, orderColumns } from '../../../orders/sql-fragments.ts';
 import { creditVerdicts, type Reason, type Verdict } from '../../../texts/verdicts.ts';
-import { claimCredit, isElsewhere, isKnownElsewhere, type Settled, type Settling } from '../claim-credit.ts';
-import { countedReference } from '../counted-reference.ts';
+import type { Countable } from '../count-credit.ts';
 import type { Recorded } from '../doubt-about-account.ts';
 
 /** For `verdict in …`, as the indexes know it. */
@@ -114,64 +113,18 @@ export async function selectOrderOf(
   return row?.order_id ?? null;
 }
 
-/**
- * R2: null unless every signature of the mail counts for it from now on, and its reference settled nothing in another
- * business, of this cell or another. What only waits elsewhere gives way. For what a person has decided: it is settled
- * for all.
- */
-export async function settleCredit(
-  tx: Settling,
-  merchantId: number,
-  credit: LockedCredit,
-  order?: Recorded,
-): Promise<Settled | null> {
-  // Before anything is marked: a refusal is committed.
-  if (isKnownElsewhere(tx, claimable(merchantId, credit))) return null;
-  const isCounted = await countFor(tx, merchantId, credit, { settles: true });
-  const recordedDigits = order?.account_digits ?? null;
-  return isCounted ? await claimCredit(tx, { ...claimable(merchantId, credit), recordedDigits }) : null;
-}
-
-/** The same for what the program attaches by itself, which waits for a person. */
-export async function holdCredit(tx: Settling, merchantId: number, credit: LockedCredit): Promise<boolean> {
-  if (isKnownElsewhere(tx, claimable(merchantId, credit))) return false;
-  const isCounted = await countFor(tx, merchantId, credit, { settles: false });
-  return isCounted && !(await isElsewhere(tx, claimable(merchantId, credit)));
-}
-
-function claimable(merchantId: number, credit: LockedCredit) {
+/** What this credit is known by. It was counted when it was judged, and no mark of an erased reference is asked for. */
+export function countable(merchantId: number, credit: LockedCredit): Countable {
   const { alert_id: alertId, signatures: signatureIds, bank, bank_reference: reference } = credit;
-  return { merchantId, alertId, signatureIds, bank, reference, accountDigits: credit.account_digits };
-}
-
-async function countFor(
-  tx: Transaction,
-  merchantId: number,
-  { alert_id, signatures, bank, bank_reference, account_digits }: LockedCredit,
-  { settles }: { settles: boolean },
-): Promise<boolean> {
-  if (signatures.length === 0) return false;
-  // Before the reference, as `countOnce` does, and in one order: two businesses with one mail must not wait for each other.
-  await tx`
-    select from counted_signatures where signature_id in ${tx(signatures)} order by signature_id for update`;
-  if (bank_reference !== null) {
-    const [row] = await tx<{ is_settled: boolean }[]>`
-      select settled_elsewhere(${merchantId}, ${bank}, ${countedReference(tx, bank_reference)}, ${account_digits}) as is_settled`;
-    if (row!.is_settled) return false;
-  }
-  // All of them or none: one that counts elsewhere leaves the others where they are.
-  const rows = await tx`
-    with free as (
-      select signature_id from counted_signatures
-      where signature_id in ${tx(signatures)}
-        and ((merchant_id = ${merchantId} and alert_id = ${alert_id}) or (merchant_id <> ${merchantId} and not settled))
-    )
-    update counted_signatures s
-    set merchant_id = ${merchantId}, alert_id = ${alert_id}, settled = s.settled or ${settles}
-    from free where s.signature_id = free.signature_id
-      and (select count(*) from free) = ${new Set(signatures).size}
-    returning s.signature_id`;
-  return rows.length === new Set(signatures).size;
+  return {
+    merchantId,
+    alertId,
+    signatureIds,
+    bank,
+    reference,
+    accountDigits: credit.account_digits,
+    mark: '',
+  };
 }
 
 export type Step = {

@@ -4,8 +4,7 @@ import { mostOffset } from '../../../base/money.ts';
 import { earlyWindow, lateWindow, payableTime } from '../../../base/time-windows.ts';
 import type { Order } from '../../../orders/order.ts';
 import { orderColumns } from '../../../orders/sql-fragments.ts';
-import { because, type Reason, readVerdicts, type Verdict } from '../../../texts/verdicts.ts';
-import { claimCredit, type Settled, type Settling } from '../claim-credit.ts';
+import { type Reason, readVerdicts, type Verdict } from '../../../texts/verdicts.ts';
 import type { Confirmation, Credit, NearMiss } from '../credit.ts';
 import type { Recorded } from '../doubt-about-account.ts';
 import { orderCameFirst } from '../order-came-first.ts';
@@ -48,12 +47,14 @@ export function writeCredit(credit: Credit) {
     signingDomain,
     alertTime,
     printedAt = null,
+    twoCells = false,
     ...said
   } = credit;
   const { bank, template, amount, reference, payer, selector, recipient, trust, mark } = said;
   return {
     ...{ bank, template, amount, reference, payer, selector, recipient, trust, mark },
     ...{ digits: accountDigits, payee_vpa: payeeVpa, signing_domain: signingDomain, printed_at: printedAt },
+    two_cells: twoCells,
     ...{ signatures: signatureIds, alert_time: alertTime, trial: paymentsOfATrial },
     ...{ early: `${earlyWindow} ms`, late: `${lateWindow} ms`, fresh: `${freshTime} ms` },
   };
@@ -66,36 +67,6 @@ export function jsonOf(value: unknown): string {
 
 function creditJson(sql: Queryable, credit: Credit) {
   return sql`${jsonOf(writeCredit(credit))}::jsonb`;
-}
-
-/**
- * Counts the credit, once: null, or why it was counted before, and then nothing is taken. A copy that took half of what
- * the first mail counted would make that one a duplicate too, and its order would never be paid.
- */
-export async function countOnce(tx: Transaction, credit: Credit, now: Date): Promise<Reason | null> {
-  await tx`savepoint counting`;
-  const [row] = await tx<{ counted: 'counted_before' | 'counted_elsewhere' | null }[]>`
-    select count_credit(${credit.merchantId}, ${credit.alertId}, ${creditJson(tx, credit)}, ${now}, false) as counted`;
-  if (row!.counted === null) return null;
-  await uncountCredit(tx);
-  return because(row!.counted);
-}
-
-/** Takes back what this transaction has counted; whatever it wrote since goes with it. */
-export async function uncountCredit(tx: Transaction): Promise<void> {
-  await tx`rollback to savepoint counting`;
-}
-
-/** What pays an order is settled for all; what only waits for a person is not, in any business. */
-export async function settleSignatures(
-  tx: Settling,
-  credit: Credit,
-  { account_digits }: Recorded,
-): Promise<Settled> {
-  await tx`update counted_signatures set settled = true where signature_id in ${tx([...credit.signatureIds])}`;
-  const settled = await claimCredit(tx, { ...credit, recordedDigits: account_digits });
-  if (settled === null) throw new Error(`alert ${credit.alertId} has settled something in another cell`);
-  return settled;
 }
 
 export type Holder = Order & Recorded & { gate: Gate | null; version: string; holders: number };

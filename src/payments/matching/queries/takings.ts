@@ -17,7 +17,7 @@ export async function selectTakingAccounts(
   now: Date,
 ): Promise<TakingAccount[]> {
   return await tx<TakingAccount[]>`
-    select u.account_id, u.vpa, u.bank, u.account_digits, u.counts_takings and not ${isDisabled(tx)}
+    select u.account_id, u.vpa, u.bank, u.account_digits, u.counts_takings and u.same_as is null and not ${isDisabled(tx)}
       and coalesce(${amount} <= u.review_above_paise, true)
       and coalesce(row_number() over (order by u.created_at, u.account_id) <= p.account_limit, true)
       and coalesce(p.monthly_limit_paise > coalesce((select c.collected_paise from collections c

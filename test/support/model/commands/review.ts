@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { beginSettling, type Settling } from '../../../../src/payments/matching/claim-credit.ts';
+import type { Transaction } from '../../../../src/base/database/connect.ts';
 import type { ReviewRefusal } from '../../../../src/payments/matching/review-refusal.ts';
 import { acceptCredit } from '../../../../src/payments/review/accept-credit.ts';
 import { attachByHand } from '../../../../src/payments/review/attach-by-hand.ts';
@@ -81,7 +81,7 @@ export async function decideAbout(
   const { merchantId } = real.businesses[mail.business]!;
   const given = { alertId: mail.alertId, orderId: order.orderId, note: 'because' };
   const expected = decideInModel(model, deed, mail, order);
-  const answer = await beginSettling(real.api.world, tx => act(real, tx, deed, merchantId, given));
+  const answer = await real.api.world.sql.begin(tx => act(real, tx, deed, merchantId, given));
   assert.equal(answer?.refusal ?? null, expected, `${deed} ${mail.verdict} ${mail.handled}`);
 }
 
@@ -89,7 +89,7 @@ type Given = { alertId: string; orderId: string; note: string };
 
 function act(
   { api: { world } }: Real,
-  tx: Settling,
+  tx: Transaction,
   deed: Deed,
   merchantId: number,
   given: Given,

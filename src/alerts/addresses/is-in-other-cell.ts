@@ -1,0 +1,24 @@
+import { withDeadline } from '../../base/database/with-deadline.ts';
+import type { World } from '../../base/world.ts';
+import { selectReaders } from './queries/addresses.ts';
+
+/**
+ * R2 over cells: whether one of these addresses belongs to a business of another cell, which got the same mail and counts
+ * it by itself. True also where a cell cannot be asked: a person waits less long for an answer. Nearly every alert has one
+ * recipient, and then nobody is asked.
+ */
+export async function isInOtherCell(
+  { cells, cell }: Pick<World, 'cells' | 'cell'>,
+  addresses: readonly string[],
+): Promise<boolean> {
+  if (!cells || addresses.length === 0) return false;
+  const others = cells.worlds.filter(one => one.cell !== cell);
+  const asked = await Promise.allSettled(
+    others.map(async other => {
+      const readers = await withDeadline(selectReaders(other.sql, addresses));
+      // A copy that an export left behind reads nothing.
+      return readers.some(id => cells.of(id) === other);
+    }),
+  );
+  return asked.some(answer => answer.status === 'rejected' || answer.value);
+}

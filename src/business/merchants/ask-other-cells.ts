@@ -1,0 +1,66 @@
+import type { Queryable, Transaction } from '../../base/database/connect.ts';
+import { withDeadline } from '../../base/database/with-deadline.ts';
+import type { Cells, World } from '../../base/world.ts';
+
+type Asked = {
+  merchant_id: number;
+  account_id: string;
+  vpa: string;
+  payee_name: string;
+  bank: string | null;
+  account_digits: string | null;
+  bank_named_at: Date;
+};
+
+/** So many accounts are asked about in one round. */
+const mostAsked = 200;
+
+/** In the account's transaction: its payments wait until the other cells were asked. With one database nothing is written. */
+export async function markUnasked(
+  tx: Transaction,
+  { cells }: Pick<World, 'cells'>,
+  merchantId: number,
+  accountId: string,
+): Promise<void> {
+  if (cells)
+    await tx`update upi_accounts set same_as = 0 where merchant_id = ${merchantId} and account_id = ${accountId}`;
+}
+
+/**
+ * R2 over cells: asks for accounts that were added or changed whether another cell has the same one. If a genuine credit
+ * had reached that one before, payments to this one wait for a person from now on: the bank may tell both of one payment,
+ * and each cell would count it. An account that nothing has reached blocks nobody. Where a cell cannot be asked the
+ * account stays as it is, and the next round asks again.
+ */
+export async function askOtherCells(cells: Cells, { sql, cell }: Pick<World, 'sql' | 'cell'>): Promise<void> {
+  const others = cells.worlds.filter(one => one.cell !== cell);
+  const unasked = await sql<Asked[]>`
+    select merchant_id, account_id, vpa, payee_name, bank, account_digits, bank_named_at from upi_accounts
+    where same_as = 0 order by merchant_id, account_id limit ${mostAsked}`;
+  for (const account of unasked) {
+    const found: number[] = [];
+    for (const other of others)
+      found.push(
+        ...(await withDeadline(selectEarlier(other.sql, account))).filter(id => cells.of(id) === other),
+      );
+    await sql`
+      update upi_accounts set same_as = ${found[0] ?? null}
+      where merchant_id = ${account.merchant_id} and account_id = ${account.account_id} and same_as = 0
+        and bank_named_at = ${account.bank_named_at}`;
+  }
+}
+
+/** Businesses with this account, which a genuine credit had reached before it was named in the other cell. */
+async function selectEarlier(sql: Queryable, account: Asked): Promise<number[]> {
+  const rows = await sql<{ merchant_id: number }[]>`
+    select u.merchant_id from upi_accounts u
+    where u.removed_at is null and u.merchant_id <> ${account.merchant_id}
+      and (lower(u.vpa) = lower(${account.vpa}) or (u.bank = ${account.bank} and u.account_digits = ${account.account_digits}
+        and lower(u.payee_name) = lower(${account.payee_name})))
+      and (exists (select from orders o where o.merchant_id = u.merchant_id and o.account_id = u.account_id
+          and o.received_paise is not null and coalesce(o.paid_at, o.created_at) between u.bank_named_at and ${account.bank_named_at})
+        or exists (select from takings t where t.merchant_id = u.merchant_id and t.account_id = u.account_id
+          and t.counted_at between u.bank_named_at and ${account.bank_named_at}))
+    order by u.merchant_id`;
+  return rows.map(({ merchant_id }) => merchant_id);
+}

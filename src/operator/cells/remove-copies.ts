@@ -1,0 +1,34 @@
+import { day, later } from '../../base/clock.ts';
+import type { Cells, World } from '../../base/world.ts';
+import { removeAllOf } from '../../business/accounts/remove-businesses.ts';
+import { selectHere } from '../moving/queries.ts';
+
+/** A process with an older CELLS_FILE finds a business that stands still for so long, and not that nobody is there. */
+const copyStays = 1 * day;
+
+/**
+ * Removes what `export-business --inside` left in a business's old cell, once the business is open in its new one. What a
+ * customer asks to be erased is then erased for good.
+ */
+export async function removeCopies(cells: Cells, { sql, clock }: World): Promise<void> {
+  const before = later(clock.now(), -copyStays);
+  const paused = await sql<{ merchant_id: number; moved_at: Date }[]>`
+    select merchant_id, moved_at from merchants where moved_at <= ${before} and left_at is null`;
+  for (const { merchant_id: merchantId, moved_at } of paused) {
+    const home = cells.of(merchantId);
+    if (home.sql === sql) continue;
+    const there = await selectHere(home.sql, merchantId);
+    if (!there || there.moved_at) continue;
+    const isMarked = await sql.begin(async tx => {
+      const marked = await tx`
+        update merchants set removal_began_at = coalesce(removal_began_at, ${clock.now()})
+        where merchant_id = ${merchantId} and moved_at = ${moved_at} returning 1`;
+      // A mail that settled nothing here may still count for another business of this cell (R2).
+      if (marked.length > 0)
+        await tx`
+          update counted_signatures set merchant_id = 0, alert_id = '' where merchant_id = ${merchantId} and not settled`;
+      return marked.length > 0;
+    });
+    if (isMarked) await removeAllOf(sql, merchantId);
+  }
+}
