@@ -19,7 +19,7 @@ const drills: Record<string, string> = {
   proxy: 'the samples for nginx and Caddy, as they are in packaging/proxy',
   move: 'a business leaves for another installation and moves inside one, killed at each step',
   cells:
-    'two databases and a third behind one address; moves, kills and a failover under load: --seconds 180',
+    'two databases and a third behind one address; kills, cell 0 down and a failover under load: --seconds 180',
   backup: 'backups written, tried, dropped and restored, with age and pgBackRest',
   privacy: 'a person is erased while alerts arrive, and a restored backup erases again',
   alarms: 'one real thing is broken after another until Prometheus rings: NAMES of alarms',

@@ -1,57 +1,14 @@
-import { spawn } from 'node:child_process';
 import { connectMailbox } from '../../src/alerts/mailboxes/connect-mailbox.ts';
 import { disconnectMailbox } from '../../src/alerts/mailboxes/disconnect-mailbox.ts';
 import { trustedRoots } from '../../src/alerts/mailboxes/open-connection.ts';
-import { connect } from '../../src/base/database/connect.ts';
 import { type Paise, paiseFromRupees, rupeesText } from '../../src/base/money.ts';
 import { sayReason } from '../../src/texts/say.ts';
 import { createPatiently } from '../../test/support/live-shop.ts';
 import { signMail } from '../../test/support/signed-mail.ts';
-import { waitFor } from '../../test/support/wait-for.ts';
 import { alertIdOf } from '../faults/bank.ts';
 import { bankDomain, imapHost } from '../faults/names.ts';
 import { type Business, password } from '../faults/stage.ts';
-import type { CellsStage, Server } from './stage.ts';
-
-/** Runs a command until it waits to write to this table, does something, and lets both go on; how the command ended. */
-export async function heldAt(
-  { env }: CellsStage,
-  { server, table, args }: { server: Server; table: string; args: string[] },
-  then: (child: { kill(): void }) => Promise<void>,
-): Promise<{ code: number | string | null; said: string }> {
-  const sql = connect(server.url, { most: 2 });
-  // By this name nobody waits for it as for a writer.
-  const held = await sql.reserve({ patient: true });
-  await held.unsafe(`set application_name = 'pg_dump'; begin; lock table ${table} in share mode`);
-  const child = spawn(process.execPath, ['src/cli.ts', '--env-file=/dev/null', ...args], {
-    env: { PATH: process.env['PATH'], ...env },
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (said += chunk));
-  const ended = new Promise<number | string | null>(resolve =>
-    child.once('exit', (code, signal) => resolve(code ?? signal)),
-  );
-  try {
-    await waitFor(
-      `${args.join(' ')} at ${table}`,
-      async () => {
-        const [row] = await sql`
-          select from pg_locks l join pg_stat_activity a using (pid)
-          where not l.granted and a.application_name like '%command' and l.relation = ${table}::regclass`;
-        return row !== undefined;
-      },
-      60_000,
-    ).catch(error => {
-      throw new Error(`${error.message}\n${said}`);
-    });
-    await then({ kill: () => child.kill('SIGKILL') });
-  } finally {
-    await held.unsafe('rollback').catch(() => {});
-    held.release();
-    await sql.end({ timeout: 1 });
-  }
-  return { code: await ended, said };
-}
+import type { CellsStage } from './stage.ts';
 
 let written = 0;
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { minute, second, stopwatch } from '../../src/base/clock.ts';
-import { beginSettling } from '../../src/payments/matching/claim-credit.ts';
 import { acceptCredit } from '../../src/payments/review/accept-credit.ts';
 import { reopenCredit } from '../../src/payments/review/reopen-credit.ts';
 import type { Stage } from './stage.ts';
@@ -31,7 +30,7 @@ export function openOwner({ world }: Stage): Owner {
       select alert_id from handled_credits where order_id = ${orderId} and state = 'attached' and alert_id <> ${alertId}`;
     if (other) await sql.begin(tx => reopenCredit(tx, doerOf(order), { alertId: other['alert_id'] }));
     const given = { alertId, orderId, note: 'the drill' };
-    return (await beginSettling(world, tx => acceptCredit(tx, world, doerOf(order), given))) === null;
+    return (await world.sql.begin(tx => acceptCredit(tx, world, doerOf(order), given))) === null;
   };
 
   return {

@@ -8,7 +8,6 @@ import { postgresEnvironment } from '../../src/operator/backup/postgres-tools.ts
 import { eraseDue } from '../../src/operator/privacy/start-erasing.ts';
 import { verifyRules } from '../../src/operator/verify.ts';
 import { keepHistory } from '../../src/orders/history/keep-history.ts';
-import { beginSettling } from '../../src/payments/matching/claim-credit.ts';
 import { endCredit } from '../../src/payments/review/end-credit.ts';
 import { openErasingStage, personValues } from '../../test/support/erasing-stage.ts';
 import { debianPostgres } from '../standby/postgres.ts';
@@ -107,7 +106,7 @@ async function stray(number: number): Promise<void> {
     returnReference: null,
     note: 'to Rahul Sharma, 98765 43210',
   } as const;
-  await beginSettling(stage.world(), tx => endCredit(tx, stage.doer(), end));
+  await stage.world().sql.begin(tx => endCredit(tx, stage.doer(), end));
 }
 
 /** Where a value stands: in the dump as text, in what is compressed there, opened. */
