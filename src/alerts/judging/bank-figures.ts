@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { hour, later, second } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
+import { openUnwritten } from '../../base/open-unwritten.ts';
 import type { World } from '../../base/world.ts';
 import type { Verdict } from '../../texts/verdicts.ts';
 import type { Judgement } from './judge-mail.ts';
@@ -14,29 +15,30 @@ const flushEvery = 2 * second;
 const changeForgottenAfter = 24 * hour;
 /** Far more than banks, verdicts and wordings there are; what goes beyond in one flush is not counted. */
 const mostRemembered = 5_000;
+/** More ways than one process can prove between two flushes. */
+const mostProven = 100_000;
 
-type Counted<Key> = Key & { mails: number; at: Date };
+type Counted = { bank: string; mails: number; at: Date };
 
 export type BankFigures = ReturnType<typeof openBankFigures>;
 
 /** Figures on each bank's mails, and when each way was last proven: kept in memory while judging, written together. */
 export function openBankFigures({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
-  const verdicts = counter<{ bank: string; verdict: Verdict }>();
-  const skeletons = counter<{ bank: string; template: string; skeleton: string; hash: Buffer }>();
-  let proven = new Map<string, Proven & { way: Way }>();
-  const sources = counter<{ bank: string; kind: SourceKind; source: string }>();
-  const keepProven = (one: Proven & { way: Way }) => {
-    const known = proven.get(`${one.way} ${one.merchantId}`);
-    if (!known || known.arrivedAt < one.arrivedAt) proven.set(`${one.way} ${one.merchantId}`, one);
-  };
+  const verdicts = counter<{ verdict: Verdict }>();
+  const skeletons = counter<{ template: string; skeleton: string; hash: Buffer }>();
+  const sources = counter<{ kind: SourceKind; source: string }>();
+  const proven = openUnwritten<Proven & { way: Way }>(mostProven, (known, one) =>
+    known.arrivedAt < one.arrivedAt ? one : known,
+  );
+  const keepProven = (one: Proven & { way: Way }) => proven.note(`${one.way} ${one.merchantId}`, one);
   return {
     note(judgement: Judgement, verdict: Verdict): void {
       const { bankId: bank, sender, signingDomain, unlistedDomain, surroundings } = judgement;
       if (bank === null) return;
       const at = clock.now();
-      verdicts.add(`${bank} ${verdict}`, { bank, verdict }, at);
+      verdicts.note(`${bank} ${verdict}`, { bank, verdict, mails: 1, at });
       const seen = (kind: SourceKind, source: string | null) =>
-        source !== null && sources.add(`${bank} ${kind} ${source}`, { bank, kind, source }, at);
+        source !== null && sources.note(`${bank} ${kind} ${source}`, { bank, kind, source, mails: 1, at });
       // An address that nobody signed for is anybody's.
       if (signingDomain !== null) seen('sender', sender);
       seen('domain', signingDomain);
@@ -45,15 +47,14 @@ export function openBankFigures({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
       const { template } = judgement.facts;
       const hash = createHash('sha256').update(surroundings).digest();
       const key = `${bank} ${template} ${hash.toString('base64')}`;
-      skeletons.add(key, { bank, template, skeleton: surroundings, hash }, at);
+      skeletons.note(key, { bank, template, skeleton: surroundings, hash, mails: 1, at });
     },
     /** The last alert of a way is the last that was proven: others show only that something comes. */
     noteProven({ merchant_id: merchantId, arrived_at: arrivedAt, found_in }: Claimed): void {
       keepProven({ merchantId, arrivedAt, way: wayOf({ found_in }) });
     },
     async flush(): Promise<void> {
-      const [all, toldBefore] = [[...proven.values()], later(clock.now(), -changeForgottenAfter)];
-      proven = new Map();
+      const [all, toldBefore] = [proven.take(), later(clock.now(), -changeForgottenAfter)];
       for (const way of ['forwarding', 'mailbox'] as const) {
         const ofWay = all.filter(one => one.way === way);
         await recordProven(sql, way, ofWay, toldBefore).catch(error => {
@@ -69,18 +70,10 @@ export function openBankFigures({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
 }
 
 function counter<Key>() {
-  let counted = new Map<string, Counted<Key>>();
-  return {
-    add(name: string, key: Key, at: Date): void {
-      if (counted.size >= mostRemembered && !counted.has(name)) return;
-      counted.set(name, { ...key, mails: (counted.get(name)?.mails ?? 0) + 1, at });
-    },
-    take(): Counted<Key>[] {
-      const taken = [...counted.values()];
-      counted = new Map();
-      return taken;
-    },
-  };
+  return openUnwritten<Counted & Key>(mostRemembered, (known, one) => ({
+    ...one,
+    mails: known.mails + one.mails,
+  }));
 }
 
 /** Writes the figures while mails are judged. The last ones are written when judging is closed. */

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../base/bounded-map.ts';
 import { day, hour, later, minute, second } from '../../base/clock.ts';
 import { DnsError } from '../../base/network/dns.ts';
 import type { World } from '../../base/world.ts';
@@ -39,10 +40,9 @@ export type RememberedKeys = ReturnType<typeof rememberedKeys>;
 
 /** DKIM keys from DNS; what the banks' keys were is remembered, so that a rotated key does not lose a late mail. */
 export function rememberedKeys(world: KeyWorld) {
-  const answers = new Map<string, Remembered>();
-
-  const inVain = new Map<string, { since: number; count: number }>();
-  const absent = new Map<string, number>();
+  const answers = new BoundedMap<string, Remembered>(mostAnswers);
+  const inVain = new BoundedMap<string, { since: number; count: number }>(mostAnswers);
+  const absent = new BoundedMap<string, number>(mostAbsent);
   const metrics = alertMetrics(world.metrics);
 
   /** A `KeySource`; `arrivedAt` is when the mail was first seen, now if it is not told. */
@@ -76,12 +76,7 @@ export function rememberedKeys(world: KeyWorld) {
       askedAt: now,
       until: now + answerFor,
     };
-    answers.delete(id);
     answers.set(id, entry);
-    for (const oldest of answers.keys()) {
-      if (answers.size <= mostAnswers) break;
-      answers.delete(oldest);
-    }
     try {
       const found = await entry.answer;
       if (found.answer.kind !== 'found') entry.until = now + absenceFor;
@@ -122,19 +117,12 @@ export function rememberedKeys(world: KeyWorld) {
 
   function noteAbsent(name: string, ration: string): void {
     countInVain(ration, 1);
-    absent.delete(name);
     absent.set(name, world.clock.now().getTime() + absentFor);
-    for (const oldest of absent.keys()) {
-      if (absent.size <= mostAbsent) break;
-      absent.delete(oldest);
-    }
   }
 
   /** How many there were within the minute, with those of now. */
   function countInVain(ration: string, more: number): number {
     const now = world.clock.now().getTime();
-    if (inVain.size > mostAnswers)
-      for (const [key, { since }] of inVain) if (now >= since + inVainFor) inVain.delete(key);
     const known = inVain.get(ration);
     const { since, count } = known && now < known.since + inVainFor ? known : { since: now, count: 0 };
     inVain.set(ration, { since, count: count + more });

@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { BoundedMap } from '../../base/bounded-map.ts';
 import { parseTags } from './parse-signature.ts';
 
 /** A key that signatures can be held against, or what is wrong with its record. */
@@ -18,13 +19,12 @@ export type SigningKey =
 const [minKeyBits, mostKeyBits] = [1024, 4096];
 const mostExponent = 2n ** 32n - 1n;
 const mostKept = 200;
-const kept = new Map<string, SigningKey>();
+const kept = new BoundedMap<string, SigningKey>(mostKept);
 
 /** A key record (RFC 6376 §3.6.1, RFC 8463 §4), taken apart once however many mails it signed. */
 export function readKey(record: string): SigningKey {
   const known = kept.get(record);
   if (known) return known;
-  if (kept.size >= mostKept) kept.clear();
   const fresh = keyFrom(record);
   kept.set(record, fresh);
   return fresh;

@@ -1,5 +1,5 @@
+import { BoundedMap } from '../bounded-map.ts';
 import { stopwatch } from '../clock.ts';
-import { makeRoom } from '../make-room.ts';
 
 /** Tells whether a caller has exceeded its limit, and if so in how many milliseconds it may call again. */
 export type CountCalls = (caller: string) => number | null;
@@ -12,16 +12,17 @@ type Window = { caller: string; calls: number; ends: number };
  */
 export function openCountCalls(limit: number, window: number, mostCallers: number): CountCalls {
   const now = stopwatch();
-  const windows = new Map<string, Window>();
+  const windows = new BoundedMap<string, Window>(mostCallers, ({ ends }) => ends <= now());
   return caller => {
     const time = now();
-    const known = windows.get(caller);
     // Text of our own: what is cut out of a request would keep all of it in memory.
-    const current = known ?? { caller: Buffer.from(caller).toString(), calls: 0, ends: time + window };
-    if (known) windows.delete(caller);
-    else makeRoom(windows, mostCallers, ({ ends }) => ends <= time);
-    windows.set(current.caller, current);
+    const current = windows.get(caller) ?? {
+      caller: Buffer.from(caller).toString(),
+      calls: 0,
+      ends: time + window,
+    };
     if (current.ends <= time) Object.assign(current, { calls: 0, ends: time + window });
+    windows.set(current.caller, current);
     current.calls++;
     return current.calls > limit ? current.ends - time : null;
   };

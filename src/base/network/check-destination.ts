@@ -1,4 +1,5 @@
 import { because, type Reason } from '../../texts/verdicts.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import { second } from '../clock.ts';
 import type { World } from '../world.ts';
 import type { Dns } from './dns.ts';
@@ -31,13 +32,13 @@ export async function checkDestination(
 type Remembered = { verdict: Promise<HostVerdict>; until: number };
 
 /** One memory for each resolver, so that worlds in one process do not hear each other's answers. */
-const memories = new WeakMap<Dns, Map<string, Remembered>>();
+const memories = new WeakMap<Dns, BoundedMap<string, Remembered>>();
 
 async function rememberedVerdict(
   world: Pick<World, 'dns' | 'config' | 'clock'>,
   host: Host,
 ): Promise<HostVerdict> {
-  const memory = memories.get(world.dns) ?? new Map<string, Remembered>();
+  const memory = memories.get(world.dns) ?? new BoundedMap<string, Remembered>(mostRemembered);
   memories.set(world.dns, memory);
   const now = world.clock.now().getTime();
   const known = memory.get(host.name);
@@ -45,12 +46,7 @@ async function rememberedVerdict(
 
   // A burst of creates for one shop asks once: the promise is remembered before it is settled.
   const fresh: Remembered = { verdict: lookUpHost(world, host), until: now + otherwiseFor };
-  memory.delete(host.name);
   memory.set(host.name, fresh);
-  for (const name of memory.keys()) {
-    if (memory.size <= mostRemembered) break;
-    memory.delete(name);
-  }
   const verdict = await fresh.verdict;
   if (verdict === 'public') fresh.until = now + resolvedFor;
   return verdict;

@@ -1,5 +1,6 @@
 import { hour, later, second } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
+import { openUnwritten } from '../../base/open-unwritten.ts';
 import type { World } from '../../base/world.ts';
 import type { PresentedKey } from './api-key.ts';
 import { addKeyReads, type KeyReads, updateKeyUses } from './queries.ts';
@@ -15,33 +16,27 @@ export type KeyUses = ReturnType<typeof openKeyUses>;
  * request, written from time to time. What a process that is killed has not written yet is not counted.
  */
 export function openKeyUses({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
-  let noted = new Map<string, PresentedKey & { at: Date }>();
-  let counted = new Map<string, KeyReads>();
-  const count = (key: PresentedKey, day: string, reads: number) => {
-    const known = counted.get(key.hash + day);
-    if (known) known.reads += reads;
-    else if (counted.size < mostRemembered) counted.set(key.hash + day, { ...key, day, reads });
-  };
+  const noted = openUnwritten<PresentedKey & { at: Date }>(mostRemembered, (_, latest) => latest);
+  const counted = openUnwritten<KeyReads>(mostRemembered, (known, { reads }) => ({
+    ...known,
+    reads: known.reads + reads,
+  }));
+  const count = (reads: KeyReads) => counted.note(reads.hash + reads.day, reads);
   return {
     note(key: PresentedKey, isRead = false): void {
       const at = clock.now();
-      if (isRead) count(key, indianDay(at), 1);
-      if (noted.size >= mostRemembered && !noted.has(key.hash)) return;
-      noted.set(key.hash, { ...key, at });
+      if (isRead) count({ ...key, day: indianDay(at), reads: 1 });
+      noted.note(key.hash, { ...key, at });
     },
     async flush(): Promise<void> {
-      if (noted.size === 0 && counted.size === 0) return;
-      const uses = [...noted.values()];
-      const reads = [...counted.values()];
-      noted = new Map();
-      counted = new Map();
+      const reads = counted.take();
       try {
         await addKeyReads(sql, reads);
       } catch (error) {
-        for (const one of reads) count(one, one.day, one.reads);
+        reads.forEach(count);
         throw error;
       }
-      await updateKeyUses(sql, uses);
+      await updateKeyUses(sql, noted.take());
     },
   };
 }

@@ -247,6 +247,7 @@ export async function updateKeyUses(
   sql: Queryable,
   uses: readonly (PresentedKey & { at: Date })[],
 ): Promise<void> {
+  if (uses.length === 0) return;
   await sql`
     with used as materialized (
       select k.merchant_id, k.key_hash, u.at from api_keys k
@@ -264,6 +265,7 @@ export type KeyReads = PresentedKey & { day: string; reads: number };
 
 /** Adds to the days of the keys, in one order too. */
 export async function addKeyReads(sql: Queryable, counted: readonly KeyReads[]): Promise<void> {
+  if (counted.length === 0) return;
   await sql`
     insert into key_reads (merchant_id, key_id, day, reads)
     select k.merchant_id, k.key_id, c.day, c.reads

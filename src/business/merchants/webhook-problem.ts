@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../base/bounded-map.ts';
 import { minute } from '../../base/clock.ts';
 import { checkDestination } from '../../base/network/check-destination.ts';
 import type { World } from '../../base/world.ts';
@@ -17,7 +18,7 @@ export type WebhookProblem = (key: PresentedKey, url: string) => Promise<string 
  * is remembered here opens no door.
  */
 export function openWebhookProblem(world: Pick<World, 'sql' | 'clock' | 'dns' | 'config'>): WebhookProblem {
-  const acceptedUntil = new Map<string, number>();
+  const acceptedUntil = new BoundedMap<string, number>(mostRemembered);
   return async (key, url) => {
     const now = world.clock.now().getTime();
     if ((acceptedUntil.get(url) ?? 0) > now) return null;
@@ -25,7 +26,6 @@ export function openWebhookProblem(world: Pick<World, 'sql' | 'clock' | 'dns' | 
     await findCaller(world, key);
     const judged = await checkDestination(world, url);
     if (!judged.ok) return `webhook_url ${sayReason('en', judged.reason)}`;
-    if (acceptedUntil.size >= mostRemembered) acceptedUntil.clear();
     acceptedUntil.set(url, now + rememberFor);
     return null;
   };

@@ -1,7 +1,7 @@
+import { BoundedMap } from '../../base/bounded-map.ts';
 import { minute, second, stopwatch } from '../../base/clock.ts';
 import { gather } from '../../base/database/gather.ts';
 import { withDeadline } from '../../base/database/with-deadline.ts';
-import { makeRoom } from '../../base/make-room.ts';
 import { rupees } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { refuseByStanding } from '../../business/merchants/find-caller.ts';
@@ -69,8 +69,8 @@ export function openPublicStatus(
   world: Pick<World, 'sql' | 'clock'>,
   news: OrderNews | null = null,
 ): ReadPublicStatus {
-  const kept = new Map<string, Known>();
   const age = stopwatch();
+  const kept = new BoundedMap<string, Known>(keptLimit, ({ goodUntil }) => goodUntil <= age());
   /** Questions whose query has not begun: a crowd that looks at one order asks once. */
   const waiting = new Map<string, Promise<Found | null>>();
   /** What was told while a query ran: its answer may be from before. */
@@ -136,8 +136,6 @@ export function openPublicStatus(
   }
 
   function keep(token: string, { status, leavesAt }: Found): void {
-    kept.delete(token);
-    makeRoom(kept, keptLimit, ({ goodUntil }) => goodUntil <= age());
     const isPaid = status.status === 'paid';
     const limit = isPaid ? paidKeptFor : keptFor;
     const now = world.clock.now().getTime();

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../base/bounded-map.ts';
 import { second } from '../../base/clock.ts';
 import { withDeadline } from '../../base/database/with-deadline.ts';
 import type { World } from '../../base/world.ts';
@@ -12,15 +13,13 @@ const patience = 0.5 * second;
 
 /** Asks at most once in a few seconds for a merchant, however many customers are paying him. */
 export function rememberBlindness(isBlind: IsBlind, { clock, log }: Pick<World, 'clock' | 'log'>): IsBlind {
-  const kept = new Map<number, { blind: Promise<boolean>; until: number }>();
+  const kept = new BoundedMap<number, { blind: Promise<boolean>; until: number }>(keptLimit);
   return merchantId => {
     const now = clock.now().getTime();
     const known = kept.get(merchantId);
     const left = known ? known.until - now : 0;
     // A clock that was set ahead and back again would keep an old answer for as long.
     if (known && left > 0 && left <= keptFor) return known.blind;
-    kept.delete(merchantId);
-    if (kept.size >= keptLimit) kept.delete(kept.keys().next().value!);
     const blind = withDeadline(isBlind(merchantId), patience).catch((error: unknown) => {
       log.warn({ err: error }, 'state of the mailbox not known');
       return false;

@@ -1,0 +1,25 @@
+/**
+ * A map with at most `most` entries. A written entry becomes the newest; in a full map the oldest makes room. Each
+ * write also drops up to two of the oldest entries that have lapsed, so the map shrinks again after a busy hour.
+ */
+export class BoundedMap<K, V> extends Map<K, V> {
+  readonly #most: number;
+  readonly #hasLapsed: (value: V) => boolean;
+
+  constructor(most: number, hasLapsed: (value: V) => boolean = () => false) {
+    super();
+    this.#most = most;
+    this.#hasLapsed = hasLapsed;
+  }
+
+  override set(key: K, value: V): this {
+    this.delete(key);
+    let dropped = 0;
+    for (const [oldest, held] of this) {
+      if (dropped === 2 || (this.size < this.#most && !this.#hasLapsed(held))) break;
+      this.delete(oldest);
+      dropped++;
+    }
+    return super.set(key, value);
+  }
+}
