@@ -7,6 +7,7 @@ import { byOperator, recordDeed } from '../business/accounts/record-deed.ts';
 import { addUpiAccount } from '../business/merchants/add-upi-account.ts';
 import { lockBusiness, selectAccountPlaces } from '../business/merchants/queries.ts';
 import { type AccountFault, mostPayeeName, readUpiAccount } from '../business/merchants/read-upi-account.ts';
+import { selectUnconfirmed } from '../business/merchants/unconfirmed-accounts.ts';
 import { textsIn } from '../texts/languages.ts';
 import { because } from '../texts/verdicts.ts';
 import type { Command } from './command.ts';
@@ -15,7 +16,8 @@ import { businessExists } from './queries.ts';
 export const upiCommands: Record<string, Command> = {
   'add-upi-account': {
     needs: 'database',
-    summary: 'add a UPI account to a business (the next release drops this: owners do it on the dashboard)',
+    summary:
+      'propose a UPI account to its owner, who confirms it on the dashboard (the next release drops this)',
     options: {
       business: { meaning: 'the id of the business, as list-businesses prints it', required: true },
       'upi-id': { meaning: 'such as chaipoint@okaxis', required: true },
@@ -53,19 +55,23 @@ async function addAccount(world: World, options: Record<string, string>): Promis
     if (!Number.isSafeInteger(merchantId) || !(await businessExists(tx, merchantId)))
       throw new StartError(`there is no business ${options['business']}`);
     await lockBusiness(tx, merchantId);
-    const places = await selectAccountPlaces(tx, merchantId);
+    const places = [
+      ...(await selectAccountPlaces(tx, merchantId)),
+      ...(await selectUnconfirmed(tx, merchantId)),
+    ];
     if (places.some(place => place.vpa.toLowerCase() === account.vpa))
       throw new StartError(`the business has ${account.vpa} already`);
-    const added = await addUpiAccount(tx, world, merchantId, account);
+    const added = await addUpiAccount(tx, world, merchantId, account, false);
     await recordDeed(tx, byOperator(world, merchantId), {
-      action: 'upi_account.add',
+      action: 'upi_account.propose',
       subject: added,
       details: { vpa: account.vpa, kind: account.kind, bank: account.bank },
-      notice: because('upi_added', { vpa: account.vpa }),
+      notice: because('upi_proposed', { vpa: account.vpa }),
     });
     return added;
   });
   console.log(`account  ${accountId}`);
+  console.error('it takes orders once an owner confirms it on the dashboard, under UPI accounts');
   return 0;
 }
 

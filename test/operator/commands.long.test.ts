@@ -80,8 +80,10 @@ describe('npm run milaan', () => {
     const added = await milaan(...account, '--bank', 'hdfc', '--account-digits', '4321');
     assert.match(added.out, /^account {2}acc_/, added.err);
     assert.match(added.err, /^warning: the next release has no add-upi-account/m);
-    const [row] = await database.sql`select bank, account_digits, is_default from upi_accounts`;
-    assert.deepEqual(row, { bank: 'hdfc', account_digits: '4321', is_default: true });
+    assert.match(added.err, /^it takes orders once an owner confirms it on the dashboard/m);
+    const [row] = await database.sql`
+      select bank, account_digits, is_default, removed_at is null as in_use from upi_accounts`;
+    assert.deepEqual(row, { bank: 'hdfc', account_digits: '4321', is_default: false, in_use: false });
     for (const [more, sentence] of [
       [['--bank', 'hdfc'], /--account-digits must be the last 4 digits.*alerts of HDFC Bank print/],
       [['--bank', 'citi'], /--bank must be one of axis, /],
@@ -93,7 +95,7 @@ describe('npm run milaan', () => {
       select action from audit_log where merchant_id = ${Number(id)} order by seq`;
     assert.deepEqual(
       audited.map(row => row.action),
-      ['business.open', 'business.disable', 'business.enable', 'business.plan', 'upi_account.add'],
+      ['business.open', 'business.disable', 'business.enable', 'business.plan', 'upi_account.propose'],
     );
   });
 

@@ -13,6 +13,7 @@ import { paiseFromRupees, rupeesText } from '../../src/base/money.ts';
 import { openDns } from '../../src/base/network/dns.ts';
 import { secretBox } from '../../src/base/secrets.ts';
 import type { World } from '../../src/base/world.ts';
+import { confirmUpiAccount, selectUnconfirmed } from '../../src/business/merchants/unconfirmed-accounts.ts';
 import { sayReason } from '../../src/texts/say.ts';
 import { orderBody } from './api.ts';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
@@ -146,6 +147,9 @@ export async function connectShop(
   };
   try {
     const merchant = existing ?? (await addTestMerchant(world, { account: { accountDigits: shopAccount } }));
+    // The owner confirms on the dashboard what the operator added by command.
+    for (const { account_id } of await selectUnconfirmed(sql, merchant.merchantId))
+      await sql.begin(tx => confirmUpiAccount(tx, world, merchant.merchantId, account_id));
     await shop.dovecot.setPassword(shopAddress, mailPassword);
     const settings = {
       provider: 'other' as const,

@@ -30,7 +30,10 @@ const permissions = {
   /** How long mails, claims, webhook bodies and archives are kept. */
   'keep.choose': ['owner'],
   'upi.change': ['owner', 'manager'],
-  /** Up to which sum payments are confirmed without a person, and whether those without an order are counted. */
+  /**
+   * Up to which sum payments are confirmed without a person, whether those without an order are counted, and whether an
+   * account that the operator added takes orders.
+   */
   'upi.ceiling': ['owner'],
   /** Mailbox and extra alert addresses. */
   'mailbox.change': ['owner', 'manager'],

@@ -36,6 +36,12 @@ export async function markKeyRevoked(sql: Queryable, merchantId: number, keyId: 
 }
 
 /**
+ * The `removed_at` of an account that the operator added and no owner has confirmed. No clock shows this time, so it is
+ * never a removal's; each query, the previous release's too, takes the account for a removed one.
+ */
+export const unconfirmed = new Date(0);
+
+/**
  * The caller holds the lock of the business, so that two first accounts do not both become the default. An account that
  * comes back keeps the ceiling that its owner gave it.
  */
@@ -43,14 +49,15 @@ export async function insertUpiAccount(
   sql: Queryable,
   { merchantId, accountId, now }: { merchantId: number; accountId: string; now: Date },
   account: NewUpiAccount,
+  isConfirmed = true,
 ): Promise<void> {
   await sql`
     insert into upi_accounts (merchant_id, account_id, vpa, payee_name, kind, merchant_code, bank, account_digits,
-      bank_named_at, created_at, review_above_paise, review_above_since, is_default)
+      bank_named_at, created_at, review_above_paise, review_above_since, removed_at, is_default)
     select ${merchantId}::bigint, ${accountId}::text, ${account.vpa}::text, ${account.payeeName}::text,
       ${account.kind}::text, ${account.merchantCode ?? null}::text, ${account.bank}::text,
       ${account.accountDigits ?? null}::text, ${now}::timestamptz, ${now}::timestamptz, last.review_above_paise, last.review_above_since,
-      not exists (select from upi_accounts where merchant_id = ${merchantId} and is_default and removed_at is null)
+      ${isConfirmed ? null : unconfirmed}::timestamptz, ${isConfirmed} and not exists (select from upi_accounts where merchant_id = ${merchantId} and is_default and removed_at is null)
     from (values (1)) as one left join lateral (
       select review_above_paise, review_above_since from upi_accounts
       where merchant_id = ${merchantId} and vpa = ${account.vpa} order by created_at desc limit 1) as last on true`;

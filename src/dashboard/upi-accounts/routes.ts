@@ -20,6 +20,13 @@ import { type Answer, fresh, get, nextPath, notFound, post, redirect, type Visit
 import { accountForm, bankFaultText, type FormFault } from './bank-fields.ts';
 import { askBank, askCeiling, askTakings, changeBank, changeCeiling, changeTakings } from './change-terms.ts';
 import { type AccountRow, selectAccount, selectAccounts } from './queries.ts';
+import {
+  askConfirmation,
+  askDismissal,
+  confirmAccount,
+  dismissAccount,
+  unconfirmedCards,
+} from './unconfirmed.ts';
 
 const home = '/dashboard/upi-accounts';
 const change = fresh('upi.change');
@@ -38,6 +45,10 @@ export const upiAccountsRoutes = [
   post(`${home}/:account_id/takings`, fresh('upi.ceiling'), changeTakings),
   get(`${home}/:account_id/remove`, change, askRemoval),
   post(`${home}/:account_id/remove`, change, remove),
+  get(`${home}/:account_id/confirm`, fresh('upi.ceiling'), askConfirmation),
+  post(`${home}/:account_id/confirm`, fresh('upi.ceiling'), confirmAccount),
+  get(`${home}/:account_id/dismiss`, fresh('upi.ceiling'), askDismissal),
+  post(`${home}/:account_id/dismiss`, fresh('upi.ceiling'), dismissAccount),
 ];
 
 async function accountsPage(world: World, visit: Visit, fault: FormFault | null): Promise<Answer> {
@@ -45,7 +56,7 @@ async function accountsPage(world: World, visit: Visit, fault: FormFault | null)
   const words = texts.upiAccounts;
   const accounts = await selectAccounts(world.sql, visit.merchantId);
   return screen(texts.shell.navigation.upiAccounts, { text: words.text, ...(fault && { status: 400 }) })`
-${accounts.length === 0 ? card(emptyState(words.emptyTitle, words.emptyText)) : accounts.map(account => accountCard(world, visit, account, accounts.length))}
+${await unconfirmedCards(world, visit)}${accounts.length === 0 ? card(emptyState(words.emptyTitle, words.emptyText)) : accounts.map(account => accountCard(world, visit, account, accounts.length))}
 ${
   visit.may('upi.change') &&
   titledCard({ title: texts.labels.addUpiAccount, id: 'add' })`

@@ -74,6 +74,7 @@ export const audit = {
   'bank_entry.remove': 'Removed a wording of {bank}',
   'bank_line.dismiss': 'Decided that a line of {bank} is not listed: {details}',
   'upi_account.add': 'Added the UPI account {vpa} at {bank}',
+  'upi_account.propose': 'Added the UPI account {vpa} at {bank} by command, for an owner to confirm',
   'upi_account.default': 'Made {details} the default UPI account',
   'upi_account.bank':
     'Changed the bank account of {vpa} from {bank_before} {digits_before} to {bank} {digits}',

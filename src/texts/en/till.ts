@@ -204,6 +204,22 @@ export const upiAccounts = {
     'What was counted stays counted.',
     'The owner of the business is told.',
   ],
+  unconfirmed:
+    'Added by the operator by command. It takes no orders until an owner confirms it. Dismiss it if it is not yours.',
+  confirm: 'Confirm',
+  confirmTitle: 'Confirm {vpa}?',
+  confirmConsequences: [
+    'New orders can be paid to this UPI ID. Check every letter: money sent to a wrong one is gone.',
+    'If you have no default account, this one becomes the default.',
+    'The owner of the business is notified.',
+  ],
+  dismiss: 'Dismiss',
+  dismissTitle: 'Dismiss {vpa}?',
+  dismissConsequences: [
+    'It leaves the list and never takes an order.',
+    'You can add the UPI ID yourself at any time.',
+    'The owner of the business is notified.',
+  ],
   isDefault: 'Default',
   makeDefault: 'Make default',
   paused: 'Paused',

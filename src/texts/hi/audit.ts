@@ -66,6 +66,7 @@ export const audit: TextSet['audit'] = {
   'bank_entry.remove': '{bank} का एक मेल-रूप हटाया',
   'bank_line.dismiss': 'तय किया कि {bank} की यह लाइन सूची में नहीं आएगी: {details}',
   'upi_account.add': 'UPI खाता {vpa} जोड़ा, बैंक: {bank}',
+  'upi_account.propose': 'कमांड से UPI खाता {vpa} जोड़ा, बैंक: {bank}; मालिक की पुष्टि बाक़ी है',
   'upi_account.default': '{details} को मुख्य UPI खाता बनाया',
   'upi_account.bank': '{vpa} का बैंक खाता बदला: पहले {bank_before} {digits_before}, अब {bank} {digits}',
   'upi_account.ceiling': {

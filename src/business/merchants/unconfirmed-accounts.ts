@@ -1,0 +1,53 @@
+import type { Queryable, Transaction } from '../../base/database/connect.ts';
+import type { World } from '../../base/world.ts';
+import { lockBusiness, type NewUpiAccount, selectAccountPlaces, unconfirmed } from './queries.ts';
+
+/** An account that the operator added by command. It takes no orders until an owner confirms it. */
+export type UnconfirmedAccount = Pick<NewUpiAccount, 'vpa' | 'kind'> & {
+  account_id: string;
+  payee_name: string;
+  merchant_code: string | null;
+  bank: string | null;
+  account_digits: string | null;
+  created_at: Date;
+};
+
+export async function selectUnconfirmed(sql: Queryable, merchantId: number): Promise<UnconfirmedAccount[]> {
+  return await sql<UnconfirmedAccount[]>`
+    select account_id, vpa, payee_name, kind, merchant_code, bank, account_digits, created_at from upi_accounts
+    where merchant_id = ${merchantId} and removed_at = ${unconfirmed} order by created_at, account_id`;
+}
+
+/** From then on it is as if the owner had added it now. `twice` means that the same UPI ID is in use. */
+export async function confirmUpiAccount(
+  tx: Transaction,
+  { clock }: Pick<World, 'clock'>,
+  merchantId: number,
+  accountId: string,
+): Promise<'confirmed' | 'twice' | 'unknown'> {
+  await lockBusiness(tx, merchantId);
+  const account = (await selectUnconfirmed(tx, merchantId)).find(one => one.account_id === accountId);
+  if (!account) return 'unknown';
+  const places = await selectAccountPlaces(tx, merchantId);
+  if (places.some(place => place.vpa.toLowerCase() === account.vpa.toLowerCase())) return 'twice';
+  const now = clock.now();
+  await tx`
+    update upi_accounts set removed_at = null, created_at = ${now}, bank_named_at = ${now},
+      is_default = ${!places.some(place => place.is_default)}
+    where merchant_id = ${merchantId} and account_id = ${accountId}`;
+  return 'confirmed';
+}
+
+/** Nothing refers to an account that was never in use, so its row goes. False when there is no such account. */
+export async function dismissUpiAccount(
+  tx: Transaction,
+  merchantId: number,
+  accountId: string,
+): Promise<boolean> {
+  await lockBusiness(tx, merchantId);
+  const rows = await tx`
+    delete from upi_accounts
+    where merchant_id = ${merchantId} and account_id = ${accountId} and removed_at = ${unconfirmed}
+    returning account_id`;
+  return rows.length === 1;
+}

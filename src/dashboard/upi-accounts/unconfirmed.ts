@@ -1,0 +1,104 @@
+import { bankNames } from '../../alerts/banks/bank-names.ts';
+import type { Transaction } from '../../base/database/connect.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import type { World } from '../../base/world.ts';
+import {
+  confirmUpiAccount,
+  dismissUpiAccount,
+  selectUnconfirmed,
+  type UnconfirmedAccount,
+} from '../../business/merchants/unconfirmed-accounts.ts';
+import { because } from '../../texts/verdicts.ts';
+import { confirmPage, plainLink } from '../frame/controls.ts';
+import { facts, moment, note, titledCard } from '../frame/parts.ts';
+import { makeChange, recorded } from '../frame/record-change.ts';
+import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
+
+const home = '/dashboard/upi-accounts';
+
+/** Accounts that the operator added by command: they take no orders until an owner confirms them. */
+export async function unconfirmedCards(world: World, visit: Visit): Promise<Html[]> {
+  const words = visit.texts.upiAccounts;
+  const accounts = await selectUnconfirmed(world.sql, visit.merchantId);
+  return accounts.map(account => {
+    const path = `${home}/${account.account_id}`;
+    return titledCard({ title: account.payee_name })`
+${note(words.unconfirmed)}
+${facts(described(world, visit, account))}
+${visit.may('upi.ceiling') && html`<div class="actions">${plainLink(`${path}/confirm`, words.confirm)}${plainLink(`${path}/dismiss`, words.dismiss)}</div>`}`;
+  });
+}
+
+function described(
+  world: World,
+  { texts }: Visit,
+  account: UnconfirmedAccount,
+): [string, Html | string | null][] {
+  const words = texts.upiAccounts;
+  return [
+    [words.vpa, html`<strong>${account.vpa}</strong>`],
+    [words.kind, account.kind === 'merchant' ? words.merchant : words.personal],
+    [words.code, account.merchant_code],
+    [texts.labels.bank, account.bank === null ? '–' : bankNames(world)(account.bank)],
+    [words.digits, account.account_digits === null ? '–' : `…${account.account_digits}`],
+    [texts.labels.added, moment(account.created_at)],
+  ];
+}
+
+async function findUnconfirmed(world: World, { merchantId, params }: Visit) {
+  const accounts = await selectUnconfirmed(world.sql, merchantId);
+  return accounts.find(one => one.account_id === params['account_id']);
+}
+
+export async function askConfirmation(world: World, visit: Visit): Promise<Answer> {
+  const words = visit.texts.upiAccounts;
+  const account = await findUnconfirmed(world, visit);
+  if (!account) return notFound();
+  return confirmPage(visit, {
+    title: words.confirmTitle(account),
+    consequences: words.confirmConsequences,
+    submit: words.confirm,
+    back: home,
+  });
+}
+
+export async function confirmAccount(world: World, visit: Visit): Promise<Answer> {
+  const words = visit.texts.upiAccounts;
+  const account = await findUnconfirmed(world, visit);
+  if (!account) return notFound();
+  const { account_id: subject, vpa, kind, bank } = account;
+  const notice = because('upi_added', { vpa });
+  const deed = {
+    action: 'upi_account.add',
+    subject,
+    details: { vpa, kind, bank: bank ?? '' },
+    notice,
+  } as const;
+  const take = (tx: Transaction) => confirmUpiAccount(tx, world, visit.merchantId, subject);
+  const outcome = await recorded(world, visit, take, confirmed => confirmed === 'confirmed' && deed);
+  if (outcome === 'unknown') return notFound();
+  return redirect(home, outcome === 'confirmed' ? words.addedFlash({ vpa }) : words.twice);
+}
+
+export async function askDismissal(world: World, visit: Visit): Promise<Answer> {
+  const words = visit.texts.upiAccounts;
+  const account = await findUnconfirmed(world, visit);
+  if (!account) return notFound();
+  return confirmPage(visit, {
+    title: words.dismissTitle(account),
+    consequences: words.dismissConsequences,
+    submit: words.dismiss,
+    back: home,
+  });
+}
+
+export async function dismissAccount(world: World, visit: Visit): Promise<Answer> {
+  const account = await findUnconfirmed(world, visit);
+  if (!account) return notFound();
+  const { account_id: subject, vpa } = account;
+  const done = await makeChange(world, visit, async tx => {
+    if (!(await dismissUpiAccount(tx, visit.merchantId, subject))) return null;
+    return { action: 'upi_account.remove', subject, details: vpa, notice: because('upi_removed', { vpa }) };
+  });
+  return done ? redirect(home, visit.texts.upiAccounts.removedFlash({ vpa })) : notFound();
+}
