@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { makeLink } from '../../src/business/accounts/links.ts';
 import { beginTotp } from '../../src/business/accounts/set-up-totp.ts';
+import { addUpiAccount } from '../../src/business/merchants/add-upi-account.ts';
 import { connectRoutes } from '../../src/developers/connect/routes.ts';
 import { beginMove } from '../../src/operator/moving/hold-still.ts';
 import { addBusyShop } from './busy-shop.ts';
@@ -72,6 +73,8 @@ async function listScreens(world: TestWorld, site: DashboardSite): Promise<Scree
   await world.sql.begin(tx => beginMove(tx, left.merchantId, 'leaving', world.clock.now()));
   const trial = await addTrialShop(world);
   const tester = await ownerOf(trial.merchantId);
+  const account = { vpa: 'trial@okhdfcbank', payeeName: 'Trial', kind: 'personal', bank: 'hdfc' } as const;
+  const proposed = await world.sql.begin(tx => addUpiAccount(tx, world, trial.merchantId, account, false));
   await beginTotp(world, owner);
   const second = await leaveTraces(world, site, owner, shop.accountId);
   await addProcesses(world);
@@ -152,6 +155,7 @@ async function listScreens(world: TestWorld, site: DashboardSite): Promise<Scree
       ['look-for-decide', `/money/${trial.alertId}/orders/${trial.orderId}`, hindi],
       ['look-for-proof', '/first-steps', hindi],
       ['look-for-accounts', '/upi-accounts', hindi],
+      ['confirm-account', `/upi-accounts/${proposed}/confirm`, small],
       ['ceiling', `/upi-accounts/${trial.accountId}/ceiling`, hindi],
     ]),
     ...of(await ownerOf(left.merchantId), [['left', '/settings/leave', hindi]]),
