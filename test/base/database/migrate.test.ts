@@ -10,7 +10,11 @@ import { storeMail } from '../../../src/alerts/judging/store-mail.ts';
 import { later } from '../../../src/base/clock.ts';
 import { connect } from '../../../src/base/database/connect.ts';
 import { migrate, SchemaRefused } from '../../../src/base/database/migrate.ts';
-import { migrationNames } from '../../../src/base/database/migration-files.ts';
+import {
+  migrationNames,
+  migrationsFolder,
+  readMigrations,
+} from '../../../src/base/database/migration-files.ts';
 import { guardTime, lateWindow, payableTime } from '../../../src/base/time-windows.ts';
 import { version } from '../../../src/base/version.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
@@ -138,11 +142,16 @@ async function traffic(): Promise<void> {
   assert.deepEqual(created, { outcome: 'created' });
 }
 
-// Those of 0.2.0 are held the same way once it is out: a file made as release-0.1.0.sql was, by its program.
 test('a migration of release 0.1.0 is never changed', () => {
   for (const name of migrationNames().filter(name => name < '0023')) {
     assert.ok(release.includes(`-- ${name}\n${readFileSync(`migrations/${name}`, 'utf8')}`), name);
   }
+});
+
+test('a migration of release 0.2.0 is never changed, removed or preceded by a further one', () => {
+  const found = readMigrations(migrationsFolder).filter(({ name }) => name < '0037');
+  const lines = found.map(({ name, checksum }) => `${checksum}  migrations/${name}\n`);
+  assert.equal(lines.join(''), readFileSync(new URL('release-0.2.0.sha256', import.meta.url), 'utf8'));
 });
 
 test('each migration is a transaction of its own: one that fails leaves those before it', async () => {
