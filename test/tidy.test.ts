@@ -213,6 +213,14 @@ test('a test that starts a program npm does not bring says that it needs it', ()
   assert.deepEqual(silent, []);
 });
 
+test('a file that opens its surroundings by use() has no plain before, which would not wait for them', () => {
+  const mixed = tracked.filter(
+    path =>
+      /^test\/.*\.ts$/.test(path) && /\b(?:use|prepare)\(/.test(read(path)) && /^before\(/m.test(read(path)),
+  );
+  assert.deepEqual(mixed, []);
+});
+
 test('the lock file names no host', () => {
   assert.ok(!/"resolved"/.test(read('package-lock.json')));
 });

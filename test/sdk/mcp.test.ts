@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { openTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { test } from 'node:test';
+import { openTestSandbox } from '../support/sandbox.ts';
+import { prepare, use } from '../support/use.ts';
 
 type Tool = { name: string; annotations: { readOnlyHint: boolean }; run(fields: unknown): Promise<Answer> };
 type Answer = Record<string, unknown> & { found: string[]; payments: Record<string, unknown>[] };
@@ -9,17 +10,15 @@ const { toolsFor, forAgents } = (await import(new URL('../../sdk/mcp/tools.js', 
   forAgents(order: unknown): Record<string, unknown>;
 };
 
-let stage: TestSandbox;
+const stage = use(openTestSandbox);
 let setup: Record<string, unknown>;
-before(async () => {
-  stage = await openTestSandbox();
+prepare(async () => {
   const baseUrl = await stage.app.listen({ host: '127.0.0.1', port: 0 });
   const now = () => stage.sandbox.world.clock.now().getTime();
   setup = { baseUrl, apiKey: stage.file.api_key, webhookUrl: 'https://shop.example.com/hook', now };
 });
-after(() => stage?.stop());
 
-const use = (name: string, fields: unknown) =>
+const call = (name: string, fields: unknown) =>
   toolsFor(setup)
     .find(tool => tool.name === name)!
     .run(fields);
@@ -41,30 +40,30 @@ test('a live key only reads, unless whoever started it allowed more; only a sand
 });
 
 test('a payment is created, explained, paid and listed', async () => {
-  const created = await use('create_payment', { amount: 499, merchant_order_id: 'agent-1' });
+  const created = await call('create_payment', { amount: 499, merchant_order_id: 'agent-1' });
   assert.equal(created['status'], 'pending');
   const { order_id, payable_amount } = created;
-  const waiting = await use('why_not_arrived', { order_id, claimed_amount: 499 });
+  const waiting = await call('why_not_arrived', { order_id, claimed_amount: 499 });
   assert.match(waiting.found.join(' '), /is not the order's ₹499\.\d+.*still waits/);
-  const paid = await use('pay_in_sandbox', { order_id });
+  const paid = await call('pay_in_sandbox', { order_id });
   assert.deepEqual(
     [paid['verdict'], paid['status'], paid['received_amount']],
     ['paid', 'paid', payable_amount],
   );
-  assert.match((await use('why_not_arrived', { merchant_order_id: 'agent-1' })).found.join(), /has arrived/);
-  assert.equal((await use('get_payment', { order_id }))['status'], 'paid');
-  const listed = await use('list_payments', { status: 'paid' });
+  assert.match((await call('why_not_arrived', { merchant_order_id: 'agent-1' })).found.join(), /has arrived/);
+  assert.equal((await call('get_payment', { order_id }))['status'], 'paid');
+  const listed = await call('list_payments', { status: 'paid' });
   assert.ok(listed.payments.some(one => one['order_id'] === order_id));
 });
 
 test('a forged mail and one that is too late are explained without being believed', async () => {
-  const { order_id } = await use('create_payment', { amount: 80, merchant_order_id: 'agent-2' });
-  const forged = await use('pay_in_sandbox', { order_id, how: 'forged' });
+  const { order_id } = await call('create_payment', { amount: 80, merchant_order_id: 'agent-2' });
+  const forged = await call('pay_in_sandbox', { order_id, how: 'forged' });
   assert.deepEqual([forged['verdict'], forged['status']], ['forged', 'pending']);
   await stage.post('/sandbox/clock', { advance_seconds: 6 * 60 });
-  assert.match((await use('why_not_arrived', { order_id })).found.join(), /still taken for ten minutes/);
+  assert.match((await call('why_not_arrived', { order_id })).found.join(), /still taken for ten minutes/);
   await stage.post('/sandbox/clock', { advance_seconds: 20 * 60 });
-  const late = await use('why_not_arrived', { order_id, claimed_at: '2099-01-01T00:00:00Z' });
+  const late = await call('why_not_arrived', { order_id, claimed_at: '2099-01-01T00:00:00Z' });
   assert.match(late.found.join(), /after the order expired/);
   assert.ok(late['warning']);
 });
@@ -82,7 +81,7 @@ test('no words of a customer reach the model, from whichever tool', async () => 
     ['why_not_arrived', { order_id: order.order_id }],
     ['pay_in_sandbox', { order_id: order.order_id }],
   ] as const) {
-    const told = JSON.stringify(await use(name, fields));
+    const told = JSON.stringify(await call(name, fields));
     assert.ok(told.includes(order.order_id));
     assert.doesNotMatch(told, /ignore|evil|upi:/i, name);
   }
@@ -93,9 +92,9 @@ test('no words of a customer reach the model, from whichever tool', async () => 
 });
 
 test('what is refused is told by its code, and an id cannot name another path', async () => {
-  await assert.rejects(use('get_payment', { order_id: '../../sandbox/reset' }), /order_id looks like/);
-  await assert.rejects(use('get_payment', { order_id: 'ML-0000000000' }), /order_not_found/);
-  await assert.rejects(use('create_payment', { amount: -1, merchant_order_id: 'x' }), /invalid_request/);
+  await assert.rejects(call('get_payment', { order_id: '../../sandbox/reset' }), /order_id looks like/);
+  await assert.rejects(call('get_payment', { order_id: 'ML-0000000000' }), /order_not_found/);
+  await assert.rejects(call('create_payment', { amount: -1, merchant_order_id: 'x' }), /invalid_request/);
   const other = toolsFor({ ...setup, apiKey: `ml_test_${'0'.repeat(38)}` });
   await assert.rejects(other[0]!.run({ order_id: 'ML-0000000000' }), /invalid_api_key/);
 });

@@ -64,7 +64,7 @@ type Runner = Pick<typeof runner, 'test' | 'before' | 'after' | 'beforeEach' | '
 };
 
 /**
- * The runner's functions for tests that cannot be without these: `const {  } = needs('Dovecot')`.
+ * The runner's functions for tests that cannot be without these: `const { test, use } = needs('Dovecot')`.
  * Where one is missing each test is skipped and says why, and nothing is prepared for it. On CI a program that is
  * missing is a failure: there nobody would read which tests did not run.
  */
