@@ -28,11 +28,10 @@ export async function readArchive(file: string): Promise<Archive> {
 }
 
 /** As anybody could write one by hand: its hashes are right, whatever it says. `raw` puts JSON in for a text. */
-export function writeArchive(
+export function archiveBytes(
   { head, tables, files, end }: Archive,
   raw: Record<string, string> = {},
-  change = (bytes: Buffer): Buffer => bytes,
-): string {
+): Buffer {
   const write = (value: unknown) =>
     Object.entries(raw).reduce(
       (text, [from, to]) => text.replaceAll(JSON.stringify(from), to),
@@ -49,9 +48,20 @@ export function writeArchive(
     forged.push(...all);
   }
   forged.push({ name: 'end.json', content: Buffer.from(write({ written, ...end })) });
+  return Buffer.concat([...forged.map(entry => tarEntry(entry, new Date(0))), tarEnd]);
+}
+
+export function writeArchive(
+  archive: Archive,
+  raw: Record<string, string> = {},
+  change = (bytes: Buffer): Buffer => bytes,
+): string {
+  return writeBytes(change(archiveBytes(archive, raw)));
+}
+
+export function writeBytes(bytes: Buffer): string {
   const into = newFile();
-  const bytes = Buffer.concat([...forged.map(entry => tarEntry(entry, new Date(0))), tarEnd]);
-  writeFileSync(into, gzipSync(change(bytes), { level: 1 }));
+  writeFileSync(into, gzipSync(bytes, { level: 1 }));
   return into;
 }
 

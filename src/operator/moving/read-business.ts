@@ -45,7 +45,7 @@ type ReadWorld = Pick<World, 'sql' | 'secrets' | 'clock' | 'banks' | 'cells' | '
 type How = {
   plan?: string | undefined;
   /** More bytes than these are not read from a file. */
-  most?: number;
+  most?: number | undefined;
 };
 
 /**
@@ -57,13 +57,8 @@ export async function readBusiness(
   bytes: AsyncIterable<Buffer>,
   { plan, most }: How = {},
 ): Promise<Arrived> {
-  const entries = readTar(bytes, most);
-  const first = (await entries.next()).value as Entry | undefined;
-  if (first?.name !== 'milaan.json') throw new BrokenArchive('it does not begin as an archive of a business');
-  const head = readJson(first.content) as Head;
-  // Of several databases the one in which its id is looked for.
-  const world = (Number.isSafeInteger(head.business) && here.cells?.of(head.business)) || here;
-  await refuseHead(world, head);
+  const archive = await openArchive(here, bytes, { most });
+  const { world, head } = archive;
   const unusable = await hashPassword(randomBase62(40));
   try {
     return await world.sql.begin(
@@ -71,22 +66,53 @@ export async function readBusiness(
         await tx.unsafe(
           `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '10min'`,
         );
-        const change = (table: string, row: Row) => adapt(world, head, { plan, unusable }, table, row);
         const schema = await openStage(tx, tablesInOrder, head.kind);
-        const { written, erasure_key } = await readTables(tx, world, { head, entries, change });
-        await insertAuditHead(tx, head.business);
-        // What this installation has sealed itself kept every rule where it was written.
-        if (head.kind === 'leaving') await refuseStaged(tx, written, world.clock.now());
-        await leaveStage(tx, schema, tablesInOrder, head.kind);
-        if (head.kind === 'inside') await bringErasureKey(tx, world, head, erasure_key);
-        await settleIn(tx, world, head);
-        return { head, written };
+        return await readThroughStage(tx, archive, { schema, plan, unusable });
       },
       { patient: true },
     );
   } catch (error) {
     throw inWords(error, head);
   }
+}
+
+/** An archive whose head was read and can be taken in, and where. */
+type Opened = { world: ReadWorld; head: Head; entries: AsyncGenerator<Entry> };
+
+/** Reads the head and refuses what cannot be taken in here, before anything is written. */
+export async function openArchive(
+  here: ReadWorld,
+  bytes: AsyncIterable<Buffer>,
+  { most }: How = {},
+): Promise<Opened> {
+  const entries = readTar(bytes, most);
+  const first = (await entries.next()).value as Entry | undefined;
+  if (first?.name !== 'milaan.json') throw new BrokenArchive('it does not begin as an archive of a business');
+  const head = readJson(first.content) as Head;
+  // Of several databases the one in which its id is looked for.
+  const world = (Number.isSafeInteger(head.business) && here.cells?.of(head.business)) || here;
+  await refuseHead(world, head);
+  return { world, head, entries };
+}
+
+/** `unusable` is the hash of a password that nobody knows. */
+type Stage = How & { schema: string; unusable: string };
+
+/** Reads the rows into the open stage, checks them there, and moves them into the real tables. */
+export async function readThroughStage(
+  tx: Transaction,
+  { world, head, entries }: Opened,
+  { schema, plan, unusable }: Stage,
+): Promise<Arrived> {
+  const change = (table: string, row: Row) => adapt(world, head, { plan, unusable }, table, row);
+  const { written, erasure_key } = await readTables(tx, world, { head, entries, change });
+  await insertAuditHead(tx, head.business);
+  // What this installation has sealed itself kept every rule where it was written.
+  if (head.kind === 'leaving') await refuseStaged(tx, written, world.clock.now());
+  await leaveStage(tx, schema, tablesInOrder, head.kind);
+  if (head.kind === 'inside') await bringErasureKey(tx, world, head, erasure_key);
+  await settleIn(tx, world, head);
+  return { head, written };
 }
 
 /** Longer than any name of a business, a version or a migration. */
@@ -222,7 +248,7 @@ const taken: Record<string, string> = {
   counted_signatures_pkey: 'a mail of its bank was counted here for another business (R2)',
 };
 
-function inWords(raw: unknown, { business }: Head): unknown {
+export function inWords(raw: unknown, { business }: Head): unknown {
   const error = faultOfFile(raw, 'rows');
   if (error instanceof BrokenArchive || error instanceof StartError) return error;
   const { constraint = '', detail = '' } = error as { constraint?: string; detail?: string };

@@ -53,10 +53,11 @@ export async function leaveStage(tx: Transaction, schema: string, tables: readon
     await tx.unsafe(`delete from ${here} a using ${staged} b where ${same};
       delete from ${staged} a using ${here} b where ${same}`);
   const moved = tables.map(
-    table => `insert into ${schema}.${table} overriding system value select * from pg_temp.${table};
-      drop table pg_temp.${table} cascade;`,
+    table => `insert into ${schema}.${table} overriding system value select * from pg_temp.${table};`,
   );
-  await tx.unsafe(`set local statement_timeout = 0; ${moved.join('')}`);
+  // From here on a table's name is that of the real one again.
+  const realFirst = `select set_config('search_path', current_setting('search_path') || ', pg_temp', true)`;
+  await tx.unsafe(`set local statement_timeout = 0; ${moved.join('')} ${realFirst}`);
 }
 
 /** Throws unless the rows could be those of a business that was exported: plausible, and within every rule. */
