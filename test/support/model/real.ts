@@ -45,8 +45,8 @@ export type Real = {
 };
 
 export type Installation = {
-  /** Businesses of its own for each run, a day later. */
-  begin(): Promise<Real>;
+  /** Businesses of its own for each run, a day later, each with the digits of its two accounts. */
+  begin(accounts?: readonly string[][]): Promise<Real>;
   stop(): Promise<void>;
 };
 
@@ -74,11 +74,11 @@ export async function openInstallation(): Promise<Installation> {
   const judging = openJudging(world);
   const publicStatus = openPublicStatus(world);
   return {
-    async begin() {
+    async begin(accounts = Array.from({ length: businessCount }, () => accountDigits)) {
       // What the last run did, or broke, is none of this one's business.
       await world.sql.unsafe(tables.map(table => `delete from ${table}`).join(';'));
       world.clock.advance(2 * day);
-      const businesses = await Promise.all(Array.from({ length: businessCount }, () => addBusiness(api)));
+      const businesses = await Promise.all(accounts.map(digits => addBusiness(api, digits)));
       return { api, publicStatus, businesses, ...workOf(api, judging, businesses) };
     },
     async stop() {
@@ -88,9 +88,9 @@ export async function openInstallation(): Promise<Installation> {
   };
 }
 
-async function addBusiness({ world }: TestApi): Promise<Business> {
+async function addBusiness({ world }: TestApi, [first, other]: readonly string[]): Promise<Business> {
   const merchant = await addTestMerchant(world, {
-    account: { bank: 'model', accountDigits: accountDigits[0]! },
+    account: { bank: 'model', accountDigits: first! },
   });
   const second = await world.sql.begin(tx =>
     addUpiAccount(tx, world, merchant.merchantId, {
@@ -98,7 +98,7 @@ async function addBusiness({ world }: TestApi): Promise<Business> {
       payeeName: 'Chai Point',
       kind: 'personal',
       bank: 'model',
-      accountDigits: accountDigits[1]!,
+      accountDigits: other!,
     }),
   );
   await connectedMailbox(world, merchant.merchantId);

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Sql } from '../../src/base/database/connect.ts';
+import { breachesAfter } from './breaches-after.ts';
+import type { Business } from './model/real.ts';
+
+/** A deed, the rule that it breaks, and further rules that it cannot help breaking. */
+export type Deed = [rule: string, deed: string, sql: string, ...further: string[]];
+
+/** Digits of two accounts for each deed's business, and for one that suffers none: no two accounts are alike. */
+export const accountsFor = (deeds: readonly Deed[]): string[][] =>
+  [...deeds, null].map((_, place) => [`${1_000 + place}`, `${2_000 + place}`]);
+
+/**
+ * Each deed is done to a business of its own, and verify runs once over all of them. A test for each deed: its business
+ * breaks these rules and no others. Each line must be about one business.
+ */
+export function testDeeds(
+  deeds: readonly Deed[],
+  stage: { sql: Sql; businesses: readonly Business[] },
+): void {
+  let found: Promise<Map<number, string[]>> | undefined;
+  const linesOf = async (place: number) => {
+    found ??= breachesByBusiness(stage.sql, stage.businesses, deeds);
+    return (await found).get(stage.businesses[place]!.merchantId)!;
+  };
+  for (const [place, [rule, deed, , ...further]] of deeds.entries())
+    test(`${rule}: ${deed}`, async () => {
+      const lines = await linesOf(place);
+      const broken = [...new Set(lines.map(line => line.split(':')[0]))].sort();
+      assert.deepEqual(broken, [rule, ...further].sort(), lines.join('; '));
+    });
+  test('nothing in a business that nobody has touched', async () => {
+    assert.deepEqual(await linesOf(deeds.length), []);
+  });
+}
+
+async function breachesByBusiness(
+  sql: Sql,
+  businesses: readonly Business[],
+  deeds: readonly Deed[],
+): Promise<Map<number, string[]>> {
+  const names = await namesByBusiness(sql);
+  for (const [place, [, , statements]] of deeds.entries())
+    for (const [written] of statements.matchAll(/\bML-\d+|\bevt_\w+/g))
+      names.set(written, businesses[place]!.merchantId);
+  const tables = await sql<{ name: string }[]>`
+    select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'merchant_id'
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`;
+  // A deed sees the rows of its business only: each table is hidden behind a view of the same name.
+  const views = tables.map(
+    ({ name }) => `create temporary view ${name} as select * from public.${name}
+      where merchant_id = current_setting('test.business')::bigint;`,
+  );
+  const done = deeds.map(
+    ([, , statements], place) =>
+      `select set_config('test.business', '${businesses[place]!.merchantId}', true); ${statements};`,
+  );
+  const lines = await breachesAfter(
+    sql,
+    `${views.join('')} ${done.join('')} drop view ${tables.map(({ name }) => name).join(', ')}`,
+  );
+  const found = new Map(businesses.map(({ merchantId }) => [merchantId, [] as string[]]));
+  for (const line of lines) {
+    const words = line.split(/[^\w-]+/);
+    const of = new Set(words.flatMap(word => names.get(word) ?? []));
+    assert.equal(of.size, 1, `of one business: ${line}`);
+    found.get([...of][0]!)?.push(line);
+  }
+  return found;
+}
+
+/** The business that each id in a line belongs to. */
+async function namesByBusiness(sql: Sql): Promise<Map<string, number>> {
+  const rows = await sql<{ name: string; merchant_id: number }[]>`
+    select merchant_id::text as name, merchant_id from merchants
+    union all select order_id, merchant_id from orders
+    union all select alert_id, merchant_id from alerts
+    union all select event_id, merchant_id from events`;
+  return new Map(rows.map(({ name, merchant_id }) => [name, merchant_id]));
+}
