@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock.ts';
 import { openToAnyOrigin } from './any-origin.ts';
-import type { App } from './app.ts';
+import { type App, onEveryAnswer } from './app.ts';
 import { namesTwoHosts } from './names-two-hosts.ts';
 
 /** The JSON that answers a GET. Null: the request takes its usual way. */
@@ -12,13 +12,13 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
  * Sends answers before router, hooks and serialiser are asked: for what every open page asks every two seconds, those
- * are most of the cost. They carry what every answer of ours carries, and `headers`, names and values in turn.
+ * are most of the cost. They carry what every answer of ours carries, and `headers`.
  */
 export function answerFirst(
   { server }: App,
   { clock }: { clock: Clock },
   readyAnswer: ReadyAnswer,
-  headers: readonly string[],
+  headers: Readonly<Record<string, string>>,
 ): void {
   // The sandbox tells its own time in every answer, by a hook.
   if (clock.outside) return;
@@ -26,28 +26,21 @@ export function answerFirst(
   const goUsualWay: Handler = (request, response) => {
     for (const handle of usual) handle.call(server, request, response);
   };
+  const always = Object.entries({ ...onEveryAnswer, ...openToAnyOrigin, ...headers, ...ofJson }).flat();
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
     // While it closes, the usual way tells the caller that its connection ends.
     const mayAnswer = request.method === 'GET' && server.listening && !namesTwoHosts(request);
     const answer = mayAnswer ? readyAnswer(request.url ?? '') : null;
     if (answer === null) goUsualWay(request, response);
-    else send(response, answer, headers);
+    else send(response, answer, always);
   });
 }
 
-const onEveryAnswer = ['x-content-type-options', 'nosniff', ...Object.entries(openToAnyOrigin).flat()];
+const ofJson = { 'content-type': 'application/json; charset=utf-8' };
 
-function send(response: ServerResponse, json: string, headers: readonly string[]): void {
-  response.writeHead(200, [
-    'x-request-id',
-    randomUUID(),
-    ...onEveryAnswer,
-    ...headers,
-    'content-type',
-    'application/json; charset=utf-8',
-    'content-length',
-    String(Buffer.byteLength(json)),
-  ]);
+function send(response: ServerResponse, json: string, always: readonly string[]): void {
+  const length = String(Buffer.byteLength(json));
+  response.writeHead(200, ['x-request-id', randomUUID(), ...always, 'content-length', length]);
   response.end(json);
 }

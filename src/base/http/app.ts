@@ -127,10 +127,13 @@ function readOn(request: IncomingMessage): void {
   }, restLimit);
 }
 
-/** What every answer carries. True when that is the whole answer. */
+/** What every answer carries, besides its id. */
+export const onEveryAnswer = { 'x-content-type-options': 'nosniff' };
+
+/** True when that is the whole answer. */
 function greet(request: FastifyRequest, reply: FastifyReply): boolean {
   reply.header('x-request-id', request.id);
-  reply.header('x-content-type-options', 'nosniff');
+  reply.headers(onEveryAnswer);
   allowAnyOrigin(request, reply);
   return answerPreflight(request, reply);
 }

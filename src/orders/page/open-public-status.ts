@@ -35,10 +35,6 @@ const keptLimit = 20_000;
 const paidKeptFor = 1 * minute;
 /** Any other answer, while changes of status are heard. What else may change it, such as the shop's mailbox, waits so long. */
 const keptFor = 10 * second;
-/** One that is still asked for after this is read anew before it lapses, together with the others: nobody waits for it. */
-const renewedAfter = 7 * second;
-const renewalsGather = 0.1 * second;
-const renewalsInOne = 1_000;
 
 /** Most answers come from memory. The rest are batched: each query waits for the previous one. */
 const oneAtATime = { mostUnderWay: 1 };
@@ -57,8 +53,6 @@ type Known = {
   until: number;
   /** The same by a clock that nobody can set. */
   goodUntil: number;
-  /** Never, where it is final or being renewed. */
-  renewFrom: number;
 };
 
 /**
@@ -73,35 +67,31 @@ export function openPublicStatus(
   const kept = new BoundedMap<string, Known>(keptLimit, ({ goodUntil }) => goodUntil <= age());
   /** Questions whose query has not begun: a crowd that looks at one order asks once. */
   const waiting = new Map<string, Promise<Found | null>>();
-  /** What was told while a query ran: its answer may be from before. */
-  const toldMeanwhile = new Set<Set<string | null>>();
+  /** Orders that changed while the one query runs: its answer may be older than the change. */
+  let changed: Set<string | null> | null = null;
   const read = gather(async (asked: readonly Asked[]) => {
     for (const { token } of asked) waiting.delete(token);
-    return await readAndKeep(asked);
-  }, oneAtATime);
-
-  async function readAndKeep(asked: readonly Asked[]): Promise<(Found | null)[]> {
-    const told = new Set<string | null>();
-    toldMeanwhile.add(told);
+    const during = new Set<string | null>();
+    changed = during;
     const isHeard = news?.isHearing() ?? false;
     try {
       const answers = await readBatch(world, asked);
       for (const [place, { token }] of asked.entries()) {
         const found = answers[place];
-        const isSure = isHeard && !told.has(token) && !told.has(null);
+        const isSure = isHeard && !during.has(token) && !during.has(null);
         if (found?.standing.refusal) kept.delete(token);
         else if (found && (isSure || found.status.status === 'paid')) keep(token, found);
       }
       return answers;
     } finally {
-      toldMeanwhile.delete(told);
+      changed = null;
     }
-  }
+  }, oneAtATime);
 
   news?.follow(token => {
     if (token === null) kept.clear();
     else kept.delete(token);
-    for (const told of toldMeanwhile) told.add(token);
+    changed?.add(token);
   });
 
   function join(asked: Asked): Promise<Found | null> {
@@ -114,35 +104,12 @@ export function openPublicStatus(
     return answer;
   }
 
-  let renewals: Asked[] = [];
-  let isRenewing = false;
-
-  function renewSoon(token: string, known: Known): void {
-    known.renewFrom = Number.POSITIVE_INFINITY;
-    renewals.push({ token, merchantId: merchantOfToken(token)! });
-    if (isRenewing) return;
-    isRenewing = true;
-    setTimeout(() => void renew(), renewalsGather).unref();
-  }
-
-  /** One query at a time: a slow database must not meet them in every connection. What cannot be read now lapses. */
-  async function renew(): Promise<void> {
-    try {
-      while (renewals.length > 0) await readAndKeep(renewals.splice(0, renewalsInOne));
-    } catch {
-      renewals = [];
-    }
-    isRenewing = false;
-  }
-
   function keep(token: string, { status, leavesAt }: Found): void {
-    const isPaid = status.status === 'paid';
-    const limit = isPaid ? paidKeptFor : keptFor;
+    const limit = status.status === 'paid' ? paidKeptFor : keptFor;
     const now = world.clock.now().getTime();
     kept.set(token, {
       status,
       json: JSON.stringify(status),
-      renewFrom: isPaid ? Number.POSITIVE_INFINITY : now + renewedAfter,
       until: Math.min(
         now + limit,
         leavesAt?.getTime() ?? Number.POSITIVE_INFINITY,
@@ -156,11 +123,7 @@ export function openPublicStatus(
   function look(token: string): Known | null {
     const known = kept.get(token);
     if (known === undefined) return null;
-    const now = world.clock.now().getTime();
-    if (now < known.until && age() < known.goodUntil) {
-      if (now >= known.renewFrom) renewSoon(token, known);
-      return known;
-    }
+    if (world.clock.now().getTime() < known.until && age() < known.goodUntil) return known;
     kept.delete(token);
     return null;
   }

@@ -58,6 +58,8 @@ type PayRequest = FastifyRequest<{ Params: { token: string }; Querystring: Recor
 const statusPath = /^\/pay\/([\w-]+)\/status$/;
 /** Of a text in which no reference was found. */
 const longestShownAgain = 500;
+/** Nobody in between may keep an answer about an order's status. */
+const unkept = { 'cache-control': 'no-store' };
 const forADay = 'public, max-age=86400';
 const fiveMinutes = 'public, max-age=300';
 
@@ -74,14 +76,14 @@ export function checkoutRoutes(
   reportRoutes(app, world, addresses);
 
   app.get('/pay/:token/status', async (request: PayRequest, reply) => {
-    void reply.header('cache-control', 'no-store');
+    void reply.headers(unkept);
     const status = await publicStatus(request.params.token);
     if (!status) throw new ApiError('order_not_found');
     return status;
   });
   // Asked once, by a widget that is about to show how to pay: what the hosted page says above it, and no status.
   app.get('/pay/:token/payable', async (request: PayRequest, reply) => {
-    void reply.header('cache-control', 'no-store');
+    void reply.headers(unkept);
     const { token } = request.params;
     const [status, merchantId] = [await publicStatus(token), merchantOfToken(token)];
     if (!status || merchantId === null) throw new ApiError('order_not_found');
@@ -95,7 +97,7 @@ export function checkoutRoutes(
       const token = statusPath.exec(path)?.[1];
       return token === undefined ? null : publicStatus.known(token);
     },
-    ['cache-control', 'no-store'],
+    unkept,
   );
   streamNews(app, publicStatus, news ?? null);
 
@@ -207,7 +209,7 @@ function streamNews(app: App, publicStatus: ReadPublicStatus, news: OrderNews | 
   app.addHook('preClose', async () => streams?.close());
   app.get('/pay/:token/events', async (request: PayRequest, reply) => {
     const { token } = request.params;
-    void reply.header('cache-control', 'no-store');
+    void reply.headers(unkept);
     const before = await publicStatus(token);
     if (!before) throw new ApiError('order_not_found');
     if (!streams || before.status === 'paid' || before.status === 'failed') return reply.code(204).send();
