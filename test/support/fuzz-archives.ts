@@ -77,7 +77,7 @@ async function playTogether(
       );
       const stage = {
         schema: await openStage(tx, tablesInOrder, 'leaving'),
-       
+
         unusable,
       };
       for (const one of cases) {

@@ -149,7 +149,7 @@ test('a migration of release 0.1.0 is never changed', () => {
 });
 
 test('a migration of release 0.2.0 is never changed, removed or preceded by a further one', () => {
-  const found = readMigrations(migrationsFolder).filter(({ name }) => name < '0037');
+  const found = readMigrations(migrationsFolder, false).filter(({ name }) => name < '0037');
   const lines = found.map(({ name, checksum }) => `${checksum}  migrations/${name}\n`);
   assert.equal(lines.join(''), readFileSync(new URL('release-0.2.0.sha256', import.meta.url), 'utf8'));
 });
