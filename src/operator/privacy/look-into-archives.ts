@@ -23,9 +23,9 @@ export async function lookIntoArchives(
 ): Promise<{ found: string[]; kept: string[] }> {
   let found: string[] = [];
   let kept: string[] = [];
-  let parts: ArchivePart[] = [];
+  let after: ArchivePart | undefined;
   for (;;) {
-    parts = await selectParts(sql, merchantId, parts.at(-1), partsAtOnce);
+    const parts = await selectParts(sql, merchantId, after, partsAtOnce);
     if (parts.length === 0) return { found, kept };
     const task: SearchTask = { ...wanted, parts: parts.map(part => part.csv_gzip) };
     const turn = last.then(() => runAside<Searched[] | string>(script, task, limits));
@@ -36,10 +36,12 @@ export async function lookIntoArchives(
         `order archives of business ${merchantId} from ${parts[0]!.month} on could not be searched: ${searched === 'gave_up' ? 'that took too long or too much memory' : searched}`,
       );
     for (const [place, one] of searched.entries()) {
+      const part = parts[place]!;
+      // Another erasure changed it while it was searched: search it again, or what that one erased would come back.
+      if (one.changed && !(await replacePart(sql, merchantId, part, Buffer.from(one.changed)))) break;
       found = found.concat(one.found);
       kept = kept.concat(one.kept);
-      if (one.changed)
-        await replacePart(sql, merchantId, { ...parts[place]!, csv_gzip: Buffer.from(one.changed) });
+      after = part;
     }
   }
 }

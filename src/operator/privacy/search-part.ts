@@ -11,7 +11,7 @@ const createdAt = titles.indexOf('created_at');
 
 /** More than a thousand orders, of which one part is made, can fill; an archive that was imported may hold anything. */
 export const mostPartBytes = 8 * 1024 * 1024;
-/** A line is searched in pieces that overlap by more than any value: the values of megabytes would fill the memory. */
+/** A line is searched in overlapping pieces to limit memory. The overlap is longer than any value that is written without encoding. */
 const pieceLength = 65_536;
 const overlap = 1_000;
 

@@ -61,7 +61,7 @@ export async function eraseDue(world: Erasing, holder: string): Promise<void> {
       await refuse(world, erasure, 'failed', later(clock.now(), afterFailure));
       log.error({ ...told, err: error }, 'an erasure failed');
     }
-    await takeLease(sql, leaseName, holder, leaseFor);
+    if (!(await takeLease(sql, leaseName, holder, leaseFor))) return;
   }
 }
 

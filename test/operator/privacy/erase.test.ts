@@ -6,6 +6,7 @@ import { beforeEach, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { day, minute } from '../../../src/base/clock.ts';
 import { record } from '../../../src/business/accounts/audit.ts';
+import { lookIntoArchives } from '../../../src/operator/privacy/look-into-archives.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { csvHeader } from '../../../src/orders/history/csv-line.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
@@ -205,6 +206,26 @@ test('the event loop stays free while a hostile archive is searched, and the sea
   assert.deepEqual([archives.length, archives[0] === huge], [1, true]);
   const held = Math.round(delay.max / 1e6);
   assert.ok(held < 250, `the event loop was held up for ${held} ms`);
+});
+
+test('two erasures that search one archive at the same time both empty it', async () => {
+  const { sql } = stage.world();
+  const { merchantId, now } = stage.doer();
+  const titles = csvHeader.trim().split(',');
+  const emailAt = titles.indexOf('customer_email');
+  const people = ['anna@example.in', 'bela@example.in'];
+  const lines = people.map((email, place) =>
+    titles.map((_, at) => [`ML-${place}`][at] ?? (at === emailAt ? email : '')),
+  );
+  await sql`
+    insert into order_archives (merchant_id, month, part, orders, csv_gzip, created_at)
+    values (${merchantId}, '2026-01-01', 1, 2, ${gzipSync([titles, ...lines, ''].join('\r\n'))}, ${now})`;
+  const asked = { merchantId, seek: { values: [] }, before: now, erases: true };
+  await Promise.all(
+    ['ML-0', 'ML-1'].map(id => lookIntoArchives({ sql }, { ...asked, orders: new Set([id]) })),
+  );
+  const [part] = await sql<{ csv_gzip: Buffer }[]>`select csv_gzip from order_archives`;
+  assert.doesNotMatch(String(gunzipSync(part!.csv_gzip)), /anna@|bela@/);
 });
 
 test('a restored backup erases again by the list, and only what was written before the moment', async () => {

@@ -149,13 +149,18 @@ export async function selectParts(
     order by order_archives.month, part limit ${limit}`;
 }
 
+/** False if the part is no longer the one that was read. */
 export async function replacePart(
   sql: Queryable,
   merchantId: number,
   { month, part, csv_gzip }: ArchivePart,
-) {
-  await sql`
-    update order_archives set csv_gzip = ${csv_gzip} where merchant_id = ${merchantId} and month = ${month}::date and part = ${part}`;
+  changed: Buffer,
+): Promise<boolean> {
+  const rows = await sql`
+    update order_archives set csv_gzip = ${changed}
+    where merchant_id = ${merchantId} and month = ${month}::date and part = ${part} and csv_gzip = ${csv_gzip}
+    returning part`;
+  return rows.length > 0;
 }
 
 /** Every table with its columns that can hold words, and each as text: bytes as ASCII, without the zeros of UTF-16. */
