@@ -98,7 +98,9 @@ test('every action of the audit log has its words, and no words are left over', 
   const actions = source.flatMap(text =>
     [...text.matchAll(/\baction: '([a-z_.]+)'/g)].map(([, action]) => action!),
   );
-  assert.deepEqual([...new Set(actions)].sort(), Object.keys(textsIn('en').audit).sort());
+  // Rows of release 0.2.0 are still shown.
+  const ofBefore = ['business.move'];
+  assert.deepEqual([...new Set([...actions, ...ofBefore])].sort(), Object.keys(textsIn('en').audit).sort());
 });
 
 /** What a reader sees: no markup, and none of the parts that quote something (code, names, addresses). */

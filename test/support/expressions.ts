@@ -15,7 +15,7 @@ const neverBuilt: Record<string, string> = {
   'src/base/http/methods.ts': 'paths of ours; a repetition ends at the next slash',
   'src/base/http/serve-files.ts': 'names of files of ours',
   'src/business/accounts/recovery-codes.ts': 'cuts a code of ours into groups',
-  'src/developers/clients/plugin-files.ts': 'reads translations that are shipped',
+  'src/developers/clients/routes.ts': 'reads translations that are shipped',
 };
 
 /**

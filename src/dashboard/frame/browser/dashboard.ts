@@ -10,6 +10,10 @@ import { runCounter } from './run-counter.ts';
 import { sayTimes } from './say-times.ts';
 import { watchExports } from './watch-exports.ts';
 
+/** Longer than the slowest answer, such as a mail server that is tried; after it a person means it. */
+const lockedFor = 30_000;
+const isIphone = /iPhone|iPad/.test(navigator.userAgent);
+
 sayTimes(document);
 // A page left open over midnight calls nothing of yesterday today.
 document.addEventListener('visibilitychange', () => sayTimes(document));
@@ -40,9 +44,6 @@ function refuseLargeFiles(): void {
     });
   }
 }
-
-/** Longer than the slowest answer, such as a mail server that is tried; after it a person means it. */
-const lockedFor = 30_000;
 
 /** A second click while the first is on its way sends nothing: it would make a second key, or a second test event. */
 function sendOnce(): void {
@@ -77,8 +78,6 @@ function offerSharing(): void {
 
 /** What a browser fires where it would install the page as an app. */
 type InstallOffer = Event & { prompt(): Promise<unknown> };
-
-const isIphone = /iPhone|iPad/.test(navigator.userAgent);
 
 /** Lets the page work as an app: its worker, and the button that installs it where the browser offers that. */
 function offerApp(): void {

@@ -9,6 +9,8 @@ const fold = () => {
 fold();
 wide.addEventListener('change', fold);
 
+const storageName = 'milaan-docs-language';
+
 offerTabs();
 offerCopying();
 offerSearch();
@@ -37,8 +39,6 @@ function tell(button: HTMLElement, word: string): void {
     button.textContent = 'Copy';
   }, 1500);
 }
-
-const storageName = 'milaan-docs-language';
 
 /** Turns samples in several languages into tabs; a choice holds for every group and for the next page. */
 function offerTabs(): void {
