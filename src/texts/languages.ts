@@ -30,7 +30,8 @@ function speak(speech: Speech, text: unknown): unknown {
   if (typeof text !== 'object' || text === null) return text;
   if (isMail(text) && Object.values(text).some(hasPlaces))
     return (facts: unknown) => ({
-      subject: fill(speech, text.subject, facts),
+      // A line break would begin another header.
+      subject: fill(speech, text.subject, facts).replaceAll(/\p{Cc}+/gu, ' '),
       text: fill(speech, text.text, facts),
     });
   const said = Array.isArray(text) ? [] : {};

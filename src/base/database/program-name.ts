@@ -40,7 +40,9 @@ export function readProgramVersion(text: string): Program | null {
 export function isOlder(one: string, other: string): boolean {
   const [mine, theirs] = [one, other].map(text => text.split(/[.-]/, 3).map(Number)) as [number[], number[]];
   const different = mine.findIndex((number, place) => number !== theirs[place]);
-  return different !== -1 && mine[different]! < theirs[different]!;
+  if (different !== -1) return mine[different]! < theirs[different]!;
+  // 0.3.0-rc.1 comes before 0.3.0.
+  return one.includes('-') && !other.includes('-');
 }
 
 /** Whether one is of the release directly before the other, or of the same: all that a migration promises anything to. */

@@ -10,7 +10,7 @@ const wrongSignature = '42P13';
 
 type Unwritten = { files: FunctionFile[]; checksum: string };
 
-/** This release's database functions, if the database has none or those of another, not newer, release. */
+/** This release's database functions if they must be written; null if the database has these, or those of a newer release. */
 export async function findUnwritten(sql: Queryable, folder: URL): Promise<Unwritten | null> {
   const files = readFunctions(folder);
   if (files.length === 0) return null;
@@ -34,7 +34,7 @@ export async function writeFunctions(tx: Transaction, { files, checksum }: Unwri
     await tx.unsafe(text).catch(error => {
       if (error.code !== wrongSignature) throw error;
       throw new StartError(
-        `migrations/functions/${name} cannot replace what is in the database (${error.message}): nothing was written; go on with the previous release`,
+        `migrations/functions/${name} cannot replace what is in the database (${error.message}): no function was written, but the migrations stay; use the previous release if it may run beside them, else restore the backup`,
       );
     });
   }

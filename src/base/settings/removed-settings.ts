@@ -32,7 +32,7 @@ export function removedSettings(
     [
       'OPERATOR_TERMS_VERSION',
       'write the version into OPERATOR_TERMS_URL, such as https://example.in/terms#2026-11',
-      value => operator.termsUrl?.includes(value) ?? false,
+      value => operator.termsUrl?.split(/[#/?&=]/).includes(value) ?? false,
     ],
   ];
   const warnings: string[] = [];

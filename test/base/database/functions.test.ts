@@ -140,7 +140,7 @@ test('a release with one function that cannot be replaced writes none, and names
     assert.ok(error instanceof StartError);
     assert.match(
       error.message,
-      /^migrations\/functions\/later\.sql cannot replace .*return type.*nothing was written/,
+      /^migrations\/functions\/later\.sql cannot replace .*return type.*no function was written/,
     );
     return true;
   });
@@ -175,4 +175,6 @@ test('releases are compared number by number', () => {
   assert.ok(isOlder('0.2.9', '0.3.0-rc1'));
   assert.ok(!isOlder('1.0.0', '0.9.9'));
   assert.ok(!isOlder('0.2.0', '0.2.0'));
+  assert.ok(isOlder('0.3.0-rc.1', '0.3.0'));
+  assert.ok(!isOlder('0.3.0', '0.3.0-rc.1'));
 });

@@ -219,6 +219,7 @@ test('a removed setting is named with what to do instead, and stops the start wh
     [live, 'MILAAN_ENV_FILE', '/etc/other.env', true],
     [terms, 'OPERATOR_TERMS_VERSION', '2026-11', false],
     [terms, 'OPERATOR_TERMS_VERSION', '2026-12', true],
+    [terms, 'OPERATOR_TERMS_VERSION', '2026', true],
     [live, 'OPERATOR_TERMS_VERSION', '2026-11', true],
   ];
   for (const [env, name, value, stops] of cases) {
