@@ -13,7 +13,7 @@ export const longestSaid = 20_000;
 
 export const place = /\{(\w+)\}/g;
 
-/** Only texts of ours are templates: a fact that looks like one is quoted. */
+/** Only our own texts are templates: braces inside a fact are not replaced. */
 export function fill(speech: Speech, text: string | Plural, facts: unknown, depth = 0): string {
   const given = Object(facts) as Record<string, unknown>;
   const filled = pickForm(speech.tag, text, given['count']).replaceAll(place, (_, name: string) =>

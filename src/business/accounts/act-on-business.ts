@@ -12,7 +12,7 @@ export type BusinessAction =
   | { action: 'business.approve' }
   | { action: 'business.plan'; plan: string };
 
-/** `unchanged`: there is no such business, or there was nothing to change. */
+/** `unchanged`: there is no such business, or it does not wait for approval. */
 export type ActionRefusal = 'wrong_reason' | 'no_such_plan' | 'limits_seller' | 'unchanged';
 
 export const longestReason = 500;
