@@ -12,7 +12,7 @@ const drills: Record<string, string> = {
   mutate: 'random changes of genuine mails, none of which may pay: --count 100000 --seed 1',
   standby:
     'the database fails and another takes over: --rounds 4, --async for the control; patroni, or clocks --steps 3,15',
-  'two-versions': 'the release before and this one on one database: --from COMMIT, 0.1.0 unless named',
+  'two-versions': 'the release before and this one on one database: --from COMMIT, 0.2.0 unless named',
   guides: 'what README and the guides tell to type, typed: newcomer, source, upgrade',
   citus:
     'a cell on a Citus cluster that CITUS_DIR brings: what it costs, moved and killed under load: ORDERS, or FILES',
