@@ -116,7 +116,6 @@ test('a program does not start with a contradiction, however many cells agree; a
         },
         say: line => said.push(line),
         patient: !forgives,
-        pause: 20,
         forgives,
       });
     };
