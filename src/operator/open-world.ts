@@ -4,6 +4,7 @@ import type { Bank } from '../alerts/banks/bank.ts';
 import { loadBanks } from '../alerts/banks/load-banks.ts';
 import { openBankBook } from '../alerts/judging/bank-book.ts';
 import { mostClockSkew, systemClock, thisMachine } from '../base/clock.ts';
+import { hasCells } from '../base/database/applied-migrations.ts';
 import { compareSchema } from '../base/database/compare-schema.ts';
 import { connect, type Pooling, type Sql } from '../base/database/connect.ts';
 import { isDatabaseAway } from '../base/database/database-away.ts';
@@ -71,7 +72,7 @@ export async function openWorld(
   const open = (of: string, tell: typeof say, compare?: (sql: Sql) => Promise<void>) =>
     openDatabase(config, of, { say: tell, as, compare });
   const openAlone = async () => {
-    const sql = await open(url, say);
+    const sql = await open(url, say, as === 'command' ? undefined : refuseOneOfSeveral);
     return { world: { ...outside, sql, metrics: openMetrics() }, close: () => sql.end({ timeout: 2 }) };
   };
   const patience = { patient: as === 'program', readsBanks: as !== 'upgrade', forgives: as === 'command' };
@@ -97,6 +98,14 @@ export async function openWorld(
     await close();
     throw startProblem(error, url);
   }
+}
+
+/** A process that knows one cell alone would refuse the mails of the others and skip the rules between them (R2). */
+async function refuseOneOfSeveral(sql: Sql): Promise<void> {
+  if (await hasCells(sql))
+    throw new StartError(
+      'this database is one of several: set CELLS_FILE, as on the other machines, instead of DATABASE_URL',
+    );
 }
 
 /** One database, of an age and a schema that we work with. */

@@ -166,3 +166,18 @@ describe('what cannot work is one clear sentence and exit code 1, without a stac
     removeDataDir(dataDir);
   });
 });
+
+test('a process with DATABASE_URL does not start on one of several databases', async () => {
+  const database = await openTestDatabase();
+  const dataDir = newDataDir();
+  const live = { PUBLIC_URL: 'https://pay.example.in', DATABASE_URL: database.url, SECRET_KEY: secretKey };
+  try {
+    await database.sql`insert into placed (merchant_id, last_id, cell, since) values (9, 99, 1, now())`;
+    const { code, output } = await refused(dataDir, live);
+    assert.equal(code, 1);
+    assert.match(output, /^milaan: this database is one of several: set CELLS_FILE, .*DATABASE_URL$/m);
+  } finally {
+    await database.stop();
+    removeDataDir(dataDir);
+  }
+});

@@ -28,9 +28,9 @@ export async function markUnasked(
 
 /**
  * R2 over cells: asks for accounts that were added or changed whether another cell has the same one. If a genuine credit
- * had reached that one before, payments to this one wait for a person from now on: the bank may tell both of one payment,
- * and each cell would count it. An account that nothing has reached blocks nobody. Where a cell cannot be asked the
- * account stays as it is, and the next round asks again.
+ * had reached that one before, payments to this one wait for a person from now on: the bank may notify both of one payment,
+ * and each cell would count it. An account that no credit has reached blocks nobody, and a VPA that was typed with other
+ * digits blocks nobody either. If a cell cannot be asked, the account stays as it is, and the next round asks again.
  */
 export async function askOtherCells(cells: Cells, { sql, cell }: Pick<World, 'sql' | 'cell'>): Promise<void> {
   const others = cells.worlds.filter(one => one.cell !== cell);
@@ -55,7 +55,8 @@ async function selectEarlier(sql: Queryable, account: Asked): Promise<number[]> 
   const rows = await sql<{ merchant_id: number }[]>`
     select u.merchant_id from upi_accounts u
     where u.removed_at is null and u.merchant_id <> ${account.merchant_id}
-      and (lower(u.vpa) = lower(${account.vpa}) or (u.bank = ${account.bank} and u.account_digits = ${account.account_digits}
+      and ((lower(u.vpa) = lower(${account.vpa}) and same_account(u.account_digits, ${account.account_digits}))
+        or (u.bank = ${account.bank} and u.account_digits = ${account.account_digits}
         and lower(u.payee_name) = lower(${account.payee_name})))
       and (exists (select from orders o where o.merchant_id = u.merchant_id and o.account_id = u.account_id
           and o.received_paise is not null and coalesce(o.paid_at, o.created_at) between u.bank_named_at and ${account.bank_named_at})

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
+import { markUnasked } from './ask-other-cells.ts';
 import { lockBusiness, type NewUpiAccount, selectAccountPlaces, unconfirmed } from './queries.ts';
 
 /** An account that the operator added by command. It takes no orders until an owner confirms it. */
@@ -21,7 +22,7 @@ export async function selectUnconfirmed(sql: Queryable, merchantId: number): Pro
 /** From then on it is as if the owner had added it now. `twice` means that the same UPI ID is in use. */
 export async function confirmUpiAccount(
   tx: Transaction,
-  { clock }: Pick<World, 'clock'>,
+  world: Pick<World, 'clock' | 'cells'>,
   merchantId: number,
   accountId: string,
 ): Promise<'confirmed' | 'twice' | 'unknown'> {
@@ -30,11 +31,12 @@ export async function confirmUpiAccount(
   if (!account) return 'unknown';
   const places = await selectAccountPlaces(tx, merchantId);
   if (places.some(place => place.vpa.toLowerCase() === account.vpa.toLowerCase())) return 'twice';
-  const now = clock.now();
+  const now = world.clock.now();
   await tx`
     update upi_accounts set removed_at = null, created_at = ${now}, bank_named_at = ${now},
       is_default = ${!places.some(place => place.is_default)}
     where merchant_id = ${merchantId} and account_id = ${accountId}`;
+  await markUnasked(tx, world, merchantId, accountId);
   return 'confirmed';
 }
 

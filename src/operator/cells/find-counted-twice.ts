@@ -15,8 +15,8 @@ const atOnce = 1000;
 
 /**
  * R2 over cells: credits that settled something in two of them, as lines. Each cell counts by itself, and two rules keep
- * most of these from happening (`waits_two_cells`, `waits_shared_account`); this finds the rest. A business that was moved
- * or deleted is not compared with itself.
+ * most of these from happening (`waits_two_cells`, `waits_shared_account`); this finds the rest. A credit that one shop kept
+ * gave nobody goods or money twice. A business that was moved or deleted is not compared with itself.
  */
 export async function findCountedTwice({ cells }: Pick<World, 'cells'>): Promise<string[]> {
   const lines: string[] = [];
@@ -46,7 +46,8 @@ async function selectSettled(sql: Queryable, after: Settled | undefined): Promis
     from alerts a
     where (a.merchant_id, a.alert_id) > (${after?.merchant_id ?? 0}, ${after?.alert_id ?? ''})
       and (a.verdict = 'paid' or exists (select from handled_credits h
-        where h.merchant_id = a.merchant_id and h.alert_id = a.alert_id and has_settled(h.state, h.done_by)))
+        where h.merchant_id = a.merchant_id and h.alert_id = a.alert_id and h.state <> 'kept'
+          and has_settled(h.state, h.done_by)))
     order by a.merchant_id, a.alert_id limit ${atOnce}`;
 }
 
@@ -56,6 +57,7 @@ async function selectTwice(sql: Queryable, settled: readonly Settled[]): Promise
   return await sql<Twice[]>`
     with one as (select * from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb)
       as s (merchant_id bigint, alert_id text, signatures jsonb, bank text, reference text, digits text))
+    select twice.* from (
     select distinct one.merchant_id, one.alert_id, c.merchant_id as other_business, c.alert_id as other_alert
     from one cross join jsonb_array_elements_text(one.signatures) as signature
       join counted_signatures c on c.signature_id = signature
@@ -63,5 +65,7 @@ async function selectTwice(sql: Queryable, settled: readonly Settled[]): Promise
     union
     select one.merchant_id, one.alert_id, r.merchant_id, r.alert_id
     from one join settled_references r on r.bank_reference = one.reference and r.bank = one.bank
-    where r.merchant_id <> one.merchant_id and same_account(r.digits, one.digits)`;
+    where r.merchant_id <> one.merchant_id and same_account(r.digits, one.digits)) twice
+    where not exists (select from handled_credits h
+      where h.merchant_id = other_business and h.alert_id = other_alert and h.state = 'kept')`;
 }

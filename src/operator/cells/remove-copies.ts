@@ -12,13 +12,14 @@ const copyStays = 1 * day;
  */
 export async function removeCopies(cells: Cells, { sql, clock }: World): Promise<void> {
   const before = later(clock.now(), -copyStays);
-  const paused = await sql<{ merchant_id: number; moved_at: Date }[]>`
-    select merchant_id, moved_at from merchants where moved_at <= ${before} and left_at is null`;
-  for (const { merchant_id: merchantId, moved_at } of paused) {
+  const paused = await sql<{ merchant_id: number; moved_at: Date; arrival_epoch: number }[]>`
+    select merchant_id, moved_at, arrival_epoch from merchants where moved_at <= ${before} and left_at is null`;
+  for (const { merchant_id: merchantId, moved_at, arrival_epoch } of paused) {
     const home = cells.of(merchantId);
     if (home.sql === sql) continue;
     const there = await selectHere(home.sql, merchantId);
-    if (!there || there.moved_at) continue;
+    // Each import raises the epoch: an older copy that was opened again lacks what happened after the import.
+    if (!there || there.moved_at || there.arrival_epoch < arrival_epoch) continue;
     const isMarked = await sql.begin(async tx => {
       const marked = await tx`
         update merchants set removal_began_at = coalesce(removal_began_at, ${clock.now()})

@@ -20,7 +20,7 @@ import { startTool } from '../backup/postgres-tools.ts';
 import type { Command } from '../command.ts';
 import { beginMove, holdStill, undoMove } from './hold-still.ts';
 import { packed } from './packed.ts';
-import { wasExported } from './queries.ts';
+import { selectHere, wasExported } from './queries.ts';
 import { readBusiness } from './read-business.ts';
 import type { Kind } from './tables.ts';
 import { BrokenArchive } from './tar.ts';
@@ -113,6 +113,7 @@ function writeOnce(path: string): Writable {
 
 async function undo(world: World, options: Record<string, string>): Promise<number> {
   const merchantId = Number(options['business']);
+  if (Number.isSafeInteger(merchantId)) await refuseOlderCopy(world, merchantId);
   const done =
     Number.isSafeInteger(merchantId) &&
     (await world.sql.begin(async tx => {
@@ -128,6 +129,18 @@ async function undo(world: World, options: Record<string, string>): Promise<numb
   if (!done) throw new StartError(`business ${options['business']} was not moved away`);
   console.log(`business ${merchantId} is open here again; a file of it must be imported nowhere now`);
   return 0;
+}
+
+/** With several databases: what happened after the import is only in the newer copy. */
+async function refuseOlderCopy({ sql, cells }: World, merchantId: number): Promise<void> {
+  const here = await selectHere(sql, merchantId);
+  for (const other of cells?.worlds ?? []) {
+    const there = other.sql === sql ? null : await selectHere(other.sql, merchantId);
+    if (here && there && there.arrival_epoch > here.arrival_epoch)
+      throw new StartError(
+        `business ${merchantId} was imported into cell ${other.cell} since, and that copy is newer: nothing was opened`,
+      );
+  }
 }
 
 /** What a file may unpack to. Rows of a real business become 5 to 20 times smaller, and a bomb of zeros 1,000 times. */

@@ -255,8 +255,8 @@ export async function holdFile(tx: Transaction, merchantId: number): Promise<boo
 }
 
 export async function selectHere(sql: Queryable, merchantId: number) {
-  const [row] = await sql<{ moved_at: Date | null }[]>`
-    select moved_at from merchants where merchant_id = ${merchantId}`;
+  const [row] = await sql<{ moved_at: Date | null; arrival_epoch: number }[]>`
+    select moved_at, arrival_epoch from merchants where merchant_id = ${merchantId}`;
   return row ?? null;
 }
 

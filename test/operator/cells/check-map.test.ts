@@ -65,6 +65,7 @@ test('a business that release 0.2.0 moved is refused with the lines for the file
   await know(half, idsEnd - 1, 1);
   await know(9, null, 1);
   await know(half + 9, null, 0);
+  const [migration] = await world.sql`delete from migrations where name like '0042%' returning *`;
   const lines = [
     '{"from":0,"cell":0}',
     '{"from":9,"cell":1}',
@@ -92,6 +93,13 @@ test('a business that release 0.2.0 moved is refused with the lines for the file
     checkMap(world.sql, written, 0),
     /still holds what a move of release 0.2.0 left of business 9/,
   );
+  await world.sql`insert into migrations ${world.sql(migration as { name: string; checksum: string })}`;
+});
+
+test('after the upgrade a paused copy in a restored cell keeps no process from starting', async () => {
+  await know(half, idsEnd - 1, 1);
+  await hold(9, new Date('2026-11-01T00:00:00Z'));
+  await checkMap(world.sql, map([0, 0], [9, 1], [10, 0], [half, 1]), 0);
 });
 
 test('a program does not start with a contradiction, however many cells agree; a command says it and works', async () => {

@@ -70,7 +70,20 @@ test('a business moves by an export, two lines in the file and an import; its co
   await checkMap(to.sql, { file: '', urls: [], newCell: 1, ranges }, 1);
   await removeCopies(cells, from);
   assert.equal((await rows(from))['merchants'], 1, 'a process with the older file finds it standing still');
+  await assert.rejects(
+    async () => command('export-business')(from, { business: String(merchantId), undo: '' }),
+    /was imported into cell 1 since, and that copy is newer: nothing was opened/,
+  );
   from.clock.advance(1 * day + 1 * minute);
+  // As if the older copy had been opened again, and the newer one paused: it is the only one with the last payments.
+  const back = openCells({ ranges: [{ from: 0, cell: 0 }], newCell: 0 }, stage.worlds);
+  await from.sql`update merchants set moved_at = null where merchant_id = ${merchantId}`;
+  await to.sql`update merchants set moved_at = ${new Date(0)} where merchant_id = ${merchantId}`;
+  await removeCopies(back, to);
+  openCells({ ranges, newCell: 1 }, stage.worlds);
+  assert.deepEqual(await rows(to), there, 'the newer copy stays');
+  await to.sql`update merchants set moved_at = null where merchant_id = ${merchantId}`;
+  await from.sql`update merchants set moved_at = ${new Date(0)} where merchant_id = ${merchantId}`;
   await removeCopies(cells, from);
   for (const [table, count] of Object.entries(await rows(from))) assert.equal(count, 0, table);
   assert.deepEqual(await rows(to), there);

@@ -144,6 +144,27 @@ test('nobody blocks a stranger by typing their VPA first: only an account that m
   assert.equal(await sameAs(stranger), owner.merchantId);
 });
 
+test('a VPA that was typed with another bank account blocks nobody, though money reached that account', async () => {
+  const [stranger, owner] = await stage.sides();
+  const vpa = `typed-${owner.merchantId}@okaxis`;
+  await giveAccount(stranger, vpa);
+  await stranger.world.sql`
+    update upi_accounts set account_digits = '7777' where merchant_id = ${stranger.merchantId}`;
+  await ask(stranger);
+  const amount = nextSum();
+  await stranger.order(amount);
+  assert.equal(
+    (await stranger.confirm(await stranger.mail({ amount, accountDigits: '7777' }))).outcome,
+    'paid',
+  );
+  owner.world.clock.advance(1 * minute);
+  await giveAccount(owner, vpa);
+  await owner.world
+    .sql`update upi_accounts set account_digits = '8888' where merchant_id = ${owner.merchantId}`;
+  await ask(owner);
+  assert.equal(await sameAs(owner), null);
+});
+
 test('each cell counts a signature and a reference once, and verify over all cells reports what counted in two', async () => {
   const [first, second_] = await stage.sides();
   assert.deepEqual(await findCountedTwice({ cells: stage.cells }), []);
