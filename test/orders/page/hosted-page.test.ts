@@ -12,6 +12,7 @@ import {
   world,
 } from '../../support/hosted-page-stage.ts';
 import { needs } from '../../support/needs.ts';
+import { answersRead, installClock } from '../../support/page-clock.ts';
 import { until } from '../../support/until.ts';
 import { hostileNamesDoNothingOn, paysOn } from './hosted-page-journeys.ts';
 
@@ -135,17 +136,17 @@ test('a tab that comes back from the UPI app asks at once, before any timer', as
   const { page, close } = await browser.open(phone);
   // Without news by the stream, which would tell it of the payment before it comes back.
   await page.route('**/events', route => route.abort());
-  await page.clock.install();
+  await installClock(page);
   await page.goto(site.origin + order.path);
   // Far enough ahead that it is not the past by the time the browser hears of it; what that sets off is let finish.
   await page.clock.pauseAt(Number(await page.evaluate('Date.now() + 20_000')));
-  await page.waitForLoadState('networkidle');
+  await answersRead(page);
   const looking = page.locator('#looking');
   assert.ok(await looking.isHidden());
   await turnTab(page, 'hidden');
   await turnTab(page, 'visible');
   await looking.waitFor();
-  await page.waitForLoadState('networkidle');
+  await answersRead(page);
   const before = polls(order).length;
   await setPaid(world, order);
   await turnTab(page, 'hidden');
