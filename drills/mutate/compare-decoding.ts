@@ -1,5 +1,5 @@
 import PostalMime from 'postal-mime';
-import { knownCharset } from '../../src/alerts/mail/known-charset.ts';
+import { knownCharset } from '../../src/alerts/mail/decode-subject.ts';
 import { decodeLeaf } from '../../src/alerts/reading/read-body.ts';
 import { quotedPrintable } from '../../test/support/signed-mail.ts';
 import { chanceFrom } from './chance.ts';

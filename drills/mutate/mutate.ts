@@ -1,6 +1,6 @@
 import { type Judgement, judgeMail } from '../../src/alerts/judging/judge-mail.ts';
-import { canonicaliseBody } from '../../src/alerts/origin/canonicalise-body.ts';
-import type { MimeShape } from '../../src/alerts/origin/signer.ts';
+import { canonicaliseBody } from '../../src/alerts/origin/canonicalise.ts';
+import type { MimeShape } from '../../src/alerts/origin/weigh-signature.ts';
 import { sentence, testBank } from '../../test/support/alert-banks.ts';
 import { bankZone, genuineLines, linesWith, noon, signedAlert } from '../../test/support/genuine-alert.ts';
 import { quotedPrintable, signatureLine, zone } from '../../test/support/signed-mail.ts';

@@ -1,6 +1,5 @@
 import type { Bank } from '../alerts/banks/bank.ts';
-import { bankChoices } from '../alerts/banks/bank-names.ts';
-import { canConfirm, printedDigits, whyUnread } from '../alerts/banks/bank-support.ts';
+import { bankChoices, canConfirm, printedDigits, whyUnread } from '../alerts/banks/bank-support.ts';
 import { StartError } from '../base/start-error.ts';
 import type { World } from '../base/world.ts';
 import { byOperator, recordDeed } from '../business/accounts/record-deed.ts';

@@ -35,7 +35,7 @@ export async function collectExpressions(): Promise<Expression[]> {
     const mail = Buffer.from('Subject: x\r\nDKIM-Signature: v=1; d=x.in; s=x\r\n\r\n');
     (await load('src/alerts/mail/header-of.ts')).headerOf(mail, 'subject');
     (await load('src/alerts/addresses/address-code.ts')).codeInSubject(mail);
-    (await load('src/alerts/origin/guess-key-names.ts')).guessKeyNames(mail);
+    (await load('src/alerts/origin/parse-signature.ts')).guessKeyNames(mail);
   });
   // As read-wording.ts and find-marks.ts build them, for the values of one mail.
   const wholeSlots = Object.values(slots).map(({ pattern }) => `^(?:${pattern})$`);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { bankNames } from '../../src/alerts/banks/bank-names.ts';
+import { bankNames } from '../../src/alerts/banks/bank-support.ts';
 import { hour, later } from '../../src/base/clock.ts';
 import { paise } from '../../src/base/money.ts';
 import { version } from '../../src/base/version.ts';

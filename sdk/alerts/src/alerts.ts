@@ -1,8 +1,12 @@
 import type { Bank } from '../../../src/alerts/banks/bank.ts';
 import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
 import { type Judgement, judgeMail as judge } from '../../../src/alerts/judging/judge-mail.ts';
-import type { KeyAnswer, KeyPurpose, KeySource } from '../../../src/alerts/origin/key-source.ts';
-import { chooseRecord } from '../../../src/alerts/origin/read-zone.ts';
+import {
+  chooseRecord,
+  type KeyAnswer,
+  type KeyPurpose,
+  type KeySource,
+} from '../../../src/alerts/origin/key-source.ts';
 
 export type { Bank, Judgement, KeyAnswer, KeyPurpose, KeySource };
 

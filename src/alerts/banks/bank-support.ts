@@ -1,7 +1,6 @@
 import type { Texts } from '../../texts/languages.ts';
 import type { Trust } from '../../texts/verdicts.ts';
 import type { Bank, Cannot, Template } from './bank.ts';
-import { hasSlot } from './has-slot.ts';
 
 /**
  * What an owner may expect of a bank. `confirmed`: its mails about UPI money were seen and are read. `unconfirmed`:
@@ -62,4 +61,39 @@ export function printsFewDigits(bank: Bank): boolean {
 
 function prints(template: Bank['templates'][number]): boolean {
   return hasSlot(template, 'account');
+}
+
+/** Whether a wording names this value, in its sentence or in one of its rows. */
+export function hasSlot({ written }: Pick<Template, 'written'>, slot: string): boolean {
+  return [written.body, ...written.rows.map(([, value]) => value)].some(text => text.includes(`{${slot}}`));
+}
+
+/**
+ * Whether every mail of this wording names the payer's UPI ID. Where a bank leaves it out at times, what stands in its
+ * place can be a name or a remark that the payer made look like one.
+ */
+export function printsPayerId({ body }: Pick<Template, 'body'>): boolean {
+  return body.every(parts => parts.some(part => part.kind === 'payer' && part.slot === 'payer_vpa'));
+}
+
+/** The banks as they are known now. */
+type Known = { banks: { current(): readonly Bank[] } };
+
+/** A bank's name for people; one that is no longer listed keeps its short key. */
+export function bankNames({ banks }: Known): (id: string) => string {
+  const names = new Map(banks.current().map(bank => [bank.id, bank.name]));
+  return id => names.get(id) ?? id;
+}
+
+/** The banks that an account may be at, for people to choose from: by name, without those that are gone. */
+export function openBanks({ banks }: Known): Bank[] {
+  return banks
+    .current()
+    .filter(bank => bank.closed === null)
+    .sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** Only banks whose mails can be read: an order on any other account would rob its customer. */
+export function bankChoices(banks: readonly Bank[]): { id: string; printedDigits: number }[] {
+  return banks.filter(canConfirm).map(bank => ({ id: bank.id, printedDigits: printedDigits(bank) }));
 }

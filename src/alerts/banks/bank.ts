@@ -1,6 +1,6 @@
 import type { Paise } from '../../base/money.ts';
 import type { Reason, Trust } from '../../texts/verdicts.ts';
-import type { Signer } from '../origin/signer.ts';
+import type { Signer } from '../origin/weigh-signature.ts';
 
 /** One bank, as its data file describes it after parsing. Banks are data: a new one needs no release. */
 export type Bank = Signer & {
@@ -107,7 +107,7 @@ export type Wording = {
   readonly text: string;
   /** Of HTML: the same with the borders of its cells (`mail/plain-text.ts`). */
   readonly cells?: string | null;
-  /** All words of the HTML, seen or not (`mail/source-text.ts`). */
+  /** All words of the HTML, seen or not (`sourceText`). */
   readonly source?: string | null;
 };
 
@@ -141,3 +141,15 @@ export type Reading =
       /** With an unlisted line: the mail around the statement, without anybody's values. */
       readonly surroundings: string | null;
     };
+
+/** The bank whose listed sender this is, exactly but for letter case; there is at most one. */
+export function findBank(banks: readonly Bank[], fromAddress: string): Bank | null {
+  const address = fromAddress.toLowerCase();
+  return banks.find(bank => bank.senders.includes(address)) ?? null;
+}
+
+/** Whether this sender is one of the bank's for other things than payments, whoever listed it besides. */
+export function neverPays(bank: Pick<Bank, 'neverPays'>, sender: string): boolean {
+  const address = sender.toLowerCase();
+  return bank.neverPays.some(one => (one.startsWith('@') ? address.endsWith(one) : address === one));
+}

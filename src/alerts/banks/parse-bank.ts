@@ -1,4 +1,4 @@
-import type { MimeShape } from '../origin/signer.ts';
+import type { MimeShape } from '../origin/weigh-signature.ts';
 import { type Bank, cannotCodes, type Template, upiMailsCodes } from './bank.ts';
 import { parseGreeting, parseNegative, parseOpening, parseTemplateEntry } from './parse-template-entry.ts';
 import { countOf, flagOf, listOf, objectOf, oneOf, required, textOf } from './read-fields.ts';

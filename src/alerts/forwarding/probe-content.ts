@@ -6,7 +6,7 @@ import { because, type Reason } from '../../texts/verdicts.ts';
 import { decodeSubject } from '../mail/decode-subject.ts';
 import { headerOf } from '../mail/header-of.ts';
 import { headerValue, splitHeaders } from '../mail/split-headers.ts';
-import { canonicaliseBody } from '../origin/canonicalise-body.ts';
+import { canonicaliseBody } from '../origin/canonicalise.ts';
 
 /** Beside the mark, in a header of its own: a process of the release before reads the mark alone. */
 export const contentHeader = 'X-Milaan-Probe-Content';

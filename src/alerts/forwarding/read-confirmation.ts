@@ -6,9 +6,8 @@ import { parseAddresses } from '../mail/parse-addresses.ts';
 import { headerValue, splitHeaders } from '../mail/split-headers.ts';
 import { askKeys } from '../origin/ask-keys.ts';
 import type { KeySource } from '../origin/key-source.ts';
-import type { Signer } from '../origin/signer.ts';
 import { verifyOrigin } from '../origin/verify-origin.ts';
-import type { VerifiedOrigin } from '../origin/weigh-signature.ts';
+import type { Signer, VerifiedOrigin } from '../origin/weigh-signature.ts';
 import type { ForwardRequest } from './queries/forwarding.ts';
 
 /** A question of some lines. What is larger is none, and is not taken apart. */

@@ -8,7 +8,7 @@ import { keepWorking, type Worker } from '../../base/database/keep-working.ts';
 import { listenProblem } from '../../base/listen-problem.ts';
 import type { CertificateFiles, MailSocket } from '../../base/settings/config-mail.ts';
 import type { World } from '../../base/world.ts';
-import { findBank } from '../banks/find-bank.ts';
+import { findBank } from '../banks/bank.ts';
 import { idleTime, sessionTime } from './limits.ts';
 import { type MailServerTools, openMailServer } from './open-mail-server.ts';
 import { openHands } from './read-mail.ts';

@@ -5,10 +5,9 @@ import type { Dns } from '../../base/network/dns.ts';
 import { sayReason } from '../../texts/say.ts';
 import type { Bank } from '../banks/bank.ts';
 import { parseAddresses } from '../mail/parse-addresses.ts';
-import { withMailLineEnds } from '../mail/with-mail-line-ends.ts';
+import { withMailLineEnds } from '../mail/split-headers.ts';
 import { askKeys } from '../origin/ask-keys.ts';
-import type { KeySource } from '../origin/key-source.ts';
-import { readZone } from '../origin/read-zone.ts';
+import { type KeySource, readZone } from '../origin/key-source.ts';
 import { type Judgement, judgeMail } from './judge-mail.ts';
 
 type ExplainWorld = {

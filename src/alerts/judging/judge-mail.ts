@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { day, minute } from '../../base/clock.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import type { Bank, CreditFacts, Reading } from '../banks/bank.ts';
-import { findBank, neverPays } from '../banks/find-bank.ts';
+import { type Bank, type CreditFacts, findBank, neverPays, type Reading } from '../banks/bank.ts';
 import { decodeSubject } from '../mail/decode-subject.ts';
 import { parseAddresses } from '../mail/parse-addresses.ts';
 import { parseMailDate } from '../mail/parse-mail-date.ts';

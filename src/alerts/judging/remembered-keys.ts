@@ -2,9 +2,8 @@ import { BoundedMap } from '../../base/bounded-map.ts';
 import { day, hour, later, minute, second } from '../../base/clock.ts';
 import { DnsError } from '../../base/network/dns.ts';
 import type { World } from '../../base/world.ts';
-import type { KeyAnswer, KeyPurpose } from '../origin/key-source.ts';
-import { isWithdrawn } from '../origin/read-key.ts';
-import { chooseRecord, mostOthers } from '../origin/read-zone.ts';
+import { isWithdrawn } from '../origin/check-signature.ts';
+import { chooseRecord, type KeyAnswer, type KeyPurpose, mostOthers } from '../origin/key-source.ts';
 import { alertMetrics } from './metrics.ts';
 import { rememberKey, type SeenKey, seenKeys, staleKeyNames } from './queries/keys.ts';
 

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { second } from '../../base/clock.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import type { Bank } from '../banks/bank.ts';
-import { guessKeyNames } from '../origin/guess-key-names.ts';
 import { type KeyAnswer, type KeySource, keyId } from '../origin/key-source.ts';
+import { guessKeyNames } from '../origin/parse-signature.ts';
 import { type Circumstances, type Judgement, undecided } from './judge-mail.ts';
 import type { JudgeReply, JudgeTask } from './judge-worker.ts';
 

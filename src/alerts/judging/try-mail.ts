@@ -1,5 +1,5 @@
 import type { World } from '../../base/world.ts';
-import { withMailLineEnds } from '../mail/with-mail-line-ends.ts';
+import { withMailLineEnds } from '../mail/split-headers.ts';
 import { askKeys } from '../origin/ask-keys.ts';
 import type { Judgement } from './judge-mail.ts';
 import { startJudges } from './start-judges.ts';

@@ -1,3 +1,5 @@
+import { mostSenderBytes } from './limits.ts';
+
 /** The value of a header field of one of our own mails, unfolded; null where it has none or more than one. */
 export function headerOf(raw: Buffer, name: string): string | null {
   const field = new RegExp(`^${name}:([^\\r\\n]*(?:\\r?\\n[ \\t][^\\r\\n]*)*)`, 'gim');
@@ -11,4 +13,17 @@ const mostHeadBytes = 64 * 1024;
 export function headOf(raw: Buffer): string {
   const text = raw.subarray(0, mostHeadBytes).toString('latin1');
   return text.slice(0, text.search(/\r?\n\r?\n/) >>> 0);
+}
+
+/**
+ * The addresses a From header could mean, lower case. Generous on purpose: it only chooses which mails are fetched
+ * whole; whether a mail is the bank's is judged from its signed bytes. A Message-ID looks like an address and is none.
+ */
+export function readSenders(header: Buffer | undefined): string[] {
+  const text = (header ?? Buffer.alloc(0)).subarray(0, mostSenderBytes).toString('latin1').toLowerCase();
+  const value = text
+    .replace(/\r?\n(?=[ \t])/g, '')
+    .replace(/^message-id[ \t]*:.*$/gm, '')
+    .replace(/^from[ \t]*:/gm, ' ');
+  return [...new Set(value.match(/[^\s<>()[\]",;:\\@]{1,128}@[a-z0-9.-]{1,253}/g) ?? [])];
 }

@@ -4,7 +4,7 @@ import { mostMailBytes } from './limits.ts';
 /** Bytes of the header block. Genuine alerts, with all that Gmail adds, stay below 10 KiB. */
 export const maxHeadBytes = 64 * 1024;
 /** A genuine alert carries one or two; more is an attempt to make us ask DNS for a stranger. */
-const maxSignatures = 8;
+export const maxSignatures = 8;
 /** Header lines with spaces in their name that we leave out. Kotak writes one. */
 const maxForeignLines = 4;
 
@@ -134,4 +134,9 @@ function properName(name: string): string {
 
 function refuse(verdict: 'forged' | 'unreadable', reason: Reason): Refusal {
   return { outcome: 'refused', verdict, reason };
+}
+
+/** A file saved by hand often lost the CR of every line end; one that kept a single CRLF is taken as it stands. */
+export function withMailLineEnds(raw: Buffer): Buffer {
+  return raw.includes('\r') ? raw : Buffer.from(raw.toString('latin1').replaceAll('\n', '\r\n'), 'latin1');
 }

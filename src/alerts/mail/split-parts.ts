@@ -1,5 +1,4 @@
 import { because, type Reason } from '../../texts/verdicts.ts';
-import { type ContentType, parseContentType, parseDisposition } from './parse-content-type.ts';
 import { field, type HeaderField, headerValue } from './split-headers.ts';
 
 /** Multiparts inside multiparts. A bank's mail with text, HTML and a logo needs three. */
@@ -143,4 +142,72 @@ function cutPartHead(part: string): { fields: HeaderField[]; content: string } |
   const fields = lines.map(field);
   const names = fields.map(one => one.name).filter(name => name.startsWith('content-'));
   return new Set(names).size === names.length ? { fields, content: part.slice(end + 4) } : null;
+}
+
+export type ContentType = { readonly type: string; readonly params: ReadonlyMap<string, string> };
+
+const token = "[A-Za-z0-9!#$%&'*+.^_`{|}~-]+";
+const start = new RegExp(`^(${token}/${token})[ \\t]*(?=;|$)`);
+/** Unquoted values may hold `=` and `/`, which some mailers put into a boundary; no reader takes them otherwise. */
+const parameter =
+  /^;[ \t]*([A-Za-z0-9!#$%&'*+.^_`{|}~-]+)=(?:"((?:[^"\\\x00-\x1f]|\\[\x20-\x7e])*)"|([A-Za-z0-9!#$%&'*+./=^_`{|}~-]+))[ \t]*(?=;|$)/;
+
+/**
+ * Reads Content-Type or Content-Disposition strictly. A parameter given twice, a comment, and charset or boundary in
+ * the RFC 2231 spelling (`charset*=`, `boundary*0=`) are refused: which one counts differs between readers.
+ */
+export function parseContentType(value: string): ContentType | null {
+  return parseStructured(value, start);
+}
+
+const disposition = new RegExp(`^(${token})[ \\t]*(?=;|$)`);
+
+function parseDisposition(value: string): ContentType | null {
+  return parseStructured(value, disposition);
+}
+
+function parseStructured(value: string, first: RegExp): ContentType | null {
+  const type = first.exec(value);
+  if (!type) return null;
+  const params = new Map<string, string>();
+  let rest = value.slice(type[0].length);
+  while (!/^[ \t;]*$/.test(rest)) {
+    const found = parameter.exec(rest);
+    if (!found) return null;
+    const name = found[1]!.toLowerCase();
+    if (params.has(name) || /^(?:charset|boundary)\*/.test(name)) return null;
+    params.set(name, found[2]?.replace(/\\(.)/g, '$1') ?? found[3]!);
+    rest = rest.slice(found[0].length);
+  }
+  return { type: type[1]!.toLowerCase(), params };
+}
+
+/**
+ * Undoes the transfer encoding of a part that was seen to be well encoded, its lines ended as text has them. The last
+ * line has an end whether or not the part gave it one, unless a soft break stands there.
+ */
+export function decodeTransfer(encoding: string, content: string): Buffer {
+  if (content === '') return Buffer.alloc(0);
+  if (encoding === 'base64') return Buffer.from(content, 'base64');
+  const bytes = Buffer.from(content.endsWith('\r\n') ? content : `${content}\r\n`, 'latin1');
+  const isQuoted = encoding === 'quoted-printable';
+  let end = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte === carriageReturn) continue;
+    if (byte !== equalsSign || !isQuoted) bytes[end++] = byte;
+    else {
+      // What an equals sign escapes, or the line break that it takes away, is the two bytes behind it.
+      if (bytes[at + 1] !== carriageReturn) bytes[end++] = 16 * digit(bytes[at + 1]!) + digit(bytes[at + 2]!);
+      at += 2;
+    }
+  }
+  return bytes.subarray(0, end);
+}
+
+const carriageReturn = 0x0d;
+const equalsSign = 0x3d;
+
+function digit(hexadecimal: number): number {
+  return (hexadecimal & 0x0f) + 9 * (hexadecimal >> 6);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FetchMessageObject, FetchQueryObject } from 'imapflow';
 import { because } from '../../texts/verdicts.ts';
-import { readSenders } from '../mail/read-senders.ts';
+import { readSenders } from '../mail/header-of.ts';
 import { MailFailure } from './mail-failure.ts';
 import type { Connection } from './open-connection.ts';
 

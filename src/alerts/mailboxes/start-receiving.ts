@@ -1,7 +1,7 @@
 import { hour, second } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
 import type { World } from '../../base/world.ts';
-import { findBank } from '../banks/find-bank.ts';
+import { findBank } from '../banks/bank.ts';
 import { startWritingFigures } from '../judging/bank-figures.ts';
 import { boundStrangersMails } from '../judging/bound-strangers-mails.ts';
 import { type Judging, openJudging } from '../judging/open-judging.ts';

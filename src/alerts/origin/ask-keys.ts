@@ -1,6 +1,5 @@
 import { type Dns, DnsError } from '../../base/network/dns.ts';
-import type { KeySource } from './key-source.ts';
-import { chooseRecord } from './read-zone.ts';
+import { chooseRecord, type KeySource } from './key-source.ts';
 
 /** Keys straight from DNS, nothing remembered. */
 export function askKeys(dns: Pick<Dns, 'lookupText'>): KeySource {

@@ -1,12 +1,11 @@
-import { constants, createHash, publicDecrypt } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import type { SplitMail } from '../mail/split-headers.ts';
-import type { CanonicalBodies } from './canonicalise-body.ts';
-import { canonicaliseHeaders } from './canonicalise-headers.ts';
+import { type CanonicalBodies, canonicaliseHeaders } from './canonicalise.ts';
+import { readKey } from './check-signature.ts';
 import type { KeyAnswer } from './key-source.ts';
 import type { SignatureTags } from './parse-signature.ts';
-import { readKey } from './read-key.ts';
-import { keyName } from './weigh-signature.ts';
+import { keyName, openSignature } from './weigh-signature.ts';
 
 /** A mail has one signature of its bank, seldom two; a forger may write eight. */
 const mostTried = 2;
@@ -33,7 +32,7 @@ export async function describeChange(
     const answer = await ask(keyName(tags));
     if (answer.kind !== 'found') continue;
     const hash = [answer.record, ...(answer.others ?? [])]
-      .map(record => openSignature(record, tags.signature))
+      .map(record => signedHash(record, tags.signature))
       .find(opened => opened !== null);
     if (hash) return sayChange(tags, canonicaliseHeaders(mail.fields, tags), hash, bodyOf);
   }
@@ -41,16 +40,10 @@ export async function describeChange(
 }
 
 /** The SHA-256 that was signed, or null when another key made the signature. */
-function openSignature(record: string, signature: Buffer): string | null {
-  const { key } = readKey(record);
-  if (key?.asymmetricKeyType !== 'rsa') return null;
-  try {
-    const opened = publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, signature);
-    // The name of the algorithm (19 bytes), then the hash.
-    return opened.length === 51 ? opened.subarray(19).toString('base64') : null;
-  } catch {
-    return null;
-  }
+function signedHash(record: string, signature: Buffer): string | null {
+  const opened = openSignature(readKey(record).key ?? null, signature);
+  // The name of the algorithm (19 bytes), then the hash.
+  return opened?.length === 51 ? opened.subarray(19).toString('base64') : null;
 }
 
 function sayChange(tags: SignatureTags, headers: string, hash: string, bodyOf: CanonicalBodies): Reason {

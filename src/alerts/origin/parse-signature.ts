@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { HeaderField, SplitMail } from '../mail/split-headers.ts';
+import { headOf } from '../mail/header-of.ts';
+import { type HeaderField, maxSignatures, type SplitMail } from '../mail/split-headers.ts';
 
 /** The tags of one DKIM-Signature, and the field that they stand in. */
 export type SignatureTags = {
@@ -126,4 +127,19 @@ function isBase64(value: string): boolean {
 
 function moment(time: string | undefined): Date | null {
   return time === undefined ? null : new Date(Number(time) * 1000);
+}
+
+const signature = /^dkim-signature:[^\r\n]*(?:\r\n[ \t][^\r\n]*)*/gim;
+
+/**
+ * The keys that the signatures of a mail seem to name, lower case, at a glance: the judge takes the mail apart and asks
+ * for what it truly needs.
+ */
+export function guessKeyNames(raw: Uint8Array): string[] {
+  const head = headOf(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength));
+  const fields = head.match(signature)?.slice(0, maxSignatures) ?? [];
+  return fields.flatMap(field => {
+    const [domain, selector] = ['d', 's'].map(tag => new RegExp(`[;:\\s]${tag}=([\\w.-]+)`).exec(field)?.[1]);
+    return domain && selector ? `${selector}._domainkey.${domain}`.toLowerCase() : [];
+  });
 }

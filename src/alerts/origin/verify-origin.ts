@@ -3,17 +3,17 @@ import { getDomainWithoutSuffix } from 'tldts';
 import { minute } from '../../base/clock.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import type { SplitMail } from '../mail/split-headers.ts';
-import { type CanonicalBodies, canonicalBodies } from './canonicalise-body.ts';
+import { type CanonicalBodies, canonicalBodies } from './canonicalise.ts';
 import { checkSignature, type SignatureCheck } from './check-signature.ts';
 import { describeChange } from './describe-change.ts';
 import { type KeyAnswer, type KeyPurpose, type KeySource, keyId } from './key-source.ts';
 import { type SignatureTags, signaturesOf } from './parse-signature.ts';
 import { restoreMessageId } from './restore-message-id.ts';
-import type { Signer } from './signer.ts';
 import {
   explainMissingKey,
   keyName,
   type Retrying,
+  type Signer,
   type VerifiedOrigin,
   type Weighed,
   weighSignature,

@@ -1,12 +1,10 @@
 import { constants, type KeyObject, publicDecrypt } from 'node:crypto';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { headerValue, type SplitMail } from '../mail/split-headers.ts';
-import type { CanonicalBody } from './canonicalise-body.ts';
-import type { Checked } from './check-signature.ts';
+import type { CanonicalBody } from './canonicalise.ts';
+import { type Checked, isWithdrawn } from './check-signature.ts';
 import type { KeyAnswer } from './key-source.ts';
 import type { SignatureTags } from './parse-signature.ts';
-import { isWithdrawn } from './read-key.ts';
-import type { Signer } from './signer.ts';
 
 export type VerifiedOrigin = {
   readonly outcome: 'verified';
@@ -106,7 +104,7 @@ function isMimeSigned(mail: SplitMail, tags: SignatureTags, headers: SignedHeade
 function explainFailure(tags: SignatureTags, { failure, key }: Checked, record: string): Weighed {
   const { domain } = tags;
   if (failure === 'body hash did not verify') return forged(because('body_changed'));
-  if (failure === 'bad signature' && hasMade(key, tags.signature))
+  if (failure === 'bad signature' && openSignature(key, tags.signature))
     return { ...forged(because('signature_invalid', { domain })), keyFits: 'signature' };
   if (misfits.includes(failure ?? ''))
     return { ...retrying(because('key_misfit', { name: keyName(tags) })), keyDoubted: true };
@@ -126,13 +124,12 @@ const misfits = ['bad signature', 'inappropriate key algorithm', 'unknown key ty
  * An RSA signature opens, with the key that made it and no other, to its padding and a hash, whatever became of the
  * headers since. So a mail that was changed on its way is told from one whose key is in doubt, and need not wait.
  */
-function hasMade(key: KeyObject | null, signature: Buffer): boolean {
-  if (key?.asymmetricKeyType !== 'rsa') return false;
+export function openSignature(key: KeyObject | null, signature: Buffer): Buffer | null {
+  if (key?.asymmetricKeyType !== 'rsa') return null;
   try {
-    publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, signature);
-    return true;
+    return publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, signature);
   } catch {
-    return false;
+    return null;
   }
 }
 
@@ -201,3 +198,25 @@ function readSignedHeaders(canonical: string, signedNames: readonly string[]): S
     transferEncoding: once('content-transfer-encoding'),
   };
 }
+
+/** What the check of a signature has to know of whoever is to have signed. */
+export type Signer = {
+  readonly name: string;
+  /** Exact From addresses, lower case. Mail from any other address is not this bank's. */
+  readonly senders: readonly string[];
+  /** Exact d= values, lower case. Never a suffix, never the mail provider's own domain. */
+  readonly signingDomains: readonly string[];
+  /**
+   * Set only for a bank that leaves Content-Type and Content-Transfer-Encoding unsigned: the MIME shapes we then
+   * read, so that an attacker who swaps those headers is left with a mail nobody reads.
+   */
+  readonly unsignedMime: readonly MimeShape[] | null;
+  /** The bank does not always sign Date; the signature's t= then tells the time. */
+  readonly dateMayBeUnsigned: boolean;
+};
+
+export type MimeShape = {
+  readonly contentType: 'multipart/mixed' | 'multipart/alternative' | 'text/html' | 'text/plain';
+  /** What a multipart holds, in its order; a mail without container is its own only part. */
+  readonly parts: readonly ('text/html' | 'text/plain')[];
+};

@@ -2,10 +2,10 @@ import { because } from '../../texts/verdicts.ts';
 import type { Bank, CreditFacts, Reading } from '../banks/bank.ts';
 import { unwrapLines } from '../mail/plain-text.ts';
 import type { Lined } from './find-splits.ts';
+import { sumsIn } from './parse-amount.ts';
 import type { BodyText } from './read-body.ts';
-import { readLead } from './read-lead.ts';
 import { factsIn, linedOf, noCreditIn, readWording, unreadable } from './read-wording.ts';
-import { sumsIn } from './sums-in.ts';
+import { readLead } from './weigh-place.ts';
 
 /**
  * Reads the part that the bank's file names and holds the other one against it. Where a mail says one thing as HTML

@@ -1,13 +1,16 @@
 import { because, type Reason } from '../../texts/verdicts.ts';
-import { decodeTransfer } from '../mail/decode-transfer.ts';
-import { htmlToText, privateUse } from '../mail/html-to-text.ts';
-import { knownCharset } from '../mail/known-charset.ts';
-import { parseContentType } from '../mail/parse-content-type.ts';
+import { knownCharset } from '../mail/decode-subject.ts';
+import { htmlToText, privateUse, sourceText } from '../mail/html-to-text.ts';
 import { normaliseLines, withoutBorders } from '../mail/plain-text.ts';
-import { sourceText } from '../mail/source-text.ts';
-import { type Leaf, type PartTree, type Refused, splitParts } from '../mail/split-parts.ts';
-import type { MimeShape } from '../origin/signer.ts';
-import type { VerifiedOrigin } from '../origin/weigh-signature.ts';
+import {
+  decodeTransfer,
+  type Leaf,
+  type PartTree,
+  parseContentType,
+  type Refused,
+  splitParts,
+} from '../mail/split-parts.ts';
+import type { MimeShape, VerifiedOrigin } from '../origin/weigh-signature.ts';
 
 /** Lines of one text. A genuine alert has some hundreds. */
 const maxLines = 20_000;

@@ -3,15 +3,13 @@ import type { Bank, CreditFacts, Reading, Template, Wording } from '../banks/ban
 import { trustOf } from '../banks/bank-support.ts';
 import { ownedByPayers, slots } from '../banks/slots.ts';
 import { normaliseLines, normaliseText, withoutBorders } from '../mail/plain-text.ts';
-import { cameAnotherWay } from './came-another-way.ts';
 import type { Lined, Span } from './find-splits.ts';
 import { findStatements, isPayers, ownedSpans, type Statement } from './find-statements.ts';
 import { parseAmount } from './parse-amount.ts';
 import { type RowDoubt, readRows } from './read-rows.ts';
-import { recogniseOtherMail } from './recognise-other-mail.ts';
+import { cameAnotherWay, recogniseOtherMail } from './recognise-other-mail.ts';
 import { weighPlace } from './weigh-place.ts';
-import { writeOpening } from './write-opening.ts';
-import { writeSurroundings } from './write-surroundings.ts';
+import { writeOpening, writeSurroundings } from './write-surroundings.ts';
 
 /** No alert of a bank is near this long; with it the work on one mail has a limit. */
 export const longestText = 32_768;

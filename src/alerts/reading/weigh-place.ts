@@ -3,8 +3,7 @@ import { announces } from '../banks/check-template.ts';
 import { longestName, longestPayerText, ownedByPayers, slots } from '../banks/slots.ts';
 import type { Lined } from './find-splits.ts';
 import type { Statement } from './find-statements.ts';
-import { type Lead, readLead } from './read-lead.ts';
-import { sumsIn } from './sums-in.ts';
+import { sumsIn } from './parse-amount.ts';
 
 /** Why a statement is not believed where it stands: an unknown line in front of it, or it may be a stranger's text. */
 export type Doubt = { readonly kind: 'unlisted'; readonly line: string } | { readonly kind: 'quoted' };
@@ -83,4 +82,35 @@ function couldBePayers(text: string): boolean {
 function namesOtherMoney(text: string, statement: string): boolean {
   const own = new Set(sumsIn(statement));
   return sumsIn(text).some(sum => sum === null || !own.has(sum));
+}
+
+/** What a line in front of the statement says: whether it greets, and what of it is not listed. */
+export type Lead = { readonly greets: boolean; readonly unlisted: string };
+
+/** What may stand in front of a statement. */
+export type Listed = Pick<Bank, 'greetings' | 'openings'>;
+
+/** Reads a line as listed greetings and openings, one after the other; what they do not cover is unlisted. */
+export function readLead({ greetings, openings }: Listed, line: string): Lead {
+  const reached = new Set([endOf(filler, line, 0) ?? 0]);
+  const step = (listed: RegExp, from: number): boolean => {
+    const end = endOf(listed, line, from);
+    if (end !== null) reached.add(endOf(filler, line, end) ?? end);
+    return end !== null;
+  };
+  let greets = false;
+  // A set is walked through to its end, with what is added on the way.
+  for (const from of reached) {
+    for (const greeting of greetings) greets = step(greeting, from) || greets;
+    for (const opening of openings) step(opening, from);
+  }
+  return { greets, unlisted: line.slice(Math.max(...reached)) };
+}
+
+/** What may stand between two openings and says nothing: marks, stars for bold, a picture. */
+const filler = /(?:[ .,!*]|\p{Extended_Pictographic}|\uFE0F){0,8}/uy;
+
+function endOf(expression: RegExp, line: string, from: number): number | null {
+  expression.lastIndex = from;
+  return expression.test(line) ? expression.lastIndex : null;
 }

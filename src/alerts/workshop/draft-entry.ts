@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+
 // The workshop: an operator marks the values in one mail of a bank, and a bank entry that reads such mails is drafted,
 // tried and saved. This file makes the draft.
 
@@ -6,7 +7,7 @@ import type { Reason } from '../../texts/verdicts.ts';
 import type { Bank, CreditFacts, Reading, Template } from '../banks/bank.ts';
 import { extendBanks } from '../banks/load-banks.ts';
 import { normaliseText, unwrapLines } from '../mail/plain-text.ts';
-import type { MimeShape } from '../origin/signer.ts';
+import type { MimeShape } from '../origin/weigh-signature.ts';
 import { beginsLine, compareReadings } from '../reading/compare-readings.ts';
 import { parseAmount } from '../reading/parse-amount.ts';
 import { noCreditIn } from '../reading/read-wording.ts';

@@ -3,7 +3,7 @@ import { checkBody, checkSubject } from '../banks/check-template.ts';
 import { parseTemplate, TemplateError } from '../banks/parse-template.ts';
 import { currency, slots } from '../banks/slots.ts';
 import { normaliseText } from '../mail/plain-text.ts';
-import { type Listed, readLead } from '../reading/read-lead.ts';
+import { type Listed, readLead } from '../reading/weigh-place.ts';
 import { findMarks, type MarkRefusal, type Marks, type Place, placesOf } from './find-marks.ts';
 
 export type DraftedTemplate = {

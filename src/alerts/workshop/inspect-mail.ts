@@ -1,16 +1,13 @@
-import type { Bank } from '../banks/bank.ts';
-import { findBank } from '../banks/find-bank.ts';
+import { type Bank, findBank } from '../banks/bank.ts';
 import { unknownBank } from '../banks/load-banks.ts';
 import { type Circumstances, type Judgement, judgeMail } from '../judging/judge-mail.ts';
 import { decodeSubject } from '../mail/decode-subject.ts';
 import { parseAddresses } from '../mail/parse-addresses.ts';
-import { parseContentType } from '../mail/parse-content-type.ts';
 import { headerValue, type SplitMail, splitHeaders } from '../mail/split-headers.ts';
-import { splitParts } from '../mail/split-parts.ts';
+import { parseContentType, splitParts } from '../mail/split-parts.ts';
 import { signaturesOf } from '../origin/parse-signature.ts';
-import type { MimeShape } from '../origin/signer.ts';
 import { verifyOrigin } from '../origin/verify-origin.ts';
-import type { VerifiedOrigin } from '../origin/weigh-signature.ts';
+import type { MimeShape, VerifiedOrigin } from '../origin/weigh-signature.ts';
 import { readBody } from '../reading/read-body.ts';
 import type { ReadMail } from './draft-entry.ts';
 

@@ -5,7 +5,7 @@ import { type Clock, second } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
 import { alertAddresses } from '../addresses/alert-addresses.ts';
 import type { Bank, Template } from '../banks/bank.ts';
-import { hasSlot } from '../banks/has-slot.ts';
+import { hasSlot } from '../banks/bank-support.ts';
 import type { Judgement } from '../judging/judge-mail.ts';
 import { rememberedKeys } from '../judging/remembered-keys.ts';
 import { startJudges } from '../judging/start-judges.ts';

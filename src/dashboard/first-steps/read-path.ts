@@ -1,6 +1,5 @@
 import { extraAddresses } from '../../alerts/addresses/add-alert-address.ts';
-import { openBanks } from '../../alerts/banks/bank-names.ts';
-import { canConfirm, printedDigits } from '../../alerts/banks/bank-support.ts';
+import { canConfirm, openBanks, printedDigits } from '../../alerts/banks/bank-support.ts';
 import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
 import type { World } from '../../base/world.ts';
 import type { Visit } from '../frame/route.ts';

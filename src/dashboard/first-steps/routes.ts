@@ -1,6 +1,5 @@
 import { alertAddresses } from '../../alerts/addresses/alert-addresses.ts';
-import { bankNames } from '../../alerts/banks/bank-names.ts';
-import { canConfirm, printsFewDigits, whyUnread } from '../../alerts/banks/bank-support.ts';
+import { bankNames, canConfirm, printsFewDigits, whyUnread } from '../../alerts/banks/bank-support.ts';
 import { type TriedMail, tryMail } from '../../alerts/judging/try-mail.ts';
 import { mostMailBytes } from '../../alerts/mail/limits.ts';
 import type { Transaction } from '../../base/database/connect.ts';

@@ -1,5 +1,5 @@
 import type { Bank } from '../../alerts/banks/bank.ts';
-import { printsPayerId } from '../../alerts/banks/prints-payer-id.ts';
+import { printsPayerId } from '../../alerts/banks/bank-support.ts';
 import { type Html, html, trusted } from '../../base/http/html.ts';
 import { paise } from '../../base/money.ts';
 import { vpaForm } from '../../business/merchants/read-upi-account.ts';

@@ -1,4 +1,4 @@
-import { bankNames } from '../../alerts/banks/bank-names.ts';
+import { bankNames } from '../../alerts/banks/bank-support.ts';
 import { isReadingDoubt } from '../../alerts/reading/offer-figures.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';

@@ -1,4 +1,4 @@
-import { bankNames } from '../../alerts/banks/bank-names.ts';
+import { bankNames } from '../../alerts/banks/bank-support.ts';
 import type { World } from '../../base/world.ts';
 import { selectTwins } from '../../payments/matching/queries/twins.ts';
 import { type Answer, get, notFound, page, type Visit } from '../frame/route.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import { bankNames } from '../../alerts/banks/bank-names.ts';
+import { bankNames } from '../../alerts/banks/bank-support.ts';
 import { seenKeys } from '../../alerts/judging/queries/keys.ts';
 import { selectPaidMail } from '../../alerts/judging/queries/paid-alerts.ts';
 import { splitHeaders } from '../../alerts/mail/split-headers.ts';

@@ -1,4 +1,4 @@
-import { bankNames } from '../../alerts/banks/bank-names.ts';
+import { bankNames } from '../../alerts/banks/bank-support.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { readReference } from '../../base/read-reference.ts';
 import type { World } from '../../base/world.ts';

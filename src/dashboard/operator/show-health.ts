@@ -1,4 +1,4 @@
-import { bankNames } from '../../alerts/banks/bank-names.ts';
+import { bankNames } from '../../alerts/banks/bank-support.ts';
 import { silentAfter } from '../../alerts/forwarding/forwarding-state.ts';
 import { countForwardings } from '../../alerts/forwarding/queries/probes.ts';
 import { blindAfter } from '../../alerts/mailboxes/mailbox-state.ts';

@@ -1,4 +1,4 @@
-import { bankChoices, bankNames, openBanks } from '../../alerts/banks/bank-names.ts';
+import { bankChoices, bankNames, openBanks } from '../../alerts/banks/bank-support.ts';
 import { parseForm } from '../../base/http/form.ts';
 import { mostPaise, paiseFromText, rupeesText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';

@@ -1,5 +1,4 @@
-import { bankChoices, bankNames, openBanks } from '../../alerts/banks/bank-names.ts';
-import { canConfirm, whyUnread } from '../../alerts/banks/bank-support.ts';
+import { bankChoices, bankNames, canConfirm, openBanks, whyUnread } from '../../alerts/banks/bank-support.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { Form } from '../../base/http/form.ts';
 import { type Html, html } from '../../base/http/html.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findBank } from '../../../src/alerts/banks/find-bank.ts';
+import { findBank } from '../../../src/alerts/banks/bank.ts';
 import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
 
 const banks = loadBanks(null);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { neverPays } from '../../../src/alerts/banks/find-bank.ts';
+import { neverPays } from '../../../src/alerts/banks/bank.ts';
 import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
 import { testBank } from '../../support/alert-banks.ts';
 import { expectVerdict, signedAlert } from '../../support/genuine-alert.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { MimeShape } from '../../../src/alerts/origin/signer.ts';
+import type { MimeShape } from '../../../src/alerts/origin/weigh-signature.ts';
 import { sayReason } from '../../../src/texts/say.ts';
 import { sentence, testBank } from '../../support/alert-banks.ts';
 import { altered, genuineLines, judge, linesWith, signedAlert } from '../../support/genuine-alert.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { compareDecoding } from '../../../drills/mutate/compare-decoding.ts';
-import { decodeTransfer } from '../../../src/alerts/mail/decode-transfer.ts';
+import { decodeTransfer } from '../../../src/alerts/mail/split-parts.ts';
 
 const decoded = (encoding: string, content: string) => decodeTransfer(encoding, content).toString('latin1');
 

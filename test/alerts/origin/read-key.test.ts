@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readKey } from '../../../src/alerts/origin/read-key.ts';
+import { readKey } from '../../../src/alerts/origin/check-signature.ts';
 
 test('a flood of made-up key records displaces the oldest keys, not the one read last', () => {
   const made = (at: number) => readKey(`v=DKIM1; p=made-up-${at}`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { MimeShape } from '../../../src/alerts/origin/signer.ts';
+import type { MimeShape } from '../../../src/alerts/origin/weigh-signature.ts';
 import { readBody } from '../../../src/alerts/reading/read-body.ts';
 import { sayReason } from '../../../src/texts/say.ts';
 import { quotedPrintable, utf8 } from '../../support/signed-mail.ts';

@@ -1,6 +1,5 @@
-import { htmlToText } from '../../../src/alerts/mail/html-to-text.ts';
+import { htmlToText, sourceText } from '../../../src/alerts/mail/html-to-text.ts';
 import { normaliseLines, withoutBorders } from '../../../src/alerts/mail/plain-text.ts';
-import { sourceText } from '../../../src/alerts/mail/source-text.ts';
 import { escaped } from '../../support/bank-mail.ts';
 
 export type Rows = readonly (readonly [label: string, value: string])[];

@@ -1,4 +1,4 @@
-import { bankNames } from '../../../alerts/banks/bank-names.ts';
+import { bankNames } from '../../../alerts/banks/bank-support.ts';
 import { BanksFileError } from '../../../alerts/banks/read-json-with-lines.ts';
 import { dismissHeldLine } from '../../../alerts/judging/dismiss-held-line.ts';
 import { listHeldLine } from '../../../alerts/judging/list-held-line.ts';

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import { rememberedKeys } from '../../../alerts/judging/remembered-keys.ts';
 import { mostMailBytes } from '../../../alerts/mail/limits.ts';
-import { withMailLineEnds } from '../../../alerts/mail/with-mail-line-ends.ts';
+import { withMailLineEnds } from '../../../alerts/mail/split-headers.ts';
 import { inspectAside } from '../../../alerts/workshop/inspect-aside.ts';
 import type { InspectedMail, Uninspected } from '../../../alerts/workshop/inspect-mail.ts';
 import { selectHeldMail } from '../../../alerts/workshop/queries.ts';

@@ -1,4 +1,4 @@
-import { openBanks } from '../../../alerts/banks/bank-names.ts';
+import { openBanks } from '../../../alerts/banks/bank-support.ts';
 import { unknownBank } from '../../../alerts/banks/load-banks.ts';
 import { linesOf } from '../../../alerts/workshop/draft-entry.ts';
 import { type MarkName, markNames } from '../../../alerts/workshop/find-marks.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import { bankNames } from '../../../alerts/banks/bank-names.ts';
+import { bankNames } from '../../../alerts/banks/bank-support.ts';
 import { type Piece, parseTemplate } from '../../../alerts/banks/parse-template.ts';
 import { BanksFileError } from '../../../alerts/banks/read-json-with-lines.ts';
 import { saveBankEntry } from '../../../alerts/judging/save-bank-entry.ts';
