@@ -1,10 +1,9 @@
-import { silentAfter } from './alerts/forwarding/forwarding-state.ts';
-import { isBlind } from './alerts/forwarding/is-blind.ts';
+import { isBlind, silentAfter } from './alerts/forwarding/forwarding-state.ts';
 import { countForwardings } from './alerts/forwarding/queries/probes.ts';
 import { startProbing } from './alerts/forwarding/start-probing.ts';
 import { startTakingMail, type TakingMail } from './alerts/forwarding/start-taking-mail.ts';
-import { mailHeldLines } from './alerts/judging/mail-held-lines.ts';
-import { startFollowingBanks } from './alerts/judging/start-following-banks.ts';
+import { startFollowingBanks } from './alerts/judging/bank-entries.ts';
+import { mailHeldLines } from './alerts/judging/held-lines.ts';
 import { blindAfter } from './alerts/mailboxes/mailbox-state.ts';
 import { countStates } from './alerts/mailboxes/queries/states.ts';
 import { startReceiving } from './alerts/mailboxes/start-receiving.ts';

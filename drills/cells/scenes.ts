@@ -1,5 +1,4 @@
-import { connectMailbox } from '../../src/alerts/mailboxes/connect-mailbox.ts';
-import { disconnectMailbox } from '../../src/alerts/mailboxes/disconnect-mailbox.ts';
+import { connectMailbox, disconnectMailbox } from '../../src/alerts/mailboxes/connect-mailbox.ts';
 import { trustedRoots } from '../../src/alerts/mailboxes/open-connection.ts';
 import { type Paise, paiseFromRupees, rupeesText } from '../../src/base/money.ts';
 import { sayReason } from '../../src/texts/say.ts';

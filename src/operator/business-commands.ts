@@ -1,4 +1,4 @@
-import { stopReading } from '../alerts/forwarding/stop-reading.ts';
+import { stopReading } from '../alerts/forwarding/open-forwarding.ts';
 import { isTaken } from '../base/database/is-taken.ts';
 import { parseMailAddress } from '../base/network/parse-mail-address.ts';
 import { StartError } from '../base/start-error.ts';

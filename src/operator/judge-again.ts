@@ -1,4 +1,4 @@
-import { type JudgedAgain, judgeAgain } from '../alerts/judging/judge-again.ts';
+import { type JudgedAgain, judgeAgain } from '../alerts/judging/judge-stored-mails.ts';
 import { openJudging } from '../alerts/judging/open-judging.ts';
 import { StartError } from '../base/start-error.ts';
 import type { Command } from './command.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openBankBook } from '../alerts/judging/bank-book.ts';
 import { judgeStoredMails } from '../alerts/judging/judge-stored-mails.ts';
 import { openJudging } from '../alerts/judging/open-judging.ts';
-import { alertChannel } from '../alerts/judging/store-mail.ts';
+import { alertChannel } from '../alerts/judging/queries/claims.ts';
 import type { World } from '../base/world.ts';
 import { writeOwnFile } from '../base/write-own-file.ts';
 import { openBank } from './open-bank.ts';

@@ -1,7 +1,10 @@
-import { later, minute } from '../../base/clock.ts';
+import { day, later, minute } from '../../base/clock.ts';
 import type { Queryable } from '../../base/database/connect.ts';
+import type { World } from '../../base/world.ts';
+import { probeChannel } from '../addresses/queries/addresses.ts';
+import { mailboxState } from '../mailboxes/mailbox-state.ts';
 import { readOpenForwarding } from './queries/forwarding.ts';
-import { listProbes } from './queries/probes.ts';
+import { hastenProbes, listProbes } from './queries/probes.ts';
 
 /** A probe comes back within seconds; after this long nothing is coming through. */
 export const silentAfter = 5 * minute;
@@ -41,4 +44,51 @@ export async function forwardingState(sql: Queryable, merchantId: number, now: D
     blind,
     blindSince: blind ? waiting : null,
   };
+}
+
+/** A way that brought an alert this long before the other one did is not what the shop relies on any more. */
+const reliedOnFor = 1 * day;
+
+/**
+ * Whether a payment made now would not be seen soon: the way by which the last alerts came is out of reach, or both
+ * ways where both brought them, or there is none that works. Asked when a customer opens the page, so a silent forwarding is probed at this moment.
+ */
+export async function isBlind(
+  world: Pick<World, 'sql' | 'clock' | 'log'>,
+  merchantId: number,
+): Promise<boolean> {
+  const { sql, clock } = world;
+  const now = clock.now();
+  const [mailbox, forwarding] = await Promise.all([
+    mailboxState(sql, merchantId, now),
+    forwardingState(sql, merchantId, now),
+  ]);
+  if (forwarding) hastenProbe(world, merchantId, forwarding);
+  const ways = [mailbox, forwarding?.worksSince ? forwarding : null].filter(way => way !== null);
+  const last = Math.max(...ways.map(way => way.lastAlert?.getTime() ?? 0));
+  const since = later(new Date(last), -reliedOnFor);
+  const relied = last === 0 ? ways : ways.filter(({ lastAlert }) => lastAlert && lastAlert >= since);
+  return relied.every(({ blind }) => blind);
+}
+
+/** What came this lately tells enough. */
+const fresh = 10 * minute;
+
+/**
+ * Somebody looks at the page after a silence: whether mail still comes is found out now instead of at the next turn.
+ * Nobody waits for the result.
+ */
+export function hastenProbe(
+  { sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>,
+  merchantId: number,
+  { probes, lastAlert }: ForwardingState,
+): void {
+  const now = clock.now();
+  const sentBefore = later(now, -fresh);
+  if (lastAlert && lastAlert > sentBefore) return;
+  if (!probes.some(({ sentAt }) => sentAt && sentAt < sentBefore)) return;
+  const hasten = async () => {
+    if (await hastenProbes(sql, merchantId, { now, sentBefore })) await sql.notify(probeChannel, '');
+  };
+  hasten().catch(error => log.warn({ err: error }, 'a probe waits for its turn'));
 }

@@ -2,6 +2,7 @@ import type { Transaction } from '../../base/database/connect.ts';
 import { lockBusiness } from '../../business/merchants/queries.ts';
 import { newForwardAddress } from '../addresses/forward-address.ts';
 import { beginProbing } from '../addresses/queries/addresses.ts';
+import { disconnectMailbox } from '../mailboxes/connect-mailbox.ts';
 import { holdStaying, selectLastAwaited } from '../mailboxes/queries/settings.ts';
 import {
   deleteForwardRequests,
@@ -39,4 +40,10 @@ export async function closeForwarding(tx: Transaction, merchantId: number, now: 
   await endProbing(tx, merchantId);
   await deleteForwardRequests(tx, merchantId);
   return address;
+}
+
+/** A business leaves: its mailbox is disconnected and nothing more is taken for it. */
+export async function stopReading(tx: Transaction, merchantId: number, now: Date): Promise<void> {
+  await disconnectMailbox(tx, merchantId, now);
+  await closeForwarding(tx, merchantId, now);
 }

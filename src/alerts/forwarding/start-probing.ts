@@ -9,8 +9,7 @@ import { probeChannel } from '../addresses/queries/addresses.ts';
 import { tell } from '../mailboxes/tell-of-ways.ts';
 import { silentAfter } from './forwarding-state.ts';
 import { forwardingMetrics } from './metrics.ts';
-import { contentHeader, signContent } from './probe-content.ts';
-import { probeEvery, probeHeader, probeMark } from './probe-mark.ts';
+import { contentHeader, probeEvery, probeHeader, probeMark, signContent } from './probe.ts';
 import { deleteEndedForwardings, proveByAlerts } from './queries/forwarding.ts';
 import {
   claimProbes,

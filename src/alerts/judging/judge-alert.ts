@@ -7,8 +7,8 @@ import type { World } from '../../base/world.ts';
 import type { AlertFacts } from '../../payments/matching/alert-facts.ts';
 import type { Credit } from '../../payments/matching/credit.ts';
 import { because, type Reason, type Verdict } from '../../texts/verdicts.ts';
-import { alertAddresses } from '../addresses/alert-addresses.ts';
 import { isInOtherCell } from '../addresses/is-in-other-cell.ts';
+import { alertAddresses } from '../addresses/queries/addresses.ts';
 import { mostMailBytes } from '../mail/limits.ts';
 import type { BankFigures } from './bank-figures.ts';
 import { isKept, purseOf } from './bound-strangers-mails.ts';
@@ -18,8 +18,7 @@ import { hasNewerEntry } from './queries/bank-entries.ts';
 import { type Claimed, storeRefusal, uncountTry } from './queries/claims.ts';
 import { type HeldMail, noteHeldLine } from './queries/held-lines.ts';
 import { wayOf } from './queries/ways.ts';
-import { tellChanged } from './tell-changed.ts';
-import { tellGivenUp, tellHeld } from './tell-held.ts';
+import { tellChanged, tellGivenUp, tellHeld } from './tell-owner.ts';
 
 /** A raw mail to a verdict; gates 2 to 4. */
 export type Judge = (

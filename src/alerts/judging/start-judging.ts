@@ -1,17 +1,22 @@
 import { later, second } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
-import { newLease } from '../../base/database/row-lease.ts';
+import { newLease, type RowLease } from '../../base/database/row-lease.ts';
 import { randomBase62 } from '../../base/random.ts';
 import { brokenVerdicts } from '../../texts/verdicts.ts';
 import { type JudgeTools, type JudgeWorld, judgeAlert } from './judge-alert.ts';
 import { leaseFor } from './judge-stored-mails.ts';
 import { alertMetrics } from './metrics.ts';
-import { type Desk, openDesk } from './open-desk.ts';
-import { claimAlerts, countWaiting, renewClaims } from './queries/claims.ts';
+import {
+  alertChannel,
+  type Claimed,
+  claimAlerts,
+  countWaiting,
+  perLane,
+  renewClaims,
+} from './queries/claims.ts';
 import { countOpenLines } from './queries/held-lines.ts';
 import { countWithdrawn } from './queries/keys.ts';
 import { remembered } from './remembered-keys.ts';
-import { alertChannel } from './store-mail.ts';
 
 export type JudgingPace = { look: number; renew: number; measure: number };
 
@@ -78,6 +83,121 @@ export function startJudging(
       await judging.stop();
       await desk.close();
       await Promise.all(beside.map(worker => worker.stop()));
+    },
+  };
+}
+
+/** Alerts in hand at once: most of their time goes by waiting for DNS. */
+const mostSeats = 16;
+/** One merchant never has all of them: another's alert finds a free seat at once. */
+const seatsOfOne = 12;
+
+/** Where judges sit. Whoever stores a mail asks here for a seat. */
+export type Desk = {
+  /** Null: full, this merchant has its share, or others wait already: the mail then waits like every other. */
+  offer(merchantId: number): Seat | null;
+};
+
+export type Seat = {
+  lease: RowLease;
+  /** Once the alert is stored. */
+  judge(alert: Claimed): void;
+  /** Unless there is something to judge, nothing came of it. */
+  leave(): void;
+};
+
+type Tools = {
+  lease: () => RowLease;
+  judge: (alert: Claimed) => Promise<void>;
+  /** A seat became free, and somebody may be waiting for it. */
+  onFree: () => void;
+  onChange: (inHand: number) => void;
+};
+
+type Held = { merchantId: number; alert: Claimed | null; over: Promise<void> };
+
+/** Among the merchants that wait: everybody. */
+const everybody = 0;
+
+function openDesk({ lease, judge, onFree, onChange }: Tools) {
+  const held = new Set<Held>();
+  /**
+   * Merchants of whom something may wait in the database, by the last look and since. Nothing new of theirs goes before
+   * it: a flood would for ever.
+   */
+  let waiting = new Set([everybody]);
+  let refused = new Set<number>();
+  let isOpen = true;
+  const waits = (merchantId: number) => waiting.has(merchantId) || refused.has(merchantId);
+
+  function busyMerchants(some: Iterable<Held> = held): number[] {
+    const counts = new Map<number, number>();
+    for (const { merchantId } of some) counts.set(merchantId, (counts.get(merchantId) ?? 0) + 1);
+    const share = Math.max(2, Math.floor(seatsOfOne / Math.max(1, counts.size)));
+    return [...counts].filter(([, count]) => count >= share).map(([merchantId]) => merchantId);
+  }
+
+  function sit(merchantId: number): Seat {
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    const mine: Held = { merchantId, alert: null, over };
+    const free = () => {
+      held.delete(mine);
+      onChange(held.size);
+      resolve();
+      if (waiting.size + refused.size > 0) onFree();
+    };
+    held.add(mine);
+    onChange(held.size);
+    return {
+      lease: lease(),
+      judge(alert) {
+        mine.alert = alert;
+        void judge(alert).finally(free);
+      },
+      leave() {
+        if (mine.alert === null) free();
+      },
+    };
+  }
+
+  return {
+    offer(merchantId: number): Seat | null {
+      const isFull = held.size >= mostSeats;
+      const mayNot = isFull || waits(everybody) || waits(merchantId) || busyMerchants().includes(merchantId);
+      if (isOpen && !mayNot) return sit(merchantId);
+      refused.add(isFull ? everybody : merchantId);
+      return null;
+    },
+
+    /**
+     * Claims of those that wait, for the seats on which nobody judges yet: whoever still stores may hang on the database,
+     * and keeps nobody waiting. So for a moment there are more in hand than seats. Answers whether it is worth another
+     * look at once.
+     */
+    async fill(claim: (share: { most: number; busy: number[] }) => Promise<Claimed[]>): Promise<boolean> {
+      const judging = [...held].filter(({ alert }) => alert !== null);
+      const most = mostSeats - judging.length;
+      if (most <= 0) {
+        refused.add(everybody);
+        return false;
+      }
+      const busy = busyMerchants(judging);
+      waiting = new Set([...waiting, ...refused]);
+      refused = new Set();
+      const alerts = await claim({ most, busy });
+      const of = Map.groupBy(alerts, alert => alert.merchant_id);
+      const more = [...of].filter(([, some]) => some.length >= perLane).map(([merchantId]) => merchantId);
+      waiting = new Set([...busy, ...more, ...(alerts.length >= most ? [everybody] : [])]);
+      for (const alert of alerts) sit(alert.merchant_id).judge(alert);
+      return alerts.length > 0 && waiting.size > 0;
+    },
+
+    inHand: () => [...held].flatMap(({ alert }) => alert ?? []),
+
+    /** Nobody sits down any more; comes back when all are done. */
+    async close(): Promise<void> {
+      isOpen = false;
+      await Promise.all([...held].map(({ over }) => over));
     },
   };
 }

@@ -3,13 +3,10 @@ import { promisify } from 'node:util';
 import { deflate, deflateSync } from 'node:zlib';
 import type { Queryable } from '../../base/database/connect.ts';
 import { because } from '../../texts/verdicts.ts';
-import { addressArray } from '../addresses/alert-addresses.ts';
+import { addressArray } from '../addresses/queries/addresses.ts';
 import { keptHeadBytes, mostMailBytes } from '../mail/limits.ts';
-import type { Desk, Seat } from './open-desk.ts';
-import type { Claimed } from './queries/claims.ts';
-
-/** Wakes the judges. */
-export const alertChannel = 'alerts';
+import { alertChannel, type Claimed } from './queries/claims.ts';
+import type { Desk, Seat } from './start-judging.ts';
 
 export type ArrivedMail = {
   merchantId: number;

@@ -2,9 +2,8 @@ import { day, later, minute } from '../../base/clock.ts';
 import { keptFor } from '../../base/what-is-kept.ts';
 import { because } from '../../texts/verdicts.ts';
 import { mostTriesForMail, sendersAtOnce } from '../mail/limits.ts';
-import { assertSelected } from './fetch-senders.ts';
-import { holdsOtherMails, rememberLast } from './last-mails.ts';
-import { MailFailure } from './mail-failure.ts';
+import { MailFailure } from './explain-failure.ts';
+import { assertSelected, holdsOtherMails, rememberLast } from './fetch-senders.ts';
 import { forgetFolder, forgetFound, type Position } from './queries/positions.ts';
 import { type TakeIn, takeIn } from './take-in.ts';
 import {

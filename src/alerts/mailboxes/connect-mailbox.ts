@@ -2,10 +2,17 @@ import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { takeName } from '../../business/accounts/taken-names.ts';
 import { because } from '../../texts/verdicts.ts';
-import { addressIsTaken } from '../addresses/queries/addresses.ts';
+import { addressIsTaken, beginProbing } from '../addresses/queries/addresses.ts';
 import { credentialPlace } from './open-login.ts';
 import { mailboxChannel } from './queries/leases.ts';
-import { holdStaying, upsertMailbox } from './queries/settings.ts';
+import {
+  deleteEndedMailboxes,
+  deleteMailbox,
+  holdStaying,
+  selectLastAwaited,
+  setReadUntil,
+  upsertMailbox,
+} from './queries/settings.ts';
 import type { MailboxSettings, ReadSettings } from './read-settings.ts';
 import { type Tested, type TestOptions, testConnection } from './test-connection.ts';
 
@@ -52,4 +59,32 @@ export async function connectMailbox(
     kind: 'settings',
     reason: stored === null ? because('business_leaving') : because('address_taken'),
   };
+}
+
+/** What became of it. `readUntil` is null where nobody can still pay: then it is gone already. */
+export type Disconnected = { readUntil: Date | null };
+
+/**
+ * Forgets the mailbox, its credential and how far it was read; alerts already stored stay. While a customer may be
+ * paying, it is first read until the last open order's time is over (`endMailboxes`), so that the payment is confirmed.
+ * Null when there is none.
+ */
+export async function disconnectMailbox(
+  tx: Transaction,
+  merchantId: number,
+  now: Date,
+): Promise<Disconnected | null> {
+  const readUntil = await selectLastAwaited(tx, merchantId, now);
+  const was = readUntil ? await setReadUntil(tx, merchantId, readUntil) : await deleteMailbox(tx, merchantId);
+  // From now on whatever still comes comes by forwarding, where there is one.
+  await beginProbing(tx, merchantId, { address: null, seen: true, now });
+  await tx.notify(mailboxChannel, 'changed');
+  return was ? { readUntil } : null;
+}
+
+/** Ends mailboxes that were disconnected while orders were open, once none of those orders can be paid any more. */
+export async function endMailboxes({ sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>): Promise<void> {
+  for (const merchantId of await deleteEndedMailboxes(sql, clock.now())) {
+    log.info({ merchantId }, 'a mailbox was disconnected: its last open order is over');
+  }
 }

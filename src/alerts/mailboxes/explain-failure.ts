@@ -1,8 +1,8 @@
 import { RefusedAddress } from '../../base/network/checked-addresses.ts';
 import { DnsError } from '../../base/network/dns.ts';
 import { NoConnection } from '../../base/network/guarded-connect.ts';
+import { sayReason } from '../../texts/say.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import { type FailureKind, MailFailure } from './mail-failure.ts';
 import type { Provider } from './providers.ts';
 
 type RawError = Error & {
@@ -133,3 +133,29 @@ const refusalWords: readonly RegExp[] = [
 /** Asks for patience, whatever code stands before it ("Temporary authentication failure": Mailu/Mailu issue 2283). */
 const patienceWords =
   /too many|simultaneous|try (again|later)|temporar|throttl|rate[- ]?limit|limit exceeded|\bunavailable\b|\b(server|system|service) (is )?busy\b/i;
+
+/** What went wrong with a mailbox. `login` and `imap_off` need the merchant; everything else is tried again. */
+export type FailureKind =
+  | 'host_not_found'
+  | 'refused_address'
+  | 'unreachable'
+  | 'certificate'
+  | 'login'
+  | 'imap_off'
+  | 'busy'
+  | 'protocol'
+  | 'ours';
+
+export class MailFailure extends Error {
+  readonly kind: FailureKind;
+  readonly reason: Reason;
+
+  constructor(kind: FailureKind, reason: Reason, cause?: unknown) {
+    super(sayReason('en', reason), { cause });
+    this.kind = kind;
+    this.reason = reason;
+  }
+}
+
+/** The watcher no longer owns the mailbox; its new owner carries on. */
+export class LostLease extends Error {}

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { FetchMessageObject, FetchQueryObject } from 'imapflow';
 import { because } from '../../texts/verdicts.ts';
 import { readSenders } from '../mail/header-of.ts';
-import { MailFailure } from './mail-failure.ts';
+import { MailFailure } from './explain-failure.ts';
 import type { Connection } from './open-connection.ts';
+import { type FolderMemory, isComparisonDue, type Job } from './watch-job.ts';
 
 export type Header = {
   uid: number;
@@ -16,7 +17,7 @@ export type Header = {
 };
 
 /** What every mail is asked for: who it is from, and what it is recognised by. */
-export const senderFields = { uid: true, size: true, internalDate: true, headers: ['from', 'message-id'] };
+const senderFields = { uid: true, size: true, internalDate: true, headers: ['from', 'message-id'] };
 
 /**
  * Sender, size and receipt of some mails, by UID. A mail that is missing in the answer was expunged meanwhile, or
@@ -66,7 +67,7 @@ export function assertSelected({ client }: Connection, folder: string): void {
 }
 
 /** Identifies a mail by what stays the same while its number means it. Of its content only a hash is kept. */
-export function markOf({ uid, internalDate, size, headers }: FetchMessageObject): string {
+function markOf({ uid, internalDate, size, headers }: FetchMessageObject): string {
   const said = createHash('sha256')
     .update(headers ?? '')
     .digest('base64url')
@@ -77,4 +78,43 @@ export function markOf({ uid, internalDate, size, headers }: FetchMessageObject)
 function receivedAt(value: Date | string | undefined, now: Date): Date {
   const moment = new Date(value ?? Number.NaN);
   return Number.isNaN(moment.getTime()) || moment > now ? now : moment;
+}
+
+/** Enough that some are still there when people delete mail, and few enough to ask for at every connect. */
+const remembered = 5;
+
+export function rememberLast(memory: FolderMemory, marks: readonly string[]): void {
+  memory.lastMails = [...byUid([...memory.lastMails, ...marks])]
+    .sort(([one], [other]) => one - other)
+    .slice(-remembered)
+    .map(([, mark]) => mark);
+}
+
+/**
+ * Whether numbers that we have read now mean other mails: the server was restored from a backup and has given them out
+ * again, perhaps past our position. A mail that is gone proves nothing. Asked at each connect, and when a reopened
+ * folder has grown.
+ */
+export async function holdsOtherMails(
+  { connection, world, tools }: Job,
+  memory: FolderMemory,
+  uidNext: number | null,
+): Promise<boolean> {
+  const { looked } = memory;
+  if (uidNext === null) return false;
+  const isKnown = looked?.connection === connection && looked.uidNext === uidNext;
+  if (isKnown && !isComparisonDue(memory, world.clock.now(), tools.pace)) return false;
+  // Also those of the last look: mails that were read since may be new ones under old numbers.
+  const known = byUid([...(looked?.lastMails ?? []), ...memory.lastMails]);
+  memory.looked = { connection, uidNext, lastMails: memory.lastMails };
+  if (known.size === 0) return false;
+  const mails = await fetchFields(connection, memory.folder, [...known.keys()], senderFields);
+  // News about flags arrives in the same form, without headers.
+  return mails.some(
+    mail => Buffer.isBuffer(mail.headers) && known.has(mail.uid) && known.get(mail.uid) !== markOf(mail),
+  );
+}
+
+function byUid(marks: readonly string[]): Map<number, string> {
+  return new Map(marks.map(mark => [Number.parseInt(mark, 10), mark]));
 }

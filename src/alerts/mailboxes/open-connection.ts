@@ -7,8 +7,7 @@ import { withLimit } from '../../base/with-limit.ts';
 import type { World } from '../../base/world.ts';
 import { because } from '../../texts/verdicts.ts';
 import { mostAnswerBytes, mostLineBytes, mostLiteralBytes, mostResponseBytes } from '../mail/limits.ts';
-import { explainFailure } from './explain-failure.ts';
-import { MailFailure } from './mail-failure.ts';
+import { explainFailure, MailFailure } from './explain-failure.ts';
 import type { Pace } from './pace.ts';
 import { type Provider, type ProviderId, providerOf } from './providers.ts';
 

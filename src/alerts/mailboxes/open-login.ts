@@ -1,5 +1,5 @@
 import type { World } from '../../base/world.ts';
-import { refreshAccess } from './oauth/refresh-access.ts';
+import { refreshAccess } from './oauth/ask-for-token.ts';
 import type { Login } from './open-connection.ts';
 import { type MailboxRow, replaceCredential } from './queries/settings.ts';
 import type { Tools } from './watch-job.ts';

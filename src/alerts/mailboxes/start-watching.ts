@@ -1,12 +1,11 @@
 import { later } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
 import { randomBase62 } from '../../base/random.ts';
-import { ownSender } from '../addresses/own-sender.ts';
-import { endMailboxes } from './disconnect-mailbox.ts';
+import { ownSender } from '../addresses/code-mailer.ts';
+import { endMailboxes } from './connect-mailbox.ts';
 import { blindAfter } from './mailbox-state.ts';
 import { mailboxMetrics } from './metrics.ts';
 import { trustedRoots } from './open-connection.ts';
-import { openLedger } from './open-ledger.ts';
 import { type Pace, usualPace } from './pace.ts';
 import {
   beat,
@@ -17,6 +16,7 @@ import {
   renewLeases,
   takeLeases,
 } from './queries/leases.ts';
+import { openLedger } from './queries/positions.ts';
 import { readMailboxes } from './queries/settings.ts';
 import { countStates } from './queries/states.ts';
 import { tellBlindMailboxes, tellUnconfirmable } from './tell-of-ways.ts';

@@ -1,12 +1,12 @@
 import type { SecureContext } from 'node:tls';
 import { later } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
-import type { Desk } from '../judging/open-desk.ts';
+import type { Desk } from '../judging/start-judging.ts';
 import type { MailboxMetrics } from './metrics.ts';
 import type { Connection } from './open-connection.ts';
-import type { Ledger } from './open-ledger.ts';
 import type { Pace } from './pace.ts';
 import type { Held } from './queries/leases.ts';
+import type { Ledger } from './queries/positions.ts';
 import type { WatchedMailbox } from './queries/settings.ts';
 
 /** What the step after this one brings in: who is a bank, and who judges its mails. */
@@ -65,7 +65,7 @@ export type FolderMemory = {
   stuck: { uid: number; times: number };
   /** The last mail that the server named when there was nothing new. */
   last: number;
-  /** The last mails read, to recognise them by (`last-mails.ts`), and when they were last looked for. */
+  /** The last mails read, to recognise them by (`rememberLast`), and when they were last looked for. */
   lastMails: readonly string[];
   looked: { connection: Connection; uidNext: number; lastMails: readonly string[] } | null;
   comparedAt: Date | null;

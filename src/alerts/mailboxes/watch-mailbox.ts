@@ -4,7 +4,7 @@ import { isDatabaseAway } from '../../base/database/database-away.ts';
 import { because } from '../../texts/verdicts.ts';
 import { catchUp } from './catch-up.ts';
 import { chooseFolders } from './choose-folders.ts';
-import { LostLease, MailFailure } from './mail-failure.ts';
+import { LostLease, MailFailure } from './explain-failure.ts';
 import { mailboxMetrics } from './metrics.ts';
 import { type Connection, openConnection } from './open-connection.ts';
 import { openLogin } from './open-login.ts';

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-
-// The workshop: an operator marks the values in one mail of a bank, and a bank entry that reads such mails is drafted,
-// tried and saved. This file makes the draft.
-
+import type { Texts } from '../../texts/languages.ts';
+import { sayReason } from '../../texts/say.ts';
 import type { Reason } from '../../texts/verdicts.ts';
 import type { Bank, CreditFacts, Reading, Template } from '../banks/bank.ts';
 import { extendBanks } from '../banks/load-banks.ts';
@@ -13,6 +11,9 @@ import { parseAmount } from '../reading/parse-amount.ts';
 import { noCreditIn } from '../reading/read-wording.ts';
 import { anySubject, type DraftedTemplate, type DraftRefusal, draftTemplate } from './draft-template.ts';
 import type { Marks } from './find-marks.ts';
+
+// The workshop: an operator marks the values in one mail of a bank, and a bank entry that reads such mails is drafted,
+// tried and saved. This file makes the draft.
 
 /** One bank, or what is added to one, as its file says it. */
 export type WrittenEntry = {
@@ -198,4 +199,40 @@ function verdict(draft: Omit<EntryDraft, 'facts' | 'pays'>, reading: Reading): E
 
 function refused<const T extends { code: string }>(refusal: T): T & { outcome: 'refused' } {
   return { outcome: 'refused', ...refusal };
+}
+
+/** Why there is no draft yet, for a person who never saw a template. */
+export function sayRefusal(texts: Texts, refusal: EntryRefusal): string {
+  const { refusals, marks } = texts.workshop;
+  const reason = 'reason' in refusal ? sayReason(texts.tag, refusal.reason) : '';
+  const said = refusals[refusal.code];
+  const facts = {
+    mark: 'mark' in refusal ? marks[refusal.mark] : '',
+    value: 'value' in refusal ? refusal.value : '',
+    detail: 'detail' in refusal ? refusal.detail : reason,
+  };
+  return typeof said === 'string' ? said : said(facts);
+}
+
+const longestId = 40;
+
+/** A short key for a new bank: from its name or, where that has no Latin letters, from the domain it writes from. */
+export function nameBank(banks: readonly Pick<Bank, 'id'>[], name: string, sender: string): string {
+  const [host = ''] = sender.split('@').slice(1);
+  const id = idOf(name) || idOf(host.split('.').at(-3) ?? host.split('.')[0] ?? '') || 'bank';
+  const isTaken = (one: string) => banks.some(bank => bank.id === one);
+  for (let at = 1; ; at++) {
+    const one = at === 1 ? id : `${id.slice(0, longestId - 4)}-${at}`;
+    if (!isTaken(one)) return one;
+  }
+}
+
+function idOf(words: string): string {
+  const id = words
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+|-$/g, '')
+    .slice(0, longestId)
+    .replace(/-$/, '');
+  return id.length < 2 ? '' : id;
 }

@@ -1,7 +1,6 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import type { Reason } from '../../texts/verdicts.ts';
-import { hasRaw, rawOf } from '../judging/queries/raw.ts';
-import { reasonColumn } from '../judging/queries/reason.ts';
+import { hasRaw, rawOf, reasonColumn } from '../judging/queries/alert-columns.ts';
 import { mostMailBytes } from '../mail/limits.ts';
 
 /** `raw` is compressed. */

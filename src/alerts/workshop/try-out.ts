@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { type Clock, second } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
-import { alertAddresses } from '../addresses/alert-addresses.ts';
+import { alertAddresses } from '../addresses/queries/addresses.ts';
 import type { Bank, Template } from '../banks/bank.ts';
 import { hasSlot } from '../banks/bank-support.ts';
 import type { Judgement } from '../judging/judge-mail.ts';

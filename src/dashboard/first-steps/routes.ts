@@ -1,4 +1,4 @@
-import { alertAddresses } from '../../alerts/addresses/alert-addresses.ts';
+import { alertAddresses } from '../../alerts/addresses/queries/addresses.ts';
 import { bankNames, canConfirm, printsFewDigits, whyUnread } from '../../alerts/banks/bank-support.ts';
 import { type TriedMail, tryMail } from '../../alerts/judging/try-mail.ts';
 import { mostMailBytes } from '../../alerts/mail/limits.ts';

@@ -1,4 +1,4 @@
-import { oauthClient } from '../../alerts/mailboxes/oauth/oauth-client.ts';
+import { oauthClient } from '../../alerts/mailboxes/oauth/sign-in-url.ts';
 import { type ProviderId, providers } from '../../alerts/mailboxes/providers.ts';
 import type { MailboxRow } from '../../alerts/mailboxes/queries/settings.ts';
 import type { MailboxSettings } from '../../alerts/mailboxes/read-settings.ts';

@@ -1,13 +1,13 @@
-import { ownSender } from '../../alerts/addresses/own-sender.ts';
+import { ownSender } from '../../alerts/addresses/code-mailer.ts';
 import {
   type ForwardingState,
   forwardingState,
+  hastenProbe,
   type ProbeState,
 } from '../../alerts/forwarding/forwarding-state.ts';
-import { hastenProbe } from '../../alerts/forwarding/hasten-probe.ts';
 import { type ForwardRequest, listForwardRequests } from '../../alerts/forwarding/queries/forwarding.ts';
 import { type ChangedMails, selectChanged } from '../../alerts/judging/queries/ways.ts';
-import { adviceAbout } from '../../alerts/judging/tell-changed.ts';
+import { adviceAbout } from '../../alerts/judging/tell-owner.ts';
 import { day, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';

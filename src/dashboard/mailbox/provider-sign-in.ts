@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type ConnectOptions, connectMailbox } from '../../alerts/mailboxes/connect-mailbox.ts';
-import { MailFailure } from '../../alerts/mailboxes/mail-failure.ts';
-import { type OauthProvider, oauthClient } from '../../alerts/mailboxes/oauth/oauth-client.ts';
-import { redeemCode } from '../../alerts/mailboxes/oauth/redeem-code.ts';
-import { signInUrl } from '../../alerts/mailboxes/oauth/sign-in-url.ts';
+import { MailFailure } from '../../alerts/mailboxes/explain-failure.ts';
+import { redeemCode } from '../../alerts/mailboxes/oauth/ask-for-token.ts';
+import { type OauthProvider, oauthClient, signInUrl } from '../../alerts/mailboxes/oauth/sign-in-url.ts';
 import { trustedRoots } from '../../alerts/mailboxes/open-connection.ts';
 import { readMailbox } from '../../alerts/mailboxes/queries/settings.ts';
 import { later, minute } from '../../base/clock.ts';

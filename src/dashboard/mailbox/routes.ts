@@ -8,8 +8,7 @@ import {
 import { readOpenForwarding } from '../../alerts/forwarding/queries/forwarding.ts';
 import { hastenProbes } from '../../alerts/forwarding/queries/probes.ts';
 import { selectChanged } from '../../alerts/judging/queries/ways.ts';
-import { connectMailbox } from '../../alerts/mailboxes/connect-mailbox.ts';
-import { disconnectMailbox } from '../../alerts/mailboxes/disconnect-mailbox.ts';
+import { connectMailbox, disconnectMailbox } from '../../alerts/mailboxes/connect-mailbox.ts';
 import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
 import { trustedRoots } from '../../alerts/mailboxes/open-connection.ts';
 import { readMailbox } from '../../alerts/mailboxes/queries/settings.ts';

@@ -1,5 +1,5 @@
 import type { ChangedMails } from '../../alerts/judging/queries/ways.ts';
-import { adviceAbout } from '../../alerts/judging/tell-changed.ts';
+import { adviceAbout } from '../../alerts/judging/tell-owner.ts';
 import type { MailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
 import { type Provider, providerOf } from '../../alerts/mailboxes/providers.ts';
 import { type Html, html } from '../../base/http/html.ts';

@@ -1,4 +1,4 @@
-import { stopReading } from '../../alerts/forwarding/stop-reading.ts';
+import { stopReading } from '../../alerts/forwarding/open-forwarding.ts';
 import { hour, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';

@@ -1,4 +1,4 @@
-import { isBlind } from '../../alerts/forwarding/is-blind.ts';
+import { isBlind } from '../../alerts/forwarding/forwarding-state.ts';
 import { minute } from '../../base/clock.ts';
 import { type Html, html, trusted } from '../../base/http/html.ts';
 import { readCookie } from '../../base/http/read-cookie.ts';

@@ -5,9 +5,9 @@ import {
   extraAddresses,
   removeAlertAddress,
 } from '../../../src/alerts/addresses/add-alert-address.ts';
-import { alertAddresses } from '../../../src/alerts/addresses/alert-addresses.ts';
 import { codeMailer } from '../../../src/alerts/addresses/code-mailer.ts';
 import { confirmAlertAddress } from '../../../src/alerts/addresses/confirm-alert-address.ts';
+import { alertAddresses } from '../../../src/alerts/addresses/queries/addresses.ts';
 import { sayReason } from '../../../src/texts/say.ts';
 import { type Dovecot, startDovecot } from '../../support/dovecot.ts';
 import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { addAlertAddress } from '../../../src/alerts/addresses/add-alert-address.ts';
-import { alertAddresses } from '../../../src/alerts/addresses/alert-addresses.ts';
 import { codeMailer } from '../../../src/alerts/addresses/code-mailer.ts';
 import { confirmAlertAddress } from '../../../src/alerts/addresses/confirm-alert-address.ts';
+import { alertAddresses } from '../../../src/alerts/addresses/queries/addresses.ts';
 import { listForwardRequests } from '../../../src/alerts/forwarding/queries/forwarding.ts';
 import { storeMail } from '../../../src/alerts/judging/store-mail.ts';
 import { paise } from '../../../src/base/money.ts';

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { openBankFigures } from '../../../src/alerts/judging/bank-figures.ts';
-import { dismissHeldLine } from '../../../src/alerts/judging/dismiss-held-line.ts';
-import { listHeldLine } from '../../../src/alerts/judging/list-held-line.ts';
-import { mailHeldLines } from '../../../src/alerts/judging/mail-held-lines.ts';
+import { dismissHeldLine, listHeldLine, mailHeldLines } from '../../../src/alerts/judging/held-lines.ts';
 import { day, hour } from '../../../src/base/clock.ts';
 import { addTestUser } from '../../support/dashboard-site.ts';
 import { doubtedShop, newKey, wrongKey } from '../../support/doubted-shop.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeAgain } from '../../../src/alerts/judging/judge-again.ts';
+import { judgeAgain } from '../../../src/alerts/judging/judge-stored-mails.ts';
 import { day, hour, minute } from '../../../src/base/clock.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { doubtedShop, lostPayment, newKey } from '../../support/doubted-shop.ts';

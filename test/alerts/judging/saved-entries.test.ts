@@ -3,9 +3,11 @@ import { beforeEach, test } from 'node:test';
 import type { Bank } from '../../../src/alerts/banks/bank.ts';
 import { alertRules } from '../../../src/alerts/judging/alert-rules.ts';
 import { openBankBook } from '../../../src/alerts/judging/bank-book.ts';
-import { removeBankEntry } from '../../../src/alerts/judging/remove-bank-entry.ts';
-import { saveBankEntry } from '../../../src/alerts/judging/save-bank-entry.ts';
-import { startFollowingBanks } from '../../../src/alerts/judging/start-following-banks.ts';
+import {
+  removeBankEntry,
+  saveBankEntry,
+  startFollowingBanks,
+} from '../../../src/alerts/judging/bank-entries.ts';
 import { startJudging } from '../../../src/alerts/judging/start-judging.ts';
 import { hour } from '../../../src/base/clock.ts';
 import { banksOfAllTimes } from '../../../src/operator/verify.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { connectMailbox } from '../../../src/alerts/mailboxes/connect-mailbox.ts';
-import { disconnectMailbox } from '../../../src/alerts/mailboxes/disconnect-mailbox.ts';
+import { connectMailbox, disconnectMailbox } from '../../../src/alerts/mailboxes/connect-mailbox.ts';
 import { mailboxState } from '../../../src/alerts/mailboxes/mailbox-state.ts';
 import { trustedRoots } from '../../../src/alerts/mailboxes/open-connection.ts';
 import { backOffBusy, usualPace } from '../../../src/alerts/mailboxes/pace.ts';

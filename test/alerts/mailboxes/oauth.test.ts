@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe } from 'node:test';
 import { connectMailbox } from '../../../src/alerts/mailboxes/connect-mailbox.ts';
 import { mailboxState } from '../../../src/alerts/mailboxes/mailbox-state.ts';
-import { redeemCode } from '../../../src/alerts/mailboxes/oauth/redeem-code.ts';
+import { redeemCode } from '../../../src/alerts/mailboxes/oauth/ask-for-token.ts';
 import { signInUrl } from '../../../src/alerts/mailboxes/oauth/sign-in-url.ts';
 import { trustedRoots } from '../../../src/alerts/mailboxes/open-connection.ts';
 import { credentialPlace } from '../../../src/alerts/mailboxes/open-login.ts';

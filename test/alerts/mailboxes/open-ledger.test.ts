@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LostLease } from '../../../src/alerts/mailboxes/mail-failure.ts';
-import { openLedger } from '../../../src/alerts/mailboxes/open-ledger.ts';
+import { LostLease } from '../../../src/alerts/mailboxes/explain-failure.ts';
+import { openLedger } from '../../../src/alerts/mailboxes/queries/positions.ts';
 import type { Transaction } from '../../../src/base/database/connect.ts';
 import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
 import { use } from '../../support/use.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { disconnectMailbox } from '../../../src/alerts/mailboxes/disconnect-mailbox.ts';
+import { disconnectMailbox } from '../../../src/alerts/mailboxes/connect-mailbox.ts';
 import { mailboxState } from '../../../src/alerts/mailboxes/mailbox-state.ts';
 import { startDovecot } from '../../support/dovecot.ts';
 import { type Forged, startFaultProxy } from '../../support/fault-proxy.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { stopReading } from '../../../src/alerts/forwarding/stop-reading.ts';
-import { disconnectMailbox } from '../../../src/alerts/mailboxes/disconnect-mailbox.ts';
-import { LostLease } from '../../../src/alerts/mailboxes/mail-failure.ts';
+import { stopReading } from '../../../src/alerts/forwarding/open-forwarding.ts';
+import { disconnectMailbox } from '../../../src/alerts/mailboxes/connect-mailbox.ts';
+import { LostLease } from '../../../src/alerts/mailboxes/explain-failure.ts';
 import { requestDeletion } from '../../../src/business/accounts/delete-business.ts';
 import { setDisabled } from '../../../src/business/merchants/queries.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';

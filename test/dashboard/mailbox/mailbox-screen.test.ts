@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alertAddresses } from '../../../src/alerts/addresses/alert-addresses.ts';
+import { alertAddresses } from '../../../src/alerts/addresses/queries/addresses.ts';
 import { minute } from '../../../src/base/clock.ts';
 import { addTestUser, type Caller, callAs, openDashboard } from '../../support/dashboard-site.ts';
 import { startMailReceiver } from '../../support/mail-receiver.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { endMailboxes } from '../../../src/alerts/mailboxes/disconnect-mailbox.ts';
+import { endMailboxes } from '../../../src/alerts/mailboxes/connect-mailbox.ts';
 import { day, minute } from '../../../src/base/clock.ts';
 import { tablesOfABusiness } from '../../../src/business/accounts/queries/businesses.ts';
 import { removeBusinesses } from '../../../src/business/accounts/remove-businesses.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { disconnectMailbox } from '../../../src/alerts/mailboxes/disconnect-mailbox.ts';
+import { disconnectMailbox } from '../../../src/alerts/mailboxes/connect-mailbox.ts';
 import { later, minute, systemClock } from '../../../src/base/clock.ts';
 import { addMailbox, addTestOrder } from '../../support/checkout-site.ts';
 import { needs } from '../../support/needs.ts';

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import { mostMailBytes } from '../../mail/limits.ts';
-import { hasRaw } from './raw.ts';
+import { hasRaw } from './alert-columns.ts';
 
 export type StoredEntry = {
   entry_id: number;

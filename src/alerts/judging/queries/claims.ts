@@ -5,7 +5,7 @@ import { clearLease, isFree, type RowLease, setLease } from '../../../base/datab
 import { type AlertFacts, setFacts } from '../../../payments/matching/alert-facts.ts';
 import { openVerdicts, type Reason, type Verdict } from '../../../texts/verdicts.ts';
 import type { Purse } from '../bound-strangers-mails.ts';
-import { deleteRaw, rawOf } from './raw.ts';
+import { deleteRaw, rawOf } from './alert-columns.ts';
 
 /** An alert in the hands of one judge. `tries` counts this one. */
 export type Claimed = {
@@ -24,6 +24,9 @@ export type Claimed = {
   /** Since when its key is known not to fit. */
   doubted_at: Date | null;
 };
+
+/** Wakes the judges. */
+export const alertChannel = 'alerts';
 
 type Share = {
   most: number;

@@ -2,8 +2,8 @@ import type { Queryable } from '../../../base/database/connect.ts';
 import { isFree, type RowLease, setLease } from '../../../base/database/row-lease.ts';
 import { repeatableVerdicts } from '../../../texts/verdicts.ts';
 import { mostMailBytes } from '../../mail/limits.ts';
+import { hasRaw } from './alert-columns.ts';
 import { type Claimed, claimedColumns } from './claims.ts';
-import { hasRaw } from './raw.ts';
 
 /** Which alerts are meant; null leaves a side open. */
 export type Chosen = {

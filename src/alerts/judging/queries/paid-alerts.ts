@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../base/database/connect.ts';
+import { hasRaw, rawOf } from './alert-columns.ts';
 import type { HeldAlert } from './held-mails.ts';
-import { hasRaw, rawOf } from './raw.ts';
 
 export type PaidAlert = Omit<HeldAlert, 'bank' | 'other_signature_ids' | 'signing_domain' | 'selector'> & {
   merchant_id: number;

@@ -1,7 +1,7 @@
 import { second } from '../../../base/clock.ts';
 import { because } from '../../../texts/verdicts.ts';
-import { MailFailure } from '../mail-failure.ts';
-import { type OauthConfig, type OauthProvider, oauthEndpoints, requireClient } from './oauth-client.ts';
+import { MailFailure } from '../explain-failure.ts';
+import { type OauthConfig, type OauthProvider, oauthEndpoints, requireClient } from './sign-in-url.ts';
 
 export type TokenAnswer = { accessToken: string; refreshToken: string | null };
 
@@ -12,7 +12,7 @@ const mostAnswerBytes = 64 * 1024;
 export type AskOptions = { signal: AbortSignal; tokenUrl?: string | undefined };
 
 /** One request to a provider's token endpoint. The addresses are the providers' own, never a stranger's. */
-export async function askForToken(
+async function askForToken(
   config: OauthConfig,
   provider: OauthProvider,
   grant: Record<string, string>,
@@ -79,4 +79,29 @@ function parse(text: string): Record<string, unknown> {
   } catch {
     return {};
   }
+}
+
+/** A fresh access token. They live about an hour; a session simply asks for one when it begins. */
+export async function refreshAccess(
+  config: OauthConfig,
+  { provider, refreshToken }: { provider: OauthProvider; refreshToken: string },
+  options: AskOptions,
+): Promise<TokenAnswer> {
+  const scope = provider === 'outlook' && { scope: oauthEndpoints.outlook.scope };
+  const grant = { grant_type: 'refresh_token', refresh_token: refreshToken, ...scope };
+  return await askForToken(config, provider, grant, options);
+}
+
+type Returned = { provider: OauthProvider; code: string; codeVerifier: string; redirectUrl: string };
+
+/** Turns the code with which the merchant returns from the provider into the refresh token that is kept. */
+export async function redeemCode(
+  config: OauthConfig,
+  { provider, code, codeVerifier: code_verifier, redirectUrl: redirect_uri }: Returned,
+  options: AskOptions,
+): Promise<string> {
+  const grant = { grant_type: 'authorization_code', code, code_verifier, redirect_uri };
+  const { refreshToken } = await askForToken(config, provider, grant, options);
+  if (refreshToken === null) throw new MailFailure('login', because('no_lasting_permission'));
+  return refreshToken;
 }

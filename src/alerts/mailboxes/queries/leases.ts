@@ -1,7 +1,7 @@
 import { later, minute } from '../../../base/clock.ts';
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import { isLapsed, leaseEnd } from '../../../base/database/process-lease.ts';
-import { LostLease } from '../mail-failure.ts';
+import { LostLease } from '../explain-failure.ts';
 
 /** Says that the mailboxes are to be shared out again. */
 export const mailboxChannel = 'mailboxes';

@@ -1,8 +1,12 @@
 import { later } from '../../../base/clock.ts';
 import type { Queryable } from '../../../base/database/connect.ts';
-import { payableTime } from '../../../base/time-windows.ts';
-import { LostLease } from '../mail-failure.ts';
+import { isDatabaseAway } from '../../../base/database/database-away.ts';
+import { gather } from '../../../base/database/gather.ts';
+import { lateWindow, payableTime } from '../../../base/time-windows.ts';
+import type { World } from '../../../base/world.ts';
+import { LostLease } from '../explain-failure.ts';
 import type { Held, Note } from './leases.ts';
+import { recordConnected, recordGoodPoll } from './states.ts';
 
 export type Position = {
   uidvalidity: number;
@@ -16,7 +20,7 @@ export type Position = {
 export type FolderOf = { merchantId: number; folder: string };
 
 /** For each folder, in the order asked, its position, or null while it has none. */
-export async function readPositions(sql: Queryable, asked: readonly FolderOf[]) {
+async function readPositions(sql: Queryable, asked: readonly FolderOf[]) {
   const rows = await sql<(Position & { place: number })[]>`
     select a.place, p.uidvalidity, p.next_uid, p.scan_from, p.last_mails, p.rest_below
     from unnest(${asked.map(one => one.merchantId)}::bigint[], ${asked.map(one => one.folder)}::text[])
@@ -30,7 +34,7 @@ export async function readPositions(sql: Queryable, asked: readonly FolderOf[]) 
 export type HeldPosition = { held: Held; folder: string; position: Position };
 
 /** Holds the leases as `holdLease` does and writes the positions, in one message, as far as the leases are ours. */
-export const writePositions: Note<HeldPosition> = (sql, moved, skips) => {
+const writePositions: Note<HeldPosition> = (sql, moved, skips) => {
   const of = (value: (one: HeldPosition) => unknown) => moved.map(value);
   return sql<{ place: number }[]>`
     select write_positions(${of(({ held }) => held.merchantId)}, ${of(({ held }) => held.fence)}, ${of(one => one.folder)},
@@ -102,4 +106,47 @@ export async function oldestOpenWindows(sql: Queryable, merchantIds: readonly nu
 /** Forgets places that now mean other mails. */
 export async function forgetFolder(sql: Queryable, merchantId: number, folder: string): Promise<void> {
   await sql`delete from found_mails where merchant_id = ${merchantId} and folder = ${folder}`;
+}
+
+export type Ledger = ReturnType<typeof openLedger>;
+
+/**
+ * What every watcher reads and writes at each poll. Those that do so at the same time share a statement: a thousand
+ * mailboxes begin together when a process starts, or when their provider is back.
+ */
+export function openLedger({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
+  return {
+    readPosition: together((asked: readonly FolderOf[]) => readPositions(sql, asked)),
+    /** Throws LostLease. */
+    writePosition: noteTogether(writePositions, (one: HeldPosition) => writeHeldPosition(sql, one)),
+    oldestOpenWindow: together((merchantIds: readonly number[]) =>
+      oldestOpenWindows(sql, merchantIds, later(clock.now(), -lateWindow)),
+    ),
+    recordConnected: noteTogether(recordConnected),
+    recordGoodPoll: noteTogether(recordGoodPoll),
+  };
+
+  /** A mailbox whose lease is lost or locked at this moment is written alone: none of the others waits for it. */
+  function noteTogether<T>(
+    note: Note<T>,
+    alone = async (one: T): Promise<void> => void (await note(sql, [one], false)),
+  ) {
+    return together<T, void>(async noted => {
+      if (noted.length === 1) return noted.map(alone);
+      const places = new Set((await note(sql, noted, true)).map(({ place }) => place));
+      return noted.map((one, index) => (places.has(index + 1) ? undefined : alone(one)));
+    });
+  }
+}
+
+/** What the database refuses, such as a folder's impossible name, it refuses to one mailbox and not to all who asked with it. */
+function together<Q, A>(ask: (questions: readonly Q[]) => Promise<readonly (A | Promise<A>)[]>) {
+  return gather<Q, A>(async questions => {
+    try {
+      return await ask(questions);
+    } catch (error) {
+      if (questions.length === 1 || isDatabaseAway(error)) throw error;
+      return questions.map(async question => (await ask([question]))[0]!);
+    }
+  });
 }

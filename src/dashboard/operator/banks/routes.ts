@@ -1,9 +1,8 @@
 import { bankNames } from '../../../alerts/banks/bank-support.ts';
 import { BanksFileError } from '../../../alerts/banks/read-json-with-lines.ts';
-import { dismissHeldLine } from '../../../alerts/judging/dismiss-held-line.ts';
-import { listHeldLine } from '../../../alerts/judging/list-held-line.ts';
+import { removeBankEntry } from '../../../alerts/judging/bank-entries.ts';
+import { dismissHeldLine, listHeldLine } from '../../../alerts/judging/held-lines.ts';
 import { selectEntries } from '../../../alerts/judging/queries/bank-entries.ts';
-import { removeBankEntry } from '../../../alerts/judging/remove-bank-entry.ts';
 import { day, later } from '../../../base/clock.ts';
 import { type Html, html } from '../../../base/http/html.ts';
 import type { World } from '../../../base/world.ts';

@@ -1,8 +1,7 @@
 import type { Bank } from '../../../alerts/banks/bank.ts';
-import type { Asked } from '../../../alerts/workshop/draft-entry.ts';
+import { type Asked, nameBank } from '../../../alerts/workshop/draft-entry.ts';
 import { markNames } from '../../../alerts/workshop/find-marks.ts';
 import type { InspectedMail } from '../../../alerts/workshop/inspect-mail.ts';
-import { nameBank } from '../../../alerts/workshop/name-bank.ts';
 import type { Form } from '../../../base/http/form.ts';
 
 /** Of whatever is marked or said. */

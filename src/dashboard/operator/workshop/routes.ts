@@ -4,20 +4,20 @@ import { inflate } from 'node:zlib';
 import { bankNames } from '../../../alerts/banks/bank-support.ts';
 import { type Piece, parseTemplate } from '../../../alerts/banks/parse-template.ts';
 import { BanksFileError } from '../../../alerts/banks/read-json-with-lines.ts';
-import { saveBankEntry } from '../../../alerts/judging/save-bank-entry.ts';
+import { saveBankEntry } from '../../../alerts/judging/bank-entries.ts';
 import { mostMailBytes } from '../../../alerts/mail/limits.ts';
 import { parseAddresses } from '../../../alerts/mail/parse-addresses.ts';
 import { headerValue, splitHeaders } from '../../../alerts/mail/split-headers.ts';
 import {
   draftEntry,
   type EntryDraft,
+  sayRefusal,
   type WrittenEntry,
   wordingOf,
 } from '../../../alerts/workshop/draft-entry.ts';
 import { anySubject } from '../../../alerts/workshop/draft-template.ts';
 import type { InspectedMail } from '../../../alerts/workshop/inspect-mail.ts';
 import { type HeldMail, selectHeld } from '../../../alerts/workshop/queries.ts';
-import { sayRefusal } from '../../../alerts/workshop/say-refusal.ts';
 import { type Trial, tryOut } from '../../../alerts/workshop/try-out.ts';
 import { type Html, html } from '../../../base/http/html.ts';
 import type { World } from '../../../base/world.ts';

@@ -1,9 +1,10 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
 import { hasUnseen, type News } from '../../outbox/notices/queries.ts';
-import type { Reason, Verdict } from '../../texts/verdicts.ts';
+import { because, type Reason, type Verdict } from '../../texts/verdicts.ts';
 import type { Claimed } from './queries/claims.ts';
 import { type HeldMail, isOwnBank } from './queries/held-lines.ts';
+import { claimChangeTold, type Way } from './queries/ways.ts';
 
 /**
  * The owner's own bank wrote to them, and nobody can read the mail: there may be money in it. They are told once per
@@ -43,4 +44,29 @@ export async function tellGivenUp(
     : { kind: 'alert_unreadable', facts: { arrived: arrived_at, cause: reason } };
   const dedupeKey = `${news.kind}:${arrived_at.toISOString().slice(0, isForged ? 10 : 13)}`;
   await notifyOwner(tx, { ...news, merchantId, dedupeKey, now });
+}
+
+type Changed = { way: Way; what: Reason; change: Reason; now: Date };
+
+/** Tells the owner, at the first mail, that a way changes mails: nothing that comes by it confirms a payment. */
+export async function tellChanged(
+  tx: Transaction,
+  merchantId: number,
+  { way, what, change, now }: Changed,
+): Promise<void> {
+  if (!(await claimChangeTold(tx, merchantId, way, now))) return;
+  await notifyOwner(tx, {
+    merchantId,
+    kind: 'mail_changed',
+    facts: { what, change, advice: adviceAbout(change) },
+    dedupeKey: `mail_changed:${way}:${now.toISOString()}`,
+    now,
+  });
+}
+
+/** What to switch off. */
+export function adviceAbout(change: Reason): Reason {
+  if (change.code === 'subject_changed' || change.code === 'subject_and_body_changed')
+    return because('advice_subject');
+  return change.code === 'headers_changed' ? because('advice_headers') : because('advice_text');
 }

@@ -1,11 +1,19 @@
+import { second } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
+import { keepWorking, type Worker } from '../../base/database/keep-working.ts';
 import type { World } from '../../base/world.ts';
 import { type Doer, installation, recordDeed } from '../../business/accounts/record-deed.ts';
 import { extendBanks } from '../banks/load-banks.ts';
 import { BanksFileError } from '../banks/read-json-with-lines.ts';
 import { bankChannel } from './bank-book.ts';
-import { insertEntry, lockEntries, releaseHeld, selectEntries } from './queries/bank-entries.ts';
-import { alertChannel } from './store-mail.ts';
+import {
+  insertEntry,
+  lockEntries,
+  markEntryRemoved,
+  releaseHeld,
+  selectEntries,
+} from './queries/bank-entries.ts';
+import { alertChannel } from './queries/claims.ts';
 
 const mostEntries = 1000;
 const largestEntry = 64 * 1024;
@@ -46,3 +54,39 @@ export async function saveBankEntry(
   await tx.notify(alertChannel, '');
   return { entryId, bank, held };
 }
+
+/** `needed`: another entry could not be read without it. Payments it has confirmed stay confirmed. */
+export type Removal = 'removed' | 'unknown' | 'needed';
+
+export async function removeBankEntry(
+  tx: Transaction,
+  { banks, clock }: Pick<World, 'banks' | 'clock'>,
+  entryId: number,
+  { actor, address }: Pick<Doer, 'actor' | 'address'>,
+): Promise<Removal> {
+  await lockEntries(tx);
+  const stored = await selectEntries(tx);
+  const removed = stored.find(one => one.entry_id === entryId);
+  if (!removed) return 'unknown';
+  const skippedOf = (entries: typeof stored) =>
+    extendBanks(banks.base(), entries).skipped.filter(one => one.entryId !== entryId).length;
+  if (skippedOf(stored.filter(one => one !== removed)) > skippedOf(stored)) return 'needed';
+  const doer = { merchantId: installation, actor, address, now: clock.now() };
+  await markEntryRemoved(tx, entryId, doer.now);
+  await recordDeed(tx, doer, {
+    action: 'bank_entry.remove',
+    subject: removed.bank,
+    details: { entry_id: String(entryId), entry: JSON.stringify(removed.entry) },
+  });
+  await tx.notify(bankChannel, '');
+  return 'removed';
+}
+
+/** Every process that reads mail or names banks runs this. */
+export function startFollowingBanks(world: Pick<World, 'sql' | 'log' | 'banks'>): Worker {
+  const rhythm = { what: 'looking for saved bank entries', pause: lookEvery, channel: bankChannel };
+  return keepWorking(world, rhythm, () => world.banks.look(world));
+}
+
+/** Where no NOTIFY comes through, a saved entry is found by looking, this often. */
+const lookEvery = 5 * second;

@@ -21,3 +21,8 @@ export async function deleteRaw(
 function isOf(sql: Queryable) {
   return sql`r.merchant_id = a.merchant_id and r.alert_id = a.alert_id and r.arrived_at = a.arrived_at`;
 }
+
+/** Why an alert has its verdict, as one value; null while nobody has judged it. */
+export function reasonColumn(sql: Queryable) {
+  return sql`case when reason_code is not null then jsonb_build_object('code', reason_code, 'facts', facts) end as reason`;
+}
