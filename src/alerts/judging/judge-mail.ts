@@ -147,16 +147,18 @@ async function judgeSigned(
   { addresses, arrivedAt }: Circumstances,
 ): Promise<Judgement> {
   const alertTime = timeOf(origin, arrivedAt);
-  const known: Known = {
+  const signed = {
     ...claimed,
-    alertTime,
+    bankId: bank.id,
+    bankName: bank.name,
     signatureId: origin.signatureId,
     otherSignatureIds: origin.otherSignatureIds,
     signingDomain: origin.domain,
     selector: origin.selector,
     key: origin.key,
   };
-  if (alertTime === null) return refused(known, 'unreadable', because('no_trusted_time'));
+  if (alertTime === null) return refused(signed, 'unreadable', because('no_trusted_time'));
+  const known = { ...signed, alertTime };
 
   const addressed = addresseesOf(origin);
   if (addressed === null) return refused(known, 'unreadable', because('recipient_unclear'));
@@ -195,14 +197,8 @@ async function judgeSigned(
     numbers,
     verdict: 'credit',
     reason: because('money_arrived', { bank: bank.name }),
-    bankId: bank.id,
-    bankName: bank.name,
     facts: reading.facts,
     surroundings: reading.surroundings,
-    alertTime,
-    signatureId: origin.signatureId,
-    signingDomain: origin.domain,
-    selector: origin.selector,
     recipient,
     otherRecipients,
   };

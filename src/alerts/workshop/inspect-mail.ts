@@ -1,5 +1,4 @@
-import { type Bank, findBank } from '../banks/bank.ts';
-import { unknownBank } from '../banks/load-banks.ts';
+import { findBank } from '../banks/bank.ts';
 import { type Circumstances, type Judgement, judgeMail } from '../judging/judge-mail.ts';
 import { decodeSubject } from '../mail/decode-subject.ts';
 import { parseAddresses } from '../mail/parse-addresses.ts';
@@ -7,7 +6,7 @@ import { headerValue, type SplitMail, splitHeaders } from '../mail/split-headers
 import { parseContentType, splitParts } from '../mail/split-parts.ts';
 import { signaturesOf } from '../origin/parse-signature.ts';
 import { verifyOrigin } from '../origin/verify-origin.ts';
-import type { MimeShape, VerifiedOrigin } from '../origin/weigh-signature.ts';
+import type { MimeShape, Signer, VerifiedOrigin } from '../origin/weigh-signature.ts';
 import { readBody } from '../reading/read-body.ts';
 import type { ReadMail } from './draft-entry.ts';
 
@@ -82,14 +81,9 @@ function signingDomains(mail: SplitMail): string[] {
 }
 
 /** A bank of which nothing is known but this sender and this signer; it believes what any bank's entry can allow. */
-function signerAlone(sender: string, domain: string): Bank {
-  return {
-    ...unknownBank,
-    name: domain,
-    senders: [sender],
-    signingDomains: [domain],
-    dateMayBeUnsigned: true,
-  };
+function signerAlone(sender: string, domain: string): Signer {
+  const lenient = { unsignedMime: [], dateMayBeUnsigned: true };
+  return { name: domain, senders: [sender], signingDomains: [domain], ...lenient };
 }
 
 function isRelated(domain: string, from: string): boolean {
