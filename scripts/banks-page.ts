@@ -137,7 +137,7 @@ const mails: Record<UpiMails, string> = {
 };
 
 /** Aligned as the formatter wants it. */
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heads.map((head, at) => Math.max(...[head, ...rows.map(cells => cells[at]!)].map(widthOf)));
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, at) => cell + ' '.repeat(widths[at]! - widthOf(cell))).join(' | ')} |`;

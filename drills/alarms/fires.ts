@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { alarmRules } from '../../scripts/alarm-files.ts';
 import type { Scrape } from './scrape.ts';
 
 const rulesFile = resolve('packaging/prometheus/milaan.rules.yml');
@@ -8,20 +9,11 @@ const rulesFile = resolve('packaging/prometheus/milaan.rules.yml');
 const before = 5;
 const after = 40;
 
-type Rule = { name: string; expression: string; minutes: number };
-
-export function readRules(): Rule[] {
-  const text = readFileSync(rulesFile, 'utf8');
-  return [...text.matchAll(/- alert: (\w+)\n\s+expr: (.*)\n(?:\s+for: (\d+)m\n)?/g)].map(
-    ([, name = '', expression = '', minutes = '0']) => ({ name, expression, minutes: Number(minutes) }),
-  );
-}
-
 /** Whether Prometheus itself, given the two scrapes, rings after the fault and was silent before; else what it says. */
 export function fires(folder: string, alarm: string, calm: Scrape, broken: Scrape): string | null {
-  const rule = readRules().find(({ name }) => name === alarm);
+  const rule = alarmRules.find(({ name }) => name === alarm);
   if (!rule) return `there is no rule ${alarm}`;
-  const names = new Set(rule.expression.match(/[a-z][a-z0-9_]*(?:_seconds_bucket|_total|_\w+)|up/g));
+  const names = new Set(rule.expr.match(/[a-z][a-z0-9_]*(?:_seconds_bucket|_total|_\w+)|up/g));
   const keys = [...new Set([...calm.keys(), ...broken.keys()])].filter(key =>
     names.has(key.slice(0, key.indexOf('{'))),
   );
@@ -42,7 +34,10 @@ export function fires(folder: string, alarm: string, calm: Scrape, broken: Scrap
       {
         interval: '1m',
         input_series: series,
-        promql_expr_test: [at(before - 1, []), at(before + rule.minutes + 1, [{ labels: '{}', value: 1 }])],
+        promql_expr_test: [
+          at(before - 1, []),
+          at(before + Number.parseInt(rule.for ?? '0', 10) + 1, [{ labels: '{}', value: 1 }]),
+        ],
       },
     ],
   };

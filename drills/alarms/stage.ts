@@ -3,16 +3,14 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openBankBook } from '../../src/alerts/judging/bank-book.ts';
 import { connectMailbox } from '../../src/alerts/mailboxes/connect-mailbox.ts';
-import { blindAfter } from '../../src/alerts/mailboxes/mailbox-state.ts';
 import { trustedRoots } from '../../src/alerts/mailboxes/open-connection.ts';
-import { later, systemClock } from '../../src/base/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { freePort } from '../../src/base/free-port.ts';
 import { openLog } from '../../src/base/log.ts';
 import { openMetrics } from '../../src/base/metrics.ts';
 import { openDns } from '../../src/base/network/dns.ts';
 import { newSecretKey, secretBox } from '../../src/base/secrets.ts';
 import { findAlarms } from '../../src/dashboard/operator/find-alarms.ts';
-import { selectInstallation } from '../../src/dashboard/operator/queries/operator.ts';
 import { startDovecot } from '../../test/support/dovecot.ts';
 import { startFaultProxy } from '../../test/support/fault-proxy.ts';
 import { liveConfig } from '../../test/support/live-config.ts';
@@ -101,14 +99,8 @@ export async function openStage({ folder, onEnd, see }: Stage) {
     (await createPatiently(running.program.url, apiKey, { amount, webhook_url: receiver.url })).order;
   const fired = new Set<string>();
   /** What the operator's screen says needs them. */
-  const isShown = async (alarm: string) => {
-    const moment = systemClock.now();
-    const figures = await selectInstallation(database.sql, {
-      now: moment,
-      seenAfter: later(moment, -blindAfter),
-    });
-    return (await findAlarms(world, figures, moment)).some(({ kind }) => kind === alarm);
-  };
+  const isShown = async (alarm: string) =>
+    (await findAlarms(world, systemClock.now())).some(({ name }) => name === alarm);
   /** Looks at the metrics until Prometheus rings on what it read, and at the operator's screen until it tells the same. */
   const rings = async (alarm: string, broken: string, calm: Scrape, look = now) => {
     let why: string | null = '';

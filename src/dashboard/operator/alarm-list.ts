@@ -1,34 +1,30 @@
+import { second } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
+import { alarms } from '../../operator/alarms.ts';
 import type { Texts } from '../../texts/languages.ts';
+import { put } from '../../texts/put.ts';
 import { plainLink } from '../frame/controls.ts';
-import { card, note, titledCard } from '../frame/parts.ts';
+import { card, note, timeSpan, titledCard } from '../frame/parts.ts';
 import type { Alarm } from './find-alarms.ts';
 
-/** Each alarm in a sentence, with the way to its page. */
-export function alarmList(texts: Texts, alarms: readonly Alarm[], bankName: (id: string) => string): Html {
+/** Each alarm in a sentence, with the way to its page. A process reports to every cell, so it is named once. */
+export function alarmList(texts: Texts, found: readonly Alarm[], bankName: (id: string) => string): Html {
   const words = texts.operator;
-  if (alarms.length === 0) return card(html`<p>${words.allWell}</p>`, { title: words.alarms });
-  return titledCard({ title: words.alarms })`<ul class="plain-list">${alarms.map(
-    alarm =>
+  if (found.length === 0) return card(html`<p>${words.allWell}</p>`, { title: words.alarms });
+  const sentences = new Map(found.map(alarm => [sentence(texts, alarm, bankName), alarm.name]));
+  return titledCard({ title: words.alarms })`<ul class="plain-list">${[...sentences].map(
+    ([said, name]) =>
       html`<li>${note(
-        html`<div class="attention"><p>${sentence(words, alarm, bankName)}</p><p class="note-link">${plainLink(`/docs/alarms#${alarm.kind.toLowerCase()}`, words.whatToDo)}</p></div>`,
+        html`<div class="attention"><p>${said}</p><p class="note-link">${plainLink(`/docs/alarms#${name.toLowerCase()}`, words.whatToDo)}</p></div>`,
         'bad',
       )}</li>`,
   )}</ul>`;
 }
 
-function sentence(words: Texts['operator'], alarm: Alarm, bankName: (id: string) => string): string {
-  switch (alarm.kind) {
-    case 'MilaanRoutineFailed':
-      return words.routineFailed[alarm.routine];
-    case 'MilaanDown':
-    case 'MilaanClockWrong':
-    case 'MilaanSlow':
-      return words.alarmOfProcess[alarm.kind](alarm);
-    case 'MilaanUnreadable':
-    case 'MilaanForged':
-      return words.alarmOfBank[alarm.kind]({ count: alarm.count, bank: bankName(alarm.bank) });
-    default:
-      return words.alarm[alarm.kind](alarm);
-  }
+function sentence(texts: Texts, { name, facts }: Alarm, bankName: (id: string) => string): string {
+  const { process = '', routine = '', bank = '', count = 0, time = 0 } = facts;
+  return put(alarms[name].message, {
+    ...{ process, routine, bank: bankName(bank) },
+    ...{ count: count.toLocaleString('en-IN'), time: timeSpan(texts, time * second) },
+  });
 }

@@ -37,48 +37,6 @@ const operator = {
   alarms: 'What needs you',
   allWell: 'Nothing. All that this screen can see is well.',
   whatToDo: 'What to do',
-  alarm: {
-    MilaanMailboxesBlind:
-      'Mailboxes that cannot be read: {count}. Customers of these shops pay and hear nothing.',
-    MilaanLoginRefused: 'Mailboxes that refuse the password: {count}. Their owners have been told.',
-    MilaanForwardingsSilent: 'Forwardings that bring no mail any more: {count}.',
-    MilaanAlertsWaiting: 'Bank mails that nobody has judged for more than a minute: {count}.',
-    MilaanAlertsRetrying: 'Bank mails that wait for DNS or a bank’s key: {count}. They pay once it answers.',
-    MilaanNewLines: 'New lines in banks’ mails that wait for your word: {count}.',
-    MilaanWebhooksLate: 'Webhooks that are due and not sent: {count}. Shops do not hear.',
-    MilaanBackupOld: 'No backup succeeded for days: {count}.',
-    MilaanVerifyOld: 'The rules were not checked (verify) for days: {count}.',
-    MilaanClockSet:
-      'The clocks of machine and database were set together by {count} s. No orders are created until it is known which time is right.',
-    MilaanWebhooksNotSigned:
-      'Webhooks that could not be signed: {count}. SECRET_KEY does not open their secrets.',
-    MilaanMailLate: 'Bank mails that we saw more than a minute late in the last quarter of an hour: {count}.',
-    MilaanMailUnfetchable: 'Mails that a mail server lists and does not hand out, in the last hour: {count}.',
-    MilaanKeysDoubted:
-      'Bank mails whose key in DNS does not fit, in the last hour: {count}. They are tried again for a day.',
-    MilaanKeyChanged:
-      'Banks’ keys that changed under the same name in the last hour: {count}. Was it the bank?',
-    MilaanKeyWithdrawn:
-      'Keys that banks have withdrawn in the last two days: {count}. Mails signed with them pay nothing.',
-    MilaanUnlistedDomain:
-      'Bank mails signed by a domain that is not listed, in the last hour: {count}. They pay nothing.',
-    MilaanMailOut: 'Mails to owners that were not taken in half an hour: {count}, and none was.',
-    MilaanPushesFail: 'Notices to devices that were not taken in half an hour: {count}, and none was.',
-    MilaanHistoryOverdue: 'Something should have left a business’s history; days it is overdue: {count}.',
-  },
-  alarmOfProcess: {
-    MilaanDown: '{process} does not answer. Minutes since its last word: {count}.',
-    MilaanClockWrong: 'The clock of {process} is off from the database’s by {count} s.',
-    MilaanSlow: '{process} gets to its work late, by {count} ms. It has too little processor.',
-  },
-  alarmOfBank: {
-    MilaanUnreadable: 'Mails of {bank} that could not be read today: {count}. Has it changed its wording?',
-    MilaanForged: 'Forged mails in the name of {bank} today: {count}. None of them paid anything.',
-  },
-  routineFailed: {
-    backup: 'The last backup failed.',
-    verify: 'The last check of the rules (verify) found one broken. Look at it now.',
-  },
   figures: {
     businesses: 'Businesses',
     disabled: 'Disabled or leaving',
