@@ -1,6 +1,5 @@
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { installation, recordDeed } from '../../business/accounts/record-deed.ts';
 import {
   differences,
   type Plan,
@@ -15,6 +14,7 @@ import { countOnPlan } from '../../operator/cells/in-each-cell.ts';
 import { describePlans, sayField } from '../../operator/describe-plans.ts';
 import { confirmPage, hidden, postForm } from '../frame/controls.ts';
 import { card, screen, table } from '../frame/parts.ts';
+import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
 
 const home = '/dashboard/operator/plans';
@@ -67,7 +67,7 @@ function asJson(plans: readonly Plan[]): string {
 
 /** First the difference and a question; `seen` are the plans that were in force when it was asked. */
 async function applyPlans(world: World, visit: Visit): Promise<Answer> {
-  const { texts, form, now, user, address } = visit;
+  const { texts, form, now } = visit;
   const words = texts.operatorPlans;
   try {
     const wrong = (what: string) => new PlansRefused(what);
@@ -87,11 +87,9 @@ async function applyPlans(world: World, visit: Visit): Promise<Answer> {
         fields: [fields],
       });
     }
-    await world.sql.begin(async tx => {
+    await makeChange(world, visit, async tx => {
       await writePlans(tx, wanted, { expected: inForce, now, cells: world.cells });
-      const doer = { merchantId: installation, actor: user.email, address, now };
-      const subject = differing.map(({ plan }) => plan).join(', ');
-      await recordDeed(tx, doer, { action: 'plans.apply', subject });
+      return { action: 'plans.apply', subject: differing.map(({ plan }) => plan).join(', ') };
     });
     await copyToOthers(world);
     return redirect(home, words.applied);

@@ -8,7 +8,8 @@ import type { InspectedMail, Uninspected } from '../../../alerts/workshop/inspec
 import { selectHeldMail } from '../../../alerts/workshop/queries.ts';
 import type { Form } from '../../../base/http/form.ts';
 import type { World } from '../../../base/world.ts';
-import { installation, recordDeed } from '../../../business/accounts/record-deed.ts';
+import { recordInBoth } from '../../../business/accounts/record-deed.ts';
+import { doerOf } from '../../frame/record-change.ts';
 import type { Visit } from '../../frame/route.ts';
 
 /** The mail on the bench, and the field by which the next step of the form finds it again. */
@@ -45,19 +46,11 @@ async function unpack(value: string): Promise<Buffer | null> {
   return await promisify(inflate)(packed, { maxOutputLength: mostMailBytes }).catch(() => null);
 }
 
-/** A business's mail is its own: whoever looked at it is recorded in its log, and in the installation's. */
-export async function recordLook(world: World, { user, address, now }: Visit, stored: string): Promise<void> {
-  const [merchantId, alertId = ''] = stored.split('.');
-  await world.sql.begin(async tx => {
-    const doer = { actor: `operator ${user.email}`, address, now };
-    const deed = { action: 'workshop.look', subject: alertId } as const;
-    await recordDeed(tx, { ...doer, merchantId: Number(merchantId) }, deed);
-    await recordDeed(
-      tx,
-      { ...doer, merchantId: installation },
-      { ...deed, details: `business ${merchantId}` },
-    );
-  });
+/** A business's mail is its own: every look at it is recorded in its log, and in the installation's. */
+export async function recordLook(world: World, visit: Visit, stored: string): Promise<void> {
+  const [merchantId = '', subject = ''] = stored.split('.');
+  const deed = { action: 'workshop.look', subject, details: `business ${merchantId}` } as const;
+  await world.sql.begin(tx => recordInBoth(tx, doerOf(visit), Number(merchantId), deed));
 }
 
 export async function inspectGiven(
