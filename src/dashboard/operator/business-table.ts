@@ -4,16 +4,13 @@ import { later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { badge, type Column, moment, rupees, table, timeSpan } from '../frame/parts.ts';
+import { businessLink } from './change-business.ts';
 import type { AlertTiming, BusinessRow } from './queries/operator.ts';
 
 export function businessTable(texts: Texts, businesses: readonly BusinessRow[], now: Date): Html {
   const words = texts.operator;
   const columns: Column<BusinessRow>[] = [
-    {
-      title: texts.labels.business,
-      cell: row =>
-        html`<a href="/dashboard/operator/businesses/${row.merchant_id}"><bdi>${row.name}</bdi></a>`,
-    },
+    { title: texts.labels.business, cell: businessLink },
     { title: texts.labels.state, cell: row => businessState(texts, row) },
     { title: texts.labels.plan, cell: row => row.plan },
     { title: texts.labels.thisMonth, cell: row => rupees(row.collected_paise), number: true },

@@ -1,3 +1,4 @@
+import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import {
   type ActionRefusal,
@@ -9,7 +10,9 @@ import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { type BusinessRow, selectBusiness } from './queries/operator.ts';
 
 export const home = '/dashboard/operator' as const;
-export const addressOf = (row: Pick<BusinessRow, 'merchant_id'>) => `${home}/businesses/${row.merchant_id}`;
+type Named = Pick<BusinessRow, 'merchant_id' | 'name'>;
+export const addressOf = (row: Pick<Named, 'merchant_id'>) => `${home}/businesses/${row.merchant_id}`;
+export const businessLink = (row: Named) => html`<a href="${addressOf(row)}"><bdi>${row.name}</bdi></a>`;
 
 /** Does it and says so, where `refusal` has no other answer. */
 export async function changeBusiness(

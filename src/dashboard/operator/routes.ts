@@ -14,7 +14,7 @@ import { withQuery } from '../frame/with-query.ts';
 import { alarmList } from './alarm-list.ts';
 import { addNote, approve, changePlan, showBusiness } from './business-page.ts';
 import { businessTable, timeToConfirm } from './business-table.ts';
-import { addressOf, home } from './change-business.ts';
+import { addressOf, businessLink, home } from './change-business.ts';
 import { alarmsOfAll } from './find-alarms.ts';
 import { askDisabling, disable, enable } from './halt-business.ts';
 import { beginLook, endLook } from './help-business.ts';
@@ -122,10 +122,7 @@ async function findOwner(world: World, visit: Visit): Promise<Answer> {
     await recordChange(tx, visit, { action: 'operator.find', subject: '', details });
   });
   const columns = [
-    {
-      title: texts.labels.business,
-      cell: (hit: Hit) => html`<a href="${home}/businesses/${hit.merchant_id}"><bdi>${hit.name}</bdi></a>`,
-    },
+    { title: texts.labels.business, cell: businessLink },
     { title: words.oddKind, cell: (hit: Hit) => words.hits[hit.kind] },
   ];
   const back = { href: home, text: texts.shell.navigation.operator };
@@ -145,12 +142,9 @@ async function firstLists(world: World, { texts, now }: Visit): Promise<Html> {
   return html`${full.length > 0 && limitCard(texts, full)}${awaiting.length > 0 && awaitingCard(texts, awaiting)}`;
 }
 
-const named = (row: { merchant_id: number; name: string }) =>
-  html`<a href="${addressOf(row)}"><bdi>${row.name}</bdi></a>`;
-
 function limitCard({ operatorPlatform: words, labels }: Texts, rows: readonly AtLimit[]): Html {
   const columns = [
-    { title: labels.business, cell: named },
+    { title: labels.business, cell: businessLink },
     { title: labels.plan, cell: (row: AtLimit) => row.plan },
     {
       title: words.used,
@@ -170,7 +164,7 @@ function limitCard({ operatorPlatform: words, labels }: Texts, rows: readonly At
 
 function awaitingCard({ operatorPlatform: words, labels, operator }: Texts, rows: readonly Awaiting[]): Html {
   const columns = [
-    { title: labels.business, cell: named },
+    { title: labels.business, cell: businessLink },
     { title: operator.owner, cell: (row: Awaiting) => row.owner },
     { title: labels.since, cell: (row: Awaiting) => moment(row.created_at, 'date') },
     buttonColumn(words.approve, (row: Awaiting) => postButton(`${addressOf(row)}/approve`, words.approve)),

@@ -5,6 +5,7 @@ import { linkButton } from '../frame/controls.ts';
 import { badge, card, emptyState, moment, pagination, rupees, screen, table } from '../frame/parts.ts';
 import { type Answer, fresh, get, post, type Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
+import { businessLink } from './change-business.ts';
 import { type SalePosition, type SaleRow, selectRegister, selectSales } from './queries/sales.ts';
 import { endBoughtTerm } from './terms-card.ts';
 
@@ -38,8 +39,7 @@ async function showSales(world: World, { texts, query }: Visit): Promise<Answer>
     { title: texts.labels.when, cell: row => moment(row.paid_at) },
     {
       title: texts.labels.business,
-      cell: row =>
-        html`<a href="/dashboard/operator/businesses/${row.buyer_id}"><bdi>${row.buyer.name}</bdi></a>`,
+      cell: row => businessLink({ merchant_id: row.buyer_id, name: row.buyer.name }),
     },
     {
       title: texts.labels.plan,
@@ -50,7 +50,7 @@ async function showSales(world: World, { texts, query }: Visit): Promise<Answer>
     { title: texts.labels.state, cell: ({ state }) => badge(words.states[state], toneOf(state)) },
   ]);
   return screen(texts.shell.navigation.operatorSales, { text: words.text })`
-${card(html`<p>${seller ? html`${words.seller}: <a href="/dashboard/operator/businesses/${seller.merchant_id}"><bdi>${seller.name}</bdi></a>` : words.noSeller}</p>`)}
+${card(html`<p>${seller ? html`${words.seller}: ${businessLink(seller)}` : words.noSeller}</p>`)}
 ${card(shown.length === 0 ? emptyState(words.emptyTitle, words.emptyText) : html`<div class="actions">${linkButton(`${home}/register`, words.register, { plain: true })}</div>${list}`)}
 ${pagination(texts, { newer: after === null ? null : home, older: older ?? null })}`;
 }

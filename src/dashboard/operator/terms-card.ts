@@ -10,6 +10,7 @@ import { field, postForm, selectField } from '../frame/controls.ts';
 import { card } from '../frame/parts.ts';
 import { doerOf } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
+import { addressOf, findBusiness } from './change-business.ts';
 
 /** On the page of a business: what it has, and a way to end it. */
 export async function termsCard(world: World, { texts }: Visit, merchantId: number): Promise<Html | null> {
@@ -31,22 +32,21 @@ export async function termsCard(world: World, { texts }: Visit, merchantId: numb
     }),
     field('day', words.endOn, { type: 'date', required: true }),
   ];
-  const action = `/dashboard/operator/businesses/${merchantId}/end-term`;
   const list = html`<ul class="plain-list">${terms.map(term => html`<li>${line(term)}</li>`)}</ul>
-<p class="quiet">${words.termsText}</p>${open.length > 0 && postForm(action, words.end, fields, { danger: true })}`;
+<p class="quiet">${words.termsText}</p>${open.length > 0 && postForm(`${addressOf({ merchant_id: merchantId })}/end-term`, words.end, fields, { danger: true })}`;
   return card(list, { title: words.terms });
 }
 
 /** At the end of a day in India. One that is over means now. */
 export async function endBoughtTerm(world: World, visit: Visit): Promise<Answer> {
-  const { params, form, now, texts } = visit;
-  const id = params['merchant_id'] ?? '';
+  const { form, now, texts } = visit;
+  const row = await findBusiness(world, visit);
+  if (!row) return notFound();
   const endsAt = endOfDay(form.text('day'));
   const orderId = form.text('order');
-  const back = `/dashboard/operator/businesses/${id}`;
-  if (!/^\d{1,15}$/.test(id)) return notFound();
+  const back = addressOf(row);
   if (!endsAt) return redirect(back, texts.operatorSales.notEnded);
-  const merchantId = Number(id);
+  const { merchant_id: merchantId } = row;
   const ended = await world.sql.begin(async tx => {
     const term = await endTerm(tx, { merchantId, orderId, endsAt, now });
     if (!term) return false;

@@ -5,7 +5,7 @@ import { postButton } from '../frame/controls.ts';
 import { buttonColumn, card, emptyState, moment, screen, table } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
-import { home } from './change-business.ts';
+import { businessLink, home } from './change-business.ts';
 import { type Oddity, type Report, selectOddities, selectReports, settleReport } from './queries/watch.ts';
 
 const path = `${home}/watch` as const;
@@ -22,11 +22,7 @@ async function showWatch(world: World, { texts, now }: Visit): Promise<Answer> {
     fromAll(world, ({ sql }) => selectReports(sql)),
     fromAll(world, ({ sql }) => selectOddities(sql, now)),
   ]);
-  const business = {
-    title: texts.labels.business,
-    cell: (row: { merchant_id: number; name: string }) =>
-      html`<a href="${home}/businesses/${row.merchant_id}"><bdi>${row.name}</bdi></a>`,
-  };
+  const business = { title: texts.labels.business, cell: businessLink };
   const reportColumns = [
     business,
     { title: words.reportedOrder, cell: (row: Report) => row.order_id },
