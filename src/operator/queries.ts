@@ -195,21 +195,19 @@ export async function countLeaving(
 }
 
 /** Reports of payment pages that no mail has told yet, unless one was written after `notSince`. */
-export async function claimUnmailedReports(tx: Transaction, now: Date, notSince: Date): Promise<number> {
-  const rows = await tx`
+export function claimUnmailedReports(tx: Transaction, now: Date, notSince: Date) {
+  return tx`
     update page_reports set mailed_at = ${now}
     where mailed_at is null and settled_at is null
       and not exists (select from page_reports where mailed_at > ${notSince})
     returning order_id`;
-  return rows.length;
 }
 
 /** Businesses that wait for an operator's word, by the same rule. */
-export async function claimUnmailedAwaiting(tx: Transaction, now: Date, notSince: Date): Promise<number> {
-  const rows = await tx`
+export function claimUnmailedAwaiting(tx: Transaction, now: Date, notSince: Date) {
+  return tx`
     update merchants set word_asked_at = ${now}
     where word_asked_at is null and plan = ${unapprovedPlan} and deletion_requested_at is null
       and not exists (select from merchants where word_asked_at > ${notSince})
     returning merchant_id`;
-  return rows.length;
 }

@@ -1,7 +1,6 @@
-import { hour, later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
-import { mailOperators } from '../../business/accounts/mail-operators.ts';
+import { mailNews } from '../../business/accounts/mail-operators.ts';
 import { type Doer, installation, recordDeed } from '../../business/accounts/record-deed.ts';
 import { type SavedBy, type SavedEntry, saveBankEntry } from './bank-entries.ts';
 import { claimUnmailedLines, decideLine, lockOpenLine } from './queries/held-lines.ts';
@@ -38,25 +37,13 @@ export async function dismissHeldLine(
   return true;
 }
 
-/** New lines of so long are told of in one mail: however many there are, nobody is flooded. */
-const betweenMails = 1 * hour;
-
-/** Tells every operator about lines that wait for them, each line once. Without SMTP only their screen does. */
-export async function mailHeldLines(
+/** Mails every operator the lines that wait for them. */
+export function mailHeldLines(
   world: Pick<World, 'sql' | 'clock' | 'config' | 'secrets' | 'baseUrl'>,
 ): Promise<number> {
-  const { sql, clock, config, baseUrl } = world;
-  if (config.smtpUrl === null) return 0;
-  const now = clock.now();
-  return await sql.begin(async tx => {
-    const lines = await claimUnmailedLines(tx, now, later(now, -betweenMails));
-    if (lines.length === 0) return 0;
-    const link = `${baseUrl}/dashboard/operator/banks`;
-    const list = lines.map(({ bank, line }) => `${bank}: ${line}\n`).join('');
-    await mailOperators(tx, world, ({ mails }) => {
-      const { subject, text } = mails.heldLines({ count: lines.length, link });
-      return { subject, text: `${text}\n${list}` };
-    });
-    return lines.length;
+  const link = `${world.baseUrl}/dashboard/operator/banks`;
+  return mailNews(world, claimUnmailedLines, ({ mails }, lines) => {
+    const { subject, text } = mails.heldLines({ count: lines.length, link });
+    return { subject, text: `${text}\n${lines.map(({ bank, line }) => `${bank}: ${line}\n`).join('')}` };
   });
 }
