@@ -13,7 +13,7 @@ import {
   testChat,
 } from '../../outbox/chats/queries.ts';
 import type { ChatTarget } from '../../outbox/chats/send-chat.ts';
-import { parseEndpoint } from '../../outbox/pushes/parse-endpoint.ts';
+import { parseEndpoint } from '../../outbox/post.ts';
 import { topics } from '../../outbox/topics.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';

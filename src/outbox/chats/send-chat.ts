@@ -1,8 +1,7 @@
 import { hour, second } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import { type Posted, postOnce } from '../post-once.ts';
-import { parseEndpoint } from '../pushes/parse-endpoint.ts';
+import { type Posted, parseEndpoint, postOnce } from '../post.ts';
 import { failedStatus, reasonOfFailure, TimedOut } from '../webhooks/reason-of-failure.ts';
 import { type ChatWords, fillTemplate } from './fill-template.ts';
 
@@ -44,8 +43,8 @@ export async function sendChat(
   }
 }
 
-function read({ status, retryAfter, text }: Posted): ChatOutcome {
-  const { code, retry_after, parameters } = objectIn(text);
+function read({ statusCode: status, retryAfter, response }: Posted): ChatOutcome {
+  const { code, retry_after, parameters } = objectIn(response);
   if (status === 429) {
     const asked = [retryAfter, retry_after, parameters?.retry_after].map(Number).find(pause => pause > 0);
     const pause = asked === undefined ? usualPause : Math.ceil(asked * second);

@@ -1,7 +1,7 @@
 import { ECDH } from 'node:crypto';
 import { lookUpHost } from '../../base/network/look-up-host.ts';
 import type { World } from '../../base/world.ts';
-import { parseEndpoint, withoutExceptions } from './parse-endpoint.ts';
+import { parseEndpoint, withoutExceptions } from '../post.ts';
 import type { Subscription } from './queries.ts';
 
 const publicKeyBytes = 65;

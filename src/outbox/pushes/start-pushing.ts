@@ -3,8 +3,7 @@ import { recordPatiently } from '../../base/database/record-patiently.ts';
 import { newLease } from '../../base/database/row-lease.ts';
 import type { World } from '../../base/world.ts';
 import { keepTelling } from '../keep-telling.ts';
-import { postOnce } from '../post-once.ts';
-import { parseEndpoint, withoutExceptions } from './parse-endpoint.ts';
+import { parseEndpoint, postOnce, withoutExceptions } from '../post.ts';
 import { pushKeys } from './push-keys.ts';
 import {
   claimPushes,
@@ -127,7 +126,7 @@ export async function sendPush(
       },
     );
     const asked = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-    return outcomeOf((await postOnce(outside, parsed, { headers: asked, body }, signal)).status);
+    return outcomeOf((await postOnce(outside, parsed, { headers: asked, body }, signal)).statusCode);
   } catch {
     return 'failed';
   }

@@ -5,15 +5,15 @@ import { isStillRight } from '../../base/network/guarded-connect.ts';
 import { type Host, parseWebhookUrl } from '../../base/network/parse-destination.ts';
 import type { World } from '../../base/world.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import { exchange } from './exchange.ts';
-import type { ClaimedDelivery } from './queries/claim-due.ts';
-import { type Failure, failedStatus, type Outcome, reasonOfFailure, TimedOut } from './reason-of-failure.ts';
 import {
   dropShopConnection,
   newShopConnection,
   type ShopConnection,
   type ShopConnections,
-} from './shop-connections.ts';
+} from '../connections.ts';
+import { exchange } from '../post.ts';
+import type { ClaimedDelivery } from './queries/claim-due.ts';
+import { type Failure, failedStatus, type Outcome, reasonOfFailure, TimedOut } from './reason-of-failure.ts';
 import { type SignedHeaders, signWebhook } from './sign-webhook.ts';
 
 export type AttemptResult = {

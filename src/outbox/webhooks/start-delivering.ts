@@ -4,6 +4,7 @@ import { keepWorking } from '../../base/database/keep-working.ts';
 import { recordPatiently } from '../../base/database/record-patiently.ts';
 import { parseAllowList } from '../../base/network/allow-list.ts';
 import type { World } from '../../base/world.ts';
+import { openShopConnections, type ShopConnections } from '../connections.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { type DeliveryMetrics, deliveryMetrics, measureQueue } from './delivery-metrics.ts';
 import { type ClaimedDelivery, claimDue, type FreePlaces } from './queries/claim-due.ts';
@@ -11,7 +12,6 @@ import { deliveryChannel } from './queries/events.ts';
 import { repeatLapsed } from './queries/record.ts';
 import { Stopping } from './reason-of-failure.ts';
 import { openRecorder, type Recorded, type Recorder } from './record-attempt.ts';
-import { openShopConnections, type ShopConnections } from './shop-connections.ts';
 
 /** Attempts at once in this process. Half of the places are for live first attempts alone. */
 const places = 256;

@@ -1,8 +1,8 @@
 import { Client } from 'undici';
-import { second } from '../../base/clock.ts';
-import { guardedConnector } from '../../base/network/guarded-connect.ts';
-import type { Host } from '../../base/network/parse-destination.ts';
-import type { World } from '../../base/world.ts';
+import { second } from '../base/clock.ts';
+import { guardedConnector } from '../base/network/guarded-connect.ts';
+import type { Host } from '../base/network/parse-destination.ts';
+import type { World } from '../base/world.ts';
 
 /** A connection to a shop's server, opened by its first request. It carries one request at a time. */
 export type ShopConnection = {
