@@ -4,7 +4,7 @@ import { alarmRules } from '../../scripts/alarm-files.ts';
 import { later, minute, systemClock } from '../../src/base/clock.ts';
 import { connect } from '../../src/base/database/connect.ts';
 import { newSecretKey } from '../../src/base/secrets.ts';
-import { addDevice } from '../../src/outbox/pushes/add-device.ts';
+import { addDevice } from '../../src/outbox/pushes/subscription.ts';
 import { install } from '../../test/support/install.ts';
 import { startPushService } from '../../test/support/push-service.ts';
 import { runMilaan } from '../../test/support/run-milaan.ts';

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { second, stopwatch, systemClock } from '../base/clock.ts';
 import { writeOwnFile } from '../base/write-own-file.ts';
-import { signWith } from '../outbox/webhooks/sign-webhook.ts';
-import { newWebhookSecret } from '../outbox/webhooks/webhook-secret.ts';
+import { newWebhookSecret, signWith } from '../outbox/webhooks/sign-webhook.ts';
 import { Away, type Service } from './open-service.ts';
 
 const forwardLimit = 30 * second;

@@ -3,7 +3,7 @@ import type { World } from '../base/world.ts';
 import { totpBinding } from '../business/accounts/totp.ts';
 import { chatBinding } from '../outbox/chats/deliver-chat.ts';
 import { letterBinding } from '../outbox/mails/queue-mail.ts';
-import { webhookSecretBinding } from '../outbox/webhooks/webhook-secret.ts';
+import { webhookSecretBinding } from '../outbox/webhooks/sign-webhook.ts';
 import { erasureKeyBinding } from '../payments/matching/erased-references.ts';
 import { erasureBinding } from './privacy/erasure.ts';
 import { countSealedByKey, selectSealed, swapSealed } from './queries.ts';

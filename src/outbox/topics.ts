@@ -1,5 +1,8 @@
-import type { NoticeKind } from '../texts/say.ts';
-import type { UserRole } from './user-roles.ts';
+import type { Facts, NoticeKind } from '../texts/say.ts';
+
+export const userRoles = ['owner', 'manager', 'support', 'developer', 'auditor', 'cashier'] as const;
+
+export type UserRole = (typeof userRoles)[number];
 
 /** What a person may choose to be told of, by mail or on their devices. */
 export const topics = ['payment', 'money', 'mailbox', 'webhooks'] as const;
@@ -41,4 +44,17 @@ export const readers: readonly UserRole[] = ['owner', 'manager', 'support', 'dev
 /** A cashier sees payments come in, and nothing else. */
 export function rolesFor(topic: Topic): readonly UserRole[] {
   return topic === 'payment' ? [...readers, 'cashier'] : readers;
+}
+
+const aboutPlans = new Set<NoticeKind>([
+  ...(['month_nearly_full', 'month_full', 'accounts_paused'] as const),
+  ...(['plan_ending', 'plan_ended', 'plan_over'] as const),
+]);
+
+/** The screen of the very thing that a notice tells of; null where it is told of by a list. */
+export function noticePath({ kind, facts }: { kind: NoticeKind; facts: Facts }): string | null {
+  if (aboutPlans.has(kind)) return '/dashboard/plan';
+  const { alert } = Object(facts) as Facts;
+  const isHeld = kind === 'alert_held' && typeof alert === 'string';
+  return isHeld ? `/dashboard/money/held/${encodeURIComponent(alert)}` : null;
 }

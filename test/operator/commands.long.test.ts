@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { credentialPlace } from '../../src/alerts/mailboxes/open-login.ts';
 import { newSecretKey, secretBox } from '../../src/base/secrets.ts';
 import { readPlans, storePlans } from '../../src/business/merchants/plans.ts';
-import { webhookSecretBinding } from '../../src/outbox/webhooks/webhook-secret.ts';
+import { webhookSecretBinding } from '../../src/outbox/webhooks/sign-webhook.ts';
 import { runMilaan, startMilaan } from '../support/run-milaan.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

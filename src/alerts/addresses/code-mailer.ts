@@ -1,6 +1,5 @@
 import type { Config } from '../../base/settings/config.ts';
-import { handOver } from '../../outbox/mails/hand-over.ts';
-import { openSmtp } from '../../outbox/mails/open-smtp.ts';
+import { handOver, openSmtp } from '../../outbox/mails/smtp.ts';
 import type { SendMail } from './add-alert-address.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { Queryable } from '../../base/database/connect.ts';
 import { taken } from '../../base/database/is-taken.ts';
 import { randomId } from '../../base/random.ts';
 import type { World } from '../../base/world.ts';
-import type { UserRole } from '../../outbox/user-roles.ts';
+import type { UserRole } from '../../outbox/topics.ts';
 import { insertUser } from '../merchants/queries.ts';
 import { hashPassword } from './password.ts';
 import { takeName } from './taken-names.ts';

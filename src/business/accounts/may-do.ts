@@ -1,4 +1,4 @@
-import type { UserRole } from '../../outbox/user-roles.ts';
+import type { UserRole } from '../../outbox/topics.ts';
 
 export type Role = UserRole | 'operator';
 /** `onlooker`: an operator, for the hour in which an owner lets them look. */

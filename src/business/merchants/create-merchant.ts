@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Queryable } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
-import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/webhook-secret.ts';
+import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/sign-webhook.ts';
 import { defaultPlan } from './plans.ts';
 import { insertMerchant } from './queries.ts';
 

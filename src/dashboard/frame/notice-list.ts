@@ -1,6 +1,6 @@
 import { type Html, html } from '../../base/http/html.ts';
-import { noticePath } from '../../outbox/notice-path.ts';
 import type { Notice } from '../../outbox/notices/queries.ts';
+import { noticePath } from '../../outbox/topics.ts';
 import { sayNotice } from '../../texts/say.ts';
 import { plainLink, postButton } from './controls.ts';
 import { badge, moment, titledCard } from './parts.ts';

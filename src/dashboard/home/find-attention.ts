@@ -3,7 +3,7 @@ import { selectChanged } from '../../alerts/judging/queries/ways.ts';
 import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
 import { day, later } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
-import { webhookHealth } from '../../outbox/webhooks/webhook-health.ts';
+import { webhookHealth } from '../../outbox/webhooks/queries/read.ts';
 import type { Reason } from '../../texts/verdicts.ts';
 import { selectMissing } from '../money/queries/missing.ts';
 import { sumMoneyToDo } from '../money/queries/money.ts';

@@ -3,7 +3,6 @@ import { type Html, html } from '../../base/http/html.ts';
 import { randomId } from '../../base/random.ts';
 import type { World } from '../../base/world.ts';
 import { chatBinding } from '../../outbox/chats/deliver-chat.ts';
-import { placeholders, templateProblem } from '../../outbox/chats/fill-template.ts';
 import {
   type Chat,
   deleteChat,
@@ -12,7 +11,7 @@ import {
   selectChats,
   testChat,
 } from '../../outbox/chats/queries.ts';
-import type { ChatTarget } from '../../outbox/chats/send-chat.ts';
+import { type ChatTarget, placeholders, templateProblem } from '../../outbox/chats/send-chat.ts';
 import { parseEndpoint } from '../../outbox/post.ts';
 import { topics } from '../../outbox/topics.ts';
 import { sayReason } from '../../texts/say.ts';

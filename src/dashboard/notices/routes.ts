@@ -1,8 +1,7 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { listNotices } from '../../outbox/notices/list-notices.ts';
-import { markNoticeSeen, markNoticesSeen } from '../../outbox/notices/queries.ts';
+import { listNotices, markNoticeSeen, markNoticesSeen } from '../../outbox/notices/queries.ts';
 import { markAllButton, noticeList } from '../frame/notice-list.ts';
 import { card, emptyState, pagination, screen } from '../frame/parts.ts';
 import { recorded } from '../frame/record-change.ts';

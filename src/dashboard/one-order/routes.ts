@@ -14,7 +14,7 @@ import { readFacts } from '../../business/accounts/audit.ts';
 import { selectMoneyDeeds } from '../../business/accounts/queries/audit.ts';
 import { packZip } from '../../developers/clients/pack-zip.ts';
 import { selectPurpose } from '../../orders/links/queries.ts';
-import { listDeliveries } from '../../outbox/webhooks/list-deliveries.ts';
+import { listDeliveries } from '../../outbox/webhooks/queries/read.ts';
 import { selectMark } from '../../payments/statements/queries/marks.ts';
 import { languages, type Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';

@@ -3,7 +3,7 @@ import { parseMailAddress } from '../../base/network/parse-mail-address.ts';
 import type { World } from '../../base/world.ts';
 import { findLink } from '../../business/accounts/links.ts';
 import { askForRecovery, recoverPassword } from '../../business/accounts/recover-password.ts';
-import { canMail } from '../../outbox/mails/open-smtp.ts';
+import { canMail } from '../../outbox/mails/smtp.ts';
 import { emailField, newPasswordField, passwordError } from '../account/account-fields.ts';
 import { postForm } from '../frame/controls.ts';
 import { card } from '../frame/parts.ts';

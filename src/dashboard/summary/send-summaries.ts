@@ -1,8 +1,8 @@
 import { hour, later, minute } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
 import type { World } from '../../base/world.ts';
-import { canMail } from '../../outbox/mails/open-smtp.ts';
 import { queueMail, sealLetter } from '../../outbox/mails/queue-mail.ts';
+import { canMail } from '../../outbox/mails/smtp.ts';
 import { textsIn } from '../../texts/languages.ts';
 import { sayClock } from '../../texts/say-time.ts';
 import { rupees } from '../frame/parts.ts';

@@ -19,7 +19,7 @@ import {
   removeMember,
   tellMember,
 } from '../../business/accounts/team.ts';
-import { type UserRole, userRoles } from '../../outbox/user-roles.ts';
+import { type UserRole, userRoles } from '../../outbox/topics.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { because } from '../../texts/verdicts.ts';
 import { emailField } from '../account/account-fields.ts';

@@ -3,11 +3,15 @@ import { type Html, html } from '../../base/http/html.ts';
 import { checkDestination } from '../../base/network/check-destination.ts';
 import { longestUrl } from '../../base/network/parse-destination.ts';
 import type { World } from '../../base/world.ts';
-import { type DeliveryPage, listDeliveries } from '../../outbox/webhooks/list-deliveries.ts';
-import { optionalEventTypes } from '../../outbox/webhooks/record-optional-event.ts';
+import {
+  type DeliveryPage,
+  listDeliveries,
+  type WebhookHealth,
+  webhookHealth,
+} from '../../outbox/webhooks/queries/read.ts';
+import { optionalEventTypes } from '../../outbox/webhooks/record-event.ts';
 import { resendAllFailed, resendEvent } from '../../outbox/webhooks/resend-event.ts';
 import { sendTestEvent } from '../../outbox/webhooks/send-test-event.ts';
-import { type WebhookHealth, webhookHealth } from '../../outbox/webhooks/webhook-health.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { field, postButton, postForm, whenFresh } from '../frame/controls.ts';

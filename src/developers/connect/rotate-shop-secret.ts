@@ -2,7 +2,7 @@ import { later, minute } from '../../base/clock.ts';
 import type { Queryable } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { revealWebhookSecret } from '../../outbox/webhooks/reveal-webhook-secret.ts';
-import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/webhook-secret.ts';
+import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/sign-webhook.ts';
 import { holdShopSecrets, writeShopSecrets } from './queries.ts';
 
 /** A second click on the same page is answered like the first for so long: the first answer was never seen. */

@@ -13,7 +13,7 @@ import { merchantOfAccountToken, readToken } from '../../business/accounts/token
 import { createApiKey } from '../../business/merchants/create-api-key.ts';
 import { refuseByStanding } from '../../business/merchants/find-caller.ts';
 import { revokeApiKey } from '../../business/merchants/revoke-api-key.ts';
-import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/webhook-secret.ts';
+import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/sign-webhook.ts';
 import { because } from '../../texts/verdicts.ts';
 import { type HeldConnection, holdConnection, markCollected, selectEarlier } from './queries.ts';
 

@@ -1,6 +1,6 @@
 import type { Sql } from '../../base/database/connect.ts';
 import type { Config } from '../../base/settings/config.ts';
-import { pushKeys } from '../../outbox/pushes/push-keys.ts';
+import { pushKeys } from '../../outbox/pushes/subscription.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 import { selectPushFacts } from './queries.ts';
 

@@ -12,7 +12,7 @@ import { takeName } from '../../business/accounts/taken-names.ts';
 import { defaultPlan } from '../../business/merchants/plans.ts';
 import { planExists } from '../../business/merchants/queries.ts';
 import { queueMail, sealLetter } from '../../outbox/mails/queue-mail.ts';
-import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/webhook-secret.ts';
+import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/sign-webhook.ts';
 import { erasureKeyBinding } from '../../payments/matching/erased-references.ts';
 import { textsIn } from '../../texts/languages.ts';
 import { because } from '../../texts/verdicts.ts';

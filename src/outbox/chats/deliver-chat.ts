@@ -1,13 +1,31 @@
 import { day, later, minute, second } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { recordPatiently } from '../../base/database/record-patiently.ts';
+import { newLease } from '../../base/database/row-lease.ts';
 import { type Paise, rupees } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
+import { keepTelling } from '../keep-telling.ts';
 import { notifyOwner } from '../notices/notify-owner.ts';
 import { type Worded, wordPush } from '../pushes/word-push.ts';
-import type { ChatWords } from './fill-template.ts';
-import { type DueChat, deleteMessages, recordTry } from './queries.ts';
-import { type ChatOutcome, sendChat } from './send-chat.ts';
+import { claimChats, type DueChat, deleteMessages, recordTry } from './queries.ts';
+import { type ChatOutcome, type ChatWords, sendChat } from './send-chat.ts';
+
+/** Longer than a try can take. */
+const leaseFor = 60 * second;
+
+/** Tells chats what waits for them. */
+export function startChatting(world: World): { stop(): Promise<void> } {
+  const told = world.metrics.counter('milaan_chat_messages_total', 'Notices to chats by outcome', [
+    'outcome',
+  ]);
+  for (const outcome of ['sent', 'failed', 'refused']) told.inc({ outcome }, 0);
+  return keepTelling(world, {
+    what: 'telling chats',
+    claim: (now, limit) => claimChats(world.sql, newLease(now, leaseFor), limit),
+    deliver: (chat, stopping) => deliverChat(world, chat, stopping),
+    count: outcome => told.inc({ outcome }),
+  });
+}
 
 /** The pause after each failure; the last one again and again, as long as the news are of use. */
 const pauses = [10 * second, 1 * minute, 5 * minute, 15 * minute];

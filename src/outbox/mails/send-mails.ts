@@ -1,14 +1,53 @@
 import { day, hour, later, minute, second } from '../../base/clock.ts';
+import { keepWorking } from '../../base/database/keep-working.ts';
 import { recordPatiently } from '../../base/database/record-patiently.ts';
 import { newLease } from '../../base/database/row-lease.ts';
 import type { World } from '../../base/world.ts';
 import { languageTags, textsIn } from '../../texts/languages.ts';
 import { sayNotice } from '../../texts/say.ts';
-import { noticePath } from '../notice-path.ts';
-import { handOver, type Message } from './hand-over.ts';
-import type { Smtp } from './open-smtp.ts';
-import { claimMail, type DueMail, type Letter, markMailFailed, markMailSent } from './queries.ts';
+import { noticePath } from '../topics.ts';
+import {
+  claimMail,
+  countDueMails,
+  type DueMail,
+  type Letter,
+  markMailFailed,
+  markMailSent,
+} from './queries.ts';
 import { letterBinding } from './queue-mail.ts';
+import { handOver, type Message, openSmtp, type Smtp } from './smtp.ts';
+
+const pause = 2 * second;
+
+/** Empties the outbox while SMTP is set up; without it notices stay on the dashboard, and nothing runs. */
+export function startMailing(
+  world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log' | 'metrics' | 'config' | 'baseUrl'>,
+): {
+  stop(): Promise<void>;
+} {
+  const { smtpUrl, mailFrom } = world.config;
+  if (smtpUrl === null || mailFrom === null) return { stop: async () => {} };
+  const mailed = world.metrics.counter('milaan_notices_total', 'Mails to owners and members by outcome', [
+    'outcome',
+  ]);
+  const waiting = world.metrics.gauge('milaan_notices_waiting', 'Mails to owners and members that are due');
+  const smtp = openSmtp(smtpUrl);
+
+  const worker = keepWorking(world, { what: 'mailing', pause }, async () => {
+    const { sent, failed } = await sendMails(world, smtp, mailFrom);
+    mailed.inc({ outcome: 'sent' }, sent);
+    mailed.inc({ outcome: 'failed' }, failed);
+    waiting.set(await countDueMails(world.sql, { now: world.clock.now(), mostTries }));
+    return sent + failed < mostInARound ? pause : 0;
+  });
+  return {
+    async stop() {
+      // A mail in hand is cut off rather than waited for: its lease lapses and it is sent again.
+      smtp.close();
+      await worker.stop();
+    },
+  };
+}
 
 /** Longer than one mail server can take for the mails of one notice. */
 const leaseFor = 2 * minute;

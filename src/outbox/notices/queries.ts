@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { Json } from '../../base/database/statement.ts';
+import type { World } from '../../base/world.ts';
 import type { news } from '../../texts/en/mails.ts';
 import type { FactsOf } from '../../texts/verdicts.ts';
 
@@ -50,16 +51,21 @@ export type Notice = News & {
   seen_at: Date | null;
 };
 
-export async function selectNotices(
-  sql: Queryable,
+const pageSize = 50;
+
+/** What the dashboard shows a business, newest first; `before` of one page asks for the next. */
+export async function listNotices(
+  { sql }: Pick<World, 'sql'>,
   merchantId: number,
-  { before, limit, onlyUnseen }: { before: number | null; limit: number; onlyUnseen: boolean },
-): Promise<Notice[]> {
-  return await sql<Notice[]>`
+  { before = null, onlyUnseen = false }: { before?: number | null; onlyUnseen?: boolean } = {},
+): Promise<{ notices: Notice[]; before: number | null }> {
+  const rows = await sql<Notice[]>`
     select notice_id, kind, facts, created_at, seen_at from notices
     where merchant_id = ${merchantId} ${before === null ? sql`` : sql`and notice_id < ${before}`}
       ${onlyUnseen ? sql`and seen_at is null` : sql``}
-    order by notice_id desc limit ${limit}`;
+    order by notice_id desc limit ${pageSize + 1}`;
+  const notices = rows.slice(0, pageSize);
+  return { notices, before: rows.length > pageSize ? (notices.at(-1)?.notice_id ?? null) : null };
 }
 
 /** Whether this call made it seen: the first person who saw it stays recorded. */

@@ -4,7 +4,6 @@ import { newLease } from '../../base/database/row-lease.ts';
 import type { World } from '../../base/world.ts';
 import { keepTelling } from '../keep-telling.ts';
 import { parseEndpoint, postOnce, withoutExceptions } from '../post.ts';
-import { pushKeys } from './push-keys.ts';
 import {
   claimPushes,
   countDuePushes,
@@ -15,6 +14,7 @@ import {
   mostOfABusiness,
   postponePush,
 } from './queries.ts';
+import { pushKeys } from './subscription.ts';
 import { wordPush } from './word-push.ts';
 
 /** Longer than a try can take. */

@@ -1,7 +1,7 @@
 import { type Paise, rupees } from '../../base/money.ts';
 import { textsIn } from '../../texts/languages.ts';
 import { sayNotice } from '../../texts/say.ts';
-import { noticePath } from '../notice-path.ts';
+import { noticePath } from '../topics.ts';
 import type { DuePush } from './queries.ts';
 
 /** What a device shows. `tag` is the same for every try, so that what was sent twice is shown once. */

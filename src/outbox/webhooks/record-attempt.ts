@@ -6,7 +6,6 @@ import type { World } from '../../base/world.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { notifyOwner } from '../notices/notify-owner.ts';
 import type { AttemptResult } from './attempt-delivery.ts';
-import { pauseAfter } from './pause-after.ts';
 import type { ClaimedDelivery } from './queries/claim-due.ts';
 import {
   countFailure,
@@ -18,6 +17,7 @@ import {
   type NextAttempt,
   type RecoveredDestination,
 } from './queries/record.ts';
+import { pauseAfter } from './record-event.ts';
 
 /** What follows from an attempt. `lost`: the lease had lapsed, and the attempt is being repeated already. */
 export type Recorded = 'delivered' | 'retry' | 'given_up' | 'lost';

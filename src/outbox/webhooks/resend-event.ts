@@ -1,8 +1,8 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import { destinationOf } from '../../base/network/parse-destination.ts';
 import type { World } from '../../base/world.ts';
-import { lastStep } from './pause-after.ts';
 import { bringForward, insertResend, insertResends, lockEvent, lockGivenUp } from './queries/events.ts';
+import { lastStep } from './record-event.ts';
 import { testEventType } from './send-test-event.ts';
 
 /** Sends an event again, same id and same bytes. A waiting retry is due at once; else the schedule starts again. */

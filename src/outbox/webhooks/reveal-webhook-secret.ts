@@ -2,8 +2,7 @@ import { later } from '../../base/clock.ts';
 import type { Queryable } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { replaceSecret, selectSecrets } from './queries/read.ts';
-import { bothSecretsFor } from './sign-webhook.ts';
-import { newWebhookSecret, webhookSecretBinding } from './webhook-secret.ts';
+import { bothSecretsFor, newWebhookSecret, webhookSecretBinding } from './sign-webhook.ts';
 
 export type RevealedSecret = {
   secret: string;

@@ -3,9 +3,8 @@ import type { Transaction } from '../../base/database/connect.ts';
 import { checkDestination } from '../../base/network/check-destination.ts';
 import type { World } from '../../base/world.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
-import { lastStep } from './pause-after.ts';
 import { countEventsSince, selectLastWebhookUrl } from './queries/events.ts';
-import { randomEventId, recordEvent } from './record-event.ts';
+import { lastStep, randomEventId, recordEvent } from './record-event.ts';
 
 export const testEventType = 'webhook.test';
 

@@ -1,8 +1,7 @@
-import { createHmac, createSecretKey } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { day } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
 import type { SealedSecrets } from './queries/read.ts';
-import { webhookSecretBinding } from './webhook-secret.ts';
 
 /** How long the previous secret still signs beside the present one. */
 export const bothSecretsFor = 1 * day;
@@ -55,4 +54,18 @@ function signingSecrets(sealed: SealedSecrets, now: Date): string[] {
   const isOldValid =
     secret_rotated_at !== null && now.getTime() < secret_rotated_at.getTime() + bothSecretsFor;
   return old_webhook_secret !== null && isOldValid ? [webhook_secret, old_webhook_secret] : [webhook_secret];
+}
+
+const webhookSecretBytes = 24;
+
+/** Standard Webhooks: `whsec_` and 24 to 64 random bytes in base64. */
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(webhookSecretBytes).toString('base64')}`;
+}
+
+/** What a sealed webhook secret is bound to, the old and the new one alike: the business, or one shop connected to it. */
+export function webhookSecretBinding(merchantId: number, shop?: string | null): string {
+  return shop
+    ? `merchant:${merchantId}:shop:${shop}:webhook_secret`
+    : `merchant:${merchantId}:webhook_secret`;
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { presentOrder } from '../../orders/present-order.ts';
-import { recordReviewEvent } from '../../outbox/webhooks/record-optional-event.ts';
+import { recordReviewEvent } from '../../outbox/webhooks/record-event.ts';
 import { type Joining, joinCredit } from './join-credit.ts';
 import type { ReviewRefusal } from './review-refusal.ts';
 import { tellWaiting } from './tell-of-money.ts';

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import { rupees } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
-import { recordUnmatchedEvent } from '../../outbox/webhooks/record-optional-event.ts';
+import { recordUnmatchedEvent } from '../../outbox/webhooks/record-event.ts';
 import { creditVerdicts } from '../../texts/verdicts.ts';
 import { attachCredit } from './attach-credit.ts';
 import { settleCredit } from './count-credit.ts';

@@ -1,15 +1,17 @@
-import { later } from '../../base/clock.ts';
+import { hour, later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { destinationOf } from '../../base/network/parse-destination.ts';
 import type { World } from '../../base/world.ts';
 import { noteOversold } from '../../orders/links/note-oversold.ts';
 import type { Order } from '../../orders/order.ts';
 import { presentOrder } from '../../orders/present-order.ts';
-import { paymentUsefulFor } from '../../outbox/pushes/queue-notice-push.ts';
 import { rolesFor } from '../../outbox/topics.ts';
 import { derivedEventId, eventBody, paidEventType } from '../../outbox/webhooks/record-event.ts';
 import type { Settled } from './count-credit.ts';
 import type { Payment } from './credit.ts';
+
+/** How long a payment is news for devices. */
+const toldFor = 1 * hour;
 
 /**
  * Pays an order by the one function that does (`pay_order` of migration 34), in the caller's transaction. The caller
@@ -46,6 +48,6 @@ export function writeNews(
     event_body: body,
     destination: destinationOf(order.webhook_url),
     roles: [...rolesFor('payment')],
-    told_until: later(now, paymentUsefulFor),
+    told_until: later(now, toldFor),
   };
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import { type Paise, rupeesText } from '../../base/money.ts';
-import { gatherNotice } from '../../outbox/notices/gather-notice.ts';
+import { gatherNotice } from '../../outbox/notices/notify-owner.ts';
 import { because } from '../../texts/verdicts.ts';
 import type { Credit } from './credit.ts';
 import type { Joined, Joining } from './join-credit.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { startMailing } from '../../../src/outbox/mails/start-mailing.ts';
+import { startMailing } from '../../../src/outbox/mails/send-mails.ts';
 import { startDelivering } from '../../../src/outbox/webhooks/start-delivering.ts';
 import { accessibilityProblems, desktop, openBrowser } from '../../support/browser.ts';
 import { openDashboard, testPassword } from '../../support/dashboard-site.ts';

@@ -21,7 +21,7 @@ import { findBreaches } from '../../../src/operator/verify.ts';
 import { attemptDelivery } from '../../../src/outbox/webhooks/attempt-delivery.ts';
 import { claimDue } from '../../../src/outbox/webhooks/queries/claim-due.ts';
 import { recordAttempt } from '../../../src/outbox/webhooks/record-attempt.ts';
-import { newWebhookSecret, webhookSecretBinding } from '../../../src/outbox/webhooks/webhook-secret.ts';
+import { newWebhookSecret, webhookSecretBinding } from '../../../src/outbox/webhooks/sign-webhook.ts';
 import { liveSettings } from '../../support/live-config.ts';
 import { mailKey, signMail } from '../../support/signed-mail.ts';
 import { openTestWorld } from '../../support/test-world.ts';

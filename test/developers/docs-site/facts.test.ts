@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { refusalCodes, refusalStatus } from '../../../src/base/http/api-error.ts';
 import { commands } from '../../../src/operator/commands.ts';
 import { orderSchema } from '../../../src/orders/schemas.ts';
-import { retryPauses } from '../../../src/outbox/webhooks/pause-after.ts';
+import { retryPauses } from '../../../src/outbox/webhooks/record-event.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
 const pages = globSync(['docs/*.md', 'docs/internals/*.md']).map(file => ({ file, text: read(file) }));

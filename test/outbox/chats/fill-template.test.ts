@@ -5,7 +5,7 @@ import {
   fillTemplate,
   placeholders,
   templateProblem,
-} from '../../../src/outbox/chats/fill-template.ts';
+} from '../../../src/outbox/chats/send-chat.ts';
 import { fc } from '../../support/same-dice.ts';
 
 const words = (text: string) => Object.fromEntries(placeholders.map(name => [name, text])) as ChatWords;

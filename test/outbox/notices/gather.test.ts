@@ -5,7 +5,7 @@ import PostalMime from 'postal-mime';
 import { hour, minute, second } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { sendMails } from '../../../src/outbox/mails/send-mails.ts';
-import { listNotices } from '../../../src/outbox/notices/list-notices.ts';
+import { listNotices } from '../../../src/outbox/notices/queries.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
 import { storedCredit } from '../../support/credit.ts';

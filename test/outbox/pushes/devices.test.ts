@@ -11,10 +11,9 @@ import {
   holdRole,
 } from '../../../src/business/accounts/queries/sessions.ts';
 import { deleteUser } from '../../../src/business/accounts/queries/users.ts';
-import { addDevice, mostDevices } from '../../../src/outbox/pushes/add-device.ts';
-import { checkSubscription } from '../../../src/outbox/pushes/check-subscription.ts';
 import { claimDevice, claimPushes } from '../../../src/outbox/pushes/queries.ts';
 import { deliverPush, sendPush } from '../../../src/outbox/pushes/start-pushing.ts';
+import { addDevice, checkSubscription, mostDevices } from '../../../src/outbox/pushes/subscription.ts';
 import { addTestUser } from '../../support/dashboard-site.ts';
 import {
   deviceOf,

@@ -6,10 +6,9 @@ import { paise } from '../../../src/base/money.ts';
 import { mayDo } from '../../../src/business/accounts/may-do.ts';
 import { sweepAccounts } from '../../../src/business/accounts/start-account-work.ts';
 import { saveChoices } from '../../../src/dashboard/notices/choices.ts';
-import { addDevice } from '../../../src/outbox/pushes/add-device.ts';
-import { pushKeys } from '../../../src/outbox/pushes/push-keys.ts';
 import { claimPushes, insertPushes, mostOfABusiness } from '../../../src/outbox/pushes/queries.ts';
 import { deliverPush, type PushResult, startPushing } from '../../../src/outbox/pushes/start-pushing.ts';
+import { addDevice, pushKeys } from '../../../src/outbox/pushes/subscription.ts';
 import { rolesFor, topics } from '../../../src/outbox/topics.ts';
 import { addTestUser } from '../../support/dashboard-site.ts';
 import {

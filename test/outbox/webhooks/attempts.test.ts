@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { day, hour, second, systemClock } from '../../../src/base/clock.ts';
 import { attemptDelivery } from '../../../src/outbox/webhooks/attempt-delivery.ts';
-import { listDeliveries } from '../../../src/outbox/webhooks/list-deliveries.ts';
-import { retryPauses } from '../../../src/outbox/webhooks/pause-after.ts';
 import { claimDue } from '../../../src/outbox/webhooks/queries/claim-due.ts';
+import { listDeliveries } from '../../../src/outbox/webhooks/queries/read.ts';
 import { repeatLapsed } from '../../../src/outbox/webhooks/queries/record.ts';
 import { Stopping } from '../../../src/outbox/webhooks/reason-of-failure.ts';
 import { recordAttempt } from '../../../src/outbox/webhooks/record-attempt.ts';
+import { retryPauses } from '../../../src/outbox/webhooks/record-event.ts';
 import {
   revealWebhookSecret,
   rotateWebhookSecret,

@@ -13,8 +13,8 @@ import {
   finishFailed,
   type NextAttempt,
 } from '../../../src/outbox/webhooks/queries/record.ts';
+import { newWebhookSecret, webhookSecretBinding } from '../../../src/outbox/webhooks/sign-webhook.ts';
 import { startDelivering } from '../../../src/outbox/webhooks/start-delivering.ts';
-import { newWebhookSecret, webhookSecretBinding } from '../../../src/outbox/webhooks/webhook-secret.ts';
 import { because } from '../../../src/texts/verdicts.ts';
 import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
 import { startReceiver } from '../../support/webhook-receiver.ts';

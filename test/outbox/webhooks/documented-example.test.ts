@@ -3,8 +3,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { secretBox } from '../../../src/base/secrets.ts';
-import { signWebhook } from '../../../src/outbox/webhooks/sign-webhook.ts';
-import { webhookSecretBinding } from '../../../src/outbox/webhooks/webhook-secret.ts';
+import { signWebhook, webhookSecretBinding } from '../../../src/outbox/webhooks/sign-webhook.ts';
 
 const page = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
 const found = (pattern: RegExp) =>

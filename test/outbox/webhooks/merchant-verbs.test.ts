@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { day, hour, minute } from '../../../src/base/clock.ts';
-import { listNotices } from '../../../src/outbox/notices/list-notices.ts';
-import { listDeliveries } from '../../../src/outbox/webhooks/list-deliveries.ts';
-import { retryPauses } from '../../../src/outbox/webhooks/pause-after.ts';
+import { listNotices } from '../../../src/outbox/notices/queries.ts';
 import { claimDue } from '../../../src/outbox/webhooks/queries/claim-due.ts';
+import { listDeliveries, webhookHealth } from '../../../src/outbox/webhooks/queries/read.ts';
+import { retryPauses } from '../../../src/outbox/webhooks/record-event.ts';
 import { resendAllFailed, resendEvent } from '../../../src/outbox/webhooks/resend-event.ts';
 import { sendTestEvent } from '../../../src/outbox/webhooks/send-test-event.ts';
-import { webhookHealth } from '../../../src/outbox/webhooks/webhook-health.ts';
 import { webhookRules } from '../../../src/outbox/webhooks/webhook-rules.ts';
 import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
 import { startReceiver } from '../../support/webhook-receiver.ts';

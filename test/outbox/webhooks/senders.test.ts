@@ -9,7 +9,7 @@ import { later, second, systemClock } from '../../../src/base/clock.ts';
 import { openMetrics } from '../../../src/base/metrics.ts';
 import { secretBox } from '../../../src/base/secrets.ts';
 import type { World } from '../../../src/base/world.ts';
-import { listDeliveries } from '../../../src/outbox/webhooks/list-deliveries.ts';
+import { listDeliveries } from '../../../src/outbox/webhooks/queries/read.ts';
 import { repeatLapsed } from '../../../src/outbox/webhooks/queries/record.ts';
 import { startDelivering } from '../../../src/outbox/webhooks/start-delivering.ts';
 import { webhookRules } from '../../../src/outbox/webhooks/webhook-rules.ts';

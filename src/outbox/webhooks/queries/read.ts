@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../base/database/connect.ts';
+import type { World } from '../../../base/world.ts';
 import type { Reason } from '../../../texts/verdicts.ts';
 
 export type DeliveryRow = {
@@ -22,25 +23,23 @@ export type DeliveryRow = {
   event_state: 'open' | 'delivered' | 'failed';
 };
 
-export type DeliveryFilter = {
-  now: Date;
-  before: number | null;
-  limit: number;
-  eventId?: string;
-  orderId?: string;
-  onlyFailed?: boolean;
-};
+export type DeliveryPage = { deliveries: DeliveryRow[]; before: number | null };
 
-export async function selectDeliveries(
-  sql: Queryable,
+type DeliveryFilter = { before?: number | null; eventId?: string; orderId?: string; onlyFailed?: boolean };
+
+const pageSize = 50;
+
+/** Every attempt of a business, newest first; `before` of one page asks for the next. */
+export async function listDeliveries(
+  { sql, clock }: Pick<World, 'sql' | 'clock'>,
   merchantId: number,
-  { now, before, limit, eventId, orderId, onlyFailed = false }: DeliveryFilter,
-): Promise<DeliveryRow[]> {
-  return await sql<DeliveryRow[]>`
+  { before = null, eventId, orderId, onlyFailed = false }: DeliveryFilter = {},
+): Promise<DeliveryPage> {
+  const rows = await sql<DeliveryRow[]>`
     select d.delivery_id, d.event_id, e.type, e.order_id, e.webhook_url, d.attempt, d.state, d.due_at,
       case when not exists (select from orders o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
         where o.merchant_id = e.merchant_id and o.order_id = e.order_id
-          and o.created_at <= ${now}::timestamptz - p.history_days * interval '1 day' offset 0) then b.body end as body,
+          and o.created_at <= ${clock.now()}::timestamptz - p.history_days * interval '1 day' offset 0) then b.body end as body,
       d.started_at, d.duration_ms, d.status_code, d.failure, d.response, d.request, d.asked_by, ${eventState(sql)} as event_state
     from deliveries d
       -- Looked up for each row of the page (offset 0): otherwise all events, bodies and orders of the business may be read.
@@ -58,7 +57,9 @@ export async function selectDeliveries(
         where o.merchant_id = ${merchantId} and o.order_id = ${orderId}))`
       }
       ${onlyFailed ? sql`and d.state = 'failed'` : sql``}
-    order by d.delivery_id desc limit ${limit}`;
+    order by d.delivery_id desc limit ${pageSize + 1}`;
+  const deliveries = rows.slice(0, pageSize);
+  return { deliveries, before: rows.length > pageSize ? (deliveries.at(-1)?.delivery_id ?? null) : null };
 }
 
 /** Delivered stays, also while a resend waits or when it fails. */
@@ -71,12 +72,30 @@ function eventState(sql: Queryable) {
     else 'open' end`;
 }
 
-export async function countEvents(sql: Queryable, merchantId: number) {
+export type FailingDestination = {
+  destination: string;
+  failing_since: Date;
+  failures: number;
+  last_failure: Reason;
+  told_at: Date | null;
+};
+
+export type WebhookHealth = { open: number; failed: number; failing: FailingDestination[] };
+
+/** For the dashboard: what is on its way, what was given up, and which destinations fail since when and why. */
+export async function webhookHealth({ sql }: Pick<World, 'sql'>, merchantId: number): Promise<WebhookHealth> {
   const [row] = await sql<{ open: number; failed: number }[]>`
     select
       (select count(*) from delivery_queue where merchant_id = ${merchantId}) as open,
       (select count(*) from given_up_events where merchant_id = ${merchantId}) as failed`;
-  return row!;
+  return { ...row!, failing: await selectFailing(sql, merchantId) };
+}
+
+async function selectFailing(sql: Queryable, merchantId: number): Promise<FailingDestination[]> {
+  const rows = await sql<FailingDestination[]>`
+    select destination, failing_since, failures, last_failure, told_at from failing_destinations
+    where merchant_id = ${merchantId} order by failing_since limit 100`;
+  return [...rows];
 }
 
 /** Events that were given up, counted up to `most`: for a menu that every page shows. */

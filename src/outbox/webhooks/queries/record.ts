@@ -2,6 +2,7 @@ import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import type { Reason } from '../../../texts/verdicts.ts';
 import type { AttemptResult } from '../attempt-delivery.ts';
 import { interrupted } from '../reason-of-failure.ts';
+import type { FailingDestination } from './read.ts';
 
 type DeliveryKey = { merchant_id: number; delivery_id: number; event_id: string };
 
@@ -100,14 +101,6 @@ export async function repeatLapsed(sql: Queryable, now: Date): Promise<number> {
   return row!.repeated;
 }
 
-export type FailingDestination = {
-  destination: string;
-  failing_since: Date;
-  failures: number;
-  last_failure: Reason;
-  told_at: Date | null;
-};
-
 export async function countFailure(
   sql: Queryable,
   key: { merchant_id: number; destination: string },
@@ -127,10 +120,4 @@ export async function markTold(sql: Queryable, key: { merchant_id: number; desti
   await sql`
     update failing_destinations set told_at = ${now}
     where merchant_id = ${key.merchant_id} and destination = ${key.destination}`;
-}
-
-export async function selectFailing(sql: Queryable, merchantId: number): Promise<FailingDestination[]> {
-  return await sql<FailingDestination[]>`
-    select destination, failing_since, failures, last_failure, told_at from failing_destinations
-    where merchant_id = ${merchantId} order by failing_since limit 100`;
 }

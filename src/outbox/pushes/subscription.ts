@@ -1,0 +1,74 @@
+import { createECDH, ECDH } from 'node:crypto';
+import { later, minute } from '../../base/clock.ts';
+import type { Transaction } from '../../base/database/connect.ts';
+import { lookUpHost } from '../../base/network/look-up-host.ts';
+import { randomId } from '../../base/random.ts';
+import type { Config } from '../../base/settings/config.ts';
+import type { World } from '../../base/world.ts';
+import { parseEndpoint, withoutExceptions } from '../post.ts';
+import { countDevices, deleteSubscription, insertDevice, type Subscription } from './queries.ts';
+
+/** How push services know this installation (VAPID): both halves, as browsers and the library want them. */
+export type PushKeys = { publicKey: string; privateKey: string };
+
+/** Null where the operator set none: then no device can be told anything, and none is offered. */
+export function pushKeys({ pushKey }: Pick<Config, 'pushKey'>): PushKeys | null {
+  if (pushKey === null) return null;
+  const pair = createECDH('prime256v1');
+  pair.setPrivateKey(pushKey);
+  return { publicKey: pair.getPublicKey('base64url'), privateKey: pushKey.toString('base64url') };
+}
+
+const publicKeyBytes = 65;
+const authBytes = 16;
+
+/** Whether what a browser sent can be used: an address that may be called, and keys to encrypt to. */
+export async function checkSubscription(
+  world: Pick<World, 'dns' | 'config'>,
+  { endpoint, p256dh, auth }: Subscription,
+): Promise<boolean> {
+  if (!isKey(auth, authBytes) || !isKey(p256dh, publicKeyBytes) || !isPoint(p256dh)) return false;
+  const outside = withoutExceptions(world);
+  const parsed = parseEndpoint(endpoint, outside.config);
+  return parsed !== null && (await lookUpHost(outside, parsed.host)) !== 'refused';
+}
+
+function isKey(text: string, bytes: number): boolean {
+  return /^[\w-]{1,100}$/.test(text) && Buffer.from(text, 'base64url').length === bytes;
+}
+
+/** On the curve that browsers use: nothing else can be encrypted to. */
+function isPoint(text: string): boolean {
+  try {
+    ECDH.convertKey(Buffer.from(text, 'base64url'), 'prime256v1');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A person has a phone, a tablet at the till, a computer or two. */
+export const mostDevices = 10;
+const greetingUsefulFor = 10 * minute;
+
+type NewDevice = {
+  merchantId: number;
+  userId: string;
+  sessionId: string;
+  agent: string;
+  /** Checked by `checkSubscription`. */
+  subscription: Subscription;
+  now: Date;
+};
+
+/**
+ * From now on this browser shows notices for somebody; whoever used it before gets none on it any more. False when the
+ * person already has as many devices as allowed.
+ */
+export async function addDevice(tx: Transaction, device: NewDevice): Promise<boolean> {
+  const { merchantId, userId, subscription, now } = device;
+  await deleteSubscription(tx, subscription);
+  if ((await countDevices(tx, merchantId, userId)) >= mostDevices) return false;
+  await insertDevice(tx, { ...device, deviceId: randomId('dev') }, later(now, greetingUsefulFor));
+  return true;
+}
