@@ -6,7 +6,7 @@ import { pageTexts } from '../src/orders/page/page-frame.ts';
 import type { PageOrder } from '../src/orders/page/queries.ts';
 import { renderPage } from '../src/orders/page/render-page.ts';
 import { linkOf } from '../src/orders/present-order.ts';
-import { qrSvg } from '../src/orders/qr-code.ts';
+import { qrSvg } from '../src/orders/upi-link.ts';
 import { type CustomerLanguage, customerTags, furtherTags } from '../src/texts/language-tags.ts';
 
 export type Size = {

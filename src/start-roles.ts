@@ -42,7 +42,7 @@ import { openOrderNews } from './orders/order-news.ts';
 import { buildBrowser } from './orders/page/build-browser.ts';
 import { checkoutRoutes } from './orders/page/routes.ts';
 import { orderRoutes } from './orders/routes.ts';
-import { startSelling } from './orders/sales/start-selling.ts';
+import { startSelling } from './orders/sales/apply-sales.ts';
 import { startChatting } from './outbox/chats/deliver-chat.ts';
 import { startMailing } from './outbox/mails/send-mails.ts';
 import { startPushing } from './outbox/pushes/start-pushing.ts';

@@ -1,6 +1,6 @@
 import { day, later, systemClock } from '../../src/base/clock.ts';
 import type { Sql } from '../../src/base/database/connect.ts';
-import { newPayToken } from '../../src/orders/pay-token.ts';
+import { newPayToken } from '../../src/orders/order.ts';
 import type { Business } from './add-businesses.ts';
 
 export type OpenOrder = { orderId: string; token: string };

@@ -13,10 +13,14 @@ import { addUser } from '../business/accounts/add-user.ts';
 import { cancelDeletion, deletionDay, requestDeletion } from '../business/accounts/delete-business.ts';
 import { byOperator, recordDeed, recordInBoth } from '../business/accounts/record-deed.ts';
 import { createApiKey } from '../business/merchants/create-api-key.ts';
-import { createMerchant, newMerchantId } from '../business/merchants/create-merchant.ts';
+import {
+  createMerchant,
+  longestBusinessName,
+  newMerchantId,
+  readBusinessName,
+} from '../business/merchants/create-merchant.ts';
 import { defaultPlan } from '../business/merchants/plans.ts';
 import { listMerchants, planExists } from '../business/merchants/queries.ts';
-import { longestBusinessName, readBusinessName } from '../business/merchants/read-business-name.ts';
 import { because } from '../texts/verdicts.ts';
 import { inEachCell } from './cells/in-each-cell.ts';
 import { choosePassword, passwordOption } from './choose-password.ts';

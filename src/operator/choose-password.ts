@@ -1,6 +1,6 @@
 import { randomBase62 } from '../base/random.ts';
 import { StartError } from '../base/start-error.ts';
-import { passwordProblem, shortestPassword } from '../business/accounts/password-problem.ts';
+import { passwordProblem, shortestPassword } from '../business/accounts/password.ts';
 
 const generatedPasswordLength = 20;
 

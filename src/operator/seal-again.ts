@@ -1,6 +1,6 @@
 import { credentialPlace } from '../alerts/mailboxes/open-login.ts';
 import type { World } from '../base/world.ts';
-import { totpBinding } from '../business/accounts/totp.ts';
+import { totpBinding } from '../business/accounts/second-factor.ts';
 import { chatBinding } from '../outbox/chats/deliver-chat.ts';
 import { letterBinding } from '../outbox/mails/queue-mail.ts';
 import { webhookSecretBinding } from '../outbox/webhooks/sign-webhook.ts';

@@ -1,17 +1,30 @@
-import { later } from '../base/clock.ts';
+import { BoundedMap } from '../base/bounded-map.ts';
+import { later, minute } from '../base/clock.ts';
 import { compareClocks } from '../base/database/compare-clocks.ts';
 import type { Queryable } from '../base/database/connect.ts';
+import { gather } from '../base/database/gather.ts';
+import { isTaken } from '../base/database/is-taken.ts';
 import { withDeadline } from '../base/database/with-deadline.ts';
 import { ApiError, movedAway } from '../base/http/api-error.ts';
+import { checkDestination } from '../base/network/check-destination.ts';
 import { randomDigits } from '../base/random.ts';
 import { guardTime, lateWindow, payableTime } from '../base/time-windows.ts';
 import type { World } from '../base/world.ts';
-import { refuseStranger } from '../business/merchants/find-caller.ts';
+import type { PresentedKey } from '../business/merchants/api-key.ts';
+import { findCaller, refuseStranger } from '../business/merchants/find-caller.ts';
 import type { Caller } from '../business/merchants/queries.ts';
-import { type InsertOrder, insertAlone } from './insert-orders.ts';
-import type { Order } from './order.ts';
-import { newPayToken } from './pay-token.ts';
-import { type Created, type NewOrder, type Refusal, selectReplay } from './queries.ts';
+import { sayReason } from '../texts/say.ts';
+import { because, type Reason } from '../texts/verdicts.ts';
+import { newPayToken, type Order } from './order.ts';
+import {
+  type CreateAnswer,
+  type Created,
+  type Creation,
+  insertOrders,
+  type NewOrder,
+  type Refusal,
+  selectReplay,
+} from './queries.ts';
 import type { CreateRequest } from './read-create-body.ts';
 
 /** Another create can take the same amount or id while ours runs; each round somebody wins, so few are needed. */
@@ -130,4 +143,109 @@ export async function findReplay(
   const [row] = await withDeadline(selectReplay(sql, key, merchantOrderId, clock.now()));
   refuseStranger(row);
   return row.order_id === null ? null : row;
+}
+
+/** Undefined: the key is unknown. */
+export type InsertOrder = (caller: Caller, order: NewOrder) => Promise<CreateAnswer | undefined>;
+
+/** Together they share a commit. More would make each of them wait for the locks of all. */
+const mostTogether = 8;
+/** Commits under way: more of them would take the processor from whoever parses requests. */
+const mostUnderWay = 4;
+const deadlock = '40P01';
+
+/** Creates that arrive together share one statement and one commit. */
+export function openInsertOrders(world: Pick<World, 'sql'>): InsertOrder {
+  const insert = gather((creations: readonly Creation[]) => insertTogether(world.sql, creations), {
+    mostInOne: mostTogether,
+    mostUnderWay,
+  });
+  return (caller, order) => insert({ caller, order });
+}
+
+async function insertTogether(
+  sql: Queryable,
+  creations: readonly Creation[],
+): Promise<(CreateAnswer | undefined)[]> {
+  const [first] = creations;
+  if (creations.length === 1 && first) return [await insertAlone(sql, first.caller, first.order)];
+  // Locks on rupees are taken upwards; two batches that took them in two orders would wait in a circle.
+  const inOrder = creations.map((creation, place) => ({ creation, place })).sort(byBusinessAndAmount);
+  const answers = new Array<CreateAnswer | undefined>(creations.length);
+  try {
+    const rows = await withDeadline(
+      insertOrders(
+        sql,
+        inOrder.map(({ creation }) => creation),
+      ),
+    );
+    for (const row of rows) answers[inOrder[row.place - 1]!.place] = row;
+    return answers;
+  } catch (error) {
+    // One id that another create takes at this moment, or two batches in a circle: everything was rolled back.
+    if (!isTaken(error) && (error as { code?: string }).code !== deadlock) throw error;
+    return await Promise.all(creations.map(({ caller, order }) => insertAlone(sql, caller, order)));
+  }
+}
+
+type Placed = { creation: Creation; place: number };
+
+function byBusinessAndAmount({ creation: a }: Placed, { creation: b }: Placed): number {
+  return a.caller.merchantId - b.caller.merchantId || a.order.amount_paise - b.order.amount_paise;
+}
+
+export async function insertAlone(
+  sql: Queryable,
+  caller: Caller,
+  order: NewOrder,
+): Promise<CreateAnswer | undefined> {
+  try {
+    const [row] = await withDeadline(insertOrders(sql, [{ caller, order }]));
+    return row;
+  } catch (error) {
+    // The same merchant_order_id (R5) or, once in a blue moon, the same random order id: everything was rolled
+    // back, the reserved amount included.
+    if (isTaken(error)) return { outcome: 'lost_race' };
+    throw error;
+  }
+}
+
+const worded = [
+  'upi_not_configured',
+  'payment_account_paused',
+  'plan_limit_reached',
+  'merchant_disabled',
+  'all_payment_slots_busy',
+  'service_unavailable',
+] as const;
+
+/** Why no order could be made, for the person who is signed in. */
+export function whyRefused(error: ApiError): Reason {
+  const code = worded.find(one => one === error.code);
+  return code ? because(code) : because('quoted', { sentence: error.message });
+}
+
+/** A shop sends the same webhook_url with every order; asking DNS again each time would cost more than the create. */
+const rememberFor = 1 * minute;
+const mostRemembered = 10_000;
+
+/** Tells why a webhook_url is refused, or null. */
+export type WebhookProblem = (key: PresentedKey, url: string) => Promise<string | null>;
+
+/**
+ * §4.1. An accepted address is remembered for a minute; it is judged again in the connection of every send, so what
+ * is remembered here opens no door.
+ */
+export function openWebhookProblem(world: Pick<World, 'sql' | 'clock' | 'dns' | 'config'>): WebhookProblem {
+  const acceptedUntil = new BoundedMap<string, number>(mostRemembered);
+  return async (key, url) => {
+    const now = world.clock.now().getTime();
+    if ((acceptedUntil.get(url) ?? 0) > now) return null;
+    // DNS is asked only for callers we know: nobody else makes us look up names of their choice.
+    await findCaller(world, key);
+    const judged = await checkDestination(world, url);
+    if (!judged.ok) return `webhook_url ${sayReason('en', judged.reason)}`;
+    acceptedUntil.set(url, now + rememberFor);
+    return null;
+  };
 }

@@ -1,12 +1,13 @@
+import { timingSafeEqual } from 'node:crypto';
 import { withDeadline } from '../base/database/with-deadline.ts';
 import { ApiError } from '../base/http/api-error.ts';
+import type { SecretBox } from '../base/secrets.ts';
 import type { World } from '../base/world.ts';
 import type { PresentedKey } from '../business/merchants/api-key.ts';
 import { findCaller, refuseStranger } from '../business/merchants/find-caller.ts';
-import { writeCursor } from './list-cursor.ts';
-import type { Order } from './order.ts';
-import { selectPage } from './queries.ts';
-import { readListQuery } from './read-list-query.ts';
+import { type Order, type OrderStatus, orderStatuses } from './order.ts';
+import { type ListFilter, selectPage } from './queries.ts';
+import { readMerchantOrderId, tooLongId } from './read-create-body.ts';
 
 export type OrderPage = { orders: Order[]; hasMore: boolean; nextCursor: string | null };
 
@@ -35,4 +36,73 @@ export async function listOrders(
         ? writeCursor(secrets, key.merchantId, { createdAt: last.created_at, orderId: last.order_id })
         : null,
   };
+}
+
+export const mostPerPage = 100;
+export const defaultPerPage = 20;
+
+/** §4.3: the details texts, to the letter. */
+const details = {
+  limit: `limit must be a whole number from 1 to ${mostPerPage}`,
+  status: `status must be one of ${orderStatuses.join(', ')}`,
+  merchantOrderId: tooLongId,
+  cursor: 'cursor is not valid; pass next_cursor from the previous page',
+} as const;
+
+/** §4.3. A parameter that is given twice arrives as an array, which no rule allows. */
+export function readListQuery(
+  secrets: SecretBox,
+  merchantId: number,
+  query: Record<string, unknown>,
+): { filter: ListFilter } | { details: string } {
+  const limit = query['limit'] ?? String(defaultPerPage);
+  if (typeof limit !== 'string' || !/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > mostPerPage)
+    return { details: details.limit };
+
+  const status = query['status'] ?? null;
+  if (status !== null && !orderStatuses.includes(status as OrderStatus)) return { details: details.status };
+
+  const asked = query['merchant_order_id'] ?? null;
+  const id = asked === null ? null : readMerchantOrderId(asked);
+  if (Array.isArray(asked) || (id !== null && 'problem' in id && id.problem === tooLongId))
+    return { details: details.merchantOrderId };
+  const cursor = query['cursor'] ?? null;
+  const after = typeof cursor === 'string' ? readCursor(secrets, merchantId, cursor) : null;
+  if (cursor !== null && after === null) return { details: details.cursor };
+
+  return {
+    filter: {
+      limit: Number(limit),
+      status: status as OrderStatus | null,
+      // An id that cannot be stored is no order's; the database must not see it.
+      merchantOrderId: id === null ? null : 'value' in id ? id.value : '',
+      after,
+    },
+  };
+}
+
+/** Where a page ended. Signed and bound to the merchant: an edited or borrowed cursor is not valid (§4.3). */
+export type ListPosition = { createdAt: Date; orderId: string };
+
+const signatureBytes = 16;
+const longestCursor = 200;
+
+export function writeCursor(secrets: SecretBox, merchantId: number, { createdAt, orderId }: ListPosition) {
+  const place = `${createdAt.getTime()}.${orderId}`;
+  const signature = secrets.sign('list-cursor', `${merchantId}.${place}`).subarray(0, signatureBytes);
+  return Buffer.concat([signature, Buffer.from(place)]).toString('base64url');
+}
+
+export function readCursor(secrets: SecretBox, merchantId: number, cursor: string): ListPosition | null {
+  if (cursor.length > longestCursor || !/^[A-Za-z0-9_-]+$/.test(cursor)) return null;
+  const bytes = Buffer.from(cursor, 'base64url');
+  // One cursor, one spelling: the last character has bits that decoding ignores.
+  if (bytes.length <= signatureBytes || bytes.toString('base64url') !== cursor) return null;
+  const place = bytes.subarray(signatureBytes).toString('latin1');
+  const given = bytes.subarray(0, signatureBytes);
+  const genuine = secrets
+    .signatures('list-cursor', `${merchantId}.${place}`)
+    .some(signature => timingSafeEqual(signature.subarray(0, signatureBytes), given));
+  const [, time, orderId] = /^(\d{1,15})\.(.+)$/.exec(place) ?? [];
+  return genuine && time && orderId ? { createdAt: new Date(Number(time)), orderId } : null;
 }

@@ -1,8 +1,7 @@
 import { type RefusalCode, refusalStatus } from '../base/http/api-error.ts';
+import { defaultPerPage, mostPerPage } from './list-orders.ts';
 import { orderStatuses } from './order.ts';
-import { createRequestSchema } from './read-create-body.ts';
-import { defaultPerPage, mostPerPage } from './read-list-query.ts';
-import { longestMerchantOrderId } from './read-merchant-order-id.ts';
+import { createRequestSchema, longestMerchantOrderId } from './read-create-body.ts';
 import { createdOrderSchema, errorSchema, orderPageSchema, orderSchema } from './schemas.ts';
 
 const everywhere: RefusalCode[] = [

@@ -5,9 +5,10 @@ import { codePoints, isStorable } from '../base/http/text.ts';
 import { mostRupees, type Paise, paiseFromRupees } from '../base/money.ts';
 import { longestUrl, misleadsReaders } from '../base/network/parse-destination.ts';
 import { longestMailAddress } from '../base/network/parse-mail-address.ts';
-import { longestMerchantOrderId, readMerchantOrderId } from './read-merchant-order-id.ts';
 
 const nameLength = 120;
+/** §8: counted after trimming, in code points. */
+export const longestMerchantOrderId = 120;
 
 /** §4.1: the request body. It validates, and it is the schema in the OpenAPI document. Unknown fields are ignored. */
 export const createRequestSchema = Type.Object({
@@ -163,4 +164,19 @@ export const accountIdForm = /^[A-Za-z0-9_-]{1,64}$/;
 function readAccount(given: unknown): string | null {
   if (given === undefined) return null;
   return typeof given === 'string' && accountIdForm.test(given) ? given : '';
+}
+
+export const tooLongId = `merchant_order_id is longer than ${longestMerchantOrderId} characters`;
+
+export type ReadId = { readonly value: string } | { readonly problem: string };
+
+/** The merchant's own id as an order carries it; create, list and the Orders screen read it alike. */
+export function readMerchantOrderId(given: unknown): ReadId {
+  if (typeof given !== 'string') return { problem: 'merchant_order_id must be a string' };
+  const value = given.trim();
+  // White space by Unicode: `trim` leaves U+0085.
+  if (/^\p{White_Space}*$/u.test(value)) return { problem: 'merchant_order_id must not be empty' };
+  if (codePoints(value) > longestMerchantOrderId) return { problem: tooLongId };
+  if (!isStorable(value)) return { problem: 'merchant_order_id holds characters that cannot be stored' };
+  return { value };
 }

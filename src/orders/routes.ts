@@ -6,10 +6,15 @@ import { limitCallers } from '../base/http/limit-callers.ts';
 import type { World } from '../base/world.ts';
 import { keyPresentedIn, presentedKey } from '../business/merchants/find-caller.ts';
 import { type KeyUses, openKeyUses, startFlushing } from '../business/merchants/key-uses.ts';
-import { openWebhookProblem, type WebhookProblem } from '../business/merchants/webhook-problem.ts';
-import { createOrder, findReplay } from './create-order.ts';
+import {
+  createOrder,
+  findReplay,
+  type InsertOrder,
+  openInsertOrders,
+  openWebhookProblem,
+  type WebhookProblem,
+} from './create-order.ts';
 import { openGetOrder } from './get-order.ts';
-import { type InsertOrder, openInsertOrders } from './insert-orders.ts';
 import { listOrders } from './list-orders.ts';
 import { type OpenapiSection, openapiDocument } from './openapi.ts';
 import type { Order } from './order.ts';

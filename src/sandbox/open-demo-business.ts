@@ -6,7 +6,6 @@ import type { World } from '../base/world.ts';
 import { addUser } from '../business/accounts/add-user.ts';
 import { hashPassword, passwordMatches } from '../business/accounts/password.ts';
 import { selectUserByEmail, writePassword } from '../business/accounts/queries/users.ts';
-import { addUpiAccount } from '../business/merchants/add-upi-account.ts';
 import { readApiKey } from '../business/merchants/api-key.ts';
 import { createApiKey } from '../business/merchants/create-api-key.ts';
 import { createMerchant } from '../business/merchants/create-merchant.ts';
@@ -20,6 +19,7 @@ import {
   storePlans,
 } from '../business/merchants/plans.ts';
 import { type NewUpiAccount, selectAccountPlaces, selectCaller } from '../business/merchants/queries.ts';
+import { addUpiAccount } from '../business/merchants/upi-accounts.ts';
 import { writeParty } from '../orders/sales/queries.ts';
 import { revealWebhookSecret } from '../outbox/webhooks/reveal-webhook-secret.ts';
 import { updateHoldNearMisses } from '../payments/matching/queries/payments.ts';

@@ -4,7 +4,7 @@ import { ApiError } from '../base/http/api-error.ts';
 import { isStorable } from '../base/http/text.ts';
 import { type Paise, paise, rupeesText } from '../base/money.ts';
 import { randomDigits } from '../base/random.ts';
-import { plainSlip, type SlipKind } from '../payments/matching/plain-slip.ts';
+import { plainSlip, type SlipKind } from '../payments/matching/credit.ts';
 import { claimReference } from '../payments/review/claim-reference.ts';
 import { handOverMail } from './hand-over-mail.ts';
 import { moveClock } from './move-clock.ts';

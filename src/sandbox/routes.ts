@@ -7,7 +7,7 @@ import { readJsonBody } from '../base/http/json-body.ts';
 import { paise, rupeesText } from '../base/money.ts';
 import type { Config } from '../base/settings/config.ts';
 import { isThisMachine } from '../base/settings/config-values.ts';
-import { changeAccountBank } from '../business/merchants/change-account-bank.ts';
+import { changeAccountBank } from '../business/merchants/upi-accounts.ts';
 import { holdsNearMisses, updateHoldNearMisses } from '../payments/matching/queries/payments.ts';
 import { handOverMail } from './hand-over-mail.ts';
 import { moveClock } from './move-clock.ts';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { hour, minute } from '../../src/base/clock.ts';
 import type { Paise } from '../../src/base/money.ts';
-import { addUpiAccount } from '../../src/business/merchants/add-upi-account.ts';
 import { newApiKey } from '../../src/business/merchants/api-key.ts';
 import { createApiKey } from '../../src/business/merchants/create-api-key.ts';
 import { createMerchant } from '../../src/business/merchants/create-merchant.ts';
@@ -14,6 +13,7 @@ import {
   unapprovedPlan,
 } from '../../src/business/merchants/plans.ts';
 import { markDefaultAccount, setDisabled, setPlan } from '../../src/business/merchants/queries.ts';
+import { addUpiAccount } from '../../src/business/merchants/upi-accounts.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import { openTestApi, orderBody } from '../support/api.ts';
 import { storedCredit } from '../support/credit.ts';

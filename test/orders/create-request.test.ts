@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { addUpiAccount } from '../../src/business/merchants/add-upi-account.ts';
 import { markAccountRemoved } from '../../src/business/merchants/queries.ts';
+import { addUpiAccount } from '../../src/business/merchants/upi-accounts.ts';
 import { openTestApi, orderBody } from '../support/api.ts';
 import { fc } from '../support/same-dice.ts';
 import { addTestMerchant } from '../support/test-world.ts';

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { hour, minute } from '../../src/base/clock.ts';
 import { startWatchingClock } from '../../src/base/database/start-watching-clock.ts';
 import { steadyClock } from '../../src/base/steady-clock.ts';
-import { addUpiAccount } from '../../src/business/merchants/add-upi-account.ts';
+import { addUpiAccount } from '../../src/business/merchants/upi-accounts.ts';
 import { openTestApi } from '../support/api.ts';
 import { type TestMachine, testMachine } from '../support/test-machine.ts';
 import { addTestMerchant } from '../support/test-world.ts';

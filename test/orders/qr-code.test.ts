@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import decodeQR from 'qr/decode.js';
 import { paise } from '../../src/base/money.ts';
-import { qrDataUri, qrSvg } from '../../src/orders/qr-code.ts';
-import { upiLink } from '../../src/orders/upi-link.ts';
+import { qrDataUri, qrSvg, upiLink } from '../../src/orders/upi-link.ts';
 
 const link = 'upi://pay?pa=chai@okaxis&pn=Chai%20Point&am=499.37&cu=INR&tn=ML-0123456789';
 const hindi = upiLink(

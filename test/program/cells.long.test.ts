@@ -10,7 +10,7 @@ import { freePort } from '../../src/base/free-port.ts';
 import { secretBox } from '../../src/base/secrets.ts';
 import { addUser } from '../../src/business/accounts/add-user.ts';
 import { newApiKey } from '../../src/business/merchants/api-key.ts';
-import { newPayToken } from '../../src/orders/pay-token.ts';
+import { newPayToken } from '../../src/orders/order.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import { orderBody } from '../support/api.ts';
 import { addMailbox } from '../support/checkout-site.ts';

@@ -19,7 +19,7 @@ import {
 import { buildDashboard } from '../../src/dashboard/frame/build-dashboard.ts';
 import { dashboardRoutes } from '../../src/dashboard/routes.ts';
 import { agreeToConnect } from '../../src/developers/connect/agree-to-connect.ts';
-import { newPayToken } from '../../src/orders/pay-token.ts';
+import { newPayToken } from '../../src/orders/order.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import { type Running, startRoles } from '../../src/start-roles.ts';
 import { orderBody } from '../support/api.ts';

@@ -1,11 +1,10 @@
 import { later } from '../../src/base/clock.ts';
-import type { App } from '../../src/base/http/app.ts';
-import { newApp } from '../../src/base/http/app.ts';
+import { type App, newApp } from '../../src/base/http/app.ts';
 import { payableTime } from '../../src/base/time-windows.ts';
+import { newPayToken } from '../../src/orders/order.ts';
 import { buildBrowser } from '../../src/orders/page/build-browser.ts';
 import type { PageFiles } from '../../src/orders/page/page-frame.ts';
 import { type Checkout, checkoutRoutes } from '../../src/orders/page/routes.ts';
-import { newPayToken } from '../../src/orders/pay-token.ts';
 import { claimReference } from '../../src/payments/review/claim-reference.ts';
 import type { TestMerchant, TestWorld } from './test-world.ts';
 

@@ -5,7 +5,7 @@ import { payableTime } from '../../src/base/time-windows.ts';
 import { record } from '../../src/business/accounts/audit.ts';
 import { makeLink } from '../../src/business/accounts/links.ts';
 import type { Role } from '../../src/business/accounts/may-do.ts';
-import { newPayToken } from '../../src/orders/pay-token.ts';
+import { newPayToken } from '../../src/orders/order.ts';
 import { because } from '../../src/texts/verdicts.ts';
 import { addPeople } from './add-people.ts';
 import { boughtPlan } from './bought-plan.ts';

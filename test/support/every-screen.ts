@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { makeLink } from '../../src/business/accounts/links.ts';
-import { beginTotp } from '../../src/business/accounts/set-up-totp.ts';
-import { addUpiAccount } from '../../src/business/merchants/add-upi-account.ts';
+import { beginTotp } from '../../src/business/accounts/second-factor.ts';
+import { addUpiAccount } from '../../src/business/merchants/upi-accounts.ts';
 import { connectRoutes } from '../../src/developers/connect/routes.ts';
 import { beginMove } from '../../src/operator/moving/hold-still.ts';
 import { addBusyShop } from './busy-shop.ts';

@@ -8,7 +8,7 @@ import {
   selectPlans,
   storePlans,
 } from '../../src/business/merchants/plans.ts';
-import { merchantOfToken } from '../../src/orders/pay-token.ts';
+import { merchantOfToken } from '../../src/orders/order.ts';
 import { applySales } from '../../src/orders/sales/apply-sales.ts';
 import { keepTerms } from '../../src/orders/sales/keep-terms.ts';
 import { selectTerms } from '../../src/orders/sales/queries.ts';

@@ -7,10 +7,10 @@ import { type Dns, DnsError } from '../../src/base/network/dns.ts';
 import { secretBox } from '../../src/base/secrets.ts';
 import { readConfig } from '../../src/base/settings/config.ts';
 import type { World } from '../../src/base/world.ts';
-import { addUpiAccount } from '../../src/business/merchants/add-upi-account.ts';
 import { createApiKey } from '../../src/business/merchants/create-api-key.ts';
 import { createMerchant } from '../../src/business/merchants/create-merchant.ts';
 import type { NewUpiAccount } from '../../src/business/merchants/queries.ts';
+import { addUpiAccount } from '../../src/business/merchants/upi-accounts.ts';
 import { openTestDatabase } from './test-database.ts';
 
 /** A clock that stands still until the test moves it. */

@@ -4,7 +4,7 @@ import { passkeySite } from './passkey-site.ts';
 import { passwordMatches } from './password.ts';
 import { listPasskeys } from './queries/passkeys.ts';
 import { type Person, selectUser } from './queries/users.ts';
-import { takeCode } from './take-code.ts';
+import { takeCode } from './second-factor.ts';
 
 type Proof = { email: string; password: string; code: string; address: string };
 

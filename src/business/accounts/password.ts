@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ApiError } from '../../base/http/api-error.ts';
+import { codePoints } from '../../base/http/text.ts';
 
 const argon2Async = promisify(argon2);
 
@@ -40,8 +41,6 @@ export async function passwordMatches(password: string, stored: string): Promise
   return timingSafeEqual(given, wanted);
 }
 
-// Lets a few pieces of costly work (password hashes) run at once, queues some more and refuses the rest.
-
 type Limits = {
   /** So much at once; the rest waits in the order it came. */
   atOnce: number;
@@ -67,4 +66,20 @@ export function takeTurns({ atOnce, waiting, retryAfterSeconds }: Limits) {
       else running--;
     }
   };
+}
+
+export const shortestPassword = 12;
+const longestPassword = 200;
+
+/** What is wrong with a password that somebody wants; null when nothing is. */
+export function passwordProblem(
+  password: string,
+  email: string,
+): 'too_short' | 'too_long' | 'too_plain' | null {
+  const length = codePoints(password);
+  if (length < shortestPassword) return 'too_short';
+  if (length > longestPassword) return 'too_long';
+  const plain = password.toLowerCase();
+  if (plain === email.toLowerCase() || new Set(plain).size < 4) return 'too_plain';
+  return null;
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '../../base/database/connect.ts';
 import { randomId } from '../../base/random.ts';
 import type { World } from '../../base/world.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
-import { insertApiKey } from './queries.ts';
+import { insertApiKey, markKeyRevoked } from './queries.ts';
 
 /** Of one business at a time, including those of connected shops. */
 export const mostKeys = 50;
@@ -24,4 +24,14 @@ export async function createApiKey(
     created_at: clock.now(),
   });
   return { keyId, apiKey };
+}
+
+/** From the next request on the key is unknown: every request looks its key up in its own query. */
+export async function revokeApiKey(
+  tx: Queryable,
+  { clock }: Pick<World, 'clock'>,
+  merchantId: number,
+  keyId: string,
+): Promise<boolean> {
+  return await markKeyRevoked(tx, merchantId, keyId, clock.now());
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Queryable } from '../../base/database/connect.ts';
+import { readName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/sign-webhook.ts';
 import { defaultPlan } from './plans.ts';
@@ -30,4 +31,11 @@ export async function createMerchant(
 /** Random, so that ids tell nothing about how many businesses there are; 48 bits, so that a number holds it. */
 export function newMerchantId(): number {
   return randomBytes(6).readUIntBE(0, 6) || 1;
+}
+
+export const longestBusinessName = 120;
+
+/** A name that customers will read; null when it is empty or too long, or hides something. */
+export function readBusinessName(text: string): string | null {
+  return readName(text, longestBusinessName);
 }

@@ -13,9 +13,9 @@ import {
   finishTotp,
   pendingTotp,
   renewRecoveryCodes,
-} from '../../business/accounts/set-up-totp.ts';
-import { totpUri } from '../../business/accounts/totp.ts';
-import { qrSvg } from '../../orders/qr-code.ts';
+  totpUri,
+} from '../../business/accounts/second-factor.ts';
+import { qrSvg } from '../../orders/upi-link.ts';
 import { because } from '../../texts/verdicts.ts';
 import {
   confirmPage,

@@ -1,5 +1,5 @@
 import type { Html } from '../../base/http/html.ts';
-import { passwordProblem } from '../../business/accounts/password-problem.ts';
+import { passwordProblem } from '../../business/accounts/password.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { field } from '../frame/controls.ts';
 import type { OpenVisit } from '../frame/route.ts';

@@ -4,8 +4,7 @@ import { paise } from '../../base/money.ts';
 import { checkDestination } from '../../base/network/check-destination.ts';
 import { randomBase62 } from '../../base/random.ts';
 import type { World } from '../../base/world.ts';
-import { createOrder } from '../../orders/create-order.ts';
-import { whyRefused } from '../../orders/links/why-refused.ts';
+import { createOrder, whyRefused } from '../../orders/create-order.ts';
 import { proofPrefix } from '../../payments/matching/queries/trials.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 

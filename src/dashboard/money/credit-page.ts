@@ -1,6 +1,6 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { Order } from '../../orders/order.ts';
-import { longestMerchantOrderId } from '../../orders/read-merchant-order-id.ts';
+import { longestMerchantOrderId } from '../../orders/read-create-body.ts';
 import type { Twin } from '../../payments/matching/queries/twins.ts';
 import { copyable, field, linkButton, plainLink, postButton, postForm } from '../frame/controls.ts';
 import { card, facts, moment, orderLink, pageHead, rupees, statusBadge, titledCard } from '../frame/parts.ts';

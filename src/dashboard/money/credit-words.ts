@@ -1,5 +1,5 @@
 import { type Html, html } from '../../base/http/html.ts';
-import { trustGates } from '../../payments/matching/why-wait.ts';
+import { trustGates } from '../../payments/matching/queries/payments.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { badge, moment, orderLink, rupees, type Tone } from '../frame/parts.ts';

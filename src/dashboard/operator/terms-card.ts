@@ -2,7 +2,7 @@ import { day, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { recordInBoth } from '../../business/accounts/record-deed.ts';
-import { endTerm } from '../../orders/sales/end-term.ts';
+import { endTerm } from '../../orders/sales/keep-terms.ts';
 import { selectTerms, type Term } from '../../orders/sales/queries.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { because } from '../../texts/verdicts.ts';

@@ -1,7 +1,7 @@
 import { day, hour, later, minute } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { orderStatuses } from '../../orders/order.ts';
-import { longestMerchantOrderId } from '../../orders/read-merchant-order-id.ts';
+import { longestMerchantOrderId } from '../../orders/read-create-body.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { field, plainLink, selectField } from '../frame/controls.ts';

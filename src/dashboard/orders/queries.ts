@@ -2,12 +2,12 @@ import { reasonColumn } from '../../alerts/judging/queries/alert-columns.ts';
 import type { Queryable } from '../../base/database/connect.ts';
 import { mostOffset, mostPaise, paiseFromText } from '../../base/money.ts';
 import { csvLine, takingLine } from '../../orders/history/csv-line.ts';
-import type { ListPosition } from '../../orders/list-cursor.ts';
+import type { ListPosition } from '../../orders/list-orders.ts';
 import type { Order, OrderStatus } from '../../orders/order.ts';
 import { hasStatus, insideHistory, orderColumns } from '../../orders/sql-fragments.ts';
-import { countedReference } from '../../payments/matching/counted-reference.ts';
 import { genuineCredits } from '../../payments/matching/queries/credits.ts';
 import { takingsLeft } from '../../payments/matching/queries/takings.ts';
+import { countedReference } from '../../payments/matching/sql-fragments.ts';
 import type { Reason, Verdict } from '../../texts/verdicts.ts';
 
 /** What the Orders screen narrows its list by. Null: not at all. */

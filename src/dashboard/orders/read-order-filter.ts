@@ -1,6 +1,5 @@
 import { type OrderStatus, orderStatuses } from '../../orders/order.ts';
-import { accountIdForm } from '../../orders/read-create-body.ts';
-import { readMerchantOrderId } from '../../orders/read-merchant-order-id.ts';
+import { accountIdForm, readMerchantOrderId } from '../../orders/read-create-body.ts';
 import { withQuery } from '../frame/with-query.ts';
 import type { OrderFilter } from './queries.ts';
 

@@ -5,7 +5,7 @@ import type { World } from '../../base/world.ts';
 import { cancelDeletion, deletionDay, requestDeletion } from '../../business/accounts/delete-business.ts';
 import { renameBusiness, selectLook, writeLook } from '../../business/accounts/queries/businesses.ts';
 import { type Deed, installation, recordDeed } from '../../business/accounts/record-deed.ts';
-import { longestBusinessName, readBusinessName } from '../../business/merchants/read-business-name.ts';
+import { longestBusinessName, readBusinessName } from '../../business/merchants/create-merchant.ts';
 import { customerTexts } from '../../texts/customer-texts.ts';
 import { furtherTags } from '../../texts/language-tags.ts';
 import { because } from '../../texts/verdicts.ts';

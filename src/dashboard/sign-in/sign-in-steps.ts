@@ -1,8 +1,7 @@
 import { html } from '../../base/http/html.ts';
 import { addressGuess, forgive, mayGuess } from '../../business/accounts/guesses.ts';
 import { selectUser } from '../../business/accounts/queries/users.ts';
-import { completeSignIn } from '../../business/accounts/sign-in.ts';
-import { signInWithCode } from '../../business/accounts/sign-in-with-code.ts';
+import { completeSignIn, signInWithCode } from '../../business/accounts/sign-in.ts';
 import { firstOf } from '../../business/accounts/taken-names.ts';
 import { offerPasskey, verifyPasskey } from '../../business/accounts/verify-passkey.ts';
 import { codeField } from '../account/account-fields.ts';

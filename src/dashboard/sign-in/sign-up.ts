@@ -9,7 +9,7 @@ import { askToOpenBusiness, openBusiness } from '../../business/accounts/open-bu
 import type { LinkRow } from '../../business/accounts/queries/links.ts';
 import { startSession } from '../../business/accounts/session.ts';
 import { firstOf } from '../../business/accounts/taken-names.ts';
-import { longestBusinessName, readBusinessName } from '../../business/merchants/read-business-name.ts';
+import { longestBusinessName, readBusinessName } from '../../business/merchants/create-merchant.ts';
 import { canMail } from '../../outbox/mails/smtp.ts';
 import { emailField, newPasswordField, passwordError } from '../account/account-fields.ts';
 import { field, hidden, postForm } from '../frame/controls.ts';

@@ -6,7 +6,7 @@ import { shownName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import { addedTo } from '../../orders/page/format-amount.ts';
 import { linkOf } from '../../orders/present-order.ts';
-import { qrSvg } from '../../orders/qr-code.ts';
+import { qrSvg } from '../../orders/upi-link.ts';
 import { customerTexts } from '../../texts/customer-texts.ts';
 import { type CustomerLanguage, customerTags, languageTags } from '../../texts/language-tags.ts';
 import { put } from '../../texts/put.ts';

@@ -5,11 +5,11 @@ import { paise } from '../../base/money.ts';
 import { randomId } from '../../base/random.ts';
 import { readName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
-import { linkState } from '../../orders/links/link-state.ts';
 import {
   countLinks,
   findLink,
   insertLink,
+  linkState,
   listLinks,
   lockLinks,
   mostLinks,
@@ -17,8 +17,8 @@ import {
   type PaymentLink,
   withdrawLink,
 } from '../../orders/links/queries.ts';
-import { newPayToken } from '../../orders/pay-token.ts';
-import { qrSvg } from '../../orders/qr-code.ts';
+import { newPayToken } from '../../orders/order.ts';
+import { qrSvg } from '../../orders/upi-link.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { copyable, dangerButton, plainLink, postForm, typedFields } from '../frame/controls.ts';
 import { badge, card, emptyState, facts, moment, rupees, screen } from '../frame/parts.ts';

@@ -4,8 +4,8 @@ import { type Html, html } from '../../base/http/html.ts';
 import { codePoints } from '../../base/http/text.ts';
 import { mostPaise, type Paise, paiseFromText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
+import { whyRefused } from '../../orders/create-order.ts';
 import { takePayment } from '../../orders/links/pay-by-link.ts';
-import { whyRefused } from '../../orders/links/why-refused.ts';
 import { sayReason } from '../../texts/say.ts';
 import type { Visit } from '../frame/route.ts';
 

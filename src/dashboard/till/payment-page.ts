@@ -4,7 +4,7 @@ import { isTooMuch, moneyRules } from '../../business/merchants/money-rules.ts';
 import type { Order } from '../../orders/order.ts';
 import { addedTo } from '../../orders/page/format-amount.ts';
 import { linkOf, paymentUrl } from '../../orders/present-order.ts';
-import { qrSvg } from '../../orders/qr-code.ts';
+import { qrSvg } from '../../orders/upi-link.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { copyable } from '../frame/controls.ts';

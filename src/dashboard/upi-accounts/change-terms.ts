@@ -2,9 +2,9 @@ import { bankChoices, bankNames, openBanks } from '../../alerts/banks/bank-suppo
 import { parseForm } from '../../base/http/form.ts';
 import { mostPaise, paiseFromText, rupeesText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
-import { changeAccountBank } from '../../business/merchants/change-account-bank.ts';
 import { writeCeiling, writeTakings } from '../../business/merchants/queries.ts';
 import { readAccountBank } from '../../business/merchants/read-upi-account.ts';
+import { changeAccountBank } from '../../business/merchants/upi-accounts.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, field, hidden, postForm } from '../frame/controls.ts';
 import { card, screen } from '../frame/parts.ts';

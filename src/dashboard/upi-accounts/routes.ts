@@ -3,13 +3,14 @@ import type { Transaction } from '../../base/database/connect.ts';
 import { Form } from '../../base/http/form.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { addUpiAccount } from '../../business/merchants/add-upi-account.ts';
-import { chooseDefaultAccount } from '../../business/merchants/choose-default-account.ts';
 import { lockBusiness, selectAccountPlaces } from '../../business/merchants/queries.ts';
 import { readUpiAccount } from '../../business/merchants/read-upi-account.ts';
-import { removeUpiAccount } from '../../business/merchants/remove-upi-account.ts';
-import { qrSvg } from '../../orders/qr-code.ts';
-import { upiAccountLink } from '../../orders/upi-link.ts';
+import {
+  addUpiAccount,
+  chooseDefaultAccount,
+  removeUpiAccount,
+} from '../../business/merchants/upi-accounts.ts';
+import { qrSvg, upiAccountLink } from '../../orders/upi-link.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, copyable, plainLink, whenFresh } from '../frame/controls.ts';
 import { badge, card, emptyState, facts, moment, note, rupees, screen, titledCard } from '../frame/parts.ts';

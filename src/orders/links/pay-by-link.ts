@@ -7,11 +7,12 @@ import { guardTime, lateWindow, payableTime } from '../../base/time-windows.ts';
 import type { World } from '../../base/world.ts';
 import { createOrder } from '../create-order.ts';
 import type { Order } from '../order.ts';
-import { noAddress } from '../return-url.ts';
-import { type LinkState, linkState } from './link-state.ts';
+import { noAddress } from '../present-order.ts';
 import {
   countOpenOf,
   insertPurpose,
+  type LinkState,
+  linkState,
   lockLinks,
   type OpenCounts,
   type ShopsLink,

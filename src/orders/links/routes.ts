@@ -21,16 +21,21 @@ import { mayGuess } from '../../business/accounts/guesses.ts';
 import { refuseByStanding } from '../../business/merchants/find-caller.ts';
 import { customerTexts } from '../../texts/customer-texts.ts';
 import { put } from '../../texts/put.ts';
+import { merchantOfToken } from '../order.ts';
 import { formatAmount } from '../page/format-amount.ts';
-import { chooseTexts, frame, type PageFiles, type PageTexts } from '../page/page-frame.ts';
-import { renderNotFound, renderUnavailable } from '../page/page-refusals.ts';
+import {
+  chooseTexts,
+  frame,
+  type PageFiles,
+  type PageTexts,
+  renderNotFound,
+  renderUnavailable,
+} from '../page/page-frame.ts';
 import { shopName } from '../page/shop-look.ts';
 import { showNotice } from '../page/show-notice.ts';
-import { merchantOfToken } from '../pay-token.ts';
 import { paymentUrl } from '../present-order.ts';
-import { linkState, type ShownState } from './link-state.ts';
 import { findOpened, type PaidByLink, payByLink } from './pay-by-link.ts';
-import { type ShopsLink, selectLink } from './queries.ts';
+import { linkState, type ShopsLink, type ShownState, selectLink } from './queries.ts';
 import { meetVisitor } from './visitor.ts';
 
 type LinkRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;

@@ -1,9 +1,12 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { Operator } from '../../base/settings/config-operator.ts';
+import type { Contact } from '../../business/accounts/queries/businesses.ts';
 import { chooseTag } from '../../texts/choose-language.ts';
 import { type CustomerTexts, customerTexts } from '../../texts/customer-texts.ts';
 import { type CustomerLanguage, customerTags, languageTags } from '../../texts/language-tags.ts';
 import { put } from '../../texts/put.ts';
+import type { Phone } from './app-links.ts';
+import type { PageOrder } from './queries.ts';
 import { colourAddress, logoAddress, type ShopLook } from './shop-look.ts';
 
 /** What the page says, the language it says it in, and those that the customer may choose. */
@@ -111,3 +114,77 @@ function openGraph({ look, title, about, baseUrl }: SharedShop): Html {
 <meta property="og:description" content="${about}">
 ${logo !== null && html`<meta property="og:image" content="${baseUrl}${logo}">`}`;
 }
+
+/** An address that leads to no order, for people. */
+export function renderNotFound(texts: PageTexts, files: PageFiles): Html {
+  return plainPage(texts, files, texts.notFoundHeading, texts.notFoundText, null);
+}
+
+/** The database is away: nothing is lost, and the page tries again. */
+export function renderUnavailable(texts: PageTexts, files: PageFiles): Html {
+  const again = html`<p><a class="go" href="">${texts.tryAgain}</a></p>`;
+  return plainPage(texts, files, texts.unavailableHeading, texts.unavailableText, again);
+}
+
+function plainPage(texts: PageTexts, files: PageFiles, heading: string, text: string, more: Html | null) {
+  const body = html`
+<main><section class="card outcome">
+<svg class="mark" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="M24 13v14M24 34v.5"/></svg>
+<h1>${heading}</h1>
+<p>${text}</p>
+${more}
+</section></main>`;
+  return frame({ texts, files, title: heading, body, refresh: null, script: false });
+}
+
+/** How to reach the shop, with what it is about where the way can carry it; null where the shop says nothing. */
+export function contactWays(texts: PageTexts, contact: Contact, subject: string): Html | null {
+  const { contact_phone: phone, contact_whatsapp: whatsapp, contact_email: email } = contact;
+  const about = encodeURIComponent(subject);
+  const ways = [
+    phone !== null && way(texts.contactPhone, spaced(phone), `tel:${phone}`),
+    whatsapp !== null &&
+      way(texts.contactWhatsapp, spaced(whatsapp), `https://wa.me/${whatsapp.slice(1)}?text=${about}`),
+    email !== null &&
+      way(
+        texts.contactEmail,
+        email,
+        `mailto:${encodeURIComponent(email).replace('%40', '@')}?subject=${about}`,
+      ),
+  ].filter(shown => shown !== false);
+  return ways.length === 0 ? null : html`<ul>${ways}</ul>`;
+}
+
+function way(name: string, shown: string, href: string): Html {
+  return html`<li><a href="${href}" rel="noreferrer"><span>${name}</span> <bdi>${shown}</bdi></a></li>`;
+}
+
+/** An Indian number as people there write it. */
+function spaced(number: string): string {
+  return number.replace(/^(\+91)(\d{5})(\d{5})$/, '$1 $2 $3');
+}
+
+/** What the customer sees. The script moves between them by the same rule (`browser/page.ts`). */
+export type PageState = 'pending' | 'paid' | 'expired' | 'late' | 'over' | 'failed' | 'review' | 'unpayable';
+
+/** `unclear` is a text in which no reference was found. */
+export type Claim = 'open' | 'sent' | { unclear: string };
+
+export type PageView = {
+  order: PageOrder;
+  now: Date;
+  texts: PageTexts;
+  phone: Phone;
+  /** Shown inside another app, such as Instagram. */
+  insideApp: boolean;
+  paymentUrl: string;
+  /** The customer said that they have paid, or wants their receipt: the page waits instead of going back to the shop. */
+  stays: boolean;
+  /** The form for the reference of a payment that the page waits for: open, open again, or sent. */
+  claim: Claim | null;
+  /** An app button led back here because the app is not installed. */
+  appMissing: boolean;
+  blind: boolean;
+  files: PageFiles;
+  extra: Html | null;
+};

@@ -5,7 +5,7 @@ import { payableTime } from '../../base/time-windows.ts';
 import { put } from '../../texts/put.ts';
 import { appItem, appLinks, appOpeners, browserLink } from './app-links.ts';
 import { addedTo, type ShownAmount } from './format-amount.ts';
-import type { PageState, PageView } from './page-view.ts';
+import type { PageState, PageView } from './page-frame.ts';
 import { shopName } from './shop-look.ts';
 
 /** While the order can be paid: what, until when, and how. */

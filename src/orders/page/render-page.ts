@@ -3,13 +3,10 @@ import { rupeesText } from '../../base/money.ts';
 import { lateWindow } from '../../base/time-windows.ts';
 import { put } from '../../texts/put.ts';
 import { sayTime } from '../../texts/say-time.ts';
-import { linkOf } from '../present-order.ts';
-import { qrSvg } from '../qr-code.ts';
-import { noAddress, returnUrl } from '../return-url.ts';
-import { contactWays } from './contact-ways.ts';
+import { linkOf, noAddress, returnUrl } from '../present-order.ts';
+import { qrSvg } from '../upi-link.ts';
 import { addedTo, formatAmount, type ShownAmount } from './format-amount.ts';
-import { frame } from './page-frame.ts';
-import type { PageState, PageView } from './page-view.ts';
+import { contactWays, frame, type PageState, type PageView } from './page-frame.ts';
 import { claimForm, claimFrom, offersClaim, pendingPanel } from './pending-panel.ts';
 import type { PageOrder } from './queries.ts';
 

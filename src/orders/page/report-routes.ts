@@ -9,7 +9,7 @@ import { sendHtml } from '../../base/http/send-html.ts';
 import { storable } from '../../base/http/text.ts';
 import type { World } from '../../base/world.ts';
 import { mayGuess } from '../../business/accounts/guesses.ts';
-import { merchantOfToken } from '../pay-token.ts';
+import { merchantOfToken } from '../order.ts';
 import { chooseTexts, frame, type PageFiles, type PageTexts } from './page-frame.ts';
 import { addToReport, insertReport, type PageOrder, selectPageOrder } from './queries.ts';
 

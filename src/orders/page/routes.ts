@@ -16,18 +16,23 @@ import { readReference } from '../../base/read-reference.ts';
 import type { World } from '../../base/world.ts';
 import { mayGuess } from '../../business/accounts/guesses.ts';
 import { refuseByStanding } from '../../business/merchants/find-caller.ts';
+import { merchantOfToken } from '../order.ts';
 import type { OrderNews } from '../order-news.ts';
-import { merchantOfToken } from '../pay-token.ts';
 import { linkOf, paymentUrl } from '../present-order.ts';
-import { qrPng } from '../qr-png.ts';
-import { showIntent } from '../show-intent.ts';
+import { showIntent } from '../queries.ts';
+import { qrPng } from '../upi-link.ts';
 import { isInsideApp, phoneOf } from './app-links.ts';
 import type { BrowserFiles } from './build-browser.ts';
 import { openPublicStatus, type ReadPublicStatus } from './open-public-status.ts';
 import { openStreams } from './open-streams.ts';
-import { chooseTexts, type PageFiles, type PageTexts } from './page-frame.ts';
-import { renderNotFound, renderUnavailable } from './page-refusals.ts';
-import type { Claim } from './page-view.ts';
+import {
+  type Claim,
+  chooseTexts,
+  type PageFiles,
+  type PageTexts,
+  renderNotFound,
+  renderUnavailable,
+} from './page-frame.ts';
 import { noteSeen, type PageOrder, selectPageOrder } from './queries.ts';
 import { type IsBlind, rememberBlindness } from './remember-blindness.ts';
 import { renderPage } from './render-page.ts';

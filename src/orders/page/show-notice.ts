@@ -4,8 +4,7 @@ import { earlyDays, hiddenDays } from '../../base/what-is-kept.ts';
 import type { World } from '../../base/world.ts';
 import { productName } from '../../texts/name-platform.ts';
 import { put } from '../../texts/put.ts';
-import { contactWays } from './contact-ways.ts';
-import { frame, type PageFiles, type PageTexts } from './page-frame.ts';
+import { contactWays, frame, type PageFiles, type PageTexts } from './page-frame.ts';
 import { selectNotice } from './queries.ts';
 
 const endless = Number.POSITIVE_INFINITY;

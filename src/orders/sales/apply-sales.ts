@@ -1,9 +1,13 @@
+import { later, minute, second } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
+import { keepWorking, type Worker } from '../../base/database/keep-working.ts';
 import type { World } from '../../base/world.ts';
 import { recordDeed } from '../../business/accounts/record-deed.ts';
 import { wouldLimitSeller } from '../../business/merchants/plans.ts';
 import { lockBusiness, refuseMoved, setPlan } from '../../business/merchants/queries.ts';
 import { because } from '../../texts/verdicts.ts';
+import { orderChannel } from '../order-news.ts';
+import { keepTerms } from './keep-terms.ts';
 import {
   countChanges,
   hasTerm,
@@ -20,6 +24,27 @@ import {
   takeTerm,
 } from './queries.ts';
 import { reckonTerm } from './reckon-term.ts';
+
+const pause = 30 * second;
+/** A busy installation pays many orders a second, and next to none of them is a plan. */
+const breath = 250;
+/** Between two looks at terms: their moments are days apart. */
+const looksApart = 1 * minute;
+
+/** Gives plans to whoever paid for them, and keeps the terms that they have. Any number of processes may do it. */
+export function startSelling(world: World): Pick<Worker, 'stop'> {
+  let nextLook = new Date(0);
+  const rhythm = { what: 'giving plans that were paid for', pause, channel: orderChannel, breath };
+  return keepWorking(world, rhythm, async () => {
+    await applySales(world);
+    const now = world.clock.now();
+    // The sandbox's clock may go back.
+    const wait = nextLook.getTime() - now.getTime();
+    if (wait > 0 && wait <= looksApart) return;
+    await keepTerms(world);
+    nextLook = later(now, looksApart);
+  });
+}
 
 /**
  * Gives every paid plan to its buyer: that its order is paid is the mark, so whoever dies on the way only delays it. The

@@ -5,7 +5,15 @@ import { recordDeed } from '../../business/accounts/record-deed.ts';
 import { defaultPlan, wouldLimitSeller } from '../../business/merchants/plans.ts';
 import { lockBusiness, planExists, refuseMoved, setPlan } from '../../business/merchants/queries.ts';
 import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
-import { markTerm, selectDueTerms, selectPlanOf, selectTerms, type Term } from './queries.ts';
+import {
+  cutTerm,
+  markTerm,
+  moveTerm,
+  selectDueTerms,
+  selectPlanOf,
+  selectTerms,
+  type Term,
+} from './queries.ts';
 
 /** Begins terms, tells of their ends and ends them, however long nobody looked. One that fails stops no other. */
 export async function keepTerms({ sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>, mostAtOnce = 200) {
@@ -75,4 +83,27 @@ async function tell(tx: Transaction, { merchantId, term, stage, now }: Told): Pr
   // A term that grew since has another end, of which it is told again.
   const dedupeKey = `term ${term.order_id} ${term.ends_at.getTime()} ${stage}`;
   await notifyOwner(tx, { merchantId, ...news, dedupeKey, now });
+}
+
+/**
+ * The operator gave money back: its term ends at a moment of their choice, without days of grace, and those behind it
+ * come that much sooner. Null: there is no such term, or it does not reach that far.
+ */
+export async function endTerm(
+  tx: Transaction,
+  { merchantId, orderId, endsAt, now }: { merchantId: number; orderId: string; endsAt: Date; now: Date },
+): Promise<Term | null> {
+  await lockBusiness(tx, merchantId);
+  const terms = await selectTerms(tx, merchantId);
+  const at = terms.findIndex(term => term.order_id === orderId);
+  const term = terms[at];
+  if (!term || endsAt > term.ends_at || term.ends_at <= now) return null;
+  const end = new Date(
+    Math.max(endsAt.getTime(), term.starts_at.getTime(), term.begun_at ? now.getTime() : 0),
+  );
+  await cutTerm(tx, merchantId, orderId, end);
+  for (const next of terms.slice(at + 1))
+    await moveTerm(tx, merchantId, next.order_id, end.getTime() - term.ends_at.getTime());
+  await keepTermsOf(tx, merchantId, now);
+  return { ...term, ends_at: end };
 }

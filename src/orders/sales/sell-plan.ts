@@ -6,7 +6,7 @@ import { type PlanForSale, titleOf, unapprovedPlan } from '../../business/mercha
 import { lockBusiness } from '../../business/merchants/queries.ts';
 import { createOrder } from '../create-order.ts';
 import { insertPurpose, selectTillTerms } from '../links/queries.ts';
-import { noAddress } from '../return-url.ts';
+import { noAddress } from '../present-order.ts';
 import {
   countChanges,
   insertSale,

@@ -1,10 +1,13 @@
 import type { Transaction } from '../../base/database/connect.ts';
+import { type Paise, rupeesText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { presentOrder } from '../../orders/present-order.ts';
+import { gatherNotice } from '../../outbox/notices/notify-owner.ts';
 import { recordReviewEvent } from '../../outbox/webhooks/record-event.ts';
-import { type Joining, joinCredit } from './join-credit.ts';
+import { because } from '../../texts/verdicts.ts';
+import type { Credit } from './credit.ts';
+import { type Joined, type Joining, joinCredit } from './join-credit.ts';
 import type { ReviewRefusal } from './review-refusal.ts';
-import { tellWaiting } from './tell-of-money.ts';
 
 /**
  * Attaches a genuine credit to an unpaid order, which then waits in `manual_review` for a person. Nothing is paid by
@@ -24,4 +27,35 @@ export async function attachCredit(
   await recordReviewEvent(tx, { merchantId, alertId, webhookUrl, order, now });
   await tellWaiting(tx, joining, joined);
   return null;
+}
+
+/** The owner learns of genuine money that found no order. */
+export async function tellUnmatched(
+  tx: Transaction,
+  credit: Pick<Credit, 'merchantId' | 'amount' | 'payer' | 'alertTime'>,
+  now: Date,
+): Promise<void> {
+  const { merchantId, amount, payer, alertTime } = credit;
+  await gatherNotice(tx, { merchantId, kind: 'money_unmatched', facts: came(amount, payer, alertTime), now });
+}
+
+/** The owner learns of an order that waits for them, unless somebody who may decide attached the money. */
+export async function tellWaiting(
+  tx: Transaction,
+  joining: Joining,
+  { credit, order }: Joined,
+): Promise<void> {
+  const { merchantId, foundBy, isTold, now } = joining;
+  if (foundBy === 'person' && !isTold) return;
+  const { amount_paise: amount, payer, alert_time } = credit;
+  const facts = {
+    ...came(amount, payer, alert_time ?? now),
+    order: order.order_id,
+    asked: rupeesText(order.payable_paise),
+  };
+  await gatherNotice(tx, { merchantId, kind: 'order_waits', facts, now });
+}
+
+function came(amount: Paise, payer: string | null, at: Date) {
+  return { amount: rupeesText(amount), payer: payer ?? because('unknown_payer'), at };
 }

@@ -3,20 +3,18 @@ import { rupees } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { recordUnmatchedEvent } from '../../outbox/webhooks/record-event.ts';
 import { creditVerdicts } from '../../texts/verdicts.ts';
-import { attachCredit } from './attach-credit.ts';
+import { attachCredit, tellUnmatched } from './attach-credit.ts';
 import { settleCredit } from './count-credit.ts';
 import type { Confirmation, Credit } from './credit.ts';
 import { type Decision, decideCredit } from './decide-credit.ts';
 import { eraseCopy, keyIsNeeded, learnErasureKey, withMark } from './erased-references.ts';
-import { payAtOnce } from './pay-at-once.ts';
-import { payOrder } from './pay-order.ts';
+import { payAtOnce, payOrder } from './pay-order.ts';
 import { lockReference } from './queries/claims.ts';
 import { lockAlert, storeVerdict } from './queries/payments.ts';
 import { countTaking } from './queries/takings.ts';
-import { tellUnmatched } from './tell-of-money.ts';
 
 /**
- * Where a genuine credit meets its order. What is clean is paid at once (`pay-at-once.ts`). Anything else goes the
+ * Where a genuine credit meets its order. What is clean is paid at once (`payAtOnce`). Anything else goes the
  * careful way, one transaction: the alert, its signature and its reference are taken, the table decides
  * (`decide-credit.ts`), the order is paid (`pay-order.ts`), the money is counted as a taking, or held for a person to
  * look at; the verdict is stored with the facts it rests on (R1), and the judge's claim ends. Called again with the same

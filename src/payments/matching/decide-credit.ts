@@ -2,14 +2,19 @@ import type { Transaction } from '../../base/database/connect.ts';
 import type { Order } from '../../orders/order.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { countCredit, uncountCredit } from './count-credit.ts';
-import type { Confirmation, Credit, NearMiss } from './credit.ts';
-import type { Recorded } from './doubt-about-account.ts';
-import { findNearMisses } from './find-near-misses.ts';
-import { findTakingAccount } from './find-taking-account.ts';
-import { foreignMoney } from './foreign-money.ts';
+import { type Confirmation, type Credit, type NearMiss, plainSlip } from './credit.ts';
+import { type AccountDoubt, accountDoubts, doubtAboutAccount, type Recorded } from './doubt-about-account.ts';
 import { selectClaimants } from './queries/claims.ts';
 import type { FoundBy } from './queries/credits.ts';
-import { holdsNearMisses, lockOrderFor, selectDeclined, selectHolders } from './queries/payments.ts';
+import {
+  holdsNearMisses,
+  lockOrderFor,
+  selectAccountMarks,
+  selectDeclined,
+  selectHolders,
+  selectNearOrders,
+} from './queries/payments.ts';
+import { isDoubtful, selectTakingAccounts } from './queries/takings.ts';
 
 /** What becomes of a credit, and why. Nothing of it is done yet, save that what counts once was counted. */
 export type Decision = Confirmation & {
@@ -91,4 +96,69 @@ export async function decideCredit(
     ...unmatched,
     reason: near.length > 0 ? because('near_amounts') : because('no_such_amount'),
   };
+}
+
+/** R13: why this is not the money of the order that holds its amount or, without one, of any account; null when it is. */
+export async function foreignMoney(
+  tx: Transaction,
+  credit: Credit,
+  holder: Recorded | undefined,
+  bankName: (id: string) => string,
+): Promise<Reason | null> {
+  const accounts = holder ? [holder] : await selectAccountMarks(tx, credit.merchantId);
+  const doubts = accounts.map(account => ({ doubt: doubtAboutAccount(credit, account), bank: account.bank }));
+  const nearest = accountDoubts.map(doubt => doubts.find(one => one.doubt === doubt)).find(Boolean);
+  if (!nearest?.doubt || doubts.some(({ doubt }) => doubt === null)) return null;
+  return inWords(
+    nearest.doubt,
+    { alert: bankName(credit.bank), account: bankName(nearest.bank ?? '') },
+    credit,
+  );
+}
+
+function inWords(doubt: AccountDoubt, banks: { alert: string; account: string }, credit: Credit): Reason {
+  switch (doubt) {
+    case 'other_bank':
+      return because('other_bank', banks);
+    case 'no_bank':
+      return because('no_bank');
+    case 'no_digits':
+      return because('no_digits', { digits: credit.accountDigits ?? '' });
+    case 'other_account':
+      return because('other_account');
+  }
+}
+
+/** Each of these hears of it at the counter: whoever is left out would be asked to pay again. */
+const mostShown = 25;
+
+/** The unpaid orders that this money may have been meant for, plain slips first. */
+export async function findNearMisses(tx: Transaction, credit: Credit, now: Date): Promise<NearMiss[]> {
+  const near = (await selectNearOrders(tx, credit, now))
+    .filter(order => doubtAboutAccount(credit, order) === null)
+    .map(({ order_id, amount_paise, payable_paise }) => {
+      const slip = plainSlip(credit.amount, { amount_paise, payable_paise });
+      return { order_id, payable_paise, slip };
+    });
+  const slips = near.filter(({ slip }) => slip !== null);
+  const others = near.filter(
+    one => one.slip === null && rupeesOf(one.payable_paise) === rupeesOf(credit.amount),
+  );
+  return [...slips, ...others].slice(0, mostShown);
+}
+
+function rupeesOf(sum: number): number {
+  return Math.floor(sum / 100);
+}
+
+/**
+ * The account of which a credit without an order is a taking; null where it is none. A mail that could be about several
+ * accounts (R13) is of one that counts takings only where all of them do.
+ */
+export async function findTakingAccount(tx: Transaction, credit: Credit, now: Date): Promise<string | null> {
+  if (credit.twoCells) return null;
+  const accounts = await selectTakingAccounts(tx, credit, now);
+  const [first, ...others] = accounts.filter(account => doubtAboutAccount(credit, account) === null);
+  if (!first?.counts || !others.every(account => account.counts)) return null;
+  return (await isDoubtful(tx, credit)) ? null : first.account_id;
 }

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Queryable } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
-import { countedForm } from './counted-reference.ts';
 import type { Credit } from './credit.ts';
+import { countedForm } from './sql-fragments.ts';
 
 /** What `count_credit` raises: references were erased here, and this process has no key for them yet. */
 export const keyIsNeeded = 'ML002';

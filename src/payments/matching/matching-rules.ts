@@ -1,11 +1,9 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import { ruleCheck } from '../../base/database/rule-check.ts';
 import { earlyWindow, lateWindow } from '../../base/time-windows.ts';
-import { countedReference } from './counted-reference.ts';
-import { namesEarlierDay } from './names-earlier-day.ts';
-import { orderCameFirst } from './order-came-first.ts';
 import { genuineCredits } from './queries/credits.ts';
 import { paymentsOfATrial } from './queries/trials.ts';
+import { countedReference, namesEarlierDay, orderCameFirst } from './sql-fragments.ts';
 
 const early = `${earlyWindow} milliseconds`;
 const late = `${lateWindow} milliseconds`;

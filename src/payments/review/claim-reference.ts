@@ -1,7 +1,7 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
-import { showIntent } from '../../orders/show-intent.ts';
-import { attachCredit } from '../matching/attach-credit.ts';
+import { showIntent } from '../../orders/queries.ts';
+import { attachCredit, tellUnmatched } from '../matching/attach-credit.ts';
 import {
   insertClaim,
   lockReference,
@@ -19,7 +19,6 @@ import {
   selectOrderOf,
   selectStanding,
 } from '../matching/queries/credits.ts';
-import { tellUnmatched } from '../matching/tell-of-money.ts';
 
 /** A customer mistypes once or twice; whoever tries numbers gets no further. */
 const mostClaims = 3;

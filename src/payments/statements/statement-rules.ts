@@ -1,5 +1,5 @@
 import { ruleCheck } from '../../base/database/rule-check.ts';
-import { countedReference } from '../matching/counted-reference.ts';
+import { countedReference } from '../matching/sql-fragments.ts';
 
 /** What the bank's statement is said to say of payments, checked for every mark. */
 export const statementRules = [

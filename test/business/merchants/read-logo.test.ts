@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { mostLogoBytes, readLogo } from '../../../src/business/merchants/read-logo.ts';
-import { qrPng } from '../../../src/orders/qr-png.ts';
+import { qrPng } from '../../../src/orders/upi-link.ts';
 
 const png = qrPng('upi://pay?pa=chai@okaxis');
 const problem = (bytes: Buffer) => {

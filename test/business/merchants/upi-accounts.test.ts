@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addUpiAccount } from '../../../src/business/merchants/add-upi-account.ts';
-import { chooseDefaultAccount } from '../../../src/business/merchants/choose-default-account.ts';
 import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
 import { selectAccountPlaces } from '../../../src/business/merchants/queries.ts';
 import { readUpiAccount } from '../../../src/business/merchants/read-upi-account.ts';
-import { removeUpiAccount } from '../../../src/business/merchants/remove-upi-account.ts';
+import {
+  addUpiAccount,
+  chooseDefaultAccount,
+  removeUpiAccount,
+} from '../../../src/business/merchants/upi-accounts.ts';
 import { openTestWorld } from '../../support/test-world.ts';
 import { use } from '../../support/use.ts';
 

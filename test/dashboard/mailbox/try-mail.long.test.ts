@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { tryMail } from '../../../src/alerts/judging/try-mail.ts';
 import { mayGuess } from '../../../src/business/accounts/guesses.ts';
-import { addUpiAccount } from '../../../src/business/merchants/add-upi-account.ts';
 import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
+import { addUpiAccount } from '../../../src/business/merchants/upi-accounts.ts';
 import { accessibilityProblems, openBrowser, phone, type TestBrowser } from '../../support/browser.ts';
 import {
   addTestUser,

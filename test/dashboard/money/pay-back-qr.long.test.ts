@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { paise } from '../../../src/base/money.ts';
-import { qrSvg } from '../../../src/orders/qr-code.ts';
+import { qrSvg } from '../../../src/orders/upi-link.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import type { Credit } from '../../../src/payments/matching/credit.ts';
 import { accessibilityProblems, phone } from '../../support/browser.ts';

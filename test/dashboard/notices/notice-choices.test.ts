@@ -6,7 +6,7 @@ import PostalMime from 'postal-mime';
 import { minute } from '../../../src/base/clock.ts';
 import { randomDigits } from '../../../src/base/random.ts';
 import { sendSummaries } from '../../../src/dashboard/summary/send-summaries.ts';
-import { newPayToken } from '../../../src/orders/pay-token.ts';
+import { newPayToken } from '../../../src/orders/order.ts';
 import { sendMails } from '../../../src/outbox/mails/send-mails.ts';
 import { notifyOwner } from '../../../src/outbox/notices/notify-owner.ts';
 import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';

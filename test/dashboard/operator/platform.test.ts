@@ -6,7 +6,7 @@ import { createMerchant } from '../../../src/business/merchants/create-merchant.
 import { setPlan } from '../../../src/business/merchants/queries.ts';
 import { tellLimits } from '../../../src/business/merchants/tell-limits.ts';
 import { allRoutes } from '../../../src/dashboard/all-routes.ts';
-import { newPayToken } from '../../../src/orders/pay-token.ts';
+import { newPayToken } from '../../../src/orders/order.ts';
 import {
   foreign,
   operator,

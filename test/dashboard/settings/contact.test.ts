@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minute, second } from '../../../src/base/clock.ts';
 import { readPhone } from '../../../src/dashboard/settings/contact-form.ts';
-import { qrPng } from '../../../src/orders/qr-png.ts';
+import { qrPng } from '../../../src/orders/upi-link.ts';
 import { addCheckout, addTestOrder, setStatus } from '../../support/checkout-site.ts';
 import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';
 import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';

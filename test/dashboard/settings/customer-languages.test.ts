@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { paise } from '../../../src/base/money.ts';
 import { tillRoutes } from '../../../src/orders/links/routes.ts';
-import { newPayToken } from '../../../src/orders/pay-token.ts';
+import { newPayToken } from '../../../src/orders/order.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { customerTexts } from '../../../src/texts/customer-texts.ts';
 import { furtherTags } from '../../../src/texts/language-tags.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { minute } from '../../../src/base/clock.ts';
-import { beginTotp, finishTotp, pendingTotp } from '../../../src/business/accounts/set-up-totp.ts';
+import { beginTotp, finishTotp, pendingTotp } from '../../../src/business/accounts/second-factor.ts';
 import { fillBusiness } from '../../support/dashboard-business.ts';
 import { callAs, type TestUser, testPassword } from '../../support/dashboard-site.ts';
 import { registrationAnswer } from '../../support/software-passkey.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addUpiAccount } from '../../../src/business/merchants/add-upi-account.ts';
 import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
+import { addUpiAccount } from '../../../src/business/merchants/upi-accounts.ts';
 import { addTestUser, callAs } from '../../support/dashboard-site.ts';
 import { useDashboard } from '../../support/use-dashboard.ts';
 

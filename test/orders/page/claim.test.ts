@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { minute } from '../../../src/base/clock.ts';
 import { connect } from '../../../src/base/database/connect.ts';
 import { paise } from '../../../src/base/money.ts';
-import { newPayToken } from '../../../src/orders/pay-token.ts';
+import { newPayToken } from '../../../src/orders/order.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { addTestOrder, nobodyListens, openSite, type TestOrder } from '../../support/checkout-site.ts';
 import { storedCredit } from '../../support/credit.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { minute } from '../../../src/base/clock.ts';
-import { newPayToken } from '../../../src/orders/pay-token.ts';
+import { newPayToken } from '../../../src/orders/order.ts';
 import { customerTexts } from '../../../src/texts/customer-texts.ts';
 import { type CustomerLanguage, customerTags, furtherTags } from '../../../src/texts/language-tags.ts';
 import { put } from '../../../src/texts/put.ts';

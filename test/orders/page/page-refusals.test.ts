@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect } from '../../../src/base/database/connect.ts';
-import { newPayToken } from '../../../src/orders/pay-token.ts';
+import { newPayToken } from '../../../src/orders/order.ts';
 import { addTestOrder, nobodyListens, openSite } from '../../support/checkout-site.ts';
 import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
 import { use } from '../../support/use.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { minute } from '../../../src/base/clock.ts';
 import { html } from '../../../src/base/http/html.ts';
 import { readLogo } from '../../../src/business/merchants/read-logo.ts';
-import { newPayToken } from '../../../src/orders/pay-token.ts';
+import { newPayToken } from '../../../src/orders/order.ts';
 import { iphone, phone } from '../../support/browser.ts';
 import { addTestOrder, openSite, setPaid, setStatus } from '../../support/checkout-site.ts';
 import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';

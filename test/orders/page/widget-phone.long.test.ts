@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { minute, second } from '../../../src/base/clock.ts';
 import { appLinks } from '../../../src/orders/page/app-links.ts';
-import { qrSvg } from '../../../src/orders/qr-code.ts';
+import { qrSvg } from '../../../src/orders/upi-link.ts';
 import {
   accessibilityProblems,
   desktop,

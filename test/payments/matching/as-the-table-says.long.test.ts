@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { hour, later, minute } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import type { Credit } from '../../../src/payments/matching/credit.ts';
-import { payAtOnce } from '../../../src/payments/matching/pay-at-once.ts';
+import { payAtOnce } from '../../../src/payments/matching/pay-order.ts';
 import { betweenLookAndPay, paidTraces, tableSays } from '../../support/between-look-and-pay.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';
 import { reviewShop } from '../../support/review-shop.ts';

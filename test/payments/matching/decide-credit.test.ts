@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { day, hour, later, minute, second } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { randomDigits } from '../../../src/base/random.ts';
-import { showIntent } from '../../../src/orders/show-intent.ts';
+import { showIntent } from '../../../src/orders/queries.ts';
 import type { Credit } from '../../../src/payments/matching/credit.ts';
 import { payableOf } from '../../support/credit.ts';
 import { reviewShop } from '../../support/review-shop.ts';

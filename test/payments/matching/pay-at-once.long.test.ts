@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { paise } from '../../../src/base/money.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import type { Credit } from '../../../src/payments/matching/credit.ts';
-import { payAtOnce } from '../../../src/payments/matching/pay-at-once.ts';
+import { payAtOnce } from '../../../src/payments/matching/pay-order.ts';
 import { paidTraces } from '../../support/between-look-and-pay.ts';
 import { payableOf } from '../../support/credit.ts';
 import { dyingConnection } from '../../support/model/dying-connection.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { paise } from '../../../src/base/money.ts';
-import { plainSlip } from '../../../src/payments/matching/plain-slip.ts';
+import { plainSlip } from '../../../src/payments/matching/credit.ts';
 
 const order = (amount: number, payable: number) => ({
   amount_paise: paise(amount),

@@ -4,7 +4,7 @@ import { later, minute, second } from '../../../src/base/clock.ts';
 import { awaySql } from '../../../src/base/database/away-sql.ts';
 import { paise } from '../../../src/base/money.ts';
 import { askOtherCells } from '../../../src/business/merchants/ask-other-cells.ts';
-import { changeAccountBank } from '../../../src/business/merchants/change-account-bank.ts';
+import { changeAccountBank } from '../../../src/business/merchants/upi-accounts.ts';
 import { findCountedTwice } from '../../../src/operator/cells/find-counted-twice.ts';
 import { twoCellsStage } from '../../support/two-cells-stage.ts';
 

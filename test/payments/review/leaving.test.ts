@@ -9,8 +9,7 @@ import { paise } from '../../../src/base/money.ts';
 import { removeBusinesses } from '../../../src/business/accounts/remove-businesses.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
-import { listArchives } from '../../../src/orders/history/queries/archives.ts';
-import { readArchive } from '../../../src/orders/history/read-archive.ts';
+import { listArchives, readArchive } from '../../../src/orders/history/queries/archives.ts';
 import { reviewShop } from '../../support/review-shop.ts';
 import { settleWindows } from '../../support/settle-windows.ts';
 

@@ -5,7 +5,7 @@ import { claimAlerts } from '../../../src/alerts/judging/queries/claims.ts';
 import { storeMail } from '../../../src/alerts/judging/store-mail.ts';
 import { day, second } from '../../../src/base/clock.ts';
 import { newLease } from '../../../src/base/database/row-lease.ts';
-import { addUpiAccount } from '../../../src/business/merchants/add-upi-account.ts';
+import { addUpiAccount } from '../../../src/business/merchants/upi-accounts.ts';
 import { openPublicStatus } from '../../../src/orders/page/open-public-status.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import type { Credit } from '../../../src/payments/matching/credit.ts';

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Queryable } from '../../../base/database/connect.ts';
 import type { Query } from '../../../base/database/query.ts';
 import { clearLease, isFree, type RowLease, setLease } from '../../../base/database/row-lease.ts';
-import { type AlertFacts, setFacts } from '../../../payments/matching/alert-facts.ts';
+import { type AlertFacts, setFacts } from '../../../payments/matching/credit.ts';
 import { openVerdicts, type Reason, type Verdict } from '../../../texts/verdicts.ts';
 import type { Purse } from '../bound-strangers-mails.ts';
 import { deleteRaw, rawOf } from './alert-columns.ts';

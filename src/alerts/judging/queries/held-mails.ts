@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
-import { type AlertFacts, setFacts } from '../../../payments/matching/alert-facts.ts';
+import { type AlertFacts, setFacts } from '../../../payments/matching/credit.ts';
 import { hasRaw, rawOf } from './alert-columns.ts';
 
 export type HeldAlert = {

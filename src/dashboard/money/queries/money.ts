@@ -3,8 +3,7 @@ import type { Queryable } from '../../../base/database/connect.ts';
 import type { Paise } from '../../../base/money.ts';
 import type { Order } from '../../../orders/order.ts';
 import { insideHistory, orderColumns } from '../../../orders/sql-fragments.ts';
-import { countedReference } from '../../../payments/matching/counted-reference.ts';
-import type { SlipKind } from '../../../payments/matching/plain-slip.ts';
+import type { SlipKind } from '../../../payments/matching/credit.ts';
 import {
   type CreditState,
   type FoundBy,
@@ -12,6 +11,7 @@ import {
 } from '../../../payments/matching/queries/credits.ts';
 import { takingsLeft } from '../../../payments/matching/queries/takings.ts';
 import { isOnTrial } from '../../../payments/matching/queries/trials.ts';
+import { countedReference } from '../../../payments/matching/sql-fragments.ts';
 import { type CreditVerdict, creditVerdicts, type Reason } from '../../../texts/verdicts.ts';
 import { type AlertEvidence, evidenceColumns, orderTables } from '../../orders/queries.ts';
 import { type AlertPosition, insideWindow } from './refused.ts';

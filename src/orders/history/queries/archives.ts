@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
+import type { World } from '../../../base/world.ts';
 import { csvLine } from '../csv-line.ts';
 
 /** How far an archive has come: it holds this order and every one created before it. */
@@ -139,4 +140,21 @@ export async function readArchivePart(sql: Queryable, merchantId: number, month:
     select csv_gzip from order_archives
     where merchant_id = ${merchantId} and month = ${`${month}-01`} and part = ${part}`;
   return row?.csv_gzip ?? null;
+}
+
+/** A month's archive part by part, so that a large one is never whole in memory; null where there is none. */
+export async function readArchive(
+  { sql }: Pick<World, 'sql'>,
+  merchantId: number,
+  month: string,
+): Promise<AsyncGenerator<Buffer> | null> {
+  const first = await readArchivePart(sql, merchantId, month, 1);
+  if (first === null) return null;
+  return (async function* parts() {
+    let part: Buffer | null = first;
+    for (let number = 2; part !== null; number++) {
+      yield part;
+      part = await readArchivePart(sql, merchantId, month, number);
+    }
+  })();
 }

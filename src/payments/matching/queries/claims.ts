@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../base/database/connect.ts';
-import { countedReference } from '../counted-reference.ts';
+import { countedReference } from '../sql-fragments.ts';
 import { genuineCredits } from './credits.ts';
 
 /** Until the transaction ends, nobody else of this business can ask about this reference. */

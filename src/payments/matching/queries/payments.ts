@@ -7,9 +7,24 @@ import { orderColumns } from '../../../orders/sql-fragments.ts';
 import { type Reason, readVerdicts, type Verdict } from '../../../texts/verdicts.ts';
 import type { Confirmation, Credit, NearMiss } from '../credit.ts';
 import type { Recorded } from '../doubt-about-account.ts';
-import { orderCameFirst } from '../order-came-first.ts';
-import type { Gate } from '../why-wait.ts';
+import { orderCameFirst } from '../sql-fragments.ts';
 import { paymentsOfATrial } from './trials.ts';
+
+/** Gates that ask whether the money came at all: one tap answers them. */
+export const trustGates = [
+  'waits_review_only',
+  'waits_trial',
+  'waits_ceiling',
+  'waits_two_cells',
+  'waits_shared_account',
+] as const;
+
+/**
+ * Why an exact credit in time does not pay the order that holds its amount, as `credit_holder` says:
+ * row 4 of the table, row 2, and the gates of row 3, where it waits for a person.
+ */
+export type Gate = 'paid_already' | Unclear | 'earlier_day' | 'not_fresh' | (typeof trustGates)[number];
+type Unclear = 'contested' | 'maybe_counted';
 
 type LockedAlert = {
   /** It met nobody before, which was told and held then. */

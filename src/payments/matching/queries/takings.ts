@@ -1,9 +1,9 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import { indianMonth } from '../../../business/merchants/indian-month.ts';
 import { isDisabled } from '../../../business/merchants/queries.ts';
-import { countedReference } from '../counted-reference.ts';
 import type { Credit } from '../credit.ts';
 import type { Recorded } from '../doubt-about-account.ts';
+import { countedReference } from '../sql-fragments.ts';
 import { genuineCredits } from './credits.ts';
 import { isOnTrial } from './trials.ts';
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../base/database/connect.ts';
 import type { Paise } from '../../../base/money.ts';
 import { creditVerdicts, notOursVerdicts, type Verdict } from '../../../texts/verdicts.ts';
-import { countedReference } from '../../matching/counted-reference.ts';
+import { countedReference } from '../../matching/sql-fragments.ts';
 import type { Columns } from '../find-columns.ts';
 
 export async function selectColumns(

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { paise } from '../../../../src/base/money.ts';
-import { chooseDefaultAccount } from '../../../../src/business/merchants/choose-default-account.ts';
 import { setPlan, writeCeiling, writeTakings } from '../../../../src/business/merchants/queries.ts';
-import { removeUpiAccount } from '../../../../src/business/merchants/remove-upi-account.ts';
+import { chooseDefaultAccount, removeUpiAccount } from '../../../../src/business/merchants/upi-accounts.ts';
 import { businessCount } from '../businesses.ts';
 import { command } from '../command.ts';
 

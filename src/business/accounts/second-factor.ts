@@ -1,0 +1,150 @@
+import { createHash, randomInt } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { second } from '../../base/clock.ts';
+import type { Transaction } from '../../base/database/connect.ts';
+import type { World } from '../../base/world.ts';
+import { productName } from '../../texts/name-platform.ts';
+import { because } from '../../texts/verdicts.ts';
+import { forgive, type Guess, mayGuess } from './guesses.ts';
+import {
+  adoptPendingTotp,
+  replaceRecoveryCodes,
+  takeRecoveryCode,
+  takeTotpStep,
+  writePendingTotp,
+} from './queries/factors.ts';
+import { type Person, selectUser, type UserRow } from './queries/users.ts';
+import { recordDeed } from './record-deed.ts';
+
+/** The second factor: a code of the authenticator app, or one of the recovery codes. Each counts once, guesses are few. */
+export async function takeCode(
+  world: Pick<World, 'sql' | 'clock' | 'secrets'>,
+  user: UserRow,
+  { code, address }: { code: string; address: string },
+): Promise<'right' | 'wrong_code' | 'too_many'> {
+  const guesses: Guess[] = [{ kind: 'code', whom: user.user_id }];
+  if (!(await mayGuess(world, guesses))) return 'too_many';
+  if (!(await codeIsRight(world, user, code, address))) return 'wrong_code';
+  await forgive(world, guesses);
+  return 'right';
+}
+
+async function codeIsRight(
+  { sql, clock, secrets }: Pick<World, 'sql' | 'clock' | 'secrets'>,
+  user: UserRow,
+  code: string,
+  address: string,
+): Promise<boolean> {
+  const { merchant_id: merchantId, user_id: userId, email, totp_secret: sealed } = user;
+  const now = clock.now();
+  if (sealed !== null) {
+    const step = totpStep(secrets.open(sealed, totpBinding(merchantId, userId)), code, now);
+    if (step !== null) return await takeTotpStep(sql, { merchantId, userId }, step);
+  }
+  const hash = hashRecoveryCode(code);
+  if (!hash) return false;
+  return await sql.begin(async tx => {
+    if (!(await takeRecoveryCode(tx, { merchantId, userId }, hash, now))) return false;
+    const doer = { merchantId, actor: email, address, now };
+    await recordDeed(tx, doer, {
+      action: 'recovery_code.use',
+      subject: email,
+      notice: because('recovery_code_used', { email }),
+    });
+    return true;
+  });
+}
+
+/** A new secret that waits until a code of it is entered: an unfinished set-up must lock nobody out. */
+export async function beginTotp(
+  { sql, secrets }: Pick<World, 'sql' | 'secrets'>,
+  who: Person,
+): Promise<void> {
+  await writePendingTotp(sql, who, secrets.seal(newTotpSecret(), totpBinding(who.merchantId, who.userId)));
+}
+
+/** The secret that is being set up, to be shown; null when there is none. */
+export async function pendingTotp(
+  { sql, secrets }: Pick<World, 'sql' | 'secrets'>,
+  who: Person,
+): Promise<string | null> {
+  const sealed = (await selectUser(sql, who))?.totp_pending;
+  return sealed ? secrets.open(sealed, totpBinding(who.merchantId, who.userId)) : null;
+}
+
+/** Null when the code is not right; else the recovery codes, to be shown once. */
+export async function finishTotp(
+  tx: Transaction,
+  { secrets, clock }: Pick<World, 'secrets' | 'clock'>,
+  who: Person,
+  code: string,
+): Promise<string[] | null> {
+  const sealed = (await selectUser(tx, who))?.totp_pending;
+  if (!sealed) return null;
+  const step = totpStep(secrets.open(sealed, totpBinding(who.merchantId, who.userId)), code, clock.now());
+  if (step === null || !(await adoptPendingTotp(tx, who, { sealed, step }))) return null;
+  return await renewRecoveryCodes(tx, who);
+}
+
+/** The earlier codes stop working. */
+export async function renewRecoveryCodes(tx: Transaction, who: Person): Promise<string[]> {
+  const codes = newRecoveryCodes();
+  const hashes = codes.map(code => hashRecoveryCode(code)!);
+  await replaceRecoveryCodes(tx, who, hashes);
+  return codes;
+}
+
+/** RFC 6238 as every authenticator app has it: SHA-1, six digits, thirty seconds. */
+const period = 30;
+const settings = { algorithm: 'SHA1', digits: 6, period };
+const secretBytes = 20;
+/** One step to either side: a phone's clock may be half a minute off. */
+const window = 1;
+
+export function newTotpSecret(): string {
+  return new Secret({ size: secretBytes }).base32;
+}
+
+/** What the QR code holds. */
+export function totpUri(secret: string, email: string): string {
+  return new TOTP({
+    ...settings,
+    issuer: productName.en,
+    label: email,
+    secret: Secret.fromBase32(secret),
+  }).toString();
+}
+
+/** The time step whose code this is, or null. Every step may be used once: the caller remembers the last one. */
+export function totpStep(secret: string, code: string, now: Date): number | null {
+  const token = code.replaceAll(/\s/g, '');
+  if (!/^\d{6}$/.test(token)) return null;
+  const totp = new TOTP({ ...settings, secret: Secret.fromBase32(secret) });
+  const delta = totp.validate({ token, timestamp: now.getTime(), window });
+  return delta === null ? null : Math.floor(now.getTime() / (period * second)) + delta;
+}
+
+export function totpBinding(merchantId: number, userId: string): string {
+  return `merchant:${merchantId}:user:${userId}:totp`;
+}
+
+/** Without letters and digits that are taken for each other. 16 of 31 are 79 bits: nothing to guess, so a plain hash. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+const length = 16;
+const group = 4;
+const howMany = 10;
+
+/** Codes for the day the phone is gone; each opens the second step once. */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: howMany }, () => {
+    const letters = Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
+    return letters.match(new RegExp(`.{${group}}`, 'g'))!.join('-');
+  });
+}
+
+/** However it was typed. Null for text that cannot be a code. */
+export function hashRecoveryCode(text: string): Buffer | null {
+  const letters = text.toLowerCase().replaceAll(/[\s-]/g, '');
+  if (letters.length !== length) return null;
+  return createHash('sha256').update(`recovery code\n${letters}`).digest();
+}

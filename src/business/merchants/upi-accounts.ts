@@ -1,0 +1,72 @@
+import type { Transaction } from '../../base/database/connect.ts';
+import { randomId } from '../../base/random.ts';
+import type { World } from '../../base/world.ts';
+import { markUnasked } from './ask-other-cells.ts';
+import {
+  insertUpiAccount,
+  lockBusiness,
+  markAccountRemoved,
+  markDefaultAccount,
+  type NewUpiAccount,
+  selectAccountPlaces,
+  writeAccountBank,
+} from './queries.ts';
+import type { AccountBank } from './read-upi-account.ts';
+
+/** A UPI account that orders can be created on once it is confirmed. The first one of a business is its default. */
+export async function addUpiAccount(
+  tx: Transaction,
+  world: Pick<World, 'clock' | 'cells'>,
+  merchantId: number,
+  account: NewUpiAccount,
+  isConfirmed = true,
+): Promise<string> {
+  const accountId = randomId('acc');
+  await lockBusiness(tx, merchantId);
+  await insertUpiAccount(tx, { merchantId, accountId, now: world.clock.now() }, account, isConfirmed);
+  await markUnasked(tx, world, merchantId, accountId);
+  return accountId;
+}
+
+/** From now on alerts must be of this bank and these digits (R13). False when there is no such account. */
+export async function changeAccountBank(
+  tx: Transaction,
+  world: Pick<World, 'clock' | 'cells'>,
+  merchantId: number,
+  accountId: string,
+  bank: AccountBank,
+): Promise<boolean> {
+  await lockBusiness(tx, merchantId);
+  const isChanged = await writeAccountBank(tx, merchantId, accountId, bank, world.clock.now());
+  if (isChanged) await markUnasked(tx, world, merchantId, accountId);
+  return isChanged;
+}
+
+/** Orders that name no account go to this one from now on. Two choices at once take turns; the last one stands. */
+export async function chooseDefaultAccount(
+  tx: Transaction,
+  merchantId: number,
+  accountId: string,
+): Promise<boolean> {
+  await lockBusiness(tx, merchantId);
+  return await markDefaultAccount(tx, merchantId, accountId);
+}
+
+/**
+ * Takes an account out of use. Its open orders stay payable. The default account cannot be removed while there are
+ * others: the merchant says where the money of later orders goes, we do not guess.
+ */
+export async function removeUpiAccount(
+  tx: Transaction,
+  { clock }: Pick<World, 'clock'>,
+  merchantId: number,
+  accountId: string,
+): Promise<'removed' | 'is_default' | 'unknown'> {
+  await lockBusiness(tx, merchantId);
+  const accounts = await selectAccountPlaces(tx, merchantId);
+  const account = accounts.find(one => one.account_id === accountId);
+  if (!account) return 'unknown';
+  if (account.is_default && accounts.length > 1) return 'is_default';
+  await markAccountRemoved(tx, merchantId, accountId, clock.now());
+  return 'removed';
+}
