@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { minute, second, stopwatch } from '../../src/base/clock.ts';
-import { acceptCredit } from '../../src/payments/review/accept-credit.ts';
-import { reopenCredit } from '../../src/payments/review/reopen-credit.ts';
+import { acceptCredit, reopenCredit } from '../../src/payments/review/decide-by-hand.ts';
 import type { Stage } from './stage.ts';
 import type { KnownOrder } from './till.ts';
 

@@ -8,7 +8,7 @@ import { postgresEnvironment } from '../../src/operator/backup/postgres-tools.ts
 import { eraseDue } from '../../src/operator/privacy/start-erasing.ts';
 import { verifyRules } from '../../src/operator/verify.ts';
 import { keepHistory } from '../../src/orders/history/keep-history.ts';
-import { endCredit } from '../../src/payments/review/end-credit.ts';
+import { endCredit } from '../../src/payments/review/decide-by-hand.ts';
 import { openErasingStage, personValues } from '../../test/support/erasing-stage.ts';
 import { debianPostgres } from '../standby/postgres.ts';
 

@@ -194,7 +194,7 @@ function byBusinessAndAmount({ creation: a }: Placed, { creation: b }: Placed): 
   return a.caller.merchantId - b.caller.merchantId || a.order.amount_paise - b.order.amount_paise;
 }
 
-export async function insertAlone(
+async function insertAlone(
   sql: Queryable,
   caller: Caller,
   order: NewOrder,

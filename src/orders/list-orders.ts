@@ -50,7 +50,7 @@ const details = {
 } as const;
 
 /** §4.3. A parameter that is given twice arrives as an array, which no rule allows. */
-export function readListQuery(
+function readListQuery(
   secrets: SecretBox,
   merchantId: number,
   query: Record<string, unknown>,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { findBreaches } from '../../src/operator/verify.ts';
-import { acceptCredit } from '../../src/payments/review/accept-credit.ts';
+import { acceptCredit } from '../../src/payments/review/decide-by-hand.ts';
 import { findColumns } from '../../src/payments/statements/find-columns.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { use } from '../support/use.ts';

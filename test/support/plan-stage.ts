@@ -15,7 +15,7 @@ import { selectTerms } from '../../src/orders/sales/queries.ts';
 import { sellPlan } from '../../src/orders/sales/sell-plan.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import { updateHoldNearMisses } from '../../src/payments/matching/queries/payments.ts';
-import { acceptCredit } from '../../src/payments/review/accept-credit.ts';
+import { acceptCredit } from '../../src/payments/review/decide-by-hand.ts';
 import { storedCredit } from './credit.ts';
 import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } from './test-world.ts';
 

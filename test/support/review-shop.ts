@@ -2,12 +2,14 @@ import type { Transaction } from '../../src/base/database/connect.ts';
 import type { Doer } from '../../src/business/accounts/record-deed.ts';
 import type { Credit } from '../../src/payments/matching/credit.ts';
 import type { ReviewRefusal } from '../../src/payments/matching/review-refusal.ts';
-import { acceptCredit } from '../../src/payments/review/accept-credit.ts';
-import { attachByHand } from '../../src/payments/review/attach-by-hand.ts';
 import { claimReference } from '../../src/payments/review/claim-reference.ts';
-import { declineCredit } from '../../src/payments/review/decline-credit.ts';
-import { endCredit } from '../../src/payments/review/end-credit.ts';
-import { reopenCredit } from '../../src/payments/review/reopen-credit.ts';
+import {
+  acceptCredit,
+  attachByHand,
+  declineCredit,
+  endCredit,
+  reopenCredit,
+} from '../../src/payments/review/decide-by-hand.ts';
 import { type MatchingShop, matchingShop } from './matching-shop.ts';
 
 type Answer = Promise<ReviewRefusal['refusal'] | null>;

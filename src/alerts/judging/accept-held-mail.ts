@@ -8,7 +8,7 @@ import { learnErasureKey, withMark } from '../../payments/matching/erased-refere
 import { keepBusiness, lockCredit } from '../../payments/matching/queries/credits.ts';
 import { asksFirst } from '../../payments/matching/queries/twins.ts';
 import { type ReviewRefusal, refuse } from '../../payments/matching/review-refusal.ts';
-import { acceptCredit } from '../../payments/review/accept-credit.ts';
+import { acceptCredit } from '../../payments/review/decide-by-hand.ts';
 import { markRead } from './queries/held-mails.ts';
 import type { HeldReading } from './read-held-mail.ts';
 

@@ -101,7 +101,7 @@ const secretBytes = 20;
 /** One step to either side: a phone's clock may be half a minute off. */
 const window = 1;
 
-export function newTotpSecret(): string {
+function newTotpSecret(): string {
   return new Secret({ size: secretBytes }).base32;
 }
 
@@ -116,7 +116,7 @@ export function totpUri(secret: string, email: string): string {
 }
 
 /** The time step whose code this is, or null. Every step may be used once: the caller remembers the last one. */
-export function totpStep(secret: string, code: string, now: Date): number | null {
+function totpStep(secret: string, code: string, now: Date): number | null {
   const token = code.replaceAll(/\s/g, '');
   if (!/^\d{6}$/.test(token)) return null;
   const totp = new TOTP({ ...settings, secret: Secret.fromBase32(secret) });
@@ -135,7 +135,7 @@ const group = 4;
 const howMany = 10;
 
 /** Codes for the day the phone is gone; each opens the second step once. */
-export function newRecoveryCodes(): string[] {
+function newRecoveryCodes(): string[] {
   return Array.from({ length: howMany }, () => {
     const letters = Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
     return letters.match(new RegExp(`.{${group}}`, 'g'))!.join('-');
@@ -143,7 +143,7 @@ export function newRecoveryCodes(): string[] {
 }
 
 /** However it was typed. Null for text that cannot be a code. */
-export function hashRecoveryCode(text: string): Buffer | null {
+function hashRecoveryCode(text: string): Buffer | null {
   const letters = text.toLowerCase().replaceAll(/[\s-]/g, '');
   if (letters.length !== length) return null;
   return createHash('sha256').update(`recovery code\n${letters}`).digest();

@@ -68,7 +68,7 @@ export type AtLimit = {
 };
 
 /** From this share of the month on owners are told. */
-export const warnedFrom = 80;
+const warnedFrom = 80;
 
 /** The fullest first; `untold` are those whose owner is still to hear of a step of this month, or of paused accounts. */
 export async function selectAtLimit(
@@ -97,7 +97,7 @@ export async function selectAtLimit(
 }
 
 /** How many accounts the owner is now known to have paused; false when another process was faster. */
-export async function notePaused(sql: Queryable, merchantId: number, paused: number): Promise<boolean> {
+async function notePaused(sql: Queryable, merchantId: number, paused: number): Promise<boolean> {
   const rows = await sql`
     update merchants set paused_told = ${paused} where merchant_id = ${merchantId} and paused_told <> ${paused}
     returning merchant_id`;

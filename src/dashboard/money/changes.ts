@@ -1,11 +1,13 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import type { ReviewRefusal } from '../../payments/matching/review-refusal.ts';
-import { acceptCredit } from '../../payments/review/accept-credit.ts';
-import { attachByHand } from '../../payments/review/attach-by-hand.ts';
-import { declineCredit } from '../../payments/review/decline-credit.ts';
-import { endCredit } from '../../payments/review/end-credit.ts';
-import { reopenCredit } from '../../payments/review/reopen-credit.ts';
+import {
+  acceptCredit,
+  attachByHand,
+  declineCredit,
+  endCredit,
+  reopenCredit,
+} from '../../payments/review/decide-by-hand.ts';
 import { doerOf } from '../frame/record-change.ts';
 import { type Answer, fresh, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { longestReference } from './credit-page.ts';

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../base/http/html.ts';
-import { longestNote } from '../../payments/review/storable-note.ts';
+import { longestNote } from '../../payments/review/decide-by-hand.ts';
 import { unitsOfACodePoint } from '../frame/controls.ts';
 import type { Visit } from '../frame/route.ts';
 

@@ -2,7 +2,7 @@ import type { Queryable } from '../../base/database/connect.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import type { Order } from '../../orders/order.ts';
-import { attachByHand } from '../../payments/review/attach-by-hand.ts';
+import { attachByHand } from '../../payments/review/decide-by-hand.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { linkButton, postButton } from '../frame/controls.ts';
 import { note, rupees } from '../frame/parts.ts';

@@ -32,7 +32,7 @@ export async function keepTerms({ sql, clock, log }: Pick<World, 'sql' | 'clock'
 }
 
 /** A plan that somebody set by hand stays: a term moves its business only from the plan of the one before it. */
-export async function keepTermsOf(tx: Transaction, merchantId: number, now: Date): Promise<void> {
+async function keepTermsOf(tx: Transaction, merchantId: number, now: Date): Promise<void> {
   await lockBusiness(tx, merchantId);
   await refuseMoved(tx, merchantId);
   const terms = await selectTerms(tx, merchantId);

@@ -63,10 +63,10 @@ export const mailPauses = [
   6 * hour,
   1 * day,
 ];
-export const mostTries = mailPauses.length + 1;
+const mostTries = mailPauses.length + 1;
 
 /** So that a long round reports its figures in between. */
-export const mostInARound = 10;
+const mostInARound = 10;
 
 /**
  * Sends what is due, each mail under its own lease. A crash after the send and before its record sends it again, under

@@ -131,7 +131,7 @@ async function deliver(
   }
 }
 
-export type DeliveryMetrics = {
+type DeliveryMetrics = {
   attempts: Counter<string>;
   seconds: Histogram<string>;
   due: Gauge<string>;
@@ -139,7 +139,7 @@ export type DeliveryMetrics = {
   sending: Gauge<string>;
 };
 
-export function deliveryMetrics({ metrics }: Pick<World, 'metrics'>): DeliveryMetrics {
+function deliveryMetrics({ metrics }: Pick<World, 'metrics'>): DeliveryMetrics {
   const attempts = metrics.counter('milaan_webhook_attempts_total', 'Webhook attempts by outcome', [
     'outcome',
   ]);
@@ -158,7 +158,7 @@ export function deliveryMetrics({ metrics }: Pick<World, 'metrics'>): DeliveryMe
   };
 }
 
-export async function measureQueue(
+async function measureQueue(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
   metrics: DeliveryMetrics,
 ): Promise<void> {

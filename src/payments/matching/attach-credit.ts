@@ -40,11 +40,7 @@ export async function tellUnmatched(
 }
 
 /** The owner learns of an order that waits for them, unless somebody who may decide attached the money. */
-export async function tellWaiting(
-  tx: Transaction,
-  joining: Joining,
-  { credit, order }: Joined,
-): Promise<void> {
+async function tellWaiting(tx: Transaction, joining: Joining, { credit, order }: Joined): Promise<void> {
   const { merchantId, foundBy, isTold, now } = joining;
   if (foundBy === 'person' && !isTold) return;
   const { amount_paise: amount, payer, alert_time } = credit;

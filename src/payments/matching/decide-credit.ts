@@ -99,7 +99,7 @@ export async function decideCredit(
 }
 
 /** R13: why this is not the money of the order that holds its amount or, without one, of any account; null when it is. */
-export async function foreignMoney(
+async function foreignMoney(
   tx: Transaction,
   credit: Credit,
   holder: Recorded | undefined,
@@ -133,7 +133,7 @@ function inWords(doubt: AccountDoubt, banks: { alert: string; account: string },
 const mostShown = 25;
 
 /** The unpaid orders that this money may have been meant for, plain slips first. */
-export async function findNearMisses(tx: Transaction, credit: Credit, now: Date): Promise<NearMiss[]> {
+async function findNearMisses(tx: Transaction, credit: Credit, now: Date): Promise<NearMiss[]> {
   const near = (await selectNearOrders(tx, credit, now))
     .filter(order => doubtAboutAccount(credit, order) === null)
     .map(({ order_id, amount_paise, payable_paise }) => {
@@ -155,7 +155,7 @@ function rupeesOf(sum: number): number {
  * The account of which a credit without an order is a taking; null where it is none. A mail that could be about several
  * accounts (R13) is of one that counts takings only where all of them do.
  */
-export async function findTakingAccount(tx: Transaction, credit: Credit, now: Date): Promise<string | null> {
+async function findTakingAccount(tx: Transaction, credit: Credit, now: Date): Promise<string | null> {
   if (credit.twoCells) return null;
   const accounts = await selectTakingAccounts(tx, credit, now);
   const [first, ...others] = accounts.filter(account => doubtAboutAccount(credit, account) === null);

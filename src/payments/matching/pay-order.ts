@@ -89,7 +89,7 @@ export async function payOrder(
 }
 
 /** The event with its bytes (§6), which say the order as get returns it, and whom it is news for. */
-export function writeNews(
+function writeNews(
   world: Pick<World, 'baseUrl'>,
   { merchantId, amount, reference }: Payment,
   order: Order,
@@ -110,7 +110,7 @@ export function writeNews(
  * An order by a link was paid: if that is one piece more than there is, the owner has two buyers for one piece, and is
  * told of both. The order stays paid, for its money came in time.
  */
-export async function noteOversold(
+async function noteOversold(
   tx: Transaction,
   { merchantId, orderId, now }: { merchantId: number; orderId: string; now: Date },
 ): Promise<void> {

@@ -9,7 +9,7 @@ import { findBreaches } from '../../../src/operator/verify.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
 import { keepPartitions } from '../../../src/orders/history/keep-partitions.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
-import { endCredit } from '../../../src/payments/review/end-credit.ts';
+import { endCredit } from '../../../src/payments/review/decide-by-hand.ts';
 import { textsIn } from '../../../src/texts/languages.ts';
 import { openTestApi } from '../../support/api.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';

@@ -10,7 +10,7 @@ import { lookIntoArchives } from '../../../src/operator/privacy/look-into-archiv
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { csvHeader } from '../../../src/orders/history/csv-line.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
-import { endCredit } from '../../../src/payments/review/end-credit.ts';
+import { endCredit } from '../../../src/payments/review/decide-by-hand.ts';
 import { payableOf } from '../../support/credit.ts';
 import { openErasingStage, reference } from '../../support/erasing-stage.ts';
 import { use } from '../../support/use.ts';

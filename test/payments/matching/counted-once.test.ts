@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { paise } from '../../../src/base/money.ts';
 import { randomDigits } from '../../../src/base/random.ts';
 import { matchingRules } from '../../../src/payments/matching/matching-rules.ts';
-import { endCredit } from '../../../src/payments/review/end-credit.ts';
+import { endCredit } from '../../../src/payments/review/decide-by-hand.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';
 import { matchingShop } from '../../support/matching-shop.ts';
 import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts';

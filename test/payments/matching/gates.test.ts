@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { isDatabaseAway } from '../../../src/base/database/database-away.ts';
 import { insertUpiAccount } from '../../../src/business/merchants/queries.ts';
 import { proofPrefix } from '../../../src/payments/matching/queries/trials.ts';
-import { reopenCredit } from '../../../src/payments/review/reopen-credit.ts';
+import { reopenCredit } from '../../../src/payments/review/decide-by-hand.ts';
 import type { Trust } from '../../../src/texts/verdicts.ts';
 import { breachesAfter } from '../../support/breaches-after.ts';
 import { payableOf } from '../../support/credit.ts';

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { minute } from '../../../src/base/clock.ts';
-import { acceptCredit } from '../../../src/payments/review/accept-credit.ts';
-import { attachByHand } from '../../../src/payments/review/attach-by-hand.ts';
-import { declineCredit } from '../../../src/payments/review/decline-credit.ts';
-import { endCredit } from '../../../src/payments/review/end-credit.ts';
+import {
+  acceptCredit,
+  attachByHand,
+  declineCredit,
+  endCredit,
+} from '../../../src/payments/review/decide-by-hand.ts';
 import { breachesAfter } from '../../support/breaches-after.ts';
 import { accountsFor, type Deed, testDeeds } from '../../support/breaches-by-business.ts';
 import { writeLetter } from '../../support/model/letter.ts';

@@ -135,7 +135,7 @@ export async function listArchives(sql: Queryable, merchantId: number): Promise<
 }
 
 /** One part of a month's archive, null after the last. The parts joined are one gzip file. */
-export async function readArchivePart(sql: Queryable, merchantId: number, month: string, part: number) {
+async function readArchivePart(sql: Queryable, merchantId: number, month: string, part: number) {
   const [row] = await sql<{ csv_gzip: Buffer }[]>`
     select csv_gzip from order_archives
     where merchant_id = ${merchantId} and month = ${`${month}-01`} and part = ${part}`;

@@ -23,7 +23,7 @@ export const trustGates = [
  * Why an exact credit in time does not pay the order that holds its amount, as `credit_holder` says:
  * row 4 of the table, row 2, and the gates of row 3, where it waits for a person.
  */
-export type Gate = 'paid_already' | Unclear | 'earlier_day' | 'not_fresh' | (typeof trustGates)[number];
+type Gate = 'paid_already' | Unclear | 'earlier_day' | 'not_fresh' | (typeof trustGates)[number];
 type Unclear = 'contested' | 'maybe_counted';
 
 type LockedAlert = {

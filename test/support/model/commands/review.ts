@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Transaction } from '../../../../src/base/database/connect.ts';
 import type { ReviewRefusal } from '../../../../src/payments/matching/review-refusal.ts';
-import { acceptCredit } from '../../../../src/payments/review/accept-credit.ts';
-import { attachByHand } from '../../../../src/payments/review/attach-by-hand.ts';
-import { declineCredit } from '../../../../src/payments/review/decline-credit.ts';
-import { endCredit } from '../../../../src/payments/review/end-credit.ts';
-import { reopenCredit } from '../../../../src/payments/review/reopen-credit.ts';
+import {
+  acceptCredit,
+  attachByHand,
+  declineCredit,
+  endCredit,
+  reopenCredit,
+} from '../../../../src/payments/review/decide-by-hand.ts';
 import { businessCount } from '../businesses.ts';
 import { command, hasOrder, orderAt } from '../command.ts';
 import { type Deed, deeds } from '../credits.ts';
