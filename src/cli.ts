@@ -6,8 +6,7 @@ import { StartError } from './base/start-error.ts';
 import { version } from './base/version.ts';
 import type { Command } from './operator/command.ts';
 import { commands as operatorCommands, removedCommands } from './operator/commands.ts';
-import { describeInstallation } from './operator/describe-installation.ts';
-import { keepCompiled } from './operator/keep-compiled.ts';
+import { describeInstallation, keepCompiled } from './operator/describe-installation.ts';
 import { namePlatform } from './texts/name-platform.ts';
 
 keepCompiled();

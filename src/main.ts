@@ -1,4 +1,4 @@
-import { keepCompiled } from './operator/keep-compiled.ts';
+import { keepCompiled } from './operator/describe-installation.ts';
 
 keepCompiled();
 await import('./start.ts');

@@ -3,7 +3,7 @@ import { chmodSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writ
 import { stripTypeScriptTypes } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { asPacked, builtFolder } from '../../src/base/built-folder.ts';
+import { asPacked, builtFolder } from '../../src/base/http/bundle.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -8,7 +8,7 @@ import { allRoutes } from './all-routes.ts';
 import { proofWebhookPath } from './first-steps/create-proof-order.ts';
 import { selectPaid } from './first-steps/queries.ts';
 import type { DashboardFiles } from './frame/build-dashboard.ts';
-import { mostShown, type NavigationItem } from './frame/navigation-item.ts';
+import { mostShown, type NavigationItem } from './frame/layout.ts';
 import { type DashboardRoute, get, notFound, type OpenVisit, redirect } from './frame/route.ts';
 import { serveApp } from './frame/serve-app.ts';
 import { serveRoute } from './frame/serve-route.ts';

@@ -1,20 +1,25 @@
 import { isTaken } from '../base/database/is-taken.ts';
 import { parseMailAddress } from '../base/network/parse-mail-address.ts';
+import { randomBase62 } from '../base/random.ts';
 import { StartError } from '../base/start-error.ts';
 import type { World } from '../base/world.ts';
 import { addUser } from '../business/accounts/add-user.ts';
 import { makeLink } from '../business/accounts/links.ts';
 import { inviteOwner } from '../business/accounts/open-business.ts';
+import { passwordProblem, shortestPassword } from '../business/accounts/password.ts';
 import { removeTotp } from '../business/accounts/queries/factors.ts';
 import { deleteSessionsOf } from '../business/accounts/queries/sessions.ts';
 import { selectUserByEmail, type UserRow } from '../business/accounts/queries/users.ts';
 import { byOperator, installation, recordDeed } from '../business/accounts/record-deed.ts';
 import { homeOf } from '../business/accounts/taken-names.ts';
 import { because } from '../texts/verdicts.ts';
-import { choosePassword, passwordOption } from './choose-password.ts';
 import type { Command } from './command.ts';
 
 const email = { meaning: 'the address that the person signs in with', required: true };
+
+export const passwordOption = {
+  meaning: `at least ${shortestPassword} characters; made and printed when left out`,
+};
 
 export const accountCommands: Record<string, Command> = {
   'create-operator': {
@@ -112,4 +117,14 @@ async function knownUser(
   const user = await selectUserByEmail(home.sql, options['email'] ?? '');
   if (!user) throw new StartError(`nobody signs in as ${options['email']}`);
   return { user, home };
+}
+
+const generatedPasswordLength = 20;
+
+/** The one that the command was given, or a fresh one. */
+export function choosePassword(options: Record<string, string>, email: string): string {
+  const password = options['password'] ?? randomBase62(generatedPasswordLength);
+  if (passwordProblem(password, email))
+    throw new StartError(`--password must have at least ${shortestPassword} characters and be hard to guess`);
+  return password;
 }

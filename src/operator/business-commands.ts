@@ -22,8 +22,8 @@ import {
 import { defaultPlan } from '../business/merchants/plans.ts';
 import { listMerchants, planExists } from '../business/merchants/queries.ts';
 import { because } from '../texts/verdicts.ts';
+import { choosePassword, passwordOption } from './account-commands.ts';
 import { inEachCell } from './cells/in-each-cell.ts';
-import { choosePassword, passwordOption } from './choose-password.ts';
 import type { Command } from './command.ts';
 
 const business = { meaning: 'the id of the business, as list-businesses prints it', required: true };

@@ -22,7 +22,7 @@ import type { World } from '../base/world.ts';
 import { writeOwnFile } from '../base/write-own-file.ts';
 import { isOnCitus } from './cells/distribute-cell.ts';
 import { describeDatabase } from './describe-installation.ts';
-import { meetPlansFile } from './meet-plans-file.ts';
+import { meetPlansFile } from './describe-plans.ts';
 import { openCellWorlds } from './open-cell-worlds.ts';
 
 type Options = {

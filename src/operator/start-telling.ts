@@ -5,7 +5,14 @@ import { keepWorking } from '../base/database/keep-working.ts';
 import { programVersion } from '../base/database/program-name.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { World } from '../base/world.ts';
-import { addCounts, deleteProcess, saveProcess } from './queries.ts';
+import { mailNews } from '../business/accounts/mail-operators.ts';
+import {
+  addCounts,
+  claimUnmailedAwaiting,
+  claimUnmailedReports,
+  deleteProcess,
+  saveProcess,
+} from './queries.ts';
 import { type Metric, type ToldMetric, toldMetrics } from './told-metrics.ts';
 
 /** As often as Prometheus asks. */
@@ -63,4 +70,22 @@ async function read({ registry }: Metrics, [metric, ...wanted]: Metric): Promise
         wanted.length === 0 || Object.values(labels).some(value => wanted.includes(String(value))),
     )
     .reduce((sum, { value }) => sum + value, 0);
+}
+
+type MailWorld = Pick<World, 'sql' | 'clock' | 'config' | 'secrets' | 'baseUrl'>;
+
+/** Mails every operator that payment pages were reported. */
+export function mailReports(world: MailWorld): Promise<number> {
+  const link = `${world.baseUrl}/dashboard/operator/watch`;
+  return mailNews(world, claimUnmailedReports, ({ mails }, { length: count }) =>
+    mails.reports({ count, link }),
+  );
+}
+
+/** Mails every operator that businesses wait for their approval. */
+export function mailAwaiting(world: MailWorld): Promise<number> {
+  const link = `${world.baseUrl}/dashboard/operator`;
+  return mailNews(world, claimUnmailedAwaiting, ({ mails }, { length: count }) =>
+    mails.awaitsWord({ count, link }),
+  );
 }

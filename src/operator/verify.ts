@@ -3,7 +3,7 @@ import { extendBanks } from '../alerts/banks/load-banks.ts';
 import { alertRules } from '../alerts/judging/alert-rules.ts';
 import { selectEntries } from '../alerts/judging/queries/bank-entries.ts';
 import type { Sql, Transaction } from '../base/database/connect.ts';
-import type { RuleCheck } from '../base/database/rule-check.ts';
+import { type RuleCheck, ruleCheck } from '../base/database/rule-check.ts';
 import { StartError } from '../base/start-error.ts';
 import type { World } from '../base/world.ts';
 import { accountRules } from '../business/accounts/account-rules.ts';
@@ -13,9 +13,37 @@ import { webhookRules } from '../outbox/webhooks/webhook-rules.ts';
 import { matchingRules } from '../payments/matching/matching-rules.ts';
 import { reviewRules } from '../payments/review/review-rules.ts';
 import { statementRules } from '../payments/statements/statement-rules.ts';
-import { inParts } from './in-parts.ts';
-import { erasureRules } from './privacy/erasure-rules.ts';
 import { countHeld, noteRoutine } from './queries.ts';
+
+/** R1 of what was erased: who asked and when is known, and nothing of the person is left. */
+const erasureRules = [
+  ruleCheck(
+    'R1',
+    'What was erased names the request, by whom and when, and holds nothing of the person.',
+    sql => sql`
+      select 'alert ' || a.alert_id || ' was erased ' || case when e.erasure_id is null then 'by nobody'
+          when a.payer is not null or a.bank_reference is not null then 'and still says who paid'
+          when r.bank_reference is not null then 'and its reference is still counted in the clear'
+          else 'and its bytes are still here' end as line
+      from alerts a left join erasures e on e.merchant_id = a.merchant_id and e.erasure_id = a.erasure_id
+        left join counted_references r on r.merchant_id = a.merchant_id and r.alert_id = a.alert_id
+          and r.bank_reference not like 'erased %'
+      where a.erasure_id is not null and (e.erasure_id is null or a.payer is not null or a.bank_reference is not null
+        or r.bank_reference is not null or exists (select from raw_mails m
+          where m.merchant_id = a.merchant_id and m.alert_id = a.alert_id and m.arrived_at = a.arrived_at))
+      union all
+      select 'order ' || o.order_id || ' was erased '
+        || case when e.erasure_id is null then 'by nobody' else 'and still says who paid' end
+      from orders o left join erasures e on e.merchant_id = o.merchant_id and e.erasure_id = o.erasure_id
+      where o.erasure_id is not null and (e.erasure_id is null or o.customer is not null or o.bank_reference is not null)
+      union all
+      select 'event ' || v.event_id || ' was erased '
+        || case when e.erasure_id is null then 'by nobody' else 'and its body is still here' end
+      from events v left join erasures e on e.merchant_id = v.merchant_id and e.erasure_id = v.erasure_id
+      where v.erasure_id is not null and (e.erasure_id is null or exists (select from event_bodies b
+        where b.merchant_id = v.merchant_id and b.event_id = v.event_id and b.created_at = v.created_at))`,
+  ),
+];
 
 /** What one statement each can tell. The mails themselves are judged again by the command alone: that takes its time. */
 const rules: RuleCheck[] = [
@@ -114,4 +142,53 @@ export async function banksOfAllTimes(world: World): Promise<(readonly Bank[])[]
   const today = world.banks.current();
   const removed = (await selectEntries(world.sql, { withRemoved: true })).filter(one => one.removed_at);
   return [today, ...removed.map(one => extendBanks(today, [one]).banks)];
+}
+
+/** Businesses that are looked at together. The cost of a look is bounded by the largest of them, not by their number. */
+const businessesAtOnce = 500;
+
+/**
+ * Runs questions about the whole database over some businesses at a time: in each part every table that names a
+ * business is hidden behind a temporary view of the same name that shows only theirs. One view of the data for all
+ * questions of a part, without a limit on time. A business whose rows are being removed is left out.
+ */
+async function inParts(sql: Sql, work: (tx: Transaction) => Promise<void>): Promise<void> {
+  let after: number | null = null;
+  do {
+    const last: number | null = await lastOfPart(sql, after ?? 0);
+    const part = `${after === null ? '' : `merchant_id > ${after} and `}${last === null ? '' : `merchant_id <= ${last} and `}
+      merchant_id not in (select m.merchant_id from %s.merchants m where m.removal_began_at is not null)`;
+    await sql.begin(
+      async tx => {
+        await tx`set transaction isolation level repeatable read`;
+        await tx`set local statement_timeout = 0`;
+        const views = await hideBehindViews(tx, part);
+        await work(tx);
+        await tx.unsafe(`drop view ${views.join(', ')}`);
+      },
+      { patient: true },
+    );
+    after = last;
+  } while (after !== null);
+}
+
+/** Null: there are not more businesses than one part holds. */
+async function lastOfPart(sql: Sql, after: number): Promise<number | null> {
+  const rows = await sql<{ merchant_id: number }[]>`
+    select merchant_id from merchants where merchant_id > ${after} order by merchant_id limit ${businessesAtOnce}`;
+  return rows.length < businessesAtOnce ? null : rows.at(-1)!.merchant_id;
+}
+
+async function hideBehindViews(tx: Transaction, part: string): Promise<string[]> {
+  const tables = await tx<{ name: string; schema: string }[]>`
+    select quote_ident(c.relname) as name, quote_ident(n.nspname) as schema
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      join pg_attribute a on a.attrelid = c.oid and a.attname = 'merchant_id'
+    where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition`;
+  for (const { name, schema } of tables) {
+    await tx.unsafe(
+      `create temporary view ${name} as select * from ${schema}.${name} where ${part.replaceAll('%s', schema)}`,
+    );
+  }
+  return tables.map(({ name }) => name);
 }

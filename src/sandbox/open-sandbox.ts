@@ -8,11 +8,10 @@ import type { World } from '../base/world.ts';
 import { writeOwnFile } from '../base/write-own-file.ts';
 import { openBank } from './open-bank.ts';
 import { openDemoBusiness, openDemoSeller } from './open-demo-business.ts';
-import type { SandboxWorld } from './playground.ts';
+import { type SandboxWorld, sandboxKeys } from './playground.ts';
 import { sandboxClock } from './sandbox-clock.ts';
 import { sandboxDns } from './sandbox-dns.ts';
 import { readSandboxFile } from './sandbox-file.ts';
-import { sandboxKeys } from './sandbox-keys.ts';
 
 /** The outside world with a clock and a DNS of the sandbox's own, a bank that exists here alone, and the demo business. */
 export async function openSandbox(outside: World, { judgesItself }: { judgesItself: boolean }) {

@@ -1,9 +1,9 @@
+import { type RememberedKeys, rememberedKeys } from '../alerts/judging/remembered-keys.ts';
 import type { World } from '../base/world.ts';
 import type { SimulatedBank } from './open-bank.ts';
 import type { DemoBusiness, DemoSeller } from './open-demo-business.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 import type { SandboxDns } from './sandbox-dns.ts';
-import type { SandboxKeys } from './sandbox-keys.ts';
 
 /** The world as the sandbox has it: its clock and its resolver can be moved. */
 export type SandboxWorld = World & { clock: SandboxClock; dns: SandboxDns };
@@ -21,3 +21,18 @@ export type Playground = {
    */
   judge(): Promise<unknown>;
 };
+
+/** The keys as every installation remembers them; but a record that a test has just put must count at once. */
+type SandboxKeys = RememberedKeys & { askAnew(): void };
+
+export function sandboxKeys(world: Pick<World, 'sql' | 'dns' | 'clock' | 'log' | 'metrics'>): SandboxKeys {
+  let keys = rememberedKeys(world);
+  return {
+    ask: (name, purpose, arrivedAt) => keys.ask(name, purpose, arrivedAt),
+    known: (name, arrivedAt) => keys.known(name, arrivedAt),
+    refresh: () => keys.refresh(),
+    askAnew() {
+      keys = rememberedKeys(world);
+    },
+  };
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { hour, minute } from '../../src/base/clock.ts';
-import { startWatchingClock } from '../../src/base/database/start-watching-clock.ts';
+import { startWatchingClock } from '../../src/base/database/compare-clocks.ts';
 import { steadyClock } from '../../src/base/steady-clock.ts';
 import { addUpiAccount } from '../../src/business/merchants/upi-accounts.ts';
 import { openTestApi } from '../support/api.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { isAlive } from '../../src/base/is-alive.ts';
+import { isAlive } from '../../src/base/database/embedded.ts';
 import { newDataDir, removeDataDir, startReady } from '../support/program.ts';
 
 test('starts with nothing configured, tells where it listens, and stops on SIGTERM with its database', async () => {

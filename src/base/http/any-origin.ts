@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Addresses that a page of any origin may call: the API (§1) and the public status of an order (§4.4). */
@@ -22,4 +23,14 @@ export function answerPreflight(request: FastifyRequest, reply: FastifyReply): b
   reply.header('access-control-max-age', String(preflightSeconds));
   void reply.code(204).send();
   return true;
+}
+
+/** RFC 9112 §3.2: a proxy may have gone by one of them and we by the other, so neither is believed. */
+export function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1;
 }

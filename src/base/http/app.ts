@@ -11,10 +11,8 @@ import {
 } from 'fastify';
 import { second, stopwatch } from '../clock.ts';
 import type { World } from '../world.ts';
-import { allowAnyOrigin, answerPreflight } from './any-origin.ts';
+import { allowAnyOrigin, answerPreflight, namesTwoHosts } from './any-origin.ts';
 import { ApiError } from './api-error.ts';
-import { gatherMethods, type Methods } from './methods.ts';
-import { namesTwoHosts } from './names-two-hosts.ts';
 import { refusalFor } from './refusal-for.ts';
 
 export type App = FastifyInstance;
@@ -187,4 +185,29 @@ function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): 
     `HTTP/1.1 ${refusal.status} Refused\r\ncontent-type: application/json; charset=utf-8\r\naccess-control-allow-origin: *\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
+}
+
+/** Which methods a path takes, so that the wrong one is told apart from a path that does not exist. */
+type Methods = { at(url: string): string[] };
+
+function gatherMethods(app: FastifyInstance): Methods {
+  const routes: { path: RegExp; methods: string[] }[] = [];
+  app.addHook('onRoute', route => {
+    routes.push({ path: pathPattern(route.url), methods: [route.method].flat() });
+  });
+  return {
+    at(url) {
+      const path = url.split('?', 1)[0]!;
+      const found = routes.filter(route => route.path.test(path)).flatMap(route => route.methods);
+      return [...new Set(found)].sort();
+    },
+  };
+}
+
+function pathPattern(url: string): RegExp {
+  const parts = url.split('/').map(part => {
+    if (part.startsWith(':')) return '[^/]+';
+    return part === '*' ? '.*' : part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  });
+  return new RegExp(`^${parts.join('/')}$`);
 }

@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PluginBuild } from 'esbuild';
-import { asPacked, builtFolder } from '../built-folder.ts';
 import { StartError } from '../start-error.ts';
 
 /** Cheap phones stay on old browsers for years. What only merchants open may ask for newer ones. */
@@ -101,4 +100,13 @@ async function compile(
     // esbuild keeps a process for the next build; after the last there is none.
     if (underWay === 0) await stop();
   }
+}
+
+/** The digest of what was packed as it is: there are no sources beside it that could have changed. */
+export const asPacked = 'packed';
+
+/** Where built things are kept: beside the packages, where only those who may change the code may write; in an npm package, in it. */
+export function builtFolder(): URL {
+  const packed = new URL('../../built/', import.meta.url);
+  return existsSync(packed) ? packed : new URL('../../node_modules/.cache/milaan/', import.meta.url);
 }

@@ -1,9 +1,10 @@
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { second } from '../clock.ts';
+import { withLimit } from '../with-limit.ts';
 import type { World } from '../world.ts';
+import { checkedAddresses, RefusedAddress } from './checked-addresses.ts';
 import type { Dns } from './dns.ts';
-import { type HostVerdict, lookUpHost } from './look-up-host.ts';
 import { type Host, parseWebhookUrl } from './parse-destination.ts';
 
 export type CheckedDestination = { ok: true; destination: string } | { ok: false; reason: Reason };
@@ -50,4 +51,20 @@ async function rememberedVerdict(
   const verdict = await fresh.verdict;
   if (verdict === 'public') fresh.until = now + resolvedFor;
   return verdict;
+}
+
+type HostVerdict = 'public' | 'refused' | 'unresolved';
+
+/** Nobody who waits for an answer of ours waits longer than this for a stranger's DNS server. */
+const lookupLimit = 1 * second;
+
+/** What the addresses of a name allow now, for a first look: the check that counts is the one in every connection. */
+export async function lookUpHost(world: Pick<World, 'dns' | 'config'>, host: Host): Promise<HostVerdict> {
+  if (host.isLiteral || host.isTrusted) return 'public';
+  try {
+    await withLimit(checkedAddresses(world, host), lookupLimit, () => new Error('too slow'));
+    return 'public';
+  } catch (error) {
+    return error instanceof RefusedAddress ? 'refused' : 'unresolved';
+  }
 }

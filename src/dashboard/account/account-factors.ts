@@ -25,13 +25,13 @@ import {
   passkeyForm,
   postButton,
   postForm,
+  readJsonField,
 } from '../frame/controls.ts';
 import { card, pageHead, screen } from '../frame/parts.ts';
-import { readJsonField } from '../frame/read-json-field.ts';
 import { makeChange, recordChange, recorded } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
+import { describeAgent } from './account.ts';
 import { newPasswordField, passwordError } from './account-fields.ts';
-import { describeAgent } from './describe-agent.ts';
 
 const twoStep = '/dashboard/account/two-step';
 

@@ -11,13 +11,11 @@ import {
 import { writeLanguage } from '../../business/accounts/queries/users.ts';
 import { sessionLimits } from '../../business/accounts/session.ts';
 import { chooseLanguage } from '../../texts/choose-language.ts';
-import { languageTags } from '../../texts/languages.ts';
-import { dangerButton, dangerLink, plainLink } from '../frame/controls.ts';
+import { languages, languageTags } from '../../texts/languages.ts';
+import { dangerButton, dangerLink, hidden, plainLink, postForm, selectField } from '../frame/controls.ts';
 import { badge, buttonColumn, card, emptyState, moment, screen, table, titledCard } from '../frame/parts.ts';
 import { makeChange, recorded } from '../frame/record-change.ts';
 import { get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
-import { describeAgent } from './describe-agent.ts';
-import { languageForm } from './language-form.ts';
 
 export const accountRoutes = [
   get('/dashboard/account', 'self', async ({ sql, baseUrl }, visit) => {
@@ -122,4 +120,41 @@ function sessionCard({ texts: { account, labels }, session }: Visit, rows: reado
     rows.length > 1 && dangerButton('/dashboard/account/sessions/end-others', account.endOthers);
   return titledCard({ title: account.sessions })`
 <p class="quiet">${account.sessionsText}</p>${list}${endOthers}`;
+}
+
+/** The person's language, chosen on whichever page is `next`. */
+export function languageForm({ texts, user }: Visit, next: string): Html {
+  const { account, shell } = texts;
+  const choices = [
+    { value: '', text: account.languageBrowser },
+    ...languages.map(({ tag, language }) => ({ value: tag, text: language })),
+  ];
+  return postForm('/dashboard/account/language', shell.save, [
+    hidden({ next }),
+    selectField('language', account.language, { value: user.language ?? '', choices }),
+  ]);
+}
+
+const browsers: [pattern: RegExp, name: string][] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/\bFirefox\//, 'Firefox'],
+  [/\bChrome\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+const systems: [pattern: RegExp, name: string][] = [
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+];
+const shownOfOthers = 40;
+
+/** A browser's long name of itself in two words, so that people recognise their device. */
+export function describeAgent(agent: string): string {
+  const found = [browsers, systems].map(table => table.find(([pattern]) => pattern.test(agent))?.[1]);
+  const words = found.filter(word => word !== undefined).join(', ');
+  return words || agent.slice(0, shownOfOthers) || '–';
 }

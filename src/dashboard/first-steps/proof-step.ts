@@ -13,8 +13,8 @@ import { moment, note, orderLink, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import { lookFor } from '../money/decide-page.ts';
 import type { OrderAlert } from '../orders/queries.ts';
-import { type CheckState, checkLine } from './path-list.ts';
 import type { ProofOrder } from './queries.ts';
+import { type CheckState, checkLine } from './read-path.ts';
 
 export type Proof = {
   proof: ProofOrder | null;

@@ -15,10 +15,9 @@ import { type Answer, get, page, post, redirect, type Visit } from '../frame/rou
 import { holdOffer } from '../money/switches.ts';
 import { bankStep, mailsStep } from './bank-step.ts';
 import { createProofOrder } from './create-proof-order.ts';
-import { stateOf } from './path-list.ts';
 import { checkList, proofStep } from './proof-step.ts';
 import { selectProofAlerts, selectProofOrder } from './queries.ts';
-import { type Path, type PathStep, pathSteps, readPath } from './read-path.ts';
+import { type Path, type PathStep, pathSteps, readPath, stateOf } from './read-path.ts';
 import { type Tried, tryMailForm, tryMailPath } from './try-mail-form.ts';
 import { secretAddress, waysStep } from './ways-step.ts';
 

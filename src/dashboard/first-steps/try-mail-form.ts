@@ -8,7 +8,7 @@ import { button, fileField } from '../frame/controls.ts';
 import { facts, moment, note } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 import type { AccountRow } from '../upi-accounts/queries.ts';
-import { type CheckState, checkLine } from './path-list.ts';
+import { type CheckState, checkLine } from './read-path.ts';
 
 export const tryMailPath = '/dashboard/first-steps/mail';
 

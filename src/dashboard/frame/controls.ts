@@ -242,3 +242,12 @@ export function whenFresh({ session, texts, url }: Visit, form: () => Html): Htm
   const next = encodeURIComponent(url);
   return html`<p>${text}</p><div class="actions">${plainLink(`/dashboard/confirm?next=${next}`, confirm)}</div>`;
 }
+
+/** The value of a field that a script filled with JSON; null for anything else. */
+export function readJsonField(form: Form, name: string): unknown {
+  try {
+    return JSON.parse(form.text(name));
+  } catch {
+    return null;
+  }
+}

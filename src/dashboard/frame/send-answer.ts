@@ -2,17 +2,30 @@ import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { encodingFor } from '../../base/http/asset.ts';
-import { readForm } from '../../base/http/form.ts';
+import { emptyForm, parseForm, readForm } from '../../base/http/form.ts';
+import { html } from '../../base/http/html.ts';
 import { sendHtml } from '../../base/http/send-html.ts';
+import { storable } from '../../base/http/text.ts';
 import type { World } from '../../base/world.ts';
 import { deleteSessionOf, writeFlash } from '../../business/accounts/queries/sessions.ts';
 import { readToken } from '../../business/accounts/tokens.ts';
-import { memberLayout, openLayout } from './layout.ts';
-import type { MenuItem, NavigationItem } from './navigation-item.ts';
-import type { Dashboard } from './open-visit.ts';
-import { refusalPage } from './refusal-page.ts';
+import { chooseLanguage } from '../../texts/choose-language.ts';
+import type { Texts } from '../../texts/languages.ts';
+import {
+  type FileAddresses,
+  type MenuItem,
+  memberLayout,
+  type NavigationItem,
+  openLayout,
+} from './layout.ts';
+import { card } from './parts.ts';
 import { type Answer, nextPath, type OpenVisit, type Visit } from './route.ts';
-import { writeLanguageCookie, writeSessionCookie } from './session-cookie.ts';
+import {
+  readLanguageCookie,
+  readSessionCookie,
+  writeLanguageCookie,
+  writeSessionCookie,
+} from './session-cookie.ts';
 
 type Sending = {
   request: FastifyRequest;
@@ -130,4 +143,56 @@ async function sendRedirect(
   }
   // 303: the browser asks for the next page with GET, whatever it sent here.
   return reply.code(303).header('location', to).send();
+}
+
+export type Dashboard = {
+  files: FileAddresses;
+  items: readonly NavigationItem[];
+};
+
+export function openVisit(world: World, request: FastifyRequest): OpenVisit {
+  const query = parseForm(request.url.split('?').slice(1).join('?')) ?? emptyForm;
+  return {
+    texts: chooseLanguage(chosenLanguage(query, request), request.headers['accept-language']),
+    form: emptyForm,
+    query,
+    params: request.params as Record<string, string>,
+    now: world.clock.now(),
+    url: request.url,
+    address: request.ip,
+    agent: storable(request.headers['user-agent'] ?? '', mostAgentText),
+    cookie: readSessionCookie(request.headers.cookie, world.baseUrl),
+    request,
+  };
+}
+
+/** Of what a browser calls itself. */
+const mostAgentText = 300;
+
+/** The address's word, else what was chosen on an earlier page. */
+export function chosenLanguage(query: OpenVisit['query'], request: FastifyRequest): string {
+  return query.text('lang') || readLanguageCookie(request.headers.cookie);
+}
+
+/** A refusal as people read it, with a way on. `detail` is a request's id, or the megabytes that a file may have. */
+export function refusalPage({ shell }: Texts, refusal: Refusal, detail = ''): Answer & { kind: 'page' } {
+  const [status, title, text] = refusals(shell, detail)[refusal];
+  const body = html`<h1>${title}</h1>${card(html`<p>${text}</p><p><a href="/dashboard">${shell.goHome}</a></p>`)}`;
+  return { kind: 'page', status, title, body };
+}
+
+type Refusal = keyof ReturnType<typeof refusals>;
+
+function refusals(shell: Texts['shell'], detail: string) {
+  return {
+    not_found: [404, shell.notFoundTitle, shell.notFoundText],
+    forbidden: [403, shell.forbiddenTitle, shell.forbiddenText],
+    looking: [403, shell.lookingTitle, shell.lookingText],
+    closed: [403, shell.closedTitle, shell.closedText],
+    other_site: [403, shell.otherSiteTitle, shell.otherSiteText],
+    bad_form: [400, shell.badFormTitle, shell.badFormText],
+    too_large: [413, shell.badFormTitle, shell.tooLargeText({ megabytes: detail })],
+    unavailable: [503, shell.unavailableTitle, shell.unavailableText],
+    broken: [500, shell.brokenTitle, shell.brokenText({ requestId: detail })],
+  } as const;
 }

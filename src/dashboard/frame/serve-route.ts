@@ -12,10 +12,8 @@ import { findSession, isClosed, isFresh } from '../../business/accounts/session.
 import { chooseLanguage } from '../../texts/choose-language.ts';
 import { textsIn } from '../../texts/languages.ts';
 import { productName } from '../../texts/name-platform.ts';
-import { chosenLanguage, type Dashboard, openVisit } from './open-visit.ts';
-import { refusalPage } from './refusal-page.ts';
 import { type Answer, type DashboardRoute, notFound, type OpenVisit, redirect, type Visit } from './route.ts';
-import { sendAnswer } from './send-answer.ts';
+import { chosenLanguage, type Dashboard, openVisit, refusalPage, sendAnswer } from './send-answer.ts';
 import { NoLongerAllowed } from './still-allowed.ts';
 
 /**

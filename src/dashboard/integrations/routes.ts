@@ -5,7 +5,7 @@ import { readName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import { createApiKey, mostKeys, revokeApiKey } from '../../business/merchants/create-api-key.ts';
 import { lockBusiness } from '../../business/merchants/queries.ts';
-import { rotateShopSecret } from '../../developers/connect/rotate-shop-secret.ts';
+import { rotateShopSecret } from '../../developers/connect/agree-to-connect.ts';
 import { revealWebhookSecret, rotateWebhookSecret } from '../../outbox/webhooks/reveal-webhook-secret.ts';
 import { bothSecretsFor } from '../../outbox/webhooks/sign-webhook.ts';
 import { because } from '../../texts/verdicts.ts';

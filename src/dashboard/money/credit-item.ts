@@ -1,5 +1,6 @@
 import { type Html, html } from '../../base/http/html.ts';
-import { linkButton, postButton } from '../frame/controls.ts';
+import { longestNote } from '../../payments/review/decide-by-hand.ts';
+import { linkButton, postButton, unitsOfACodePoint } from '../frame/controls.ts';
 import type { Visit } from '../frame/route.ts';
 import { creditBadge, creditSource, creditStory, creditSum, likelyOrder } from './credit-words.ts';
 import { moneyPath } from './money-head.ts';
@@ -33,4 +34,13 @@ function waysOut({ texts }: Visit, credit: CreditRow): Html {
       : linkButton(`${path}/orders/${likely.order_id}`, words.belongsTo({ order: likely.order_id }), plain);
   const giveBack = linkButton(`${path}#give-back`, words.givenBack, plain);
   return html`${credit.state === 'open' && belongs}${giveBack}${postButton(`${path}/keep`, words.keep)}`;
+}
+
+/** A note of whoever decides: out of the way until somebody wants one. `id` keeps two forms of one page apart. */
+export function noteField({ texts }: Visit, id: string): Html {
+  const { note, addNote } = texts.money;
+  return html`<details class="add-note" id="${id}-more"><summary>${addNote}</summary><div class="field">
+<label for="${id}">${note}</label>
+<textarea id="${id}" name="note" rows="2" maxlength="${longestNote * unitsOfACodePoint}"></textarea>
+</div></details>`;
 }

@@ -1,16 +1,18 @@
 import { later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { earlyWindow } from '../../base/time-windows.ts';
+import type { World } from '../../base/world.ts';
 import type { Order } from '../../orders/order.ts';
 import type { Twin } from '../../payments/matching/queries/twins.ts';
 import { button, linkButton, postButton, postForm, whenFresh } from '../frame/controls.ts';
 import { card, facts, moment, note, orderLink, pageHead, rupees, statusBadge } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import { creditSource, creditSum, isLookedFor, whyTogether } from './credit-words.ts';
+import { selectNamed } from '../orders/queries.ts';
+import { noFilter, readOrderFilter } from '../orders/read-order-filter.ts';
+import { noteField } from './credit-item.ts';
+import { creditSource, creditSum, isLookedFor, twinField, twinList, whyTogether } from './credit-words.ts';
 import { moneyPath } from './money-head.ts';
-import { noteField } from './note-field.ts';
 import type { CreditRow } from './queries/money.ts';
-import { twinField, twinList } from './twins.ts';
 
 /** One payment beside one order, and what a person can make of the two. */
 export function decidePage(visit: Visit, order: Order, credit: CreditRow, twins: readonly Twin[]): Html {
@@ -132,4 +134,16 @@ function otherOrder({ texts }: Visit, { order_id, is_paid, said_paid }: Other, o
     !is_paid && said_paid && saidPaid,
   ].filter(Boolean);
   return html`<li>${orderLink(order_id)}${marks.length > 0 && ` · ${marks.join(' · ')}`}</li>`;
+}
+
+const mostFound = 10;
+
+/** By whatever the person has at hand: an id, or the rupees. Null where nothing was asked. */
+export async function searchUnpaid({ sql }: World, { merchantId, query, now }: Visit) {
+  const asked = query.text('q');
+  if (asked === '') return null;
+  const { search } = readOrderFilter({ q: asked }).filter;
+  if (search === null) return [];
+  const found = await selectNamed(sql, merchantId, { ...noFilter, search }, { limit: mostFound, now });
+  return found.filter(order => order.status !== 'paid');
 }

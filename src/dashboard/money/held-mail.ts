@@ -11,12 +11,12 @@ import { button, field, hidden, radioField, whenFresh } from '../frame/controls.
 import { card, facts, moment, note, rupees, screen, titledCard } from '../frame/parts.ts';
 import { doerOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
+import { noteField } from './credit-item.ts';
+import { twinField, twinList } from './credit-words.ts';
+import { searchUnpaid } from './decide-page.ts';
 import { moneyPath } from './money-head.ts';
-import { noteField } from './note-field.ts';
 import { selectClaimsOn, selectUnpaidAround } from './queries/money.ts';
 import { selectProven } from './queries/refused.ts';
-import { searchUnpaid } from './search-unpaid.ts';
-import { twinField, twinList } from './twins.ts';
 
 const one = `${moneyPath}/held/:alert_id` as const;
 

@@ -22,7 +22,14 @@ import { type Answer, fresh, notFound, page, post, redirect, type Visit } from '
 import { creditItem, moneyItem } from './credit-item.ts';
 import { creditSum, isTaking } from './credit-words.ts';
 import { moneyHead, moneyPath, onePage, readPosition } from './money-head.ts';
-import { type MissingOrder, selectMissing } from './queries/missing.ts';
+import {
+  type Buyer,
+  endOversold,
+  type MissingOrder,
+  type OversoldRow,
+  selectMissing,
+  selectOversold,
+} from './queries/missing.ts';
 import {
   type CreditRow,
   selectCredit,
@@ -31,7 +38,6 @@ import {
   selectTakings,
   sumMoneyToDo,
 } from './queries/money.ts';
-import { type Buyer, endOversold, type OversoldRow, selectOversold } from './queries/oversold.ts';
 import { holdOffer } from './switches.ts';
 
 const perPage = 20;

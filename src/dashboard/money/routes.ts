@@ -4,16 +4,14 @@ import { selectTwins } from '../../payments/matching/queries/twins.ts';
 import { type Answer, get, notFound, page, type Visit } from '../frame/route.ts';
 import { selectOneOrder } from '../orders/queries.ts';
 import { moneyChanges } from './changes.ts';
-import { creditPage } from './credit-page.ts';
+import { creditPage, payerId } from './credit-page.ts';
 import { creditSum } from './credit-words.ts';
-import { decidePage } from './decide-page.ts';
+import { decidePage, searchUnpaid } from './decide-page.ts';
 import { heldMailRoutes } from './held-mail.ts';
 import { moneyPath } from './money-head.ts';
 import { handledList, missingChanges, moneyList, oversoldChanges, takingsList } from './money-list.ts';
-import { payerId } from './pay-back-qr.ts';
 import { selectCredit, selectLikelyOrders, selectOrdersAround } from './queries/money.ts';
 import { refusedMails } from './refused-mails.ts';
-import { searchUnpaid } from './search-unpaid.ts';
 import { switchRoutes } from './switches.ts';
 
 export const moneyRoutes = [

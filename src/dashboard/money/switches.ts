@@ -9,7 +9,7 @@ import { postButton } from '../frame/controls.ts';
 import { note, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { nextPath, post, redirect, type Visit } from '../frame/route.ts';
-import { selectFreshness, updateFreshOnly } from './queries/fresh.ts';
+import { selectFreshness, updateFreshOnly } from './queries/missing.ts';
 
 /** What an owner turns on and off. Each is a card of the settings, whose path and id bear its name. */
 const switches = {

@@ -20,7 +20,7 @@ import { dangerButton, postButton, postForm, typedFields, whenFresh } from '../f
 import { card, emptyState, moment, note, screen, table } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
-import { noticeTabs } from './notice-tabs.ts';
+import { noticeTabs } from './choices.ts';
 
 const home = '/dashboard/notices/chats';
 const longestTemplate = 4000;

@@ -5,13 +5,13 @@ import type { Person } from '../../business/accounts/queries/users.ts';
 import { canMail } from '../../outbox/mails/smtp.ts';
 import { pushKeys } from '../../outbox/pushes/subscription.ts';
 import { rolesFor, type Topic, topics } from '../../outbox/topics.ts';
+import type { Texts } from '../../texts/languages.ts';
 import { postForm, selectField } from '../frame/controls.ts';
 import { card, screen } from '../frame/parts.ts';
 import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { nextHour } from '../summary/indian-hours.ts';
 import { type DailySummary, deleteSummary, saveSummary, selectSummary } from '../summary/queries.ts';
 import { appCard, devicesCard } from './devices.ts';
-import { noticeTabs } from './notice-tabs.ts';
 
 const choicesPath = '/dashboard/notices/choices';
 
@@ -124,4 +124,12 @@ export async function saveChoices(
   await sql`
     insert into notice_choices ${sql(rows)}
     on conflict (merchant_id, user_id, topic) do update set by_mail = excluded.by_mail, by_push = excluded.by_push`;
+}
+
+type Tab = 'all' | 'new' | 'choices' | 'chats';
+
+export function noticeTabs({ labels, notices, pushes, chats }: Texts, current: Tab): Html {
+  const tab = (name: Tab, path: string, text: string) =>
+    html`<li><a href="/dashboard/notices${path}"${name === current && html` aria-current="true"`}>${text}</a></li>`;
+  return html`<nav class="tabs" aria-label="${notices.filter}"><ul>${tab('all', '', labels.all)}${tab('new', '?only=new', notices.onlyNew)}${tab('choices', '/choices', pushes.title)}${tab('chats', '/chats', chats.title)}</ul></nav>`;
 }

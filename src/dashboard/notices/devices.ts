@@ -2,7 +2,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { claimDevice, type Device, deleteDevice, selectDevices } from '../../outbox/pushes/queries.ts';
 import { addDevice, checkSubscription, mostDevices, pushKeys } from '../../outbox/pushes/subscription.ts';
-import { describeAgent } from '../account/describe-agent.ts';
+import { describeAgent } from '../account/account.ts';
 import { button, dangerButton, plainLink } from '../frame/controls.ts';
 import { badge, buttonColumn, card, emptyState, moment, table, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';

@@ -8,9 +8,8 @@ import { recorded } from '../frame/record-change.ts';
 import { type Answer, get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
 import { chatsRoutes } from './chats.ts';
-import { choicesRoutes } from './choices.ts';
+import { choicesRoutes, noticeTabs } from './choices.ts';
 import { devicesRoutes } from './devices.ts';
-import { noticeTabs } from './notice-tabs.ts';
 
 const home = '/dashboard/notices';
 const numberForm = /^\d{1,15}$/;

@@ -1,9 +1,11 @@
 import { type Html, type HtmlValue, html } from '../../base/http/html.ts';
 import { shownName } from '../../base/read-name.ts';
 import { readFacts } from '../../business/accounts/audit.ts';
+import type { AuditRow } from '../../business/accounts/queries/audit.ts';
 import type { Order } from '../../orders/order.ts';
 import { addedTo } from '../../orders/page/format-amount.ts';
 import { paymentUrl } from '../../orders/present-order.ts';
+import type { DeliveryRow } from '../../outbox/webhooks/queries/read.ts';
 import type { StatementMark } from '../../payments/statements/queries/marks.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
@@ -26,10 +28,10 @@ import { decision } from '../money/decide-page.ts';
 import { moneyPath } from '../money/money-head.ts';
 import type { ClaimedReference, CreditRow } from '../money/queries/money.ts';
 import { evidence } from '../orders/evidence.ts';
+import type { OrderAlert } from '../orders/queries.ts';
 import { nearNotes, nearOf } from '../till/near-credits.ts';
 import { shareButtons, tooMuchNote } from '../till/payment-page.ts';
 import { deliveryTable } from '../webhooks/delivery-table.ts';
-import type { OrderView } from './order-view.ts';
 
 export const orderPath = (orderId: string) => `/dashboard/orders/${orderId}`;
 
@@ -251,3 +253,19 @@ function webhookSteps({ orders: { happened }, tag }: Texts, { deliveries }: Orde
     };
   });
 }
+
+export type OrderView = {
+  order: Order;
+  alerts: readonly OrderAlert[];
+  deliveries: readonly DeliveryRow[];
+  /** What came for it without being its exact payment. */
+  money: readonly CreditRow[];
+  claims: readonly ClaimedReference[];
+  /** Every step that people took with that money. */
+  deeds: readonly AuditRow[];
+  /** What it is for, where a person or a link made it. */
+  purpose: string | null;
+  mark: StatementMark | null;
+  baseUrl: string;
+  bankName: (id: string) => string;
+};

@@ -25,8 +25,7 @@ import { type Answer, fresh, get, notFound, page, post, type Visit } from '../fr
 import { selectClaims, selectMoneyOfOrder } from '../money/queries/money.ts';
 import { evidence } from '../orders/evidence.ts';
 import { type OrderAlert, selectAlertsOfOrder, selectOneOrder } from '../orders/queries.ts';
-import { orderPage, orderPath, statementSays } from './order-page.ts';
-import type { OrderView } from './order-view.ts';
+import { type OrderView, orderPage, orderPath, statementSays } from './order-page.ts';
 
 export const oneOrderRoutes = [
   get('/dashboard/orders/:order_id', 'business.read', showOrder),

@@ -4,7 +4,9 @@ import {
   type ActionRefusal,
   actOnBusiness,
   type BusinessAction,
+  longestReason,
 } from '../../business/accounts/act-on-business.ts';
+import { confirmPage, field, radioField } from '../frame/controls.ts';
 import { doerOf } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { type BusinessRow, selectBusiness } from './queries/operator.ts';
@@ -33,4 +35,56 @@ type Refusals = Partial<Record<ActionRefusal, (row: BusinessRow) => Answer | Pro
 export async function findBusiness(world: World, { params, now }: Visit): Promise<BusinessRow | null> {
   const id = params['merchant_id'] ?? '';
   return /^\d{1,15}$/.test(id) ? await selectBusiness(world.sql, Number(id), now) : null;
+}
+
+export async function askDisabling(world: World, visit: Visit, error?: string): Promise<Answer> {
+  const { operator: words, operatorPlatform: platform } = visit.texts;
+  const row = await findBusiness(world, visit);
+  if (!row) return notFound();
+  return confirmPage(visit, {
+    title: words.disableTitle(row),
+    consequences: words.disableConsequences,
+    submit: words.disable,
+    back: addressOf(row),
+    fields: [
+      radioField('halt', platform.halt, {
+        value: visit.form.text('halt') || 'all',
+        choices: [
+          { value: 'all', text: platform.haltAll, hint: platform.haltAllHint },
+          { value: 'orders', text: platform.haltOrders, hint: platform.haltOrdersHint },
+        ],
+      }),
+      field('reason', platform.haltReason, {
+        value: visit.form.text('reason'),
+        maxlength: longestReason,
+        required: true,
+        error,
+      }),
+    ],
+    status: error === undefined ? 200 : 400,
+  });
+}
+
+/** The owner reads the reason. */
+export async function disable(world: World, visit: Visit): Promise<Answer> {
+  const { form, texts } = visit;
+  const action = form.text('halt') === 'orders' ? 'business.halt_orders' : 'business.disable';
+  return await changeBusiness(
+    world,
+    visit,
+    { action, reason: form.text('reason') },
+    {
+      flash: row => texts.operator.disabledFlash(row),
+      refusal: { wrong_reason: () => askDisabling(world, visit, texts.operatorPlatform.haltReasonWrong) },
+    },
+  );
+}
+
+export async function enable(world: World, visit: Visit): Promise<Answer> {
+  return await changeBusiness(
+    world,
+    visit,
+    { action: 'business.enable' },
+    { flash: row => visit.texts.operator.enabledFlash(row) },
+  );
 }

@@ -5,7 +5,7 @@ import { longestMerchantOrderId } from '../../orders/read-create-body.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { field, plainLink, selectField } from '../frame/controls.ts';
-import { icon } from '../frame/icon.ts';
+import { icon } from '../frame/layout.ts';
 import { badge, note } from '../frame/parts.ts';
 import type { AccountRow } from '../upi-accounts/queries.ts';
 import type { OrderFilter } from './queries.ts';

@@ -9,7 +9,7 @@ import { longestBusinessName, readBusinessName } from '../../business/merchants/
 import { customerTexts } from '../../texts/customer-texts.ts';
 import { furtherTags } from '../../texts/language-tags.ts';
 import { because } from '../../texts/verdicts.ts';
-import { languageForm } from '../account/language-form.ts';
+import { languageForm } from '../account/account.ts';
 import {
   confirmPage,
   copyable,

@@ -4,9 +4,8 @@ import { type Confirmation, confirmPerson, hasPasskey } from '../../business/acc
 import { markConfirmed } from '../../business/accounts/queries/sessions.ts';
 import { offerPasskey, verifyPasskey } from '../../business/accounts/verify-passkey.ts';
 import { codeField, passwordField } from '../account/account-fields.ts';
-import { hidden, passkeyForm, plainLink, postButton, postForm } from '../frame/controls.ts';
+import { hidden, passkeyForm, plainLink, postButton, postForm, readJsonField } from '../frame/controls.ts';
 import { card, note, pageHead } from '../frame/parts.ts';
-import { readJsonField } from '../frame/read-json-field.ts';
 import { type Answer, get, nextPath, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
 
 /** The fresh sign-in before what is dangerous. */

@@ -5,9 +5,8 @@ import { completeSignIn, signInWithCode } from '../../business/accounts/sign-in.
 import { firstOf } from '../../business/accounts/taken-names.ts';
 import { offerPasskey, verifyPasskey } from '../../business/accounts/verify-passkey.ts';
 import { codeField } from '../account/account-fields.ts';
-import { hidden, postForm } from '../frame/controls.ts';
+import { hidden, postForm, readJsonField } from '../frame/controls.ts';
 import { card } from '../frame/parts.ts';
-import { readJsonField } from '../frame/read-json-field.ts';
 import {
   type Answer,
   get,

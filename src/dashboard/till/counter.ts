@@ -15,9 +15,8 @@ import { moment, note, rupees } from '../frame/parts.ts';
 import { type Answer, get, page, post, redirect, type Visit } from '../frame/route.ts';
 import type { CreditRow } from '../money/queries/money.ts';
 import { selectLanguages } from '../settings/queries.ts';
-import { makeFromForm, type TillFault } from './make-from-form.ts';
 import { nearNotes, selectNearCredits } from './near-credits.ts';
-import { paidPanel, tooMuchNote } from './payment-page.ts';
+import { makeFromForm, paidPanel, type TillFault, tooMuchNote } from './payment-page.ts';
 import {
   areTakingsStopped,
   type PaidToday,

@@ -26,8 +26,7 @@ import { posterPage } from '../frame/poster-page.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
-import { readAmount } from './make-from-form.ts';
-import { shareButtons, tooMuchNote } from './payment-page.ts';
+import { readAmount, shareButtons, tooMuchNote } from './payment-page.ts';
 
 const home = '/dashboard/links';
 const mostTitle = 80;

@@ -1,11 +1,19 @@
+import { ApiError } from '../../base/http/api-error.ts';
+import type { Form } from '../../base/http/form.ts';
 import { type Html, html, trusted } from '../../base/http/html.ts';
+import { codePoints } from '../../base/http/text.ts';
+import { mostPaise, type Paise, paiseFromText } from '../../base/money.ts';
 import { shownName } from '../../base/read-name.ts';
+import type { World } from '../../base/world.ts';
 import { isTooMuch, moneyRules } from '../../business/merchants/money-rules.ts';
+import { whyRefused } from '../../orders/create-order.ts';
+import { takePayment } from '../../orders/links/pay-by-link.ts';
 import type { Order } from '../../orders/order.ts';
 import { addedTo } from '../../orders/page/format-amount.ts';
 import { linkOf, paymentUrl } from '../../orders/present-order.ts';
 import { qrSvg } from '../../orders/upi-link.ts';
 import type { Texts } from '../../texts/languages.ts';
+import { sayReason } from '../../texts/say.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { copyable } from '../frame/controls.ts';
 import { card, facts, moment, note, pageHead, rupees, statusBadge, titledCard } from '../frame/parts.ts';
@@ -81,4 +89,38 @@ export function shareButtons({ till }: Texts, text: string, url: string): Html {
   const message = `${text} ${url}`;
   return html`<div class="actions"><a class="button plain" href="https://wa.me/?text=${encodeURIComponent(message)}" target="_blank" rel="noreferrer">${till.whatsapp}</a>
 <button type="button" class="button plain" data-share="${url}" data-share-text="${text}" hidden>${till.share}</button></div>`;
+}
+
+export const mostPurpose = 80;
+export const mostName = 120;
+
+export type TillFault = { field: 'amount' | 'purpose' | 'customer' | null; text: string; way?: Html | null };
+
+/** The amount and what stands beside it, from either form. */
+export async function makeFromForm(
+  world: World,
+  { form, texts, merchantId, user, may }: Visit,
+): Promise<{ orderId: string } | { fault: TillFault }> {
+  const words = texts.till;
+  const amount = readAmount(form);
+  if (amount === null) return { fault: { field: 'amount', text: words.wrongAmount } };
+  const [purpose, customerName] = [form.text('purpose'), form.text('customer')];
+  if (codePoints(purpose) > mostPurpose) return { fault: { field: 'purpose', text: words.tooLong } };
+  if (codePoints(customerName) > mostName) return { fault: { field: 'customer', text: words.tooLong } };
+  try {
+    const order = await world.sql.begin(tx =>
+      takePayment(tx, world, { merchantId, amount, purpose, customerName, by: { person: user.email } }),
+    );
+    return { orderId: order.order_id };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const isFull = error.code === 'plan_limit_reached' && may('business.read');
+    const way = isFull ? html` <a href="/dashboard/plan">${texts.home.openPlan}</a>` : null;
+    return { fault: { field: null, text: sayReason(texts.tag, whyRefused(error)), way } };
+  }
+}
+
+export function readAmount(form: Form, name = 'amount'): Paise | null {
+  const amount = paiseFromText(form.text(name));
+  return amount === null || amount < 1 || amount > mostPaise ? null : amount;
 }

@@ -10,9 +10,15 @@ import { type Answer, get, notFound, page, post, redirect, type Visit } from '..
 import { selectAccounts } from '../upi-accounts/queries.ts';
 import { counterRoutes, live, voiceOf } from './counter.ts';
 import { linkRoutes } from './links.ts';
-import { makeFromForm, mostName, mostPurpose, type TillFault } from './make-from-form.ts';
 import { nearRoutes, selectNearCredits } from './near-credits.ts';
-import { paymentPage, paymentState } from './payment-page.ts';
+import {
+  makeFromForm,
+  mostName,
+  mostPurpose,
+  paymentPage,
+  paymentState,
+  type TillFault,
+} from './payment-page.ts';
 import { selectTillOrder } from './queries.ts';
 
 // The till: a person takes a payment on their own phone or at a counter, without a shop's server.

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { asPacked, builtFolder } from '../../base/built-folder.ts';
+import { asPacked, builtFolder } from '../../base/http/bundle.ts';
 
 /** Paths inside the package, with what stands there. */
 export type PackageFiles = Record<string, string>;

@@ -1,6 +1,5 @@
 import { Marked, type Token, type Tokens } from 'marked';
-import { type Html, html, trusted } from '../../base/http/html.ts';
-import { tableHtml } from './table-html.ts';
+import { type Html, type HtmlValue, html, trusted } from '../../base/http/html.ts';
 
 export type Heading = { level: number; text: string; id: string };
 /** A part of a page that a search can lead to. */
@@ -163,4 +162,17 @@ function newSlug(text: string, taken: Set<string>): string {
   for (let number = 1; taken.has(slug); number++) slug = `${plain}-${number}`;
   taken.add(slug);
   return slug;
+}
+
+/** From this many columns on, a phone shows each row as a small list, every value with the name of its column. */
+const wideFrom = 3;
+
+/** A table that scrolls inside its own box on narrow screens, or folds when it has many columns. */
+export function tableHtml(names: readonly string[], rows: readonly (readonly HtmlValue[])[]): Html {
+  return html`<div class="table${names.length >= wideFrom && ' wide'}" role="group" aria-label="Table" tabindex="0"><table><thead><tr>${names.map(
+    name => html`<th>${name}</th>`,
+  )}</tr></thead>
+<tbody>${rows.map(
+    row => html`<tr>${row.map((value, at) => html`<td data-head="${names[at]}">${value}</td>`)}</tr>`,
+  )}</tbody></table></div>`;
 }

@@ -1,6 +1,5 @@
 import { type Html, html } from '../../base/http/html.ts';
-import type { Heading } from './render-markdown.ts';
-import { tableHtml } from './table-html.ts';
+import { type Heading, tableHtml } from './render-markdown.ts';
 
 type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: Schema };
 type Media = Record<string, { schema?: Schema }>;

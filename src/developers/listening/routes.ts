@@ -1,3 +1,4 @@
+import type { Queryable } from '../../base/database/connect.ts';
 import { withDeadline } from '../../base/database/with-deadline.ts';
 import { ApiError } from '../../base/http/api-error.ts';
 import type { App } from '../../base/http/app.ts';
@@ -5,7 +6,6 @@ import { limitCallers } from '../../base/http/limit-callers.ts';
 import type { World } from '../../base/world.ts';
 import { findCaller, presentedKey } from '../../business/merchants/find-caller.ts';
 import { testEventType } from '../../outbox/webhooks/send-test-event.ts';
-import { selectEvents } from './queries.ts';
 
 const perPage = 100;
 const eventId = /^evt_[0-9A-Za-z]{32}$/;
@@ -28,4 +28,25 @@ export async function listeningRoutes(app: App, world: World): Promise<void> {
       return { only, data: found.slice(0, perPage), has_more: found.length > perPage };
     });
   });
+}
+
+/** The newest first; those behind `before` where it is named. What left with its week is gone. */
+function selectEvents(
+  sql: Queryable,
+  merchantId: number,
+  { only, before, limit }: { only: string | null; before: string | null; limit: number },
+) {
+  return sql<{ event_id: string; type: string; order_id: string | null; body: string }[]>`
+    select e.event_id, e.type, e.order_id, b.body
+    from events e join event_bodies b
+      on b.merchant_id = e.merchant_id and b.event_id = e.event_id and b.created_at = e.created_at
+    where e.merchant_id = ${merchantId}
+      ${only === null ? sql`` : sql`and e.type = ${only}`}
+      ${
+        before === null
+          ? sql``
+          : sql`and (e.created_at, e.event_id) < (select created_at, event_id from events
+              where merchant_id = ${merchantId} and event_id = ${before})`
+      }
+    order by e.created_at desc, e.event_id desc limit ${limit}`;
 }

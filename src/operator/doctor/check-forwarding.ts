@@ -5,8 +5,8 @@ import { countForwardings } from '../../alerts/forwarding/queries/probes.ts';
 import { later, systemClock } from '../../base/clock.ts';
 import type { Sql } from '../../base/database/connect.ts';
 import type { Config } from '../../base/settings/config.ts';
+import { answerLimit, hearGreeting } from './check-mail.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
-import { answerLimit, hearGreeting } from './hear-greeting.ts';
 
 /** Mail servers come to no other. */
 const smtpPort = 25;

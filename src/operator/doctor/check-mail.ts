@@ -1,13 +1,14 @@
+import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { extendBanks } from '../../alerts/banks/load-banks.ts';
 import { selectEntries } from '../../alerts/judging/queries/bank-entries.ts';
 import { trustedRoots } from '../../alerts/mailboxes/open-connection.ts';
+import { second } from '../../base/clock.ts';
 import type { Sql } from '../../base/database/connect.ts';
 import { type Dns, DnsError } from '../../base/network/dns.ts';
 import type { Config } from '../../base/settings/config.ts';
 import { banksOf } from '../open-world.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
-import { answerLimit, hearGreeting } from './hear-greeting.ts';
 import { selectLatestKeyName, selectMailHosts } from './queries.ts';
 
 /** A key that a large bank signs its alerts with; asked for until this installation has seen one of its own. */
@@ -113,5 +114,20 @@ export async function savedEntries(sql: Sql, config: Config): Promise<Finding[]>
   return skipped.map(({ entryId, error }) => {
     const bank = saved.find(row => row.entry_id === entryId)?.bank;
     return fault('banks', `saved entry ${entryId} of ${bank} is left out: ${error.message}`, todo);
+  });
+}
+
+/** As long as the doctor waits for a server of mail or of names. */
+export const answerLimit = 8 * second;
+
+/** What a mail server says first; then it is left alone. */
+export function hearGreeting(socket: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    socket.setTimeout(answerLimit, () => socket.destroy(new Error('no answer in time')));
+    socket.once('error', reject);
+    socket.once('data', chunk => {
+      resolve(String(chunk));
+      socket.destroy();
+    });
   });
 }

@@ -1,7 +1,7 @@
 import { createECDH, ECDH } from 'node:crypto';
 import { later, minute } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
-import { lookUpHost } from '../../base/network/look-up-host.ts';
+import { lookUpHost } from '../../base/network/check-destination.ts';
 import { randomId } from '../../base/random.ts';
 import type { Config } from '../../base/settings/config.ts';
 import type { World } from '../../base/world.ts';

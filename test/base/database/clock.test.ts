@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hour, later, minute, second, systemClock } from '../../../src/base/clock.ts';
-import { startWatchingClock } from '../../../src/base/database/start-watching-clock.ts';
+import { startWatchingClock } from '../../../src/base/database/compare-clocks.ts';
 import { openMetrics } from '../../../src/base/metrics.ts';
 import { steadyClock } from '../../../src/base/steady-clock.ts';
 import { testMachine } from '../../support/test-machine.ts';

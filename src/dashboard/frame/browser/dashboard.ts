@@ -1,13 +1,11 @@
-import { keepLive } from './keep-live.ts';
+import { keepLive, sayTimes } from './keep-live.ts';
 import { keepTyped } from './keep-typed.ts';
 import { markWords } from './mark-words.ts';
 import { offerCopying } from './offer-copying.ts';
-import { offerPasskeys } from './offer-passkeys.ts';
 import { offerPushes } from './offer-pushes.ts';
 import { previewWidget } from './preview-widget.ts';
 import { runBox } from './run-box.ts';
 import { runCounter } from './run-counter.ts';
-import { sayTimes } from './say-times.ts';
 import { watchExports } from './watch-exports.ts';
 
 /** Longer than the slowest answer, such as a mail server that is tried; after it a person means it. */
@@ -102,4 +100,38 @@ function say(state: string): void {
   for (const part of document.querySelectorAll<HTMLElement>('[data-app]')) {
     part.hidden = part.dataset['app'] !== state;
   }
+}
+
+/** Shows the passkey forms where the browser can fill them, and fills them when they are sent. */
+function offerPasskeys(): void {
+  if (typeof PublicKeyCredential === 'undefined' || !PublicKeyCredential.parseRequestOptionsFromJSON) return;
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey]')) {
+    form.hidden = false;
+    form.addEventListener('submit', event => {
+      event.preventDefault();
+      void answer(form);
+    });
+  }
+}
+
+/** Whoever closes the browser's dialog stays on the page; everything else is told by the server. */
+async function answer(form: HTMLFormElement): Promise<void> {
+  const response = form.elements.namedItem('response') as HTMLInputElement;
+  try {
+    const asked = await fetch(form.dataset['options'] ?? '', { method: 'POST' });
+    const options = await asked.json();
+    const credential =
+      form.dataset['passkey'] === 'create'
+        ? await navigator.credentials.create({
+            publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options),
+          })
+        : await navigator.credentials.get({
+            publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options),
+          });
+    response.value = JSON.stringify(credential);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'NotAllowedError') return;
+    response.value = '';
+  }
+  form.submit();
 }

@@ -1,4 +1,4 @@
-import { sayTimes } from './say-times.ts';
+import { sayTime, type TimeForm } from '../../../texts/say-time.ts';
 
 const usualPause = 3_000;
 const patience = 8_000;
@@ -129,4 +129,17 @@ function carryOver(part: HTMLElement, fresh: HTMLElement): HTMLElement | null {
     follows(old, same);
   }
   return focused;
+}
+
+/** Writes every moment in the language of the page, by the clocks of India, and what is of today as today. */
+export function sayTimes(part: ParentNode): void {
+  for (const element of part.querySelectorAll<HTMLTimeElement>('time[data-show]')) {
+    const form = element.dataset['show'] as TimeForm;
+    element.textContent = sayTime(
+      document.documentElement.lang,
+      new Date(element.dateTime),
+      form,
+      form === 'exact' ? undefined : new Date(),
+    );
+  }
 }

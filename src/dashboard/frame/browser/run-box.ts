@@ -1,5 +1,5 @@
 import { followPayments, idsIn, toldBefore } from './announce-payments.ts';
-import { keepAwake } from './keep-awake.ts';
+import { keepAwake } from './run-counter.ts';
 import { canSpeak, chime, speak, voiceFor, voices } from './speak.ts';
 
 /** It asks every second, and gives a question up before this. */

@@ -1,5 +1,4 @@
 import { announcePayments } from './announce-payments.ts';
-import { keepAwake } from './keep-awake.ts';
 import { stayOnCounter } from './stay-on-counter.ts';
 
 /** An amount as far as it is typed: one dot, two places behind it. */
@@ -36,4 +35,24 @@ function offerFullScreen(counter: HTMLElement): void {
   button.addEventListener('click', () => {
     void (document.fullscreenElement ? document.exitFullscreen() : counter.requestFullscreen());
   });
+}
+
+type WakeLocks = { request(kind: 'screen'): Promise<EventTarget> };
+
+/** The lock ends whenever the page is out of sight, so it is asked for again each time it is back. */
+export function keepAwake(tell: (isAwake: boolean) => void = () => {}): void {
+  const locks = (navigator as unknown as { wakeLock?: WakeLocks }).wakeLock;
+  const ask = () => {
+    if (document.visibilityState !== 'visible') return;
+    if (!locks) return tell(false);
+    locks.request('screen').then(
+      lock => {
+        tell(true);
+        lock.addEventListener('release', () => setTimeout(ask, 1_000));
+      },
+      () => tell(false),
+    );
+  };
+  ask();
+  document.addEventListener('visibilitychange', ask);
 }

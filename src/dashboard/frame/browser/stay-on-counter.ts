@@ -1,4 +1,4 @@
-import { sayTimes } from './say-times.ts';
+import { sayTimes } from './keep-live.ts';
 
 const home = '/dashboard/counter';
 const greenFor = 8_000;

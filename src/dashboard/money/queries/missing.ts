@@ -1,5 +1,6 @@
-import type { Queryable } from '../../../base/database/connect.ts';
+import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import { insideHistory } from '../../../orders/sql-fragments.ts';
+import { freshTime } from '../../../payments/matching/queries/payments.ts';
 
 export type MissingOrder = {
   order_id: string;
@@ -26,4 +27,72 @@ export async function selectMissing(
       join merchants m on m.merchant_id = s.merchant_id join plans p on p.plan = m.plan
     where s.merchant_id = ${merchantId} and s.state = 'missing' and ${insideHistory(sql, now)}
     order by s.marked_at desc, s.order_id limit ${limit}`;
+}
+
+export type Buyer = {
+  order_id: string;
+  paid_at: Date;
+  received_paise: number;
+  customer: string | null;
+  payer: string | null;
+};
+
+export type OversoldRow = { order_id: string; title: string; stock: number; buyers: Buyer[] };
+
+const most = 20;
+
+/** Links that sold one piece more than there is and that nobody has dealt with, with both buyers, the late one first. */
+export async function selectOversold(sql: Queryable, merchantId: number): Promise<OversoldRow[]> {
+  const rows = await sql<(Omit<OversoldRow, 'buyers'> & Buyer & { for_order: string })[]>`
+    select c.order_id as for_order, c.title, c.stock, o.order_id, o.paid_at, o.received_paise,
+      o.customer ->> 'name' as customer, a.payer
+    from (select * from oversold_links where merchant_id = ${merchantId} and ended_at is null
+        order by noted_at desc limit ${most}) c
+      cross join lateral unnest(array[c.order_id, c.other_order_id]) with ordinality as buyer (order_id, place)
+      join orders o on o.merchant_id = c.merchant_id and o.order_id = buyer.order_id
+      left join alerts a on a.merchant_id = o.merchant_id and a.alert_id = o.alert_id
+    order by c.noted_at desc, c.order_id, buyer.place`;
+  const cases = new Map<string, OversoldRow>();
+  for (const { for_order, title, stock, ...buyer } of rows) {
+    const one = cases.get(for_order) ?? { order_id: for_order, title, stock, buyers: [] };
+    one.buyers.push(buyer);
+    cases.set(for_order, one);
+  }
+  return [...cases.values()];
+}
+
+/** Its title; null where there is none, or somebody was faster. */
+export async function endOversold(tx: Transaction, merchantId: number, orderId: string, now: Date) {
+  const [row] = await tx<{ title: string }[]>`
+    update oversold_links set ended_at = ${now}
+    where merchant_id = ${merchantId} and order_id = ${orderId} and ended_at is null
+    returning title`;
+  return row?.title ?? null;
+}
+
+type Freshness = { is_on: boolean; paid: number; waits: number };
+
+/**
+ * The choice, the orders that were paid by themselves since then, and how many of them would have waited at most: an
+ * earlier customer of their amount might still have paid it, and theirs showed nothing in the last three minutes.
+ */
+export async function selectFreshness(sql: Queryable, merchantId: number, since: Date): Promise<Freshness> {
+  const [row] = await sql<Freshness[]>`
+    select m.fresh_only as is_on, coalesce(week.paid, 0)::int as paid, coalesce(week.waits, 0)::int as waits
+    from merchants m left join lateral (
+      select count(*) as paid, count(*) filter (
+        where coalesce(o.intent_at < e.alert_time - ${`${freshTime} milliseconds`}::interval, true) and exists (
+          select from orders b where b.merchant_id = o.merchant_id and b.payable_paise = o.payable_paise
+            and b.status <> 'paid' and b.created_at < o.created_at and b.created_at > e.alert_time - interval '48 hours'
+            and b.created_at > e.alert_time - case when b.intent_at is null then interval '24 hours' else interval '48 hours' end
+        )) as waits
+      from orders o join alerts e on e.merchant_id = o.merchant_id and e.alert_id = o.alert_id
+      where o.merchant_id = m.merchant_id and o.paid_at > ${since} and e.table_row = 3
+    ) as week on true
+    where m.merchant_id = ${merchantId}`;
+  return row!;
+}
+
+export async function updateFreshOnly(sql: Queryable, merchantId: number, on: boolean): Promise<void> {
+  await sql`update merchants set fresh_only = ${on} where merchant_id = ${merchantId}`;
 }

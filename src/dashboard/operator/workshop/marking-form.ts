@@ -1,6 +1,7 @@
+import type { Bank } from '../../../alerts/banks/bank.ts';
 import { openBanks } from '../../../alerts/banks/bank-support.ts';
 import { unknownBank } from '../../../alerts/banks/load-banks.ts';
-import { linesOf } from '../../../alerts/workshop/draft-entry.ts';
+import { type Asked, linesOf, nameBank } from '../../../alerts/workshop/draft-entry.ts';
 import { type MarkName, markNames } from '../../../alerts/workshop/find-marks.ts';
 import type { InspectedMail } from '../../../alerts/workshop/inspect-mail.ts';
 import type { Form } from '../../../base/http/form.ts';
@@ -11,7 +12,6 @@ import { button, field, hidden, selectField } from '../../frame/controls.ts';
 import { badge, card, facts, note, titledCard } from '../../frame/parts.ts';
 import type { Visit } from '../../frame/route.ts';
 import type { GivenMail } from './given-mail.ts';
-import { longestValue } from './read-asked.ts';
 
 export const workshopHome = '/dashboard/operator/workshop';
 
@@ -95,4 +95,23 @@ ${field('signing_domain', words.domain, { hint: words.domainHint, value: form.te
   })}
 ${field('bank_name', words.bankName, { hint: words.bankNameHint, value: form.text('bank_name'), maxlength: longestValue, autocomplete: 'off' })}
 ${origin}`;
+}
+
+/** Of whatever is marked or said. */
+const longestValue = 200;
+
+/** What the person marked and said of the bank. */
+export function readAsked(form: Form, banks: readonly Bank[], mail: InspectedMail): Asked {
+  const text = (name: string) => form.text(name).slice(0, longestValue);
+  const chosen = banks.find(({ id }) => id === (mail.bankId ?? text('bank')));
+  const name = text('bank_name');
+  const [sender, signingDomain] = [text('sender'), text('signing_domain')];
+  return {
+    marks: Object.fromEntries(markNames.map(mark => [mark, text(mark)])),
+    bank: chosen
+      ? { id: chosen.id, name: '' }
+      : { id: name === '' ? '' : nameBank(banks, name, sender || mail.from || ''), name },
+    sender,
+    signingDomain,
+  };
 }

@@ -38,8 +38,7 @@ import {
 } from '../../frame/parts.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../../frame/route.ts';
 import { type GivenMail, inspectGiven, readGivenMail, recordLook } from './given-mail.ts';
-import { markingForm, workshopHome } from './marking-form.ts';
-import { readAsked } from './read-asked.ts';
+import { markingForm, readAsked, workshopHome } from './marking-form.ts';
 
 // The workshop's screens: an operator teaches the service to read a bank's mail by marking the values in one of them.
 
