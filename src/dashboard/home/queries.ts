@@ -10,10 +10,6 @@ export type HomeFigures = {
   today_takings: number;
   /** On the same weekday a week ago, up to the same time of day; null when the business was not yet here. */
   before_paise: number | null;
-  /** Of the orders made today. */
-  made: number;
-  made_paid: number;
-  made_open: number;
   month_paise: number;
   monthly_limit_paise: number | null;
 };
@@ -29,7 +25,6 @@ export async function selectHomeFigures(sql: Queryable, merchantId: number, now:
     select today.paise as today_paise, today.orders as today_orders, today.takings as today_takings, p.monthly_limit_paise,
       case when m.created_at < ${midnight} - interval '7 days' and coalesce(p.history_days, 8) > 7
         then before.paise end as before_paise,
-      made.orders as made, made.paid as made_paid, made.open as made_open,
       coalesce((select c.collected_paise from collections c
         where c.merchant_id = m.merchant_id and c.month = ${indianMonth(sql, now)}), 0)::bigint as month_paise
     from merchants m join plans p on p.plan = m.plan
@@ -38,11 +33,6 @@ export async function selectHomeFigures(sql: Queryable, merchantId: number, now:
         sql`${midnight} - interval '7 days'`,
         sql`${now}::timestamptz - interval '7 days'`,
       )}) before
-      cross join lateral (
-        select count(*) as orders, count(*) filter (where o.status = 'paid') as paid,
-          count(*) filter (where o.status = 'pending' and o.expires_at > ${now}) as open
-        from orders o where o.merchant_id = m.merchant_id and o.created_at >= ${midnight}
-      ) made
     where m.merchant_id = ${merchantId}`;
   return row ?? null;
 }

@@ -178,18 +178,13 @@ async function latestPayments({ sql }: Pick<World, 'sql'>, visit: Visit): Promis
 
 function figureCards(visit: Visit, figures: HomeFigures): Html {
   const words = visit.texts.home;
-  const { made, made_paid, made_open, monthly_limit_paise: limit } = figures;
+  const limit = figures.monthly_limit_paise;
   const figure = (name: string, value: string, ...lines: string[]) =>
     card(
       html`<h2 class="quiet">${name}</h2><p class="figure${value.length > 9 && ' long'}">${value}</p>${lines.filter(line => line !== '').map(line => html`<p class="quiet">${line}</p>`)}`,
     );
-  const shares = [
-    made === 0 ? words.noneMade : words.shareText({ paid: made_paid, count: made }),
-    ...(made_open === 0 ? [] : [words.shareOpen({ open: made_open })]),
-  ];
   return html`<div class="figures">
 ${figure(words.today, rupees(figures.today_paise), paymentsOf(visit, figures), compared(visit, figures))}
-${figure(words.share, shareOf(made_paid, made), shares.join('; '))}
 ${figure(words.month, rupees(figures.month_paise), limit === null ? '' : words.ofLimit({ limit: rupees(limit) }))}
 </div>`;
 }
@@ -197,12 +192,6 @@ ${figure(words.month, rupees(figures.month_paise), limit === null ? '' : words.o
 function paymentsOf({ texts: { home: words } }: Visit, { today_orders, today_takings }: HomeFigures): string {
   const all = words.orders({ count: today_orders });
   return today_takings === 0 ? all : `${all}, ${words.takings({ count: today_takings })}`;
-}
-
-function shareOf(paid: number, made: number): string {
-  if (made === 0) return '–';
-  const percent = Math.round((paid / made) * 100);
-  return percent === 0 && paid > 0 ? '< 1%' : `${percent}%`;
 }
 
 /** In words, because a bare arrow does not say what it is compared with. */

@@ -7,10 +7,6 @@ export const home = {
   lessThan: '{apart} less than last {weekday} by this time.',
   asBefore: 'Just as much as last {weekday} by this time.',
   nothingBefore: 'Last {weekday} nothing had come in by this time.',
-  share: 'Orders paid today',
-  shareText: { one: '{paid} of {count} order', other: '{paid} of {count} orders' },
-  shareOpen: '{open} can still be paid',
-  noneMade: 'No order yet today',
   month: 'Collected this month',
   ofLimit: 'Your plan allows {limit}',
   rules: {

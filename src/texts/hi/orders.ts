@@ -9,10 +9,6 @@ export const home: TextSet['home'] = {
   lessThan: 'पिछले {weekday} इस समय तक से {apart} कम।',
   asBefore: 'पिछले {weekday} इस समय तक जितना ही।',
   nothingBefore: 'पिछले {weekday} इस समय तक कुछ नहीं आया था।',
-  share: 'आज कितने ऑर्डर का भुगतान हुआ',
-  shareText: '{count} में से {paid} ऑर्डर',
-  shareOpen: '{open} अभी चुकाए जा सकते हैं',
-  noneMade: 'आज अभी कोई ऑर्डर नहीं',
   month: 'इस महीने मिली रकम',
   ofLimit: 'आपके प्लान की सीमा {limit}',
   rules: {
