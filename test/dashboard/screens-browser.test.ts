@@ -135,7 +135,7 @@ test('the preview is the real widget, and creates no order', async () => {
   await close();
 });
 
-test('a large export shows how far it is and ends as a file', async () => {
+test('a large export ends as a whole file', async () => {
   const big = await addTestMerchant(world, { name: 'Big' });
   await world.sql`
     insert into orders (merchant_id, order_id, merchant_order_id, amount_paise, payable_paise, status, created_at,
@@ -154,7 +154,6 @@ test('a large export shows how far it is and ends as a file', async () => {
   const chunks: Buffer[] = [];
   for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
   assert.equal(Buffer.concat(chunks).toString().trimEnd().split('\r\n').length, 2501);
-  assert.equal(await page.evaluate(`document.querySelector('progress').value`), 2500);
   await close();
 });
 

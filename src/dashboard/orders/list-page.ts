@@ -80,18 +80,13 @@ function columnsOf(texts: Texts): Column<ListedOrder>[] {
   ];
 }
 
-/** Small lists are one download; a large one shows how far it is, and works without script all the same. */
 export function csvCard(texts: Texts, filter: OrderFilter, counted: OrderCount | null): Html {
   const words = texts.orders;
+  const hint = !counted
+    ? words.csvSearch
+    : counted.isExact
+      ? words.csvHint(counted)
+      : words.csvHintAbout(counted);
   const href = `/dashboard/orders/export.csv${writeOrderFilter(filter)}`;
-  if (counted === null)
-    return card(
-      html`<p class="quiet">${words.csvSearch}</p><div class="actions">${plainLink(href, words.csv)}</div>`,
-    );
-  const { count, isExact } = counted;
-  return card(
-    html`<p class="quiet">${isExact ? words.csvHint({ count }) : words.csvHintAbout({ count })}</p>
-<div class="actions"><a class="button plain" href="${href}" data-export="${count}" data-failed="${words.csvFailed}">${words.csv}</a>
-<span class="export-progress" hidden><label for="export">${words.csvProgress}</label> <progress id="export" max="${count}" value="0"></progress></span></div>`,
-  );
+  return card(html`<p class="quiet">${hint}</p><div class="actions">${plainLink(href, words.csv)}</div>`);
 }

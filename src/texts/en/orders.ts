@@ -106,8 +106,6 @@ export const orders = {
   csvHint: '{count} rows, as chosen above.',
   csvHintAbout: 'About {count} rows, as chosen above.',
   csvSearch: 'Every order that your search finds, the oldest ones too.',
-  csvProgress: 'Preparing the file:',
-  csvFailed: 'The download stopped. Please try again.',
   archives: 'Older orders',
   archivesText: 'Orders stay here for {days} days. Before they leave, they go into a file of their month.',
   archivesEmpty: 'No file yet: no order is that old.',

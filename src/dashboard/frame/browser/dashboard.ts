@@ -6,7 +6,6 @@ import { offerPushes } from './offer-pushes.ts';
 import { previewWidget } from './preview-widget.ts';
 import { runBox } from './run-box.ts';
 import { runCounter } from './run-counter.ts';
-import { watchExports } from './watch-exports.ts';
 
 /** Longer than the slowest answer, such as a mail server that is tried; after it a person means it. */
 const lockedFor = 30_000;
@@ -21,7 +20,6 @@ offerSharing();
 runCounter();
 runBox();
 keepLive();
-watchExports();
 previewWidget();
 markWords();
 refuseLargeFiles();
