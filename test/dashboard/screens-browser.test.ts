@@ -121,20 +121,6 @@ test('a key is created, copied by a button, and revoked after a warning, by keyb
   await close();
 });
 
-test('the preview is the real widget, and creates no order', async () => {
-  const { page, go, troubles, close } = await visit(newcomer);
-  await go('/dashboard/integrations#widget');
-  await page.getByRole('button', { name: 'Show the preview' }).click();
-  await page.getByRole('heading', { name: 'Pay with UPI' }).waitFor();
-  await page.locator('#amount').fill('250');
-  await page.locator('#amount').press('Enter');
-  await page.getByText('250.37').first().waitFor();
-  const orders = await world.sql`select from orders where merchant_id = ${newcomer.merchantId}`;
-  assert.equal(orders.length, 0);
-  assert.deepEqual(troubles, []);
-  await close();
-});
-
 test('a large export ends as a whole file', async () => {
   const big = await addTestMerchant(world, { name: 'Big' });
   await world.sql`

@@ -146,8 +146,5 @@ function widgetCard({ texts }: Visit, baseUrl: string): Html {
   const words = texts.integrations;
   return titledCard({ title: words.widget, id: 'widget' })`<p class="quiet">${words.widgetText}</p>
 <pre id="code-widget" tabindex="0">${widgetSnippet(baseUrl)}</pre>
-<div class="actions">${copyButton(texts, 'code-widget', words.widget)}</div>
-<h3>${words.preview}</h3><p class="quiet">${words.previewText}</p>
-<div class="actions"><button type="button" class="button plain" data-preview="widget-preview" hidden>${words.showPreview}</button></div>
-<div id="widget-preview"></div>`;
+<div class="actions">${copyButton(texts, 'code-widget', words.widget)}</div>`;
 }

@@ -54,9 +54,6 @@ export const integrations = {
   baseUrl: 'Address of the service',
   widget: 'The widget',
   widgetText: 'Shows the payment inside your own checkout page. It asks your server to create the order.',
-  preview: 'Live preview',
-  previewText: 'This is the real widget with made-up answers: it creates no order and nothing can be paid.',
-  showPreview: 'Show the preview',
   reference: 'API description (OpenAPI)',
 } as const;
 

@@ -54,9 +54,6 @@ export const integrations: TextSet['integrations'] = {
   baseUrl: 'सेवा का पता',
   widget: 'विजेट',
   widgetText: 'आपके अपने चेकआउट पेज में भुगतान दिखाता है। वह आपके सर्वर से ऑर्डर बनवाता है।',
-  preview: 'प्रीव्यू',
-  previewText: 'यह असली विजेट है, जवाब बनावटी हैं: न ऑर्डर बनता है, न कुछ चुकाया जा सकता है।',
-  showPreview: 'प्रीव्यू दिखाएँ',
   reference: 'API का विवरण (OpenAPI)',
 };
 

@@ -3,7 +3,6 @@ import { keepTyped } from './keep-typed.ts';
 import { markWords } from './mark-words.ts';
 import { offerCopying } from './offer-copying.ts';
 import { offerPushes } from './offer-pushes.ts';
-import { previewWidget } from './preview-widget.ts';
 import { runBox } from './run-box.ts';
 import { runCounter } from './run-counter.ts';
 
@@ -20,7 +19,6 @@ offerSharing();
 runCounter();
 runBox();
 keepLive();
-previewWidget();
 markWords();
 refuseLargeFiles();
 // Before the typed text is put aside: a click that sends nothing leaves nothing either.
