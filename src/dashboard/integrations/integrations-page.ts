@@ -10,7 +10,6 @@ import {
 } from '../frame/controls.ts';
 import { badge, card, emptyState, facts, moment, pageHead, table, titledCard } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import { codeSamples, widgetSnippet } from './code-samples.ts';
 import type { KeyRow } from './queries.ts';
 
 const home = '/dashboard/integrations';
@@ -136,10 +135,22 @@ ${facts([
   [words.baseUrl, copyable(texts, 'base-url', baseUrl, words.baseUrl)],
   [words.reference, html`<a href="/api/v1/openapi.json">/api/v1/openapi.json</a>`],
 ])}
-${codeSamples(baseUrl).map(
-  ({ id, name, code }, at) => html`<details${at === 0 && html` open`}><summary>${name}</summary>
-<pre id="code-${id}" tabindex="0">${code}</pre><div class="actions">${copyButton(texts, `code-${id}`, name)}</div></details>`,
-)}`;
+<pre id="code-curl" tabindex="0">${curlSample(baseUrl)}</pre>
+<div class="actions">${copyButton(texts, 'code-curl', 'curl')}${plainLink('/docs/integration', words.moreCode)}</div>`;
+}
+
+/** It works when it is pasted: the installation's own address, and the key in one clear place. */
+export function curlSample(baseUrl: string): string {
+  return `curl ${baseUrl}/api/v1/orders \\
+  -H 'X-API-Key: YOUR_API_KEY' \\
+  -H 'Content-Type: application/json' \\
+  -d '{
+    "amount": 499,
+    "merchant_order_id": "cart-'"$(date +%s%N)"'",
+    "success_url": "https://shop.example.com/thanks",
+    "failure_url": "https://shop.example.com/cart",
+    "webhook_url": "https://shop.example.com/webhooks/upi"
+  }'`;
 }
 
 function widgetCard({ texts }: Visit, baseUrl: string): Html {
@@ -147,4 +158,12 @@ function widgetCard({ texts }: Visit, baseUrl: string): Html {
   return titledCard({ title: words.widget, id: 'widget' })`<p class="quiet">${words.widgetText}</p>
 <pre id="code-widget" tabindex="0">${widgetSnippet(baseUrl)}</pre>
 <div class="actions">${copyButton(texts, 'code-widget', words.widget)}</div>`;
+}
+
+function widgetSnippet(baseUrl: string): string {
+  return `<div id="pay"></div>
+<script src="${baseUrl}/embed/milaan.js"></script>
+<script>
+  Milaan.mount('#pay', { createOrderUrl: '/create-upi-order' });
+</script>`;
 }
