@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { day, hour, later, second } from '../../src/base/clock.ts';
+import { day, hour, later } from '../../src/base/clock.ts';
 import { paise } from '../../src/base/money.ts';
 import { findAttention } from '../../src/dashboard/home/find-attention.ts';
 import { selectDays, selectHomeFigures, selectLatestPayments } from '../../src/dashboard/home/queries.ts';
-import { selectAlertTiming } from '../../src/dashboard/operator/queries/operator.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import { because } from '../../src/texts/verdicts.ts';
 import { addTestOrder } from '../support/checkout-site.ts';
@@ -67,24 +66,11 @@ test('today stands beside the same weekday a week ago up to the same time', asyn
   assert.equal((await figures()).before_paise, 1000_74);
 });
 
-test('median and 95th percentile are those of the time from the alert to paid', async () => {
-  for (let n = 0; n < 10; n++) await payment(300_37 + n * 100, (n + 1) * second);
-  const timing = await selectAlertTiming(world.sql, world.clock.now(), {
-    merchantId: shop.merchantId,
-    days: 30,
-  });
-  assert.deepEqual({ ...timing }, { counted: 10, median_ms: 5500, p95_ms: 9550 });
-});
-
 test('a business sees no figure of another', async () => {
   await payment(400_37);
   const other = await addTestMerchant(world);
   const figures = await selectHomeFigures(world.sql, other.merchantId, world.clock.now());
   assert.equal(figures?.today_paise, 0);
-  const of = { merchantId: other.merchantId, days: 30 };
-  assert.equal((await selectAlertTiming(world.sql, world.clock.now(), of)).counted, 0);
-  const all = await selectAlertTiming(world.sql, world.clock.now(), { merchantId: null, days: 30 });
-  assert.ok(all.counted > 0);
   assert.deepEqual(await selectLatestPayments(world.sql, other.merchantId, world.clock.now(), 5), []);
 });
 

@@ -6,24 +6,19 @@ import { dangerLink, postButton, postForm, selectField } from '../frame/controls
 import { card, facts, moment, rupees, screen } from '../frame/parts.ts';
 import { recordChange } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
-import { businessState, mailboxBadge, timeToConfirm } from './business-table.ts';
+import { businessState, mailboxBadge } from './business-table.ts';
 import { addressOf, changeBusiness, findBusiness, home } from './change-business.ts';
 import { lookCard, notesCard } from './help-business.ts';
-import { selectAlertTiming, selectPlanNames } from './queries/operator.ts';
+import { selectPlanNames } from './queries/operator.ts';
 import { insertNote } from './queries/support.ts';
 import { termsCard } from './terms-card.ts';
-
-const timedDays = 30;
 
 export async function showBusiness(world: World, visit: Visit, noteError?: string): Promise<Answer> {
   const { texts, now } = visit;
   const words = texts.operator;
   const row = await findBusiness(world, visit);
   if (!row) return notFound();
-  const [plans, timing] = await Promise.all([
-    selectPlanNames(world.sql),
-    selectAlertTiming(world.sql, now, { merchantId: row.merchant_id, days: timedDays }),
-  ]);
+  const plans = await selectPlanNames(world.sql);
   const limit = row.monthly_limit_paise;
   const back = { href: home, text: texts.shell.navigation.operator };
   return screen(row.name, { back, ...(noteError !== undefined && { status: 400 }) })`
@@ -51,7 +46,6 @@ ${card(
       texts.shell.navigation.webhooks,
       words.webhooksText({ failing: row.failing_destinations, failed: row.failed_events }),
     ],
-    [`${words.timing}, ${words.timingDays({ count: timedDays })}`, timeToConfirm(texts, timing)],
   ])}
 <div class="actions">${row.plan === unapprovedPlan && postButton(`${addressOf(row)}/approve`, texts.operatorPlatform.approve, { plain: false })}${row.moved_at && words.movedBack} ${row.disabled_at ? postButton(`${addressOf(row)}/enable`, words.enable) : dangerLink(`${addressOf(row)}/disable`, words.disable)}</div>`,
 )}

@@ -3,9 +3,9 @@ import { blindAfter } from '../../alerts/mailboxes/mailbox-state.ts';
 import { later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { Texts } from '../../texts/languages.ts';
-import { badge, type Column, moment, rupees, table, timeSpan } from '../frame/parts.ts';
+import { badge, type Column, moment, rupees, table } from '../frame/parts.ts';
 import { businessLink } from './change-business.ts';
-import type { AlertTiming, BusinessRow } from './queries/operator.ts';
+import type { BusinessRow } from './queries/operator.ts';
 
 export function businessTable(texts: Texts, businesses: readonly BusinessRow[], now: Date): Html {
   const words = texts.operator;
@@ -54,15 +54,4 @@ function forwardingBadge(texts: Texts, row: BusinessRow, now: Date): Html {
 
 function isBlind({ last_good_poll }: BusinessRow, now: Date): boolean {
   return last_good_poll === null || last_good_poll < later(now, -blindAfter);
-}
-
-/** How long customers wait for their payment to be seen, in a sentence. */
-export function timeToConfirm(texts: Texts, { counted, median_ms, p95_ms }: AlertTiming): string {
-  const words = texts.operator;
-  if (median_ms === null || p95_ms === null) return words.noTiming;
-  return words.timingText({
-    median: timeSpan(texts, median_ms),
-    slowest: timeSpan(texts, p95_ms),
-    count: counted,
-  });
 }

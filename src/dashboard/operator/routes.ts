@@ -3,7 +3,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import { readReference } from '../../base/read-reference.ts';
 import type { World } from '../../base/world.ts';
 import { type AtLimit, selectAtLimit } from '../../business/merchants/tell-limits.ts';
-import { fromAll, inEachCell } from '../../operator/cells/in-each-cell.ts';
+import { fromAll } from '../../operator/cells/in-each-cell.ts';
 import { merchantOfToken } from '../../orders/order.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { field, postButton, postForm } from '../frame/controls.ts';
@@ -13,13 +13,13 @@ import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/ro
 import { withQuery } from '../frame/with-query.ts';
 import { alarmList } from './alarm-list.ts';
 import { addNote, approve, changePlan, showBusiness } from './business-page.ts';
-import { businessTable, timeToConfirm } from './business-table.ts';
+import { businessTable } from './business-table.ts';
 import { addressOf, askDisabling, businessLink, disable, enable, home } from './change-business.ts';
 import { alarmsOfAll } from './find-alarms.ts';
 import { beginLook, endLook } from './help-business.ts';
 import { inItsCell } from './over-cells.ts';
 import { planRoutesOfOperator } from './plans.ts';
-import { type Awaiting, selectAlertTiming, selectAwaiting, selectBusinesses } from './queries/operator.ts';
+import { type Awaiting, selectAwaiting, selectBusinesses } from './queries/operator.ts';
 import { type Hit, selectHits, selectLinkHit } from './queries/support.ts';
 import { saleRoutes } from './sales.ts';
 import { showHealth } from './show-health.ts';
@@ -53,10 +53,9 @@ async function showBusinesses(world: World, visit: Visit): Promise<Answer> {
   const words = texts.operator;
   const search = query.text('search').slice(0, 200) || null;
   const after = readPosition(query.text('after'));
-  const [found, timings] = await Promise.all([
-    fromAll(world, ({ sql }) => selectBusinesses(sql, { search, after, limit: perPage + 1, now })),
-    inEachCell(world, ({ sql }) => selectAlertTiming(sql, now, { merchantId: null, days: 1 })),
-  ]);
+  const found = await fromAll(world, ({ sql }) =>
+    selectBusinesses(sql, { search, after, limit: perPage + 1, now }),
+  );
   const rows = found.sort(
     (a, b) => b.created_at.getTime() - a.created_at.getTime() || b.merchant_id - a.merchant_id,
   );
@@ -74,13 +73,6 @@ async function showBusinesses(world: World, visit: Visit): Promise<Answer> {
   return screen(texts.shell.navigation.operator, { text: words.businessesText })`
 ${alarms.length > 0 && isFirst && alarmList(texts, alarms, bankNames(world))}
 ${isFirst && (await firstLists(world, visit))}
-${card(
-  html`${timings.map(
-    (timing, cell) =>
-      html`<p>${world.cells && `${words.cell({ number: cell })}: `}${timing ? timeToConfirm(texts, timing) : texts.labels.outOfReach}</p>`,
-  )}`,
-  { title: `${words.timing}, ${words.timingDays({ count: 1 })}` },
-)}
 ${card(html`<form method="get" action="${home}" class="stack">${field('search', texts.labels.search, { hint: words.searchHint, value: search ?? '', type: 'search' })}<div class="actions"><button class="button plain">${texts.labels.show}</button></div></form>`)}
 ${isFirst && findCard(texts)}
 ${card(shown.length === 0 ? nothing : businessTable(texts, shown, now))}

@@ -58,18 +58,6 @@ const operator = {
   troubled: 'Businesses in trouble',
   troubledNone: 'None',
   troubledNoneText: 'Every open business has a mailbox that is being read, and no destination that fails.',
-  paidChart: 'Orders paid by the hour',
-  paidByHour: 'Orders paid in 24 hours: {paid}',
-  timing: 'Time to confirm',
-  timingText:
-    'Half of the payments within {median} of the bank’s mail, 95 of 100 within {slowest} (payments: {count}).',
-  noTiming: 'No payment lately',
-  timingDays: { one: 'over the last 24 hours', other: 'over the last {count} days' },
-  fromHour: 'from {hour}',
-  dnsChart: 'DNS answers that failed, by the hour',
-  dnsByHour: 'DNS answers that failed in 24 hours: {failed}',
-  refusedChart: 'Bank mails that could not be used, by the day',
-  refusedByDay: 'Unreadable or forged in 14 days: {count}',
   routine: 'Routine',
   history: 'Leaving history',
   nothingOverdue: 'Nothing is overdue',
@@ -187,7 +175,6 @@ const operatorPlans = {
   refused: 'Nothing was changed: {why}.',
 } as const;
 
-/** Plans that were sold, for the operator. */
 const operatorSales = {
   text: 'What businesses bought of this installation’s plans. Money that is to be given back is given back by the seller; the term is ended on the page of the business.',
   seller: 'Sold by',

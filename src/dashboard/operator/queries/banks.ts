@@ -126,13 +126,3 @@ export async function selectRefusedToday(sql: Queryable, now: Date) {
     where v.day = (${now}::timestamptz at time zone 'Asia/Kolkata')::date and v.verdict in ${sql([...brokenVerdicts])}
     group by v.bank order by v.bank`;
 }
-
-/** Unreadable and forged mails of all banks on each of the last days, the oldest first. */
-export async function selectRefusedByDay(sql: Queryable, { now, days }: { now: Date; days: number }) {
-  return await sql<{ day: string; refused: number }[]>`
-    select to_char(w.day, 'YYYY-MM-DD') as day, coalesce(sum(v.mails), 0)::bigint as refused
-    from generate_series(0, ${days - 1}::int) n,
-      lateral (select (${now}::timestamptz at time zone 'Asia/Kolkata')::date - ${days - 1}::int + n as day) w
-      left join bank_verdicts v on v.day = w.day and v.verdict in ${sql([...brokenVerdicts])}
-    group by w.day order by w.day`;
-}

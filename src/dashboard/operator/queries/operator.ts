@@ -2,7 +2,6 @@ import type { Queryable } from '../../../base/database/connect.ts';
 import { indianMonth } from '../../../business/merchants/indian-month.ts';
 import { unapprovedPlan } from '../../../business/merchants/plans.ts';
 import { isDisabled, type MerchantSummary } from '../../../business/merchants/queries.ts';
-import { insideHistory } from '../../../orders/sql-fragments.ts';
 import type { Reason } from '../../../texts/verdicts.ts';
 
 export type BusinessRow = MerchantSummary & {
@@ -135,43 +134,4 @@ export async function selectInstallation(sql: Queryable, { now, seenAfter }: { n
 export async function selectPlanNames(sql: Queryable): Promise<string[]> {
   const rows = await sql<{ plan: string }[]>`select plan from plans order by plan`;
   return rows.map(row => row.plan);
-}
-
-/** Orders paid in each of the last hours, the oldest first. */
-export async function selectPaidByHour(sql: Queryable, now: Date, hours: number) {
-  return await sql<{ hour: Date; paid: number }[]>`
-    with bounds as (select date_trunc('hour', ${now}::timestamptz) as latest),
-    counted as materialized (
-      select date_trunc('hour', paid_at) as hour, count(*) as paid from orders
-      where paid_at > ${now}::timestamptz - make_interval(hours => ${hours}::int) group by 1
-    )
-    select s.hour, coalesce(c.paid, 0) as paid
-    from bounds, generate_series(latest - make_interval(hours => ${hours - 1}::int), latest, interval '1 hour') as s (hour)
-      left join counted c on c.hour = s.hour
-    order by s.hour`;
-}
-
-export type AlertTiming = { counted: number; median_ms: number | null; p95_ms: number | null };
-
-/** Newest payments that are timed, of each business. */
-const mostTimed = 500;
-
-/** From the alert's arrival to the order being paid, over the newest payments of the last days: of one business, or of all. */
-export async function selectAlertTiming(
-  sql: Queryable,
-  now: Date,
-  { merchantId, days }: { merchantId: number | null; days: number },
-): Promise<AlertTiming> {
-  const [row] = await sql<AlertTiming[]>`
-    select count(*) as counted, round(percentile_cont(0.5) within group (order by took)) as median_ms,
-      round(percentile_cont(0.95) within group (order by took)) as p95_ms
-    from merchants m join plans p on p.plan = m.plan cross join lateral (
-      select greatest(0, extract(epoch from o.paid_at - a.arrived_at) * 1000)::float8 as took
-      from orders o join alerts a on a.merchant_id = o.merchant_id and a.alert_id = o.alert_id
-      where o.merchant_id = m.merchant_id and o.paid_at > ${now}::timestamptz - ${days}::int * interval '1 day'
-        and ${insideHistory(sql, now)}
-      order by o.paid_at desc limit ${mostTimed}
-    ) as timed
-    ${merchantId === null ? sql`` : sql`where m.merchant_id = ${merchantId}`}`;
-  return row!;
 }
