@@ -3,7 +3,6 @@ import { type Clock, type Machine, minute, mostClockSkew, second, thisMachine } 
 /** More than two clocks of one machine part by themselves between two comparisons. */
 const mostUnexplained = 2 * second;
 
-/** Two clocks this near to each other agree. */
 const tolerance = 0.25 * second;
 
 /** Our time goes back by no more than this at once: a mail must never seem to arrive before its order was made. */
@@ -37,7 +36,6 @@ export function steadyClock(machine: Machine = thisMachine, { believed = believe
   const ours = () => start + machine.running();
   const apartNow = () => machine.wall() - ours();
 
-  /** Moves on by what the machine slept. */
   function wake(): void {
     const slept = machine.sinceBoot() - machine.running() - asleep;
     if (Math.abs(slept) <= mostUnexplained) return;

@@ -52,7 +52,6 @@ export async function businessExists(sql: Queryable, merchantId: number): Promis
 
 export type Held = { businesses: number; orders: number; paid: number; alerts: number; events: number };
 
-/** How much there is to verify. */
 export async function countHeld(sql: Queryable): Promise<Held> {
   const [held] = await sql<Held[]>`
     select (select count(*) from merchants) as businesses,

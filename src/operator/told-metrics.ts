@@ -16,5 +16,4 @@ export const toldMetrics = {
   pushes_failed: ['milaan_pushes_total', 'failed', 'given_up'],
 } satisfies Record<string, Metric>;
 
-/** What is counted for the operator's screen. */
 export type ToldMetric = keyof typeof toldMetrics;

@@ -74,7 +74,6 @@ export async function findFirstBreach(tx: Transaction): Promise<string | undefin
   return undefined;
 }
 
-/** The breaches of each rule, business after business. */
 async function findAll(sql: Sql, checks: readonly RuleCheck[]): Promise<Found[]> {
   const found: Found[] = checks.map(() => ({ count: 0, first: [] }));
   await inParts(sql, async tx => {

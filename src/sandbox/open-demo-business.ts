@@ -130,7 +130,6 @@ export async function restoreDemoSettings(
   return forwardTo ?? '';
 }
 
-/** Of whom the demo business buys its plans. */
 export type DemoSeller = { merchantId: number; mailbox: string; account_digits: string };
 
 const seller = { name: 'Milaan Plans', email: 'plans@milaan.example', mailbox: 'alerts@plans.example' };

@@ -8,7 +8,6 @@ import type { SandboxDns } from './sandbox-dns.ts';
 /** The world as the sandbox has it: its clock and its resolver can be moved. */
 export type SandboxWorld = World & { clock: SandboxClock; dns: SandboxDns };
 
-/** Everything that the verbs of the sandbox work with. */
 export type Playground = {
   world: SandboxWorld;
   demo: DemoBusiness;

@@ -54,7 +54,6 @@ export async function readPayableOrder(sql: Queryable, merchantId: number, order
   return order ?? null;
 }
 
-/** The newest other order that can still be paid. */
 export async function readOtherOrder(sql: Queryable, merchantId: number, orderId: string, now: Date) {
   const [row] = await sql<{ order_id: string }[]>`
     select order_id from orders

@@ -6,7 +6,6 @@ import { keepWorking } from './keep-working.ts';
 /** Less than this is how exact the question itself is. */
 const worthTelling = 0.25 * second;
 
-/** Asks the database for the time, and tells our own clock. */
 export async function compareClocks(
   sql: Queryable,
   { log, clock }: Pick<World, 'log' | 'clock'>,

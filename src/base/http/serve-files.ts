@@ -3,7 +3,6 @@ import { ApiError } from './api-error.ts';
 import type { App } from './app.ts';
 import { type Asset, forEver, sendAsset } from './asset.ts';
 
-/** What every page of a kind loads. */
 export type ServedFiles<File = Asset> = { script: File; style: File; icon: File };
 
 /** Serves a page's own files under names that carry their hash, and answers with their addresses. */

@@ -57,7 +57,6 @@ export function operatorSettings(text: Text, mode: Mode, complain: Complain) {
   };
 }
 
-/** Whether strangers may open a business here. */
 export function isOpenToAll({ signups }: { signups: string }): boolean {
   return signups === 'open' || signups === 'approve';
 }

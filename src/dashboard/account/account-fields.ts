@@ -27,7 +27,6 @@ export function codeField({ account }: Texts, error?: string, autofocus = false)
   });
 }
 
-/** The password that somebody has. */
 export function passwordField({ labels }: Texts, error?: string, autofocus = false): Html {
   return field('password', labels.password, {
     type: 'password',
@@ -38,7 +37,6 @@ export function passwordField({ labels }: Texts, error?: string, autofocus = fal
   });
 }
 
-/** The field for a password that is being chosen. */
 export function newPasswordField({ account }: Texts, error?: string): Html {
   return field('password', account.newPassword, {
     hint: account.newPasswordHint,

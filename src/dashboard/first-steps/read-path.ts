@@ -17,7 +17,6 @@ export const pathSteps = ['bank', 'mails', 'account', 'ways', 'proof', 'payment'
 export type PathStep = (typeof pathSteps)[number];
 export type Path = Awaited<ReturnType<typeof readPath>>;
 
-/** How far a business has come, and what its steps show. */
 export async function readPath(world: World, visit: Visit) {
   const { merchantId, now, query } = visit;
   const [accounts, mailbox, forwarding, extra, proof, paid] = await Promise.all([

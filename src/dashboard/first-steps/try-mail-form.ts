@@ -15,7 +15,6 @@ export const tryMailPath = '/dashboard/first-steps/mail';
 export type Tried = TriedMail | { fault: string } | null;
 type Own = { mailbox: string | null; accounts: readonly AccountRow[] };
 
-/** Takes a mail from the owner and says what would become of it. */
 export function tryMailForm(visit: Visit, tried: Tried, own: Own): Html {
   const words = visit.texts.tryMail;
   const fault = tried && 'fault' in tried ? tried.fault : undefined;

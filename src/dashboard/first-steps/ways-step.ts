@@ -21,7 +21,6 @@ export type Ways = {
   extra: readonly ExtraAddress[];
 };
 
-/** Whether alerts reach us by either way. */
 export function alertsReachUs({ mailbox, forwarding }: Ways): boolean {
   const isForwarded = forwarding !== null && forwarding.state.worksSince !== null && !forwarding.state.blind;
   return isForwarded || (mailbox !== null && !mailbox.blind);

@@ -11,7 +11,6 @@ export function button(text: string, { answer, ...look }: Look & { answer?: stri
   return html`<button class="${classes(look)}"${answer !== undefined && html` name="answer" value="${answer}"`}>${text}</button>`;
 }
 
-/** Looks like a button and leads to a page. */
 export function linkButton(href: string, text: string, look: Look = {}): Html {
   return html`<a class="${classes(look)}" href="${href}">${text}</a>`;
 }
@@ -35,7 +34,6 @@ export function copyButton({ shell }: Texts, from: string, label: string): Html 
   return html`<button type="button" class="button plain copy" data-copy-from="${from}" aria-label="${shell.copy}: ${label}" hidden>${shell.copy}</button>`;
 }
 
-/** A value to be taken elsewhere, with its button. */
 export function copyable(texts: Texts, id: string, value: string, label: string): Html {
   return html`<span class="copyable"><code id="${id}">${value}</code>${copyButton(texts, id, label)}</span>`;
 }
@@ -68,12 +66,10 @@ export function postButton(
   return html`<form method="post" action="${action}" class="inline">${hidden(values)}${button(text, { danger, plain })}</form>`;
 }
 
-/** The same for what takes something away. */
 export function dangerButton(action: string, text: string): Html {
   return postButton(action, text, { danger: true });
 }
 
-/** What a form sends along without asking. */
 export function hidden(values: Record<string, string>): Html {
   return html`${Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 }

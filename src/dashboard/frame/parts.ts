@@ -31,7 +31,6 @@ export function screen(title: string, options: PageHeadOptions & Omit<Page, 'tit
 
 type CardOptions = { title?: string /** Links or buttons beside the title. */; actions?: Html; id?: string };
 
-/** A group of things that belong together. */
 export function card(body: Html, { title, actions, id }: CardOptions = {}): Html {
   return html`<section class="card"${id !== undefined && html` id="${id}"`}>
 ${(title !== undefined || actions) && html`<div class="card-head">${title !== undefined && html`<h2>${title}</h2>`}${actions && html`<div class="actions">${actions}</div>`}</div>`}
@@ -61,7 +60,6 @@ export type Column<Row> = {
   place?: string;
 };
 
-/** A column of buttons. */
 export function buttonColumn<Row>(title: string, cell: Column<Row>['cell']): Column<Row> {
   return { title, quiet: true, cell };
 }

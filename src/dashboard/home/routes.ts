@@ -170,7 +170,6 @@ async function figuresOfToday({ sql }: Pick<World, 'sql'>, visit: Visit): Promis
   return figures && figureCards(visit, figures);
 }
 
-/** As live as the figures. */
 async function latestPayments({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Html> {
   const payments = await selectLatestPayments(sql, visit.merchantId, visit.now, shownPayments);
   return payments.length === 0 ? html`` : latest(visit, payments);

@@ -20,7 +20,6 @@ import { countWorkingKeys } from './queries.ts';
 /** Whoever may create keys may give one to a shop; the person must have been there a moment ago. */
 const consent = fresh('keys.change');
 
-/** The consent of one-click connect (docs/connect.md). */
 export const connectScreenRoutes = [
   get(consentPath, consent, (world, visit) => ask(world, visit, visit.query)),
   post(consentPath, consent, answer),

@@ -45,7 +45,6 @@ export async function readForwarding(
   return { state, changed, requests, probes: own !== null, filter };
 }
 
-/** The card of the Mailbox screen. */
 export function forwardingCard(world: World, visit: Visit, shown: ShownForwarding | null): Html {
   const words = visit.texts.forwarding;
   const actions = () =>
@@ -72,7 +71,6 @@ ${filter !== '' && html`<p>${words.filter}:<br>${copyable(texts, 'forward-filter
 </div></details>`;
 }
 
-/** The way to an address, for whoever may open one. */
 export function openForm({ config }: World, visit: Visit, next: string): Html {
   const words = visit.texts.forwarding;
   if (config.mailDomain === null) return html`<p>${words.notHere}</p>`;

@@ -12,7 +12,6 @@ import type { Visit } from '../frame/route.ts';
 
 export type InWords = { name: string; text: string; tone: Tone };
 
-/** The state of a mailbox in a word and a sentence. */
 export function mailboxInWords(
   texts: Texts,
   state: MailboxState,

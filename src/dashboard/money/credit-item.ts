@@ -16,7 +16,6 @@ ${ways && html`<div class="actions">${ways}</div>`}
 </li>`;
 }
 
-/** A payment that waits, and the ways in which it can end. */
 export function creditItem(visit: Visit, credit: CreditRow): Html {
   const story = html`<p>${creditStory(visit.texts, credit)}</p>`;
   return moneyItem(visit, credit, story, visit.may('money.decide') ? waysOut(visit, credit) : null);

@@ -30,7 +30,6 @@ export type CreditView = {
   payerId: string | null;
 };
 
-/** One payment with everything that can be done about it. */
 export function creditPage(visit: Visit, view: CreditView): Html {
   const { texts } = visit;
   const words = texts.money;
@@ -44,7 +43,6 @@ ${isOpen && mayDecide && chooseCard(visit, view)}
 ${(isOpen || credit.state === 'to_give_back') && mayDecide && html`${giveBackCard(visit, view)}${!isTaking(credit) && keepCard(visit, credit)}`}`;
 }
 
-/** Who paid and how much, to copy into the bank's app. */
 function payTo({ texts }: Visit, credit: CreditRow): Html {
   const { labels, money: words } = texts;
   const { bank_reference: reference } = credit;
@@ -64,7 +62,6 @@ function payTo({ texts }: Visit, credit: CreditRow): Html {
   ]);
 }
 
-/** What somebody has done with it, and the way on or back. */
 function ended({ texts }: Visit, credit: CreditRow, mayDecide: boolean): Html | null {
   const words = texts.money;
   const { state, for_order, done_by, done_at, return_reference } = credit;

@@ -102,13 +102,11 @@ export function creditStory(texts: Texts, credit: CreditRow): Html {
   return html`${told}${likely.slip !== null && ` ${slips[likely.slip]}`}`;
 }
 
-/** The sentence with the order that it names as a link. */
 function linked(sentence: string, orderId: string): Html {
   const [before = '', ...after] = sentence.split(orderId);
   return html`${before}${orderLink(orderId)}${after.join(orderId)}`;
 }
 
-/** Who paid and when, in a quiet line. */
 export function creditSource({ money }: Texts, { payer, alert_time, arrived_at }: CreditRow): Html {
   return html`${payer === null ? money.unknownPayer : html`<bdi>${payer}</bdi>`} · ${moment(alert_time ?? arrived_at)}`;
 }

@@ -8,7 +8,6 @@ import { hidden, passkeyForm, plainLink, postButton, postForm, readJsonField } f
 import { card, note, pageHead } from '../frame/parts.ts';
 import { type Answer, get, nextPath, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
 
-/** The fresh sign-in before what is dangerous. */
 export const confirmRoutes = [
   get('/dashboard/confirm', 'self', confirmPersonPage),
   post('/dashboard/confirm', 'self', async (world, visit) => {

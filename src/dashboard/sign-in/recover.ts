@@ -69,7 +69,6 @@ export function simplePage(title: string, text: string, status = 200): Answer {
   return page({ title, status, body: html`<h1>${title}</h1>${card(html`<p>${text}</p>`)}` });
 }
 
-/** An invitation to a team, opened by whoever was invited. */
 export const joinRoutes = [
   get('/dashboard/join/:token', 'anyone', async (world, visit) => {
     const link = await findLink(world, visit.params['token']!, 'join');

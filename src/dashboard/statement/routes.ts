@@ -115,7 +115,6 @@ type AccountChoice = StatementAccount & { value: string };
 /** The titles of the file's columns, and what each of them was taken for, if anything was. */
 type Guessed = { titles: readonly string[]; columns: Columns | null };
 
-/** Takes a file of one of the business's banks. */
 function statementForm(world: World, visit: Visit, accounts: readonly AccountChoice[], fault?: string): Html {
   const words = visit.texts.statement;
   if (accounts.length === 0)

@@ -193,7 +193,6 @@ export const teamMemberRoutes = [
   }),
 ];
 
-/** Whom the address names. */
 function memberOf({ merchantId, params }: Visit): Person {
   return { merchantId, userId: params['userId']! };
 }
@@ -231,7 +230,6 @@ function memberPage({ texts }: Visit, member: UserRow, error?: string, status = 
   return screen(title, { back, status })`${card(form)}${card(html`<div class="actions">${remove}</div>`)}`;
 }
 
-/** The roles of a team, each with what it may do. */
 function roleField({ shell, business }: Texts, value: string, error?: string): Html {
   return radioField('role', business.role, {
     value,

@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { asPacked, builtFolder } from '../../base/http/bundle.ts';
 
-/** Paths inside the package, with what stands there. */
 export type PackageFiles = Record<string, string>;
 type Built = { digest: string; files: PackageFiles };
 

@@ -5,7 +5,6 @@ const firstDay = 0x0021;
 const deflated = 8;
 const utf8Names = 0x0800;
 
-/** A zip of files by name, in their order. */
 export function packZip(files: Map<string, Buffer>): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

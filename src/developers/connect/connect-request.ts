@@ -4,7 +4,6 @@ import { longestUrl } from '../../base/network/parse-destination.ts';
 import { readName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 
-/** What a shop asks for at /connect, checked. */
 export type ConnectRequest = {
   shopName: string;
   /** As it was sent: the browser goes back to these very bytes. */

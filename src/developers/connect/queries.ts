@@ -27,7 +27,6 @@ export async function insertConnection(sql: Queryable, row: ConnectionRow): Prom
   await sql`insert into connections ${sql(row)}`;
 }
 
-/** Codes that nobody came for. */
 export async function deleteLapsedCodes(sql: Queryable, merchantId: number, now: Date): Promise<void> {
   await sql`
     delete from connections where merchant_id = ${merchantId} and key_id is null and expires_at <= ${now}`;

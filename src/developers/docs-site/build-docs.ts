@@ -4,7 +4,6 @@ import { bundle, newerBrowsers } from '../../base/http/bundle.ts';
 
 export type DocsFiles = { js: Asset; css: Asset; svg: Asset };
 
-/** The site's script and style, and the mark that it bears. */
 export async function buildDocs(): Promise<DocsFiles> {
   const [js, css] = await Promise.all(
     ['docs.ts', 'docs.css'].map(entry => bundle(new URL(`browser/${entry}`, import.meta.url), newerBrowsers)),

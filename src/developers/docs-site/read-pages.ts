@@ -75,7 +75,6 @@ const sections: [name: string, reader: Reader, pages: [file: string, shortName?:
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Every page that is served, rendered. */
 export function readPages({ baseUrl }: Pick<World, 'baseUrl'>) {
   const listed = sections.flatMap(([section, reader, pages]) =>
     pages.map(([file, shortName]) => ({ section, reader, file, shortName })),

@@ -64,7 +64,6 @@ async function backUp(world: World, wanted: Wanted): Promise<void> {
 const keyMissing =
   'BACKUP_KEY is not set: age-keygen makes a pair on another machine; its line "public key" goes into BACKUP_KEY, its file stays away from here';
 
-/** The database that a backup or a restore may work on. */
 export function liveDatabase({ databaseUrl }: Pick<Config, 'databaseUrl'>): string {
   if (databaseUrl === null) throw new StartError('there are no live settings: a sandbox is thrown away');
   return databaseUrl;

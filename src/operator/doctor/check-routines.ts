@@ -11,7 +11,6 @@ import { type Finding, fault, fine, warning } from './finding.ts';
 const overdue = 1.5 * day;
 const systemd = '/run/systemd/system';
 
-/** The nightly routines, and whether the key fits what is stored. */
 export async function checkRoutines(
   sql: Sql,
   config: Config,

@@ -63,7 +63,6 @@ export async function selectLatestKeyName(sql: Queryable): Promise<string | null
   return row?.name ?? null;
 }
 
-/** The mail servers that are read, those of most mailboxes first. */
 export async function selectMailHosts(sql: Queryable) {
   return await sql<{ host: string; port: number; mailboxes: number }[]>`
     select host, port, count(*) as mailboxes from mailboxes group by host, port order by count(*) desc limit 5`;

@@ -7,7 +7,6 @@ import { hits, needlesOf, type Seek } from './person-values.ts';
 import { type PersonalTable, personalList, type TraceKind } from './personal-columns.ts';
 import { selectJoined, selectPage, selectToldOf, selectUnreadMails } from './queries/finding.ts';
 
-/** Whose traces are meant. */
 export type Sought = {
   merchantId: number;
   seek: Seek;

@@ -73,7 +73,6 @@ export const operatorBanks = {
   skippedText: 'This entry is not used: {problem}. Remove it.',
 } as const;
 
-/** The operator's workshop for banks. */
 export const workshop = {
   text: 'Teach this installation a bank, or a new wording of one, from a single mail. It takes some five minutes.',
   heldTitle: 'Mails that could not be read',

@@ -64,7 +64,6 @@ export const judging = {
   key_misfit: 'The key that DNS holds at {name} is not the one that signed this mail.',
 } as const;
 
-/** How a mail is built. */
 export const build = {
   message_too_large: 'The message is larger than 1 MiB.',
   mail_too_large: 'The mail is larger than 1 MiB; no bank alert is. Only its head was kept.',
@@ -106,7 +105,6 @@ export const build = {
   not_ascii: 'The mail says that it is plain ASCII and is not.',
 } as const;
 
-/** What a mail says. */
 export const wording = {
   texts_differ: 'The plain and the HTML text of the mail do not say the same.',
   text_too_long: 'The text is longer than any alert of a bank.',

@@ -12,5 +12,4 @@ export { reasons } from './reasons.ts';
 export * from './shell.ts';
 export * from './till.ts';
 
-/** Its name in itself. */
 export const language = 'हिन्दी';

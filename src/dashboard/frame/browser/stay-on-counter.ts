@@ -85,7 +85,6 @@ function followOutcome({ outcome, list }: Parts, turnTo: TurnTo): void {
   });
 }
 
-/** The amount, and what came near and shall be held. */
 function sendForms({ outcome, pay }: Parts, turnTo: TurnTo): void {
   let isSending = false;
   const send = (event: SubmitEvent) => {

@@ -15,7 +15,6 @@ offerTabs();
 offerCopying();
 offerSearch();
 
-/** A button on every sample that copies it. */
 function offerCopying(): void {
   if (!navigator.clipboard) return;
   for (const figure of document.querySelectorAll<HTMLElement>('figure.code')) {

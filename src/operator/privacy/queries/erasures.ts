@@ -1,7 +1,6 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import type { Erasure, Report } from '../erasure.ts';
 
-/** Wakes the worker. */
 export const erasureChannel = 'milaan_erasures';
 
 export async function insertErasure(
@@ -29,7 +28,6 @@ export async function countOpen(tx: Transaction, merchantId: number): Promise<nu
   return row!.count;
 }
 
-/** The newest first. */
 export async function selectErasures(sql: Queryable, merchantId: number, limit: number): Promise<Erasure[]> {
   return await sql<Erasure[]>`
     select * from erasures where merchant_id = ${merchantId} order by asked_at desc, erasure_id limit ${limit}`;
