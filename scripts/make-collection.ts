@@ -1,5 +1,4 @@
-import { openapiDocument } from '../src/orders/openapi.ts';
-import { sandboxSection } from '../src/sandbox/openapi.ts';
+import { openapiDocument } from '../src/orders/openapi-document.ts';
 
 type Schema = {
   $ref?: string;
@@ -26,10 +25,31 @@ export type Document = {
   components: { schemas: Record<string, Schema> };
 };
 
-/** Everything that an installation may offer, the sandbox's own calls included. */
+/** The API, and the one call of the sandbox with which a newcomer pays the first order. */
 export function wholeDocument(): Document {
-  return openapiDocument('{base_url}', [sandboxSection]) as Document;
+  const document = openapiDocument('{base_url}') as Document;
+  return {
+    ...document,
+    tags: [
+      ...document.tags,
+      { name: 'Sandbox', description: 'A live installation answers 404. All calls: docs/sandbox.md.' },
+    ],
+    paths: { ...document.paths, '/sandbox/orders/{order_id}/pay': { post: sandboxPay } },
+  };
 }
+
+const sandboxPay: Operation = {
+  tags: ['Sandbox'],
+  operationId: 'sandboxPay',
+  summary: 'Play the customer and the bank: a signed alert mail, judged by the real pipeline',
+  security: [],
+  parameters: [{ name: 'order_id', in: 'path', required: true, schema: { type: 'string' } }],
+  requestBody: {
+    content: {
+      'application/json': { schema: { properties: { how: { type: 'string', example: 'exact' } } } },
+    },
+  },
+};
 
 /** What a newcomer sends first. */
 const firstOrder: Record<string, unknown> = {

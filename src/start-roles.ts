@@ -198,7 +198,7 @@ async function openApp(
   if (!world.config.roles.includes('web')) return app;
   const [[pageBuilt, docsBuilt, dashboardBuilt]] = await Promise.all([
     files ?? buildFiles(),
-    orderRoutes(app, world, sandbox?.sections),
+    orderRoutes(app, world),
   ]);
   await connectRoutes(app, world);
   await listeningRoutes(app, world);

@@ -43,7 +43,7 @@ export async function openSaturday() {
   const world = sandbox.world as unknown as TestWorld;
   const app = newApp(world);
   const [browserFiles, dashboardFiles] = await Promise.all([buildBrowser(), buildDashboard()]);
-  await orderRoutes(app, world, sandbox.sections);
+  await orderRoutes(app, world);
   sandbox.routes(app);
   const isBlind = async () => false;
   const files = checkoutRoutes(app, world, { files: browserFiles, isBlind, claim: claimReference });

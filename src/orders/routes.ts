@@ -16,7 +16,7 @@ import {
 } from './create-order.ts';
 import { openGetOrder } from './get-order.ts';
 import { listOrders } from './list-orders.ts';
-import { type OpenapiSection, openapiDocument } from './openapi.ts';
+import { openapiDocument } from './openapi-document.ts';
 import type { Order } from './order.ts';
 import { presentCreated, presentOrder } from './present-order.ts';
 import { readCreateBody } from './read-create-body.ts';
@@ -24,12 +24,7 @@ import { readCreateBody } from './read-create-body.ts';
 /** §4 and §9: the three endpoints under the current prefix and the older one. */
 const prefixes = ['/api/v1', '/api/public/v1'];
 
-/** `sections` are further parts of the OpenAPI document, such as the sandbox's. */
-export async function orderRoutes(
-  app: App,
-  world: World,
-  sections: readonly OpenapiSection[] = [],
-): Promise<void> {
+export async function orderRoutes(app: App, world: World): Promise<void> {
   const creating: Creating = {
     webhookProblem: openWebhookProblem(world),
     insert: openInsertOrders(world),
@@ -56,7 +51,7 @@ export async function orderRoutes(
     }
   });
 
-  const document = JSON.stringify(openapiDocument(world.baseUrl, sections));
+  const document = JSON.stringify(openapiDocument(world.baseUrl));
   app.get('/api/v1/openapi.json', (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(document),
   );

@@ -3,7 +3,7 @@ import { refusalCodes } from '../base/http/api-error.ts';
 import { orderStatuses } from './order.ts';
 
 /** An object of these fields and no others. */
-export const closed = <Fields extends TProperties>(fields: Fields) =>
+const closed = <Fields extends TProperties>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false });
 const time = (description: string) => Type.String({ format: 'date-time', description });
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>

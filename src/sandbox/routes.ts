@@ -25,7 +25,6 @@ import { mostLead } from './sandbox-clock.ts';
 import { mostNames } from './sandbox-dns.ts';
 import { readSandboxFile, type SandboxFile, writeSandboxFile } from './sandbox-file.ts';
 import { type ScenarioName, scenarioNames, scenarios } from './scenarios.ts';
-import type { AccountJson, ClockJson, SettingsJson } from './schemas.ts';
 import { bookedOn } from './write-alert.ts';
 
 /** For a shop's own tests and CI, and for the bar on our own page. No key is asked for: there is nothing here but the demo business. */
@@ -87,7 +86,7 @@ export function sandboxRoutes(app: App, playground: Playground): void {
   });
 }
 
-function timeOf({ world: { clock } }: Playground): ClockJson {
+function timeOf({ world: { clock } }: Playground) {
   return { now: clock.now().toISOString(), ahead_seconds: clock.leadMs() / second };
 }
 
@@ -141,7 +140,7 @@ type Told = Partial<Pick<SandboxFile, 'bank' | 'account_digits' | 'forward_to'>>
 async function changeDemoAccount(
   playground: Pick<Playground, 'world' | 'demo'>,
   { bank, digits }: { bank: string; digits: string | null },
-): Promise<AccountJson> {
+) {
   const { world, demo } = playground;
   if (!world.banks.current().some(one => one.id === bank))
     throw invalid(`there is no bank "${bank.slice(0, 40)}"`);
@@ -189,7 +188,7 @@ function readAccount(request: FastifyRequest): { bank: string; digits: string | 
   return { bank, digits };
 }
 
-function readSettings(request: FastifyRequest): SettingsJson {
+function readSettings(request: FastifyRequest): { hold_near_misses: boolean } {
   const { hold_near_misses: hold } = jsonOf(request);
   if (typeof hold !== 'boolean') throw invalid('hold_near_misses must be true or false');
   return { hold_near_misses: hold };

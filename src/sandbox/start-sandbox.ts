@@ -8,7 +8,6 @@ import type { World } from '../base/world.ts';
 import type { PageOrder } from '../orders/page/queries.ts';
 import { barRoutes, buildBar } from './bar.ts';
 import { openSandbox } from './open-sandbox.ts';
-import { sandboxSection } from './openapi.ts';
 import type { Playground } from './playground.ts';
 import { recordDemoPoll } from './queries.ts';
 import { sandboxRoutes } from './routes.ts';
@@ -39,7 +38,6 @@ export async function startSandbox(
   return {
     world,
     judging,
-    sections: [sandboxSection],
     /** Adds the sandbox's routes, and answers with its bar for the hosted page. */
     routes(app: App): (order: PageOrder) => Html {
       // The widget tells the time left by it: what the order says and what the answer says are one clock.

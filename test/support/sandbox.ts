@@ -47,7 +47,7 @@ export async function openTestSandbox(env: Record<string, string> = {}): Promise
   outside.dns.addresses.set('shop.example.com', ['93.184.216.34']);
   const sandbox = await startSandbox(outside, () => {}, { shop: false, judgesItself: true });
   const app = newApp(sandbox.world);
-  await orderRoutes(app, sandbox.world, sandbox.sections);
+  await orderRoutes(app, sandbox.world);
   await listeningRoutes(app, sandbox.world);
   const extra = sandbox.routes(app);
   checkoutRoutes(app, sandbox.world, {

@@ -14,11 +14,8 @@ const everywhere: RefusalCode[] = [
   'service_unavailable',
 ];
 
-/** A part of the document that not every installation has: paths under a tag of their own. */
-export type OpenapiSection = { tag: { name: string; description: string }; paths: Record<string, object> };
-
 /** The OpenAPI 3.1 document, made of the schemas that validate requests and type the answers. */
-export function openapiDocument(baseUrl: string, sections: readonly OpenapiSection[] = []): object {
+export function openapiDocument(baseUrl: string): object {
   return {
     openapi: '3.1.0',
     info: {
@@ -29,7 +26,7 @@ export function openapiDocument(baseUrl: string, sections: readonly OpenapiSecti
     },
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }],
-    tags: [{ name: 'Orders', description: 'Payment links.' }, ...sections.map(section => section.tag)],
+    tags: [{ name: 'Orders', description: 'Payment links.' }],
     paths: {
       '/api/v1/orders': {
         post: {
@@ -84,7 +81,6 @@ export function openapiDocument(baseUrl: string, sections: readonly OpenapiSecti
           },
         },
       },
-      ...Object.assign({}, ...sections.map(section => section.paths)),
     },
     components: {
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
@@ -105,7 +101,7 @@ function answer(description: string, schema: string): object {
   return { description, content: jsonContent({ $ref: `#/components/schemas/${schema}` }) };
 }
 
-export function jsonContent(schema: object): object {
+function jsonContent(schema: object): object {
   return { 'application/json': { schema } };
 }
 
@@ -118,7 +114,7 @@ function callerAnswers(codes: RefusalCode[]): Record<number, object> {
 }
 
 /** One entry per status, naming its codes. */
-export function errorAnswers(codes: readonly RefusalCode[]): Record<number, object> {
+function errorAnswers(codes: readonly RefusalCode[]): Record<number, object> {
   const byStatus = Map.groupBy(codes, refusalStatus);
   const entries = [...byStatus].map(([status, grouped]) => [status, answer(grouped.join(', '), 'Error')]);
   return Object.fromEntries(entries);
