@@ -109,13 +109,9 @@ function parameter(name: string, schema: object): object {
   return { name, in: 'query', required: false, schema };
 }
 
-function callerAnswers(codes: RefusalCode[]): Record<number, object> {
-  return errorAnswers([...codes, ...everywhere]);
-}
-
 /** One entry per status, naming its codes. */
-function errorAnswers(codes: readonly RefusalCode[]): Record<number, object> {
-  const byStatus = Map.groupBy(codes, refusalStatus);
+function callerAnswers(codes: readonly RefusalCode[]): Record<number, object> {
+  const byStatus = Map.groupBy([...codes, ...everywhere], refusalStatus);
   const entries = [...byStatus].map(([status, grouped]) => [status, answer(grouped.join(', '), 'Error')]);
   return Object.fromEntries(entries);
 }

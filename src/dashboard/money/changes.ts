@@ -15,7 +15,6 @@ import { moneyPath } from './money-head.ts';
 
 const one = `${moneyPath}/:alert_id` as const;
 
-/** Everything that brings money to an end, or one step nearer. */
 export const moneyChanges = [
   // Whoever can accept can make any order paid: it is asked once more who that is.
   post(`${one}/orders/:order_id/accept`, fresh('money.decide'), accept),

@@ -14,7 +14,6 @@ import { creditSource, creditSum, isLookedFor, twinField, twinList, whyTogether 
 import { moneyPath } from './money-head.ts';
 import type { CreditRow } from './queries/money.ts';
 
-/** One payment beside one order, and what a person can make of the two. */
 export function decidePage(visit: Visit, order: Order, credit: CreditRow, twins: readonly Twin[]): Html {
   const { texts } = visit;
   const words = texts.money;

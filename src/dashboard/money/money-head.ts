@@ -13,7 +13,6 @@ const places = {
   refused: `${moneyPath}/refused`,
 } as const;
 
-/** The places of the Money screen, one of which is open. */
 export function moneyHead(
   { texts }: Visit,
   open: keyof typeof places,

@@ -94,7 +94,6 @@ function doneNote(visit: Visit, credit: CreditRow): Html | null {
   );
 }
 
-/** What became of money that needed a person, and by whom. */
 export async function handledList({ sql }: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, now, query } = visit;
   const words = texts.money;

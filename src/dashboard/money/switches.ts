@@ -78,7 +78,6 @@ export async function capCard({ sql }: World, visit: Visit): Promise<Html> {
 
 type CardOptions = { more?: string; next?: string };
 
-/** How it is, and the button that changes it. */
 function switchCard(visit: Visit, name: Name, isOn: boolean, { more, next }: CardOptions = {}): Html {
   const words = switches[name].words(visit.texts);
   return titledCard({ title: words.title, id: name })`

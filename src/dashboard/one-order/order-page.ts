@@ -149,7 +149,6 @@ function wayOn(visit: Visit, order: Order, { alert_id, state }: CreditRow): Html
   return plainLink(href, visit.texts.money.compare);
 }
 
-/** The customer's word, beside whether such money has come. */
 function claimsCard({ texts }: Visit, claims: readonly ClaimedReference[]): Html | null {
   if (claims.length === 0) return null;
   const words = texts.money.onOrder;
@@ -162,7 +161,6 @@ function claimsCard({ texts }: Visit, claims: readonly ClaimedReference[]): Html
 
 type Step = { at: Date; text: string; tone?: 'good' | 'bad' | 'ahead' };
 
-/** Everything that happened to an order, in its order, as a line with a mark for each. */
 function timeline(visit: Visit, view: OrderView): Html {
   const steps = [
     ...ownSteps(visit, view),
@@ -193,7 +191,6 @@ function ownSteps({ texts, now }: Visit, { order, claims }: OrderView): Step[] {
   return steps;
 }
 
-/** The mail that paid it, and those about it that did not count. */
 function alertSteps({ orders: { happened }, tag }: Texts, { alerts }: OrderView): Step[] {
   return alerts.map(({ arrived_at: at, verdict, reason }) =>
     verdict === 'paid'

@@ -65,7 +65,6 @@ export async function askDisabling(world: World, visit: Visit, error?: string): 
   });
 }
 
-/** The owner reads the reason. */
 export async function disable(world: World, visit: Visit): Promise<Answer> {
   const { form, texts } = visit;
   const action = form.text('halt') === 'orders' ? 'business.halt_orders' : 'business.disable';

@@ -10,7 +10,6 @@ import { addressOf, findBusiness, home } from './change-business.ts';
 import type { BusinessRow } from './queries/operator.ts';
 import { selectNotes } from './queries/support.ts';
 
-/** What operators wrote down about a business, for each other. */
 export async function notesCard(
   world: World,
   { texts, form }: Visit,

@@ -34,7 +34,6 @@ export function chosenCell(world: World, { query }: Visit): World {
   return alone;
 }
 
-/** The way to each cell by itself, where there are several. */
 export function cellLinks({ cells }: World, { texts, query }: Visit, path: string): Html | false {
   if (!cells) return false;
   const link = (cell: string, text: string) =>

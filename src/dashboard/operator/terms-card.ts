@@ -12,7 +12,6 @@ import { doerOf } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { addressOf, findBusiness } from './change-business.ts';
 
-/** On the page of a business: what it has, and a way to end it. */
 export async function termsCard(world: World, { texts }: Visit, merchantId: number): Promise<Html | null> {
   const words = texts.operatorSales;
   const terms = await selectTerms(world.sql, merchantId);

@@ -10,7 +10,6 @@ import { type Oddity, type Report, selectOddities, selectReports, settleReport }
 
 const path = `${home}/watch` as const;
 
-/** What customers reported, and what looks odd. */
 export const watchRoutes = [
   get(path, 'operator', showWatch),
   post(`${path}/:merchant_id/:order_id/done`, fresh('operator'), settle),

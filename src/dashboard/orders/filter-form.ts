@@ -75,7 +75,6 @@ function isOneTouch({ from, to }: Range, now: Date): boolean {
   return rangesOf(now).some(([, range]) => range.from === from && range.to === to);
 }
 
-/** Days as India counts them. */
 function rangesOf(now: Date): ['any' | 'today' | 'yesterday' | 'week' | 'month', Range][] {
   const dayAgo = (days: number) =>
     later(now, 5 * hour + 30 * minute - days * day)

@@ -26,7 +26,6 @@ export type ListPart = {
   isUnfinished: boolean;
 };
 
-/** The part of the page that the script asks for again and again. */
 export function orderList(texts: Texts, { orders, isFiltered, older, newer, isUnfinished }: ListPart): Html {
   const words = texts.orders;
   const goOn =

@@ -21,7 +21,6 @@ export type OrderFilter = {
   accountId: string | null;
 };
 
-/** With who paid it, as the bank names them. */
 export type ListedOrder = Order & { payer: string | null };
 
 /** A search reads at most so many orders at a time, the newest first; whoever wants to goes on from there. */
@@ -186,7 +185,6 @@ function behind(sql: Queryable, after: ListPosition | null) {
     : sql`and (o.created_at, o.order_id) < (${after.createdAt}, ${after.orderId})`;
 }
 
-/** The account of each order, and the alert that paid it. */
 function besides(sql: Queryable) {
   return sql`join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
       left join alerts e on e.merchant_id = o.merchant_id and e.alert_id = o.alert_id`;

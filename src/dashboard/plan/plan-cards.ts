@@ -27,7 +27,6 @@ export function termNotes({ texts, now }: Visit, terms: readonly Term[]): Html |
   return note(words.inGrace({ plan: last.title[texts.tag], until: dayOf(texts, last.lapses_at) }), 'warn');
 }
 
-/** Every plan that is sold, with what pressing it would do. */
 export function planCards(visit: Visit, plans: readonly Plan[], terms: readonly Term[], plan: string): Html {
   const offers = plans.filter(isForSale).sort((one, other) => one.price_paise - other.price_paise);
   return html`<div class="grid plans" id="plans">${offers.map(offer => {
@@ -71,7 +70,6 @@ function priceText(paise: number): string {
   return paise % 100 === 0 ? roundRupees(paise) : rupees(paise);
 }
 
-/** What was pressed and is not given yet. */
 export function openSales(visit: Visit, sales: readonly OpenSale[]): Html | null {
   const { texts } = visit;
   const words = texts.plan;
@@ -97,7 +95,6 @@ export function openSales(visit: Visit, sales: readonly OpenSale[]): Html | null
   );
 }
 
-/** How many days were bought, and how many of an earlier plan were added. */
 export function daysOf({ plan }: Texts, { days, carried_days: carried }: Term): string {
   return carried === 0 ? String(days) : plan.daysCarried({ days, carried });
 }

@@ -194,7 +194,6 @@ ${facts([
 
 const longestAddress = 300;
 
-/** What stands on receipts beside the name, as buyer and as seller. */
 function partyCard({ texts, form, may }: Visit, party: Party): Html {
   const words = texts.plan;
   const options = { title: words.partyTitle, id: 'receipts' };

@@ -42,7 +42,6 @@ export const keptRoutes = [
   }),
 ];
 
-/** On the page of settings, the way to it. */
 export function keptCard({ texts }: Visit): Html {
   return titledCard({ title: texts.kept.title, id: 'kept' })`<p class="quiet">${texts.kept.text}</p>
 <div class="actions">${plainLink(path, texts.kept.toPage)}</div>`;

@@ -61,7 +61,6 @@ function lookDeed(subject: string): Deed {
   return { action: 'business.look', subject, notice: because('look_changed') };
 }
 
-/** The shop's logo and colour, with a sample of what customers see. */
 export async function lookCard({ sql }: Pick<World, 'sql'>, visit: Visit, fault?: LookFault): Promise<Html> {
   const { texts, merchantId, may } = visit;
   const words = texts.business;
@@ -93,7 +92,6 @@ ${file}
 ${has && html`<div class="actions">${postButton(`${path}/logo/remove`, words.logoRemove)}</div>`}`;
 }
 
-/** What the payment page has before anybody chooses. */
 const ours = '0b6b4f';
 
 function colourForm({ texts, form }: Visit, colour: string | null, fault: LookFault | undefined): Html {

@@ -102,7 +102,6 @@ function creditTables(sql: Queryable) {
     left join handled_credits h on h.merchant_id = e.merchant_id and h.alert_id = e.alert_id`;
 }
 
-/** Nobody has ended it. */
 function isToDo(sql: Queryable, merchantId: number, now: Date) {
   return sql`e.merchant_id = ${merchantId} and e.verdict in ${genuineCredits}
     and not e.is_ended and ${isShown(sql, now)}`;

@@ -83,7 +83,6 @@ export async function selectSources(sql: Queryable, bank: string): Promise<Sourc
     where bank = ${bank} order by first_seen desc, kind, source`;
 }
 
-/** When a bank was first heard of here. */
 export async function selectBankBegin(sql: Queryable, bank: string): Promise<Date | null> {
   const [row] = await sql<{ begun: Date | null }[]>`
     select min(day)::timestamp at time zone 'Asia/Kolkata' as begun from bank_verdicts where bank = ${bank}`;
@@ -119,7 +118,6 @@ export async function selectHeldLine(sql: Queryable, lineId: number) {
   return row ?? null;
 }
 
-/** Unreadable and forged mails of each bank that had any today. */
 export async function selectRefusedToday(sql: Queryable, now: Date) {
   return await sql<Pick<BankSummary, 'bank' | 'unreadable' | 'forged'>[]>`
     select v.bank, ${figures(sql)} from bank_verdicts v

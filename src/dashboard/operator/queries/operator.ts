@@ -109,7 +109,6 @@ export type InstallationFigures = {
   paid_today: number;
 };
 
-/** The whole installation in one line of figures. */
 export async function selectInstallation(sql: Queryable, { now, seenAfter }: { now: Date; seenAfter: Date }) {
   const [row] = await sql<InstallationFigures[]>`
     select (select count(*) from merchants) as businesses,

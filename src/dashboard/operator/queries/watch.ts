@@ -5,7 +5,6 @@ import { indianMonth } from '../../../business/merchants/indian-month.ts';
 export type Report = { merchant_id: number; name: string; order_id: string; reported_at: Date; note: string };
 const mostShown = 100;
 
-/** What nobody has dealt with, the oldest first. */
 export async function selectReports(sql: Queryable): Promise<Report[]> {
   return await sql<Report[]>`
     select r.merchant_id, m.name, r.order_id, r.reported_at, r.note

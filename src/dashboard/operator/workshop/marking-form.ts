@@ -15,7 +15,6 @@ import type { GivenMail } from './given-mail.ts';
 
 export const workshopHome = '/dashboard/operator/workshop';
 
-/** Marks that few mails need. */
 const rare: readonly MarkName[] = ['payee_vpa', 'note', 'customer'];
 
 /** The mail in words, never as HTML, and the fields that say what is what in it. */
@@ -100,7 +99,6 @@ ${origin}`;
 /** Of whatever is marked or said. */
 const longestValue = 200;
 
-/** What the person marked and said of the bank. */
 export function readAsked(form: Form, banks: readonly Bank[], mail: InspectedMail): Asked {
   const text = (name: string) => form.text(name).slice(0, longestValue);
   const chosen = banks.find(({ id }) => id === (mail.bankId ?? text('bank')));

@@ -110,7 +110,6 @@ export async function selectToldOf(
     where l.merchant_id = ${merchantId} and l.subject = any (${[...alerts, ...orders]}::text[])`;
 }
 
-/** Whole rows, for whoever may see them. */
 export async function selectRows(
   sql: Queryable,
   table: string,
