@@ -12,7 +12,7 @@ import { writeLanguage } from '../../business/accounts/queries/users.ts';
 import { sessionLimits } from '../../business/accounts/session.ts';
 import { chooseLanguage } from '../../texts/choose-language.ts';
 import { languages, languageTags } from '../../texts/languages.ts';
-import { dangerButton, dangerLink, hidden, plainLink, postForm, selectField } from '../frame/controls.ts';
+import { dangerButton, dangerLink, plainLink, postForm, selectField } from '../frame/controls.ts';
 import { badge, buttonColumn, card, emptyState, moment, screen, table, titledCard } from '../frame/parts.ts';
 import { makeChange, recorded } from '../frame/record-change.ts';
 import { get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
@@ -30,7 +30,7 @@ ${twoStepCard(visit, codes)}
 ${passkeyCard(visit, passkeys, passkeySite(baseUrl) !== null)}
 ${sessionCard(visit, sessions)}
 ${user.role !== 'operator' && card(html`<p class="quiet">${texts.pushes.text}</p>`, { title: texts.pushes.title, actions: plainLink('/dashboard/notices/choices', texts.pushes.choose) })}
-${card(languageForm(visit, '/dashboard/account'), { title: account.language })}`;
+${card(languageForm(visit), { title: account.language })}`;
   }),
   post('/dashboard/account/language', 'self', async ({ sql }, { user, form, request }) => {
     const chosen = form.text('language');
@@ -122,17 +122,18 @@ function sessionCard({ texts: { account, labels }, session }: Visit, rows: reado
 <p class="quiet">${account.sessionsText}</p>${list}${endOthers}`;
 }
 
-/** The person's language, chosen on whichever page is `next`. */
-export function languageForm({ texts, user }: Visit, next: string): Html {
+function languageForm({ texts, user }: Visit): Html {
   const { account, shell } = texts;
   const choices = [
     { value: '', text: account.languageBrowser },
     ...languages.map(({ tag, language }) => ({ value: tag, text: language })),
   ];
-  return postForm('/dashboard/account/language', shell.save, [
-    hidden({ next }),
-    selectField('language', account.language, { value: user.language ?? '', choices }),
-  ]);
+  const chosen = { value: user.language ?? '', choices };
+  return postForm(
+    '/dashboard/account/language',
+    shell.save,
+    selectField('language', account.language, chosen),
+  );
 }
 
 const browsers: [pattern: RegExp, name: string][] = [

@@ -9,7 +9,6 @@ import { longestBusinessName, readBusinessName } from '../../business/merchants/
 import { customerTexts } from '../../texts/customer-texts.ts';
 import { furtherTags } from '../../texts/language-tags.ts';
 import { because } from '../../texts/verdicts.ts';
-import { languageForm } from '../account/account.ts';
 import {
   confirmPage,
   copyable,
@@ -112,7 +111,6 @@ async function settingsPage(world: World, visit: Visit, wrong: Wrong = {}): Prom
   ]);
   return screen(texts.shell.navigation.settings, { status: Object.keys(wrong).length === 0 ? 200 : 400 })`
 ${card(nameBody(visit, wrong.name), { title: texts.labels.business })}
-${visit.may('self') && card(languageForm(visit, '/dashboard/settings'), { title: texts.account.language })}
 ${contact}${look}${languages}${hold}${freshness}${cap}
 ${visit.may('privacy') && privacyCard(visit)}
 ${keptCard(visit)}

@@ -251,7 +251,7 @@ test('somebody who chose Hindi reads Hindi everywhere', async () => {
   const { users } = await fillBusiness(world);
   const { page, close } = await browser.open(phone);
   await signIn(page, users.owner.email);
-  await page.goto(`${site.origin}/dashboard/settings`);
+  await page.goto(`${site.origin}/dashboard/account`);
   await page.getByLabel('Language').selectOption('hi');
   await page
     .locator('form', { has: page.getByLabel('Language') })
