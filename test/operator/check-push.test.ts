@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newSecretKey } from '../../src/base/secrets.ts';
-import { checkPush } from '../../src/operator/doctor/check-push.ts';
+import { checkPush } from '../../src/operator/doctor/check-routines.ts';
 import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
 import { use } from '../support/use.ts';
 

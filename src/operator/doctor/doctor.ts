@@ -8,8 +8,7 @@ import { checkDatabase } from './check-database.ts';
 import { checkForwarding } from './check-forwarding.ts';
 import { checkMail } from './check-mail.ts';
 import { checkPublicUrl } from './check-public-url.ts';
-import { checkPush } from './check-push.ts';
-import { checkRoutines } from './check-routines.ts';
+import { checkPush, checkRoutines } from './check-routines.ts';
 import { type Finding, fault, fine } from './finding.ts';
 import { selectNewestCell } from './queries.ts';
 
