@@ -14,7 +14,6 @@ import { sandboxRoutes } from './routes.ts';
 import { type SandboxFile, sandboxFilePath, writeSandboxFile } from './sandbox-file.ts';
 
 type Options = {
-  /** Whether the demo shop is started too. */
   shop?: boolean;
   /** Whether mails are judged here, because no mail role does it beside us. */
   judgesItself?: boolean;

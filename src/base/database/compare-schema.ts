@@ -19,7 +19,6 @@ export async function compareSchema(sql: Sql) {
     /** What this version has and the database does not, each with the reason in its first line. */
     waiting,
     problem,
-    /** Why this version may not work on it. */
     refusal: problem && !problem.mayRun ? `${problem.found}: ${problem.todo}` : null,
     /** This version was here, and may have been interrupted. */
     isBegun: rows.some(row => row.version === version),

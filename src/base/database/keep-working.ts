@@ -15,7 +15,6 @@ type Rhythm = {
   readonly what: string;
   /** The longest wait between two rounds. It finds what no NOTIFY told: one was lost, or a pooler passes none on. */
   readonly pause: number;
-  /** The NOTIFY that wakes it at once. */
   readonly channel?: string;
   /** Wakes that come together are answered together. */
   readonly breath?: number;

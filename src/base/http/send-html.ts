@@ -3,11 +3,9 @@ import { compress, encodingFor } from './asset.ts';
 import type { Html } from './html.ts';
 
 type PageOptions = {
-  /** Whether the page holds forms that post back to us. */
   forms?: boolean;
   /** An origin to which they may lead on, where that is not our own. */
   formTo?: string;
-  /** Whether the page can be installed as an app. */
   app?: boolean;
   /** What else the page depends on beside the encoding. */
   vary?: string;

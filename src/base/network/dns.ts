@@ -3,7 +3,6 @@ import { second } from '../clock.ts';
 
 /** Names to addresses and TXT records. An argument everywhere, so that tests and the sandbox own the answers. */
 export type Dns = {
-  /** Every A and AAAA address of a name. */
   lookupAddresses(name: string): Promise<string[]>;
   /** Every TXT record of a name, each with its strings joined. */
   lookupText(name: string): Promise<string[]>;

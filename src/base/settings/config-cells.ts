@@ -6,7 +6,6 @@ export const idsEnd = 2 ** 48;
 
 /** Which of several databases a business lives in, by its id: a range goes up to where the next one begins. */
 export type CellMap = {
-  /** Where it was read. */
   file: string;
   urls: readonly string[];
   /** The cell in which businesses are opened. */

@@ -66,7 +66,6 @@ function gather(
   const port = wholeNumber('PORT', text('PORT') ?? '8080', 0, mostPort, complain);
   const config = {
     ...live,
-    /** Where the settings came from, in words. */
     settingsFrom: from,
     /** Somebody said that the sandbox is meant; otherwise nothing was said. */
     sandboxMeant: meant === 'sandbox',

@@ -34,15 +34,12 @@ export function findSettings(
   ];
   return {
     env,
-    /** What `--live` or `--sandbox` asks for. */
     meant,
-    /** The file that was read. */
     file: file?.path ?? null,
     /** Where the settings that make an installation came from, in words. */
     from:
       from.join(' and ') ||
       `none (looked at ${['the environment', ...(named === undefined ? places : [])].join(', ')})`,
-    /** What is left of the arguments. */
     args,
     problems,
   };

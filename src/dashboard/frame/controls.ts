@@ -40,7 +40,6 @@ export function copyable(texts: Texts, id: string, value: string, label: string)
 
 type FormOptions = {
   danger?: boolean;
-  /** Another way out, beside the button. */
   cancel?: { href: string; text: string };
 };
 
@@ -79,7 +78,6 @@ type FieldOptions = {
   type?: 'text' | 'email' | 'password' | 'search' | 'date' | 'url';
   /** Stands below the label, before anything is wrong. */
   hint?: string;
-  /** What is wrong with what was entered. */
   error?: string | undefined;
   autocomplete?: string;
   inputmode?: 'numeric' | 'decimal' | 'email';
@@ -189,7 +187,6 @@ function describedBy(name: string, hint: string | undefined, error: string | und
 
 type Confirmation = {
   title: string;
-  /** What will happen, each a sentence. */
   consequences: readonly string[];
   submit: string;
   /** Where whoever thinks again goes back to. */

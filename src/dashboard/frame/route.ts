@@ -13,7 +13,6 @@ export type OpenVisit = {
   texts: Texts;
   /** The fields of a POST; empty for a GET. */
   form: Form;
-  /** The fields after the question mark. */
   query: Form;
   params: Readonly<Record<string, string>>;
   now: Date;

@@ -113,7 +113,6 @@ function sha256(content: string | Buffer): string {
 type Proof = {
   alert: OrderAlert;
   readBy: string | null;
-  /** Its time of keeping is over. */
   isGone: boolean;
   isRestored: boolean;
 };

@@ -19,7 +19,6 @@ import { writeOrderFilter } from './read-order-filter.ts';
 export type ListPart = {
   orders: readonly ListedOrder[];
   isFiltered: boolean;
-  /** Address of the next page, or null on the last. */
   older: string | null;
   newer: string | null;
   /** A search that ended before the orders did: `older` goes on looking. */

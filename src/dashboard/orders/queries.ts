@@ -221,7 +221,6 @@ export type AlertEvidence = {
   amount_paise: number | null;
   bank_reference: string | null;
   payer: string | null;
-  /** Its mail was erased on request. */
   erasure_id: string | null;
   account_digits: string | null;
   payee_vpa: string | null;

@@ -47,7 +47,6 @@ export async function askErasure(
 export type Person = {
   /** Rows by their table, as they are stored. */
   rows: Record<string, Record<string, unknown>[]>;
-  /** Lines of the monthly archives. */
   archives: string[];
   /** Numbers of rows of the audit log that hold a value, which nobody can take out. */
   audit: string[];

@@ -14,7 +14,6 @@ export type BusinessRow = MerchantSummary & {
   mailbox: string | null;
   last_good_poll: Date | null;
   last_error: Reason | null;
-  /** The address that alerts are forwarded to. */
   forward_to: string | null;
   forwarding_works: boolean | null;
   /** The first probe that is still awaited. */
