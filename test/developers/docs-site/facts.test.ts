@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { refusalCodes, refusalStatus } from '../../../src/base/http/api-error.ts';
 import { commands } from '../../../src/operator/commands.ts';
@@ -91,6 +91,13 @@ test('every command of the operator that the documentation names exists', () => 
     for (const name of found(text, /(?:npm run -s milaan --|(?:`|^)milaan) ((?:cells )?[\w-]+)/gm))
       assert.ok(known.has(name), `${file}: ${name}`);
   }
+});
+
+test('every file that a page for contributors names exists', () => {
+  const named = /`((?:src|test|scripts|bench|drills|migrations|docs)\/[\w./-]+\.\w+)`/g;
+  for (const file of [...globSync('docs/internals/*.md'), 'CONTRIBUTING.md', 'STYLE.md'])
+    for (const path of found(read(file), named).filter(one => !/\b(?:NAME|ID)\b/.test(one)))
+      assert.ok(existsSync(path), `${file}: ${path}`);
 });
 
 test('every npm script that a document names exists, and none starts TypeScript with whatever Node the machine has', () => {
