@@ -18,6 +18,7 @@ const checks: [name: string, ...command: string[]][] = [
   ['types', 'tsc', '--build', '--noEmit', ...projects],
   ['style', 'biome', 'check', '.'],
   ['dead code', 'knip'],
+  ['prose', 'node', 'scripts/check-prose.ts'],
 ];
 
 /** One after the other; what each says is shown when it ends, and the names of those that failed are returned. */
