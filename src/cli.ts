@@ -153,7 +153,7 @@ async function help(): Promise<string> {
 function usage(name: string, command: Command): string {
   const { needs, summary, options, settings, file, argument = 'file', second } = command;
   const hasConfig = ['database', 'any schema', 'settings'].includes(needs);
-  const common = hasConfig ? 'DATABASE_URL (or CELLS_FILE), PUBLIC_URL, SECRET_KEY (docs/operating.md)' : '';
+  const common = hasConfig ? 'DATABASE_URL (or CELLS_FILE), PUBLIC_URL, SECRET_KEY (docs/configure.md)' : '';
   const read = [settings, common].filter(Boolean).join(', ');
   const lines = Object.entries(options).map(
     ([option, { meaning, required }]) =>

@@ -6,9 +6,9 @@ import { debianPostgres } from '../standby/postgres.ts';
 import { blocks, openShell, ready, type Shell } from './typing.ts';
 
 const settings = '/etc/milaan/milaan.env';
-const guide = 'docs/operating.md';
+const guide = 'docs/install.md';
 
-/** docs/operating.md, "From source", from the first command to the last, and what the operators' other pages tell to type there. */
+/** docs/install.md, "From source", from the first command to the last, and what the operators' other pages tell to type there. */
 export async function operateFromSource(stage: Stage): Promise<void> {
   const [database, web] = [await freePort(), await freePort()];
   const folder = join(stage.folder, 'source');
@@ -50,10 +50,10 @@ async function playPeopleAndPlans({ type, step }: Shell): Promise<void> {
   const [gettingIn = '', opening = ''] = blocks('docs/accounts.md');
   await step('accounts.md: getting in again', gettingIn, /recover\/[\s\S]*two-step sign-in of .* is off/);
   await step('opening a business', `export SIGNUPS=invite; ${opening}`, /open-business\//);
-  const [plans = ''] = blocks(guide, 'json', '### Plans');
+  const [plans = ''] = blocks('docs/configure.md', 'json', '## Plans');
   const [sold = ''] = blocks('docs/running-a-platform.md', 'json');
   for (const [page, file] of [
-    ['operating.md', plans],
+    ['configure.md', plans],
     ['running-a-platform.md', sold],
   ] as const)
     await step(
@@ -83,15 +83,15 @@ async function playPeopleAndPlans({ type, step }: Shell): Promise<void> {
 }
 
 async function playBackups({ step }: Shell): Promise<void> {
-  const [keys = ''] = blocks(guide, 'sh', '## Backups');
+  const [keys = ''] = blocks('docs/back-up.md');
   const [keygen = '', , backup = '', restore = ''] = keys.split('\n');
   const publicKey = "sed -n 's/.*public key: /BACKUP_KEY=/p' milaan-backup-key.txt";
-  await step('operating.md: a backup, tried', `${keygen}\n${publicKey} >> ${settings}\n${backup}`);
+  await step('back-up.md: a backup, tried', `${keygen}\n${publicKey} >> ${settings}\n${backup}`);
   const typed = restore.replace(/\S+\.age/, '$(ls /var/backups/milaan/*.age)');
   await step('nothing is overwritten', typed, /is not empty/, 1);
   await step('and restored', `${typed} --into milaan_again`);
   const key = "sed -n 's/^SECRET_KEY=//p' " + settings;
-  const [fresh = ''] = blocks(guide, 'sh', '## The secret key');
+  const [fresh = ''] = blocks('docs/configure.md', 'sh', '## The secret key');
   const put = (value: string) => `sed -i "s#^SECRET_KEY=.*#SECRET_KEY=${value}#" ${settings}`;
   await step(
     'the secret key is changed',

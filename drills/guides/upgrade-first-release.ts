@@ -82,7 +82,7 @@ systemctl start milaan@web milaan@mail milaan@deliver`,
   await waitFor('told or refused', () => told('first').length > 0 && told('untold').length > 0);
   const before = await call(`/${first.order_id}`);
 
-  const [beside = '', stopped = '', instead = ''] = blocks('docs/operating.md', 'sh', '### From 0.1.0');
+  const [beside = '', stopped = '', instead = ''] = blocks('docs/upgrade.md', 'sh', '## From 0.1.0');
   await step('beside it: 0.2.0, and what will be done', beside, /Older processes may not run beside it/);
   await step('too early is refused', 'cd /opt/milaan-0.2.0; bin/milaan upgrade', /stop it, then start/, 1);
   const [stop = '', ...rest] = stopped.split('\n');

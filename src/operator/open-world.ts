@@ -198,7 +198,7 @@ async function reach(url: string, say: (line: string) => void): Promise<Pooling>
   }
   if (pooling === 'by transaction') {
     say(
-      'it takes no prepared statements along, which costs half the speed: see PgBouncer in docs/operating.md',
+      'it takes no prepared statements along, which costs half the speed: see PgBouncer in docs/configure.md',
     );
   }
   return pooling;

@@ -65,7 +65,7 @@ function writeSettings(given: Given): void {
   const databaseUrl =
     given['database-url'] ?? `postgres://milaan:${password}@localhost:${localPort()}/milaan`;
   const lines = [
-    '# Written by milaan setup. /usr/lib/milaan/docs/operating.md explains every name.',
+    '# Written by milaan setup. /usr/lib/milaan/docs/configure.md explains every name.',
     `PUBLIC_URL=${given['public-url']}`,
     `DATABASE_URL=${databaseUrl}`,
     '# Without this key no stored password can be read again: keep a copy where the backups are not.',

@@ -59,7 +59,11 @@ const sections: [name: string, reader: Reader, pages: [file: string, shortName?:
     'For operators',
     'operator',
     [
-      ['docs/operating.md'],
+      ['docs/install.md'],
+      ['docs/configure.md'],
+      ['docs/upgrade.md'],
+      ['docs/back-up.md'],
+      ['docs/monitor.md'],
       ['docs/running-a-platform.md', 'Running a platform'],
       ['docs/mail-in.md', 'Mail in'],
       ['docs/privacy.md', 'Privacy'],

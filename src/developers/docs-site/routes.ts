@@ -71,6 +71,8 @@ export function docsRoutes(app: App, world: Pick<World, 'baseUrl'>, { files }: {
   app.get('/docs.md', async (_request, reply) => sendText(reply, (await site()).pages.get('/docs')!.plain));
   app.get('/docs/*', async (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {
     const asked = request.params['*'];
+    if (asked === 'operating') return send(request, reply, operatingGuide(await site()));
+    if (asked === 'operating.md') return sendText(reply, operatingGuide(await site()).plain);
     const plain = asked.endsWith('.md') && (await site()).pages.get(`/docs/${asked.slice(0, -'.md'.length)}`);
     if (plain) return sendText(reply, plain.plain);
     const moved = findMoved(await site(), asked);
@@ -91,13 +93,46 @@ const missingPage: SitePage = {
   headings: [],
 };
 
+/** The pages that were the operating guide of earlier releases, each with the heading that became its title. */
+const operatingParts = [
+  ['install', 'install'],
+  ['configure', 'configuration'],
+  ['upgrade', 'upgrading'],
+  ['back-up', 'backups'],
+  ['monitor', 'what-to-watch'],
+] as const;
+
+/** Links name headings of that guide, so its address lists them all, each with a link to where it is now. */
+function operatingGuide({ pages }: Site) {
+  const parts = operatingParts.map(([name, formerHeading]) => {
+    const { path, title, headings, plain } = pages.get(`/docs/${name}`)!;
+    const items = headings
+      .slice(1)
+      .map(({ id, text }) => html`<li id="${id}"><a href="${path}#${id}">${text}</a></li>`);
+    return {
+      plain,
+      body: html`<h2 id="${formerHeading}"><a href="${path}">${title}</a></h2><ul>${items}</ul>`,
+    };
+  });
+  const body = html`<h1>Operating guide</h1>${parts.map(part => part.body)}`;
+  const plain = parts.map(part => part.plain).join('\n');
+  return {
+    path: '/docs/operating',
+    title: 'Operating guide',
+    body,
+    plain,
+    headings: [],
+    reader: 'operator' as const,
+  };
+}
+
 /** Pages of earlier releases, and where their text is now. Bookmarks, mails and plugins name the old addresses. */
 const moved = new Map([
   ['breach', 'privacy#after-a-breach'],
   ['chats', 'app#notices-in-chats'],
   ['citus', 'cells#a-cell-on-citus'],
   ['forwarding', 'mailboxes#forwarding'],
-  ['from-source', 'operating#from-source'],
+  ['from-source', 'install#from-source'],
   ['high-availability', 'scaling#high-availability'],
   ['laptop', 'webhooks#webhooks-on-your-laptop'],
   ['limits', 'errors#limits'],

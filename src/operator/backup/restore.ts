@@ -89,7 +89,7 @@ export async function describeGap(sql: Sql, file: string, now: Date, mostNames =
   return [
     lost,
     `mailboxes are read again; ${found.count} businesses receive alerts by forwarding only, and those of that time are lost: ${found.names.join(', ')}${more}`,
-    "ask their owners to compare the bank's statement of that time (docs/operating.md, Backups)",
+    "ask their owners to compare the bank's statement of that time (docs/back-up.md)",
   ];
 }
 

@@ -28,7 +28,7 @@ export async function checkPublicUrl({ publicUrl, metricsToken, trustProxy }: Co
           ? warning(
               'HSTS',
               'the proxy sends no Strict-Transport-Security',
-              'add it: the samples in docs/operating.md have it',
+              'add it: the samples in docs/configure.md have it',
             )
           : fine('HSTS', String(answer.headers['strict-transport-security'])),
       );

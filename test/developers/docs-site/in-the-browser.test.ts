@@ -24,16 +24,27 @@ test('a newcomer on a phone opens the menu, finds a page, and comes to the guide
 
 test('the search leads from a word to its place by keyboard alone', async () => {
   const { page, close } = await browser.open(desktop);
-  await page.goto(`${service.url}/docs/operating`);
+  await page.goto(`${service.url}/docs/install`);
   await page.keyboard.press('/');
   await page.keyboard.type('pgbouncer');
   await page.locator('#found a').first().waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await page.waitForURL(`${service.url}/docs/operating#pgbouncer`);
+  await page.waitForURL(`${service.url}/docs/configure#pgbouncer`);
   await page.keyboard.press('/');
   await page.keyboard.type('<img src=x onerror=alert(1)>');
   await page.getByText('Nothing found for').waitFor();
+  await close();
+});
+
+test('a bookmark of a heading in the former operating guide opens the page that has it now', async () => {
+  const { page, close } = await browser.open(desktop);
+  await page.goto(`${service.url}/docs/operating#pgbouncer`);
+  await page.waitForURL(`${service.url}/docs/configure#pgbouncer`);
+  await page.goto(`${service.url}/docs/operating#backups`);
+  await page.waitForURL(`${service.url}/docs/back-up`);
+  await page.goto(`${service.url}/docs/operating`);
+  await page.getByRole('link', { name: 'Upgrade', exact: true }).first().waitFor();
   await close();
 });
 

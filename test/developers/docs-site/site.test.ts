@@ -14,7 +14,7 @@ const api = use(async () =>
   openTestApi({}, {}, async (app, world) => docsRoutes(app, world, { files: await buildDocs() })),
 );
 prepare(async () => {
-  for (const [, path = ''] of [...(await menuOf('/docs')), ...(await menuOf('/docs/operating'))]) {
+  for (const [, path = ''] of [...(await menuOf('/docs')), ...(await menuOf('/docs/install'))]) {
     const response = await get(path);
     assert.equal(response.statusCode, 200, path);
     pages.set(path, response.body);
@@ -42,16 +42,16 @@ test('every page of docs/ is served in a menu, except those for contributors', (
 
 test('owners and developers find the way to the operators’ pages and none of them in their own menu', async () => {
   const paths = async (page: string) => [...(await menuOf(page))].map(([, path = '']) => path);
-  const operators = (await paths('/docs/operating')).filter(path => path !== '/docs');
+  const operators = (await paths('/docs/install')).filter(path => path !== '/docs');
   assert.ok(operators.includes('/docs/scaling') && !operators.includes('/docs/integration'));
   assert.deepEqual(
     operators.filter(path => pages.get('/docs')?.includes(`<li><a href="${path}"`)),
-    ['/docs/operating'],
+    ['/docs/install'],
   );
 });
 
 test('an owner’s screens send nobody to an operators’ page, and to no heading that is not there', async () => {
-  const operators = new Set([...(await menuOf('/docs/operating'))].map(([, path = '']) => path));
+  const operators = new Set([...(await menuOf('/docs/install'))].map(([, path = '']) => path));
   const screens = globSync('src/dashboard/**/*.ts').filter(file => !file.includes('/operator/'));
   const links = screens.flatMap(file => [
     ...readFileSync(file, 'utf8').matchAll(/"(\/docs\/[\w-]+)#?([\w-]*)"/g),
@@ -152,9 +152,9 @@ test('the search finds a page by its words, headings before text', async () => {
     return (await get(path)).json();
   };
   assert.deepEqual(searchEntries(await indexOf('/docs'), 'pgbouncer'), []);
-  const index = await indexOf('/docs/operating');
+  const index = await indexOf('/docs/install');
   const first = (words: string) => searchEntries(index, words)[0]?.entry.url;
-  assert.equal(first('pgbouncer'), '/docs/operating#pgbouncer');
+  assert.equal(first('pgbouncer'), '/docs/configure#pgbouncer');
   assert.equal(first('checklist'), '/docs/going-live');
   assert.match(first('plan_limit_reached') ?? '', /^\/docs\//);
   assert.deepEqual(searchEntries(index, 'zebra crossing'), []);
