@@ -20,7 +20,7 @@ This page is made from the files that Milaan reads by. Your operator may have ad
 
 ## Confirmed
 
-Mails of these banks about small UPI payments have been seen, and their words are read. Such a mail makes an order paid by itself. A bank writes in more than one way: where only a form that nobody has seen yet fits, the payment waits as those of the next table do.
+Mails of these banks about small UPI payments have been seen, and their words are read. Such a mail makes an order paid by itself. A bank writes in more than one way. If only a form fits that nobody has seen yet, the payment waits, as in the next table.
 
 ${table(['bank', 'account digits in its mail', 'what is known'], of('confirmed').map(row))}
 
@@ -28,7 +28,7 @@ ${table(['bank', 'account digits in its mail', 'what is known'], of('confirmed')
 
 Milaan has a wording for these banks, put together from descriptions or from mails about other money. Nobody has shown it a mail of theirs about a UPI payment, or it is not certain that every customer gets one. A mail that reads differently is kept and shown to you, and confirms nothing.
 
-How far such a wording's word goes: the **first three payments** that it tells you of wait for you. You look into your bank's app and say with one tap that the money is in your account; that makes the order paid. From the fourth on it pays by itself. The rupee of the proof under _First steps_, which you confirm the same way, counts for all three, so try that first. Where it has paid you before, nothing waits.
+Such a wording is on trial: its **first three payments** wait for you. You look into your bank's app and say with one tap that the money is in your account; that makes the order paid. From the fourth on it pays by itself. The rupee of the proof under _First steps_, which you confirm the same way, counts for all three, so try that first. If it has paid you before, nothing waits.
 
 ${table(['bank', 'account digits in its mail', 'what is known'], of('unconfirmed').map(row))}
 

@@ -7,8 +7,8 @@ import { parseSync } from 'oxc-parser';
 export type Piece = { kind: 'text' | 'cell' | 'comment'; line: number; text: string };
 export type PaperFile = { file: string; pieces: Piece[] };
 
-/** Every document and every comment of our TypeScript, in the checkout at `folder`. */
-export function readProse(folder: string): PaperFile[] {
+/** Every document and every comment of our TypeScript in the checkout at `folder`. A source that is not `worth` it is not parsed. */
+export function readProse(folder: string, worth: (source: string) => boolean = () => true): PaperFile[] {
   return execFileSync(
     'git',
     ['ls-files', '--cached', '--others', '--exclude-standard', '*.md', '*.ts', '*.tsx'],
@@ -22,7 +22,8 @@ export function readProse(folder: string): PaperFile[] {
     .filter(file => file !== '' && existsSync(join(folder, file)))
     .map(file => {
       const text = readFileSync(join(folder, file), 'utf8');
-      return { file, pieces: file.endsWith('.md') ? readDocument(text) : readComments(file, text) };
+      if (file.endsWith('.md')) return { file, pieces: readDocument(text) };
+      return { file, pieces: worth(text) ? readComments(file, text) : [] };
     });
 }
 

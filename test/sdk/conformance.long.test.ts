@@ -213,7 +213,7 @@ everywhere('the key never follows a redirect', async client => {
 });
 
 everywhere(
-  'a mistake of the program’s own is told at once: no key, no address, an empty id',
+  'a mistake of the program’s own is reported at once: no key or address, an empty id',
   async client => {
     for (const ask of [
       { ...here(), apiKey: ' ', call: 'listOrders' },
