@@ -101,4 +101,7 @@ test('the command fails on a new offence in this checkout, and counts another ch
   assert.match(run('--counts', folder).stdout, / 1 {2}have told\/tells +1000\.0 of 1,000/);
   writeFileSync(join(folder, 'docs/a.md'), 'The shop gets a webhook.\n');
   assert.equal(run().status, 0);
+  mkdirSync(join(folder, 'src'));
+  writeFileSync(join(folder, 'src/a.ts'), '/**\n * By id.\n */\nlet a;\n');
+  assert.match(run().stdout, /src\/a\.ts:1: a comment starts with "By"/);
 });
