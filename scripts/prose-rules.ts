@@ -85,7 +85,7 @@ export function longOf({ file, pieces }: PaperFile): Record<keyof typeof maxWord
     if (words > maxWords[kind]) long[kind].push({ file, line, what: `${kind} of ${words} words: ${text}` });
   };
   for (const piece of pieces) {
-    if (piece.kind === 'comment') continue;
+    if (piece.kind === 'comment' || piece.kind === 'heading') continue;
     if (piece.kind === 'cell') weigh('cell', piece.line, piece.text);
     else {
       weigh('paragraph', piece.line, piece.text);
@@ -109,7 +109,9 @@ export function countLong(documents: PaperFile[]): Record<string, number> {
 /** How often a dialect shows: absolute, and for each 1,000 sentences (or comments). */
 export function countProse(papers: PaperFile[]): Record<string, number> {
   const documents = papers.filter(({ file }) => file.endsWith('.md'));
-  const sentences = documents.flatMap(({ pieces }) => pieces.flatMap(sentencesOf));
+  const sentences = documents.flatMap(({ pieces }) =>
+    pieces.filter(({ kind }) => kind !== 'heading').flatMap(sentencesOf),
+  );
   const comments = papers.flatMap(({ pieces }) => pieces.filter(({ kind }) => kind === 'comment'));
   const having = (pattern: RegExp) => sentences.filter(sentence => pattern.test(sentence)).length;
   const starting = (pattern: RegExp) => comments.filter(({ text }) => pattern.test(text)).length;

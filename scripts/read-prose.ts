@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
 /** A piece of text that is read at once: a paragraph, a list item, a heading, a table cell or a comment. */
-export type Piece = { kind: 'text' | 'cell' | 'comment'; line: number; text: string };
+export type Piece = { kind: 'text' | 'heading' | 'cell' | 'comment'; line: number; text: string };
 export type PaperFile = { file: string; pieces: Piece[] };
 
 /** Every document and every comment of our TypeScript in the checkout at `folder`. A source that is not `worth` it is not parsed. */
@@ -54,12 +54,13 @@ function readDocument(text: string): Piece[] {
     const [bullet] = /^(?:[-*+] (?:\[[ x]\] )?|\d+[.)] |#{1,6} )/.exec(line) ?? [];
     if (line === '') open = null;
     else if (bullet !== undefined || open === null) {
-      open = { kind: 'text', line: index + 1, text: line.slice(bullet?.length ?? 0) };
+      const kind = line.startsWith('#') ? 'heading' : 'text';
+      open = { kind, line: index + 1, text: line.slice(bullet?.length ?? 0) };
       pieces.push(open);
-      if (line.startsWith('#')) open = null;
+      if (kind === 'heading') open = null;
     } else open.text += ` ${line}`;
   }
-  return pieces.map(piece => (piece.kind === 'text' ? { ...piece, text: plain(piece.text) } : piece));
+  return pieces.map(piece => (piece.kind === 'cell' ? piece : { ...piece, text: plain(piece.text) }));
 }
 
 /** Every comment, with the lines of one that follow each other joined. */
