@@ -230,7 +230,7 @@ const table = {
     meaning:
       'Somebody changed the clocks of machine and database together. No orders are created until this is settled, at most twenty minutes. Payments are confirmed as before.',
     whatToDo:
-      'Compare with a clock you trust. If the clocks are right now, wait: Milaan accepts them after twenty minutes. If they are wrong, set them back, and orders are created again at once. Do not restart any process until then. [When a clock is set](operating.md#when-a-clock-is-set) has the rest.',
+      'Compare with a clock you trust. If the clocks are right now, wait: Milaan accepts them after twenty minutes. If they are wrong, set them back, and orders are created again at once. Do not restart any process until then. [When a clock is set](monitor.md#when-a-clock-is-set) has the rest.',
   },
   MilaanBackupOld: {
     rule: { severity: 'ticket', expr: 'max(milaan_routine_age_seconds{routine="backup"})', above: 129600 },
