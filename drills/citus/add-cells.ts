@@ -4,6 +4,9 @@ import { join, resolve } from 'node:path';
 import { connect } from '../../src/base/database/connect.ts';
 import { migrate } from '../../src/base/database/migrate.ts';
 import { newSecretKey } from '../../src/base/secrets.ts';
+import { readConfig } from '../../src/base/settings/config.ts';
+import type { World } from '../../src/base/world.ts';
+import { openWorld } from '../../src/operator/open-world.ts';
 import { type Said, startMilaan } from '../../test/support/run-milaan.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 import type { Stage } from '../play-drill.ts';
@@ -45,6 +48,18 @@ export async function openInstallation(
     addCitus: url => milaan('cells', 'add', url, '--citus', '--into', file),
   };
   return one;
+}
+
+/** As a command of this installation sees it. */
+export async function inWorld<T>({ env }: Installation, work: (world: World) => Promise<T>): Promise<T> {
+  const read = readConfig([], { ...env, LOG_LEVEL: 'silent' });
+  if ('problems' in read) throw new Error(read.problems.join('; '));
+  const { world, close } = await openWorld(read.config, {
+    baseUrl: 'https://pay.example.in',
+    say: () => {},
+    as: 'command',
+  });
+  return await work(world).finally(close);
 }
 
 type Cluster = {

@@ -3,18 +3,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../../src/base/database/connect.ts';
 import { migrate } from '../../src/base/database/migrate.ts';
-import { readConfig } from '../../src/base/settings/config.ts';
-import type { World } from '../../src/base/world.ts';
-import { openWorld } from '../../src/operator/open-world.ts';
 import { connectShop, openLiveShop } from '../../test/support/live-shop.ts';
 import { startReady } from '../../test/support/program.ts';
 import { addTestMerchant } from '../../test/support/test-world.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 import { playDrill } from '../play-drill.ts';
-import { check, toldPaid } from '../standby/check.ts';
-import { startLoad } from '../standby/load.ts';
+import { seeNothingLost, settle } from '../standby/drill.ts';
+import { ladderCustomers, startLoad } from '../standby/load.ts';
 import { startPrimary } from '../standby/postgres.ts';
-import { type Installation, openInstallation, seeAdding } from './add-cells.ts';
+import { inWorld, openInstallation, seeAdding } from './add-cells.ts';
 import { joinNodes, joinPrograms, onNode, startNode, whatIsMissing } from './cluster.ts';
 import { playOrders } from './play-orders.ts';
 
@@ -108,6 +105,7 @@ await playDrill('Citus drill', async stage => {
   const url = cell('cell_b');
   const live = await openInstallation(plain, folder, 'live', shop.env);
   const added = await live.addCitus(url);
+  await live.milaan('cells', 'open', '1');
   const listed = await live.milaan('cells', 'list');
   see(
     'an installation on plain PostgreSQL gets a cell on Citus, where new businesses come',
@@ -121,7 +119,7 @@ await playDrill('Citus drill', async stage => {
   });
   const merchant = await inWorld(live, world => addTestMerchant(world.cells!.worlds[1]!));
   const { apiKey } = await connectShop(shop, url, live.secretKey, merchant);
-  const load = startLoad(shop, program.url, apiKey);
+  const load = startLoad(shop, program.url, apiKey, ladderCustomers);
   onEnd(() => Promise.race([load.stop(), sleep(5_000)]));
   const { promised } = load;
   const more = async (count: number) => {
@@ -132,14 +130,14 @@ await playDrill('Citus drill', async stage => {
 
   const third = await start('worker-3');
   await onNode(coordinator, `select citus_add_node('127.0.0.1', ${third.port})`);
-  const [before, silence] = [promised.orders.size, watchSilence(() => promised.orders.size)];
+  const before = promised.orders.size;
   const began = performance.now();
   await onNode(coordinator, `select citus_schema_move('cell_b', '127.0.0.1', ${third.port})`);
   const took = ((performance.now() - began) / 1000).toFixed(1);
   await more(20);
   const now = await portOf('cell_b');
   see(
-    `a third worker is added and the schema moved to it in ${took} s, while ${promised.orders.size - before} orders were acknowledged; longest silence ${(silence.stop() / 1000).toFixed(1)} s`,
+    `a third worker is added and the schema moved to it in ${took} s, while ${promised.orders.size - before} orders were acknowledged; longest silence ${(load.silence() / 1000).toFixed(1)} s`,
     now.length === 1 && now[0] === third.port,
   );
 
@@ -148,54 +146,12 @@ await playDrill('Citus drill', async stage => {
   see('the worker that has it is killed and comes back, and orders go on by themselves', true);
 
   await load.stop();
+  seeNothingLost({ shop, see }, load, await settle({ shop, onEnd }, load, url, patience));
   const sql = connect(url, { most: 2 });
   onEnd(() => sql.end());
-  const isSettled = async () =>
-    (await check(sql, shop, promised)).unpaid.length === 0 &&
-    [...promised.mailed].every(id => toldPaid(shop).has(id));
-  await waitFor('every payment found and told', isSettled, patience).catch(() => {});
-  const { lostOrders, lostPayments, unpaid } = await check(sql, shop, promised);
-  see(
-    `${promised.orders.size} orders acknowledged (${promised.refusals} times told to wait): none is lost`,
-    lostOrders.length === 0,
-    lostOrders.join(),
-  );
-  see(
-    `${toldPaid(shop).size} payments told: none is lost, none was missed`,
-    lostPayments.length + unpaid.length === 0 && [...promised.mailed].every(id => toldPaid(shop).has(id)),
-    [...lostPayments, ...unpaid].join(),
-  );
   const doubled =
     await sql`select order_id from events where type = 'payment.paid' group by order_id having count(*) > 1`;
   see('none is paid twice', doubled.length === 0);
   const verified = await live.milaan('verify');
   see('verify finds no rule broken', verified.code === 0, verified.out + verified.err);
 });
-
-/** As a command of this installation sees it. */
-async function inWorld<T>({ env }: Installation, work: (world: World) => Promise<T>): Promise<T> {
-  const read = readConfig([], { ...env, LOG_LEVEL: 'silent' });
-  if ('problems' in read) throw new Error(read.problems.join('; '));
-  const { world, close } = await openWorld(read.config, {
-    baseUrl: 'https://pay.example.in',
-    say: () => {},
-    as: 'command',
-  });
-  return await work(world).finally(close);
-}
-
-/** Milliseconds without a new order, at most. */
-function watchSilence(count: () => number): { stop(): number } {
-  let [last, since, longest] = [count(), performance.now(), 0];
-  const timer = setInterval(() => {
-    const now = performance.now();
-    if (count() !== last) [last, since] = [count(), now];
-    longest = Math.max(longest, now - since);
-  }, 50);
-  return {
-    stop() {
-      clearInterval(timer);
-      return longest;
-    },
-  };
-}

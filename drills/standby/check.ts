@@ -3,6 +3,8 @@ import type { LiveShop } from '../../test/support/live-shop.ts';
 import type { Promised } from './load.ts';
 
 export type Found = {
+  /** How many orders are paid. */
+  paid: number;
   /** Orders that a shop was told of and the database does not know. */
   lostOrders: string[];
   /** Orders that a shop was told are paid and the database says are not. */
@@ -11,12 +13,22 @@ export type Found = {
   unpaid: string[];
 };
 
-/** Compares what was promised with what the promoted database holds. */
-export async function check(sql: Sql, shop: LiveShop, promised: Promised): Promise<Found> {
-  const rows = await sql<{ order_id: string; status: string }[]>`select order_id, status from orders`;
+/** Compares what was promised with what the promoted database holds, or several do. */
+export async function check(
+  databases: Sql | readonly Sql[],
+  shop: LiveShop,
+  promised: Promised,
+): Promise<Found> {
+  const stores = await Promise.all(
+    [databases]
+      .flat()
+      .map(sql => sql<{ order_id: string; status: string }[]>`select order_id, status from orders`),
+  );
+  const rows = stores.flat();
   const stored = new Set(rows.map(row => row.order_id));
   const paid = new Set(rows.filter(row => row.status === 'paid').map(row => row.order_id));
   return {
+    paid: paid.size,
     lostOrders: [...promised.orders].filter(id => !stored.has(id)),
     lostPayments: [...toldPaid(shop)].filter(id => !paid.has(id)),
     unpaid: [...promised.mailed].filter(id => !paid.has(id)),

@@ -88,21 +88,28 @@ async function ask(primary: Postgres, statement: string): Promise<Record<string,
 
 /** Waits until every payment is found and every shop was notified, and answers what is missing then. */
 export async function settle(
-  { shop, onEnd }: Fixture,
-  { promised }: Load,
-  databaseUrl: string,
+  { shop, onEnd }: Pick<Fixture, 'shop' | 'onEnd'>,
+  { promised }: Pick<Load, 'promised'>,
+  databaseUrls: string | readonly string[],
   patience: number,
 ): Promise<Found> {
-  const sql = connect(databaseUrl, { most: 2 });
-  onEnd(() => sql.end());
+  const databases = [databaseUrls].flat().map(url => connect(url, { most: 2 }));
+  onEnd(() => Promise.all(databases.map(sql => sql.end())));
   const isSettled = async () =>
-    (await check(sql, shop, promised)).unpaid.length === 0 &&
+    (await check(databases, shop, promised)).unpaid.length === 0 &&
     [...promised.mailed].every(id => toldPaid(shop).has(id));
   await waitFor('every payment found and told', isSettled, patience).catch(() => {});
-  return await check(sql, shop, promised);
+  return await check(databases, shop, promised);
 }
 
-export function seeNothingLost({ shop, see }: Fixture, { promised }: Load, found: Found): void {
+export function seeNothingLost(
+  { shop, see }: Pick<Fixture, 'shop' | 'see'>,
+  { promised, silence }: Pick<Load, 'promised' | 'silence'>,
+  found: Found,
+): void {
+  const lost = found.lostOrders.length + found.lostPayments.length + found.unpaid.length;
+  const counts = `${promised.orders.size} created, ${found.paid} paid, ${toldPaid(shop).size} webhooks, ${lost} lost`;
+  console.log(`  ladder  ${counts}, longest silence ${(silence() / second).toFixed(1)} s`);
   const { orders, replays, refusals } = promised;
   see(
     `${orders.size} orders acknowledged (${replays} of them when sent again; ${refusals} times told to wait): none is lost`,

@@ -4,7 +4,7 @@ import { runMilaan } from '../../test/support/run-milaan.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 import { startCluster } from './cluster.ts';
 import { type Fixture, more, seeNothingLost, seeVerified, serviceOn, settle } from './drill.ts';
-import { startLoad } from './load.ts';
+import { ladderCustomers, startLoad } from './load.ts';
 
 const patience = 240_000;
 
@@ -27,7 +27,7 @@ export const killLeader = (rounds: number) => async (fixture: Fixture) => {
   see('three PostgreSQL under Patroni, three etcd, one HAProxy', true);
   const service = serviceOn(fixture, cluster.url);
   const program = await service.start();
-  const load = startLoad(shop, program.url, await service.addShop());
+  const load = startLoad(shop, program.url, await service.addShop(), ladderCustomers);
   onEnd(() => Promise.race([load.stop(), sleep(5_000)]));
   const leader = () =>
     waitFor(

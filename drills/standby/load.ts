@@ -11,10 +11,19 @@ export type Promised = {
   mailed: Set<string>;
 };
 
-export type Load = { promised: Promised; stop(): Promise<void> };
+export type Load = {
+  promised: Promised;
+  /** The longest time without a create that was answered, in milliseconds. */
+  silence(): number;
+  stop(): Promise<void>;
+};
+
+type Customers = { lanes: number; paidEvery: number; pause: number; address?: string };
 
 /** One order in three is paid. */
-const usual = { lanes: 6, paidEvery: 3, pause: 10 };
+const usual: Customers = { lanes: 6, paidEvery: 3, pause: 10 };
+/** The same at each step of the ladder in docs/scaling.md: some twenty orders a second, if all is well. */
+export const ladderCustomers = { ...usual, pause: 200 };
 
 /**
  * Customers who order without end at all addresses in turn, and some of whom pay. What is not answered is asked again,
@@ -24,12 +33,14 @@ export function startLoad(
   shop: LiveShop,
   urls: string | readonly string[],
   apiKey: string,
-  { lanes, paidEvery, pause } = usual,
+  { lanes, paidEvery, pause, address }: Customers = usual,
 ): Load {
   const promised: Promised = { orders: new Set(), replays: 0, refusals: 0, mailed: new Set() };
   const addresses = [urls].flat();
   let going = true;
   let asked = 0;
+  let [answeredAt, longest] = [performance.now(), 0];
+  const silence = () => Math.max(longest, performance.now() - answeredAt);
   const lane = async () => {
     for (let count = 0; going; count++) {
       const number = asked++;
@@ -37,11 +48,12 @@ export function startLoad(
       const wish = { amount: 1000 + number, webhook_url: shop.receiver.url };
       const url = addresses[number % addresses.length]!;
       const { order, replayed, refusals } = await createPatiently(url, apiKey, wish);
+      [longest, answeredAt] = [silence(), performance.now()];
       promised.orders.add(order.order_id);
       promised.replays += Number(replayed);
       promised.refusals += refusals;
       if (count % paidEvery === 0) {
-        await shop.bankWrites(order.payable_amount);
+        await shop.bankWrites(order.payable_amount, address);
         promised.mailed.add(order.order_id);
       }
       await sleep(pause);
@@ -50,6 +62,7 @@ export function startLoad(
   const running = Promise.all(Array.from({ length: lanes }, lane));
   return {
     promised,
+    silence: () => (going ? silence() : longest),
     async stop() {
       going = false;
       await running;

@@ -46,7 +46,12 @@ export function debianPostgres(): string | null {
   return newest === undefined ? null : join(root, String(newest), 'bin');
 }
 
-export async function startPrimary(bin: string, folder: string, settings: string[] = []): Promise<Postgres> {
+export async function startPrimary(
+  bin: string,
+  folder: string,
+  settings: string[] = [],
+  port?: number,
+): Promise<Postgres> {
   mkdirSync(folder, { mode: 0o711 });
   const runner = runnerFor(bin, folder);
   const passwordFile = join(folder, 'password');
@@ -63,7 +68,7 @@ export async function startPrimary(bin: string, folder: string, settings: string
     '--locale=C',
   ];
   await complete(runner, folder, 'initdb', ['-D', join(folder, 'data'), ...how]);
-  const server = await start(runner, folder, null, settings);
+  const server = await start(runner, folder, null, settings, port);
   await server.run('create database milaan');
   return server;
 }

@@ -6,14 +6,16 @@ import { playDrill } from '../play-drill.ts';
 import type { Fixture } from './drill.ts';
 import { killLeader } from './kill-leader.ts';
 import { killPrimary } from './kill-primary.ts';
+import { killProcesses } from './kill-processes.ts';
 import { debianPostgres } from './postgres.ts';
 import { stepClocks } from './step-clocks.ts';
 
 /**
- * The database fails under load, and another takes over; the service is never restarted. Three scenes:
+ * The database fails under load, and another takes over; the service is never restarted. Four scenes:
  * `npm run drill -- standby [--rounds 4] [--async]` kills the primary and promotes its standby. With --async, the
  * control, it fails unless the loss that must happen was noticed.
  * `npm run drill -- standby patroni [--rounds 3]` kills the leader of a cluster of three at random moments.
+ * `npm run drill -- standby processes [--rounds 3]` kills each process instead, and leaves the database alone.
  * `npm run drill -- standby clocks [--steps 3,15,45,-15]` steps the database's clock, and a standby that is ahead takes
  * over.
  */
@@ -38,13 +40,14 @@ const scenes: Record<string, Scene> = {
       ['/usr/sbin/haproxy', 'haproxy'],
     ],
   },
+  processes: { play: killProcesses(rounds(3)) },
   clocks: {
     play: stepClocks(values.steps.split(',').map(Number)),
     more: [['/usr/bin/faketime', 'faketime']],
   },
 };
 const chosen = scenes[scene];
-if (!chosen) throw new Error(`no scene is called ${scene}: patroni or clocks, or none`);
+if (!chosen) throw new Error(`no scene is called ${scene}: patroni, processes or clocks, or none`);
 install('the drill needs', [
   ['/usr/lib/postgresql', 'postgresql'],
   ['/usr/sbin/dovecot', 'dovecot-imapd'],

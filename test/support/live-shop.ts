@@ -33,8 +33,8 @@ export type LiveShop = {
   dovecot: Dovecot;
   dns: DnsServer;
   receiver: Receiver;
-  /** The bank writes to the mailbox that this much arrived. */
-  bankWrites(rupees: number): Promise<void>;
+  /** The bank writes to the mailbox, or to a further business's, that this much arrived. */
+  bankWrites(rupees: number, address?: string): Promise<void>;
   /** How many mails it has written. */
   mails(): number;
   stop(): Promise<void>;
@@ -71,11 +71,11 @@ export async function openLiveShop(answering?: Answering, seenAt = '127.0.0.1'):
     dovecot,
     dns,
     receiver,
-    async bankWrites(rupees) {
+    async bankWrites(rupees, address = shopAddress) {
       const reference = String(640_000_000_000 + ++mails);
       const lines = [
         'From: HDFC Bank InstaAlerts <alerts@hdfcbank.net>',
-        `To: ${shopAddress}`,
+        `To: ${address}`,
         'Subject: View: Account update for your HDFC Bank A/c',
         `Date: ${new Date().toUTCString().replace('GMT', '+0000')}`,
         'MIME-Version: 1.0',
@@ -86,7 +86,7 @@ export async function openLiveShop(answering?: Answering, seenAt = '127.0.0.1'):
         `**${shopAccount} by VPA ravi@okaxis RAVI KUMAR on 15-11-26. ` +
         `Your UPI transaction reference number is ${reference}.</p>\r\n`;
       const signed = signMail(lines, body, { domain: 'hdfcbank.net', selector: 'alerts', key });
-      await dovecot.deliver(shopAddress, signed);
+      await dovecot.deliver(address, signed);
     },
     mails: () => mails,
     async stop() {
@@ -132,6 +132,7 @@ export async function connectShop(
   databaseUrl: string,
   secretKey: string,
   existing?: TestMerchant,
+  address = shopAddress,
 ): Promise<TestMerchant> {
   const sql = connect(databaseUrl, { most: 2 });
   const world: World = {
@@ -150,10 +151,10 @@ export async function connectShop(
     // The owner confirms on the dashboard what the operator added by command.
     for (const { account_id } of await selectUnconfirmed(sql, merchant.merchantId))
       await sql.begin(tx => confirmUpiAccount(tx, world, merchant.merchantId, account_id));
-    await shop.dovecot.setPassword(shopAddress, mailPassword);
+    await shop.dovecot.setPassword(address, mailPassword);
     const settings = {
       provider: 'other' as const,
-      address: shopAddress,
+      address,
       host: shop.dovecot.host,
       port: shop.dovecot.port,
       credential: { kind: 'password' as const, password: mailPassword },

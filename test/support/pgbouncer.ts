@@ -10,6 +10,8 @@ import { freePort } from '../../src/base/free-port.ts';
 export type PgBouncer = {
   /** The database's own address, through the pooler. */
   url: string;
+  /** Its settings. */
+  file: string;
   /** Ends it without a word to anybody, so that every connection through it dies, and starts it again. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -79,6 +81,7 @@ export async function startPgBouncer(
   await start();
   return {
     url: url.href,
+    file: join(folder, 'pgbouncer.ini'),
     async restart() {
       await end('SIGKILL');
       await start();
