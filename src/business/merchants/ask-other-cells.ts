@@ -29,37 +29,41 @@ export async function markUnasked(
 /**
  * R2 over cells: asks for accounts that were added or changed whether another cell has the same one. If a genuine credit
  * had reached that one before, payments to this one wait for a person from now on: the bank may notify both of one payment,
- * and each cell would count it. An account that no credit has reached blocks nobody, and a VPA that was typed with other
- * digits blocks nobody either. If a cell cannot be asked, the account stays as it is, and the next round asks again.
+ * and each cell would count it. An account that no credit has reached blocks nobody, and a VPA that was typed with another
+ * bank or other digits blocks nobody either. If a cell cannot be asked, the account stays as it is, and the next round asks
+ * again. Nobody's turn comes later because of other accounts that cannot be asked about.
  */
 export async function askOtherCells(cells: Cells, { sql, cell }: Pick<World, 'sql' | 'cell'>): Promise<void> {
   const others = cells.worlds.filter(one => one.cell !== cell);
   const unasked = await sql<Asked[]>`
     select merchant_id, account_id, vpa, payee_name, bank, account_digits, bank_named_at from upi_accounts
-    where same_as = 0 order by merchant_id, account_id limit ${mostAsked}`;
+    where same_as = 0 order by random() limit ${mostAsked}`;
+  const failures: unknown[] = [];
   for (const account of unasked) {
-    const found: number[] = [];
-    for (const other of others)
-      found.push(
-        ...(await withDeadline(selectEarlier(other.sql, account))).filter(id => cells.of(id) === other),
-      );
-    await sql`
-      update upi_accounts set same_as = ${found[0] ?? null}
-      where merchant_id = ${account.merchant_id} and account_id = ${account.account_id} and same_as = 0
-        and bank_named_at = ${account.bank_named_at}`;
+    const asked = others.map(async other =>
+      (await withDeadline(selectEarlier(other.sql, account))).filter(id => cells.of(id) === other),
+    );
+    await Promise.all(asked)
+      .then(
+        found => sql`
+          update upi_accounts set same_as = ${found.flat()[0] ?? null}
+          where merchant_id = ${account.merchant_id} and account_id = ${account.account_id} and same_as = 0
+            and bank_named_at = ${account.bank_named_at}`,
+      )
+      .catch(error => failures.push(error));
   }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Businesses with this account, which a genuine credit had reached before it was named in the other cell. */
 async function selectEarlier(sql: Queryable, account: Asked): Promise<number[]> {
   const rows = await sql<{ merchant_id: number }[]>`
     select u.merchant_id from upi_accounts u
-    where u.removed_at is null and u.merchant_id <> ${account.merchant_id}
+    where u.removed_at is null and u.merchant_id <> ${account.merchant_id} and u.bank = ${account.bank}
       and ((lower(u.vpa) = lower(${account.vpa}) and same_account(u.account_digits, ${account.account_digits}))
-        or (u.bank = ${account.bank} and u.account_digits = ${account.account_digits}
-        and lower(u.payee_name) = lower(${account.payee_name})))
+        or (u.account_digits = ${account.account_digits} and lower(u.payee_name) = lower(${account.payee_name})))
       and (exists (select from orders o where o.merchant_id = u.merchant_id and o.account_id = u.account_id
-          and o.received_paise is not null and coalesce(o.paid_at, o.created_at) between u.bank_named_at and ${account.bank_named_at})
+          and o.received_paise is not null and o.paid_at between u.bank_named_at and ${account.bank_named_at})
         or exists (select from takings t where t.merchant_id = u.merchant_id and t.account_id = u.account_id
           and t.counted_at between u.bank_named_at and ${account.bank_named_at}))
     order by u.merchant_id`;

@@ -144,25 +144,49 @@ test('nobody blocks a stranger by typing their VPA first: only an account that m
   assert.equal(await sameAs(stranger), owner.merchantId);
 });
 
-test('a VPA that was typed with another bank account blocks nobody, though money reached that account', async () => {
-  const [stranger, owner] = await stage.sides();
-  const vpa = `typed-${owner.merchantId}@okaxis`;
-  await giveAccount(stranger, vpa);
-  await stranger.world.sql`
-    update upi_accounts set account_digits = '7777' where merchant_id = ${stranger.merchantId}`;
-  await ask(stranger);
-  const amount = nextSum();
-  await stranger.order(amount);
-  assert.equal(
-    (await stranger.confirm(await stranger.mail({ amount, accountDigits: '7777' }))).outcome,
-    'paid',
-  );
-  owner.world.clock.advance(1 * minute);
-  await giveAccount(owner, vpa);
-  await owner.world
-    .sql`update upi_accounts set account_digits = '8888' where merchant_id = ${owner.merchantId}`;
-  await ask(owner);
-  assert.equal(await sameAs(owner), null);
+test('a VPA that was typed with another bank or other digits blocks nobody, though money reached that account', async () => {
+  for (const typed of [
+    { bank: 'hdfc', digits: '7777' },
+    { bank: 'icici', digits: null },
+  ]) {
+    const [stranger, owner] = await stage.sides();
+    const vpa = `typed-${owner.merchantId}@okaxis`;
+    await giveAccount(stranger, vpa);
+    await stranger.world.sql`
+      update upi_accounts set bank = ${typed.bank}, account_digits = ${typed.digits}
+      where merchant_id = ${stranger.merchantId}`;
+    await ask(stranger);
+    const amount = nextSum();
+    await stranger.order(amount);
+    const credit = await stranger.mail({ amount, bank: typed.bank, accountDigits: typed.digits });
+    assert.equal((await stranger.confirm(credit)).outcome, 'paid');
+    owner.world.clock.advance(1 * minute);
+    await giveAccount(owner, vpa);
+    await owner.world
+      .sql`update upi_accounts set account_digits = '8888' where merchant_id = ${owner.merchantId}`;
+    await ask(owner);
+    assert.equal(await sameAs(owner), null);
+  }
+});
+
+test('an account that cannot be asked about keeps no other one waiting', async () => {
+  const [first, other] = [await stage.side(0), await stage.side(0)];
+  await giveAccount(first, `slow-${first.merchantId}@okaxis`);
+  await giveAccount(other, `quick-${other.merchantId}@okaxis`);
+  const [, there] = stage.cells.worlds;
+  const { sql } = there;
+  // As where its shop there has more orders than can be looked through in time.
+  there.sql = new Proxy(sql, {
+    apply: (target, self, [text, ...values]) =>
+      values.includes(`slow-${first.merchantId}@okaxis`)
+        ? Promise.reject(new Error('too slow'))
+        : Reflect.apply(target, self, [text, ...values]),
+  });
+  await assert.rejects(ask(first), /too slow/);
+  there.sql = sql;
+  assert.equal(await sameAs(first), 0);
+  assert.equal(await sameAs(other), null);
+  await settleDown(first);
 });
 
 test('each cell counts a signature and a reference once, and verify over all cells reports what counted in two', async () => {
