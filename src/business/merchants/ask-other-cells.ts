@@ -63,7 +63,7 @@ async function selectEarlier(sql: Queryable, account: Asked): Promise<number[]> 
       and ((lower(u.vpa) = lower(${account.vpa}) and same_account(u.account_digits, ${account.account_digits}))
         or (u.account_digits = ${account.account_digits} and lower(u.payee_name) = lower(${account.payee_name})))
       and (exists (select from orders o where o.merchant_id = u.merchant_id and o.account_id = u.account_id
-          and o.received_paise is not null and o.paid_at between u.bank_named_at and ${account.bank_named_at})
+          and o.paid_at between u.bank_named_at and ${account.bank_named_at})
         or exists (select from takings t where t.merchant_id = u.merchant_id and t.account_id = u.account_id
           and t.counted_at between u.bank_named_at and ${account.bank_named_at}))
     order by u.merchant_id`;

@@ -132,6 +132,7 @@ test('nobody blocks a stranger by typing their VPA first: only an account that m
   const vpa = `owner-${owner.merchantId}@okaxis`;
   await giveAccount(stranger, vpa);
   await ask(stranger);
+  await stranger.order(nextSum());
   owner.world.clock.advance(1 * minute);
   await giveAccount(owner, vpa);
   await ask(owner);
