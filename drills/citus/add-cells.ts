@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { connect } from '../../src/base/database/connect.ts';
@@ -9,6 +9,7 @@ import type { World } from '../../src/base/world.ts';
 import { openWorld } from '../../src/operator/open-world.ts';
 import { type Said, startMilaan } from '../../test/support/run-milaan.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
+import { blocks, root } from '../guides/typing.ts';
 import type { Stage } from '../play-drill.ts';
 import type { Postgres } from '../standby/postgres.ts';
 import { onNode } from './cluster.ts';
@@ -20,7 +21,8 @@ export type Installation = {
   secretKey: string;
   /** As an operator starts it. */
   milaan(...args: string[]): Promise<Said>;
-  addCitus(url: string): Promise<Said>;
+  /** What docs/cells.md says to type for a cell on Citus. */
+  addCitus(bin: string, url: string, schema: string): Promise<Said>;
 };
 
 /** An installation whose first database is plain, which is how one comes to a cell on Citus. */
@@ -45,7 +47,21 @@ export async function openInstallation(
     file,
     secretKey,
     milaan,
-    addCitus: url => milaan('cells', 'add', url, '--citus', '--into', file),
+    async addCitus(bin, url, schema) {
+      const [text = ''] = blocks('docs/cells.md').filter(block => block.includes('citus_schema_distribute'));
+      const ours = text
+        .replace(/^url=.*$/m, () => `url='${url}'`)
+        .replaceAll('cell_b', schema)
+        .replace('/etc/milaan/cells.json', file);
+      return await new Promise(end => {
+        execFile(
+          'bash',
+          ['-euc', `milaan() { ${root}/bin/milaan --env-file=/dev/null "$@"; }\n${ours}`],
+          { env: { ...one.env, PATH: `${bin}:${process.env['PATH']}` } },
+          (error, out, err) => end({ code: error ? Number(error.code ?? 1) : 0, out, err }),
+        );
+      });
+    },
   };
   return one;
 }
@@ -63,72 +79,49 @@ export async function inWorld<T>({ env }: Installation, work: (world: World) => 
 }
 
 type Cluster = {
+  bin: string;
   coordinator: Postgres;
   worker: Postgres;
-  plain: Postgres;
   cell(schema: string): string;
 };
 
-/** `milaan cells add --citus` by itself: what it makes, what it refuses, and that it can be killed and begun anew. */
+/** A cell on Citus by hand: what is refused, and that `cells add` can be killed and begun again. */
 export async function seeAdding(
   { see }: Stage,
-  { env, file, addCitus }: Installation,
-  { coordinator, worker, plain, cell }: Cluster,
+  { env, file, milaan, addCitus }: Installation,
+  { bin, coordinator, worker, cell }: Cluster,
   schemas: readonly string[],
 ): Promise<void> {
   const seeRefused = ({ code, out, err }: Said, claim: string, words: RegExp) =>
     see(claim, code === 1 && words.test(err) && !/\n {4}at /.test(err), out + err);
-  const schemaOf = (url: string) => `${url}?options=-c%20search_path%3Dcell_c`;
-  seeRefused(
-    await addCitus(schemaOf(plain.url)),
-    'cells add --citus refuses a database without Citus, in words',
-    /has no Citus: create extension citus there/,
-  );
-  seeRefused(
-    await addCitus(coordinator.url),
-    'cells add --citus refuses an address that names no schema',
-    /its URL must name one/,
-  );
-  seeRefused(
-    await addCitus(schemaOf(worker.url)),
-    'a worker is refused as the address of a cell',
-    /name the coordinator/,
-  );
   const made = (schema: string) =>
     onNode(coordinator, `select from pg_tables where schemaname = '${schema}'`).then(rows => rows.length);
-  see('nothing is made by what was refused', !existsSync(file) && (await made('cell_c')) === 0);
-
+  seeRefused(
+    await milaan('cells', 'add', worker.url, '--into', file),
+    'a worker is refused as the address of a cell, and nothing is written',
+    /name the coordinator/,
+  );
   const [first = ''] = schemas;
+  await onNode(coordinator, `create schema ${first}`);
   const killed = spawn(
     resolve('bin/milaan'),
-    ['--env-file=/dev/null', 'cells', 'add', cell(first), '--citus', '--into', file],
-    {
-      env: { PATH: process.env['PATH'], ...env },
-      stdio: 'ignore',
-      detached: true,
-    },
+    ['--env-file=/dev/null', 'cells', 'add', cell(first), '--into', file],
+    { env: { PATH: process.env['PATH'], ...env }, stdio: 'ignore', detached: true },
   );
   const ended = new Promise(end => killed.once('exit', end));
   await waitFor('half of a schema', async () => (await made(first)) > 20, 60_000);
   // Whatever the command has started, too.
   process.kill(-killed.pid!, 'SIGKILL');
   await ended;
-  see('it is killed in the middle of a schema', !existsSync(file));
+  see('cells add is killed in the middle of a schema', !existsSync(file));
   for (const schema of schemas) {
-    const { code, out, err } = await addCitus(cell(schema));
-    see(
-      `milaan cells add --citus makes and distributes ${schema}`,
-      code === 0 && out.includes(`schema ${schema} is distributed`) && existsSync(file),
-      out + err,
-    );
+    const { code, out, err } = await addCitus(bin, cell(schema), schema);
+    see(`${schema} is added as the page says, and distributed`, code === 0 && existsSync(file), out + err);
   }
+  const again = (url: string) => milaan('cells', 'add', url);
+  seeRefused(await again(cell(first)), 'the same one again is refused', /is this database already/);
   seeRefused(
-    await addCitus(cell(first)),
-    'the same one again is refused, in words',
-    /is this database already/,
-  );
-  seeRefused(
-    await addCitus(`${cell(first)}&application_name=x`),
+    await again(`${cell(first)}&application_name=x`),
     'also by another spelling of its address',
     /is cell 1 already/,
   );

@@ -59,7 +59,7 @@ await playDrill('Citus drill', async stage => {
   const plain = await startPrimary(bin, join(folder, 'plain'));
   onEnd(() => plain.stop());
   const tried = await openInstallation(plain, folder, 'tried');
-  const cluster = { coordinator, worker: workers[0]!, plain, cell };
+  const cluster = { bin, coordinator, worker: workers[0]!, cell };
   await seeAdding(stage, tried, cluster, ['story', 'cell_a']);
   const ports = await portOf('cell_a');
   see(
@@ -104,7 +104,7 @@ await playDrill('Citus drill', async stage => {
   onEnd(() => shop.stop());
   const url = cell('cell_b');
   const live = await openInstallation(plain, folder, 'live', shop.env);
-  const added = await live.addCitus(url);
+  const added = await live.addCitus(bin, url, 'cell_b');
   await live.milaan('cells', 'open', '1');
   const listed = await live.milaan('cells', 'list');
   see(

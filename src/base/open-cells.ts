@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { awaySql } from './database/away-sql.ts';
 import { type CellMap, cellOf, rangesOf } from './settings/config-cells.ts';
 import type { Cells, World } from './world.ts';
 
@@ -9,10 +8,10 @@ export function openCells(
   worlds: readonly World[],
   awaited: Cells['awaited'] = () => null,
 ): Cells {
-  const nowhere: World = { ...worlds[0]!, sql: awaySql(), cell: -1 };
   const cells: Cells = {
     worlds,
-    of: id => (id === 0 ? worlds[0]! : (worlds[cellOf(map, id)] ?? nowhere)),
+    // CELLS_FILE was read: each of its ranges names a cell that is there.
+    of: id => worlds[id === 0 ? 0 : cellOf(map, id)]!,
     newId(cell = map.newCell) {
       // One id by itself is a business that came from another cell.
       const own = rangesOf(map).filter(range => range.cell === cell && range.last > range.from);
@@ -23,6 +22,6 @@ export function openCells(
     },
     awaited,
   };
-  for (const world of [...worlds, nowhere]) world.cells = cells;
+  for (const world of worlds) world.cells = cells;
   return cells;
 }

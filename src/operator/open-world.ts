@@ -20,7 +20,7 @@ import { StartError } from '../base/start-error.ts';
 import { steadyClock } from '../base/steady-clock.ts';
 import type { World } from '../base/world.ts';
 import { writeOwnFile } from '../base/write-own-file.ts';
-import { isOnCitus } from './cells/distribute-cell.ts';
+import { refuseWorker } from './cells/refuse-worker.ts';
 import { describeDatabase } from './describe-installation.ts';
 import { meetPlansFile } from './describe-plans.ts';
 import { openCellWorlds } from './open-cell-worlds.ts';
@@ -217,7 +217,7 @@ async function check(sql: Sql, url: string): Promise<void> {
   });
   if (!row || row.version < 150_000)
     throw new StartError(`the database at ${host} is older than PostgreSQL 15`);
-  await isOnCitus(sql, url);
+  await refuseWorker(sql, url);
   const skew = systemClock.now().getTime() - row.now.getTime();
   if (Math.abs(skew) > mostClockSkew) {
     const side = skew > 0 ? 'ahead of' : 'behind';

@@ -27,12 +27,7 @@ export type AuditEntry = {
 
 const mostText = 2000;
 /** What is done to a business that stands still. */
-const ofAMove: readonly AuditAction[] = [
-  'business.export',
-  'business.move',
-  'business.delete',
-  'business.delete_cancel',
-];
+const ofAMove: readonly AuditAction[] = ['business.export', 'business.delete', 'business.delete_cancel'];
 
 /**
  * Records who did what, in the transaction of the change: neither exists without the other. Each row carries the hash

@@ -10,8 +10,8 @@ import { fillTaken } from '../../business/accounts/taken-names.ts';
 import { describeDatabase } from '../describe-installation.ts';
 import { checkDatabase } from '../doctor/check-database.ts';
 import { copyInstallation } from './copy-installation.ts';
-import { distributeCell } from './distribute-cell.ts';
 import { lockMerchants, selectIdentity, selectIds, selectRanges, writeRanges } from './queries.ts';
+import { refuseWorker } from './refuse-worker.ts';
 
 type Say = (line: string) => void;
 
@@ -19,13 +19,7 @@ type Say = (line: string) => void;
  * A new cell: an empty database is prepared, given a range of ids in which no business lives, and written into the file.
  * New businesses come to it once `cells open` says so: by then every process knows it. It may be repeated after a crash.
  */
-export async function addCell(
-  world: World,
-  url: string,
-  file: string,
-  say: Say,
-  { citus = false } = {},
-): Promise<void> {
+export async function addCell(world: World, url: string, file: string, say: Say): Promise<void> {
   const { config } = world;
   const worlds = world.cells?.worlds ?? [world];
   const map = config.cells ?? oneCell(config.databaseUrl!);
@@ -34,7 +28,7 @@ export async function addCell(
   const sql = connect(url, { most: 3 });
   try {
     await refuseUsed(sql, url, worlds);
-    if (citus) await distributeCell(url, say);
+    await refuseWorker(sql, url);
     const { applied } = await migrate(sql, say);
     const findings = await checkDatabase(sql, { ...config, databaseUrl: url });
     const faults = findings.filter(({ state }) => state === 'fault');

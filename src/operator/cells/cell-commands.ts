@@ -25,10 +25,6 @@ export const cellCommands: Record<string, Command> = {
     argument: 'url',
     options: {
       into: { meaning: 'the file to write, where there is no CELLS_FILE yet' },
-      citus: {
-        meaning: 'the address names a schema of a Citus cluster, which is made and distributed',
-        flag: true,
-      },
     },
     run: add,
   },
@@ -69,7 +65,7 @@ async function listCells(world: World): Promise<number> {
 }
 
 async function add(world: World, options: Record<string, string>): Promise<number> {
-  const { file: url = '', into, citus } = options;
+  const { file: url = '', into } = options;
   if (!/^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new StartError('the address must look like postgres://user:password@host:5432/name');
   if (world.config.mode !== 'live') throw new StartError('a sandbox has one database');
@@ -78,7 +74,7 @@ async function add(world: World, options: Record<string, string>): Promise<numbe
     throw new StartError(
       'there is no CELLS_FILE yet: say by --into where to write it, such as /etc/milaan/cells.json',
     );
-  await addCell(world, url, file, say, { citus: citus !== undefined });
+  await addCell(world, url, file, say);
   console.log(`${file} is written${world.config.cells ? '; the previous one is next to it (.before)' : ''}`);
   console.log(
     world.cells
