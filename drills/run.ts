@@ -11,7 +11,7 @@ const drills: Record<string, string> = {
   model: 'random histories against a model of the service: --runs 1000 --seconds 600',
   mutate: 'random changes of genuine mails, none of which may pay: --count 100000 --seed 1',
   standby:
-    'the database fails and another takes over: --rounds 4, --async for the control; patroni, or clocks --steps 3,15',
+    'the database fails and another takes over: --rounds 4, --async for the control; patroni, processes, or clocks --steps 3,15',
   'two-versions': 'the release before and this one on one database: --from COMMIT, 0.2.0 unless named',
   guides: 'what README and the guides tell to type, typed: newcomer, source, upgrade',
   citus:
@@ -19,7 +19,7 @@ const drills: Record<string, string> = {
   proxy: 'the samples for nginx and Caddy, as they are in packaging/proxy',
   move: 'a business leaves for another installation and moves inside one, killed at each step',
   cells:
-    'two databases and a third behind one address; kills, cell 0 down and a failover under load: --seconds 180',
+    'several databases behind one address; kills, cell 0 down, a failover: --seconds 180; or move [haproxy | pgbouncer]',
   backup: 'backups written, tried, dropped and restored, with age and pgBackRest',
   privacy: 'a person is erased while alerts arrive, and a restored backup erases again',
   alarms: 'one real thing is broken after another until Prometheus rings: NAMES of alarms',
