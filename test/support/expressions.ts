@@ -12,9 +12,9 @@ const neverBuilt: Record<string, string> = {
   'src/alerts/addresses/confirm-alert-address.ts': 'a fixed number of digits',
   'src/alerts/forwarding/probe.ts': 'cuts a text of ours into lines',
   'src/alerts/reading/compare-readings.ts': 'the digits of one reference, without a repetition',
-  'src/base/http/methods.ts': 'paths of ours; a repetition ends at the next slash',
+  'src/base/http/app.ts': 'paths of ours; a repetition ends at the next slash',
   'src/base/http/serve-files.ts': 'names of files of ours',
-  'src/business/accounts/recovery-codes.ts': 'cuts a code of ours into groups',
+  'src/business/accounts/second-factor.ts': 'cuts a code of ours into groups',
   'src/developers/clients/routes.ts': 'reads translations that are shipped',
 };
 
