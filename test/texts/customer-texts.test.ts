@@ -80,7 +80,9 @@ test('each text for customers is given exactly the facts that it names', () => {
       const key = path.split('.').at(-1)!;
       named.set(key, (named.get(key) ?? new Set()).add(places(text)));
     }
-  const given = globSync('src/**/*.ts').flatMap(file => {
+  // The operator's alarms are filled by the same function, and their type names their facts.
+  const customersFiles = globSync('src/**/*.ts', { exclude: ['src/dashboard/operator/**'] });
+  const given = customersFiles.flatMap(file => {
     const source = readFileSync(file, 'utf8');
     const found: [where: string, key: string, facts: string][] = [];
     if (!source.includes('texts/put.ts')) return found;
