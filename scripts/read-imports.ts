@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** The rooms of src/ in their order: a room imports itself and the rooms before it. STYLE.md has the same list. */
-export const rooms = [
+/** The modules of src/ in their order: a module imports itself and the modules before it. STYLE.md has the same list. */
+export const modules = [
   'texts',
   'base',
   'outbox',
@@ -17,7 +17,7 @@ export const rooms = [
 ];
 
 /**
- * The sub-folders of a room in their order, by the same rule; files that stand loose in a room are no part of it. What
+ * The sub-folders of a module in their order, by the same rule; files that stand loose in a module are no part of it. What
  * judges a mail is the first four of `alerts` and `judge-mail.ts`: they import nothing but each other, texts and base.
  */
 export const subFolders: Record<string, readonly string[]> = {
@@ -66,8 +66,8 @@ export const subFolders: Record<string, readonly string[]> = {
   ],
 };
 
-/** What is started: doors import anything, and nobody imports a door. */
-export const doors = ['main.ts', 'start.ts', 'start-roles.ts', 'cli.ts'];
+/** Entry points import anything, and nobody imports an entry point. */
+export const entryPoints = ['main.ts', 'start.ts', 'start-roles.ts', 'cli.ts'];
 
 /** It names the types of what it carries, no more. */
 export const world = 'src/base/world.ts';
@@ -118,18 +118,18 @@ export function groupCircles(graph: Map<string, Iterable<string>>): string[][] {
   return groups;
 }
 
-/** What imports a door, or something that stands later in the list of rooms or of sub-folders. */
+/** Files that import an entry point, or something that stands later in the list of modules or of sub-folders. */
 export function breachesOf(imports: Imports): string[] {
   const isBefore = (list: readonly string[], to: string, from: string) =>
     list.includes(to) && list.indexOf(to) <= list.indexOf(from);
   const allows = (path: string, target: string): boolean => {
-    const [, room = '', sub = '', ...below] = path.split('/');
-    const [, otherRoom = '', otherSub = '', ...otherBelow] = target.split('/');
-    if (doors.includes(room)) return true;
-    if (doors.includes(otherRoom)) return false;
+    const [, module = '', sub = '', ...below] = path.split('/');
+    const [, otherModule = '', otherSub = '', ...otherBelow] = target.split('/');
+    if (entryPoints.includes(module)) return true;
+    if (entryPoints.includes(otherModule)) return false;
     if (path === world) return true;
-    if (room !== otherRoom) return isBefore(rooms, otherRoom, room);
-    const order = subFolders[room];
+    if (module !== otherModule) return isBefore(modules, otherModule, module);
+    const order = subFolders[module];
     if (order === undefined || below.length === 0 || otherBelow.length === 0) return true;
     return isBefore(order, otherSub, sub);
   };

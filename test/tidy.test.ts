@@ -3,7 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
-import { breachesOf, doors, groupCircles, readImports, rooms, subFolders } from '../scripts/read-imports.ts';
+import {
+  breachesOf,
+  entryPoints,
+  groupCircles,
+  modules,
+  readImports,
+  subFolders,
+} from '../scripts/read-imports.ts';
 
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   encoding: 'utf8',
@@ -15,24 +22,24 @@ const read = (path: string) => readFileSync(path, 'utf8');
 
 const imports = readImports('.', ['src']);
 
-test('a room imports only rooms before it, a sub-folder only sub-folders before it, and nobody a door', () => {
+test('a module imports only modules before it, a sub-folder only sub-folders before it, and nobody an entry point', () => {
   assert.deepEqual(breachesOf(imports), []);
   const unordered = [...imports.keys()].filter(path => {
-    const [, room = '', sub = '', ...below] = path.split('/');
-    if (doors.includes(room)) return false;
-    return !rooms.includes(room) || (below.length > 0 && !(subFolders[room]?.includes(sub) ?? true));
+    const [, module = '', sub = '', ...below] = path.split('/');
+    if (entryPoints.includes(module)) return false;
+    return !modules.includes(module) || (below.length > 0 && !(subFolders[module]?.includes(sub) ?? true));
   });
   assert.deepEqual(unordered, []);
 });
 
-test('STYLE.md names the rooms in their order', () => {
+test('STYLE.md names the modules in their order', () => {
   const paper = read('STYLE.md');
-  const inOneLine = new RegExp(rooms.map(room => `\\b${room}\\b`).join('.*'));
+  const inOneLine = new RegExp(modules.map(module => `\\b${module}\\b`).join('.*'));
   const listed = [...paper.matchAll(/^(?:[-*|] |\d+\. |\s+)[`*]*([a-z-]+)\b/gm)].map(([, name]) => name!);
   if (!inOneLine.test(paper))
     assert.deepEqual(
-      listed.filter(name => rooms.includes(name)),
-      rooms,
+      listed.filter(name => modules.includes(name)),
+      modules,
     );
 });
 
@@ -139,16 +146,16 @@ test('.env.example names exactly what the configuration reads', () => {
   assert.deepEqual([...inExample].sort(), [...inConfig].sort());
 });
 
-test('ARCHITECTURE.md names the rooms and their parts in their order, and no file that is gone', () => {
+test('ARCHITECTURE.md names the modules and their parts in their order, and no file that is gone', () => {
   const paper = read('ARCHITECTURE.md');
   const rows = [...paper.matchAll(/^\| `(\w+)\/` .*\| (.*) \|$/gm)];
   assert.deepEqual(
-    rows.map(([, room]) => room),
-    rooms,
+    rows.map(([, module]) => module),
+    modules,
   );
-  for (const [, room = '', parts = ''] of rows) {
+  for (const [, module = '', parts = ''] of rows) {
     const named = [...parts.matchAll(/`([\w-]+)\/`/g)].map(([, part]) => part);
-    assert.deepEqual(named, subFolders[room] ?? ['browser'], room);
+    assert.deepEqual(named, subFolders[module] ?? ['browser'], module);
   }
   const named = [...paper.matchAll(/`([\w-]+(?:\/[\w-]+)*\.ts)`/g)].map(([, path]) => path!);
   assert.deepEqual(
@@ -172,7 +179,7 @@ test('every migration says in its first line why it is there', () => {
   }
 });
 
-test('whatever starts the program gives young objects the same room', () => {
+test('every start of the program gives young objects the same space', () => {
   const starters = tracked.filter(path =>
     /^(?:package\.json|Containerfile|packaging\/systemd\/.*)$/.test(path),
   );

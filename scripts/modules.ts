@@ -1,14 +1,14 @@
-/** Prints the rooms of src/ and how they hang together, of this checkout or of another: `node scripts/rooms.ts [FOLDER]`. */
+/** Prints the modules of src/ and how they hang together, of this checkout or of another: `node scripts/modules.ts [FOLDER]`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   between,
   breachesOf,
-  doors,
+  entryPoints,
   groupCircles,
   type Imports,
+  modules,
   readImports,
-  rooms,
   subFolders,
   world,
 } from './read-imports.ts';
@@ -28,24 +28,24 @@ const carried: Imports = new Map(
 );
 
 const found = new Set([...imports.keys()].map(topOf));
-const ordered = [...rooms, ...doors].filter(room => found.has(room));
+const ordered = [...modules, ...entryPoints].filter(module => found.has(module));
 const unknown = groupCircles(between(carried, topOf))
   .flat()
-  .filter(room => !ordered.includes(room));
+  .filter(module => !ordered.includes(module));
 
-for (const room of [...unknown, ...ordered]) {
-  const files = [...imports.keys()].filter(path => topOf(path) === room);
+for (const module of [...unknown, ...ordered]) {
+  const files = [...imports.keys()].filter(path => topOf(path) === module);
   const lines = files.reduce((sum, path) => sum + linesOf(path), 0);
   console.log(
-    `${room.padEnd(26)}${count(files.length)}${count(lines)}   ${subFoldersOf(room, files).join(' ')}`,
+    `${module.padEnd(26)}${count(files.length)}${count(lines)}   ${subFoldersOf(module, files).join(' ')}`,
   );
 }
 const all = [...imports.keys()];
 console.log(
   `${'together'.padEnd(26)}${count(all.length)}${count(all.reduce((sum, path) => sum + linesOf(path), 0))}\n`,
 );
-measure('rooms', topOf);
-measure('rooms and sub-folders', placeOf);
+measure('modules', topOf);
+measure('modules and sub-folders', placeOf);
 
 const knots = [...circlesIn('src'), ...circlesIn('sdk')];
 const breaches = breachesOf(imports);
@@ -54,12 +54,12 @@ console.log(`${breaches.length} imports against the order${list(breaches)}`);
 if (knots.length + breaches.length > 0) process.exitCode = 1;
 
 /** In the order that is held, or else in one that can be read off the imports; those in a circle in brackets. */
-function subFoldersOf(room: string, files: readonly string[]): string[] {
+function subFoldersOf(module: string, files: readonly string[]): string[] {
   const folders = between(new Map(files.map(path => [path, carried.get(path)!])), path => {
     const [, top, sub, ...below] = path.split('/');
-    return top === room && below.length > 0 ? sub : undefined;
+    return top === module && below.length > 0 ? sub : undefined;
   });
-  const held = subFolders[room]?.filter(sub => folders.has(sub)) ?? [];
+  const held = subFolders[module]?.filter(sub => folders.has(sub)) ?? [];
   if (held.length === folders.size) return held;
   return groupCircles(folders).map(group => (group.length === 1 ? group[0]! : `(${group.join(' ')})`));
 }
