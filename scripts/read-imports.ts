@@ -10,6 +10,7 @@ export const modules = [
   'orders',
   'payments',
   'alerts',
+  'privacy',
   'developers',
   'sandbox',
   'operator',
@@ -38,8 +39,9 @@ export const subFolders: Record<string, readonly string[]> = {
     'forwarding',
     'workshop',
   ],
+  privacy: ['queries'],
   developers: ['clients', 'connect', 'listening', 'docs-site'],
-  operator: ['backup', 'doctor', 'privacy', 'moving', 'cells'],
+  operator: ['backup', 'doctor', 'moving', 'cells'],
   dashboard: [
     'frame',
     'account',

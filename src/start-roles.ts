@@ -32,7 +32,6 @@ import { buildDocs } from './developers/docs-site/build-docs.ts';
 import { docsRoutes } from './developers/docs-site/routes.ts';
 import { listeningRoutes } from './developers/listening/routes.ts';
 import { startSharing } from './operator/cells/start-sharing.ts';
-import { startErasing } from './operator/privacy/start-erasing.ts';
 import { startMeasuring } from './operator/start-measuring.ts';
 import { mailAwaiting, mailReports, startTelling } from './operator/start-telling.ts';
 import { startKeepingHistory } from './orders/history/start-keeping-history.ts';
@@ -47,6 +46,7 @@ import { startMailing } from './outbox/mails/send-mails.ts';
 import { startPushing } from './outbox/pushes/start-pushing.ts';
 import { startDelivering } from './outbox/webhooks/start-delivering.ts';
 import { claimReference } from './payments/review/claim-reference.ts';
+import { startErasing } from './privacy/start-erasing.ts';
 import type { OpenSandbox } from './sandbox/start-sandbox.ts';
 
 export type Running = { stop(): Promise<void> };

@@ -5,10 +5,10 @@ import { gunzipSync, inflateSync } from 'node:zlib';
 import { hour, minute } from '../../src/base/clock.ts';
 import { connect, type Sql } from '../../src/base/database/connect.ts';
 import { postgresEnvironment } from '../../src/operator/backup/postgres-tools.ts';
-import { eraseDue } from '../../src/operator/privacy/start-erasing.ts';
 import { verifyRules } from '../../src/operator/verify.ts';
 import { keepHistory } from '../../src/orders/history/keep-history.ts';
 import { endCredit } from '../../src/payments/review/decide-by-hand.ts';
+import { eraseDue } from '../../src/privacy/start-erasing.ts';
 import { openErasingStage, personValues } from '../../test/support/erasing-stage.ts';
 import { debianPostgres } from '../standby/postgres.ts';
 

@@ -5,7 +5,7 @@ import { chatBinding } from '../outbox/chats/deliver-chat.ts';
 import { letterBinding } from '../outbox/mails/queue-mail.ts';
 import { webhookSecretBinding } from '../outbox/webhooks/sign-webhook.ts';
 import { erasureKeyBinding } from '../payments/matching/erased-references.ts';
-import { erasureBinding } from './privacy/erasure.ts';
+import { erasureBinding } from '../privacy/erasure.ts';
 import { countSealedByKey, selectSealed, swapSealed } from './queries.ts';
 
 type SealedColumn = {

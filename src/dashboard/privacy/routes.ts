@@ -1,9 +1,9 @@
 import { type Html, type HtmlValue, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { askErasure, type Person, showPerson } from '../../operator/privacy/ask-erasure.ts';
-import type { Erasure, Wait } from '../../operator/privacy/erasure.ts';
-import { readPersonValues } from '../../operator/privacy/person-values.ts';
-import { selectErasures } from '../../operator/privacy/queries/erasures.ts';
+import { askErasure, type Person, showPerson } from '../../privacy/ask-erasure.ts';
+import type { Erasure, Wait } from '../../privacy/erasure.ts';
+import { readPersonValues } from '../../privacy/person-values.ts';
+import { selectErasures } from '../../privacy/queries/erasures.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { button, field, hidden, postButton, postForm } from '../frame/controls.ts';
 import { badge, card, emptyState, facts, moment, note, rupees, screen, titledCard } from '../frame/parts.ts';

@@ -3,8 +3,8 @@ import type { Queryable, Sql, Transaction } from '../../base/database/connect.ts
 import type { World } from '../../base/world.ts';
 import { unapprovedPlan } from '../../business/merchants/plans.ts';
 import { historyChannel } from '../../business/merchants/queries.ts';
+import { insertErasureKey } from '../../privacy/queries/erasures.ts';
 import { selectColumns, selectErasureKey } from '../moving/queries.ts';
-import { insertErasureKey } from '../privacy/queries/erasures.ts';
 
 /** What is the installation's and must be in every cell, by the column that tells its rows apart. */
 const shared = { plans: 'plan', bank_entries: 'entry_id' } as const;

@@ -14,9 +14,9 @@ import { planExists } from '../../business/merchants/queries.ts';
 import { queueMail, sealLetter } from '../../outbox/mails/queue-mail.ts';
 import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/sign-webhook.ts';
 import { erasureKeyBinding } from '../../payments/matching/erased-references.ts';
+import { insertErasureKey } from '../../privacy/queries/erasures.ts';
 import { textsIn } from '../../texts/languages.ts';
 import { because } from '../../texts/verdicts.ts';
-import { insertErasureKey } from '../privacy/queries/erasures.ts';
 import { wake } from './hold-still.ts';
 import {
   countSettledElsewhere,

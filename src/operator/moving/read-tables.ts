@@ -6,7 +6,7 @@ import { shownName } from '../../base/read-name.ts';
 import { isAmong } from '../../base/secrets.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
-import { mostPartBytes } from '../privacy/search-part.ts';
+import { mostPartBytes } from '../../privacy/search-part.ts';
 import { insertLines, selectColumns } from './queries.ts';
 import { faultOfFile } from './stage.ts';
 import { columnsLeftOut, type Way, ways, whyLeftOut } from './tables.ts';

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { day, hour } from '../../../src/base/clock.ts';
 import { secretBox } from '../../../src/base/secrets.ts';
-import { askErasure } from '../../../src/operator/privacy/ask-erasure.ts';
-import { readPersonValues } from '../../../src/operator/privacy/person-values.ts';
-import { eraseDue } from '../../../src/operator/privacy/start-erasing.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { erasureKeyBinding } from '../../../src/payments/matching/erased-references.ts';
+import { askErasure } from '../../../src/privacy/ask-erasure.ts';
+import { readPersonValues } from '../../../src/privacy/person-values.ts';
+import { eraseDue } from '../../../src/privacy/start-erasing.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';
 import {
   arrive,

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { day, later } from '../../base/clock.ts';
-import { findOlderProcesses } from '../../base/database/find-older-processes.ts';
-import type { World } from '../../base/world.ts';
-import { writeOwnFile } from '../../base/write-own-file.ts';
-import { erasureKeyBinding, learnErasureKey } from '../../payments/matching/erased-references.ts';
+import { day, later } from '../base/clock.ts';
+import { findOlderProcesses } from '../base/database/find-older-processes.ts';
+import type { World } from '../base/world.ts';
+import { writeOwnFile } from '../base/write-own-file.ts';
+import { erasureKeyBinding, learnErasureKey } from '../payments/matching/erased-references.ts';
 import { type Erasure, erasureBinding } from './erasure.ts';
 import { markValue } from './person-values.ts';
 import {

@@ -1,6 +1,6 @@
-import { minute } from '../../base/clock.ts';
-import { runAside } from '../../base/run-aside.ts';
-import type { World } from '../../base/world.ts';
+import { minute } from '../base/clock.ts';
+import { runAside } from '../base/run-aside.ts';
+import type { World } from '../base/world.ts';
 import { type ArchivePart, replacePart, selectParts } from './queries/finding.ts';
 import type { Searched, Wanted } from './search-part.ts';
 import type { SearchTask } from './search-worker.ts';

@@ -4,15 +4,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { day, hour, later, minute } from '../../../src/base/clock.ts';
-import { askErasure } from '../../../src/operator/privacy/ask-erasure.ts';
-import { markValue } from '../../../src/operator/privacy/person-values.ts';
-import { selectErasures } from '../../../src/operator/privacy/queries/erasures.ts';
-import { eraseDue } from '../../../src/operator/privacy/start-erasing.ts';
-import { learnErasureKey } from '../../../src/payments/matching/erased-references.ts';
-import { claimReference } from '../../../src/payments/review/claim-reference.ts';
-import { payableOf } from '../../support/credit.ts';
-import { type ErasingStage, openErasingStage, reference } from '../../support/erasing-stage.ts';
+import { day, hour, later, minute } from '../../src/base/clock.ts';
+import { learnErasureKey } from '../../src/payments/matching/erased-references.ts';
+import { claimReference } from '../../src/payments/review/claim-reference.ts';
+import { askErasure } from '../../src/privacy/ask-erasure.ts';
+import { markValue } from '../../src/privacy/person-values.ts';
+import { selectErasures } from '../../src/privacy/queries/erasures.ts';
+import { eraseDue } from '../../src/privacy/start-erasing.ts';
+import { payableOf } from '../support/credit.ts';
+import { type ErasingStage, openErasingStage, reference } from '../support/erasing-stage.ts';
 
 let stage: ErasingStage;
 before(async () => {

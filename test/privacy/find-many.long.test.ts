@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { selectToldOf } from '../../../src/operator/privacy/queries/finding.ts';
-import { addManyPayments, leaveUnknown } from '../../support/many-payments.ts';
-import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
-import { use } from '../../support/use.ts';
+import { selectToldOf } from '../../src/privacy/queries/finding.ts';
+import { addManyPayments, leaveUnknown } from '../support/many-payments.ts';
+import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
+import { use } from '../support/use.ts';
 
 const world = use(openTestWorld);
 

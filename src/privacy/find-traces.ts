@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import PostalMime from 'postal-mime';
-import { mostMailBytes } from '../../alerts/mail/limits.ts';
-import type { Queryable } from '../../base/database/connect.ts';
+import { mostMailBytes } from '../alerts/mail/limits.ts';
+import type { Queryable } from '../base/database/connect.ts';
 import { hits, needlesOf, type Seek } from './person-values.ts';
 import { type PersonalTable, personalList, type TraceKind } from './personal-columns.ts';
 import { selectJoined, selectPage, selectToldOf, selectUnreadMails } from './queries/finding.ts';

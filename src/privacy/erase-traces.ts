@@ -1,8 +1,8 @@
-import { selectHeldAlert } from '../../alerts/judging/queries/held-mails.ts';
-import { day, later } from '../../base/clock.ts';
-import type { Transaction } from '../../base/database/connect.ts';
-import type { World } from '../../base/world.ts';
-import { markReference } from '../../payments/matching/erased-references.ts';
+import { selectHeldAlert } from '../alerts/judging/queries/held-mails.ts';
+import { day, later } from '../base/clock.ts';
+import type { Transaction } from '../base/database/connect.ts';
+import type { World } from '../base/world.ts';
+import { markReference } from '../payments/matching/erased-references.ts';
 import type { Wait } from './erasure.ts';
 import type { Traces } from './find-traces.ts';
 import { personalList, type TraceKind } from './personal-columns.ts';

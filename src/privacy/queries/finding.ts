@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../../base/database/connect.ts';
+import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { PersonalTable } from '../personal-columns.ts';
 
 type Page = {

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../../base/database/connect.ts';
+import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { Erasure, Report } from '../erasure.ts';
 
 export const erasureChannel = 'milaan_erasures';

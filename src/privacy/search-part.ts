@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { csvHeader } from '../../orders/history/csv-line.ts';
+import { csvHeader } from '../orders/history/csv-line.ts';
 import { hits, type Seek } from './person-values.ts';
 
 const titles = csvHeader.trim().split(',');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { hour, minute } from '../../../src/base/clock.ts';
-import { eraseDue } from '../../../src/operator/privacy/start-erasing.ts';
-import { findBreaches } from '../../../src/operator/verify.ts';
-import { type ErasingStage, openErasingStage } from '../../support/erasing-stage.ts';
-import { dyingConnection } from '../../support/model/dying-connection.ts';
+import { hour, minute } from '../../src/base/clock.ts';
+import { findBreaches } from '../../src/operator/verify.ts';
+import { eraseDue } from '../../src/privacy/start-erasing.ts';
+import { type ErasingStage, openErasingStage } from '../support/erasing-stage.ts';
+import { dyingConnection } from '../support/model/dying-connection.ts';
 
 let stage: ErasingStage;
 before(async () => {

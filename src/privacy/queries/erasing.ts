@@ -1,7 +1,7 @@
-import type { Transaction } from '../../../base/database/connect.ts';
-import { lateWindow } from '../../../base/time-windows.ts';
-import { lockReference } from '../../../payments/matching/queries/claims.ts';
-import { genuineCredits } from '../../../payments/matching/queries/credits.ts';
+import type { Transaction } from '../../base/database/connect.ts';
+import { lateWindow } from '../../base/time-windows.ts';
+import { lockReference } from '../../payments/matching/queries/claims.ts';
+import { genuineCredits } from '../../payments/matching/queries/credits.ts';
 
 const late = `${lateWindow} milliseconds`;
 

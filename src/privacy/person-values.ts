@@ -1,6 +1,6 @@
-import { nfkc } from '../../base/nfkc.ts';
-import { westernDigits } from '../../base/read-reference.ts';
-import { markOf } from '../../payments/matching/erased-references.ts';
+import { nfkc } from '../base/nfkc.ts';
+import { westernDigits } from '../base/read-reference.ts';
+import { markOf } from '../payments/matching/erased-references.ts';
 
 /** What a person is known by, each in one form: `upi rahul@okaxis`, `phone 9876543210`, `mail …`, `utr …`. */
 export type PersonValue = string;

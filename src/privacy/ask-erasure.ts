@@ -1,9 +1,9 @@
-import { later } from '../../base/clock.ts';
-import type { Transaction } from '../../base/database/connect.ts';
-import { randomBase62 } from '../../base/random.ts';
-import type { World } from '../../base/world.ts';
-import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
-import { because } from '../../texts/verdicts.ts';
+import { later } from '../base/clock.ts';
+import type { Transaction } from '../base/database/connect.ts';
+import { randomBase62 } from '../base/random.ts';
+import type { World } from '../base/world.ts';
+import { type Doer, recordDeed } from '../business/accounts/record-deed.ts';
+import { because } from '../texts/verdicts.ts';
 import { erasureBinding } from './erasure.ts';
 import { findTraces, unpacked } from './find-traces.ts';
 import { watchFor } from './keep-list.ts';

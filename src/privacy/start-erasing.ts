@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { day, hour, later, minute } from '../../base/clock.ts';
-import { keepWorking, type Worker } from '../../base/database/keep-working.ts';
-import { endLease, takeLease } from '../../base/database/process-lease.ts';
-import type { World } from '../../base/world.ts';
+import { day, hour, later, minute } from '../base/clock.ts';
+import { keepWorking, type Worker } from '../base/database/keep-working.ts';
+import { endLease, takeLease } from '../base/database/process-lease.ts';
+import type { World } from '../base/world.ts';
 import { eraseTraces } from './erase-traces.ts';
 import { type Erasure, erasureBinding, type Kept, type Report, type Wait } from './erasure.ts';
 import { findTraces, type Sought } from './find-traces.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync, inflateSync } from 'node:zlib';
-import { day } from '../../../src/base/clock.ts';
-import { openErasingStage } from '../../support/erasing-stage.ts';
-import { use } from '../../support/use.ts';
+import { day } from '../../src/base/clock.ts';
+import { openErasingStage } from '../support/erasing-stage.ts';
+import { use } from '../support/use.ts';
 
 const stage = use(openErasingStage);
 

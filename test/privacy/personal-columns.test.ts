@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readPersonValues, valuesIn } from '../../../src/operator/privacy/person-values.ts';
-import { personalList } from '../../../src/operator/privacy/personal-columns.ts';
-import { otherTables } from '../../support/other-tables.ts';
-import { openTestDatabase } from '../../support/test-database.ts';
-import { use } from '../../support/use.ts';
+import { readPersonValues, valuesIn } from '../../src/privacy/person-values.ts';
+import { personalList } from '../../src/privacy/personal-columns.ts';
+import { otherTables } from '../support/other-tables.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { use } from '../support/use.ts';
 
 const database = use(() => openTestDatabase({ most: 1 }));
 
