@@ -41,7 +41,7 @@ export const subFolders: Record<string, readonly string[]> = {
   ],
   privacy: ['queries'],
   developers: ['clients', 'connect', 'listening', 'docs-site'],
-  operator: ['backup', 'doctor', 'moving', 'cells'],
+  operator: ['running', 'backup', 'doctor', 'moving', 'cells', 'commands'],
   dashboard: [
     'frame',
     'account',

@@ -5,8 +5,8 @@ import { type Config, readConfig, readSettings } from './base/settings/config.ts
 import { StartError } from './base/start-error.ts';
 import { version } from './base/version.ts';
 import type { Command } from './operator/command.ts';
-import { commands as operatorCommands, removedCommands } from './operator/commands.ts';
-import { describeInstallation, keepCompiled } from './operator/describe-installation.ts';
+import { commands as operatorCommands, removedCommands } from './operator/commands/commands.ts';
+import { describeInstallation, keepCompiled } from './operator/running/describe-installation.ts';
 import { namePlatform } from './texts/name-platform.ts';
 
 keepCompiled();

@@ -1,4 +1,4 @@
-import { keepCompiled } from './operator/describe-installation.ts';
+import { keepCompiled } from './operator/running/describe-installation.ts';
 
 keepCompiled();
 await import('./start.ts');

@@ -7,9 +7,9 @@ import { type Config, readConfig, readSettings } from './base/settings/config.ts
 import { StartError } from './base/start-error.ts';
 import { version } from './base/version.ts';
 import type { World } from './base/world.ts';
-import { describeInstallation } from './operator/describe-installation.ts';
 import { openWorld } from './operator/open-world.ts';
-import { untilToldToStop } from './operator/until-told-to-stop.ts';
+import { describeInstallation } from './operator/running/describe-installation.ts';
+import { untilToldToStop } from './operator/running/until-told-to-stop.ts';
 import { namePlatform } from './texts/name-platform.ts';
 
 const stopLimit = 10 * second;

@@ -21,9 +21,9 @@ import { steadyClock } from '../base/steady-clock.ts';
 import type { World } from '../base/world.ts';
 import { writeOwnFile } from '../base/write-own-file.ts';
 import { refuseWorker } from './cells/refuse-worker.ts';
-import { describeDatabase } from './describe-installation.ts';
-import { meetPlansFile } from './describe-plans.ts';
+import { meetPlansFile } from './commands/describe-plans.ts';
 import { openCellWorlds } from './open-cell-worlds.ts';
+import { describeDatabase } from './running/describe-installation.ts';
 
 type Options = {
   baseUrl: string;

@@ -2,7 +2,7 @@ import { day, later, minute } from '../base/clock.ts';
 import type { Queryable, Sql, Transaction } from '../base/database/connect.ts';
 import { keptFor } from '../base/what-is-kept.ts';
 import { unapprovedPlan } from '../business/merchants/plans.ts';
-import type { ToldMetric } from './told-metrics.ts';
+import type { ToldMetric } from './running/told-metrics.ts';
 
 type Sealed = { merchant_id: number; sealed: string; beside: string };
 

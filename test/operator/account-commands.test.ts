@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, mock, test } from 'node:test';
 import { StartError } from '../../src/base/start-error.ts';
-import { accountCommands } from '../../src/operator/account-commands.ts';
+import { accountCommands } from '../../src/operator/commands/account-commands.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import { fillBusiness } from '../support/dashboard-business.ts';
 import { callAs, type DashboardSite, openDashboard, testPassword } from '../support/dashboard-site.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { newSecretKey } from '../../src/base/secrets.ts';
-import { commands } from '../../src/operator/commands.ts';
+import { commands } from '../../src/operator/commands/commands.ts';
 import { runMilaan } from '../support/run-milaan.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

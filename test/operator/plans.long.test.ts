@@ -7,7 +7,7 @@ import { day, later } from '../../src/base/clock.ts';
 import { newSecretKey } from '../../src/base/secrets.ts';
 import { type Plan, readPlans, selectPlans, storePlans } from '../../src/business/merchants/plans.ts';
 import { setPlan } from '../../src/business/merchants/queries.ts';
-import { meetPlansFile } from '../../src/operator/describe-plans.ts';
+import { meetPlansFile } from '../../src/operator/commands/describe-plans.ts';
 import { openTestApi } from '../support/api.ts';
 import { runMilaan } from '../support/run-milaan.ts';
 import { addTestMerchant } from '../support/test-world.ts';

@@ -3,7 +3,7 @@ import { mock, test } from 'node:test';
 import { later, minute } from '../../src/base/clock.ts';
 import { StartError } from '../../src/base/start-error.ts';
 import { recordDeed } from '../../src/business/accounts/record-deed.ts';
-import { reachCommand } from '../../src/operator/reach.ts';
+import { reachCommand } from '../../src/operator/commands/reach.ts';
 import { addBusyShop } from '../support/busy-shop.ts';
 import { addTestUser, callAs } from '../support/dashboard-site.ts';
 import { addTestMerchant } from '../support/test-world.ts';

@@ -16,7 +16,7 @@ import {
   selectProcesses,
   selectRoutines,
 } from '../../operator/queries.ts';
-import type { ToldMetric } from '../../operator/told-metrics.ts';
+import type { ToldMetric } from '../../operator/running/told-metrics.ts';
 import { selectRefusedToday } from './queries/banks.ts';
 import { selectInstallation } from './queries/operator.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../../business/merchants/plans.ts';
 import { copyToOthers } from '../../operator/cells/copy-installation.ts';
 import { countOnPlan } from '../../operator/cells/in-each-cell.ts';
-import { describePlans, sayField } from '../../operator/describe-plans.ts';
+import { describePlans, sayField } from '../../operator/commands/describe-plans.ts';
 import { confirmPage, hidden, postForm } from '../frame/controls.ts';
 import { card, screen, table } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';

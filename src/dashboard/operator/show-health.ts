@@ -7,7 +7,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { fromAll, inEachCell } from '../../operator/cells/in-each-cell.ts';
 import { selectCounts, selectProcesses, selectRoutines } from '../../operator/queries.ts';
-import type { ToldMetric } from '../../operator/told-metrics.ts';
+import type { ToldMetric } from '../../operator/running/told-metrics.ts';
 import { badge, card, emptyState, facts, moment, screen } from '../frame/parts.ts';
 import type { Answer, Visit } from '../frame/route.ts';
 import { alarmList } from './alarm-list.ts';

@@ -1,8 +1,8 @@
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import type { Command } from '../command.ts';
-import { describeDatabase } from '../describe-installation.ts';
 import { selectStandbys } from '../queries.ts';
+import { describeDatabase } from '../running/describe-installation.ts';
 import { addCell, writeMap } from './add-cell.ts';
 import { inEachCell } from './in-each-cell.ts';
 import { selectFigures } from './queries.ts';

@@ -3,7 +3,7 @@ import { openDns } from '../../base/network/dns.ts';
 import type { Config } from '../../base/settings/config.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { Command } from '../command.ts';
-import { describeDatabase } from '../describe-installation.ts';
+import { describeDatabase } from '../running/describe-installation.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkForwarding } from './check-forwarding.ts';
 import { checkMail } from './check-mail.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { unapprovedPlan } from '../../../src/business/merchants/plans.ts';
-import { commands } from '../../../src/operator/commands.ts';
+import { commands } from '../../../src/operator/commands/commands.ts';
 import { operator, useBusyDashboard, world } from '../../support/busy-dashboard.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
 

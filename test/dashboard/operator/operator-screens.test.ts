@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rememberKey } from '../../../src/alerts/judging/queries/keys.ts';
 import { noteRoutine, saveProcess } from '../../../src/operator/queries.ts';
-import { startTelling } from '../../../src/operator/start-telling.ts';
+import { startTelling } from '../../../src/operator/running/start-telling.ts';
 import {
   foreign,
   operator,

@@ -11,7 +11,7 @@ import { operatorRoutes } from '../../../src/dashboard/operator/routes.ts';
 import { showHealth } from '../../../src/dashboard/operator/show-health.ts';
 import { auditRoutes } from '../../../src/dashboard/settings/audit.ts';
 import { fromAll } from '../../../src/operator/cells/in-each-cell.ts';
-import { reachCommand } from '../../../src/operator/reach.ts';
+import { reachCommand } from '../../../src/operator/commands/reach.ts';
 import { textsIn } from '../../../src/texts/languages.ts';
 import { openTestCells } from '../../support/test-cells.ts';
 import type { TestWorld } from '../../support/test-world.ts';

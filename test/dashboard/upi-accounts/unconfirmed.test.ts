@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createApiKey } from '../../../src/business/merchants/create-api-key.ts';
 import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
-import { upiCommands } from '../../../src/operator/upi-commands.ts';
+import { upiCommands } from '../../../src/operator/commands/upi-commands.ts';
 import { openTestApi } from '../../support/api.ts';
 import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';
 import { use } from '../../support/use.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { refusalCodes, refusalStatus } from '../../../src/base/http/api-error.ts';
-import { commands } from '../../../src/operator/commands.ts';
+import { commands } from '../../../src/operator/commands/commands.ts';
 import { orderSchema } from '../../../src/orders/schemas.ts';
 import { retryPauses } from '../../../src/outbox/webhooks/record-event.ts';
 

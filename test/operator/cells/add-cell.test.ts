@@ -21,7 +21,7 @@ import { dropOldBackups } from '../../../src/operator/backup/backup.ts';
 import { addCell, chooseRange } from '../../../src/operator/cells/add-cell.ts';
 import { cellCommands } from '../../../src/operator/cells/cell-commands.ts';
 import { checkMap } from '../../../src/operator/cells/check-map.ts';
-import { meetPlansFile } from '../../../src/operator/describe-plans.ts';
+import { meetPlansFile } from '../../../src/operator/commands/describe-plans.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'milaan-cells-'));

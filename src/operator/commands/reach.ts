@@ -1,8 +1,8 @@
-import type { Queryable } from '../base/database/connect.ts';
-import { StartError } from '../base/start-error.ts';
-import { installation } from '../business/accounts/record-deed.ts';
-import { fromAll, inEachCell } from './cells/in-each-cell.ts';
-import type { Command } from './command.ts';
+import type { Queryable } from '../../base/database/connect.ts';
+import { StartError } from '../../base/start-error.ts';
+import { installation } from '../../business/accounts/record-deed.ts';
+import { fromAll, inEachCell } from '../cells/in-each-cell.ts';
+import type { Command } from '../command.ts';
 import {
   type Persons,
   selectDeedsOf,

@@ -1,14 +1,14 @@
-import type { Bank } from '../alerts/banks/bank.ts';
-import { extendBanks } from '../alerts/banks/load-banks.ts';
-import { explainAlert } from '../alerts/judging/explain-alert.ts';
-import { selectEntries } from '../alerts/judging/queries/bank-entries.ts';
-import { systemClock } from '../base/clock.ts';
-import { connect } from '../base/database/connect.ts';
-import { runningEmbedded } from '../base/database/embedded.ts';
-import { openDns } from '../base/network/dns.ts';
-import type { Config } from '../base/settings/config.ts';
-import type { Command } from './command.ts';
-import { banksOf } from './open-world.ts';
+import type { Bank } from '../../alerts/banks/bank.ts';
+import { extendBanks } from '../../alerts/banks/load-banks.ts';
+import { explainAlert } from '../../alerts/judging/explain-alert.ts';
+import { selectEntries } from '../../alerts/judging/queries/bank-entries.ts';
+import { systemClock } from '../../base/clock.ts';
+import { connect } from '../../base/database/connect.ts';
+import { runningEmbedded } from '../../base/database/embedded.ts';
+import { openDns } from '../../base/network/dns.ts';
+import type { Config } from '../../base/settings/config.ts';
+import type { Command } from '../command.ts';
+import { banksOf } from '../open-world.ts';
 
 /** The tool for "why was my alert not accepted", and for writing a template. Writes to no database. */
 export const explainAlertCommand: Command = {

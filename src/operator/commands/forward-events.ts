@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { second, stopwatch, systemClock } from '../base/clock.ts';
-import { writeOwnFile } from '../base/write-own-file.ts';
-import { newWebhookSecret, signWith } from '../outbox/webhooks/sign-webhook.ts';
+import { second, stopwatch, systemClock } from '../../base/clock.ts';
+import { writeOwnFile } from '../../base/write-own-file.ts';
+import { newWebhookSecret, signWith } from '../../outbox/webhooks/sign-webhook.ts';
 import { Away, type Service } from './open-service.ts';
 
 const forwardLimit = 30 * second;

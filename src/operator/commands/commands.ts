@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import type { Command } from '../command.ts';
 
 type Load = () => Promise<Command>;
 
@@ -27,22 +27,22 @@ export const commands: Record<string, Load> = {
   ...inOneFile(async () => (await import('./upi-commands.ts')).upiCommands, ['add-upi-account']),
   'rotate-secret-key': async () => (await import('./rotate-secret-key.ts')).rotateSecretKeyCommand,
   ...inOneFile(
-    async () => (await import('./moving/move-commands.ts')).moveCommands,
+    async () => (await import('../moving/move-commands.ts')).moveCommands,
     ['export-business', 'import-business'],
   ),
   ...inOneFile(
-    async () => (await import('./cells/cell-commands.ts')).cellCommands,
+    async () => (await import('../cells/cell-commands.ts')).cellCommands,
     ['cells list', 'cells add', 'cells open'],
   ),
   listen: async () => (await import('./listen.ts')).listenCommand,
   trigger: async () => (await import('./trigger.ts')).triggerCommand,
   setup: async () => (await import('./setup.ts')).setupCommand,
-  doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
+  doctor: async () => (await import('../doctor/doctor.ts')).doctorCommand,
   upgrade: async () => (await import('./upgrade.ts')).upgradeCommand,
-  backup: async () => (await import('./backup/backup.ts')).backupCommand,
-  restore: async () => (await import('./backup/restore.ts')).restoreCommand,
+  backup: async () => (await import('../backup/backup.ts')).backupCommand,
+  restore: async () => (await import('../backup/restore.ts')).restoreCommand,
   reach: async () => (await import('./reach.ts')).reachCommand,
-  verify: async () => (await import('./cells/verify-cells.ts')).verifyCommand,
+  verify: async () => (await import('../cells/verify-cells.ts')).verifyCommand,
   'explain-alert': async () => (await import('./explain-alert.ts')).explainAlertCommand,
   'judge-again': async () => (await import('./judge-again.ts')).judgeAgainCommand,
 };

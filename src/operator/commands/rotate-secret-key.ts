@@ -1,6 +1,6 @@
-import { StartError } from '../base/start-error.ts';
-import type { Command } from './command.ts';
-import { sealAgain } from './seal-again.ts';
+import { StartError } from '../../base/start-error.ts';
+import type { Command } from '../command.ts';
+import { sealAgain } from '../seal-again.ts';
 
 export const rotateSecretKeyCommand: Command = {
   needs: 'database',

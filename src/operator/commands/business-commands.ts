@@ -1,30 +1,30 @@
-import { stopReading } from '../alerts/forwarding/open-forwarding.ts';
-import { isTaken } from '../base/database/is-taken.ts';
-import { parseMailAddress } from '../base/network/parse-mail-address.ts';
-import { StartError } from '../base/start-error.ts';
-import type { World } from '../base/world.ts';
+import { stopReading } from '../../alerts/forwarding/open-forwarding.ts';
+import { isTaken } from '../../base/database/is-taken.ts';
+import { parseMailAddress } from '../../base/network/parse-mail-address.ts';
+import { StartError } from '../../base/start-error.ts';
+import type { World } from '../../base/world.ts';
 import {
   type ActionRefusal,
   actOnBusiness,
   type BusinessAction,
   longestReason,
-} from '../business/accounts/act-on-business.ts';
-import { addUser } from '../business/accounts/add-user.ts';
-import { cancelDeletion, deletionDay, requestDeletion } from '../business/accounts/delete-business.ts';
-import { byOperator, recordDeed, recordInBoth } from '../business/accounts/record-deed.ts';
-import { createApiKey } from '../business/merchants/create-api-key.ts';
+} from '../../business/accounts/act-on-business.ts';
+import { addUser } from '../../business/accounts/add-user.ts';
+import { cancelDeletion, deletionDay, requestDeletion } from '../../business/accounts/delete-business.ts';
+import { byOperator, recordDeed, recordInBoth } from '../../business/accounts/record-deed.ts';
+import { createApiKey } from '../../business/merchants/create-api-key.ts';
 import {
   createMerchant,
   longestBusinessName,
   newMerchantId,
   readBusinessName,
-} from '../business/merchants/create-merchant.ts';
-import { defaultPlan } from '../business/merchants/plans.ts';
-import { listMerchants, planExists } from '../business/merchants/queries.ts';
-import { because } from '../texts/verdicts.ts';
+} from '../../business/merchants/create-merchant.ts';
+import { defaultPlan } from '../../business/merchants/plans.ts';
+import { listMerchants, planExists } from '../../business/merchants/queries.ts';
+import { because } from '../../texts/verdicts.ts';
+import { inEachCell } from '../cells/in-each-cell.ts';
+import type { Command } from '../command.ts';
 import { choosePassword, passwordOption } from './account-commands.ts';
-import { inEachCell } from './cells/in-each-cell.ts';
-import type { Command } from './command.ts';
 
 const business = { meaning: 'the id of the business, as list-businesses prints it', required: true };
 

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../base/settings/config.ts';
+import type { Config } from '../../base/settings/config.ts';
 
 /** Which installation this is, in words an operator recognises; no password is in them. */
 export function describeInstallation({ mode, databaseUrl, cells, dataDir, settingsFrom }: Config): string {

@@ -1,7 +1,7 @@
-import { minute, second, systemClock } from '../base/clock.ts';
-import { keepWorking } from '../base/database/keep-working.ts';
-import type { World } from '../base/world.ts';
-import { type Routine, selectBeginning, selectRoutines, selectStandbys } from './queries.ts';
+import { minute, second, systemClock } from '../../base/clock.ts';
+import { keepWorking } from '../../base/database/keep-working.ts';
+import type { World } from '../../base/world.ts';
+import { type Routine, selectBeginning, selectRoutines, selectStandbys } from '../queries.ts';
 
 const pause = 1 * minute;
 const routines: Routine[] = ['backup', 'verify'];

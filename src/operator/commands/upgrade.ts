@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises';
-import { compareSchema } from '../base/database/compare-schema.ts';
-import { migrate, OlderUnseen } from '../base/database/migrate.ts';
-import { StartError } from '../base/start-error.ts';
-import { version } from '../base/version.ts';
-import type { World } from '../base/world.ts';
-import { readPlans } from '../business/merchants/plans.ts';
-import type { Command } from './command.ts';
-import { banksOf } from './open-world.ts';
+import { compareSchema } from '../../base/database/compare-schema.ts';
+import { migrate, OlderUnseen } from '../../base/database/migrate.ts';
+import { StartError } from '../../base/start-error.ts';
+import { version } from '../../base/version.ts';
+import type { World } from '../../base/world.ts';
+import { readPlans } from '../../business/merchants/plans.ts';
+import type { Command } from '../command.ts';
+import { banksOf } from '../open-world.ts';
 
 /** Brings the database to this version. Any start does so too; this one says first what it will do. */
 export const upgradeCommand: Command = {

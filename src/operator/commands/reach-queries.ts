@@ -1,4 +1,4 @@
-import type { Queryable } from '../base/database/connect.ts';
+import type { Queryable } from '../../base/database/connect.ts';
 
 /** Where somebody is, or by the audit log was, in a team. `role` is null for who was removed. */
 export async function selectMembership(sql: Queryable, email: string) {

@@ -1,7 +1,7 @@
-import { type JudgedAgain, judgeAgain } from '../alerts/judging/judge-stored-mails.ts';
-import { openJudging } from '../alerts/judging/open-judging.ts';
-import { StartError } from '../base/start-error.ts';
-import type { Command } from './command.ts';
+import { type JudgedAgain, judgeAgain } from '../../alerts/judging/judge-stored-mails.ts';
+import { openJudging } from '../../alerts/judging/open-judging.ts';
+import { StartError } from '../../base/start-error.ts';
+import type { Command } from '../command.ts';
 
 /** After a key was wrong in DNS for long, or a bank's file was extended: what was not understood is read once more. */
 export const judgeAgainCommand: Command = {

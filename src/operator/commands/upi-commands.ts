@@ -1,16 +1,20 @@
-import type { Bank } from '../alerts/banks/bank.ts';
-import { bankChoices, canConfirm, printedDigits, whyUnread } from '../alerts/banks/bank-support.ts';
-import { StartError } from '../base/start-error.ts';
-import type { World } from '../base/world.ts';
-import { byOperator, recordDeed } from '../business/accounts/record-deed.ts';
-import { lockBusiness, selectAccountPlaces } from '../business/merchants/queries.ts';
-import { type AccountFault, mostPayeeName, readUpiAccount } from '../business/merchants/read-upi-account.ts';
-import { selectUnconfirmed } from '../business/merchants/unconfirmed-accounts.ts';
-import { addUpiAccount } from '../business/merchants/upi-accounts.ts';
-import { textsIn } from '../texts/languages.ts';
-import { because } from '../texts/verdicts.ts';
-import type { Command } from './command.ts';
-import { businessExists } from './queries.ts';
+import type { Bank } from '../../alerts/banks/bank.ts';
+import { bankChoices, canConfirm, printedDigits, whyUnread } from '../../alerts/banks/bank-support.ts';
+import { StartError } from '../../base/start-error.ts';
+import type { World } from '../../base/world.ts';
+import { byOperator, recordDeed } from '../../business/accounts/record-deed.ts';
+import { lockBusiness, selectAccountPlaces } from '../../business/merchants/queries.ts';
+import {
+  type AccountFault,
+  mostPayeeName,
+  readUpiAccount,
+} from '../../business/merchants/read-upi-account.ts';
+import { selectUnconfirmed } from '../../business/merchants/unconfirmed-accounts.ts';
+import { addUpiAccount } from '../../business/merchants/upi-accounts.ts';
+import { textsIn } from '../../texts/languages.ts';
+import { because } from '../../texts/verdicts.ts';
+import type { Command } from '../command.ts';
+import { businessExists } from '../queries.ts';
 
 export const upiCommands: Record<string, Command> = {
   'add-upi-account': {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { second, systemClock } from '../base/clock.ts';
-import { StartError } from '../base/start-error.ts';
-import type { Command } from './command.ts';
+import { second, systemClock } from '../../base/clock.ts';
+import { StartError } from '../../base/start-error.ts';
+import type { Command } from '../command.ts';
 import { type Forwarded, forwardEvents, openBook } from './forward-events.ts';
 import { Away, openService } from './open-service.ts';
 

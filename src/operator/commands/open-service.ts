@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { second } from '../base/clock.ts';
-import type { Environment } from '../base/settings/find-settings.ts';
-import { StartError } from '../base/start-error.ts';
-import { readSandboxFile, type SandboxFile } from '../sandbox/sandbox-file.ts';
+import { second } from '../../base/clock.ts';
+import type { Environment } from '../../base/settings/find-settings.ts';
+import { StartError } from '../../base/start-error.ts';
+import { readSandboxFile, type SandboxFile } from '../../sandbox/sandbox-file.ts';
 
 const askLimit = 15 * second;
 /** What passes by itself: a proxy whose service restarts, or a limit. */

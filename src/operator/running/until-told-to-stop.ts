@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { second } from '../base/clock.ts';
-import { isAlive } from '../base/database/embedded.ts';
-import type { Config } from '../base/settings/config.ts';
+import { second } from '../../base/clock.ts';
+import { isAlive } from '../../base/database/embedded.ts';
+import type { Config } from '../../base/settings/config.ts';
 
 const npmCheck = 1 * second;
 

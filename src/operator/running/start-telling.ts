@@ -1,18 +1,18 @@
 import { hostname } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { second } from '../base/clock.ts';
-import { keepWorking } from '../base/database/keep-working.ts';
-import { programVersion } from '../base/database/program-name.ts';
-import type { Metrics } from '../base/metrics.ts';
-import type { World } from '../base/world.ts';
-import { mailNews } from '../business/accounts/mail-operators.ts';
+import { second } from '../../base/clock.ts';
+import { keepWorking } from '../../base/database/keep-working.ts';
+import { programVersion } from '../../base/database/program-name.ts';
+import type { Metrics } from '../../base/metrics.ts';
+import type { World } from '../../base/world.ts';
+import { mailNews } from '../../business/accounts/mail-operators.ts';
 import {
   addCounts,
   claimUnmailedAwaiting,
   claimUnmailedReports,
   deleteProcess,
   saveProcess,
-} from './queries.ts';
+} from '../queries.ts';
 import { type Metric, type ToldMetric, toldMetrics } from './told-metrics.ts';
 
 /** As often as Prometheus asks. */

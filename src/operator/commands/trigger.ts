@@ -1,7 +1,7 @@
-import { randomBase62 } from '../base/random.ts';
-import { StartError } from '../base/start-error.ts';
-import { scenarioNames } from '../sandbox/scenarios.ts';
-import type { Command } from './command.ts';
+import { randomBase62 } from '../../base/random.ts';
+import { StartError } from '../../base/start-error.ts';
+import { scenarioNames } from '../../sandbox/scenarios.ts';
+import type { Command } from '../command.ts';
 import { Away, openService, type Service } from './open-service.ts';
 
 type Verdict = { verdict: string; reason: string };

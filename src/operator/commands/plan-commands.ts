@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
-import { StartError } from '../base/start-error.ts';
-import { byOperator, installation, recordDeed } from '../business/accounts/record-deed.ts';
+import { StartError } from '../../base/start-error.ts';
+import { byOperator, installation, recordDeed } from '../../business/accounts/record-deed.ts';
 import {
   differences,
   nameSeller,
@@ -8,12 +8,12 @@ import {
   readPlans,
   selectPlans,
   writePlans,
-} from '../business/merchants/plans.ts';
-import { selectSeller } from '../orders/sales/queries.ts';
-import { textsIn } from '../texts/languages.ts';
-import { copyToOthers } from './cells/copy-installation.ts';
-import { countOnPlan } from './cells/in-each-cell.ts';
-import type { Command } from './command.ts';
+} from '../../business/merchants/plans.ts';
+import { selectSeller } from '../../orders/sales/queries.ts';
+import { textsIn } from '../../texts/languages.ts';
+import { copyToOthers } from '../cells/copy-installation.ts';
+import { countOnPlan } from '../cells/in-each-cell.ts';
+import type { Command } from '../command.ts';
 import { describePlans, sayField } from './describe-plans.ts';
 
 const texts = textsIn('en');

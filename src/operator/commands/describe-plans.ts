@@ -1,5 +1,5 @@
-import { later } from '../base/clock.ts';
-import type { World } from '../base/world.ts';
+import { later } from '../../base/clock.ts';
+import type { World } from '../../base/world.ts';
 import {
   differences,
   differs,
@@ -9,12 +9,12 @@ import {
   readPlans,
   selectPlans,
   storePlans,
-} from '../business/merchants/plans.ts';
-import { hiddenFor } from '../orders/history/step.ts';
-import type { Texts } from '../texts/languages.ts';
-import { copyToOthers } from './cells/copy-installation.ts';
-import { countOnPlan, inEachCell } from './cells/in-each-cell.ts';
-import { countLeaving, hasBusinesses } from './queries.ts';
+} from '../../business/merchants/plans.ts';
+import { hiddenFor } from '../../orders/history/step.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { copyToOthers } from '../cells/copy-installation.ts';
+import { countOnPlan, inEachCell } from '../cells/in-each-cell.ts';
+import { countLeaving, hasBusinesses } from '../queries.ts';
 
 /** In people and orders, a line each: what a number in a file does is not seen in the file. */
 export async function describePlans(

@@ -1,19 +1,19 @@
-import { isTaken } from '../base/database/is-taken.ts';
-import { parseMailAddress } from '../base/network/parse-mail-address.ts';
-import { randomBase62 } from '../base/random.ts';
-import { StartError } from '../base/start-error.ts';
-import type { World } from '../base/world.ts';
-import { addUser } from '../business/accounts/add-user.ts';
-import { makeLink } from '../business/accounts/links.ts';
-import { inviteOwner } from '../business/accounts/open-business.ts';
-import { passwordProblem, shortestPassword } from '../business/accounts/password.ts';
-import { removeTotp } from '../business/accounts/queries/factors.ts';
-import { deleteSessionsOf } from '../business/accounts/queries/sessions.ts';
-import { selectUserByEmail, type UserRow } from '../business/accounts/queries/users.ts';
-import { byOperator, installation, recordDeed } from '../business/accounts/record-deed.ts';
-import { homeOf } from '../business/accounts/taken-names.ts';
-import { because } from '../texts/verdicts.ts';
-import type { Command } from './command.ts';
+import { isTaken } from '../../base/database/is-taken.ts';
+import { parseMailAddress } from '../../base/network/parse-mail-address.ts';
+import { randomBase62 } from '../../base/random.ts';
+import { StartError } from '../../base/start-error.ts';
+import type { World } from '../../base/world.ts';
+import { addUser } from '../../business/accounts/add-user.ts';
+import { makeLink } from '../../business/accounts/links.ts';
+import { inviteOwner } from '../../business/accounts/open-business.ts';
+import { passwordProblem, shortestPassword } from '../../business/accounts/password.ts';
+import { removeTotp } from '../../business/accounts/queries/factors.ts';
+import { deleteSessionsOf } from '../../business/accounts/queries/sessions.ts';
+import { selectUserByEmail, type UserRow } from '../../business/accounts/queries/users.ts';
+import { byOperator, installation, recordDeed } from '../../business/accounts/record-deed.ts';
+import { homeOf } from '../../business/accounts/taken-names.ts';
+import { because } from '../../texts/verdicts.ts';
+import type { Command } from '../command.ts';
 
 const email = { meaning: 'the address that the person signs in with', required: true };
 
