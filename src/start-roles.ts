@@ -1,9 +1,9 @@
+import { startFollowingBanks } from './alerts/book/bank-entries.ts';
 import { isBlind, silentAfter } from './alerts/forwarding/forwarding-state.ts';
 import { countForwardings } from './alerts/forwarding/queries/probes.ts';
 import { startProbing } from './alerts/forwarding/start-probing.ts';
 import { startTakingMail, type TakingMail } from './alerts/forwarding/start-taking-mail.ts';
-import { startFollowingBanks } from './alerts/judging/bank-entries.ts';
-import { mailHeldLines } from './alerts/judging/held-lines.ts';
+import { mailHeldLines } from './alerts/held/held-lines.ts';
 import { blindAfter } from './alerts/mailboxes/mailbox-state.ts';
 import { countStates } from './alerts/mailboxes/queries/states.ts';
 import { startReceiving } from './alerts/mailboxes/start-receiving.ts';

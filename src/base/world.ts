@@ -1,4 +1,4 @@
-import type { BankBook } from '../alerts/judging/bank-book.ts';
+import type { BankBook } from '../alerts/book/bank-book.ts';
 import type { MailServices } from '../alerts/mailboxes/providers.ts';
 import type { Clock } from './clock.ts';
 import type { Sql } from './database/connect.ts';

@@ -1,7 +1,7 @@
+import { alertRules } from '../alerts/alert-rules.ts';
 import type { Bank } from '../alerts/banks/bank.ts';
 import { extendBanks } from '../alerts/banks/load-banks.ts';
-import { alertRules } from '../alerts/judging/alert-rules.ts';
-import { selectEntries } from '../alerts/judging/queries/bank-entries.ts';
+import { selectEntries } from '../alerts/book/queries.ts';
 import type { Sql, Transaction } from '../base/database/connect.ts';
 import { type RuleCheck, ruleCheck } from '../base/database/rule-check.ts';
 import { StartError } from '../base/start-error.ts';

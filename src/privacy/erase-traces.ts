@@ -1,4 +1,4 @@
-import { selectHeldAlert } from '../alerts/judging/queries/held-mails.ts';
+import { selectHeldAlert } from '../alerts/held/queries/held-mails.ts';
 import { day, later } from '../base/clock.ts';
 import type { Transaction } from '../base/database/connect.ts';
 import type { World } from '../base/world.ts';

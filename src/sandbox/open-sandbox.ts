@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBankBook } from '../alerts/judging/bank-book.ts';
+import { openBankBook } from '../alerts/book/bank-book.ts';
 import { judgeStoredMails } from '../alerts/judging/judge-stored-mails.ts';
 import { openJudging } from '../alerts/judging/open-judging.ts';
-import { alertChannel } from '../alerts/judging/queries/claims.ts';
+import { alertChannel } from '../alerts/queries.ts';
 import type { World } from '../base/world.ts';
 import { writeOwnFile } from '../base/write-own-file.ts';
 import { openBank } from './open-bank.ts';

@@ -1,4 +1,4 @@
-import { reasonColumn } from '../alerts/judging/queries/alert-columns.ts';
+import { reasonColumn } from '../alerts/queries.ts';
 import type { Queryable, Transaction } from '../base/database/connect.ts';
 import { defaultPlan } from '../business/merchants/plans.ts';
 import type { NewUpiAccount } from '../business/merchants/queries.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { insertEntry } from '../../src/alerts/judging/queries/bank-entries.ts';
+import { insertEntry } from '../../src/alerts/book/queries.ts';
 import { day, later, systemClock } from '../../src/base/clock.ts';
 import { version } from '../../src/base/version.ts';
 import { checkDatabase } from '../../src/operator/doctor/check-database.ts';

@@ -1,4 +1,4 @@
-import { alertRules } from '../../src/alerts/judging/alert-rules.ts';
+import { alertRules } from '../../src/alerts/alert-rules.ts';
 import type { Sql } from '../../src/base/database/connect.ts';
 import { findBreaches } from '../../src/operator/verify.ts';
 import { modelBanks } from './model/letter.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach } from 'node:test';
-import { openBankBook } from '../../src/alerts/judging/bank-book.ts';
+import { openBankBook } from '../../src/alerts/book/bank-book.ts';
 import { judgeStoredMails } from '../../src/alerts/judging/judge-stored-mails.ts';
 import { type Judging, openJudging } from '../../src/alerts/judging/open-judging.ts';
-import { reasonColumn } from '../../src/alerts/judging/queries/alert-columns.ts';
 import { storeMail } from '../../src/alerts/judging/store-mail.ts';
+import { reasonColumn } from '../../src/alerts/queries.ts';
 import { day, minute } from '../../src/base/clock.ts';
 import { paiseFromRupees, rupeesText } from '../../src/base/money.ts';
 import { sayReason } from '../../src/texts/say.ts';

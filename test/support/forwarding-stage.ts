@@ -1,7 +1,7 @@
+import { openBankBook } from '../../src/alerts/book/bank-book.ts';
 import { openForwarding } from '../../src/alerts/forwarding/open-forwarding.ts';
 import { startProbing } from '../../src/alerts/forwarding/start-probing.ts';
 import { startTakingMail, type TakingMail } from '../../src/alerts/forwarding/start-taking-mail.ts';
-import { openBankBook } from '../../src/alerts/judging/bank-book.ts';
 import { startReceiving } from '../../src/alerts/mailboxes/start-receiving.ts';
 import { testBank } from './alert-banks.ts';
 import { bankZone, linesWith, signedAlert } from './genuine-alert.ts';

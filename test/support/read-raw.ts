@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import { rawOf } from '../../src/alerts/judging/queries/alert-columns.ts';
+import { rawOf } from '../../src/alerts/queries.ts';
 import type { Queryable } from '../../src/base/database/connect.ts';
 
 /** The bytes as they arrived, or null once the history window is over. */

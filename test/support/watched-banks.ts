@@ -1,4 +1,4 @@
-import { saveBankEntry } from '../../src/alerts/judging/bank-entries.ts';
+import { saveBankEntry } from '../../src/alerts/book/bank-entries.ts';
 import type { TestWorld } from './test-world.ts';
 
 /** An installation that has heard of two banks for a month, with a line that waits and an entry that is saved. */

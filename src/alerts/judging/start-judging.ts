@@ -3,17 +3,11 @@ import { keepWorking } from '../../base/database/keep-working.ts';
 import { newLease, type RowLease } from '../../base/database/row-lease.ts';
 import { randomBase62 } from '../../base/random.ts';
 import { brokenVerdicts } from '../../texts/verdicts.ts';
+import { alertChannel } from '../queries.ts';
 import { type JudgeTools, type JudgeWorld, judgeAlert } from './judge-alert.ts';
 import { leaseFor } from './judge-stored-mails.ts';
 import { alertMetrics } from './metrics.ts';
-import {
-  alertChannel,
-  type Claimed,
-  claimAlerts,
-  countWaiting,
-  perLane,
-  renewClaims,
-} from './queries/claims.ts';
+import { type Claimed, claimAlerts, countWaiting, perLane, renewClaims } from './queries/claims.ts';
 import { countOpenLines } from './queries/held-lines.ts';
 import { countWithdrawn } from './queries/keys.ts';
 import { remembered } from './remembered-keys.ts';

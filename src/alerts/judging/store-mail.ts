@@ -5,7 +5,8 @@ import type { Queryable } from '../../base/database/connect.ts';
 import { because } from '../../texts/verdicts.ts';
 import { addressArray } from '../addresses/queries/addresses.ts';
 import { keptHeadBytes, mostMailBytes } from '../mail/limits.ts';
-import { alertChannel, type Claimed } from './queries/claims.ts';
+import { alertChannel } from '../queries.ts';
+import type { Claimed } from './queries/claims.ts';
 import type { Desk, Seat } from './start-judging.ts';
 
 export type ArrivedMail = {

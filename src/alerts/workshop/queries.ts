@@ -1,7 +1,7 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import type { Reason } from '../../texts/verdicts.ts';
-import { hasRaw, rawOf, reasonColumn } from '../judging/queries/alert-columns.ts';
 import { mostMailBytes } from '../mail/limits.ts';
+import { hasRaw, rawOf, reasonColumn } from '../queries.ts';
 
 /** `raw` is compressed. */
 export type KeptMail = { merchant_id: number; alert_id: string; arrived_at: Date; raw: Buffer };

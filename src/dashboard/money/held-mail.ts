@@ -1,5 +1,5 @@
-import { acceptHeldMail } from '../../alerts/judging/accept-held-mail.ts';
-import { type HeldReading, readHeldMail } from '../../alerts/judging/read-held-mail.ts';
+import { acceptHeldMail } from '../../alerts/held/accept-held-mail.ts';
+import { type HeldReading, readHeldMail } from '../../alerts/held/read-held-mail.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { Paise } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';

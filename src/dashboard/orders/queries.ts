@@ -1,4 +1,4 @@
-import { reasonColumn } from '../../alerts/judging/queries/alert-columns.ts';
+import { reasonColumn } from '../../alerts/queries.ts';
 import type { Queryable } from '../../base/database/connect.ts';
 import { mostOffset, mostPaise, paiseFromText } from '../../base/money.ts';
 import { csvLine, takingLine } from '../../orders/history/csv-line.ts';

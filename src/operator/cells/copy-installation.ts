@@ -1,4 +1,4 @@
-import { lockEntries, releaseHeld } from '../../alerts/judging/queries/bank-entries.ts';
+import { lockEntries, releaseHeld } from '../../alerts/book/queries.ts';
 import type { Queryable, Sql, Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { unapprovedPlan } from '../../business/merchants/plans.ts';

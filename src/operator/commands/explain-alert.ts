@@ -1,7 +1,7 @@
 import type { Bank } from '../../alerts/banks/bank.ts';
 import { extendBanks } from '../../alerts/banks/load-banks.ts';
+import { selectEntries } from '../../alerts/book/queries.ts';
 import { explainAlert } from '../../alerts/judging/explain-alert.ts';
-import { selectEntries } from '../../alerts/judging/queries/bank-entries.ts';
 import { systemClock } from '../../base/clock.ts';
 import { connect } from '../../base/database/connect.ts';
 import { runningEmbedded } from '../../base/database/embedded.ts';

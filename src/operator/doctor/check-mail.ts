@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { extendBanks } from '../../alerts/banks/load-banks.ts';
-import { selectEntries } from '../../alerts/judging/queries/bank-entries.ts';
+import { selectEntries } from '../../alerts/book/queries.ts';
 import { trustedRoots } from '../../alerts/mailboxes/open-connection.ts';
 import { second } from '../../base/clock.ts';
 import type { Sql } from '../../base/database/connect.ts';

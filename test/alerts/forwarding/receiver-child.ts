@@ -1,5 +1,5 @@
+import { openBankBook } from '../../../src/alerts/book/bank-book.ts';
 import { startTakingMail } from '../../../src/alerts/forwarding/start-taking-mail.ts';
-import { openBankBook } from '../../../src/alerts/judging/bank-book.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { connect } from '../../../src/base/database/connect.ts';
 import { openLog } from '../../../src/base/log.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openBankBook } from '../../../src/alerts/book/bank-book.ts';
 import { openForwarding } from '../../../src/alerts/forwarding/open-forwarding.ts';
 import { endForwarding } from '../../../src/alerts/forwarding/queries/forwarding.ts';
 import { startTakingMail } from '../../../src/alerts/forwarding/start-taking-mail.ts';
-import { openBankBook } from '../../../src/alerts/judging/bank-book.ts';
 import { judgeStoredMails, leaseFor } from '../../../src/alerts/judging/judge-stored-mails.ts';
 import { openJudging } from '../../../src/alerts/judging/open-judging.ts';
 import { minute, systemClock } from '../../../src/base/clock.ts';

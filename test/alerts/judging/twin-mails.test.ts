@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { acceptHeldMail } from '../../../src/alerts/judging/accept-held-mail.ts';
-import { readHeldMail } from '../../../src/alerts/judging/read-held-mail.ts';
+import { acceptHeldMail } from '../../../src/alerts/held/accept-held-mail.ts';
+import { readHeldMail } from '../../../src/alerts/held/read-held-mail.ts';
 import { hour, minute } from '../../../src/base/clock.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { newKey } from '../../support/doubted-shop.ts';

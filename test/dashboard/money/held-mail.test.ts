@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import { alertRules } from '../../../src/alerts/judging/alert-rules.ts';
+import { alertRules } from '../../../src/alerts/alert-rules.ts';
 import { judgeAgain } from '../../../src/alerts/judging/judge-stored-mails.ts';
 import { minute } from '../../../src/base/clock.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { reasonColumn } from '../../../src/alerts/judging/queries/alert-columns.ts';
+import { reasonColumn } from '../../../src/alerts/queries.ts';
 import { paise } from '../../../src/base/money.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { sayReason } from '../../../src/texts/say.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { alertRules } from '../../../src/alerts/judging/alert-rules.ts';
+import { alertRules } from '../../../src/alerts/alert-rules.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import type { ModelCommand } from './command.ts';
 import { claim, ofDay, onTrial } from './commands/claims.ts';

@@ -4,8 +4,8 @@ import type { Query } from '../../../base/database/query.ts';
 import { clearLease, isFree, type RowLease, setLease } from '../../../base/database/row-lease.ts';
 import { type AlertFacts, setFacts } from '../../../payments/matching/credit.ts';
 import { openVerdicts, type Reason, type Verdict } from '../../../texts/verdicts.ts';
+import { deleteRaw, rawOf } from '../../queries.ts';
 import type { Purse } from '../bound-strangers-mails.ts';
-import { deleteRaw, rawOf } from './alert-columns.ts';
 
 /** An alert in the hands of one judge. `tries` counts this one. */
 export type Claimed = {
@@ -24,9 +24,6 @@ export type Claimed = {
   /** Since when its key is known not to fit. */
   doubted_at: Date | null;
 };
-
-/** Wakes the judges. */
-export const alertChannel = 'alerts';
 
 type Share = {
   most: number;

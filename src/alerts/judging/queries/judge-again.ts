@@ -2,7 +2,7 @@ import type { Queryable } from '../../../base/database/connect.ts';
 import { isFree, type RowLease, setLease } from '../../../base/database/row-lease.ts';
 import { repeatableVerdicts } from '../../../texts/verdicts.ts';
 import { mostMailBytes } from '../../mail/limits.ts';
-import { hasRaw } from './alert-columns.ts';
+import { hasRaw } from '../../queries.ts';
 import { type Claimed, claimedColumns } from './claims.ts';
 
 /** Which alerts are meant; null leaves a side open. */

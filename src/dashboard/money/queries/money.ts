@@ -1,4 +1,4 @@
-import { reasonColumn } from '../../../alerts/judging/queries/alert-columns.ts';
+import { reasonColumn } from '../../../alerts/queries.ts';
 import type { Queryable } from '../../../base/database/connect.ts';
 import type { Paise } from '../../../base/money.ts';
 import type { Order } from '../../../orders/order.ts';

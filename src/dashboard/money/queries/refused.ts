@@ -1,4 +1,4 @@
-import { reasonColumn } from '../../../alerts/judging/queries/alert-columns.ts';
+import { reasonColumn } from '../../../alerts/queries.ts';
 import type { Queryable } from '../../../base/database/connect.ts';
 import { genuineCredits } from '../../../payments/matching/queries/credits.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Skipped } from '../../../alerts/banks/load-banks.ts';
-import type { StoredEntry } from '../../../alerts/judging/queries/bank-entries.ts';
+import type { StoredEntry } from '../../../alerts/book/queries.ts';
 import { type Html, html } from '../../../base/http/html.ts';
 import type { Texts } from '../../../texts/languages.ts';
 import { dangerLink, linkButton, postButton } from '../../frame/controls.ts';

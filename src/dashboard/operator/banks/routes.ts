@@ -1,8 +1,8 @@
 import { bankNames } from '../../../alerts/banks/bank-support.ts';
 import { BanksFileError } from '../../../alerts/banks/read-json-with-lines.ts';
-import { removeBankEntry } from '../../../alerts/judging/bank-entries.ts';
-import { dismissHeldLine, listHeldLine } from '../../../alerts/judging/held-lines.ts';
-import { selectEntries } from '../../../alerts/judging/queries/bank-entries.ts';
+import { removeBankEntry } from '../../../alerts/book/bank-entries.ts';
+import { selectEntries } from '../../../alerts/book/queries.ts';
+import { dismissHeldLine, listHeldLine } from '../../../alerts/held/held-lines.ts';
 import { day, later } from '../../../base/clock.ts';
 import { type Html, html } from '../../../base/http/html.ts';
 import type { World } from '../../../base/world.ts';

@@ -4,7 +4,7 @@ import { inflate } from 'node:zlib';
 import { bankNames } from '../../../alerts/banks/bank-support.ts';
 import { type Piece, parseTemplate } from '../../../alerts/banks/parse-template.ts';
 import { BanksFileError } from '../../../alerts/banks/read-json-with-lines.ts';
-import { saveBankEntry } from '../../../alerts/judging/bank-entries.ts';
+import { saveBankEntry } from '../../../alerts/book/bank-entries.ts';
 import { mostMailBytes } from '../../../alerts/mail/limits.ts';
 import { parseAddresses } from '../../../alerts/mail/parse-addresses.ts';
 import { headerValue, splitHeaders } from '../../../alerts/mail/split-headers.ts';

@@ -1,6 +1,6 @@
-import type { Queryable, Transaction } from '../../../base/database/connect.ts';
-import { mostMailBytes } from '../../mail/limits.ts';
-import { hasRaw } from './alert-columns.ts';
+import type { Queryable, Transaction } from '../../base/database/connect.ts';
+import { mostMailBytes } from '../mail/limits.ts';
+import { hasRaw } from '../queries.ts';
 
 export type StoredEntry = {
   entry_id: number;

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../base/database/connect.ts';
+import type { Queryable } from '../base/database/connect.ts';
 
 /** The compressed bytes of the alert `a` of a query, null once they have left. */
 export function rawOf(sql: Queryable) {
@@ -26,3 +26,6 @@ function isOf(sql: Queryable) {
 export function reasonColumn(sql: Queryable) {
   return sql`case when reason_code is not null then jsonb_build_object('code', reason_code, 'facts', facts) end as reason`;
 }
+
+/** Wakes the judges. */
+export const alertChannel = 'alerts';

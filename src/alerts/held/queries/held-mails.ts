@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import { type AlertFacts, setFacts } from '../../../payments/matching/credit.ts';
-import { hasRaw, rawOf } from './alert-columns.ts';
+import { hasRaw, rawOf } from '../../queries.ts';
 
 export type HeldAlert = {
   alert_id: string;

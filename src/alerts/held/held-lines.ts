@@ -2,8 +2,8 @@ import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { mailNews } from '../../business/accounts/mail-operators.ts';
 import { type Doer, installation, recordDeed } from '../../business/accounts/record-deed.ts';
-import { type SavedBy, type SavedEntry, saveBankEntry } from './bank-entries.ts';
-import { claimUnmailedLines, decideLine, lockOpenLine } from './queries/held-lines.ts';
+import { type SavedBy, type SavedEntry, saveBankEntry } from '../book/bank-entries.ts';
+import { claimUnmailedLines, decideLine, lockOpenLine } from '../judging/queries/held-lines.ts';
 
 /**
  * The operator says that a line is the bank's own: from now on it may stand before a statement, and the mails it held

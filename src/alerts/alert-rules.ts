@@ -1,12 +1,12 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import type { RuleCheck } from '../../base/database/rule-check.ts';
-import { sayReason } from '../../texts/say.ts';
-import type { Bank } from '../banks/bank.ts';
-import type { KeySource } from '../origin/key-source.ts';
-import { judgeMail } from './judge-mail.ts';
-import { type PaidAlert, selectPaidAlerts } from './queries/paid-alerts.ts';
-import { readOffer } from './read-held-mail.ts';
+import type { RuleCheck } from '../base/database/rule-check.ts';
+import { sayReason } from '../texts/say.ts';
+import type { Bank } from './banks/bank.ts';
+import { type PaidAlert, selectPaidAlerts } from './held/queries/paid-alerts.ts';
+import { readOffer } from './held/read-held-mail.ts';
+import { judgeMail } from './judging/judge-mail.ts';
+import type { KeySource } from './origin/key-source.ts';
 
 const batch = 200;
 

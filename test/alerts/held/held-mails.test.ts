@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { dismissHeldLine, listHeldLine, mailHeldLines } from '../../../src/alerts/held/held-lines.ts';
 import { openBankFigures } from '../../../src/alerts/judging/bank-figures.ts';
-import { dismissHeldLine, listHeldLine, mailHeldLines } from '../../../src/alerts/judging/held-lines.ts';
 import { day, hour } from '../../../src/base/clock.ts';
 import { addTestUser } from '../../support/dashboard-site.ts';
 import { doubtedShop, newKey, wrongKey } from '../../support/doubted-shop.ts';

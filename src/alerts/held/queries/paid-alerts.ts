@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../base/database/connect.ts';
-import { hasRaw, rawOf } from './alert-columns.ts';
+import { hasRaw, rawOf } from '../../queries.ts';
 import type { HeldAlert } from './held-mails.ts';
 
 export type PaidAlert = Omit<HeldAlert, 'bank' | 'other_signature_ids' | 'signing_domain' | 'selector'> & {

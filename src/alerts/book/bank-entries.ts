@@ -5,15 +5,9 @@ import type { World } from '../../base/world.ts';
 import { type Doer, installation, recordDeed } from '../../business/accounts/record-deed.ts';
 import { extendBanks } from '../banks/load-banks.ts';
 import { BanksFileError } from '../banks/read-json-with-lines.ts';
+import { alertChannel } from '../queries.ts';
 import { bankChannel } from './bank-book.ts';
-import {
-  insertEntry,
-  lockEntries,
-  markEntryRemoved,
-  releaseHeld,
-  selectEntries,
-} from './queries/bank-entries.ts';
-import { alertChannel } from './queries/claims.ts';
+import { insertEntry, lockEntries, markEntryRemoved, releaseHeld, selectEntries } from './queries.ts';
 
 const mostEntries = 1000;
 const largestEntry = 64 * 1024;

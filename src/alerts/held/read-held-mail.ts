@@ -4,11 +4,11 @@ import { inflate } from 'node:zlib';
 import type { Queryable } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import type { Reason } from '../../texts/verdicts.ts';
+import { type Judges, startJudges } from '../judging/start-judges.ts';
 import { mostMailBytes } from '../mail/limits.ts';
 import type { KeySource } from '../origin/key-source.ts';
 import { isReadingDoubt, type Offer } from '../reading/offer-figures.ts';
 import { type HeldAlert, selectEarlierMails, selectHeldAlert } from './queries/held-mails.ts';
-import { type Judges, startJudges } from './start-judges.ts';
 
 export type HeldReading = {
   readonly alert: HeldAlert;

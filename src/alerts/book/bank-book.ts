@@ -2,7 +2,7 @@ import type { Queryable } from '../../base/database/connect.ts';
 import type { Log } from '../../base/log.ts';
 import type { Bank } from '../banks/bank.ts';
 import { extendBanks, type Skipped } from '../banks/load-banks.ts';
-import { selectEntries } from './queries/bank-entries.ts';
+import { selectEntries } from './queries.ts';
 
 /** The NOTIFY of a saved or removed entry. */
 export const bankChannel = 'banks';
