@@ -46,6 +46,7 @@ export const subFolders: Record<string, readonly string[]> = {
   operator: ['running', 'backup', 'doctor', 'moving', 'cells', 'commands'],
   dashboard: [
     'frame',
+    'front',
     'account',
     'sign-in',
     'team',
@@ -63,7 +64,7 @@ export const subFolders: Record<string, readonly string[]> = {
     'home',
     'summary',
     'notices',
-    'till',
+    'counter',
     'one-order',
     'statement',
     'operator',

@@ -21,9 +21,9 @@ import { parseAllowList } from './base/network/allow-list.ts';
 import type { Cells, World } from './base/world.ts';
 import { startAccountWork } from './business/accounts/start-account-work.ts';
 import { tellLimits } from './business/merchants/tell-limits.ts';
-import { businessOfRequest } from './dashboard/business-of-request.ts';
 import { buildDashboard } from './dashboard/frame/build-dashboard.ts';
-import { landingRoutes } from './dashboard/landing-routes.ts';
+import { businessOfRequest } from './dashboard/front/business-of-request.ts';
+import { landingRoutes } from './dashboard/front/landing-routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { startSummaries } from './dashboard/summary/send-summaries.ts';
 import { clientRoutes } from './developers/clients/routes.ts';
@@ -35,7 +35,7 @@ import { startSharing } from './operator/cells/start-sharing.ts';
 import { startMeasuring } from './operator/running/start-measuring.ts';
 import { mailAwaiting, mailReports, startTelling } from './operator/running/start-telling.ts';
 import { startKeepingHistory } from './orders/history/start-keeping-history.ts';
-import { tillRoutes } from './orders/links/routes.ts';
+import { counterRoutes } from './orders/links/routes.ts';
 import { openOrderNews } from './orders/order-news.ts';
 import { buildBrowser } from './orders/page/build-browser.ts';
 import { checkoutRoutes } from './orders/page/routes.ts';
@@ -216,7 +216,7 @@ async function openApp(
     isBlind: merchantId => isBlind(world, merchantId),
     ...(extra && { extra }),
   });
-  tillRoutes(app, world, pageFiles);
+  counterRoutes(app, world, pageFiles);
   dashboardRoutes(app, world, { files: { ...dashboardBuilt, ...icon } });
   answerStray = landingRoutes(app, world, pageFiles);
   return app;

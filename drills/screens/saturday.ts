@@ -5,7 +5,7 @@ import { minute } from '../../src/base/clock.ts';
 import { newApp } from '../../src/base/http/app.ts';
 import { buildDashboard } from '../../src/dashboard/frame/build-dashboard.ts';
 import { dashboardRoutes } from '../../src/dashboard/routes.ts';
-import { tillRoutes } from '../../src/orders/links/routes.ts';
+import { counterRoutes } from '../../src/orders/links/routes.ts';
 import { buildBrowser } from '../../src/orders/page/build-browser.ts';
 import { checkoutRoutes } from '../../src/orders/page/routes.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
@@ -47,7 +47,7 @@ export async function openSaturday() {
   sandbox.routes(app);
   const isBlind = async () => false;
   const files = checkoutRoutes(app, world, { files: browserFiles, isBlind, claim: claimReference });
-  tillRoutes(app, world, files);
+  counterRoutes(app, world, files);
   dashboardRoutes(app, world, { files: dashboardFiles });
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   await sandbox.welcome(null);

@@ -1,5 +1,6 @@
 import { accountRoutes } from './account/account.ts';
 import { accountFactorRoutes, accountPasskeyRoutes } from './account/account-factors.ts';
+import { counterScreenRoutes } from './counter/routes.ts';
 import { firstStepsRoutes } from './first-steps/routes.ts';
 import type { DashboardRoute } from './frame/route.ts';
 import { homeRoutes } from './home/routes.ts';
@@ -24,7 +25,6 @@ import { signInStepRoutes } from './sign-in/sign-in-steps.ts';
 import { signUpRoutes } from './sign-in/sign-up.ts';
 import { statementRoutes } from './statement/routes.ts';
 import { teamInvitationRoutes, teamMemberRoutes, teamRoutes } from './team/team.ts';
-import { tillScreenRoutes } from './till/routes.ts';
 import { upiAccountsRoutes } from './upi-accounts/routes.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';
 
@@ -43,7 +43,7 @@ export const allRoutes: readonly DashboardRoute[] = [
   // The screens on which a business runs its shop, and those of the operator.
   ...homeRoutes,
   ...firstStepsRoutes,
-  ...tillScreenRoutes,
+  ...counterScreenRoutes,
   ...ordersRoutes,
   ...registerRoutes,
   ...oneOrderRoutes,

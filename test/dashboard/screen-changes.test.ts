@@ -271,9 +271,9 @@ test('without a UPI account a proof cannot start, and says so', async () => {
 });
 
 test('an order without a webhook address says so, and once paid that its event is only recorded', async () => {
-  const till = await addTestMerchant(world, { name: 'Till' });
-  const order = await addTestOrder(world, till, { payable: 61_37 });
-  const caller = await callAs(site, world, await addTestUser(world, till.merchantId, 'owner'));
+  const counter = await addTestMerchant(world, { name: 'Till' });
+  const order = await addTestOrder(world, counter, { payable: 61_37 });
+  const caller = await callAs(site, world, await addTestUser(world, counter.merchantId, 'owner'));
   const attempts = async (lang = 'en') => {
     const { body } = await caller.get(`/dashboard/orders/${order.orderId}?lang=${lang}`);
     return body.slice(body.indexOf('id="webhooks"'));
@@ -282,7 +282,7 @@ test('an order without a webhook address says so, and once paid that its event i
   await world.sql`update orders set webhook_url = '' where order_id = ${order.orderId}`;
   assert.match(await attempts(), /None: this order has no webhook address\./);
   assert.match(await attempts('hi'), /इस ऑर्डर का कोई वेबहुक पता नहीं है।/);
-  const credit = await storedCredit(world, till.merchantId, { amount: paise(61_37) });
+  const credit = await storedCredit(world, counter.merchantId, { amount: paise(61_37) });
   assert.equal((await confirmPayment(world, credit)).outcome, 'paid');
   assert.match(await attempts(), /no webhook address, so the event is only recorded/);
   assert.match(await attempts('hi'), /इसलिए घटना सिर्फ़ दर्ज की गई है/);

@@ -10,13 +10,13 @@ import { startSession } from '../../src/business/accounts/session.ts';
 import { newToken } from '../../src/business/accounts/tokens.ts';
 import { newApiKey } from '../../src/business/merchants/api-key.ts';
 import { allRoutes } from '../../src/dashboard/all-routes.ts';
+import { buildDashboard } from '../../src/dashboard/frame/build-dashboard.ts';
 import {
   businessOfRequest,
   carried,
   linkScreens,
   ofTheProcess,
-} from '../../src/dashboard/business-of-request.ts';
-import { buildDashboard } from '../../src/dashboard/frame/build-dashboard.ts';
+} from '../../src/dashboard/front/business-of-request.ts';
 import { dashboardRoutes } from '../../src/dashboard/routes.ts';
 import { agreeToConnect } from '../../src/developers/connect/agree-to-connect.ts';
 import { newPayToken } from '../../src/orders/order.ts';

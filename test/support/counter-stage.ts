@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { paise } from '../../src/base/money.ts';
-import { tillRoutes } from '../../src/orders/links/routes.ts';
+import { counterRoutes } from '../../src/orders/links/routes.ts';
 import { buildBrowser } from '../../src/orders/page/build-browser.ts';
 import { checkoutRoutes } from '../../src/orders/page/routes.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
@@ -26,7 +26,7 @@ export function useCounter(): void {
     world = await openTestWorld();
     const files = await buildBrowser();
     site = await openDashboard(world, app =>
-      tillRoutes(
+      counterRoutes(
         app,
         world,
         checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference }),

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { later, minute, systemClock } from '../../src/base/clock.ts';
-import { tillRoutes } from '../../src/orders/links/routes.ts';
+import { counterRoutes } from '../../src/orders/links/routes.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
 import { openBrowser, type TestBrowser } from './browser.ts';
 import { addMailbox, openSite, type Site } from './checkout-site.ts';
@@ -38,7 +38,7 @@ export async function openWidgetStage(): Promise<WidgetStage> {
       const body = request.body ? JSON.parse(String(request.body)) : {};
       apiCalls.push({ method: request.method, url: request.url, key: request.headers['x-api-key'], body });
     });
-    tillRoutes(app, world, files);
+    counterRoutes(app, world, files);
     await orderRoutes(app, world);
   });
   // A status may be answered before the router and its hooks.

@@ -59,8 +59,8 @@ test('a number takes the form that its language has for it, and is grouped as in
   assert.equal(hindi.home.orders({ count: 123_456 }), '1,23,456 भुगतान');
   assert.equal(english.statement.orders({ count: 0 }), 'none of them paid an order');
   assert.equal(hindi.statement.orders({ count: 0 }), 'इनसे कोई ऑर्डर नहीं चुकाया गया');
-  assert.equal(hindi.till.near.paise({ count: 1 }), '1 पैसा');
-  assert.equal(hindi.till.near.paise({ count: 2 }), '2 पैसे');
+  assert.equal(hindi.counter.near.paise({ count: 1 }), '1 पैसा');
+  assert.equal(hindi.counter.near.paise({ count: 2 }), '2 पैसे');
 });
 
 test('a name from outside is neither a template nor markup', () => {

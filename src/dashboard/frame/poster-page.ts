@@ -23,7 +23,7 @@ type Poster = {
 
 /** A sheet to print in a chosen size, with the shop's name, a QR code, and what to do with it. */
 export function posterPage({ texts, query, business }: Visit, poster: Poster): Answer {
-  const { posters, shell, till } = texts;
+  const { posters, shell, counter } = texts;
   const size = sizes.find(one => one === query.text('size')) ?? 'a4';
   const copy = (at: number) => html`<div class="poster"${at > 0 && html` aria-hidden="true"`}>
 <div class="poster-head"><p class="poster-shop"><bdi>${business.name}</bdi></p>${poster.about}</div>
@@ -36,6 +36,6 @@ export function posterPage({ texts, query, business }: Visit, poster: Poster): A
 <div class="stack no-print"><p>${poster.which}</p>
 <nav class="tabs" aria-label="${posters.size}"><ul>${sizes.map(choice)}</ul></nav>
 <p class="quiet">${posters.hints[size]}</p>
-<div class="actions"><button type="button" class="button" data-print hidden>${till.print}</button></div></div>
+<div class="actions"><button type="button" class="button" data-print hidden>${counter.print}</button></div></div>
 <div class="sheet ${size}">${Array.from({ length: copies[size] }, (_, at) => copy(at))}</div>`;
 }

@@ -212,7 +212,7 @@ function latest({ texts }: Visit, payments: readonly LatestPayment[]): Html {
   })`
 <ul class="payments">${payments.map(
     one =>
-      html`<li><a href="/dashboard/${one.order_id === null ? `money/${one.alert_id}` : `orders/${one.order_id}`}"><strong>${rupees(one.received_paise)}</strong></a> <bdi class="cut">${(shownName(one.customer?.name) || one.payer) ?? (one.merchant_order_id || texts.till.withoutOrder)}</bdi> <span class="quiet">${moment(one.paid_at)}</span></li>`,
+      html`<li><a href="/dashboard/${one.order_id === null ? `money/${one.alert_id}` : `orders/${one.order_id}`}"><strong>${rupees(one.received_paise)}</strong></a> <bdi class="cut">${(shownName(one.customer?.name) || one.payer) ?? (one.merchant_order_id || texts.counter.withoutOrder)}</bdi> <span class="quiet">${moment(one.paid_at)}</span></li>`,
   )}</ul>`;
 }
 

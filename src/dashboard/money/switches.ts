@@ -1,7 +1,7 @@
 import { day, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { selectTillTerms, updateCapAdded } from '../../orders/links/queries.ts';
+import { selectCounterTerms, updateCapAdded } from '../../orders/links/queries.ts';
 import { holdsNearMisses, updateHoldNearMisses } from '../../payments/matching/queries/payments.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { because } from '../../texts/verdicts.ts';
@@ -34,7 +34,7 @@ const switches = {
     field: 'cap',
     action: 'cap_added.choose',
     notices: { on: 'cap_added_on', off: 'cap_added_off' },
-    words: ({ till }: Texts) => till.cap,
+    words: ({ counter }: Texts) => counter.cap,
     write: updateCapAdded,
   },
 } as const;
@@ -72,7 +72,7 @@ export async function freshCard({ sql }: World, visit: Visit): Promise<Html> {
 }
 
 export async function capCard({ sql }: World, visit: Visit): Promise<Html> {
-  const { cap_added } = await selectTillTerms(sql, visit.merchantId);
+  const { cap_added } = await selectCounterTerms(sql, visit.merchantId);
   return switchCard(visit, 'cap-added', cap_added);
 }
 

@@ -10,6 +10,8 @@ import type { StatementMark } from '../../payments/statements/queries/marks.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { sayDay } from '../../texts/say-time.ts';
+import { nearNotes, nearOf } from '../counter/near-credits.ts';
+import { shareButtons, tooMuchNote } from '../counter/payment-page.ts';
 import { copyable, plainLink, postButton, whenFresh } from '../frame/controls.ts';
 import {
   badge,
@@ -29,8 +31,6 @@ import { moneyPath } from '../money/money-head.ts';
 import type { ClaimedReference, CreditRow } from '../money/queries/money.ts';
 import { evidence } from '../orders/evidence.ts';
 import type { OrderAlert } from '../orders/queries.ts';
-import { nearNotes, nearOf } from '../till/near-credits.ts';
-import { shareButtons, tooMuchNote } from '../till/payment-page.ts';
 import { deliveryTable } from '../webhooks/delivery-table.ts';
 
 export const orderPath = (orderId: string) => `/dashboard/orders/${orderId}`;
@@ -64,8 +64,8 @@ ${live(
     // Only where the two differ is the other one worth a line.
     [words.payable, isPaid && received !== order.payable_paise && rupees(order.payable_paise)],
     [texts.money.onOrder.received, !isPaid && order.received_paise !== null && rupees(received)],
-    [words.asked, texts.till.added(addedTo(order))],
-    [texts.till.purpose, view.purpose ? html`<bdi>${view.purpose}</bdi>` : null],
+    [words.asked, texts.counter.added(addedTo(order))],
+    [texts.counter.purpose, view.purpose ? html`<bdi>${view.purpose}</bdi>` : null],
     [words.ownId, html`<bdi>${order.merchant_order_id}</bdi>`],
     [
       texts.labels.customer,
@@ -81,7 +81,7 @@ ${live(
 )}
 ${titledCard({ title: words.link })`
 ${live('link-text', isPending && html`<p class="quiet">${words.linkText}</p>`)}<p>${copyable(texts, 'order-link', url, words.link)}</p>
-<div class="actions">${plainLink(url, words.paymentPage)}</div>${live('share', isPending && shareButtons(texts, texts.till.shareText({ shop: visit.business.name, amount: rupees(order.payable_paise) }), url))}`}
+<div class="actions">${plainLink(url, words.paymentPage)}</div>${live('share', isPending && shareButtons(texts, texts.counter.shareText({ shop: visit.business.name, amount: rupees(order.payable_paise) }), url))}`}
 ${live('timeline', card(timeline(visit, view), { title: words.timeline }))}
 ${live('money', moneyCard(visit, order, money))}
 ${live('claims', claimsCard(visit, view.claims))}

@@ -127,7 +127,7 @@ function evidencePage(visit: Visit, view: OrderView, proof: Proof): Html {
 }
 
 function inLanguage(texts: Texts, visit: Visit, view: OrderView, proof: Proof, sum: string): Html {
-  const { evidence: words, orders, till, tag } = texts;
+  const { evidence: words, orders, counter, tag } = texts;
   const { order, mark, deliveries, bankName } = view;
   const { alert } = proof;
   const at = (moment: Date | null) => moment && sayTime(tag, moment, 'exact');
@@ -139,7 +139,7 @@ function inLanguage(texts: Texts, visit: Visit, view: OrderView, proof: Proof, s
 ${facts([
   [texts.labels.order, order.order_id],
   [orders.ownId, isolated(order.merchant_order_id)],
-  [till.purpose, isolated(view.purpose)],
+  [counter.purpose, isolated(view.purpose)],
   [
     texts.labels.customer,
     isolated([shownName(order.customer?.name), order.customer?.email].filter(Boolean).join(', ')),

@@ -189,7 +189,7 @@ ${facts([
   [texts.labels.order, term.order_id],
 ])}
 <p class="quiet">${words.receiptText}</p>
-<div class="actions"><button type="button" class="button" data-print hidden>${texts.till.print}</button></div></section>`;
+<div class="actions"><button type="button" class="button" data-print hidden>${texts.counter.print}</button></div></section>`;
 }
 
 const longestAddress = 300;

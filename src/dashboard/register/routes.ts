@@ -42,7 +42,7 @@ async function showRegister(world: World, visit: Visit): Promise<Answer> {
   const title =
     period === null ? words.title : words.of({ shop: business.name, period: sayPeriod(visit, period.name) });
   const chosen = period?.name ?? '';
-  const actions = html`<button type="button" class="button plain" data-print hidden>${texts.till.print}</button>
+  const actions = html`<button type="button" class="button plain" data-print hidden>${texts.counter.print}</button>
 ${plainLink(`${path}.csv?period=${chosen}`, texts.orders.csv)}`;
   return screen(words.title, { back, status: period === null ? 400 : 200 })`
 <form method="get" action="${path}" class="stack no-print">${selectField('period', words.period, { value: chosen, choices: choicesOf(visit) })}

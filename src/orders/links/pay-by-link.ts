@@ -16,9 +16,9 @@ import {
   lockLinks,
   type OpenCounts,
   type ShopsLink,
+  selectCounterTerms,
   selectLink,
   selectOpenOfBrowser,
-  selectTillTerms,
 } from './queries.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -131,9 +131,9 @@ function isWithin(
 }
 
 /** What the ids of such orders begin with; an order of a shop's server may be called so too. */
-const tillPrefix = 'till-';
+const counterPrefix = 'till-';
 
-type TillPayment = {
+type CounterPayment = {
   merchantId: number;
   amount: Paise;
   purpose: string;
@@ -149,16 +149,16 @@ type TillPayment = {
 export async function takePayment(
   tx: Transaction,
   world: Pick<World, 'clock' | 'config' | 'log' | 'baseUrl'>,
-  { merchantId, amount, purpose, customerName, by }: TillPayment,
+  { merchantId, amount, purpose, customerName, by }: CounterPayment,
 ): Promise<Order> {
-  const { webhook_url, cap_added } = await selectTillTerms(tx, merchantId);
+  const { webhook_url, cap_added } = await selectCounterTerms(tx, merchantId);
   const { order } = await createOrder(
     tx,
     world,
     { merchantId, signedIn: true },
     {
       amount,
-      merchantOrderId: `${tillPrefix}${randomBase62(16)}`,
+      merchantOrderId: `${counterPrefix}${randomBase62(16)}`,
       successUrl: noAddress,
       failureUrl: noAddress,
       webhookUrl: webhook_url ?? noAddress,

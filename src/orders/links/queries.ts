@@ -45,7 +45,7 @@ export async function selectPurpose(sql: Queryable, merchantId: number, orderId:
 }
 
 /** `cap_added`: the owner wants at most 99 paise added to what their links and counter ask for. */
-export async function selectTillTerms(sql: Queryable, merchantId: number) {
+export async function selectCounterTerms(sql: Queryable, merchantId: number) {
   const [row] = await sql<{ webhook_url: string | null; cap_added: boolean }[]>`
     select webhook_url, cap_added from merchants where merchant_id = ${merchantId}`;
   return row!;

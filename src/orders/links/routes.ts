@@ -42,7 +42,7 @@ type LinkRequest = FastifyRequest<{ Params: { token: string }; Querystring: Reco
 type Found = { merchantId: number; link: ShopsLink; state: ShownState };
 
 /** Links that stay, for strangers: no key, and a cookie of an hour that brings them back to their order. Whatever they press is bounded (`pay-by-link.ts`). */
-export function tillRoutes(app: App, world: World, files: PageFiles): void {
+export function counterRoutes(app: App, world: World, files: PageFiles): void {
   app.get('/l/:token', (request: LinkRequest, reply) =>
     answer(request, reply, files, async () => {
       const found = await findOpen(world, request.params.token);

@@ -1,6 +1,7 @@
 export * from './account.ts';
 export * from './audit.ts';
 export * from './business.ts';
+export * from './counter.ts';
 export * from './first-steps.ts';
 export * from './integrations.ts';
 export * from './mailbox.ts';
@@ -10,6 +11,5 @@ export * from './orders.ts';
 export * from './privacy.ts';
 export { reasons } from './reasons.ts';
 export * from './shell.ts';
-export * from './till.ts';
 
 export const language = 'English';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { allRoutes } from '../../../src/dashboard/all-routes.ts';
-import { landingRoutes } from '../../../src/dashboard/landing-routes.ts';
+import { landingRoutes } from '../../../src/dashboard/front/landing-routes.ts';
 import { addCheckout } from '../../support/checkout-site.ts';
 import { addTestUser, callAs, openDashboard } from '../../support/dashboard-site.ts';
 import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';

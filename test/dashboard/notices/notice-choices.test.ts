@@ -113,23 +113,23 @@ test('what nobody wants to be mailed of counts as done, and is not tried again',
 
 test('a cashier chooses payments on devices alone; nobody else’s device can be removed', async () => {
   const cashier = await addTestUser(world, business.merchantId, 'cashier');
-  const till = await callAs(site, world, cashier);
-  const page = (await till.get(home)).body;
+  const counter = await callAs(site, world, cashier);
+  const page = (await counter.get(home)).body;
   assert.match(page, /payment-push/);
   assert.doesNotMatch(page, /(money|mailbox|webhooks)-push|-mail"|name="hour"|class="tabs"/);
-  await till.post(home, { hour: '9', 'money-push': 'on' });
+  await counter.post(home, { hour: '9', 'money-push': 'on' });
   assert.equal((await world.sql`select from daily_summaries`).length, 0);
   const rows = await world.sql`select topic, by_push from notice_choices where user_id = ${cashier.userId}`;
   assert.deepEqual(rows.map(Object.values), [['payment', false]]);
   const service = await startPushService();
   const { subscription } = service.newDevice();
-  const added = await till.post('/dashboard/notices/devices', { ...subscription });
+  const added = await counter.post('/dashboard/notices/devices', { ...subscription });
   assert.equal(added.headers.location, home);
   const [device] = await world.sql`select device_id from push_devices where user_id = ${cashier.userId}`;
   const remove = `/dashboard/notices/devices/${device?.['device_id']}/remove`;
   assert.equal((await person.post(remove)).statusCode, 404);
-  assert.match((await till.get(home)).body, new RegExp(remove));
-  await till.post('/dashboard/sign-out');
+  assert.match((await counter.get(home)).body, new RegExp(remove));
+  await counter.post('/dashboard/sign-out');
   assert.equal((await world.sql`select from push_devices where user_id = ${cashier.userId}`).length, 0);
   await service.stop();
 });

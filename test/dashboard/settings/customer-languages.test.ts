@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { paise } from '../../../src/base/money.ts';
-import { tillRoutes } from '../../../src/orders/links/routes.ts';
+import { counterRoutes } from '../../../src/orders/links/routes.ts';
 import { newPayToken } from '../../../src/orders/order.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { customerTexts } from '../../../src/texts/customer-texts.ts';
@@ -15,7 +15,7 @@ import { prepare, use } from '../../support/use.ts';
 
 const world = use(openTestWorld);
 const site = use(() =>
-  openDashboard(world, async app => tillRoutes(app, world, await addCheckout(app, world))),
+  openDashboard(world, async app => counterRoutes(app, world, await addCheckout(app, world))),
 );
 const merchant = use(() => addTestMerchant(world, { name: 'Asha' }));
 prepare(() => connectedMailbox(world, merchant.merchantId));

@@ -4,7 +4,7 @@ import { minute } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { mayGuess, passwordGuesses } from '../../../src/business/accounts/guesses.ts';
 import { setDisabled } from '../../../src/business/merchants/queries.ts';
-import { tillRoutes } from '../../../src/orders/links/routes.ts';
+import { counterRoutes } from '../../../src/orders/links/routes.ts';
 import { selectLastWebhookUrl } from '../../../src/outbox/webhooks/queries/events.ts';
 import { resendEvent } from '../../../src/outbox/webhooks/resend-event.ts';
 import { webhookRules } from '../../../src/outbox/webhooks/webhook-rules.ts';
@@ -17,7 +17,7 @@ import { use } from '../../support/use.ts';
 
 const world = use(openTestWorld);
 const site = use(() =>
-  openDashboard(world, async app => tillRoutes(app, world, await addCheckout(app, world))),
+  openDashboard(world, async app => counterRoutes(app, world, await addCheckout(app, world))),
 );
 const shop = use(() => addTestMerchant(world, { name: 'Asha Tiffins' }));
 const owner = use(async () => callAs(site, world, await addTestUser(world, shop.merchantId, 'owner')));

@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test';
 import { day, minute } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
-import { tillRoutes } from '../../../src/orders/links/routes.ts';
+import { counterRoutes } from '../../../src/orders/links/routes.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { addCheckout } from '../../support/checkout-site.ts';
 import { storedCredit } from '../../support/credit.ts';
@@ -13,7 +13,7 @@ import { use, useEach } from '../../support/use.ts';
 
 const world = use(openTestWorld);
 const site = use(() =>
-  openDashboard(world, async app => tillRoutes(app, world, await addCheckout(app, world))),
+  openDashboard(world, async app => counterRoutes(app, world, await addCheckout(app, world))),
 );
 const shop = useEach(() => addTestMerchant(world, { name: 'Asha Tiffins' }));
 const owner = useEach(async () => callAs(site, world, await addTestUser(world, shop.merchantId, 'owner')));

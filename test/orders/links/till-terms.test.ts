@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { minute } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { createOrder } from '../../../src/orders/create-order.ts';
-import { tillRoutes } from '../../../src/orders/links/routes.ts';
+import { counterRoutes } from '../../../src/orders/links/routes.ts';
 import { noAddress } from '../../../src/orders/present-order.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import { connectedMailbox } from '../../support/busy-shop.ts';
@@ -15,7 +15,7 @@ import { prepare, use } from '../../support/use.ts';
 
 const world = use(openTestWorld);
 const site = use(() =>
-  openDashboard(world, async app => tillRoutes(app, world, await addCheckout(app, world))),
+  openDashboard(world, async app => counterRoutes(app, world, await addCheckout(app, world))),
 );
 const shop = use(() => addTestMerchant(world, { name: 'Asha Tiffins' }));
 prepare(() => connectedMailbox(world, shop.merchantId));

@@ -33,7 +33,7 @@ usePushStage();
 test('a payment tells the devices of those who may see it, encrypted to each and in the words of each', async () => {
   const cashier = await addTestUser(world, business.merchantId, 'cashier');
   await world.sql`update users set language = 'hi' where user_id = ${cashier.userId}`;
-  const [office, till] = [await deviceOf(owner), await deviceOf(cashier)];
+  const [office, counter] = [await deviceOf(owner), await deviceOf(cashier)];
   const orderId = await pay();
   assert.equal(office.pushed.length, 0, 'nothing leaves inside the transaction');
   assert.deepEqual(await round(), ['sent', 'sent']);
@@ -41,8 +41,8 @@ test('a payment tells the devices of those who may see it, encrypted to each and
   assert.match(told!.message.title, /^₹[\d,]+\.\d\d received$/);
   const { title, ...rest } = told!.message;
   assert.deepEqual(rest, { body: 'Chai Point', url: `/dashboard/orders/${orderId}`, tag: orderId });
-  assert.equal(till.pushed[0]?.message.title, title.replace('received', 'मिले'));
-  assert.equal(till.pushed[0]?.message.url, '/dashboard/counter');
+  assert.equal(counter.pushed[0]?.message.title, title.replace('received', 'मिले'));
+  assert.equal(counter.pushed[0]?.message.url, '/dashboard/counter');
   const { signed, headers } = told!;
   assert.equal(signed.key, pushKeys(world.config)?.publicKey);
   assert.equal(signed.aud, new URL(office.subscription.endpoint).origin);
@@ -56,11 +56,11 @@ test('a payment tells the devices of those who may see it, encrypted to each and
 
 test('a cashier is told of payments alone, and of each topic those whose role may open its screen', async () => {
   const cashier = await addTestUser(world, business.merchantId, 'cashier');
-  const [till, office] = [await deviceOf(cashier), await deviceOf(owner)];
+  const [counter, office] = [await deviceOf(cashier), await deviceOf(owner)];
   for (const kind of ['mailbox_blind', 'webhook_working', 'money_unmatched', 'deed'] as const)
     await tell(kind);
   await round();
-  assert.deepEqual(titles(till), []);
+  assert.deepEqual(titles(counter), []);
   assert.deepEqual(office.pushed.map(({ message }) => message.url).sort(), [
     '/dashboard/mailbox',
     '/dashboard/money',

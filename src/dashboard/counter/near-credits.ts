@@ -12,7 +12,7 @@ import { creditSource, creditSum } from '../money/credit-words.ts';
 import { moneyPath } from '../money/money-head.ts';
 import { type CreditRow, selectMoneyOfOrder } from '../money/queries/money.ts';
 import { selectOneOrder } from '../orders/queries.ts';
-import { selectTillOrder } from './queries.ts';
+import { selectCounterOrder } from './queries.ts';
 
 /** Where such money is told of. Whoever holds it there comes back there. */
 const places = {
@@ -52,7 +52,7 @@ export function nearNotes(visit: Visit, order: Order, near: readonly CreditRow[]
 }
 
 function nearNote(visit: Visit, order: Order, credit: CreditRow, place: Place): Html {
-  const { till: words } = visit.texts;
+  const { counter: words } = visit.texts;
   const { alert_id, near_misses } = credit;
   const others = near_misses.filter(one => !one.is_paid && one.order_id !== order.order_id).length;
   const way = visit.may('money.decide')
@@ -65,7 +65,7 @@ ${others > 0 && html`<p>${words.near.others({ count: others })}</p>`}${way && ht
   );
 }
 
-function cameNear({ near }: Texts['till'], { payable_paise }: Order, credit: CreditRow): string {
+function cameNear({ near }: Texts['counter'], { payable_paise }: Order, credit: CreditRow): string {
   const more = (credit.amount_paise ?? 0) - payable_paise;
   if (more === 0) return near.late({ sum: creditSum(credit) });
   const by = Math.abs(more) < 100 ? near.paise({ count: Math.abs(more) }) : rupees(Math.abs(more));
@@ -77,7 +77,7 @@ async function hold(world: World, visit: Visit, place: Place): Promise<Answer> {
   const { merchantId, params, now, texts } = visit;
   const isAnyOrder = place === '/dashboard/orders';
   if (isAnyOrder && !visit.may('business.read')) return notFound();
-  const select = isAnyOrder ? selectOneOrder : selectTillOrder;
+  const select = isAnyOrder ? selectOneOrder : selectCounterOrder;
   const order = await select(world.sql, merchantId, params['order_id'] ?? '', now);
   if (!order) return notFound();
   const near = await selectNearCredits(world.sql, order, now);
@@ -89,5 +89,5 @@ async function hold(world: World, visit: Visit, place: Place): Promise<Answer> {
   const asked = { alertId: credit.alert_id, orderId: order.order_id, isTold: !visit.may('money.decide') };
   const refused = await world.sql.begin(tx => attachByHand(tx, world, doerOf(visit), asked));
   if (refused) return redirect(back, refusals[refused.refusal]);
-  return place === '/dashboard/counter' ? redirect(back) : redirect(back, texts.till.near.held);
+  return place === '/dashboard/counter' ? redirect(back) : redirect(back, texts.counter.near.held);
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { merchantOfAccountToken } from '../business/accounts/tokens.ts';
-import { merchantOfKey } from '../business/merchants/api-key.ts';
-import { merchantOfToken } from '../orders/order.ts';
-import { readSessionCookie } from './frame/session-cookie.ts';
+import { merchantOfAccountToken } from '../../business/accounts/tokens.ts';
+import { merchantOfKey } from '../../business/merchants/api-key.ts';
+import { merchantOfToken } from '../../orders/order.ts';
+import { readSessionCookie } from '../frame/session-cookie.ts';
 
 /** Whose request it is, by what it carries; null: nobody's, or nobody who could be. `next` is what follows in the path. */
 type Carried = (

@@ -1,5 +1,5 @@
 /** Taking a payment without a shop's server: new payment, counter, links that stay. */
-export const till = {
+export const counter = {
   text: 'Show the QR code, or send the link. The screen turns green by itself when the money is there.',
   amount: 'Amount in rupees',
   purpose: 'What for',

@@ -1,6 +1,6 @@
 import type { TextSet } from '../texts.ts';
 
-export const till: TextSet['till'] = {
+export const counter: TextSet['counter'] = {
   text: 'QR दिखाएँ या लिंक भेजें। पैसा आते ही स्क्रीन अपने-आप हरी हो जाएगी।',
   amount: 'रकम (रुपये)',
   purpose: 'किसलिए',

@@ -12,20 +12,20 @@ import { counterRoutes, live, voiceOf } from './counter.ts';
 import { linkRoutes } from './links.ts';
 import { nearRoutes, selectNearCredits } from './near-credits.ts';
 import {
+  type CounterFault,
   makeFromForm,
   mostName,
   mostPurpose,
   paymentPage,
   paymentState,
-  type TillFault,
 } from './payment-page.ts';
-import { selectTillOrder } from './queries.ts';
+import { selectCounterOrder } from './queries.ts';
 
 // The till: a person takes a payment on their own phone or at a counter, without a shop's server.
 
 const box = '/dashboard/counter/box';
 
-export const tillScreenRoutes = [
+export const counterScreenRoutes = [
   get('/dashboard/pay', 'payments.take', (world, visit) => newPayment(world, visit)),
   post('/dashboard/pay', 'payments.take', makePayment),
   get('/dashboard/pay/:order_id', 'payments.take', showPayment),
@@ -41,9 +41,9 @@ export const tillScreenRoutes = [
   ...linkRoutes,
 ];
 
-async function newPayment(world: World, visit: Visit, fault: TillFault | null = null): Promise<Answer> {
+async function newPayment(world: World, visit: Visit, fault: CounterFault | null = null): Promise<Answer> {
   const { texts, form } = visit;
-  const words = texts.till;
+  const words = texts.counter;
   const wrong = (name: string) => (fault?.field === name ? fault.text : undefined);
   const input = typedFields(form, wrong, { autocomplete: 'off' });
   const optional = (label: string) => `${label} (${texts.shell.optional})`;
@@ -75,14 +75,14 @@ async function makePayment(world: World, visit: Visit): Promise<Answer> {
 }
 
 async function showPayment(world: World, visit: Visit): Promise<Answer> {
-  const order = await selectTillOrder(world.sql, visit.merchantId, visit.params['order_id']!, visit.now);
+  const order = await selectCounterOrder(world.sql, visit.merchantId, visit.params['order_id']!, visit.now);
   if (!order) return notFound();
   const near = await selectNearCredits(world.sql, order, visit.now);
   return page({ title: order.order_id, body: paymentPage(visit, order, near, world.baseUrl) });
 }
 
 async function showState(world: World, visit: Visit): Promise<Answer> {
-  const order = await selectTillOrder(world.sql, visit.merchantId, visit.params['order_id']!, visit.now);
+  const order = await selectCounterOrder(world.sql, visit.merchantId, visit.params['order_id']!, visit.now);
   if (!order) return notFound();
   const near = await selectNearCredits(world.sql, order, visit.now);
   return { kind: 'fragment', body: paymentState(visit, order, near) };
@@ -112,7 +112,7 @@ function speechIn(tag: CustomerLanguage) {
   return { tag, test, blind, seeing };
 }
 
-function cannotSee({ box: words, till }: Texts, when: 'blind' | 'full' | 'lost' | 'out'): Html {
-  const why = when === 'full' ? till.takingsStopped : words.why[when];
+function cannotSee({ box: words, counter }: Texts, when: 'blind' | 'full' | 'lost' | 'out'): Html {
+  const why = when === 'full' ? counter.takingsStopped : words.why[when];
   return html`<div data-when="${when}" hidden><p><strong>${words.blind}</strong></p><p>${why}</p>${when === 'out' && linkButton(box, words.signIn)}</div>`;
 }

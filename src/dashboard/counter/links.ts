@@ -41,7 +41,7 @@ export const linkRoutes = [
 
 async function linksPage(world: World, visit: Visit, fault: LinkFault | null = null): Promise<Answer> {
   const { texts, merchantId, now } = visit;
-  const words = texts.till;
+  const words = texts.counter;
   const links = await listLinks(world.sql, merchantId, now);
   return screen(texts.shell.navigation.links, { text: words.linksText, ...(fault && { status: 400 }) })`
 ${
@@ -58,7 +58,7 @@ ${card(linkForm(visit, fault), { title: words.newLink, id: 'new' })}`;
 }
 
 function linkFacts({ texts }: Visit, link: PaymentLink) {
-  const words = texts.till;
+  const words = texts.counter;
   const { amount_paise, least_paise, most_paise, stock, ends_at } = link;
   const price =
     amount_paise === null
@@ -73,11 +73,11 @@ function linkFacts({ texts }: Visit, link: PaymentLink) {
 
 function stateBadge({ texts, now }: Visit, link: PaymentLink): Html {
   const state = linkState(link, now);
-  return badge(texts.till.states[state], state === 'open' ? 'good' : 'quiet');
+  return badge(texts.counter.states[state], state === 'open' ? 'good' : 'quiet');
 }
 
 function linkForm({ texts, form }: Visit, fault: LinkFault | null): Html {
-  const words = texts.till;
+  const words = texts.counter;
   const wrong = (name: LinkFault['field']) => (fault?.field === name ? fault.text : undefined);
   const input = typedFields(form, wrong, { autocomplete: 'off' });
   const optional = (label: string) => `${label} (${texts.shell.optional})`;
@@ -99,7 +99,7 @@ const folded = ['least', 'most', 'ends', 'stock'] as const;
 
 async function makeLink(world: World, visit: Visit): Promise<Answer> {
   const { form, texts, merchantId, user, now } = visit;
-  const words = texts.till;
+  const words = texts.counter;
   const read = readLinkForm(texts, form, now);
   if ('fault' in read) return await linksPage(world, visit, read.fault);
   const title = readName(form.text('title'), mostTitle);
@@ -126,7 +126,7 @@ async function makeLink(world: World, visit: Visit): Promise<Answer> {
 
 async function showLink(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, params, now } = visit;
-  const words = texts.till;
+  const words = texts.counter;
   const link = await findLink(world.sql, merchantId, params['payment_link_id']!, now);
   if (!link) return notFound();
   const url = linkUrl(world, link);
@@ -157,7 +157,7 @@ async function showPoster(world: World, visit: Visit): Promise<Answer> {
     which: texts.posters.whichLink,
     about: html`<p><bdi>${link.title}</bdi>${link.amount_paise !== null && html` · ${rupees(link.amount_paise)}`}</p>`,
     qr: qrSvg(linkUrl(world, link)),
-    qrName: texts.till.qrOfLink,
+    qrName: texts.counter.qrOfLink,
     words: ({ posters }) =>
       html`<ol>${posters.steps.map(step => html`<li>${step}</li>`)}</ol><p>${posters.camera}</p>`,
     below: html`<bdi>${linkUrl(world, link)}</bdi>`,
@@ -171,7 +171,7 @@ async function endLink(world: World, visit: Visit): Promise<Answer> {
     const title = await withdrawLink(tx, merchantId, linkId, now);
     return title === null ? null : { action: 'payment_link.withdraw', subject: linkId, details: title };
   });
-  return done ? redirect(home, texts.till.withdrawn) : notFound();
+  return done ? redirect(home, texts.counter.withdrawn) : notFound();
 }
 
 function linkUrl({ baseUrl }: Pick<World, 'baseUrl'>, { token }: PaymentLink): string {
@@ -187,19 +187,19 @@ const longestAhead = 3650 * day;
 const indianDayAhead = '+05:30';
 
 /** A fixed amount, or limits for one that the customer chooses; an end and a stock where they were given. */
-function readLinkForm({ till }: Texts, form: Form, now: Date): { link: LinkTerms } | { fault: LinkFault } {
+function readLinkForm({ counter }: Texts, form: Form, now: Date): { link: LinkTerms } | { fault: LinkFault } {
   const fixed = readAmount(form);
   if (form.text('amount') !== '' && fixed === null)
-    return { fault: { field: 'amount', text: till.wrongAmount } };
+    return { fault: { field: 'amount', text: counter.wrongAmount } };
   const least = form.text('least') === '' ? leastByDefault : readAmount(form, 'least');
   const most = form.text('most') === '' ? mostByDefault : readAmount(form, 'most');
-  if (fixed === null && least === null) return { fault: { field: 'least', text: till.wrongAmount } };
+  if (fixed === null && least === null) return { fault: { field: 'least', text: counter.wrongAmount } };
   if (fixed === null && (most === null || most < (least ?? 0)))
-    return { fault: { field: 'most', text: till.wrongLimits } };
+    return { fault: { field: 'most', text: counter.wrongLimits } };
   const ends = readEnd(form.text('ends'), now);
-  if (ends === undefined) return { fault: { field: 'ends', text: till.wrongEnd } };
+  if (ends === undefined) return { fault: { field: 'ends', text: counter.wrongEnd } };
   const stock = readStock(form.text('stock'));
-  if (stock === undefined) return { fault: { field: 'stock', text: till.stockHint({ most: mostStock }) } };
+  if (stock === undefined) return { fault: { field: 'stock', text: counter.stockHint({ most: mostStock }) } };
   return {
     link: {
       amount_paise: fixed,

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import type { AnswerStray, App } from '../base/http/app.ts';
-import { type Html, html } from '../base/http/html.ts';
-import { sendHtml } from '../base/http/send-html.ts';
-import { isOpenToAll } from '../base/settings/config-operator.ts';
-import type { World } from '../base/world.ts';
-import { frame, type PageFiles, pageTexts } from '../orders/page/page-frame.ts';
-import { chooseLanguage } from '../texts/choose-language.ts';
-import type { Texts } from '../texts/languages.ts';
-import { readSessionCookie } from './frame/session-cookie.ts';
+import type { AnswerStray, App } from '../../base/http/app.ts';
+import { type Html, html } from '../../base/http/html.ts';
+import { sendHtml } from '../../base/http/send-html.ts';
+import { isOpenToAll } from '../../base/settings/config-operator.ts';
+import type { World } from '../../base/world.ts';
+import { frame, type PageFiles, pageTexts } from '../../orders/page/page-frame.ts';
+import { chooseLanguage } from '../../texts/choose-language.ts';
+import type { Texts } from '../../texts/languages.ts';
+import { readSessionCookie } from '../frame/session-cookie.ts';
 
 type LandingWorld = Pick<World, 'baseUrl' | 'config'>;
 type LandingRequest = FastifyRequest<{ Querystring: Record<string, unknown> }>;

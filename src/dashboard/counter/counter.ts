@@ -16,13 +16,13 @@ import { type Answer, get, page, post, redirect, type Visit } from '../frame/rou
 import type { CreditRow } from '../money/queries/money.ts';
 import { selectLanguages } from '../settings/queries.ts';
 import { nearNotes, selectNearCredits } from './near-credits.ts';
-import { makeFromForm, paidPanel, type TillFault, tooMuchNote } from './payment-page.ts';
+import { type CounterFault, makeFromForm, paidPanel, tooMuchNote } from './payment-page.ts';
 import {
   areTakingsStopped,
+  type CounterOrder,
   type PaidToday,
+  selectCounterOrder,
   selectPaidToday,
-  selectTillOrder,
-  type TillOrder,
 } from './queries.ts';
 
 const home = '/dashboard/counter';
@@ -43,11 +43,11 @@ async function ring(world: World, visit: Visit): Promise<Answer> {
 /** After this a paid order is one of the list: a tab that is opened again later shows no green for who stands there now. */
 const freshFor = 5 * minute;
 
-async function showCounter(world: World, visit: Visit, fault: TillFault | null = null): Promise<Answer> {
+async function showCounter(world: World, visit: Visit, fault: CounterFault | null = null): Promise<Answer> {
   const { texts, query, now } = visit;
-  const words = texts.till;
+  const words = texts.counter;
   const asked = query.text('order');
-  const order = asked === '' ? null : await selectTillOrder(world.sql, visit.merchantId, asked, now);
+  const order = asked === '' ? null : await selectCounterOrder(world.sql, visit.merchantId, asked, now);
   const near = order === null ? [] : await selectNearCredits(world.sql, order, now);
   const isAwaited = order?.status === 'pending';
   const isStale = order?.paid_at != null && now.getTime() - order.paid_at.getTime() > freshFor;
@@ -63,18 +63,18 @@ async function showCounter(world: World, visit: Visit, fault: TillFault | null =
 
 async function showLive(world: World, visit: Visit): Promise<Answer> {
   const asked = visit.query.text('order');
-  const order = asked === '' ? null : await selectTillOrder(world.sql, visit.merchantId, asked, visit.now);
+  const order = asked === '' ? null : await selectCounterOrder(world.sql, visit.merchantId, asked, visit.now);
   const near = order === null ? [] : await selectNearCredits(world.sql, order, visit.now);
   return { kind: 'fragment', body: await live(world, visit, order, near) };
 }
 
 /** What the page tells of the order that is awaited: where the script hears of something else, it asks for the page anew. */
-function showing(order: TillOrder, near: readonly CreditRow[]): string {
+function showing(order: CounterOrder, near: readonly CreditRow[]): string {
   return [order.status, ...near.map(credit => credit.alert_id)].join(' ');
 }
 
-function keypad({ texts, form }: Visit, fault: TillFault | null): Html {
-  const words = texts.till;
+function keypad({ texts, form }: Visit, fault: CounterFault | null): Html {
+  const words = texts.counter;
   const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0', '⌫'];
   return html`<form method="post" action="${home}" class="stack">
 <label for="amount">${words.amount}</label>
@@ -85,9 +85,9 @@ ${fault !== null && html`<p class="error" id="amount-error">${fault.text}${fault
 </form>`;
 }
 
-function shownPayment(visit: Visit, order: TillOrder, near: readonly CreditRow[]): Html {
+function shownPayment(visit: Visit, order: CounterOrder, near: readonly CreditRow[]): Html {
   const { texts } = visit;
-  const words = texts.till;
+  const words = texts.counter;
   const amount = rupees(order.payable_paise);
   return html`${nearNotes(visit, order, near, home)}<p class="counter-sum">${amount}</p>${tooMuchNote(texts, order)}
 <p class="quiet">${words.added(addedTo(order))}</p>
@@ -97,21 +97,26 @@ function shownPayment(visit: Visit, order: TillOrder, near: readonly CreditRow[]
 }
 
 /** In place of the QR code once nobody waits for it any more. Only money that came is green. */
-function shownOutcome(visit: Visit, order: TillOrder, near: readonly CreditRow[]): Html {
+function shownOutcome(visit: Visit, order: CounterOrder, near: readonly CreditRow[]): Html {
   const { texts } = visit;
   if (order.status === 'paid') return paidPanel(texts, order);
-  const { till, shell, money } = texts;
+  const { counter, shell, money } = texts;
   const isWaiting = order.status === 'manual_review';
-  const over = near.length === 0 ? till.nothingCame : till.timeOver;
+  const over = near.length === 0 ? counter.nothingCame : counter.timeOver;
   return html`<div class="over-panel"><p class="counter-sum">${rupees(order.payable_paise)}</p>
-<p>${order.status === 'expired' ? over : isWaiting ? till.near.held : shell.statuses[order.status]}</p>${nearNotes(visit, order, near, home)}
-${isWaiting && visit.may('money.decide') && html`<div data-near>${linkButton(`/dashboard/orders/${order.order_id}`, money.decide)}</div>`}${plainLink(home, till.next)}</div>`;
+<p>${order.status === 'expired' ? over : isWaiting ? counter.near.held : shell.statuses[order.status]}</p>${nearNotes(visit, order, near, home)}
+${isWaiting && visit.may('money.decide') && html`<div data-near>${linkButton(`/dashboard/orders/${order.order_id}`, money.decide)}</div>`}${plainLink(home, counter.next)}</div>`;
 }
 
 /** What changes by itself: whether payments can be seen at all, the one that is awaited, and those of today. */
-export async function live(world: World, visit: Visit, order: TillOrder | null, near: readonly CreditRow[]) {
+export async function live(
+  world: World,
+  visit: Visit,
+  order: CounterOrder | null,
+  near: readonly CreditRow[],
+) {
   const { texts, merchantId, now } = visit;
-  const words = texts.till;
+  const words = texts.counter;
   const [payments, blind, isStopped] = await Promise.all([
     selectPaidToday(world.sql, merchantId, now),
     isBlind(world, merchantId),
@@ -126,7 +131,7 @@ ${payments.length === 0 ? html`<p class="quiet">${words.nothingToday}</p>` : htm
 
 function payment(visit: Visit, one: PaidToday): Html {
   const { order_id, alert_id, received_paise, is_earlier, is_new } = one;
-  const words = visit.texts.till;
+  const words = visit.texts.counter;
   const said = sayReceived(voiceOf(visit), received_paise);
   const sum = html`<strong>${rupees(received_paise)}</strong>`;
   const page =
@@ -155,7 +160,7 @@ async function voiceChoice({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<H
   const voice = voiceOf(visit);
   const shops = await selectLanguages(sql, visit.merchantId);
   const offered = customerTags.filter(tag => [...languageTags, voice, ...shops].includes(tag));
-  return html`<select data-voice aria-label="${visit.texts.till.voice}" hidden>${offered.map(
+  return html`<select data-voice aria-label="${visit.texts.counter.voice}" hidden>${offered.map(
     tag =>
       html`<option value="${tag}" lang="${tag}" data-say="${customerTexts(tag).spoken.soundIsOn}"${tag === voice && html` selected`}>${customerTexts(tag).page.language}</option>`,
   )}</select>`;

@@ -5,15 +5,15 @@ import { orderColumns } from '../../orders/sql-fragments.ts';
 import { takingsLeft } from '../../payments/matching/queries/takings.ts';
 import { indianMidnight } from '../home/queries.ts';
 
-export type TillOrder = Order & { purpose: string };
+export type CounterOrder = Order & { purpose: string };
 
 /** Who pays at midnight is still at the counter: yesterday ends an hour after its last minute. */
 const nightFor = '1 hour';
 
 /** An order that was made here, with what it is for; null for one of the shop's server, and for one that was over yesterday. */
-export async function selectTillOrder(sql: Queryable, merchantId: number, orderId: string, now: Date) {
+export async function selectCounterOrder(sql: Queryable, merchantId: number, orderId: string, now: Date) {
   const since = sql`least(${indianMidnight(sql, now)}, ${now}::timestamptz - ${nightFor}::interval)`;
-  const [row] = await sql<TillOrder[]>`
+  const [row] = await sql<CounterOrder[]>`
     select ${orderColumns(sql, now)}, u.purpose
     from orders o
       join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id

@@ -20,12 +20,12 @@ import { card, facts, moment, note, pageHead, rupees, statusBadge, titledCard } 
 import type { Visit } from '../frame/route.ts';
 import type { CreditRow } from '../money/queries/money.ts';
 import { nearNotes } from './near-credits.ts';
-import type { TillOrder } from './queries.ts';
+import type { CounterOrder } from './queries.ts';
 
 /** One payment that is being taken: what to show the customer, what to send, and the word when it is paid. */
-export function paymentPage(visit: Visit, order: TillOrder, near: readonly CreditRow[], baseUrl: string) {
+export function paymentPage(visit: Visit, order: CounterOrder, near: readonly CreditRow[], baseUrl: string) {
   const { texts } = visit;
-  const words = texts.till;
+  const words = texts.counter;
   const url = paymentUrl(baseUrl, order.pay_token);
   const isOpen = order.status === 'pending';
   const live = `/dashboard/pay/${order.order_id}/state`;
@@ -48,15 +48,15 @@ ${
 type Asked = Pick<Order, 'status' | 'account_kind' | 'payable_paise'>;
 
 /** Before anybody waits for a payment that apps decline. */
-export function tooMuchNote({ till }: Texts, order: Asked): Html | null {
+export function tooMuchNote({ counter }: Texts, order: Asked): Html | null {
   if (order.status !== 'pending' || !isTooMuch(order)) return null;
-  return note(till.tooMuch({ limit: rupees(moneyRules.personalPayment.paise) }), 'bad');
+  return note(counter.tooMuch({ limit: rupees(moneyRules.personalPayment.paise) }), 'bad');
 }
 
 /** The part that changes by itself. Once paid it is the receipt. */
-export function paymentState(visit: Visit, order: TillOrder, near: readonly CreditRow[]): Html {
+export function paymentState(visit: Visit, order: CounterOrder, near: readonly CreditRow[]): Html {
   const { texts, business } = visit;
-  const words = texts.till;
+  const words = texts.counter;
   if (order.status !== 'paid' || order.paid_at === null)
     return html`<p${order.status !== 'pending' && html` class="till-closed"`}>${statusBadge(texts, order.status)} ${order.status === 'pending' ? words.waiting : order.status === 'expired' ? (near.length === 0 ? words.expired : words.timeOver) : ''}</p>${nearNotes(visit, order, near, '/dashboard/pay')}`;
   return html`<div data-over="/dashboard/pay/${order.order_id}">${paidPanel(texts, order)}</div>
@@ -76,32 +76,36 @@ ${facts([
 }
 
 /** The moment everybody at the counter waits for: seen from across it, and by colour alone of nothing else. */
-export function paidPanel({ till }: Texts, order: TillOrder): Html {
+export function paidPanel({ counter }: Texts, order: CounterOrder): Html {
   const about = [order.purpose, shownName(order.customer?.name)].filter(Boolean).join(', ');
   const sum = rupees(order.received_paise ?? order.payable_paise);
   return html`<div class="paid-panel"><span class="paid-tick" aria-hidden="true">✓</span>
-<p class="paid-sum${sum.length > 9 && ' long'}"><strong>${till.paid({ amount: sum })}</strong></p>
+<p class="paid-sum${sum.length > 9 && ' long'}"><strong>${counter.paid({ amount: sum })}</strong></p>
 ${about !== '' && html`<p><bdi>${about}</bdi></p>`}</div>`;
 }
 
 /** To the customer: WhatsApp by its own address, and whatever the device offers where a script can ask it. */
-export function shareButtons({ till }: Texts, text: string, url: string): Html {
+export function shareButtons({ counter }: Texts, text: string, url: string): Html {
   const message = `${text} ${url}`;
-  return html`<div class="actions"><a class="button plain" href="https://wa.me/?text=${encodeURIComponent(message)}" target="_blank" rel="noreferrer">${till.whatsapp}</a>
-<button type="button" class="button plain" data-share="${url}" data-share-text="${text}" hidden>${till.share}</button></div>`;
+  return html`<div class="actions"><a class="button plain" href="https://wa.me/?text=${encodeURIComponent(message)}" target="_blank" rel="noreferrer">${counter.whatsapp}</a>
+<button type="button" class="button plain" data-share="${url}" data-share-text="${text}" hidden>${counter.share}</button></div>`;
 }
 
 export const mostPurpose = 80;
 export const mostName = 120;
 
-export type TillFault = { field: 'amount' | 'purpose' | 'customer' | null; text: string; way?: Html | null };
+export type CounterFault = {
+  field: 'amount' | 'purpose' | 'customer' | null;
+  text: string;
+  way?: Html | null;
+};
 
 /** The amount and what stands beside it, from either form. */
 export async function makeFromForm(
   world: World,
   { form, texts, merchantId, user, may }: Visit,
-): Promise<{ orderId: string } | { fault: TillFault }> {
-  const words = texts.till;
+): Promise<{ orderId: string } | { fault: CounterFault }> {
+  const words = texts.counter;
   const amount = readAmount(form);
   if (amount === null) return { fault: { field: 'amount', text: words.wrongAmount } };
   const [purpose, customerName] = [form.text('purpose'), form.text('customer')];
