@@ -105,7 +105,7 @@ async function startWorkers(
   workers.push(startProbing(world));
   // With several databases one port takes the mail of all, whichever of them answer.
   if (world.cells) return null;
-  const taking = await startTakingMail(world, { desk: receiving?.desk ?? null });
+  const taking = await startTakingMail(world, { workerSlots: receiving?.workerSlots ?? null });
   workers.push(taking);
   return taking;
 }

@@ -76,7 +76,7 @@ export async function playOrders(url: string, servers: readonly number[], count:
     const paid = async () => (await sql`select from orders where status = 'paid'`).length;
     const judges = startJudging(world, judging.tools);
     const confirm = await costOf(servers, count, async () => {
-      await inLanes(count, number => storeMails(judges.desk, store => store(sql, mailOf(number))));
+      await inLanes(count, number => storeMails(judges.workerSlots, store => store(sql, mailOf(number))));
       await waitFor(
         'every payment',
         async () => (await sleep(500, true)) && (await paid()) === count,

@@ -31,7 +31,7 @@ export async function openForwardingStage(
   world.banks = openBankBook(() => [testBank()]);
   const judges = judging ? startReceiving(world) : null;
   const taking = await startTakingMail(world, {
-    desk: judges?.desk ?? null,
+    workerSlots: judges?.workerSlots ?? null,
     ...(patience && { patience }),
   });
   const probing = startProbing(world);

@@ -147,7 +147,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
       if (recipients.length === 0) return;
       // A mail that was stored in one cell and not in another comes again, and repeating it changes nothing.
       for (const [home, some] of Map.groupBy(recipients, one => world.cells?.of(one.merchantId) ?? world)) {
-        const here = home.sql === sql ? tools : { ...tools, desk: null };
+        const here = home.sql === sql ? tools : { ...tools, workerSlots: null };
         const taken = await tools.hands.inTurn(() => takeMail(home, here, mail.raw, some));
         metrics.mails.inc({ outcome: taken });
         if (taken === 'unclear')

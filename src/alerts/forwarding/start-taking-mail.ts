@@ -23,12 +23,12 @@ export type TakingMail = {
   stop(): Promise<void>;
 };
 
-type Options = Pick<TakeTools, 'desk' | 'step'> & { patience?: MailServerTools['patience'] };
+type Options = Pick<TakeTools, 'workerSlots' | 'step'> & { patience?: MailServerTools['patience'] };
 
 /** Part of the `receive` role: takes forwarded mail, for all cells. Several processes may run it. */
 export async function startTakingMail(
   world: World,
-  { desk = null, step, patience = { idle: idleTime, session: sessionTime } }: Options = {},
+  { workerSlots = null, step, patience = { idle: idleTime, session: sessionTime } }: Options = {},
 ): Promise<TakingMail> {
   const { config } = world;
   const { mailDomain, receivePort, receiveLmtp, receiveCertificate } = config;
@@ -41,7 +41,7 @@ export async function startTakingMail(
     takePostmasterMail: openPostmaster(world),
     isBankSender: address =>
       (world.cells?.worlds ?? [world]).some(({ banks }) => findBank(banks.current(), address) !== null),
-    desk,
+    workerSlots,
     ...(step && { step }),
   };
   const stops: (() => Promise<void>)[] = [];

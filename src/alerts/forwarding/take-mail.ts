@@ -7,7 +7,7 @@ import { because } from '../../texts/verdicts.ts';
 import { proofHeader } from '../addresses/address-code.ts';
 import { confirmByForwarding } from '../addresses/confirm-alert-address.ts';
 import { forwardedPlace } from '../judging/queries/ways.ts';
-import type { Desk } from '../judging/start-judging.ts';
+import type { WorkerSlots } from '../judging/start-judging.ts';
 import { storeMails } from '../judging/store-mail.ts';
 import { tellChanged } from '../judging/tell-owner.ts';
 import { headerOf, headOf, readSenders } from '../mail/header-of.ts';
@@ -30,7 +30,7 @@ export type Taken = 'alert' | 'code' | 'probe' | 'confirmation' | 'passed_over' 
 export type TakeTools = {
   isBankSender(address: string): boolean;
   /** Null where nobody judges in this process. */
-  desk?: Desk | null;
+  workerSlots?: WorkerSlots | null;
   /** Called between any two steps that a crash could part; a drill stops here. */
   step?: (name: TakeStep) => Promise<void>;
 };
@@ -46,11 +46,11 @@ const mostRequests = 20;
  */
 export async function takeMail(
   world: TakeWorld,
-  { isBankSender, desk = null, step = async () => {} }: TakeTools,
+  { isBankSender, workerSlots = null, step = async () => {} }: TakeTools,
   raw: Buffer,
   recipients: readonly Recipient[],
 ): Promise<Taken> {
-  const mail: Handed = { world, raw, recipients, desk, step };
+  const mail: Handed = { world, raw, recipients, workerSlots, step };
   await step('mail received');
   const senders = readSenders(sendersOf(raw));
   const taken = senders.some(isBankSender)
@@ -68,18 +68,18 @@ type Handed = {
   world: TakeWorld;
   raw: Buffer;
   recipients: readonly Recipient[];
-  desk: Desk | null;
+  workerSlots: WorkerSlots | null;
   step: NonNullable<TakeTools['step']>;
 };
 
-async function storeAlert({ world, raw, recipients, desk, step }: Handed): Promise<Taken> {
+async function storeAlert({ world, raw, recipients, workerSlots, step }: Handed): Promise<Taken> {
   const { sql, clock } = world;
   // By a clock that slept or was set, mail would seem to arrive long before or after what it pays.
   if (clock.inDoubt?.()) await compareClocks(sql, world);
   const now = clock.now();
   const mail = { raw, arrivedAt: arrivalTime(clock, now), dueAt: now, foundIn: forwardedPlace };
   const [only, ...others] = recipients;
-  await storeMails(desk, async store => {
+  await storeMails(workerSlots, async store => {
     // One statement is a transaction by itself.
     if (only && others.length === 0) return void (await store(sql, { ...mail, merchantId: only.merchantId }));
     await sql.begin(async tx => {

@@ -16,7 +16,7 @@ const startTimeLimit = 60 * second;
 const beatsOfLimit = 10;
 /** Heap of one thread. A message of 1 MiB needs a twentieth of it. */
 const judgeMemoryMb = 192;
-/** Idle threads kept when their seats close, with the banks they know: the next seat need not load all of it again. */
+/** Idle threads kept when their slots close, with the banks they know: the next thread need not load all of it again. */
 const mostSpare = 2;
 const spare: { worker: Worker; told: readonly Bank[] }[] = [];
 let lastNumber = 0;
@@ -51,22 +51,22 @@ export function startJudges({
   threads = 2,
   timeLimit = judgingTimeLimit,
 }: Options): Judges {
-  const seats = Array.from({ length: threads }, () => openSeat(banks, timeLimit));
-  const waiting: Array<(seat: Seat) => void> = [];
-  const free = [...seats];
+  const pool = Array.from({ length: threads }, () => openThread(banks, timeLimit));
+  const waiting: Array<(thread: JudgeThread) => void> = [];
+  const free = [...pool];
 
-  async function run(task: Omit<JudgeTask, 'number'>): Promise<SeatReply> {
-    const seat = free.pop() ?? (await new Promise<Seat>(resolve => waiting.push(resolve)));
+  async function run(task: Omit<JudgeTask, 'number'>): Promise<ThreadReply> {
+    const thread = free.pop() ?? (await new Promise<JudgeThread>(resolve => waiting.push(resolve)));
     try {
-      return await seat.run(task);
+      return await thread.run(task);
     } finally {
       const next = waiting.shift();
-      if (next) next(seat);
-      else free.push(seat);
+      if (next) next(thread);
+      else free.push(thread);
     }
   }
 
-  function giveUp(reply: SeatReply): Judgement {
+  function giveUp(reply: ThreadReply): Judgement {
     log.error({ reply }, 'a mail could not be judged');
     return undecided(reply.kind === 'lost' ? reply.reason : because('our_fault_reading'));
   }
@@ -82,7 +82,7 @@ export function startJudges({
         const reply = await run({ ...mail, raw, keys: known });
         if (reply.kind === 'judged') return reply.judgement;
         if (reply.kind !== 'keys') return giveUp(reply);
-        // The seat is free again while DNS is asked.
+        // The thread is free again while DNS is asked.
         await Promise.all(
           reply.wanted.map(async wanted =>
             known.set(keyId(wanted), await keys(wanted.name, wanted.purpose, mail.arrivedAt, merchantId)),
@@ -92,15 +92,15 @@ export function startJudges({
       return undecided(because('too_many_keys'));
     },
     async close() {
-      await Promise.all(seats.map(seat => seat.close()));
+      await Promise.all(pool.map(thread => thread.close()));
     },
   };
 }
 
-type Seat = ReturnType<typeof openSeat>;
+type JudgeThread = ReturnType<typeof openThread>;
 
 /** One thread, replaced when it is stuck or dead: empty → starting → ready → busy → ready, or → empty. */
-function openSeat(banks: () => readonly Bank[], timeLimit: number) {
+function openThread(banks: () => readonly Bank[], timeLimit: number) {
   let starting: Promise<Worker> | null = null;
   let current: Worker | null = null;
   let isBusy = false;
@@ -139,7 +139,7 @@ function openSeat(banks: () => readonly Bank[], timeLimit: number) {
     else spare.push({ worker, told });
   }
 
-  async function run(task: Omit<JudgeTask, 'number'>): Promise<SeatReply> {
+  async function run(task: Omit<JudgeTask, 'number'>): Promise<ThreadReply> {
     // From here on: who closes meanwhile keeps no thread with a mail in hand, or its reply would be the next one's.
     isBusy = true;
     starting ??= start();
@@ -174,12 +174,12 @@ function takeSpare(): (typeof spare)[number] | undefined {
 }
 
 /** `lost`: the thread is stuck or dead, and replaced. */
-type SeatReply = JudgeReply | { readonly kind: 'lost'; readonly reason: Reason };
+type ThreadReply = JudgeReply | { readonly kind: 'lost'; readonly reason: Reason };
 
 /** What a thread says to the task of this number and to no other, or its death, or nothing for too long. */
-function nextReply(worker: Worker, timeLimit: number, number: number): Promise<SeatReply> {
+function nextReply(worker: Worker, timeLimit: number, number: number): Promise<ThreadReply> {
   return new Promise(resolve => {
-    const hear = (reply: SeatReply) => {
+    const hear = (reply: ThreadReply) => {
       clearInterval(timer);
       worker.off('message', listen).off('error', died).off('exit', died);
       resolve(reply);

@@ -16,7 +16,7 @@ export type JudgingPace = { look: number; renew: number; measure: number };
 
 const usualPace: JudgingPace = { look: 1 * second, renew: 2 * second, measure: 15 * second };
 
-export type StartedJudging = { desk: Desk; stop(): Promise<void> };
+export type StartedJudging = { workerSlots: WorkerSlots; stop(): Promise<void> };
 
 /** Part of the `mail` role: judges stored mails as they arrive, and again when a passing fault is due. */
 export function startJudging(
@@ -32,7 +32,7 @@ export function startJudging(
     for (const verdict of brokenVerdicts) metrics.judged.inc({ bank, verdict }, 0);
   const claim = randomBase62(16);
   const lease = () => newLease(clock.now(), leaseFor, claim);
-  const desk = openDesk({
+  const workerSlots = openWorkerSlots({
     lease,
     judge: alert =>
       judgeAlert(world, tools, alert).catch(error =>
@@ -43,12 +43,12 @@ export function startJudging(
   });
 
   async function fill(): Promise<number> {
-    const mayBeMore = await desk.fill(share => claimAlerts(sql, lease(), share));
+    const mayBeMore = await workerSlots.fill(share => claimAlerts(sql, lease(), share));
     return mayBeMore ? 0 : pace.look;
   }
 
   async function renew(): Promise<void> {
-    const inHand = desk.inHand();
+    const inHand = workerSlots.inHand();
     if (inHand.length > 0) await renewClaims(sql, lease(), inHand);
   }
 
@@ -72,27 +72,27 @@ export function startJudging(
     keepWorking(world, { what: 'counting alerts', pause: pace.measure }, measure),
   ];
   return {
-    desk,
+    workerSlots,
     async stop() {
       await judging.stop();
-      await desk.close();
+      await workerSlots.close();
       await Promise.all(beside.map(worker => worker.stop()));
     },
   };
 }
 
 /** Alerts in hand at once: most of their time goes by waiting for DNS. */
-const mostSeats = 16;
-/** One merchant never has all of them: another's alert finds a free seat at once. */
-const seatsOfOne = 12;
+const mostSlots = 16;
+/** One merchant never has all of them: another's alert finds a free slot at once. */
+const slotsOfOne = 12;
 
-/** Where judges sit. Whoever stores a mail asks here for a seat. */
-export type Desk = {
+/** Worker slots for judging. The process that stores a mail asks here for one. */
+export type WorkerSlots = {
   /** Null: full, this merchant has its share, or others wait already: the mail then waits like every other. */
-  offer(merchantId: number): Seat | null;
+  offer(merchantId: number): WorkerSlot | null;
 };
 
-export type Seat = {
+export type WorkerSlot = {
   lease: RowLease;
   /** Once the alert is stored. */
   judge(alert: Claimed): void;
@@ -103,7 +103,7 @@ export type Seat = {
 type Tools = {
   lease: () => RowLease;
   judge: (alert: Claimed) => Promise<void>;
-  /** A seat became free, and somebody may be waiting for it. */
+  /** A slot became free, and somebody may be waiting for it. */
   onFree: () => void;
   onChange: (inHand: number) => void;
 };
@@ -113,7 +113,7 @@ type Held = { merchantId: number; alert: Claimed | null; over: Promise<void> };
 /** Among the merchants that wait: everybody. */
 const everybody = 0;
 
-function openDesk({ lease, judge, onFree, onChange }: Tools) {
+function openWorkerSlots({ lease, judge, onFree, onChange }: Tools) {
   const held = new Set<Held>();
   /**
    * Merchants of whom something may wait in the database, by the last look and since. Nothing new of theirs goes before
@@ -127,11 +127,11 @@ function openDesk({ lease, judge, onFree, onChange }: Tools) {
   function busyMerchants(some: Iterable<Held> = held): number[] {
     const counts = new Map<number, number>();
     for (const { merchantId } of some) counts.set(merchantId, (counts.get(merchantId) ?? 0) + 1);
-    const share = Math.max(2, Math.floor(seatsOfOne / Math.max(1, counts.size)));
+    const share = Math.max(2, Math.floor(slotsOfOne / Math.max(1, counts.size)));
     return [...counts].filter(([, count]) => count >= share).map(([merchantId]) => merchantId);
   }
 
-  function sit(merchantId: number): Seat {
+  function sit(merchantId: number): WorkerSlot {
     const { promise: over, resolve } = Promise.withResolvers<void>();
     const mine: Held = { merchantId, alert: null, over };
     const free = () => {
@@ -155,8 +155,8 @@ function openDesk({ lease, judge, onFree, onChange }: Tools) {
   }
 
   return {
-    offer(merchantId: number): Seat | null {
-      const isFull = held.size >= mostSeats;
+    offer(merchantId: number): WorkerSlot | null {
+      const isFull = held.size >= mostSlots;
       const mayNot = isFull || waits(everybody) || waits(merchantId) || busyMerchants().includes(merchantId);
       if (isOpen && !mayNot) return sit(merchantId);
       refused.add(isFull ? everybody : merchantId);
@@ -164,13 +164,13 @@ function openDesk({ lease, judge, onFree, onChange }: Tools) {
     },
 
     /**
-     * Claims of those that wait, for the seats on which nobody judges yet: whoever still stores may hang on the database,
-     * and keeps nobody waiting. So for a moment there are more in hand than seats. Answers whether it is worth another
+     * Claims of those that wait, for the slots on which nobody judges yet: whoever still stores may hang on the database,
+     * and keeps nobody waiting. So for a moment there are more in hand than slots. Answers whether it is worth another
      * look at once.
      */
     async fill(claim: (share: { most: number; busy: number[] }) => Promise<Claimed[]>): Promise<boolean> {
       const judging = [...held].filter(({ alert }) => alert !== null);
-      const most = mostSeats - judging.length;
+      const most = mostSlots - judging.length;
       if (most <= 0) {
         refused.add(everybody);
         return false;
@@ -188,7 +188,7 @@ function openDesk({ lease, judge, onFree, onChange }: Tools) {
 
     inHand: () => [...held].flatMap(({ alert }) => alert ?? []),
 
-    /** Nobody sits down any more; comes back when all are done. */
+    /** No slot is given any more; comes back when all are done. */
     async close(): Promise<void> {
       isOpen = false;
       await Promise.all([...held].map(({ over }) => over));

@@ -7,7 +7,7 @@ import { addressArray } from '../addresses/queries/addresses.ts';
 import { keptHeadBytes, mostMailBytes } from '../mail/limits.ts';
 import { alertChannel } from '../queries.ts';
 import type { Claimed } from './queries/claims.ts';
-import type { Desk, Seat } from './start-judging.ts';
+import type { WorkerSlot, WorkerSlots } from './start-judging.ts';
 
 export type ArrivedMail = {
   merchantId: number;
@@ -29,26 +29,29 @@ const smallBytes = 64 * 1024;
 const quickly = { level: 3 };
 
 /**
- * Whoever stores a mail judges it, where a seat is free: `work` stores mails, in a transaction or not, and once it is
- * done they are judged from memory. Where no seat is free, or nobody judges here, the commit wakes those who do.
+ * Whoever stores a mail judges it, where a slot is free: `work` stores mails, in a transaction or not, and once it is
+ * done they are judged from memory. Where no slot is free, or nobody judges here, the commit wakes those who do.
  */
-export async function storeMails<T>(desk: Desk | null, work: (store: StoreMail) => Promise<T>): Promise<T> {
-  const seats: Seat[] = [];
+export async function storeMails<T>(
+  workerSlots: WorkerSlots | null,
+  work: (store: StoreMail) => Promise<T>,
+): Promise<T> {
+  const slots: WorkerSlot[] = [];
   const begins: (() => void)[] = [];
   try {
     const result = await work(async (sql, mail) => {
-      const seat = isTooLarge(mail) ? null : (desk?.offer(mail.merchantId) ?? null);
-      if (seat) seats.push(seat);
-      const stored = await insertMail(sql, mail, seat);
+      const slot = isTooLarge(mail) ? null : (workerSlots?.offer(mail.merchantId) ?? null);
+      if (slot) slots.push(slot);
+      const stored = await insertMail(sql, mail, slot);
       const { alert } = stored;
-      if (seat && alert) begins.push(() => seat.judge(alert));
-      else seat?.leave();
+      if (slot && alert) begins.push(() => slot.judge(alert));
+      else slot?.leave();
       return stored;
     });
     for (const begin of begins) begin();
     return result;
   } finally {
-    for (const seat of seats) seat.leave();
+    for (const slot of slots) slot.leave();
   }
 }
 
@@ -61,11 +64,11 @@ export async function storeMail(sql: Queryable, mail: ArrivedMail): Promise<Stor
   return { alertId, isNew };
 }
 
-/** One statement, all or nothing. With a seat, the row is claimed as it is written; should this process die, for seconds. */
+/** One statement, all or nothing. With a slot, the row is claimed as it is written; should this process die, for seconds. */
 async function insertMail(
   sql: Queryable,
   mail: ArrivedMail,
-  seat: Seat | null,
+  slot: WorkerSlot | null,
 ): Promise<StoredMail & { alert: Claimed | null }> {
   const { merchantId, raw, size = raw.length, arrivedAt, dueAt = arrivedAt, foundIn } = mail;
   const alertId = alertIdOf(merchantId, raw);
@@ -73,7 +76,7 @@ async function insertMail(
   const bytes = tooLarge ? raw.subarray(0, keptHeadBytes) : raw;
   const kept =
     bytes.length <= smallBytes ? deflateSync(bytes, quickly) : await promisify(deflate)(bytes, quickly);
-  const { claim = null, until = null } = seat?.lease ?? {};
+  const { claim = null, until = null } = slot?.lease ?? {};
   const [row] = await sql<{ addresses: string[] }[]>`
     with fresh as (
       insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict, reason_code, judged_at, next_try_at,
@@ -82,7 +85,7 @@ async function insertMail(
         ${tooLarge ? 'unreadable' : 'unjudged'}, ${tooLarge ? tooLargeReason.code : null},
         ${tooLarge ? arrivedAt : null}::timestamptz, ${tooLarge ? null : dueAt}::timestamptz, ${addressArray(sql, merchantId)},
         case when m.moved_at is null then m.arrival_epoch else stop_if_moved(m.moved_at) end,
-        ${tooLarge ? 'stranger' : null}, ${tooLarge ? kept.length : null}::int, ${claim}, ${until}::timestamptz, ${seat ? 1 : 0}::int
+        ${tooLarge ? 'stranger' : null}, ${tooLarge ? kept.length : null}::int, ${claim}, ${until}::timestamptz, ${slot ? 1 : 0}::int
       from (select ${merchantId}::bigint as merchant_id) b left join merchants m on m.merchant_id = b.merchant_id
       on conflict (merchant_id, alert_id) do nothing
       returning merchant_id, alert_id, arrived_at, addresses
@@ -90,7 +93,7 @@ async function insertMail(
       insert into raw_mails (merchant_id, alert_id, arrived_at, raw)
       select merchant_id, alert_id, arrived_at, ${kept}::bytea from fresh
     )
-    select addresses${seat || tooLarge ? sql`` : sql`, pg_notify(${alertChannel}, '')`} from fresh`;
+    select addresses${slot || tooLarge ? sql`` : sql`, pg_notify(${alertChannel}, '')`} from fresh`;
   if (!row || !claim) return { alertId, isNew: row !== undefined, alert: null };
   const alert: Claimed = {
     merchant_id: merchantId,

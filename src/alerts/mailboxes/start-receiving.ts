@@ -8,7 +8,7 @@ import { type Judging, openJudging } from '../judging/open-judging.ts';
 import { type StartedJudging, startJudging } from '../judging/start-judging.ts';
 import { startWatching, type WatchOptions } from './start-watching.ts';
 
-export type ReceivingOptions = Partial<Omit<WatchOptions, 'isBankSender' | 'desk'>> & {
+export type ReceivingOptions = Partial<Omit<WatchOptions, 'isBankSender' | 'workerSlots'>> & {
   /** The sandbox brings its own, and hands mails to it beside the mailboxes. Closed with the rest all the same. */
   judging?: Judging;
 };
@@ -28,10 +28,10 @@ export function startReceiving(
   const watching = startWatching(world, {
     ...options,
     isBankSender: address => findBank(world.banks.current(), address) !== null,
-    desk: judged.desk,
+    workerSlots: judged.workerSlots,
   });
   return {
-    desk: judged.desk,
+    workerSlots: judged.workerSlots,
     async stop() {
       // First what brings work, then what does it.
       await watching.stop();

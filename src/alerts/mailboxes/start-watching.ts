@@ -23,7 +23,7 @@ import { tellBlindMailboxes, tellUnconfirmable } from './tell-of-ways.ts';
 import type { Tools, WatchWorld } from './watch-job.ts';
 import { type Watcher, watchMailbox } from './watch-mailbox.ts';
 
-export type WatchOptions = Pick<Tools, 'isBankSender' | 'desk' | 'tokenUrls' | 'step'> & {
+export type WatchOptions = Pick<Tools, 'isBankSender' | 'workerSlots' | 'tokenUrls' | 'step'> & {
   pace?: Partial<Pace>;
   /** PEM of a certificate authority trusted beside the usual ones, such as that of a company's own mail server. */
   ca?: string | null;

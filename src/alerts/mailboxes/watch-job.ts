@@ -1,7 +1,7 @@
 import type { SecureContext } from 'node:tls';
 import { later } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
-import type { Desk } from '../judging/start-judging.ts';
+import type { WorkerSlots } from '../judging/start-judging.ts';
 import type { MailboxMetrics } from './metrics.ts';
 import type { Connection } from './open-connection.ts';
 import type { Pace } from './pace.ts';
@@ -13,7 +13,7 @@ import type { WatchedMailbox } from './queries/settings.ts';
 export type Tools = {
   isBankSender(address: string): boolean;
   /** Null where nobody judges in this process. */
-  desk?: Desk | null;
+  workerSlots?: WorkerSlots | null;
   /** Sender of our own mails, whose codes confirm extra addresses; null when we send none. */
   ownSender: string | null;
   pace: Pace;

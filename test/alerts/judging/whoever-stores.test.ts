@@ -57,7 +57,7 @@ describe('whoever stores a mail judges it', () => {
     foundIn: 'INBOX/1/1',
   });
   const store = (text: string, merchant = merchantId) =>
-    storeMails(judging.desk, storeMail => storeMail(world.sql, mail(text, merchant)));
+    storeMails(judging.workerSlots, storeMail => storeMail(world.sql, mail(text, merchant)));
   const rows = async () =>
     await world.sql<{ verdict: string; tries: number; claim: string | null }[]>`
       select verdict, tries, claim from alerts where merchant_id = ${merchantId} order by alert_id`;
@@ -67,7 +67,7 @@ describe('whoever stores a mail judges it', () => {
     let notices = 0;
     const ear = await world.sql.listen(alertChannel, () => notices++);
     const one = mail('a mail');
-    await storeMails(judging.desk, storeMail => storeMail(world.sql, one));
+    await storeMails(judging.workerSlots, storeMail => storeMail(world.sql, one));
     await waitFor('the verdict', async () => (await rows())[0]?.verdict === 'forged');
     assert.equal(given[0], one.raw);
     assert.deepEqual(await rows(), [{ verdict: 'forged', tries: 1, claim: null }]);
@@ -79,7 +79,7 @@ describe('whoever stores a mail judges it', () => {
 
   test('only once it is stored: what is rolled back is judged by nobody, and its seat is free', async () => {
     for (let count = 0; count < 40; count++) {
-      const storing = storeMails(judging.desk, storeMail =>
+      const storing = storeMails(judging.workerSlots, storeMail =>
         world.sql.begin(async tx => {
           await storeMail(tx, mail('a mail'));
           throw new Error('the power goes');
@@ -105,7 +105,7 @@ describe('whoever stores a mail judges it', () => {
 
   test('for several businesses, each for itself', async () => {
     const other = await addTestMerchant(world);
-    await storeMails(judging.desk, storeMail =>
+    await storeMails(judging.workerSlots, storeMail =>
       world.sql.begin(async tx => {
         await storeMail(tx, mail('to both'));
         await storeMail(tx, mail('to both', other.merchantId));
@@ -126,9 +126,9 @@ describe('whoever stores a mail judges it', () => {
     await store('genuine');
     const [go] = [...held.values()];
     go?.();
-    // A seat is free, and nobody of this business sits down on it but those who wait.
+    // A slot is free, and nobody of this business sits down on it but those who wait.
     const late = mail('flood that comes just then');
-    await storeMails(judging.desk, storeMail => storeMail(world.sql, late));
+    await storeMails(judging.workerSlots, storeMail => storeMail(world.sql, late));
     await waitFor('one of those who waited', () => given.length > 13);
     assert.ok(!given.includes(late.raw));
     const goOn = setInterval(() => {
@@ -164,7 +164,7 @@ describe('whoever stores a mail judges it', () => {
     await world.sql`
       insert into extra_alert_addresses (merchant_id, address, added_at)
       values (${merchantId}, 'extra@shop.example', ${world.clock.now()})`;
-    await storeMails(judging.desk, storing =>
+    await storeMails(judging.workerSlots, storing =>
       world.sql.begin(async tx => {
         await storing(tx, mail('of the bank'));
         await tx`update extra_alert_addresses set confirmed_at = ${world.clock.now()} where merchant_id = ${merchantId}`;
@@ -179,7 +179,7 @@ describe('whoever stores a mail judges it', () => {
     const { promise: hang, resolve: go } = Promise.withResolvers<void>();
     const texts = Array.from({ length: 20 }, (_, n) => `known ${n}`);
     const slow = others.map(({ merchantId: other }) =>
-      storeMails(judging.desk, storing =>
+      storeMails(judging.workerSlots, storing =>
         world.sql.begin(async tx => {
           for (const text of texts) await storing(tx, mail(text, other));
           await hang;
