@@ -24,18 +24,18 @@ try {
   const [business] = (await addBusinesses(sql, 1_000_000_000_001, 1)) as [Business];
   const orders = await addOpenOrders(sql, business, manyOpen + 3 * times);
   const payer = new pg.Client({ connectionString: databaseUrl });
-  const ear = new pg.Client({ connectionString: databaseUrl });
-  await Promise.all([payer.connect(), ear.connect()]);
-  await ear.query('listen bare');
+  const listener = new pg.Client({ connectionString: databaseUrl });
+  await Promise.all([payer.connect(), listener.connect()]);
+  await listener.query('listen bare');
   await payer.query('create schema bare; create table bare.paid (id bigint generated always as identity)');
-  const alone = await compare(payer, ear, orders.slice(0, times));
+  const alone = await compare(payer, listener, orders.slice(0, times));
   const before = memoryOf(service.pid);
   const pages = await openMany(orders.slice(times, times + manyOpen));
   await sleep(3000);
   const after = memoryOf(service.pid);
-  const crowded = await compare(payer, ear, orders.slice(times + manyOpen, 2 * times + manyOpen));
+  const crowded = await compare(payer, listener, orders.slice(times + manyOpen, 2 * times + manyOpen));
   for (const page of pages) page.destroy();
-  await Promise.all([payer.end(), ear.end()]);
+  await Promise.all([payer.end(), listener.end()]);
   const row = (what: string, figures: readonly number[], limit: readonly number[]) => ({
     what,
     'p50 ms': median(figures).toFixed(2),

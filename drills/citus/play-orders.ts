@@ -50,7 +50,7 @@ export async function playOrders(url: string, servers: readonly number[], count:
     await sql`insert into extra_alert_addresses (merchant_id, address, added_at, confirmed_at)
       values (${merchantId}, ${mailbox}, ${world.clock.now()}, ${world.clock.now()})`;
     let woken = false;
-    const ear = await sql.listen('alerts', () => {
+    const listener = await sql.listen('alerts', () => {
       woken = true;
     });
     const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
@@ -93,7 +93,7 @@ export async function playOrders(url: string, servers: readonly number[], count:
       await waitFor('every webhook', async () => shop.received.length >= count && (await isOver()), patience);
       await delivering.stop();
     });
-    await ear.unlisten();
+    await listener.unlisten();
     const told = shop.received.map(({ body }) => JSON.parse(body).data.order_id as string);
     return {
       paid: await paid(),

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { second } from '../clock.ts';
 import { DatabaseAway, endsConnection } from './database-away.ts';
 import { type Backend, interruptBackend } from './interrupt-backend.ts';
-import { openEar } from './open-ear.ts';
+import { openListener } from './open-listener.ts';
 import { connectionName } from './program-name.ts';
 import { Query, type Run } from './query.ts';
 import {
@@ -114,7 +114,7 @@ export function connect(
   pool.on('error', () => {});
   pool.on('connect', client => client.on('error', () => {}));
 
-  const ear = openEar(settings);
+  const listener = openListener(settings);
   const onPool: Run = async (template, signal) => {
     const statement = writeStatement(template);
     const client = await borrow(pool);
@@ -147,7 +147,7 @@ export function connect(
     },
     listen: (channel: string, onNotify: (payload: string) => void, onListen = () => {}, onLost = () => {}) =>
       pooling === 'by session'
-        ? ear(channel, { onNotify, onListen, onLost })
+        ? listener(channel, { onNotify, onListen, onLost })
         : // Nothing would be heard. Whoever listens also looks by itself from time to time.
           Promise.resolve({ unlisten: async () => {} }),
     async end({ timeout = defaultEndTimeoutSeconds } = {}) {

@@ -65,7 +65,7 @@ describe('whoever stores a mail judges it', () => {
 
   test('from the bytes in memory, and wakes nobody', async () => {
     let notices = 0;
-    const ear = await world.sql.listen(alertChannel, () => notices++);
+    const listener = await world.sql.listen(alertChannel, () => notices++);
     const one = mail('a mail');
     await storeMails(judging.workerSlots, storeMail => storeMail(world.sql, one));
     await waitFor('the verdict', async () => (await rows())[0]?.verdict === 'forged');
@@ -74,7 +74,7 @@ describe('whoever stores a mail judges it', () => {
     await storeMails(null, storeMail => storeMail(world.sql, mail('one that nobody here judges')));
     await waitFor('the notice of the other', () => notices > 0);
     assert.equal(notices, 1);
-    await ear.unlisten();
+    await listener.unlisten();
   });
 
   test('only once it is stored: what is rolled back is judged by nobody, and its seat is free', async () => {

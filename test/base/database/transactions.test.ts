@@ -178,7 +178,7 @@ describe('listening', () => {
     let wake = () => {};
     const next = () => new Promise<void>(resolve => (wake = resolve));
     let started = next();
-    const ear = await sql.listen(
+    const listener = await sql.listen(
       'news',
       payload => {
         heard.push(payload);
@@ -203,7 +203,7 @@ describe('listening', () => {
     });
     await said;
     assert.deepEqual([heard, starts], [['one', 'two'], 2]);
-    await ear.unlisten();
+    await listener.unlisten();
   });
 });
 

@@ -11,7 +11,7 @@ type Listener = { onNotify(payload: string): void; onListen(): void; onLost(): v
  * listens to anything. It reconnects after every loss. What was said meanwhile is lost: `onListen` runs at each new start,
  * so that the caller looks for what it missed, and `onLost` at each loss.
  */
-export function openEar(settings: pg.ClientConfig) {
+export function openListener(settings: pg.ClientConfig) {
   const listeners = new Map<string, Set<Listener>>();
   let client: pg.Client | null = null;
   let ready: Promise<void> = Promise.resolve();
