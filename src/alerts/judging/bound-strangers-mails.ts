@@ -3,13 +3,13 @@
 import type { World } from '../../base/world.ts';
 import { because, type Verdict } from '../../texts/verdicts.ts';
 import { alertMetrics } from './metrics.ts';
-import { emptyPurses } from './queries/purses.ts';
+import { enforceQuotas } from './queries/quotas.ts';
 
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
 /** Which budget a mail's bytes are kept out of. */
-export type Purse = 'stranger' | 'waiting' | 'opened';
+export type Quota = 'stranger' | 'waiting' | 'opened';
 
 /** Of one business, compressed, as are all of these. Evidence for people: a few thousand forgeries are plenty. */
 export const mostStrangersBytes = 16 * MiB;
@@ -27,7 +27,7 @@ const keptForgeryBytes = 128 * KiB;
 type Judged = { verdict: Verdict; signingDomain: string | null; opened: boolean };
 
 /** Null: the bank's own mail to this business, money or not; it is never pushed out. */
-export function purseOf({ verdict, signingDomain, opened }: Judged): Purse | null {
+export function quotaOf({ verdict, signingDomain, opened }: Judged): Quota | null {
   if (verdict === 'retrying') return 'waiting';
   // Signed by a bank, but to somebody else: whoever has one such mail can send it as often as they like.
   if (verdict === 'wrong_recipient') return 'opened';
@@ -36,8 +36,8 @@ export function purseOf({ verdict, signingDomain, opened }: Judged): Purse | nul
   return null;
 }
 
-export function isKept(verdict: Verdict, purse: Purse | null, bytes: number): boolean {
-  return verdict !== 'forged' || purse === 'opened' || bytes <= keptForgeryBytes;
+export function isKept(verdict: Verdict, quota: Quota | null, bytes: number): boolean {
+  return verdict !== 'forged' || quota === 'opened' || bytes <= keptForgeryBytes;
 }
 
 /**
@@ -52,7 +52,7 @@ export async function boundStrangersMails(world: Pick<World, 'sql' | 'clock' | '
     smallWaiting: mostSmallWaitingBytes,
     small: smallMailBytes,
   };
-  const { ended, emptied } = await emptyPurses(world.sql, world.clock.now(), limits, because('not_kept'));
+  const { ended, emptied } = await enforceQuotas(world.sql, world.clock.now(), limits, because('not_kept'));
   if (ended > 0) alertMetrics(world.metrics).judged.inc({ verdict: 'forged' }, ended);
   return emptied;
 }

@@ -11,7 +11,7 @@ import { alertAddresses } from '../addresses/queries/addresses.ts';
 import { hasNewerEntry } from '../book/queries.ts';
 import { mostMailBytes } from '../mail/limits.ts';
 import type { BankFigures } from './bank-figures.ts';
-import { isKept, purseOf } from './bound-strangers-mails.ts';
+import { isKept, quotaOf } from './bound-strangers-mails.ts';
 import type { Judgement } from './judge-mail.ts';
 import { alertMetrics } from './metrics.ts';
 import { type Claimed, storeRefusal, uncountTry } from './queries/claims.ts';
@@ -165,9 +165,9 @@ async function storeVerdict(
     ? { verdict: isDoubted ? 'forged' : 'unreadable', reason: because('given_up', { cause: refusal.reason }) }
     : refusal;
   const opened = refusal.opened === true;
-  const purse = refusal.isCredit
+  const quota = refusal.isCredit
     ? null
-    : purseOf({ verdict, signingDomain: refusal.facts?.signingDomain ?? null, opened });
+    : quotaOf({ verdict, signingDomain: refusal.facts?.signingDomain ?? null, opened });
   const isUnreadable = verdict === 'unreadable';
   const isLate = await world.sql.begin(async tx => {
     // Not the last word, when somebody has added to the banks since: what was added may read this very mail.
@@ -180,7 +180,7 @@ async function storeVerdict(
       judgedAt: now,
       nextTryAt: isLate ? later(now, untilBanksAreKnown) : again,
       doubtedAt,
-      purse: isKept(verdict, purse, alert.raw?.length ?? 0) ? purse : 'none',
+      quota: isKept(verdict, quota, alert.raw?.length ?? 0) ? quota : 'none',
       facts: refusal.facts,
       heldLine: isHeld ? await noteHeldLine(tx, refusal, now) : null,
     });

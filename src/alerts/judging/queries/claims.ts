@@ -5,7 +5,7 @@ import { clearLease, isFree, type RowLease, setLease } from '../../../base/datab
 import { type AlertFacts, setFacts } from '../../../payments/matching/credit.ts';
 import { openVerdicts, type Reason, type Verdict } from '../../../texts/verdicts.ts';
 import { deleteRaw, rawOf } from '../../queries.ts';
-import type { Purse } from '../bound-strangers-mails.ts';
+import type { Quota } from '../bound-strangers-mails.ts';
 
 /** An alert in the hands of one judge. `tries` counts this one. */
 export type Claimed = {
@@ -136,7 +136,7 @@ export type VerdictToStore = {
   nextTryAt: Date | null;
   doubtedAt: Date | null;
   /** Out of which budget its bytes are kept; `none` lets go of them. */
-  purse: Purse | null | 'none';
+  quota: Quota | null | 'none';
   /** The line of the bank that keeps it from being read. */
   heldLine: number | null;
   /** Null after a fault of ours: what is known of the mail stays. */
@@ -147,13 +147,13 @@ export type VerdictToStore = {
 export async function storeRefusal(
   sql: Queryable,
   { merchant_id, alert_id, claim, raw }: Claimed,
-  { verdict, reason, tries, judgedAt, nextTryAt, doubtedAt, purse, facts, heldLine }: VerdictToStore,
+  { verdict, reason, tries, judgedAt, nextTryAt, doubtedAt, quota, facts, heldLine }: VerdictToStore,
 ): Promise<boolean> {
-  const isKept = purse !== 'none';
+  const isKept = quota !== 'none';
   const rows = await sql<{ arrived_at: Date }[]>`
     update alerts set verdict = ${verdict}, reason_code = ${reason.code}, facts = ${sql.json(reason.facts)},
       tries = ${tries}, judged_at = ${judgedAt}, next_try_at = ${nextTryAt}, doubted_at = ${doubtedAt}, held_line = ${heldLine},
-      purse = ${isKept ? purse : null}, kept_bytes = ${isKept && purse !== null ? (raw?.length ?? 0) : null}, ${clearLease(sql)}
+      purse = ${isKept ? quota : null}, kept_bytes = ${isKept && quota !== null ? (raw?.length ?? 0) : null}, ${clearLease(sql)}
       ${facts === null ? sql`` : sql`, ${setFacts(sql, facts)}`}
     where merchant_id = ${merchant_id} and alert_id = ${alert_id} and claim = ${claim}
       and verdict in ${sql([...openVerdicts])}

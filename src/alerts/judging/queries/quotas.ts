@@ -8,15 +8,15 @@ type Limits = { stranger: number; opened: number; waiting: number; smallWaiting:
  * Those that are in a judge's hands just now are left to it. Answers how many lost their bytes, and of these, how many
  * had waited. A flood is news to PostgreSQL, whose plan for one mail would take minutes for thousands: it looks first.
  */
-export async function emptyPurses(sql: Queryable, now: Date, limits: Limits, reason: Reason) {
+export async function enforceQuotas(sql: Queryable, now: Date, limits: Limits, reason: Reason) {
   const least = Math.min(limits.stranger, limits.opened, limits.smallWaiting);
-  const fullPurses = sql`
+  const fullQuotas = sql`
     select merchant_id, purse from alerts where purse is not null
     group by merchant_id, purse having sum(kept_bytes) > ${least}::bigint`;
-  if ((await sql`${fullPurses} limit 1`).length === 0) return { emptied: 0, ended: 0 };
+  if ((await sql`${fullQuotas} limit 1`).length === 0) return { emptied: 0, ended: 0 };
   await sql`analyze (skip_locked) alerts (merchant_id, purse, verdict)`;
   const rows = await sql<{ ended: boolean }[]>`
-    with full_purses as materialized (${fullPurses}), placed as (
+    with full_purses as materialized (${fullQuotas}), placed as (
       select a.merchant_id, a.alert_id, a.arrived_at, a.purse, a.kept_bytes,
         a.purse = 'waiting' and a.kept_bytes <= ${limits.small}::int as is_small,
         case when a.purse = 'waiting' then row_number() over (
