@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fastify } from 'fastify';
+import { batchQueries } from '../../src/base/database/batch-queries.ts';
 import { connect } from '../../src/base/database/connect.ts';
-import { gather } from '../../src/base/database/gather.ts';
 
 /**
  * The limit of every read over HTTP: a bare Fastify route that answers with the same bytes, ready-made. Its argument is
@@ -25,7 +25,7 @@ const app = fastify();
 if (database === null) app.get('*', (_request, reply) => reply.headers(headers).send(answer()));
 else {
   const sql = connect(database, { most: 4 });
-  const askFor = gather(
+  const askFor = batchQueries(
     (ids: readonly string[]) => sql<{ status: string }[]>`
     select o.status from unnest(${ids}::text[]) as asked (order_id)
       join orders o on o.merchant_id = 1000000000001 and o.order_id = asked.order_id`,

@@ -1,8 +1,8 @@
 import { BoundedMap } from '../base/bounded-map.ts';
 import { later, minute } from '../base/clock.ts';
+import { batchQueries } from '../base/database/batch-queries.ts';
 import { compareClocks } from '../base/database/compare-clocks.ts';
 import type { Queryable } from '../base/database/connect.ts';
-import { gather } from '../base/database/gather.ts';
 import { isTaken } from '../base/database/is-taken.ts';
 import { withDeadline } from '../base/database/with-deadline.ts';
 import { ApiError, movedAway } from '../base/http/api-error.ts';
@@ -156,7 +156,7 @@ const deadlock = '40P01';
 
 /** Creates that arrive together share one statement and one commit. */
 export function openInsertOrders(world: Pick<World, 'sql'>): InsertOrder {
-  const insert = gather((creations: readonly Creation[]) => insertTogether(world.sql, creations), {
+  const insert = batchQueries((creations: readonly Creation[]) => insertTogether(world.sql, creations), {
     mostInOne: mostTogether,
     mostUnderWay,
   });

@@ -1,4 +1,4 @@
-import { gather } from '../base/database/gather.ts';
+import { batchQueries } from '../base/database/batch-queries.ts';
 import { withDeadline } from '../base/database/with-deadline.ts';
 import { ApiError } from '../base/http/api-error.ts';
 import type { World } from '../base/world.ts';
@@ -16,7 +16,7 @@ export type GetOrder = (key: PresentedKey, orderId: string) => Promise<Order>;
 
 /** §4.2. Another merchant's id answers like an unknown one (R12). Callers who ask together share a query. */
 export function openGetOrder({ sql, clock }: Pick<World, 'sql' | 'clock'>): GetOrder {
-  const read = gather(async (asked: readonly OrderQuestion[]) => {
+  const read = batchQueries(async (asked: readonly OrderQuestion[]) => {
     const rows = await withDeadline(selectOrders(sql, asked, clock.now()));
     const answers = new Array<(typeof rows)[number] | undefined>(asked.length);
     for (const row of rows) answers[row.place - 1] = row;

@@ -62,7 +62,7 @@ export function newApp(
     },
   });
   answerWhatNodeWouldNot(app);
-  const methods: Methods = gatherMethods(app);
+  const methods: Methods = listMethods(app);
 
   // Bodies arrive as bytes; a route parses them after it knows who asks (§7: 401 comes before 400).
   app.removeAllContentTypeParsers();
@@ -190,7 +190,7 @@ function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): 
 /** Which methods a path takes, so that the wrong one is told apart from a path that does not exist. */
 type Methods = { at(url: string): string[] };
 
-function gatherMethods(app: FastifyInstance): Methods {
+function listMethods(app: FastifyInstance): Methods {
   const routes: { path: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', route => {
     routes.push({ path: pathPattern(route.url), methods: [route.method].flat() });

@@ -47,14 +47,14 @@ export function readConfig(
   settings: Partial<Settings> = {},
 ): ReadConfig {
   const problems = [...(settings.problems ?? [])];
-  const config = gather(args, env, settings, problem => problems.push(problem));
+  const config = collectConfig(args, env, settings, problem => problems.push(problem));
   return problems.length > 0 ? { problems, partly: config } : { config };
 }
 
 /** Everything the operator can set, read once. A value that is wrong is a problem in words, never an exception. */
-export type Config = ReturnType<typeof gather>;
+export type Config = ReturnType<typeof collectConfig>;
 
-function gather(
+function collectConfig(
   args: readonly string[],
   env: Environment,
   { from = 'the environment', meant = null, file = null }: Partial<Settings>,

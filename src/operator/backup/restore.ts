@@ -12,7 +12,7 @@ import { describeDatabase } from '../running/describe-installation.ts';
 import { verifyRules } from '../verify.ts';
 import { liveDatabase, momentOf, ours } from './backup.ts';
 import { postgresEnvironment, startTool } from './postgres-tools.ts';
-import { gatherStatistics, startRestore } from './write-backup.ts';
+import { collectStatistics, startRestore } from './write-backup.ts';
 
 /** Into an empty database alone: what is there is never overwritten, and may be all that is left. */
 export const restoreCommand: Command = {
@@ -36,7 +36,7 @@ export const restoreCommand: Command = {
     try {
       await refuseUsed(sql, target);
       await pour(target, options['file'] ?? '', options['identity'] ?? '');
-      await gatherStatistics(sql);
+      await collectStatistics(sql);
       const held = await countHeld(sql);
       console.log(
         `restored into the ${describeDatabase(target)}: ${held.businesses} businesses, ${held.orders} orders, ${held.alerts} alerts`,

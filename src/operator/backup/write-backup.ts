@@ -83,13 +83,13 @@ async function makeScratch(sql: Sql, databaseUrl: string) {
 }
 
 /** A restored database has no statistics, and PostgreSQL plans badly without them until it has looked by itself. */
-export async function gatherStatistics(sql: Sql): Promise<void> {
+export async function collectStatistics(sql: Sql): Promise<void> {
   const analyze = (tx: Transaction) => tx.unsafe('set local statement_timeout = 0; analyze');
   await sql.begin(analyze, { patient: true });
 }
 
 async function tryOut(world: World, scratch: Sql): Promise<Held> {
-  await gatherStatistics(scratch);
+  await collectStatistics(scratch);
   const broken = await verifyRules(world, scratch, () => {});
   if (broken > 0) throw new StartError(`the backup was restored for a trial, and ${broken} rules are broken`);
   return await countHeld(scratch);

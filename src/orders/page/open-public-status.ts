@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../base/bounded-map.ts';
 import { minute, second, stopwatch } from '../../base/clock.ts';
-import { gather } from '../../base/database/gather.ts';
+import { batchQueries } from '../../base/database/batch-queries.ts';
 import { withDeadline } from '../../base/database/with-deadline.ts';
 import { rupees } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
@@ -68,7 +68,7 @@ export function openPublicStatus(
   const waiting = new Map<string, Promise<Found | null>>();
   /** Orders that changed while the one query runs: its answer may be older than the change. */
   let changed: Set<string | null> | null = null;
-  const read = gather(async (asked: readonly Asked[]) => {
+  const read = batchQueries(async (asked: readonly Asked[]) => {
     for (const { token } of asked) waiting.delete(token);
     const during = new Set<string | null>();
     changed = during;

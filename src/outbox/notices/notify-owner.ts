@@ -36,17 +36,17 @@ export async function notifyOwner(tx: Transaction, notice: NewNotice): Promise<b
 }
 
 /** Kinds whose text holds a count: one notice reports many of the same. */
-type GatheredNews = Extract<News, { kind: 'money_unmatched' | 'order_waits' }>;
+type CountableNews = Extract<News, { kind: 'money_unmatched' | 'order_waits' }>;
 
 /** The facts of the latest one; how many there are is counted here. */
-type Latest<One extends GatheredNews> = One extends GatheredNews
+type Latest<One extends CountableNews> = One extends CountableNews
   ? Omit<One, 'facts'> & { facts: Omit<One['facts'], 'count'> }
   : never;
 
-export type NewlyGathered = Latest<GatheredNews> & { merchantId: number; now: Date };
+export type CountedNews = Latest<CountableNews> & { merchantId: number; now: Date };
 
 /** Long enough that a rush becomes one mail, short enough for a customer who waits. */
-const gatherFor = 3 * minute;
+const countFor = 3 * minute;
 /** Whoever has had such a mail looks at the list: the next one has time. */
 const mailsApart = 1 * hour;
 /** A mail that is about to leave may be worded already. */
@@ -56,14 +56,14 @@ const closesBefore = 5 * second;
  * Tells the owner of something that comes in numbers. The notice is on the screen at once; its mail waits a little, and
  * what happens meanwhile is counted into it. Call it last in a transaction, because it locks the notice's row.
  */
-export async function gatherNotice(tx: Transaction, news: NewlyGathered): Promise<void> {
+export async function addToLastNotice(tx: Transaction, news: CountedNews): Promise<void> {
   for (;;) {
     const last = await selectLastNotice(tx, news.merchantId, news.kind);
     if (last?.mail_at && last.mail_at > later(news.now, closesBefore)) {
       await addToNotice(tx, news.merchantId, last.notice_id, tx.json(storableFacts(news.facts)));
       return;
     }
-    const soon = later(news.now, gatherFor);
+    const soon = later(news.now, countFor);
     const isNew = await notifyOwner(tx, {
       ...news,
       facts: { ...news.facts, count: 1 },

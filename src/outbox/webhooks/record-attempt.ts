@@ -1,7 +1,7 @@
 import { day, later } from '../../base/clock.ts';
+import { batchQueries } from '../../base/database/batch-queries.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { isDatabaseAway } from '../../base/database/database-away.ts';
-import { gather } from '../../base/database/gather.ts';
 import type { World } from '../../base/world.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { notifyOwner } from '../notices/notify-owner.ts';
@@ -57,7 +57,7 @@ export type Recorder = (delivery: ClaimedDelivery, result: AttemptResult) => Pro
 
 /** Records attempts: successes in batches; failures, which are few and have consequences, one by one. */
 export function openRecorder(world: Pick<World, 'sql' | 'clock'>): Recorder {
-  const recordSuccess = gather(
+  const recordSuccess = batchQueries(
     async (successes: readonly Success[]) => {
       try {
         return await recordDelivered(world, successes);

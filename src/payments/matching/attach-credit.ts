@@ -2,7 +2,7 @@ import type { Transaction } from '../../base/database/connect.ts';
 import { type Paise, rupeesText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { presentOrder } from '../../orders/present-order.ts';
-import { gatherNotice } from '../../outbox/notices/notify-owner.ts';
+import { addToLastNotice } from '../../outbox/notices/notify-owner.ts';
 import { recordReviewEvent } from '../../outbox/webhooks/record-event.ts';
 import { because } from '../../texts/verdicts.ts';
 import type { Credit } from './credit.ts';
@@ -36,7 +36,12 @@ export async function tellUnmatched(
   now: Date,
 ): Promise<void> {
   const { merchantId, amount, payer, alertTime } = credit;
-  await gatherNotice(tx, { merchantId, kind: 'money_unmatched', facts: came(amount, payer, alertTime), now });
+  await addToLastNotice(tx, {
+    merchantId,
+    kind: 'money_unmatched',
+    facts: came(amount, payer, alertTime),
+    now,
+  });
 }
 
 /** The owner learns of an order that waits for them, unless somebody who may decide attached the money. */
@@ -49,7 +54,7 @@ async function tellWaiting(tx: Transaction, joining: Joining, { credit, order }:
     order: order.order_id,
     asked: rupeesText(order.payable_paise),
   };
-  await gatherNotice(tx, { merchantId, kind: 'order_waits', facts, now });
+  await addToLastNotice(tx, { merchantId, kind: 'order_waits', facts, now });
 }
 
 function came(amount: Paise, payer: string | null, at: Date) {

@@ -1,7 +1,7 @@
 import { later } from '../../../base/clock.ts';
+import { batchQueries } from '../../../base/database/batch-queries.ts';
 import type { Queryable } from '../../../base/database/connect.ts';
 import { isDatabaseAway } from '../../../base/database/database-away.ts';
-import { gather } from '../../../base/database/gather.ts';
 import { lateWindow, payableTime } from '../../../base/time-windows.ts';
 import type { World } from '../../../base/world.ts';
 import { LostLease } from '../explain-failure.ts';
@@ -141,7 +141,7 @@ export function openLedger({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
 
 /** What the database refuses, such as a folder's impossible name, it refuses to one mailbox and not to all who asked with it. */
 function together<Q, A>(ask: (questions: readonly Q[]) => Promise<readonly (A | Promise<A>)[]>) {
-  return gather<Q, A>(async questions => {
+  return batchQueries<Q, A>(async questions => {
     try {
       return await ask(questions);
     } catch (error) {

@@ -17,7 +17,7 @@ const mostWaiting = 50_000;
  * that began after its question, so nothing is stale. `ask` returns the answers in the order of the questions; one that
  * takes longer than the others may be a promise. `waits`: how many milliseconds the first question waits for others.
  */
-export function gather<Q, A>(
+export function batchQueries<Q, A>(
   ask: (questions: readonly Q[]) => Promise<readonly (A | Promise<A>)[]>,
   { mostInOne = usualInOne, mostUnderWay = usualUnderWay, waits = 0 } = {},
 ): (question: Q) => Promise<A> {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { batchQueries } from '../../../src/base/database/batch-queries.ts';
 import { DatabaseAway } from '../../../src/base/database/database-away.ts';
-import { gather } from '../../../src/base/database/gather.ts';
 
 /** Queries that the test answers itself. */
 function openQueries() {
   const sent: { questions: readonly number[]; answer(): void; fail(error: unknown): void }[] = [];
-  const ask = gather(
+  const ask = batchQueries(
     (questions: readonly number[]) =>
       new Promise<number[]>((resolve, reject) => {
         sent.push({ questions, answer: () => resolve(questions.map(number => -number)), fail: reject });
