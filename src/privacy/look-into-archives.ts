@@ -1,5 +1,5 @@
 import { minute } from '../base/clock.ts';
-import { runAside } from '../base/run-aside.ts';
+import { runInThread } from '../base/run-in-thread.ts';
 import type { World } from '../base/world.ts';
 import { type ArchivePart, replacePart, selectParts } from './queries/finding.ts';
 import type { Searched, Wanted } from './search-part.ts';
@@ -28,7 +28,7 @@ export async function lookIntoArchives(
     const parts = await selectParts(sql, merchantId, after, partsAtOnce);
     if (parts.length === 0) return { found, kept };
     const task: SearchTask = { ...wanted, parts: parts.map(part => part.csv_gzip) };
-    const turn = last.then(() => runAside<Searched[] | string>(script, task, limits));
+    const turn = last.then(() => runInThread<Searched[] | string>(script, task, limits));
     last = turn.catch(() => {});
     const searched = await turn;
     if (typeof searched === 'string')

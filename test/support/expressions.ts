@@ -97,7 +97,7 @@ async function watchBuilding(work: () => Promise<void>): Promise<Expression[]> {
 
 const inBrowser = 'runs in the browser, on what its own user typed or marked';
 const ofOurs = 'reads texts that are shipped';
-const inThread = 'runs in a thread with a limit (read-aside.ts), on a cell of at most 2,000 characters';
+const inThread = 'runs in a thread with a limit (read-in-thread.ts), on a cell of at most 2,000 characters';
 
 /** Slower than linear, and why nobody can use it. */
 export const exceptions: Readonly<Record<string, string>> = {
@@ -111,7 +111,8 @@ export const exceptions: Readonly<Record<string, string>> = {
   '/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g': 'reads a file of the operator',
   '/^\\(\\D*[\\d,]+(?:\\.\\d+)?\\s*\\)$/': inThread,
   '/^(.*?)\\s*(cr|dr)?\\.?\\)?$/i': inThread,
-  '/"[^"]*"|\\[[^\\]]*\\]|\\\\./g': 'runs in a thread with a limit (read-aside.ts), on the name of a format',
+  '/"[^"]*"|\\[[^\\]]*\\]|\\\\./g':
+    'runs in a thread with a limit (read-in-thread.ts), on the name of a format',
   '/\\0.*$/s': 'a field of 100 bytes of a header',
   '/[0-9]+$/': 'an account of at most 60 characters, as the slot of a template reads it',
   '/[.,]+$/': 'a sum of at most 22 characters',

@@ -16,7 +16,7 @@ import {
   selectColumns,
   type ToldCredit,
 } from '../../payments/statements/queries/told-credits.ts';
-import { readAside } from '../../payments/statements/read-aside.ts';
+import { readInThread } from '../../payments/statements/read-in-thread.ts';
 import type { StatementLine } from '../../payments/statements/read-lines.ts';
 import type { Statement } from '../../payments/statements/read-statement.ts';
 import { mostStatementBytes } from '../../payments/statements/table-limits.ts';
@@ -53,7 +53,7 @@ async function takeStatement(world: World, visit: Visit): Promise<Answer> {
   if (!(await mayGuess(world, [{ kind: 'trying', whom: `statement ${merchantId}` }])))
     return await refuse(words.tooOften);
   const given = readColumns(visit);
-  const read = await readAside(bytes, given ?? (await selectColumns(world.sql, merchantId, bank)));
+  const read = await readInThread(bytes, given ?? (await selectColumns(world.sql, merchantId, bank)));
   if ('fault' in read) {
     const { fault, titles } = read;
     return await refuse(words.faults[fault], titles.length > 0 ? { titles, columns: given } : undefined);

@@ -6,8 +6,8 @@ import {
   type DividedTable,
   dividedTables,
   dropWeek,
-  forgetAside,
-  isPutAside,
+  forgetDefaultRows,
+  hasDefaultRows,
   selectWeeks,
 } from './queries/partitions.ts';
 import { selectLongestKept } from './queries/windows.ts';
@@ -46,14 +46,14 @@ export async function keepPartitions(
       world.log.info({ table, week: name }, 'a week left history');
       weeks.dropped++;
     }
-    if (over !== null) await forgetAside(world.sql, table, over);
+    if (over !== null) await forgetDefaultRows(world.sql, table, over);
   }
   return weeks;
 }
 
 async function add({ sql }: Pick<World, 'sql'>, table: DividedTable, from: Date): Promise<boolean> {
   const to = later(from, week);
-  if (await isPutAside(sql, table, { from, to })) return false;
+  if (await hasDefaultRows(sql, table, { from, to })) return false;
   await impatiently({ sql }, tx => addWeek(tx, table, { week: nameOf(from), from, to }));
   return true;
 }

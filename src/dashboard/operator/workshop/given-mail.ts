@@ -3,7 +3,7 @@ import { deflate, inflate } from 'node:zlib';
 import { rememberedKeys } from '../../../alerts/judging/remembered-keys.ts';
 import { mostMailBytes } from '../../../alerts/mail/limits.ts';
 import { withMailLineEnds } from '../../../alerts/mail/split-headers.ts';
-import { inspectAside } from '../../../alerts/workshop/inspect-aside.ts';
+import { inspectInThread } from '../../../alerts/workshop/inspect-in-thread.ts';
 import type { InspectedMail, Uninspected } from '../../../alerts/workshop/inspect-mail.ts';
 import { selectHeldMail } from '../../../alerts/workshop/queries.ts';
 import type { Form } from '../../../base/http/form.ts';
@@ -59,5 +59,5 @@ export async function inspectGiven(
   now: Date,
 ): Promise<InspectedMail | Uninspected | 'gave_up'> {
   const banks = world.banks.current();
-  return await inspectAside({ banks, keys: rememberedKeys(world).ask }, raw, { arrivedAt, now });
+  return await inspectInThread({ banks, keys: rememberedKeys(world).ask }, raw, { arrivedAt, now });
 }

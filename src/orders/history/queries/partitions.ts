@@ -19,7 +19,7 @@ export async function selectWeeks(sql: Queryable, table: DividedTable): Promise<
 }
 
 /** A week for which a clock that ran ahead has already put rows aside stays where they are. */
-export async function isPutAside(
+export async function hasDefaultRows(
   sql: Queryable,
   table: DividedTable,
   { from, to }: { from: Date; to: Date },
@@ -69,7 +69,7 @@ export async function dropWeek(
 }
 
 /** What was put aside is in no week: it leaves once it is as old as a week that is dropped, and nobody needs it. */
-export async function forgetAside(sql: Queryable, table: DividedTable, over: Date): Promise<void> {
+export async function forgetDefaultRows(sql: Queryable, table: DividedTable, over: Date): Promise<void> {
   const inUse =
     table === 'raw_mails'
       ? isNeeded(sql)
@@ -77,10 +77,10 @@ export async function forgetAside(sql: Queryable, table: DividedTable, over: Dat
   const { text, values } = writeStatement(inUse.template);
   await sql.unsafe(
     `delete from ${table}_default where ctid = any (array(select r.ctid from ${table}_default r
-       where r.${dividedTables[table]} <= $${values.length + 1} and not ${text} limit ${mostAside}))`,
+       where r.${dividedTables[table]} <= $${values.length + 1} and not ${text} limit ${mostDefaultRows}))`,
     [...values, over],
   );
 }
 
 /** Few are put aside: what is left waits for the next turn. */
-const mostAside = 5000;
+const mostDefaultRows = 5000;

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runAside } from '../../src/base/run-aside.ts';
+import { runInThread } from '../../src/base/run-in-thread.ts';
 
 test('a thread that hangs, dies, ends silently or fills its memory is given up, and none is waited for longer', async () => {
   const run = (code: string, timeLimit: number) =>
-    runAside(new URL(`data:text/javascript,${encodeURIComponent(code)}`), null, { timeLimit, memoryMb: 16 });
+    runInThread(new URL(`data:text/javascript,${encodeURIComponent(code)}`), null, {
+      timeLimit,
+      memoryMb: 16,
+    });
   const patient = 60_000;
   assert.equal(await run('for (;;);', 200), 'gave_up');
   assert.equal(await run('throw new Error()', patient), 'gave_up');

@@ -5,7 +5,7 @@ import { withLimit } from './with-limit.ts';
  * One task in a thread of its own, which reads it from `workerData` and posts its answer: whatever a stranger's file is
  * built to do, it costs that thread some time and memory and nobody else any.
  */
-export async function runAside<Answer>(
+export async function runInThread<Answer>(
   script: URL,
   task: unknown,
   { timeLimit, memoryMb }: { timeLimit: number; memoryMb: number },

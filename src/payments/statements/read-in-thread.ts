@@ -1,5 +1,5 @@
 import { second } from '../../base/clock.ts';
-import { runAside } from '../../base/run-aside.ts';
+import { runInThread } from '../../base/run-in-thread.ts';
 import type { Columns } from './find-columns.ts';
 import type { Statement, UnreadStatement } from './read-statement.ts';
 import type { StatementTask } from './statement-worker.ts';
@@ -12,13 +12,16 @@ const mostAtOnce = 2;
 let inHand = 0;
 
 /** `readStatement` beside the event loop. */
-export async function readAside(bytes: Buffer, chosen: Columns | null): Promise<Statement | UnreadStatement> {
+export async function readInThread(
+  bytes: Buffer,
+  chosen: Columns | null,
+): Promise<Statement | UnreadStatement> {
   if (inHand >= mostAtOnce) return { fault: 'busy', titles: [] };
   inHand++;
   try {
     const script = new URL('./statement-worker.ts', import.meta.url);
     const task: StatementTask = { bytes, chosen };
-    const read = await runAside<Statement | UnreadStatement>(script, task, limits);
+    const read = await runInThread<Statement | UnreadStatement>(script, task, limits);
     return read === 'gave_up' ? { fault: 'gave_up', titles: [] } : read;
   } finally {
     inHand--;

@@ -1,5 +1,5 @@
 import { second } from '../../base/clock.ts';
-import { runAside } from '../../base/run-aside.ts';
+import { runInThread } from '../../base/run-in-thread.ts';
 import type { Bank } from '../banks/bank.ts';
 import { parseMailDate } from '../mail/parse-mail-date.ts';
 import { headerValue, splitHeaders } from '../mail/split-headers.ts';
@@ -13,7 +13,7 @@ import type { InspectTask } from './inspect-worker.ts';
 const limits = { timeLimit: 30 * second, memoryMb: 192 };
 
 /** `inspectMail` beside the event loop, which a mail bomb must not stop. */
-export async function inspectAside(
+export async function inspectInThread(
   world: { readonly banks: readonly Bank[]; readonly keys: KeySource },
   raw: Buffer,
   { arrivedAt, now }: { arrivedAt: Date | null; now: Date },
@@ -31,5 +31,5 @@ export async function inspectAside(
     keys.set(keyId({ name, purpose: 'bank' }), await world.keys(name, isBanks ? 'bank' : 'unlisted', at));
   }
   const task: InspectTask = { raw, banks: world.banks, keys, arrivedAt: at, now };
-  return await runAside(new URL('./inspect-worker.ts', import.meta.url), task, limits);
+  return await runInThread(new URL('./inspect-worker.ts', import.meta.url), task, limits);
 }
