@@ -20,7 +20,7 @@ import { openMetrics } from './base/metrics.ts';
 import { parseAllowList } from './base/network/allow-list.ts';
 import type { Cells, World } from './base/world.ts';
 import { startAccountWork } from './business/accounts/start-account-work.ts';
-import { tellLimits } from './business/merchants/tell-limits.ts';
+import { notifyOfLimits } from './business/merchants/notify-of-limits.ts';
 import { buildDashboard } from './dashboard/frame/build-dashboard.ts';
 import { businessOfRequest } from './dashboard/front/business-of-request.ts';
 import { landingRoutes } from './dashboard/front/landing-routes.ts';
@@ -33,7 +33,7 @@ import { docsRoutes } from './developers/docs-site/routes.ts';
 import { listeningRoutes } from './developers/listening/routes.ts';
 import { startSharing } from './operator/cells/start-sharing.ts';
 import { startMeasuring } from './operator/running/start-measuring.ts';
-import { mailAwaiting, mailReports, startTelling } from './operator/running/start-telling.ts';
+import { mailAwaiting, mailReports, startReporting } from './operator/running/start-reporting.ts';
 import { startKeepingHistory } from './orders/history/start-keeping-history.ts';
 import { counterRoutes } from './orders/links/routes.ts';
 import { openOrderNews } from './orders/order-news.ts';
@@ -90,11 +90,11 @@ async function startWorkers(
   sandbox: OpenSandbox | null = null,
 ): Promise<TakingMail | null> {
   const { roles, mailDomain } = world.config;
-  workers.push(startWatchingClock(world), startFollowingBanks(world), startTelling(world));
+  workers.push(startWatchingClock(world), startFollowingBanks(world), startReporting(world));
   if (roles.includes('deliver')) {
     workers.push(startKeepingHistory(world), startDelivering(world), startMailing(world));
     workers.push(startPushing(world), startChatting(world), startSummaries(world));
-    workers.push(startAccountWork(world), ...startTellingPeople(world), startMeasuring(world));
+    workers.push(startAccountWork(world), ...startNotifyingPeople(world), startMeasuring(world));
     workers.push(startSelling(world), startErasing(world));
   }
   const receiving = roles.includes('mail')
@@ -169,14 +169,14 @@ async function startCells(cells: Cells, say: (line: string) => void): Promise<Ru
 }
 
 /** What people hear of a little later: operators of banks' new lines and of reported pages, owners of their plan's walls. */
-function startTellingPeople(world: World): Running[] {
+function startNotifyingPeople(world: World): Running[] {
   const tell = (what: string, once: (world: World) => Promise<unknown>) =>
     keepWorking(world, { what, pause: 1 * minute }, async () => void (await once(world)));
   return [
     tell('telling operators of new lines', mailHeldLines),
     tell('telling operators of reports', mailReports),
     tell('telling operators of new businesses', mailAwaiting),
-    tell('telling owners of limits', tellLimits),
+    tell('telling owners of limits', notifyOfLimits),
   ];
 }
 

@@ -9,7 +9,7 @@ import { version } from './base/version.ts';
 import type { World } from './base/world.ts';
 import { openWorld } from './operator/open-world.ts';
 import { describeInstallation } from './operator/running/describe-installation.ts';
-import { untilToldToStop } from './operator/running/until-told-to-stop.ts';
+import { waitForStop } from './operator/running/wait-for-stop.ts';
 import { namePlatform } from './texts/name-platform.ts';
 
 const stopLimit = 10 * second;
@@ -49,7 +49,7 @@ async function problemsInside({ plansFile, banksFile }: Config): Promise<string[
 async function run(config: Config): Promise<void> {
   const say = (line: string) => console.log(`  ${line}`);
   if (config.platformName !== null) namePlatform(config.platformName);
-  const stopped = untilToldToStop(config);
+  const stopped = waitForStop(config);
   console.log(`Milaan ${version}, ${config.mode} mode (${config.roles.join(', ')})`);
   say(describeInstallation(config));
   for (const warning of config.warnings) say(`warning: ${warning}`);

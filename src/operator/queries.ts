@@ -2,7 +2,7 @@ import { day, later, minute } from '../base/clock.ts';
 import type { Queryable, Sql, Transaction } from '../base/database/connect.ts';
 import { keptFor } from '../base/what-is-kept.ts';
 import { unapprovedPlan } from '../business/merchants/plans.ts';
-import type { ToldMetric } from './running/told-metrics.ts';
+import type { ReportedMetric } from './running/reported-metrics.ts';
 
 type Sealed = { merchant_id: number; sealed: string; beside: string };
 
@@ -105,7 +105,7 @@ export async function selectBeginning(sql: Queryable): Promise<Date> {
   return row!.beginning;
 }
 
-export type ToldCount = { at: Date; figure: ToldMetric; count: number };
+export type ReportedCount = { at: Date; figure: ReportedMetric; count: number };
 
 /** One row holds the counts of this long a time. */
 export const countedIn = 5 * minute;
@@ -113,7 +113,7 @@ export const countedIn = 5 * minute;
 export async function addCounts(
   sql: Queryable,
   now: Date,
-  counts: readonly { figure: ToldMetric; count: number }[],
+  counts: readonly { figure: ReportedMetric; count: number }[],
 ): Promise<void> {
   const at = new Date(Math.floor(now.getTime() / countedIn) * countedIn);
   for (const { figure, count } of counts)
@@ -124,8 +124,8 @@ export async function addCounts(
 }
 
 /** What was counted since a moment, and up to five minutes before it. */
-export async function selectCounts(sql: Queryable, since: Date): Promise<ToldCount[]> {
-  return await sql<ToldCount[]>`
+export async function selectCounts(sql: Queryable, since: Date): Promise<ReportedCount[]> {
+  return await sql<ReportedCount[]>`
     select at, figure, count from told_counts where at > ${later(since, -countedIn)} order by at`;
 }
 

@@ -9,16 +9,16 @@ export type OrderNews = Awaited<ReturnType<typeof openOrderNews>>;
 export async function openOrderNews({ sql, log }: Pick<World, 'sql' | 'log'>) {
   const followers = new Set<(token: string | null) => void>();
   let isHearing = false;
-  const tellAll = (token: string | null) => {
+  const notifyAll = (token: string | null) => {
     for (const tell of followers) tell(token);
   };
   const hear = (now: boolean) => {
     isHearing = now;
-    tellAll(null);
+    notifyAll(null);
   };
   const listener = await sql.listen(
     orderChannel,
-    tellAll,
+    notifyAll,
     () => hear(true),
     () => {
       if (isHearing) log.warn('news of orders are not heard; every status is asked for meanwhile');

@@ -13,9 +13,9 @@ import {
   lockOrderToErase,
   lockReport,
   markCounted,
+  notifyOrderChanged,
   selectClaims,
   selectHeldLine,
-  tellOrderChanged,
   wipeHeldLine,
 } from './queries/erasing.ts';
 
@@ -84,7 +84,7 @@ const eraseOrder: Erase = async (tx, erasing, kind, id, now) => {
   if (!order.is_decided) return order.over_at > now ? order.over_at : 'waits';
   await eraseRows(tx, erasing, kind, id, now);
   // Whoever holds an answer about it in memory asks again.
-  await tellOrderChanged(tx, order.pay_token);
+  await notifyOrderChanged(tx, order.pay_token);
   return 'erased';
 };
 

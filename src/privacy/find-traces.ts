@@ -5,7 +5,7 @@ import { mostMailBytes } from '../alerts/mail/limits.ts';
 import type { Queryable } from '../base/database/connect.ts';
 import { hits, needlesOf, type Seek } from './person-values.ts';
 import { type PersonalTable, personalList, type TraceKind } from './personal-columns.ts';
-import { selectJoined, selectPage, selectToldOf, selectUnreadMails } from './queries/finding.ts';
+import { selectJoined, selectNotified, selectPage, selectUnreadMails } from './queries/finding.ts';
 
 export type Sought = {
   merchantId: number;
@@ -76,7 +76,7 @@ export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces
     found.ordersWithClaims.delete(id);
     found.report.add(id);
   }
-  const told = await selectToldOf(sql, merchantId, [...found.alert], [...found.order]);
+  const told = await selectNotified(sql, merchantId, [...found.alert], [...found.order]);
   for (const { kind, id, text } of told) {
     // Rows of before: what somebody typed stood in the audit log itself.
     if (kind === 'deed' && (isHit(text) || /"(note|reference)":"[^"]/.test(text)))

@@ -122,7 +122,7 @@ async function resetSandbox({
   keys.askAnew();
   await openDemoSeller(world, demo.password);
   const forward_to = await restoreDemoSettings(world, demo.merchantId);
-  tellChange({ world, demo }, { ...firstAccount, forward_to });
+  notifyOfChange({ world, demo }, { ...firstAccount, forward_to });
 }
 
 /** The simulated bank's own statement, as its net banking would give it: without what it mailed and never booked. */
@@ -149,12 +149,12 @@ async function changeDemoAccount(
   const account_digits = digits ?? account.account_digits ?? demo.account_digits;
   const change = { bank, accountDigits: account_digits };
   await world.sql.begin(tx => changeAccountBank(tx, world, demo.merchantId, account.account_id, change));
-  tellChange(playground, { bank, account_digits });
+  notifyOfChange(playground, { bank, account_digits });
   return { payment_account_id: account.account_id, bank, account_digits };
 }
 
 /** `sandbox.json` says what is true. */
-function tellChange({ world, demo }: Pick<Playground, 'world' | 'demo'>, told: Told): void {
+function notifyOfChange({ world, demo }: Pick<Playground, 'world' | 'demo'>, told: Told): void {
   Object.assign(demo, told);
   const { dataDir } = world.config;
   const file = readSandboxFile(dataDir);

@@ -49,7 +49,7 @@ export async function startSandbox(
     /** Once the service listens: starts the demo shop and tells the newcomer where everything is. */
     async welcome(smtpPort: number | null): Promise<void> {
       if (withShop && world.config.roles.includes('web')) shop = await startDemoShop(playground);
-      tellNewcomer(playground, { shopUrl: shop?.url ?? null, smtpPort }, say);
+      notifyNewcomer(playground, { shopUrl: shop?.url ?? null, smtpPort }, say);
     },
     async stop(): Promise<void> {
       await shop?.stop();
@@ -82,7 +82,7 @@ function startDemoMailbox({ world }: Pick<Playground, 'world'>): {
 }
 
 /** Writes `sandbox.json` and says the same to whoever started us. */
-function tellNewcomer(
+function notifyNewcomer(
   { world, demo }: Pick<Playground, 'world' | 'demo'>,
   { shopUrl, smtpPort }: { shopUrl: string | null; smtpPort: number | null },
   say: (line: string) => void,

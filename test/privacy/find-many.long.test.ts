@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { selectToldOf } from '../../src/privacy/queries/finding.ts';
+import { selectNotified } from '../../src/privacy/queries/finding.ts';
 import { addManyPayments, leaveUnknown } from '../support/many-payments.ts';
 import { addTestMerchant, openTestWorld } from '../support/test-world.ts';
 import { use } from '../support/use.ts';
@@ -19,6 +19,6 @@ test('what was told of a person is found among thousands of notices and payments
       'at', to_char(alert_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     from alerts where merchant_id = ${merchantId}`;
   const asked = Array.from({ length: 40 }, (_, place) => `a${place + 1}`);
-  const told = await selectToldOf(sql, merchantId, asked, []);
+  const told = await selectNotified(sql, merchantId, asked, []);
   assert.deepEqual([told.length, told[0]?.kind], [40, 'notice']);
 });

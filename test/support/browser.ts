@@ -47,7 +47,7 @@ export const browserArguments = [
 ];
 
 /** Runs in the page before anything else. Written as text: the types of the DOM stay out of the server's code. */
-const tellViolations = `addEventListener('securitypolicyviolation', event => {
+const reportViolations = `addEventListener('securitypolicyviolation', event => {
   console.error('violates ' + event.violatedDirective + ': ' + event.blockedURI);
 })`;
 
@@ -93,7 +93,7 @@ export async function openBrowser({ slowMo = 0, fonts }: OpenOptions = {}): Prom
     async open(options = desktop) {
       const context = await browser.newContext({ locale: 'en-IN', ...options });
       context.setDefaultTimeout(patience);
-      await context.addInitScript({ content: tellViolations });
+      await context.addInitScript({ content: reportViolations });
       const page = await context.newPage();
       const troubles: string[] = [];
       page.on('pageerror', error => troubles.push(`uncaught: ${error.message}`));

@@ -5,7 +5,7 @@ import type { World } from '../../base/world.ts';
 import { handOver, openSmtp, type Smtp } from '../../outbox/mails/smtp.ts';
 import { textsIn } from '../../texts/languages.ts';
 import { probeChannel } from '../addresses/queries/addresses.ts';
-import { tell } from '../mailboxes/tell-of-ways.ts';
+import { notifyOnce } from '../mailboxes/notify-of-mailboxes.ts';
 import { silentAfter } from './forwarding-state.ts';
 import { forwardingMetrics } from './metrics.ts';
 import { contentHeader, probeEvery, probeHeader, probeMark, signContent } from './probe.ts';
@@ -17,7 +17,7 @@ import {
   heardAgain,
   recordProbeFailed,
   recordProbeSent,
-  setSilenceTold,
+  setSilenceNotified,
   silentForwardings,
 } from './queries/probes.ts';
 
@@ -35,7 +35,7 @@ export function startProbing(world: World): { stop(): Promise<void> } {
     async () => {
       await deleteEndedForwardings(sql, clock.now());
       await proveByAlerts(sql, clock.now());
-      await tellSilentForwardings(world);
+      await notifySilentForwardings(world);
       const { open, silent } = await countForwardings(sql, later(clock.now(), -silentAfter));
       metrics.open.set(open);
       metrics.silent.set(silent);
@@ -109,19 +109,19 @@ async function send(
 const silentFor = 15 * minute;
 
 /** Tells an owner once that nothing comes through the forwarding, and once that it does again. */
-export async function tellSilentForwardings({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
+export async function notifySilentForwardings({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
   const now = clock.now();
   await sql.begin(async tx => {
-    const told = new Set<number>();
+    const notified = new Set<number>();
     for (const { merchant_id, ...facts } of await silentForwardings(tx, later(now, -silentFor))) {
-      if (told.has(merchant_id)) continue;
-      told.add(merchant_id);
-      await setSilenceTold(tx, merchant_id, now);
-      await tell(tx, merchant_id, { kind: 'forwarding_silent', facts }, now, now);
+      if (notified.has(merchant_id)) continue;
+      notified.add(merchant_id);
+      await setSilenceNotified(tx, merchant_id, now);
+      await notifyOnce(tx, merchant_id, { kind: 'forwarding_silent', facts }, now, now);
     }
     for (const { merchant_id, silence_told_at } of await heardAgain(tx)) {
-      await setSilenceTold(tx, merchant_id, null);
-      await tell(tx, merchant_id, { kind: 'forwarding_heard', facts: {} }, silence_told_at, now);
+      await setSilenceNotified(tx, merchant_id, null);
+      await notifyOnce(tx, merchant_id, { kind: 'forwarding_heard', facts: {} }, silence_told_at, now);
     }
   });
 }

@@ -9,7 +9,7 @@ import { confirmByForwarding } from '../addresses/confirm-alert-address.ts';
 import { forwardedPlace } from '../judging/queries/ways.ts';
 import type { WorkerSlots } from '../judging/start-judging.ts';
 import { storeMails } from '../judging/store-mail.ts';
-import { tellChanged } from '../judging/tell-owner.ts';
+import { notifyChanged } from '../judging/tell-owner.ts';
 import { headerOf, headOf, readSenders } from '../mail/header-of.ts';
 import { arrivalTime } from '../mailboxes/take-in.ts';
 import { changeOfProbe, probeEvery, probeHeader, readProbeMark } from './probe.ts';
@@ -165,6 +165,6 @@ async function use(
   const change = changeOfProbe(world.secrets, headerOf(raw, probeHeader) ?? '', raw);
   await recordProbeAnswer(tx, { merchant_id: merchantId, address }, { sentAt, now, dueAt, change });
   if (change === null) return 'probe';
-  await tellChanged(tx, merchantId, { way: 'forwarding', what: because('changed_probe'), change, now });
+  await notifyChanged(tx, merchantId, { way: 'forwarding', what: because('changed_probe'), change, now });
   return 'changed';
 }

@@ -54,10 +54,10 @@ export function openBankFigures({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
       keepProven({ merchantId, arrivedAt, way: wayOf({ found_in }) });
     },
     async flush(): Promise<void> {
-      const [all, toldBefore] = [proven.take(), later(clock.now(), -changeForgottenAfter)];
+      const [all, announcedBefore] = [proven.take(), later(clock.now(), -changeForgottenAfter)];
       for (const way of ['forwarding', 'mailbox'] as const) {
         const ofWay = all.filter(one => one.way === way);
-        await recordProven(sql, way, ofWay, toldBefore).catch(error => {
+        await recordProven(sql, way, ofWay, announcedBefore).catch(error => {
           all.forEach(keepProven);
           throw error;
         });

@@ -17,7 +17,7 @@ import { alertMetrics } from './metrics.ts';
 import { type Claimed, storeRefusal, uncountTry } from './queries/claims.ts';
 import { type HeldMail, noteHeldLine } from './queries/held-lines.ts';
 import { wayOf } from './queries/ways.ts';
-import { tellChanged, tellGivenUp, tellHeld } from './tell-owner.ts';
+import { notifyChanged, notifyGivenUp, notifyHeld } from './tell-owner.ts';
 
 /** A raw mail to a verdict; gates 2 to 4. */
 export type Judge = (
@@ -88,14 +88,14 @@ function isPassing(error: unknown): boolean {
   return isDatabaseAway(error) || /^(?:ML503|40...)$/.test(String((error as { code?: string })?.code));
 }
 
-async function tellChangedAlert(
+async function notifyChangedAlert(
   tx: Transaction,
   alert: Claimed,
   { facts: { bank, change } }: Reason & { code: 'changed_on_way' },
   now: Date,
 ): Promise<void> {
   const what = because('changed_alert', { bank });
-  await tellChanged(tx, alert.merchant_id, { way: wayOf(alert), what, change: change as Reason, now });
+  await notifyChanged(tx, alert.merchant_id, { way: wayOf(alert), what, change: change as Reason, now });
 }
 
 async function judgeRaw(world: JudgeWorld, judge: Judge, alert: Claimed): Promise<Judgement> {
@@ -184,9 +184,10 @@ async function storeVerdict(
       facts: refusal.facts,
       heldLine: isHeld ? await noteHeldLine(tx, refusal, now) : null,
     });
-    if (stored && givenUp && !isLate) await tellGivenUp(tx, alert, { verdict, reason: refusal.reason, now });
-    if (stored && isHeld) await tellHeld(tx, alert, refusal, now);
-    if (stored && reason.code === 'changed_on_way') await tellChangedAlert(tx, alert, reason, now);
+    if (stored && givenUp && !isLate)
+      await notifyGivenUp(tx, alert, { verdict, reason: refusal.reason, now });
+    if (stored && isHeld) await notifyHeld(tx, alert, refusal, now);
+    if (stored && reason.code === 'changed_on_way') await notifyChangedAlert(tx, alert, reason, now);
     return isLate;
   });
   const metrics = alertMetrics(world.metrics);

@@ -18,7 +18,7 @@ const beatsOfLimit = 10;
 const judgeMemoryMb = 192;
 /** Idle threads kept when their slots close, with the banks they know: the next thread need not load all of it again. */
 const mostSpare = 2;
-const spare: { worker: Worker; told: readonly Bank[] }[] = [];
+const spare: { worker: Worker; sentBanks: readonly Bank[] }[] = [];
 let lastNumber = 0;
 /** Rounds of asking for keys: the bank's and once more the bank's, or at most one of an unlisted signer. */
 const maxKeyRounds = 4;
@@ -104,7 +104,7 @@ function openThread(banks: () => readonly Bank[], timeLimit: number) {
   let starting: Promise<Worker> | null = null;
   let current: Worker | null = null;
   let isBusy = false;
-  let told: readonly Bank[] = [];
+  let sentBanks: readonly Bank[] = [];
   const onExit = () => {
     starting = null;
   };
@@ -112,12 +112,12 @@ function openThread(banks: () => readonly Bank[], timeLimit: number) {
   async function start(): Promise<Worker> {
     const kept = takeSpare();
     if (kept) {
-      ({ worker: current, told } = kept);
+      ({ worker: current, sentBanks } = kept);
       return current.on('exit', onExit);
     }
-    told = banks();
+    sentBanks = banks();
     const worker = new Worker(new URL('./judge-worker.ts', import.meta.url), {
-      workerData: { banks: told },
+      workerData: { banks: sentBanks },
       resourceLimits: { maxOldGenerationSizeMb: judgeMemoryMb },
     });
     // An idle judge keeps no process alive; one that dies idle is replaced when the next mail comes.
@@ -136,7 +136,7 @@ function openThread(banks: () => readonly Bank[], timeLimit: number) {
     starting = current = null;
     worker.off('exit', onExit);
     if (isBusy || spare.length >= mostSpare) await worker.terminate();
-    else spare.push({ worker, told });
+    else spare.push({ worker, sentBanks });
   }
 
   async function run(task: Omit<JudgeTask, 'number'>): Promise<ThreadReply> {
@@ -152,8 +152,8 @@ function openThread(banks: () => readonly Bank[], timeLimit: number) {
       throw error;
     }
     const known = banks();
-    const news = known === told ? {} : { banks: known };
-    told = known;
+    const news = known === sentBanks ? {} : { banks: known };
+    sentBanks = known;
     const number = ++lastNumber;
     const hearing = nextReply(worker, timeLimit, number);
     worker.postMessage({ ...task, ...news, number } satisfies JudgeTask);

@@ -4,14 +4,14 @@ import { hasUnseen, type News } from '../../outbox/notices/queries.ts';
 import { because, type Reason, type Verdict } from '../../texts/verdicts.ts';
 import type { Claimed } from './queries/claims.ts';
 import { type HeldMail, isOwnBank } from './queries/held-lines.ts';
-import { claimChangeTold, type Way } from './queries/ways.ts';
+import { claimChangeNotice, type Way } from './queries/ways.ts';
 
 /**
  * The owner's own bank wrote to them, and nobody can read the mail: there may be money in it. They are told once per
  * day of arrival, and not again while an earlier notice is unseen. Without a recipient the bank did not sign it to one
  * of their addresses, and it may be anybody's.
  */
-export async function tellHeld(
+export async function notifyHeld(
   tx: Transaction,
   { merchant_id: merchantId, alert_id, arrived_at }: Claimed,
   { bankId = null, bankName = null, recipient = null }: HeldMail,
@@ -33,7 +33,7 @@ export async function tellHeld(
  * can send such mails by the thousand, also under keys that never existed, so forged ones are reported once per day of
  * arrival, and the others, which may be money, once per hour. All of them are listed on the dashboard.
  */
-export async function tellGivenUp(
+export async function notifyGivenUp(
   tx: Transaction,
   { merchant_id: merchantId, arrived_at }: Claimed,
   { verdict, reason, now }: { verdict: Verdict; reason: Reason; now: Date },
@@ -49,12 +49,12 @@ export async function tellGivenUp(
 type Changed = { way: Way; what: Reason; change: Reason; now: Date };
 
 /** Tells the owner, at the first mail, that a way changes mails: nothing that comes by it confirms a payment. */
-export async function tellChanged(
+export async function notifyChanged(
   tx: Transaction,
   merchantId: number,
   { way, what, change, now }: Changed,
 ): Promise<void> {
-  if (!(await claimChangeTold(tx, merchantId, way, now))) return;
+  if (!(await claimChangeNotice(tx, merchantId, way, now))) return;
   await notifyOwner(tx, {
     merchantId,
     kind: 'mail_changed',

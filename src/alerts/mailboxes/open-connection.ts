@@ -129,8 +129,8 @@ function guard(client: ImapFlow, pace: Pace, provider: Provider) {
     }, 100);
     // Of this command alone: what waits for one promise of the whole session would pile up for as long as it lives.
     const gone = Promise.withResolvers<never>();
-    const tell = () => gone.reject(end);
-    client.once('close', tell);
+    const onEnd = () => gone.reject(end);
+    client.once('close', onEnd);
     try {
       return await withLimit(Promise.race([command(client), gone.promise]), limit, () =>
         endWith(unanswered()),
@@ -140,7 +140,7 @@ function guard(client: ImapFlow, pace: Pace, provider: Provider) {
       throw explainFailure(end ?? error, provider);
     } finally {
       clearInterval(watch);
-      client.off('close', tell);
+      client.off('close', onEnd);
     }
   }
   return {

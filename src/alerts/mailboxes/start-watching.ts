@@ -5,6 +5,7 @@ import { ownSender } from '../addresses/code-mailer.ts';
 import { endMailboxes } from './connect-mailbox.ts';
 import { blindAfter } from './mailbox-state.ts';
 import { mailboxMetrics } from './metrics.ts';
+import { notifyBlindMailboxes, notifyUnconfirmable } from './notify-of-mailboxes.ts';
 import { trustedRoots } from './open-connection.ts';
 import { type Pace, usualPace } from './pace.ts';
 import {
@@ -19,7 +20,6 @@ import {
 import { openLedger } from './queries/positions.ts';
 import { readMailboxes } from './queries/settings.ts';
 import { countStates } from './queries/states.ts';
-import { tellBlindMailboxes, tellUnconfirmable } from './tell-of-ways.ts';
 import type { Tools, WatchWorld } from './watch-job.ts';
 import { type Watcher, watchMailbox } from './watch-mailbox.ts';
 
@@ -50,8 +50,8 @@ export function startWatching(world: WatchWorld, options: WatchOptions): Started
   const worker = keepWorking(world, rhythm, async () => {
     await shareMailboxes(world, processId, watched, tools);
     await endMailboxes(world);
-    await tellBlindMailboxes(world);
-    await tellUnconfirmable(world);
+    await notifyBlindMailboxes(world);
+    await notifyUnconfirmable(world);
     const states = await countStates(sql, later(clock.now(), -blindAfter));
     metrics.owned.set(watched.size);
     metrics.blind.set(states.blind);

@@ -204,13 +204,13 @@ async function begin<T>(
     if (over) throw new Error('the transaction is over');
     return await send(client, writeStatement(template), signal, settings);
   };
-  const tell = (text: string) => send(client, { text, values: [] }, never, settings);
+  const execute = (text: string) => send(client, { text, values: [] }, never, settings);
   let lost: Error | undefined;
   try {
-    await tell(`begin; set local idle_in_transaction_session_timeout = ${idleInTransaction}`);
+    await execute(`begin; set local idle_in_transaction_session_timeout = ${idleInTransaction}`);
     const result = await work(Object.assign(queryable(run), { isTransaction: true as const }));
     over = true;
-    const [done] = await tell('commit');
+    const [done] = await execute('commit');
     // A failed statement whose error was swallowed: the server rolls back and calls that success.
     if (done?.['command'] !== 'COMMIT') throw new Error('the transaction was rolled back by the database');
     return result;
@@ -218,7 +218,7 @@ async function begin<T>(
     over = true;
     lost = error instanceof DatabaseAway ? error : undefined;
     if (!lost) {
-      await tell('rollback').catch(failure => {
+      await execute('rollback').catch(failure => {
         lost = failure;
       });
     }

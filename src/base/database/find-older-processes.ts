@@ -31,7 +31,7 @@ export async function findOlderProcesses(
       bool_or(pid = pg_backend_pid()) as is_own
     from pg_stat_activity where datname = current_database() and coalesce(backend_type, 'client backend') = 'client backend'
     group by 1, 2 order by 1, 2`;
-  const told = await readProcesses(sql);
+  const reported = await readProcesses(sql);
   return {
     older: [
       ...connections
@@ -40,7 +40,7 @@ export async function findOlderProcesses(
           const { version } = readConnectionName(name)!;
           return `version ${version}, ${count} connections${host === null ? '' : ` from ${host}`} as "${name}"`;
         }),
-      ...told
+      ...reported
         .filter(row => isBroken(readProgramVersion(row.version)))
         .map(({ process, version }) => `version ${version}, process ${process}`),
     ],

@@ -42,37 +42,38 @@ type Written = { cells: unknown[]; new: unknown; ranges: { from: number; cell: n
 /** No problem quotes the text: passwords are in it. */
 function parseCells(text: string, complain: Complain): Omit<CellMap, 'file'> | null {
   let problems = 0;
-  const tell = (problem: string) => {
+  const report = (problem: string) => {
     problems++;
     complain(problem);
   };
   const written = readShape(text);
   if (!written) {
-    tell(
+    report(
       'it must hold JSON such as {"cells": ["postgres://…"], "new": 0, "ranges": [{"from": 0, "cell": 0}]}',
     );
     return null;
   }
   const { cells, new: newCell, ranges } = written;
-  if (cells.length === 0) tell('"cells" must list the address of at least one database');
+  if (cells.length === 0) report('"cells" must list the address of at least one database');
   for (const [cell, url] of cells.entries()) {
-    if (!isDatabaseUrl(url)) tell(`cell ${cell} must look like postgres://user:password@host:5432/name`);
-    if (cells.indexOf(url) !== cell) tell(`cells ${cells.indexOf(url)} and ${cell} are the same database`);
+    if (!isDatabaseUrl(url)) report(`cell ${cell} must look like postgres://user:password@host:5432/name`);
+    if (cells.indexOf(url) !== cell) report(`cells ${cells.indexOf(url)} and ${cell} are the same database`);
   }
   const isCell = (cell: unknown) => Number.isInteger(cell) && cells[cell as number] !== undefined;
-  if (ranges.length === 0) tell('"ranges" must say which cell has which ids, such as {"from": 0, "cell": 0}');
-  if (ranges.length > 0 && ranges[0]?.from !== 0) tell('the first range must begin "from" 0');
+  if (ranges.length === 0)
+    report('"ranges" must say which cell has which ids, such as {"from": 0, "cell": 0}');
+  if (ranges.length > 0 && ranges[0]?.from !== 0) report('the first range must begin "from" 0');
   for (const [at, range] of ranges.entries()) {
     const { from, cell } = range ?? {};
     if (!Number.isInteger(from) || from < 0 || from >= idsEnd)
-      tell(`range ${at} must begin "from" a whole number below 2^48`);
+      report(`range ${at} must begin "from" a whole number below 2^48`);
     else if (at > 0 && !(from > (ranges[at - 1]?.from ?? -1)))
-      tell(`range ${at} must begin above the one before it: no two may overlap`);
-    if (!isCell(cell)) tell(`range ${at} names a cell that is not there`);
+      report(`range ${at} must begin above the one before it: no two may overlap`);
+    if (!isCell(cell)) report(`range ${at} names a cell that is not there`);
   }
-  if (!isCell(newCell)) tell('"new" must be the number of the cell in which businesses are opened');
+  if (!isCell(newCell)) report('"new" must be the number of the cell in which businesses are opened');
   else if (!ranges.some(range => range?.cell === newCell))
-    tell(`cell ${newCell} has no range, and new businesses would have no id`);
+    report(`cell ${newCell} has no range, and new businesses would have no id`);
   return problems > 0 ? null : { urls: cells as string[], newCell: newCell as number, ranges };
 }
 

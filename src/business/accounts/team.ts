@@ -128,7 +128,7 @@ export async function removeMember(
 const newsOfARole = 3 * day;
 
 /** To the person themselves: the notices of the business are for its owners, and they may no longer be one. */
-export async function tellMember(
+export async function notifyMember(
   tx: Transaction,
   world: Pick<World, 'clock' | 'secrets' | 'config'>,
   { merchant_id, email, role, language }: UserRow,
@@ -136,11 +136,11 @@ export async function tellMember(
 ): Promise<void> {
   if (!canMail(world.config)) return;
   const { mails } = textsIn(language ?? 'en');
-  const told = { business: shownName(business), by };
+  const shown = { business: shownName(business), by };
   const mail =
     after === null
-      ? mails.removed(told)
-      : mails.role({ ...told, before: because(role), after: because(after) });
+      ? mails.removed(shown)
+      : mails.role({ ...shown, before: because(role), after: because(after) });
   const letter = sealLetter(world, { merchantId: merchant_id, recipient: email, ...mail });
   await queueMail(tx, { ...letter, now: world.clock.now(), usefulFor: newsOfARole });
 }

@@ -162,15 +162,15 @@ function endLook({ platform }: Texts): Html {
 
 /** Who runs this installation and how to reach them, at the foot of every page that may say "ask the operator". */
 function runBy({ platform }: Texts, { name, mail, phone, termsUrl, privacyUrl }: Operator): Html | null {
-  const told = [
+  const shown = [
     name !== null && html`<bdi>${name}</bdi>`,
     mail !== null && html`<a href="mailto:${mail}">${mail}</a>`,
     phone !== null && html`<a href="tel:${phone.replace(/[^+\d]/g, '')}">${phone}</a>`,
     termsUrl !== null && html`<a href="${termsUrl}">${platform.termsLink}</a>`,
     privacyUrl !== null && html`<a href="${privacyUrl}">${platform.privacyLink}</a>`,
   ].filter(one => one !== false);
-  if (told.length === 0) return null;
-  const parts = told.map((one, at) => html`${at > 0 && ' · '}${one}`);
+  if (shown.length === 0) return null;
+  const parts = shown.map((one, at) => html`${at > 0 && ' · '}${one}`);
   return html`<footer class="run-by quiet">${(name ?? mail ?? phone) !== null && `${platform.runBy} `}${parts}</footer>`;
 }
 

@@ -45,8 +45,8 @@ export function titledCard(options: CardOptions) {
 
 /** Names and values of one thing; a name without a value is left out. */
 export function facts(rows: readonly (readonly [name: string, value: HtmlValue])[]): Html {
-  const told = rows.filter(([, value]) => value !== null && value !== undefined && value !== false);
-  return html`<dl class="facts">${told.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  const shown = rows.filter(([, value]) => value !== null && value !== undefined && value !== false);
+  return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
 export type Column<Row> = {

@@ -113,10 +113,10 @@ async function connect(world: World, visit: Visit): Promise<Answer> {
         ...options,
         record: recordConnection(visit),
       });
-  const tell = (ok: boolean, text: string) => mailboxPage(world, visit, { trial: { ok, text } });
-  if (!tried.ok) return await tell(false, sayReason(visit.texts.tag, tried.reason));
+  const answer = (ok: boolean, text: string) => mailboxPage(world, visit, { trial: { ok, text } });
+  if (!tried.ok) return await answer(false, sayReason(visit.texts.tag, tried.reason));
   await forgive(world, guesses);
-  if (onlyTest) return await tell(true, words.tested({ folders: tried.folders.join(', ') }));
+  if (onlyTest) return await answer(true, words.tested({ folders: tried.folders.join(', ') }));
   return redirect(nextPath(visit.form, home), words.connected);
 }
 

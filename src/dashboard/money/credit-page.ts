@@ -67,17 +67,17 @@ function ended({ texts }: Visit, credit: CreditRow, mayDecide: boolean): Html | 
   const { state, for_order, done_by, done_at, return_reference } = credit;
   if (state === 'open' || done_at === null) return null;
   const path = `${moneyPath}/${credit.alert_id}`;
-  const told = facts([
+  const shown = facts([
     [texts.labels.order, for_order && orderLink(for_order)],
     [words.returnReference, return_reference],
     [texts.labels.by, html`<bdi>${done_by === 'milaan' ? words.byMilaan : done_by}</bdi>`],
     [texts.labels.when, moment(done_at)],
     [words.note, credit.note ? html`<bdi>${credit.note}</bdi>` : null],
   ]);
-  if (state === 'accepted' || !mayDecide) return told;
+  if (state === 'accepted' || !mayDecide) return shown;
   return state === 'attached'
-    ? html`${told}<div class="actions">${linkButton(`${path}/orders/${for_order}`, words.decide)}</div>`
-    : html`${told}<div class="actions">${postButton(`${path}/reopen`, words.undo)}</div>`;
+    ? html`${shown}<div class="actions">${linkButton(`${path}/orders/${for_order}`, words.decide)}</div>`
+    : html`${shown}<div class="actions">${postButton(`${path}/reopen`, words.undo)}</div>`;
 }
 
 function chooseCard(visit: Visit, { credit, likely, around, found }: CreditView): Html {

@@ -95,11 +95,11 @@ export function creditStory(texts: Texts, credit: CreditRow): Html {
     const paid = near_misses[0]?.order_id;
     return paid === undefined ? html`${says.no_order}` : linked(says.paidMeanwhile({ order: paid }), paid);
   }
-  const told = linked(
+  const shown = linked(
     says.likely({ order: likely.order_id, sum: rupees(likely.payable_paise ?? 0) }),
     likely.order_id,
   );
-  return html`${told}${likely.slip !== null && ` ${slips[likely.slip]}`}`;
+  return html`${shown}${likely.slip !== null && ` ${slips[likely.slip]}`}`;
 }
 
 function linked(sentence: string, orderId: string): Html {

@@ -52,15 +52,15 @@ function chatTable(visit: Visit, rows: readonly Chat[]): Html {
   const { chats, pushes, tag } = visit.texts;
   const state = ({ place, off_reason }: Chat) =>
     html`<bdi>${place}</bdi>${off_reason && note(chats.off({ reason: sayReason(tag, off_reason) }), 'bad')}`;
-  const told = (row: Chat) =>
+  const shown = (row: Chat) =>
     row.topics.map(topic => (topics.includes(topic) ? pushes.topics[topic].name : topic)).join(', ');
   const actions = ({ chat_id }: Chat) =>
     visit.may('business.change') &&
     html`<div class="actions">${postButton(`${home}/${chat_id}/test`, chats.test)}${dangerButton(`${home}/${chat_id}/remove`, visit.texts.labels.remove)}</div>`;
   return table<Chat>(chats.title, rows, [
     { title: chats.place, cell: state },
-    { title: chats.topics, cell: told },
-    { title: pushes.lastTold, cell: ({ last_told_at: at }) => (at ? moment(at) : pushes.never) },
+    { title: chats.topics, cell: shown },
+    { title: pushes.lastNotified, cell: ({ last_told_at: at }) => (at ? moment(at) : pushes.never) },
     { title: pushes.action, quiet: true, cell: actions },
   ]);
 }

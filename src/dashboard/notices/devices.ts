@@ -85,7 +85,7 @@ function deviceTable({ texts }: Visit, rows: readonly Device[]): Html {
         html`${describeAgent(row.agent)} <span data-device="${row.endpoint}" hidden>${badge(words.thisDevice, 'good')}</span>`,
     },
     { title: texts.labels.added, cell: row => moment(row.created_at) },
-    { title: words.lastTold, cell: row => (row.last_told_at ? moment(row.last_told_at) : words.never) },
+    { title: words.lastNotified, cell: row => (row.last_told_at ? moment(row.last_told_at) : words.never) },
     buttonColumn(words.action, row =>
       dangerButton(`${devices}/${row.device_id}/remove`, texts.labels.remove),
     ),

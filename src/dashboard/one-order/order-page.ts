@@ -221,7 +221,7 @@ function moneySteps(texts: Texts, { order, deeds }: OrderView, credit: CreditRow
   const steps = deeds
     .filter(deed => deed.subject === credit.alert_id && readFacts(deed)['order'] === order.order_id)
     .map(({ action, actor, at }): Step => {
-      const told = {
+      const shown = {
         'credit.attach': onOrder.attached,
         'credit.accept': onOrder.accepted,
         'credit.decline': onOrder.declined,
@@ -229,7 +229,7 @@ function moneySteps(texts: Texts, { order, deeds }: OrderView, credit: CreditRow
         'credit.keep': onOrder.kept,
         'credit.not_arrived': onOrder.notArrived,
       }[action];
-      return { at, text: (told ?? onOrder.reopened)({ by: actor }) };
+      return { at, text: (shown ?? onOrder.reopened)({ by: actor }) };
     });
   return [came, ...byItself, ...steps];
 }

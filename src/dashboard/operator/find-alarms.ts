@@ -16,7 +16,7 @@ import {
   selectProcesses,
   selectRoutines,
 } from '../../operator/queries.ts';
-import type { ToldMetric } from '../../operator/running/told-metrics.ts';
+import type { ReportedMetric } from '../../operator/running/reported-metrics.ts';
 import { selectRefusedToday } from './queries/banks.ts';
 import { selectInstallation } from './queries/operator.ts';
 
@@ -51,11 +51,11 @@ export async function findAlarms({ sql }: Pick<World, 'sql'>, now: Date): Promis
   const since = (moment: Date | null) => (now.getTime() - (moment ?? now).getTime()) / second;
   const ageOf = (routine: Routine) =>
     since(routines.find(row => row.routine === routine)?.succeeded_at ?? beginning);
-  const inLast = (span: number, figure: ToldMetric) =>
+  const inLast = (span: number, figure: ReportedMetric) =>
     counts
       .filter(one => one.figure === figure && one.at > later(now, -span - countedIn))
       .reduce((sum, { count }) => sum + count, 0);
-  const failed = (count: ToldMetric, sent: ToldMetric) =>
+  const failed = (count: ReportedMetric, sent: ReportedMetric) =>
     inLast(30 * minute, sent) === 0 ? [{ count: inLast(30 * minute, count) }] : [];
   const stored = inLast(15 * minute, 'alerts_stored');
   const storedLate = stored - inLast(15 * minute, 'alerts_in_time');

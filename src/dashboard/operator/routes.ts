@@ -2,7 +2,7 @@ import { bankNames } from '../../alerts/banks/bank-support.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { readReference } from '../../base/read-reference.ts';
 import type { World } from '../../base/world.ts';
-import { type AtLimit, selectAtLimit } from '../../business/merchants/tell-limits.ts';
+import { type AtLimit, selectAtLimit } from '../../business/merchants/notify-of-limits.ts';
 import { fromAll } from '../../operator/cells/in-each-cell.ts';
 import { merchantOfToken } from '../../orders/order.ts';
 import type { Texts } from '../../texts/languages.ts';

@@ -7,7 +7,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { fromAll, inEachCell } from '../../operator/cells/in-each-cell.ts';
 import { selectCounts, selectProcesses, selectRoutines } from '../../operator/queries.ts';
-import type { ToldMetric } from '../../operator/running/told-metrics.ts';
+import type { ReportedMetric } from '../../operator/running/reported-metrics.ts';
 import { badge, card, emptyState, facts, moment, screen } from '../frame/parts.ts';
 import type { Answer, Visit } from '../frame/route.ts';
 import { alarmList } from './alarm-list.ts';
@@ -44,7 +44,7 @@ export async function showHealth(world: World, visit: Visit): Promise<Answer> {
     fromAll(asked, ({ sql }) => selectTroubled(sql, { now, seenAfter, silentSince, limit: shownTroubled })),
     alarmsOfAll(asked, now),
   ]);
-  const sumOf = (figure: ToldMetric) =>
+  const sumOf = (figure: ReportedMetric) =>
     counts.filter(one => one.figure === figure).reduce((sum, { count }) => sum + count, 0);
   const figures = {
     ...installation,

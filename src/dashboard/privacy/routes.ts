@@ -41,9 +41,9 @@ async function takeAlong(world: World, visit: Visit, values: string[]): Promise<
   const { merchantId, business, now } = visit;
   const { isPartial: _, ...person } = await showPerson(world, merchantId, values, { whole: true });
   await makeChange(world, visit, async () => ({ action: 'person.export', subject: kindsOf(values) }));
-  const told = { business: business.name, asked_for: values, at: now, ...person };
+  const shown = { business: business.name, asked_for: values, at: now, ...person };
   const name = `person-${now.toISOString().slice(0, 10)}.json`;
-  return { kind: 'download', name, type: 'application/json', content: JSON.stringify(told, null, 2) };
+  return { kind: 'download', name, type: 'application/json', content: JSON.stringify(shown, null, 2) };
 }
 
 async function erase(world: World, visit: Visit, values: string[]): Promise<Answer> {
@@ -97,10 +97,10 @@ ${more > 0 && html`<p class="quiet">${texts.privacy.more({ count: more })}</p>`}
 
 /** The columns that say something to people, in this order, each with its word. */
 function rowFacts({ privacy: { columns } }: Texts, row: Record<string, unknown>): Html {
-  const told = Object.entries(columns).map(
+  const shown = Object.entries(columns).map(
     ([column, label]) => [label, inWords(column, row[column])] as const,
   );
-  return facts(told);
+  return facts(shown);
 }
 
 function inWords(column: string, value: unknown): HtmlValue {

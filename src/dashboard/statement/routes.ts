@@ -12,10 +12,10 @@ import {
 import { type Columns, columnNames } from '../../payments/statements/find-columns.ts';
 import { type Marked, markOrders } from '../../payments/statements/mark-orders.ts';
 import {
+  type ReportedCredit,
   saveColumns,
   selectColumns,
-  type ToldCredit,
-} from '../../payments/statements/queries/told-credits.ts';
+} from '../../payments/statements/queries/reported-credits.ts';
 import { readInThread } from '../../payments/statements/read-in-thread.ts';
 import type { StatementLine } from '../../payments/statements/read-lines.ts';
 import type { Statement } from '../../payments/statements/read-statement.ts';
@@ -254,7 +254,7 @@ function differenceColumns(visit: Visit): Column<Difference>[] {
   ];
 }
 
-function creditColumns(visit: Visit): Column<ToldCredit>[] {
+function creditColumns(visit: Visit): Column<ReportedCredit>[] {
   const { labels, statement } = visit.texts;
   return [
     { title: labels.day, place: 'time', cell: credit => moment(credit.alert_time) },
@@ -266,7 +266,7 @@ function creditColumns(visit: Visit): Column<ToldCredit>[] {
 }
 
 /** To where the money is told of: the order that it paid, or the screen of money that paid none. */
-function mailLink({ texts }: Visit, { verdict, order_id: orderId, alert_id: alertId }: ToldCredit): Html {
+function mailLink({ texts }: Visit, { verdict, order_id: orderId, alert_id: alertId }: ReportedCredit): Html {
   if (verdict === 'paid' && orderId !== null)
     return html`<a href="/dashboard/orders/${encodeURIComponent(orderId)}">${orderId}</a>`;
   if (verdict === 'wrong_account' || verdict === 'wrong_recipient')

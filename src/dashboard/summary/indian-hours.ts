@@ -14,8 +14,8 @@ export function nextHour(now: Date, wanted: number): Date {
 /** A stretch of time, its end not in it. */
 export type Span = { from: Date; to: Date };
 
-export type DayTold = {
-  told: Span;
+export type SummaryDay = {
+  span: Span;
   /** The same stretch of the same weekday. */
   weekBefore: Span;
   /** What the summary of yesterday came too early for; null where a whole day is told. */
@@ -23,13 +23,13 @@ export type DayTold = {
 };
 
 /** What a summary that is due at a full hour tells: together they leave nothing out and tell nothing twice. */
-export function dayTold(dueAt: Date): DayTold {
+export function summaryDay(dueAt: Date): SummaryDay {
   const midnight = startOfDay(dueAt);
   const isSoFar = dueAt.getTime() - midnight.getTime() >= noon * hour;
-  const told = isSoFar ? { from: midnight, to: dueAt } : { from: later(midnight, -day), to: midnight };
+  const span = isSoFar ? { from: midnight, to: dueAt } : { from: later(midnight, -day), to: midnight };
   return {
-    told,
-    weekBefore: { from: later(told.from, -7 * day), to: later(told.to, -7 * day) },
+    span,
+    weekBefore: { from: later(span.from, -7 * day), to: later(span.to, -7 * day) },
     late: isSoFar ? { from: later(dueAt, -day), to: midnight } : null,
   };
 }

@@ -5,7 +5,7 @@ import { insideHistory } from '../../orders/sql-fragments.ts';
 import { readers } from '../../outbox/topics.ts';
 import { receivedMoney } from '../../payments/matching/queries/takings.ts';
 import type { Language } from '../../texts/languages.ts';
-import type { DayTold, Span } from './indian-hours.ts';
+import type { Span, SummaryDay } from './indian-hours.ts';
 
 export type DailySummary = { hour: number; even_empty: boolean };
 
@@ -76,14 +76,14 @@ export type DayFigures = {
 export async function selectDayFigures(
   sql: Queryable,
   merchantId: number,
-  { told, weekBefore, late }: DayTold,
+  { span, weekBefore, late }: SummaryDay,
   now: Date,
 ): Promise<DayFigures> {
   const inside = ({ from, to }: Span) => sql`o.paid_at >= ${from} and o.paid_at < ${to}`;
   const evening = late === null ? sql`false` : inside(late);
   const [row] = await sql<DayFigures[]>`
-    select coalesce(sum(o.received_paise) filter (where ${inside(told)}), 0)::bigint as paise,
-      count(*) filter (where ${inside(told)}) as count,
+    select coalesce(sum(o.received_paise) filter (where ${inside(span)}), 0)::bigint as paise,
+      count(*) filter (where ${inside(span)}) as count,
       coalesce(sum(o.received_paise) filter (where ${evening}), 0)::bigint as late_paise,
       count(*) filter (where ${evening}) as late_count,
       case when min(p.history_days) is null or ${weekBefore.from} >= ${now}::timestamptz - min(p.history_days) * interval '1 day'
@@ -91,7 +91,7 @@ export async function selectDayFigures(
       count(*) filter (where ${inside(weekBefore)}) as before_count
     from merchants m join plans p on p.plan = m.plan
       left join ${receivedMoney(sql, now)} o on o.merchant_id = m.merchant_id and ${insideHistory(sql, now)}
-        and (${inside(told)} or ${inside(weekBefore)} or ${evening})
+        and (${inside(span)} or ${inside(weekBefore)} or ${evening})
     where m.merchant_id = ${merchantId}`;
   return row!;
 }

@@ -7,7 +7,7 @@ import { textsIn } from '../../texts/languages.ts';
 import { sayClock } from '../../texts/say-time.ts';
 import { rupees } from '../frame/parts.ts';
 import { type Attention, findAttention } from '../home/find-attention.ts';
-import { type DayTold, dayTold, nextHour } from './indian-hours.ts';
+import { nextHour, type SummaryDay, summaryDay } from './indian-hours.ts';
 import {
   type DayFigures,
   type DueSummary,
@@ -52,7 +52,7 @@ async function sendSummary(world: Tellers, due: DueSummary): Promise<void> {
 /** Null on a day with nothing to tell, unless the person wants to hear that too. */
 async function write(world: Tellers, due: DueSummary, now: Date) {
   const { merchant_id: merchantId, email, even_empty } = due;
-  const day = dayTold(due.next_at);
+  const day = summaryDay(due.next_at);
   const figures = await selectDayFigures(world.sql, merchantId, day, now);
   const attention = await findAttention(world, merchantId);
   if (figures.count + figures.late_count + attention.length === 0 && !even_empty) return null;
@@ -74,12 +74,12 @@ export function startSummaries(world: World): { stop(): Promise<void> } {
 function wordSummary(
   { baseUrl }: Pick<World, 'baseUrl'>,
   { language, business, next_at }: DueSummary,
-  { day, figures, attention }: { day: DayTold; figures: DayFigures; attention: readonly Attention[] },
+  { day, figures, attention }: { day: SummaryDay; figures: DayFigures; attention: readonly Attention[] },
 ): { subject: string; text: string } {
   const tag = language ?? 'en';
   const words = textsIn(tag).summary;
   const hour = sayClock(tag, next_at);
-  const date = day.told.from.toLocaleString(`${tag}-IN`, dayOfTheWeek);
+  const date = day.span.from.toLocaleString(`${tag}-IN`, dayOfTheWeek);
   const money = attention.flatMap(one => (one.kind === 'unmatched_money' ? [one.count] : []));
   const others = attention.length - money.length;
   const sum = (paise: number, count: number) => words.sum({ amount: rupees(paise), count });

@@ -16,8 +16,8 @@ import {
   changeRole,
   inviteMember,
   type MemberChange,
+  notifyMember,
   removeMember,
-  tellMember,
 } from '../../business/accounts/team.ts';
 import { type UserRole, userRoles } from '../../outbox/topics.ts';
 import type { Texts } from '../../texts/languages.ts';
@@ -211,7 +211,7 @@ async function changeMember(
     if (changed.outcome !== 'changed') return changed;
     await recordChange(tx, visit, deed(changed.before));
     if (changed.before.email !== user.email)
-      await tellMember(tx, world, changed.before, { business: business.name, by: user.email, after });
+      await notifyMember(tx, world, changed.before, { business: business.name, by: user.email, after });
     return changed;
   });
 }

@@ -48,12 +48,12 @@ export async function changeCeiling(world: World, visit: Visit): Promise<Answer>
   if (typed !== '' && (ceiling === null || ceiling < 100 || ceiling > mostPaise))
     return await askCeiling(world, visit, words.ceilingWrong);
   const { vpa, account_id: subject } = account;
-  const told = ceiling === null ? '' : rupeesText(ceiling);
+  const shown = ceiling === null ? '' : rupeesText(ceiling);
   const changed = await makeChange(world, visit, async tx => {
     if (!(await writeCeiling(tx, merchantId, subject, ceiling, now))) return null;
     const notice =
-      ceiling === null ? because('upi_no_ceiling', { vpa }) : because('upi_ceiling', { vpa, ceiling: told });
-    return { action: 'upi_account.ceiling', subject, details: { vpa, ceiling: told }, notice };
+      ceiling === null ? because('upi_no_ceiling', { vpa }) : because('upi_ceiling', { vpa, ceiling: shown });
+    return { action: 'upi_account.ceiling', subject, details: { vpa, ceiling: shown }, notice };
   });
   return changed ? redirect(home, words.ceilingFlash({ vpa })) : notFound();
 }
@@ -121,11 +121,11 @@ export async function changeBank(world: World, visit: Visit): Promise<Answer> {
   );
   if ('fault' in read) return await askBank(world, visit, bankFaultText(texts, banks, read.fault, form));
   const name = bankNames(world);
-  const told = (bank: string | null, digits: string | null) =>
+  const shown = (bank: string | null, digits: string | null) =>
     `${bank === null ? '–' : name(bank)}${digits === null ? '' : ` …${digits}`}`;
   const changed = await makeChange(world, visit, async tx => {
     if (!(await changeAccountBank(tx, world, merchantId, account.account_id, read))) return null;
-    const now = told(read.bank, read.accountDigits);
+    const now = shown(read.bank, read.accountDigits);
     return {
       action: 'upi_account.bank',
       subject: account.account_id,

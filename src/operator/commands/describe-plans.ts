@@ -38,8 +38,8 @@ async function describe(
   const businesses = await countOnPlan(world, plan);
   if (after === null) return [words.removed({ plan, businesses })];
   if (before === null) {
-    const told = planFields.map(field => `${words.fields[field]} ${sayField(texts, after, field)}`);
-    return [words.added({ plan, fields: told.join(', ') })];
+    const shown = planFields.map(field => `${words.fields[field]} ${sayField(texts, after, field)}`);
+    return [words.added({ plan, fields: shown.join(', ') })];
   }
   const days = after.history_days;
   const isShorter = days !== null && days < (before.history_days ?? Number.POSITIVE_INFINITY);

@@ -34,7 +34,7 @@ export async function forwardEvents(
   service: Service,
   book: Book,
   forwardTo: string,
-  tell: (forwarded: Forwarded) => void,
+  report: (forwarded: Forwarded) => void,
 ): Promise<void> {
   for (const { body, ...event } of await newEvents(service, book)) {
     const elapsed = stopwatch();
@@ -50,7 +50,7 @@ export async function forwardEvents(
     });
     void answer.body?.cancel();
     remember(book, [event.event_id]);
-    tell({ ...event, status: answer.status, ms: Math.round(elapsed()) });
+    report({ ...event, status: answer.status, ms: Math.round(elapsed()) });
   }
 }
 

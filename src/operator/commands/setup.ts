@@ -52,7 +52,7 @@ export const setupCommand: Command = {
       await close();
     }
     startUnits();
-    tellTheRest(given['public-url'], read.config.port);
+    notifyTheRest(given['public-url'], read.config.port);
     return 0;
   },
 };
@@ -136,7 +136,7 @@ function startUnits(): void {
   console.log('started   milaan.service, milaan-backup.timer, milaan-verify.timer');
 }
 
-function tellTheRest(publicUrl: string, port: number): void {
+function notifyTheRest(publicUrl: string, port: number): void {
   const { hostname } = new URL(publicUrl);
   console.log(`
 What is left to you:

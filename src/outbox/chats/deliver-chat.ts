@@ -4,7 +4,7 @@ import { recordPatiently } from '../../base/database/record-patiently.ts';
 import { newLease } from '../../base/database/row-lease.ts';
 import { type Paise, rupees } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
-import { keepTelling } from '../keep-telling.ts';
+import { deliverNotices } from '../deliver-notices.ts';
 import { notifyOwner } from '../notices/notify-owner.ts';
 import { type Worded, wordPush } from '../pushes/word-push.ts';
 import { claimChats, type DueChat, deleteMessages, recordTry } from './queries.ts';
@@ -19,7 +19,7 @@ export function startChatting(world: World): { stop(): Promise<void> } {
     'outcome',
   ]);
   for (const outcome of ['sent', 'failed', 'refused']) told.inc({ outcome }, 0);
-  return keepTelling(world, {
+  return deliverNotices(world, {
     what: 'telling chats',
     claim: (now, limit) => claimChats(world.sql, newLease(now, leaseFor), limit),
     deliver: (chat, stopping) => deliverChat(world, chat, stopping),

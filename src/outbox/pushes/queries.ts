@@ -166,7 +166,7 @@ export async function deleteGoneDevice(sql: Queryable, merchantId: number, devic
   await sql`delete from push_devices where merchant_id = ${merchantId} and device_id = ${deviceId}`;
 }
 
-export async function markTold(sql: Queryable, merchantId: number, deviceId: string, now: Date) {
+export async function markNotified(sql: Queryable, merchantId: number, deviceId: string, now: Date) {
   await sql`
     update push_devices set last_told_at = ${now} where merchant_id = ${merchantId} and device_id = ${deviceId}`;
 }

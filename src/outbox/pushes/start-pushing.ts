@@ -2,7 +2,7 @@ import { later, minute, second } from '../../base/clock.ts';
 import { recordPatiently } from '../../base/database/record-patiently.ts';
 import { newLease } from '../../base/database/row-lease.ts';
 import type { World } from '../../base/world.ts';
-import { keepTelling } from '../keep-telling.ts';
+import { deliverNotices } from '../deliver-notices.ts';
 import { parseEndpoint, postOnce, withoutExceptions } from '../post.ts';
 import {
   claimPushes,
@@ -10,7 +10,7 @@ import {
   type DuePush,
   deleteGoneDevice,
   deletePush,
-  markTold,
+  markNotified,
   mostOfABusiness,
   postponePush,
 } from './queries.ts';
@@ -27,7 +27,7 @@ export function startPushing(world: World): { stop(): Promise<void> } {
   for (const outcome of ['sent', 'failed', 'given_up']) pushed.inc({ outcome }, 0);
   const waiting = world.metrics.gauge('milaan_pushes_waiting', 'Notices to devices that are due');
   if (pushKeys(world.config) === null) return { stop: async () => {} };
-  return keepTelling(world, {
+  return deliverNotices(world, {
     what: 'telling devices',
     async claim(now, limit, inHand) {
       waiting.set(await countDuePushes(world.sql, now));
@@ -69,7 +69,7 @@ export async function deliverPush(
   const remove = () => recordPatiently(world, () => deletePush(sql, push), stopping);
   if (outcome === 'sent') {
     await remove();
-    await markTold(sql, merchant_id, device_id, clock.now());
+    await markNotified(sql, merchant_id, device_id, clock.now());
     return outcome;
   }
   if (outcome === 'gone') {

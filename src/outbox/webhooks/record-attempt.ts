@@ -13,7 +13,7 @@ import {
   finishFailed,
   finishQuietly,
   giveUpEvent,
-  markTold,
+  markNotified,
   type NextAttempt,
   type RecoveredDestination,
 } from './queries/record.ts';
@@ -40,10 +40,10 @@ export async function recordAttempt(
     if (!(await finishFailed(tx, delivery, result, next))) return 'lost';
     if (outcome === 'interrupted') return 'retry';
     const reason = failure ?? because('broken_answer');
-    await tellOfFailure(tx, delivery, reason, now);
+    await notifyOfFailure(tx, delivery, reason, now);
     if (next !== null) return 'retry';
     await giveUpEvent(tx, delivery);
-    await tellOfGivingUp(tx, delivery, reason, now);
+    await notifyOfGivingUp(tx, delivery, reason, now);
     return 'given_up';
   });
 }
@@ -86,12 +86,12 @@ export async function recordDelivered(
   successes: readonly Success[],
 ): Promise<Recorded[]> {
   const rows = successes.map(({ delivery, result }) => ({ ...result, ...delivery }));
-  const finished = (await finishQuietly(sql, rows)) ?? (await sql.begin(tellAll));
+  const finished = (await finishQuietly(sql, rows)) ?? (await sql.begin(notifyAll));
   return successes.map(({ delivery }) => (finished.has(delivery.delivery_id) ? 'delivered' : 'lost'));
 
-  async function tellAll(tx: Transaction): Promise<Set<number>> {
+  async function notifyAll(tx: Transaction): Promise<Set<number>> {
     const { ids, recovered } = await finishDelivered(tx, rows);
-    for (const failing of recovered) await tellOfRecovery(tx, failing, clock.now());
+    for (const failing of recovered) await notifyOfRecovery(tx, failing, clock.now());
     return ids;
   }
 }
@@ -112,7 +112,7 @@ const failingFor = 2 * day;
 const leastFailures = 5;
 
 /** Counts a failure of a destination, and tells the owner once when it has failed for days. */
-async function tellOfFailure(
+async function notifyOfFailure(
   tx: Transaction,
   { merchant_id, destination }: ClaimedDelivery,
   failure: Reason,
@@ -121,7 +121,7 @@ async function tellOfFailure(
   const failing = await countFailure(tx, { merchant_id, destination }, failure, now);
   const isLong = now.getTime() - failing.failing_since.getTime() >= failingFor;
   if (failing.told_at !== null || !isLong || failing.failures < leastFailures) return;
-  await markTold(tx, { merchant_id, destination }, now);
+  await markNotified(tx, { merchant_id, destination }, now);
   await notifyOwner(tx, {
     merchantId: merchant_id,
     kind: 'webhook_failing',
@@ -132,7 +132,7 @@ async function tellOfFailure(
 }
 
 /** Tells the owner that a destination they were warned about works again. */
-async function tellOfRecovery(tx: Transaction, failing: RecoveredDestination, now: Date): Promise<void> {
+async function notifyOfRecovery(tx: Transaction, failing: RecoveredDestination, now: Date): Promise<void> {
   const { merchant_id, destination, failing_since } = failing;
   await notifyOwner(tx, {
     merchantId: merchant_id,
@@ -144,7 +144,7 @@ async function tellOfRecovery(tx: Transaction, failing: RecoveredDestination, no
 }
 
 /** Tells the owner that an event was given up: once a day per destination, because the list is on the dashboard. */
-async function tellOfGivingUp(
+async function notifyOfGivingUp(
   tx: Transaction,
   { merchant_id, destination, order_id, type }: ClaimedDelivery,
   failure: Reason,

@@ -25,12 +25,12 @@ export async function attachCredit(
   const { webhook_url: webhookUrl } = joined.order;
   if (!joined.isNew) return null;
   await recordReviewEvent(tx, { merchantId, alertId, webhookUrl, order, now });
-  await tellWaiting(tx, joining, joined);
+  await notifyWaiting(tx, joining, joined);
   return null;
 }
 
 /** The owner learns of genuine money that found no order. */
-export async function tellUnmatched(
+export async function notifyUnmatched(
   tx: Transaction,
   credit: Pick<Credit, 'merchantId' | 'amount' | 'payer' | 'alertTime'>,
   now: Date,
@@ -45,9 +45,9 @@ export async function tellUnmatched(
 }
 
 /** The owner learns of an order that waits for them, unless somebody who may decide attached the money. */
-async function tellWaiting(tx: Transaction, joining: Joining, { credit, order }: Joined): Promise<void> {
-  const { merchantId, foundBy, isTold, now } = joining;
-  if (foundBy === 'person' && !isTold) return;
+async function notifyWaiting(tx: Transaction, joining: Joining, { credit, order }: Joined): Promise<void> {
+  const { merchantId, foundBy, isNotified, now } = joining;
+  if (foundBy === 'person' && !isNotified) return;
   const { amount_paise: amount, payer, alert_time } = credit;
   const facts = {
     ...came(amount, payer, alert_time ?? now),

@@ -3,7 +3,7 @@ import { rupees } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
 import { recordUnmatchedEvent } from '../../outbox/webhooks/record-event.ts';
 import { creditVerdicts } from '../../texts/verdicts.ts';
-import { attachCredit, tellUnmatched } from './attach-credit.ts';
+import { attachCredit, notifyUnmatched } from './attach-credit.ts';
 import { settleCredit } from './count-credit.ts';
 import type { Confirmation, Credit } from './credit.ts';
 import { type Decision, decideCredit } from './decide-credit.ts';
@@ -93,5 +93,5 @@ async function hold(
     },
     now,
   });
-  await tellUnmatched(tx, credit, now);
+  await notifyUnmatched(tx, credit, now);
 }

@@ -26,7 +26,7 @@ export type Joining = {
   by: string;
   now: Date;
   /** By somebody who may not decide: then those who may are told. */
-  isTold?: boolean;
+  isNotified?: boolean;
 };
 
 export type GenuineCredit = LockedCredit & { amount_paise: Paise };

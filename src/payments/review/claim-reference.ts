@@ -1,7 +1,7 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { showIntent } from '../../orders/queries.ts';
-import { attachCredit, tellUnmatched } from '../matching/attach-credit.ts';
+import { attachCredit, notifyUnmatched } from '../matching/attach-credit.ts';
 import {
   insertClaim,
   lockReference,
@@ -63,7 +63,11 @@ async function keepClaim(
   else if (first !== null && (await letGo(tx, { merchantId, alertId, orderId: first, now }))) {
     await markContested(tx, merchantId, alertId);
     const { amount_paise, payer, alert_time } = credit;
-    await tellUnmatched(tx, { merchantId, amount: amount_paise!, payer, alertTime: alert_time ?? now }, now);
+    await notifyUnmatched(
+      tx,
+      { merchantId, amount: amount_paise!, payer, alertTime: alert_time ?? now },
+      now,
+    );
   }
 }
 

@@ -31,11 +31,11 @@ export async function attachByHand(
   tx: Transaction,
   world: Pick<World, 'baseUrl'>,
   doer: Doer,
-  { alertId, orderId, isTold = false }: { alertId: string; orderId: string; isTold?: boolean },
+  { alertId, orderId, isNotified = false }: { alertId: string; orderId: string; isNotified?: boolean },
 ): Promise<ReviewRefusal | null> {
   const { merchantId, actor: by, now } = doer;
   if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
-  const joining = { merchantId, alertId, orderId, foundBy: 'person', by, now, isTold } as const;
+  const joining = { merchantId, alertId, orderId, foundBy: 'person', by, now, isNotified } as const;
   const refusal = await attachCredit(tx, world, joining);
   if (refusal) return refusal;
   await recordDeed(tx, doer, { action: 'credit.attach', subject: alertId, details: { order: orderId } });

@@ -2,7 +2,7 @@ import { day, hour, later } from '../../base/clock.ts';
 import type { Queryable } from '../../base/database/connect.ts';
 import type { Paise } from '../../base/money.ts';
 import { notOursVerdicts } from '../../texts/verdicts.ts';
-import { selectToldCredits, type ToldCredit } from './queries/told-credits.ts';
+import { type ReportedCredit, selectReportedCredits } from './queries/reported-credits.ts';
 import type { Lines, StatementLine } from './read-lines.ts';
 
 /** As many as a person can still read in a list; the rest is counted. */
@@ -11,11 +11,11 @@ export const mostShown = 200;
 /** How many there are and what they come to, and the first of them. */
 export type Group<Row> = { count: number; sum: number; shown: Row[] };
 
-export type Difference = { line: StatementLine; credit: ToldCredit };
+export type Difference = { line: StatementLine; credit: ReportedCredit };
 
 /** What a statement says of an order that was paid: the line that booked it, or that none did. */
 export type Finding = {
-  credit: ToldCredit;
+  credit: ReportedCredit;
   order_id: string;
   /** Of the credit, in India. */
   day: string;
@@ -37,7 +37,7 @@ export type Comparison = {
   /** The same reference, another sum. */
   differing: Group<Difference>;
   /** A mail told of it, and the statement does not. */
-  unlisted: Group<ToldCredit>;
+  unlisted: Group<ReportedCredit>;
   findings: Finding[];
 };
 
@@ -66,9 +66,9 @@ export async function compareStatement(
     findings: [],
   };
   const waiting = new Waiting(account, statement);
-  const alone: ToldCredit[] = [];
+  const alone: ReportedCredit[] = [];
   let [seen, byReference] = [0, 0];
-  for await (const credit of toldCredits(sql, merchantId, account, firstDay, lastDay)) {
+  for await (const credit of reportedCredits(sql, merchantId, account, firstDay, lastDay)) {
     if (++seen > mostCredits) return null;
     // What a statement confirmed before keeps its line, so that this one confirms nobody else by it.
     const line = waiting.takeByKey(credit) ?? waiting.takeByReference(credit);
@@ -101,7 +101,7 @@ export async function compareStatement(
  * Whether the statement would have the credit, if its bank had booked it: it goes on before its day and after the next,
  * so that both are whole in it, and every line of it could be read.
  */
-function isCovered({ covers, unclear }: Lines, credit: ToldCredit): boolean {
+function isCovered({ covers, unclear }: Lines, credit: ReportedCredit): boolean {
   return (
     covers !== null &&
     unclear === 0 &&
@@ -111,7 +111,7 @@ function isCovered({ covers, unclear }: Lines, credit: ToldCredit): boolean {
   );
 }
 
-function find(comparison: Comparison, credit: ToldCredit, booked: Finding['booked']): void {
+function find(comparison: Comparison, credit: ReportedCredit, booked: Finding['booked']): void {
   const { verdict, order_id } = credit;
   if (verdict === 'paid' && order_id !== null)
     comparison.findings.push({ credit, order_id, day: dayOf(credit), booked });
@@ -146,23 +146,23 @@ class Waiting {
     return this.keys.get(line)!;
   }
 
-  takeByKey({ line_key }: ToldCredit): StatementLine | null {
+  takeByKey({ line_key }: ReportedCredit): StatementLine | null {
     const line = line_key === null ? undefined : this.byKey.get(line_key);
     return this.take(line && [line]);
   }
 
-  takeByReference({ reference }: ToldCredit): StatementLine | null {
+  takeByReference({ reference }: ReportedCredit): StatementLine | null {
     return reference === null ? null : this.take(this.byReference.get(reference));
   }
 
   /** Only where one of the two has no reference: two references that differ are two payments. */
-  takeBySum(credit: ToldCredit, shift: number): StatementLine | null {
+  takeBySum(credit: ReportedCredit, shift: number): StatementLine | null {
     const lists = credit.reference === null ? this.bySum : this.withoutReference;
     return this.take(lists.get(sumKey(credit.amount_paise, dayOf(credit, shift))));
   }
 
   /** Whether a line that nobody took has its sum on one of its days, whatever its reference. */
-  hasAlike(credit: ToldCredit): boolean {
+  hasAlike(credit: ReportedCredit): boolean {
     const lists = shifts.map(shift => this.bySum.get(sumKey(credit.amount_paise, dayOf(credit, shift))));
     return lists.some(list => list?.some(line => !this.taken.has(line)));
   }
@@ -189,26 +189,26 @@ function append(map: Map<string, StatementLine[]>, key: string, line: StatementL
   else map.set(key, [line]);
 }
 
-async function* toldCredits(
+async function* reportedCredits(
   sql: Queryable,
   merchantId: number,
   account: StatementAccount,
   firstDay: string,
   lastDay: string,
-): AsyncGenerator<ToldCredit> {
+): AsyncGenerator<ReportedCredit> {
   const from = later(startOf(firstDay), -bookingDays * day);
   const until = later(startOf(lastDay), (1 + bookingDays) * day);
   const span = { from, until, arrivedUntil: later(until, longestDelay) };
   let after = { arrived_at: from, alert_id: '' };
   for (;;) {
-    const page = await selectToldCredits(sql, merchantId, account, span, after, pageSize);
+    const page = await selectReportedCredits(sql, merchantId, account, span, after, pageSize);
     yield* page;
     if (page.length < pageSize) return;
     after = page.at(-1)!;
   }
 }
 
-function note(comparison: Comparison, waiting: Waiting, line: StatementLine, credit: ToldCredit): void {
+function note(comparison: Comparison, waiting: Waiting, line: StatementLine, credit: ReportedCredit): void {
   if (line.amount !== credit.amount_paise) add(comparison.differing, { line, credit }, line.amount);
   else if (isRefused(credit)) add(comparison.refused, { line, credit }, line.amount);
   else {
@@ -219,7 +219,7 @@ function note(comparison: Comparison, waiting: Waiting, line: StatementLine, cre
   }
 }
 
-function isRefused({ verdict }: ToldCredit): boolean {
+function isRefused({ verdict }: ReportedCredit): boolean {
   return notOursVerdicts.some(one => one === verdict);
 }
 
@@ -240,7 +240,7 @@ function startOf(indianDay: string): Date {
   return new Date(Date.parse(indianDay) - indianOffset);
 }
 
-function dayOf({ alert_time: at }: ToldCredit, shift = 0): string {
+function dayOf({ alert_time: at }: ReportedCredit, shift = 0): string {
   return new Date(at.getTime() + indianOffset + shift * day).toISOString().slice(0, 10);
 }
 

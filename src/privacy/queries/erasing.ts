@@ -23,7 +23,7 @@ export async function lockReport(tx: Transaction, merchantId: number, orderId: s
   return row;
 }
 
-export async function tellOrderChanged(tx: Transaction, payToken: string): Promise<void> {
+export async function notifyOrderChanged(tx: Transaction, payToken: string): Promise<void> {
   await tx`select pg_notify('milaan_orders', ${payToken})`;
 }
 

@@ -84,7 +84,7 @@ export async function selectJoined(
 }
 
 /** What was told of them, to the shop and to its people, and what people did about them. */
-export async function selectToldOf(
+export async function selectNotified(
   sql: Queryable,
   merchantId: number,
   alerts: readonly string[],

@@ -146,7 +146,7 @@ export const pushes = {
   noKey: 'The operator of this installation has not set up notices on devices.',
   none: 'No device yet',
   noneText: 'Open this page on the phone or computer that shall show notices, and turn them on there.',
-  lastTold: 'Last notice',
+  lastNotified: 'Last notice',
   never: 'None yet',
   action: 'Action',
   thisDevice: 'This device',

@@ -6,7 +6,7 @@ import { forwardingState, isBlind } from '../../../src/alerts/forwarding/forward
 import { replaceForwarding } from '../../../src/alerts/forwarding/open-forwarding.ts';
 import { changeOfProbe, probeHeader } from '../../../src/alerts/forwarding/probe.ts';
 import { claimProbes, recordProbeFailed } from '../../../src/alerts/forwarding/queries/probes.ts';
-import { tellSilentForwardings } from '../../../src/alerts/forwarding/start-probing.ts';
+import { notifySilentForwardings } from '../../../src/alerts/forwarding/start-probing.ts';
 import { headerOf } from '../../../src/alerts/mail/header-of.ts';
 import { hour, later, minute } from '../../../src/base/clock.ts';
 import { newLease } from '../../../src/base/database/row-lease.ts';
@@ -41,7 +41,7 @@ describe('a forwarding', () => {
   const probesSent = () =>
     stage.provider.received.filter(mail => mail.to[0] === owner && mail.raw.includes(probeHeader));
   const kinds = async () => {
-    await tellSilentForwardings(stage.world);
+    await notifySilentForwardings(stage.world);
     const rows = await stage.world.sql<{ kind: string }[]>`
       select kind from notices where merchant_id = ${shop.merchantId} and kind like 'forwarding%' order by notice_id`;
     return rows.map(row => row.kind);

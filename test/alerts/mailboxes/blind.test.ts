@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { mailboxState } from '../../../src/alerts/mailboxes/mailbox-state.ts';
-import { tellBlindMailboxes } from '../../../src/alerts/mailboxes/tell-of-ways.ts';
+import { notifyBlindMailboxes } from '../../../src/alerts/mailboxes/notify-of-mailboxes.ts';
 import { minute, second } from '../../../src/base/clock.ts';
 import { because } from '../../../src/texts/verdicts.ts';
 import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
@@ -40,25 +40,25 @@ describe('a mailbox that nobody can read', () => {
 
   test('is told to its owner once after five minutes, and once when it is read again', async () => {
     world.clock.advance(5 * minute);
-    await tellBlindMailboxes(world);
+    await notifyBlindMailboxes(world);
     assert.deepEqual(await kinds(), []);
     world.clock.advance(1);
-    await Promise.all([tellBlindMailboxes(world), tellBlindMailboxes(world)]);
-    await tellBlindMailboxes(world);
+    await Promise.all([notifyBlindMailboxes(world), notifyBlindMailboxes(world)]);
+    await notifyBlindMailboxes(world);
     assert.deepEqual(await kinds(), ['mailbox_blind']);
     world.clock.advance(minute);
     await poll();
-    await Promise.all([tellBlindMailboxes(world), tellBlindMailboxes(world)]);
+    await Promise.all([notifyBlindMailboxes(world), notifyBlindMailboxes(world)]);
     assert.deepEqual(await kinds(), ['mailbox_blind', 'mailbox_seeing']);
     world.clock.advance(6 * minute);
-    await tellBlindMailboxes(world);
+    await notifyBlindMailboxes(world);
     assert.deepEqual(await kinds(), ['mailbox_blind', 'mailbox_seeing', 'mailbox_blind']);
   });
 
   test('says nothing to a business that was shut, and none is null', async () => {
     await world.sql`update merchants set disabled_at = ${world.clock.now()} where merchant_id = ${merchantId}`;
     world.clock.advance(10 * minute);
-    await tellBlindMailboxes(world);
+    await notifyBlindMailboxes(world);
     assert.deepEqual(await kinds(), []);
     await world.sql`delete from mailboxes`;
     assert.equal(await mailboxState(world.sql, merchantId, world.clock.now()), null);

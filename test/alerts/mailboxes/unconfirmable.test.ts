@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { notifyUnconfirmable } from '../../../src/alerts/mailboxes/notify-of-mailboxes.ts';
 import { upsertMailbox } from '../../../src/alerts/mailboxes/queries/settings.ts';
-import { tellUnconfirmable } from '../../../src/alerts/mailboxes/tell-of-ways.ts';
 import { minute } from '../../../src/base/clock.ts';
 import { sayNotice } from '../../../src/texts/say.ts';
 import { openTestApi } from '../../support/api.ts';
@@ -32,12 +32,12 @@ test('orders without a mailbox are created as ever, and their owner is told once
   for (let round = 1; round <= 2; round++) {
     for (let orders = 0; orders < 3; orders++) {
       assert.equal((await api.create()).statusCode, 201);
-      await tellUnconfirmable(api.world);
+      await notifyUnconfirmable(api.world);
     }
     assert.equal((await notices()).length, round);
     await connect();
     assert.equal((await api.create()).statusCode, 201);
-    await tellUnconfirmable(api.world);
+    await notifyUnconfirmable(api.world);
     assert.equal((await notices()).length, round);
     await disconnect();
     api.world.clock.advance(1 * minute);
@@ -53,7 +53,7 @@ test('a mailbox that is being let go of confirms no new order: the owner is told
   await api.world.sql`update mailboxes set read_until = ${api.world.clock.now()}`;
   const before = (await notices()).length;
   await api.create();
-  await tellUnconfirmable(api.world);
+  await notifyUnconfirmable(api.world);
   assert.equal((await notices()).length, before + 1);
   await disconnect();
 });

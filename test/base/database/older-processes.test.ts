@@ -46,7 +46,7 @@ async function beside(name: string, work: () => Promise<void>, url = database.ur
   await other.connect();
   await work().finally(() => other.end());
 }
-const tellsOf = (who: RegExp) => (error: Error) => {
+const reportsOf = (who: RegExp) => (error: Error) => {
   assert.ok(error instanceof SchemaRefused);
   assert.match(error.message, who);
   return true;
@@ -65,10 +65,10 @@ test('every migration since release 0.1.0 says whether the release before may ru
 test('a migration that the release before may not run beside is refused while one lives', async () => {
   write('9001_apart.sql', 'select 1');
   await beside('milaan', async () => {
-    await assert.rejects(run(), tellsOf(/version 0\.1\.0, 1 connections.* as "milaan"/));
+    await assert.rejects(run(), reportsOf(/version 0\.1\.0, 1 connections.* as "milaan"/));
   });
   await beside(`milaan ${version} (0002) web`, async () => {
-    await assert.rejects(run(), tellsOf(/1 connections.* as "milaan .* \(0002\) web"/));
+    await assert.rejects(run(), reportsOf(/1 connections.* as "milaan .* \(0002\) web"/));
   });
   await beside('psql', async () => {
     assert.deepEqual((await run()).applied, ['9001_apart.sql']);
@@ -93,7 +93,7 @@ test('one that it may run beside goes on, unless it is older than the release be
   });
   write('9002_beside.sql', `-- Why.\n${may}select 1`);
   await beside('milaan 0.0.9 (0002) web', async () => {
-    await assert.rejects(run(), tellsOf(/version 0\.0\.9/));
+    await assert.rejects(run(), reportsOf(/version 0\.0\.9/));
   });
 });
 
@@ -103,7 +103,7 @@ test('a process that only told the table of processes counts while it was heard 
     insert into processes values ('shop:8080 web', '0.1.0', clock_timestamp() - ${age} * interval '1 second', 0, 0, 0, 0)
     on conflict (process) do update set told_at = excluded.told_at`;
   await tell(20);
-  await assert.rejects(run(), tellsOf(/version 0\.1\.0, process shop:8080 web/));
+  await assert.rejects(run(), reportsOf(/version 0\.1\.0, process shop:8080 web/));
   await tell(60);
   assert.deepEqual((await run()).applied, ['9001_apart.sql']);
 });
@@ -138,7 +138,10 @@ test('an older process is not ready once it may not run beside the schema, and s
   write('9002_apart.sql', 'select 1');
   await run();
   assert.equal(await state(), 'migrated by a newer version, beside which this one may not run');
-  await assert.rejects(migrate(sql), tellsOf(/migrated by another build of version .* \(9002_apart\.sql\)/));
+  await assert.rejects(
+    migrate(sql),
+    reportsOf(/migrated by another build of version .* \(9002_apart\.sql\)/),
+  );
 });
 
 test('a connection tells version, newest migration and what of the program it is', async () => {

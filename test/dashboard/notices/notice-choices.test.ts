@@ -211,23 +211,23 @@ test('a day with nothing is told to whoever wants that alone; a day missed by ha
     insert into mailboxes (merchant_id, provider, address, username, host, port, credential, revision, connected_at)
     values (${merchantId}, 'other', 'a@b.in', 'a', 'imap.b.in', 993, 'sealed', 1, ${world.clock.now()})`;
   await world.sql`insert into mailbox_states (merchant_id) values (${merchantId})`;
-  const told = async (moment: string) => {
+  const shown = async (moment: string) => {
     world.clock.set(moment);
     await world.sql`update mailbox_states set last_good_poll = ${world.clock.now()} where merchant_id = ${merchantId}`;
     await sendSummaries(world);
     return await mailed();
   };
   await person.post(home, { hour: '21' });
-  assert.deepEqual(await told('2026-11-15T15:30:00Z'), []);
+  assert.deepEqual(await shown('2026-11-15T15:30:00Z'), []);
   await person.post(home, { hour: '21', even_empty: 'on' });
-  assert.deepEqual(await told('2026-11-16T15:30:00Z'), [owner.email]);
+  assert.deepEqual(await shown('2026-11-16T15:30:00Z'), [owner.email]);
   const { text = '' } = await PostalMime.parse(receiver.mails[0]!.raw);
   assert.match(text, /Came in: nothing\.[\s\S]*Nothing needs you\./);
-  assert.deepEqual(await told('2026-11-18T04:00:00Z'), [], 'yesterday evening is over');
-  assert.deepEqual(await told('2026-11-18T15:30:00Z'), [owner.email]);
+  assert.deepEqual(await shown('2026-11-18T04:00:00Z'), [], 'yesterday evening is over');
+  assert.deepEqual(await shown('2026-11-18T15:30:00Z'), [owner.email]);
   await world.sql`update merchants set disabled_at = ${world.clock.now()} where merchant_id = ${merchantId}`;
-  assert.deepEqual(await told('2026-11-19T15:30:00Z'), [], 'a disabled business is told nothing');
+  assert.deepEqual(await shown('2026-11-19T15:30:00Z'), [], 'a disabled business is told nothing');
   await world.sql`update merchants set disabled_at = null where merchant_id = ${merchantId}`;
   await person.post(home, { hour: '' });
-  assert.deepEqual(await told('2026-11-20T15:30:00Z'), []);
+  assert.deepEqual(await shown('2026-11-20T15:30:00Z'), []);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rememberKey } from '../../../src/alerts/judging/queries/keys.ts';
 import { noteRoutine, saveProcess } from '../../../src/operator/queries.ts';
-import { startTelling } from '../../../src/operator/running/start-telling.ts';
+import { startReporting } from '../../../src/operator/running/start-reporting.ts';
 import {
   foreign,
   operator,
@@ -124,7 +124,7 @@ test('what only processes know stands on the operator’s health too: told in a 
   pushes.inc({ outcome: 'given_up' }, 1);
   mails.inc({ outcome: 'failed' }, 3);
   metrics.gauge('milaan_history_overdue_seconds', 'x').set(3 * 86_400);
-  const teller = startTelling(world);
+  const teller = startReporting(world);
   await until('it has told', async () => (await sql`select from processes`).length === 1);
   const worse = await health();
   for (const kind of [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { readConfig } from '../../../src/base/settings/config.ts';
-import { tellLimits } from '../../../src/business/merchants/tell-limits.ts';
+import { notifyOfLimits } from '../../../src/business/merchants/notify-of-limits.ts';
 import { accessibilityProblems, phone } from '../../support/browser.ts';
 import { operator, owner, shop, useBusyBrowser, visit, world } from '../../support/busy-browser.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
@@ -25,7 +25,7 @@ test('a platform’s day: a limit is told, an owner lets the operator look, a cu
   await sql`
     insert into collections (merchant_id, month, collected_paise) values (${shop.merchantId}, '2026-11-01', 500000)
     on conflict (merchant_id, month) do update set collected_paise = 500000`;
-  await tellLimits(world);
+  await notifyOfLimits(world);
   const [account] =
     await sql`select account_id from upi_accounts where merchant_id = ${shop.merchantId} and is_default`;
   const order = await addTestOrder(world, {

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { isReadOn } from '../../../src/alerts/mailboxes/queries/leases.ts';
 import { day, hour, later } from '../../../src/base/clock.ts';
 import { createMerchant } from '../../../src/business/merchants/create-merchant.ts';
+import { notifyOfLimits } from '../../../src/business/merchants/notify-of-limits.ts';
 import { setPlan } from '../../../src/business/merchants/queries.ts';
-import { tellLimits } from '../../../src/business/merchants/tell-limits.ts';
 import { allRoutes } from '../../../src/dashboard/all-routes.ts';
 import { newPayToken } from '../../../src/orders/order.ts';
 import {
@@ -28,7 +28,7 @@ useBusyDashboard();
 const home = '/dashboard/operator';
 const pageOf = (merchantId: number) => `${home}/businesses/${merchantId}`;
 
-async function kindsTold(merchantId: number): Promise<string[]> {
+async function notifiedKinds(merchantId: number): Promise<string[]> {
   const rows = await world.sql<{ kind: string }[]>`
     select kind from notices where merchant_id = ${merchantId} and kind ~ '^(month|accounts)_' order by notice_id`;
   return rows.map(({ kind }) => kind);
@@ -43,9 +43,9 @@ test('an owner hears of 80 % and of 100 % of the month once each, and of paused 
       insert into collections (merchant_id, month, collected_paise) values (${merchantId}, '2026-11-01', ${paise})
       on conflict (merchant_id, month) do update set collected_paise = ${paise}`;
     // Two processes look at once.
-    await Promise.all([tellLimits(world), tellLimits(world)]);
-    await tellLimits(world);
-    return await kindsTold(merchantId);
+    await Promise.all([notifyOfLimits(world), notifyOfLimits(world)]);
+    await notifyOfLimits(world);
+    return await notifiedKinds(merchantId);
   };
   assert.deepEqual(await collect(79_999), []);
   assert.deepEqual(await collect(80_000), ['month_nearly_full']);

@@ -56,10 +56,10 @@ test('an owner finds a customer, takes along what is known, erases them, and see
   ]);
   const file = join(tmpdir(), `milaan-person-${randomBase62(8)}.json`);
   await download.saveAs(file);
-  const told = JSON.parse(readFileSync(file, 'utf8'));
+  const shown = JSON.parse(readFileSync(file, 'utf8'));
   rmSync(file);
-  assert.equal(told.rows.orders[0].order_id, orderId);
-  assert.equal(Buffer.from(told.rows.raw_mails[0].raw, 'base64').toString(), 'raw');
+  assert.equal(shown.rows.orders[0].order_id, orderId);
+  assert.equal(Buffer.from(shown.rows.raw_mails[0].raw, 'base64').toString(), 'raw');
   await page.getByLabel('I have read what is below').check();
   await page.getByRole('button', { name: 'Erase for good' }).click();
   await page.getByText('It is being erased').waitFor();

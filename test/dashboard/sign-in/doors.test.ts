@@ -5,7 +5,7 @@ import { hour, later } from '../../../src/base/clock.ts';
 import { readConfig } from '../../../src/base/settings/config.ts';
 import { inviteOwner } from '../../../src/business/accounts/open-business.ts';
 import { differences, readPlans, selectPlans, storePlans } from '../../../src/business/merchants/plans.ts';
-import { mailAwaiting } from '../../../src/operator/running/start-telling.ts';
+import { mailAwaiting } from '../../../src/operator/running/start-reporting.ts';
 import { sendMails } from '../../../src/outbox/mails/send-mails.ts';
 import { languages } from '../../../src/texts/languages.ts';
 import { namePlatform } from '../../../src/texts/name-platform.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mailReports } from '../../../src/operator/running/start-telling.ts';
+import { mailReports } from '../../../src/operator/running/start-reporting.ts';
 import { addTestOrder, openSite } from '../../support/checkout-site.ts';
 import { addTestUser } from '../../support/dashboard-site.ts';
 import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';

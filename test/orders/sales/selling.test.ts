@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { day, minute } from '../../../src/base/clock.ts';
+import { notifyOfLimits } from '../../../src/business/merchants/notify-of-limits.ts';
 import { nameSeller, parsePlans, selectPlans, storePlans } from '../../../src/business/merchants/plans.ts';
 import { setDisabled, setPlan } from '../../../src/business/merchants/queries.ts';
-import { tellLimits } from '../../../src/business/merchants/tell-limits.ts';
 import { selectRegister, selectSales } from '../../../src/dashboard/operator/queries/sales.ts';
 import { setMoved, unsetMoved } from '../../../src/operator/moving/queries.ts';
 import { applySales } from '../../../src/orders/sales/apply-sales.ts';
@@ -133,7 +133,7 @@ describe('buying', () => {
     await stage.work();
     clock.advance(25 * day);
     await stage.work();
-    await tellLimits(stage.world);
+    await notifyOfLimits(stage.world);
     assert.deepEqual(await traces(), before);
     assert.equal(await applySales(stage.world), 0);
     await sql.begin(tx => unsetMoved(tx, buyer.merchantId));

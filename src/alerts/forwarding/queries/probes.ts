@@ -120,9 +120,13 @@ export function heardAgain(tx: Transaction) {
     order by f.merchant_id limit 50 for update of f skip locked`;
 }
 
-export async function setSilenceTold(tx: Transaction, merchantId: number, told: Date | null): Promise<void> {
+export async function setSilenceNotified(
+  tx: Transaction,
+  merchantId: number,
+  notified: Date | null,
+): Promise<void> {
   await tx`
-    update forward_addresses set silence_told_at = ${told} where merchant_id = ${merchantId} and ends_at is null`;
+    update forward_addresses set silence_told_at = ${notified} where merchant_id = ${merchantId} and ends_at is null`;
 }
 
 /** For the metrics: over all businesses that are open. */

@@ -21,7 +21,7 @@ export async function recordProven(
   sql: Queryable,
   way: Way,
   proven: readonly Proven[],
-  toldBefore: Date,
+  announcedBefore: Date,
 ): Promise<void> {
   if (proven.length === 0) return;
   await sql`
@@ -33,12 +33,12 @@ export async function recordProven(
       where true ${isInUse(sql, way)} order by w.merchant_id for update of w
     )
     update ${rowsOf(sql, way)} w set last_alert_at = greatest(w.last_alert_at, mine.arrived_at),
-      changed_told_at = case when w.changed_told_at < ${toldBefore} then null else w.changed_told_at end
+      changed_told_at = case when w.changed_told_at < ${announcedBefore} then null else w.changed_told_at end
     from mine where w.merchant_id = mine.merchant_id ${isInUse(sql, way)}`;
 }
 
 /** True for the first that tells. */
-export async function claimChangeTold(tx: Transaction, merchantId: number, way: Way, now: Date) {
+export async function claimChangeNotice(tx: Transaction, merchantId: number, way: Way, now: Date) {
   const rows = await tx`
     update ${rowsOf(tx, way)} set changed_told_at = ${now}
     where merchant_id = ${merchantId} ${isInUse(tx, way)} and changed_told_at is null returning merchant_id`;

@@ -77,12 +77,16 @@ export function seeingAgain(tx: Transaction) {
     for update of s skip locked`;
 }
 
-export async function setBlindTold(tx: Transaction, merchantId: number, told: Date | null): Promise<void> {
-  await tx`update mailbox_states set blind_told_at = ${told} where merchant_id = ${merchantId}`;
+export async function setBlindNotified(
+  tx: Transaction,
+  merchantId: number,
+  notified: Date | null,
+): Promise<void> {
+  await tx`update mailbox_states set blind_told_at = ${notified} where merchant_id = ${merchantId}`;
 }
 
 /** Businesses whose owner does not know yet; locked, so that one process tells. One whose forwarding works can be paid. */
-export async function untoldUnconfirmable(tx: Transaction) {
+export async function selectUnnotified(tx: Transaction) {
   await tx`
     delete from unconfirmable u where told_at is null and exists (select from forward_addresses f
       where f.merchant_id = u.merchant_id and f.works_since is not null and f.ends_at is null)`;
@@ -91,8 +95,12 @@ export async function untoldUnconfirmable(tx: Transaction) {
     order by merchant_id limit 50 for update skip locked`;
 }
 
-export async function setUnconfirmableTold(tx: Transaction, merchantId: number, told: Date): Promise<void> {
-  await tx`update unconfirmable set told_at = ${told} where merchant_id = ${merchantId}`;
+export async function setUnconfirmableNotified(
+  tx: Transaction,
+  merchantId: number,
+  notified: Date,
+): Promise<void> {
+  await tx`update unconfirmable set told_at = ${notified} where merchant_id = ${merchantId}`;
 }
 
 /** For the metrics: over all businesses that are open. */

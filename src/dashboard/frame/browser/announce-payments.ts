@@ -1,9 +1,9 @@
 import { canSpeak, chime, hush, speak } from './speak.ts';
 
 const soundKey = 'milaan-counter-sound';
-const toldKey = 'milaan-counter-told';
+const announcedKey = 'milaan-counter-told';
 /** The list shows fewer. */
-const mostTold = 500;
+const mostAnnounced = 500;
 const freshFor = 60_000;
 
 /** Each payment is announced once, also when the counter is opened again: what was told is kept for the tab. */
@@ -31,7 +31,7 @@ export function announcePayments(counter: HTMLElement): void {
   });
   // Browsers let a page make a sound only after a touch: the button is that touch, and so is each one after it.
   for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, () => void unlock());
-  followPayments(list, toldBefore() ?? idsIn(list), text => {
+  followPayments(list, announcedBefore() ?? idsIn(list), text => {
     if (!isOn()) return;
     // One that is not unlocked would keep its tones until it is, long after.
     if (audio?.state === 'running') chime(audio);
@@ -40,26 +40,30 @@ export function announcePayments(counter: HTMLElement): void {
 }
 
 /** Tells of each payment in the list once, the oldest first. One without words is old money, and stays silent. */
-export function followPayments(list: HTMLElement, known: readonly string[], tell: (text: string) => void) {
-  const told = new Set(known);
+export function followPayments(
+  list: HTMLElement,
+  known: readonly string[],
+  announce: (text: string) => void,
+) {
+  const announced = new Set(known);
   const fresh = new Set<string>();
   const look = () => {
     for (const line of [...list.querySelectorAll<HTMLElement>('[data-payment]')].reverse()) {
       const { payment: id = '', say = '' } = line.dataset;
-      if (!told.has(id)) {
-        told.add(id);
+      if (!announced.has(id)) {
+        announced.add(id);
         if (say !== '') {
           fresh.add(id);
           setTimeout(() => {
             fresh.delete(id);
             look();
           }, freshFor);
-          tell(say);
+          announce(say);
         }
       }
       line.classList.toggle('fresh', fresh.has(id));
     }
-    sessionStorage.setItem(toldKey, JSON.stringify([...told].slice(-mostTold)));
+    sessionStorage.setItem(announcedKey, JSON.stringify([...announced].slice(-mostAnnounced)));
   };
   look();
   new MutationObserver(look).observe(list, { childList: true });
@@ -81,8 +85,8 @@ function offerVoice(counter: HTMLElement): () => void {
   return say;
 }
 
-export function toldBefore(): string[] | null {
-  return JSON.parse(sessionStorage.getItem(toldKey) ?? 'null');
+export function announcedBefore(): string[] | null {
+  return JSON.parse(sessionStorage.getItem(announcedKey) ?? 'null');
 }
 
 export function idsIn(list: HTMLElement): string[] {

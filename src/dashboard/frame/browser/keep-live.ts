@@ -21,7 +21,7 @@ function follow(parts: readonly HTMLElement[]): void {
   // A box on a shelf asks on, whether somebody looks or not and whatever it is answered, and hears how each question went.
   const isAlways = parts[0]?.dataset['liveAlways'] !== undefined;
   const pause = Number(parts[0]?.dataset['livePause'] ?? usualPause);
-  const tell = (detail: 'good' | 'out') => parts[0]?.dispatchEvent(new CustomEvent('answer', { detail }));
+  const report = (detail: 'good' | 'out') => parts[0]?.dispatchEvent(new CustomEvent('answer', { detail }));
   // Read anew each time: the counter turns to its next customer without leaving the page.
   const addressNow = () => parts[0]?.dataset['live'] ?? '';
   const turn = async (): Promise<void> => {
@@ -34,10 +34,10 @@ function follow(parts: readonly HTMLElement[]): void {
         const answer = await fetch(address, asked);
         const isGone = gone.includes(answer.status);
         if (isGone && !isAlways) return;
-        if (isGone || answer.type === 'opaqueredirect') tell('out');
+        if (isGone || answer.type === 'opaqueredirect') report('out');
         if (!answer.ok) throw new Error('the next turn asks again');
         const text = await answer.text();
-        tell('good');
+        report('good');
         if (addressNow() === address) {
           show(text);
           cause.isShown();

@@ -1,4 +1,4 @@
-import { followPayments, idsIn, toldBefore } from './announce-payments.ts';
+import { announcedBefore, followPayments, idsIn } from './announce-payments.ts';
 import { keepAwake } from './run-counter.ts';
 import { canSpeak, chime, speak, voiceFor, voices } from './speak.ts';
 
@@ -42,7 +42,7 @@ export function runBox(): void {
   const watch = watchSight(box, list, isSeeing =>
     isSeeing ? say(speech.seeing) : say(speech.blind, troubled),
   );
-  followPayments(list, [...(toldBefore() ?? []), ...idsIn(list)], text => say(text));
+  followPayments(list, [...(announcedBefore() ?? []), ...idsIn(list)], text => say(text));
   keepAwake(isAwake => show('asleep', !isAwake));
   const test = async (): Promise<void> => {
     audio ??= new AudioContext();
@@ -61,7 +61,7 @@ export function runBox(): void {
 }
 
 /** Shows at any moment whether payments can be seen, and tells when that turns. */
-function watchSight(box: HTMLElement, list: HTMLElement, tell: (isSeeing: boolean) => void) {
+function watchSight(box: HTMLElement, list: HTMLElement, report: (isSeeing: boolean) => void) {
   let heard = performance.now();
   let isOut = false;
   let shown = '';
@@ -78,7 +78,7 @@ function watchSight(box: HTMLElement, list: HTMLElement, tell: (isSeeing: boolea
     shown = now;
     for (const state of box.querySelectorAll<HTMLElement>('[data-when]'))
       state.hidden = state.dataset['when'] !== now;
-    if (turned) tell(now === 'seeing');
+    if (turned) report(now === 'seeing');
   };
   list.addEventListener('answer', event => {
     isOut = (event as CustomEvent<'good' | 'out'>).detail === 'out';

@@ -58,7 +58,7 @@ function creditColumns(sql: Queryable) {
   return sql`${evidenceColumns(sql)}, e.verdict, e.template, e.order_id, ${nearMisses(sql)} as near_misses, ${reasonColumn(sql)},
     ${claimantsOf(sql)} as claimants, coalesce(h.state, 'open') as state,
     h.order_id as for_order, h.found_by, h.done_by, h.done_at, h.note, h.return_reference,
-    ${isToldTwice(sql)} as told_twice, ${isOnTrial(sql)} as to_look_for,
+    ${isReportedTwice(sql)} as told_twice, ${isOnTrial(sql)} as to_look_for,
     exists (select from takings k where k.merchant_id = e.merchant_id and k.alert_id = e.alert_id) as is_counted,
     (select o.payable_paise from orders o where o.merchant_id = h.merchant_id and o.order_id = h.order_id) as for_paise`;
 }
@@ -67,7 +67,7 @@ function creditColumns(sql: Queryable) {
  * One payment that was told twice, perhaps: another credit has the same account, sum and printed minute as `e`, where the
  * bank prints no reference, or may have its reference. Only a person can say.
  */
-function isToldTwice(sql: Queryable) {
+function isReportedTwice(sql: Queryable) {
   return sql`(e.reason_code = 'maybe_counted' or exists (select from possible_references o where o.merchant_id = e.merchant_id
       and o.alert_id <> e.alert_id and o.bank_reference = ${countedReference(sql, sql`e.bank_reference`)})
     or exists (select from alerts o

@@ -29,15 +29,15 @@ function offerCopying(): void {
     button.textContent = 'Copy';
     button.addEventListener('click', () => {
       navigator.clipboard.writeText(figure.querySelector('code')?.textContent ?? '').then(
-        () => tell(button, 'Copied'),
-        () => tell(button, 'Not copied'),
+        () => show(button, 'Copied'),
+        () => show(button, 'Not copied'),
       );
     });
     figure.append(button);
   }
 }
 
-function tell(button: HTMLElement, word: string): void {
+function show(button: HTMLElement, word: string): void {
   button.textContent = word;
   setTimeout(() => {
     button.textContent = 'Copy';

@@ -23,7 +23,7 @@ let wasHidden = false;
 let stays = main.dataset['stays'] === 'yes';
 
 /** They set about to pay: their money may come late, and nobody else is asked for this amount meanwhile. */
-function tellIntent(): void {
+function reportIntent(): void {
   navigator.sendBeacon(`${location.pathname}/intent`);
 }
 
@@ -41,11 +41,11 @@ function begin(): void {
   for (const link of main.querySelectorAll('[data-claims]'))
     link.addEventListener('click', event => {
       event.preventDefault();
-      tellIntent();
+      reportIntent();
       openClaim();
       claim.querySelector('textarea')!.focus();
     });
-  for (const app of main.querySelectorAll('a.app')) app.addEventListener('click', tellIntent);
+  for (const app of main.querySelectorAll('a.app')) app.addEventListener('click', reportIntent);
   offerReceipt();
   for (const kind of ['pointerdown', 'keydown', 'wheel'])
     addEventListener(kind, stayHere, { passive: true, capture: true });

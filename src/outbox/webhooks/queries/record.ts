@@ -116,7 +116,11 @@ export async function countFailure(
   return row!;
 }
 
-export async function markTold(sql: Queryable, key: { merchant_id: number; destination: string }, now: Date) {
+export async function markNotified(
+  sql: Queryable,
+  key: { merchant_id: number; destination: string },
+  now: Date,
+) {
   await sql`
     update failing_destinations set told_at = ${now}
     where merchant_id = ${key.merchant_id} and destination = ${key.destination}`;

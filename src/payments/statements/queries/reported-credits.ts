@@ -26,7 +26,7 @@ export async function saveColumns(
 }
 
 /** A credit reported by a mail of this bank. `reference` is in the form in which it counts once. */
-export type ToldCredit = {
+export type ReportedCredit = {
   alert_id: string;
   arrived_at: Date;
   alert_time: Date;
@@ -42,15 +42,15 @@ export type ToldCredit = {
 };
 
 /** A page of those that can be of the account, by arrival, which is what the index knows; a mail may come days after the money. */
-export async function selectToldCredits(
+export async function selectReportedCredits(
   sql: Queryable,
   merchantId: number,
   { bank, digits }: { bank: string; digits: string | null },
   { from, until, arrivedUntil }: { from: Date; until: Date; arrivedUntil: Date },
   after: { arrived_at: Date; alert_id: string },
   limit: number,
-): Promise<ToldCredit[]> {
-  return await sql<ToldCredit[]>`
+): Promise<ReportedCredit[]> {
+  return await sql<ReportedCredit[]>`
     select a.alert_id, a.arrived_at, a.alert_time, a.amount_paise, a.verdict, a.order_id, a.payer,
       ${countedReference(sql, sql`a.bank_reference`)} as reference, s.line_key,
       a.account_digits is not null or coalesce(u.bank_named_at <= a.alert_time, true) as is_sure

@@ -12,18 +12,18 @@ const mostInARound = 200;
  * and not in them: what was counted is looked at a little later, so a crash only delays. Each step once a month and limit:
  * a larger plan has a wall of its own. Returns how many businesses were looked at.
  */
-export async function tellLimits({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<number> {
+export async function notifyOfLimits({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<number> {
   const now = clock.now();
   const found = await selectAtLimit(sql, now, { limit: mostInARound, untold: true });
   for (const business of found)
     await sql.begin(async tx => {
-      await tellOfMonth(tx, business, now);
-      await tellOfPausedAccounts(tx, business, now);
+      await notifyOfMonth(tx, business, now);
+      await notifyOfPausedAccounts(tx, business, now);
     });
   return found.length;
 }
 
-async function tellOfMonth(tx: Transaction, business: AtLimit, now: Date): Promise<void> {
+async function notifyOfMonth(tx: Transaction, business: AtLimit, now: Date): Promise<void> {
   const { merchant_id: merchantId, month, collected_paise: collected, monthly_limit_paise: limit } = business;
   if (limit === null || collected * 100 < limit * warnedFrom) return;
   const isFull = collected >= limit;
@@ -39,7 +39,7 @@ async function tellOfMonth(tx: Transaction, business: AtLimit, now: Date): Promi
   });
 }
 
-async function tellOfPausedAccounts(tx: Transaction, business: AtLimit, now: Date): Promise<void> {
+async function notifyOfPausedAccounts(tx: Transaction, business: AtLimit, now: Date): Promise<void> {
   const { merchant_id: merchantId, account_limit: limit, paused } = business;
   if (!(await notePaused(tx, merchantId, paused)) || paused === 0 || limit === null) return;
   await notifyOwner(tx, {

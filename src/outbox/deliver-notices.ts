@@ -7,7 +7,7 @@ const pause = 1 * second;
 /** At once in this process: an address that hangs holds its own place, and one of its business's few. */
 const places = 64;
 
-type Telling<Due> = {
+type NoticeQueue<Due> = {
   what: string;
   claim(now: Date, limit: number, inHand: Iterable<number>): Promise<Due[]>;
   deliver(due: Due, stopping: AbortSignal): Promise<string>;
@@ -16,9 +16,9 @@ type Telling<Due> = {
 };
 
 /** Takes what is due in a queue of notices and tells it, many at once. */
-export function keepTelling<Due extends { merchant_id: number }>(
+export function deliverNotices<Due extends { merchant_id: number }>(
   world: World,
-  { what, claim, deliver, count }: Telling<Due>,
+  { what, claim, deliver, count }: NoticeQueue<Due>,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const inHand = new Map<Promise<void>, number>();

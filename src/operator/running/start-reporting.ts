@@ -13,7 +13,7 @@ import {
   deleteProcess,
   saveProcess,
 } from '../queries.ts';
-import { type Metric, type ToldMetric, toldMetrics } from './told-metrics.ts';
+import { type Metric, type ReportedMetric, reportedMetrics } from './reported-metrics.ts';
 
 /** As often as Prometheus asks. */
 const pause = 15 * second;
@@ -23,19 +23,19 @@ const nanoseconds = 1e9;
  * Every process reports how it is, for the operator who has no Prometheus: how much its metrics have grown, its clock,
  * how late it gets to its work, and, by reporting at all, that it lives.
  */
-export function startTelling(world: Pick<World, 'sql' | 'clock' | 'config' | 'log' | 'metrics'>): {
+export function startReporting(world: Pick<World, 'sql' | 'clock' | 'config' | 'log' | 'metrics'>): {
   stop(): Promise<void>;
 } {
   const { sql, clock, config, metrics } = world;
   const process = `${hostname()}:${config.port} ${config.roles.join(' ')}`;
-  const told = new Map<ToldMetric, number>();
+  const reported = new Map<ReportedMetric, number>();
   const lag = monitorEventLoopDelay({ resolution: 20 });
   lag.enable();
   const worker = keepWorking(world, { what: 'telling how this process is', pause }, async () => {
-    const grown: { figure: ToldMetric; count: number; total: number }[] = [];
-    for (const figure of Object.keys(toldMetrics) as ToldMetric[]) {
-      const total = await read(metrics, toldMetrics[figure]);
-      const count = total - (told.get(figure) ?? 0);
+    const grown: { figure: ReportedMetric; count: number; total: number }[] = [];
+    for (const figure of Object.keys(reportedMetrics) as ReportedMetric[]) {
+      const total = await read(metrics, reportedMetrics[figure]);
+      const count = total - (reported.get(figure) ?? 0);
       if (count > 0) grown.push({ figure, count, total });
     }
     await sql.begin(async tx => {
@@ -49,7 +49,7 @@ export function startTelling(world: Pick<World, 'sql' | 'clock' | 'config' | 'lo
         overdue_seconds: await read(metrics, ['milaan_history_overdue_seconds']),
       });
     });
-    for (const { figure, total } of grown) told.set(figure, total);
+    for (const { figure, total } of grown) reported.set(figure, total);
     lag.reset();
   });
   return {

@@ -1,7 +1,7 @@
 /** The metric whose growth is told, and the values of its label that count; all of them where none is named. */
 export type Metric = [metric: string, ...values: string[]];
 
-export const toldMetrics = {
+export const reportedMetrics = {
   dns_failures: ['milaan_dns_failures_total'],
   keys_doubted: ['milaan_alerts_key_doubted_total'],
   key_changes: ['milaan_alerts_key_changes_total'],
@@ -16,4 +16,4 @@ export const toldMetrics = {
   pushes_failed: ['milaan_pushes_total', 'failed', 'given_up'],
 } satisfies Record<string, Metric>;
 
-export type ToldMetric = keyof typeof toldMetrics;
+export type ReportedMetric = keyof typeof reportedMetrics;

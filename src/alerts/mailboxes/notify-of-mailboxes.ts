@@ -7,44 +7,50 @@ import { because } from '../../texts/verdicts.ts';
 import {
   blindMailboxes,
   seeingAgain,
-  setBlindTold,
-  setUnconfirmableTold,
-  untoldUnconfirmable,
+  selectUnnotified,
+  setBlindNotified,
+  setUnconfirmableNotified,
 } from './queries/states.ts';
 
 /** A shorter gap mends itself; after this the merchant should know that payments are not being seen. */
 const blindFor = 5 * minute;
 
 /** Tells an owner once that the mailbox is blind and once that it can be read again, and records that. */
-export async function tellBlindMailboxes({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
+export async function notifyBlindMailboxes({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
   const now = clock.now();
   await sql.begin(async tx => {
     const blind = await blindMailboxes(tx, later(now, -blindFor));
     for (const { merchant_id, address, last_error, since } of blind) {
       const cause = last_error ?? because('server_silent');
-      await setBlindTold(tx, merchant_id, now);
-      await tell(tx, merchant_id, { kind: 'mailbox_blind', facts: { since, address, cause } }, now, now);
+      await setBlindNotified(tx, merchant_id, now);
+      await notifyOnce(
+        tx,
+        merchant_id,
+        { kind: 'mailbox_blind', facts: { since, address, cause } },
+        now,
+        now,
+      );
     }
     for (const { merchant_id, address, blind_told_at } of await seeingAgain(tx)) {
-      await setBlindTold(tx, merchant_id, null);
-      await tell(tx, merchant_id, { kind: 'mailbox_seeing', facts: { address } }, blind_told_at, now);
+      await setBlindNotified(tx, merchant_id, null);
+      await notifyOnce(tx, merchant_id, { kind: 'mailbox_seeing', facts: { address } }, blind_told_at, now);
     }
   });
 }
 
 /** Tells an owner, once until a mailbox is connected, that orders are created whose payments nobody can confirm. */
-export async function tellUnconfirmable({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
+export async function notifyUnconfirmable({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
   const now = clock.now();
   await sql.begin(async tx => {
-    for (const { merchant_id, since } of await untoldUnconfirmable(tx)) {
-      await setUnconfirmableTold(tx, merchant_id, now);
-      await tell(tx, merchant_id, { kind: 'orders_unconfirmable', facts: { since } }, since, now);
+    for (const { merchant_id, since } of await selectUnnotified(tx)) {
+      await setUnconfirmableNotified(tx, merchant_id, now);
+      await notifyOnce(tx, merchant_id, { kind: 'orders_unconfirmable', facts: { since } }, since, now);
     }
   });
 }
 
 /** `since` tells one time from the next: of each there is one notice. */
-export async function tell(
+export async function notifyOnce(
   tx: Transaction,
   merchantId: number,
   news: News,

@@ -6,7 +6,7 @@ import type { Config } from '../../base/settings/config.ts';
 const npmCheck = 1 * second;
 
 /** Resolves with the reason once the program is to stop: Ctrl-C, kill -TERM, or the npm that started it is gone. */
-export function untilToldToStop({ startedByNpm }: Pick<Config, 'startedByNpm'>): Promise<string> {
+export function waitForStop({ startedByNpm }: Pick<Config, 'startedByNpm'>): Promise<string> {
   return new Promise(resolve => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.once(signal, () => resolve(signal));

@@ -31,7 +31,7 @@ function idfc(): Bank {
 
 let mails = 0;
 let copies = 0;
-async function told(rupees: number, printed: string, account = '4321', id = ++mails): Promise<string> {
+async function shown(rupees: number, printed: string, account = '4321', id = ++mails): Promise<string> {
   const body = `Dear Customer,\r\nYour A/C XXXXXXX${account} has been credited with INR ${rupees.toFixed(2)} on 15/11/2026 ${printed}. New balance is INR 5,000.00\r\n`;
   const change = {
     Subject: 'Transaction alert from IDFC FIRST Bank',
@@ -57,10 +57,10 @@ const second = /Paid twice|second (payment|time)|once more/;
 
 test('without a reference the same account, sum and printed minute are “told twice?” for a person, never a second payment', async () => {
   const order = await shop.order();
-  const first = await told(order.payable_amount, '10:31');
+  const first = await shown(order.payable_amount, '10:31');
   assert.equal((await shop.alert(first)).verdict, 'paid');
   shop.api.world.clock.advance(2 * minute);
-  const again = await told(order.payable_amount, '10:31');
+  const again = await shown(order.payable_amount, '10:31');
   assert.equal((await shop.alert(again)).verdict, 'extra_payment');
   const { item, own, order: page } = await pagesOf(again, order.order_id);
   assert.match(item, /Told twice\?/);
@@ -74,19 +74,19 @@ test('without a reference the same account, sum and printed minute are “told t
 
 test('another minute is a second payment, and says so', async () => {
   const order = await shop.order();
-  await told(order.payable_amount, '10:31');
+  await shown(order.payable_amount, '10:31');
   shop.api.world.clock.advance(minute);
-  const other = await told(order.payable_amount, '10:32');
+  const other = await shown(order.payable_amount, '10:32');
   const { item, own } = await pagesOf(other, order.order_id);
   assert.match(item, /Paid twice/);
   assert.doesNotMatch(item + own, /Told twice\?/);
 });
 
 test('money that meets no order, told twice, is asked about as well; another sum is not', async () => {
-  const one = await told(77, '10:31');
+  const one = await shown(77, '10:31');
   shop.api.world.clock.advance(minute);
-  const two = await told(77, '10:31');
-  const other = await told(78, '10:31');
+  const two = await shown(77, '10:31');
+  const other = await shown(78, '10:31');
   for (const alertId of [one, two]) {
     const { item } = await pagesOf(alertId, null);
     assert.match(item, /Told twice\?/);
@@ -96,8 +96,8 @@ test('money that meets no order, told twice, is asked about as well; another sum
 });
 
 test('a copy of one mail, which counts once by its signature, asks nobody', async () => {
-  const one = await told(77, '10:31');
-  const copy = await told(77, '10:31', '4321', mails);
+  const one = await shown(77, '10:31');
+  const copy = await shown(77, '10:31', '4321', mails);
   assert.equal((await shop.alert(copy)).verdict, 'duplicate');
   const { item } = await pagesOf(one, null);
   assert.match(item, /No order for it/);
