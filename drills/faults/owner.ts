@@ -11,7 +11,7 @@ export type Owner = { accept(order: KnownOrder, alertId: string): Promise<void> 
 /** Looks for the customer's slip until it is judged, and takes it for its order, however often the database dies meanwhile. */
 export function openOwner({ world }: Stage): Owner {
   const { sql } = world;
-  const doerOf = ({ business }: KnownOrder) => ({
+  const actorOf = ({ business }: KnownOrder) => ({
     merchantId: business.merchantId,
     actor: `owner@${business.name}.example`,
     address: '',
@@ -27,9 +27,9 @@ export function openOwner({ world }: Stage): Owner {
     // Somebody who only played with the order may have put money beside it.
     const [other] = await sql`
       select alert_id from handled_credits where order_id = ${orderId} and state = 'attached' and alert_id <> ${alertId}`;
-    if (other) await sql.begin(tx => reopenCredit(tx, doerOf(order), { alertId: other['alert_id'] }));
+    if (other) await sql.begin(tx => reopenCredit(tx, actorOf(order), { alertId: other['alert_id'] }));
     const given = { alertId, orderId, note: 'the drill' };
-    return (await world.sql.begin(tx => acceptCredit(tx, world, doerOf(order), given))) === null;
+    return (await world.sql.begin(tx => acceptCredit(tx, world, actorOf(order), given))) === null;
   };
 
   return {

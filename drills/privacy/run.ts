@@ -27,7 +27,7 @@ try {
 async function play(): Promise<void> {
   const world = stage.world();
   const { sql, clock } = world;
-  const { merchantId } = stage.doer();
+  const { merchantId } = stage.who();
   await sql`insert into plans (plan, history_days) values ('short', 30)`;
   await sql`update merchants set plan = 'short' where merchant_id = ${merchantId}`;
   for (let number = 0; number < traces; number++) {
@@ -106,7 +106,7 @@ async function stray(number: number): Promise<void> {
     returnReference: null,
     note: 'to Rahul Sharma, 98765 43210',
   } as const;
-  await stage.world().sql.begin(tx => endCredit(tx, stage.doer(), end));
+  await stage.world().sql.begin(tx => endCredit(tx, stage.who(), end));
 }
 
 /** Where a value stands: in the dump as text, in what is compressed there, opened. */

@@ -2,7 +2,7 @@ import { later } from '../base/clock.ts';
 import type { Transaction } from '../base/database/connect.ts';
 import { randomBase62 } from '../base/random.ts';
 import type { World } from '../base/world.ts';
-import { type Doer, recordDeed } from '../business/accounts/record-deed.ts';
+import { type Actor, recordAudit } from '../business/accounts/record-audit.ts';
 import { because } from '../texts/verdicts.ts';
 import { erasureBinding } from './erasure.ts';
 import { findTraces, unpacked } from './find-traces.ts';
@@ -20,10 +20,10 @@ const mostOpen = 20;
 export async function askErasure(
   tx: Transaction,
   { secrets }: Pick<World, 'secrets'>,
-  doer: Doer,
+  who: Actor,
   values: readonly string[],
 ): Promise<string | null> {
-  const { merchantId, actor, now } = doer;
+  const { merchantId, actor, now } = who;
   if ((await countOpen(tx, merchantId)) >= mostOpen) return null;
   const erasureId = `er_${randomBase62(16)}`;
   await insertErasure(tx, {
@@ -36,7 +36,7 @@ export async function askErasure(
     watch_until: later(now, watchFor),
     next_at: now,
   });
-  await recordDeed(tx, doer, {
+  await recordAudit(tx, who, {
     action: 'person.erase',
     subject: erasureId,
     notice: because('person_erased', { erasure: erasureId }),

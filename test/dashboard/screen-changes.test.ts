@@ -73,9 +73,9 @@ test('a second click on Replace the secret leaves the day of the secret that the
   await Promise.all([caller.post(rotate, fields), caller.post(rotate, fields), caller.post(rotate, fields)]);
   const once = await secrets();
   assert.equal(once.old_webhook_secret, known);
-  const [deeds] = await world.sql`
+  const [auditEntries] = await world.sql`
     select count(*) from audit_log where merchant_id = ${merchantId} and action = 'webhook_secret.rotate'`;
-  assert.equal(deeds!['count'], 1);
+  assert.equal(auditEntries!['count'], 1);
   // Whoever means it reads what it costs, and may.
   const second = (await caller.get(rotate)).body;
   assert.match(second, /less than 24 hours ago/);

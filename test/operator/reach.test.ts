@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { later, minute } from '../../src/base/clock.ts';
 import { StartError } from '../../src/base/start-error.ts';
-import { recordDeed } from '../../src/business/accounts/record-deed.ts';
+import { recordAudit } from '../../src/business/accounts/record-audit.ts';
 import { reachCommand } from '../../src/operator/commands/reach.ts';
 import { addBusyShop } from '../support/busy-shop.ts';
 import { addTestUser, callAs } from '../support/dashboard-site.ts';
@@ -58,13 +58,13 @@ test('reach of a sign-in: its business and what was done, also by who was remove
     /is an operator.*within reach: 2 businesses/s,
   );
   // A look that an owner gave showed orders and payers.
-  const doer = {
+  const who = {
     merchantId: shop.merchantId,
     actor: `operator ${operator.email}`,
     address: '',
     now: world.clock.now(),
   };
-  await world.sql.begin(tx => recordDeed(tx, doer, { action: 'look.begin', subject: 'Chai Point' }));
+  await world.sql.begin(tx => recordAudit(tx, who, { action: 'look.begin', subject: 'Chai Point' }));
   assert.match(
     await reach({ account: operator.email, since: since() }),
     /1 payer in bank mails.*on screen during a look.*within reach: 2 businesses, at most 1 person/s,

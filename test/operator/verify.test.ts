@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { breachesAfter } from '../support/breaches-after.ts';
-import { accountsFor, type Deed, testDeeds } from '../support/breaches-by-business.ts';
+import { type AuditedChange, accountsFor, testDeeds } from '../support/breaches-by-business.ts';
 import { payableOf } from '../support/credit.ts';
 import { writeLetter } from '../support/model/letter.ts';
 import { openInstallation } from '../support/model/real.ts';
@@ -11,7 +11,7 @@ const paidBy = (name: string) => `(select alert_id from orders where merchant_or
 const unpay = `update orders set status = 'pending', paid_at = null, alert_id = null where merchant_order_id = 'one'`;
 
 /** What only a hand in the database, or a fault of ours, can do; constraints that stand in its way go first. */
-const deeds: Deed[] = [
+const auditEntries: AuditedChange[] = [
   ['R1', 'its alert is gone', `update orders set alert_id = 'nobody' where merchant_order_id = 'one'`, 'R2'],
   [
     'R1',
@@ -222,7 +222,7 @@ const wideDeeds: [rule: string, deed: string, sql: string][] = [
  */
 async function paidTwice() {
   const installation = await openInstallation();
-  const accounts = accountsFor(deeds);
+  const accounts = accountsFor(auditEntries);
   const { api, businesses, store, work } = await installation.begin(accounts);
   const { sql, clock } = api.world;
   for (const name of ['one', 'two']) {
@@ -256,7 +256,7 @@ async function paidTwice() {
 const stage = use(paidTwice);
 
 describe('verify finds', () => {
-  testDeeds(deeds, stage);
+  testDeeds(auditEntries, stage);
 
   for (const [rule, deed, statements] of wideDeeds)
     test(`${rule}: ${deed}`, async () => {

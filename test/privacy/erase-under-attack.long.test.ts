@@ -31,7 +31,7 @@ async function mailOf(alertId: string) {
 /** As it is stored when nobody's key signed it, or no program could read it. */
 async function unread(raw: Buffer, verdict = 'forged', alertId = 'al_unread'): Promise<string> {
   const { sql, clock } = stage.world();
-  const { merchantId } = stage.doer();
+  const { merchantId } = stage.who();
   await sql`
     insert into alerts (merchant_id, alert_id, raw_bytes, arrived_at, found_in, verdict)
     values (${merchantId}, ${alertId}, 3, ${clock.now()}, 'test', ${verdict})`;
@@ -96,7 +96,7 @@ test('two processes at the first erasure take one key, whoever is killed between
       [key, key].map(one => one.toString('base64')),
       where,
     );
-    assert.equal(told.marks[0], markValue(key, stage.doer().merchantId, 'phone 9876543210'), where);
+    assert.equal(told.marks[0], markValue(key, stage.who().merchantId, 'phone 9876543210'), where);
     assert.equal(told.report.problem, undefined, where);
     assert.equal((await stage.get(order.order_id)).json().customer, null, where);
   }
@@ -108,13 +108,13 @@ test('a mail that cannot be unpacked is no hit, and an erasure that fails holds 
   await unread(Buffer.from('raw'));
   await unread(deflateSync(`9876543210${' '.repeat(2e6)}`), 'forged', 'al_large');
   assert.deepEqual((await stage.show('9876543210')).rows['alerts'], []);
-  const { merchantId } = stage.doer();
+  const { merchantId } = stage.who();
   await sql`
     insert into order_archives (merchant_id, month, part, orders, csv_gzip, created_at)
     values (${merchantId}, '2026-01-01', 1, 1, 'broken', ${clock.now()})`;
   await stage.ask('9876543210');
-  const doer = { ...stage.doer(), merchantId: stage.elsewhere() };
-  await sql.begin(tx => askErasure(tx, world, doer, ['phone 9876543210']));
+  const who = { ...stage.who(), merchantId: stage.elsewhere() };
+  await sql.begin(tx => askErasure(tx, world, who, ['phone 9876543210']));
   await stage.erase();
   const { report, next_at } = await stage.reportOf();
   assert.deepEqual([report.problem, next_at], ['failed', later(clock.now(), hour)]);
@@ -135,7 +135,7 @@ test('nothing is erased beside a program that knows no key, whose payments go on
   assert.equal((await stage.reportOf()).report.problem, 'older_process');
   // As the release before counts it, without a mark.
   const credit = JSON.stringify({ bank: 'hdfc', reference: '699999999998', signatures: ['old'] });
-  await sql`select count_credit(${stage.doer().merchantId}, 'al_old', ${credit}::jsonb, ${clock.now()}, true)`;
+  await sql`select count_credit(${stage.who().merchantId}, 'al_old', ${credit}::jsonb, ${clock.now()}, true)`;
   await sql`delete from processes`;
   await stage.erase();
   assert.deepEqual([(await stage.reportOf()).report.problem, await stage.left()], [undefined, []]);
@@ -147,7 +147,7 @@ test('who typed the reference of somebody else loses what they typed, and neithe
   const { order } = await stage.buy();
   const asha = { name: 'Asha', email: 'asha@example.in' };
   const other = await stage.create({ customer: asha });
-  const claim = { merchantId: stage.doer().merchantId, orderId: other.order_id, now: clock.now() };
+  const claim = { merchantId: stage.who().merchantId, orderId: other.order_id, now: clock.now() };
   for (const typed of [reference, '699999999999'])
     await claimReference(world, { ...claim, reference: typed });
   const claims = async () =>
@@ -204,7 +204,7 @@ test('a mail of their bank that a person may still read waits as long as it is h
   await stage.erase();
   assert.deepEqual((await stage.reportOf()).report.waits, [{ what: 'alert', id: held }]);
   assert.equal((await mailOf(held)).raw, 1);
-  await sql`update upi_accounts set removed_at = ${clock.now()} where merchant_id = ${stage.doer().merchantId}`;
+  await sql`update upi_accounts set removed_at = ${clock.now()} where merchant_id = ${stage.who().merchantId}`;
   clock.advance(day);
   await stage.erase();
   assert.equal((await mailOf(held)).raw, 0);

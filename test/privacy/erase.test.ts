@@ -121,7 +121,7 @@ test('money that a person has yet to decide about waits, its note goes with it, 
     returnReference: '695555555555',
     note: 'to Rahul Sharma',
   } as const;
-  await world.sql.begin(tx => endCredit(tx, stage.doer(), end));
+  await world.sql.begin(tx => endCredit(tx, stage.who(), end));
   const [deed] = await world.sql`select details from audit_log where subject = ${alertId}`;
   assert.doesNotMatch(String(deed!['details']), /Rahul|695555555555/);
   world.clock.advance(16 * minute);
@@ -133,7 +133,7 @@ test('money that a person has yet to decide about waits, its note goes with it, 
 
 test('a person stands in no archive: neither in one that was written before nor in one that is written after', async () => {
   const world = stage.world();
-  const { merchantId } = stage.doer();
+  const { merchantId } = stage.who();
   await world.sql`insert into plans (plan, history_days) values ('short', 30) on conflict do nothing`;
   await world.sql`update merchants set plan = 'short' where merchant_id = ${merchantId}`;
   await stage.buy();
@@ -155,7 +155,7 @@ test('a person stands in no archive: neither in one that was written before nor 
 
 test('a forged archive of quotation marks is looked through at once, and erasing leaves its other lines as they are', async () => {
   const { sql, clock } = stage.world();
-  const { merchantId, now } = stage.doer();
+  const { merchantId, now } = stage.who();
   const cells = (name: string) =>
     csvHeader
       .trim()
@@ -179,7 +179,7 @@ test('a forged archive of quotation marks is looked through at once, and erasing
 
 test('an archive that unpacks to more than any part of ours is refused before it fills the memory', async () => {
   const { sql } = stage.world();
-  const { merchantId, now } = stage.doer();
+  const { merchantId, now } = stage.who();
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, '"'));
   await sql`
     insert into order_archives (merchant_id, month, part, orders, csv_gzip, created_at)
@@ -192,7 +192,7 @@ test('an archive that unpacks to more than any part of ours is refused before it
 
 test('the event loop stays free while a hostile archive is searched, and the search finds what it holds', async () => {
   const { sql } = stage.world();
-  const { merchantId, now } = stage.doer();
+  const { merchantId, now } = stage.who();
   // As large as a part may be: many quotation marks, many lines, and one line of megabytes with a value in its middle.
   const huge = `ML-1,${'"a",'.repeat(600_000)}9876543210,${'"",'.repeat(700_000)}`;
   const hostile = ['\r\n'.repeat(500_000), '"\r\n"'.repeat(200_000), huge, 'ML-2,"98765 43210"'].join('\r\n');
@@ -210,7 +210,7 @@ test('the event loop stays free while a hostile archive is searched, and the sea
 
 test('two erasures that search one archive at the same time both empty it', async () => {
   const { sql } = stage.world();
-  const { merchantId, now } = stage.doer();
+  const { merchantId, now } = stage.who();
   const titles = csvHeader.trim().split(',');
   const emailAt = titles.indexOf('customer_email');
   const people = ['anna@example.in', 'bela@example.in'];
@@ -275,7 +275,7 @@ test('nothing is erased where no list can be written, and the owner is told so',
 test('rows of the audit log and ids of the shop that hold a value are named in the report, and stay', async () => {
   const { sql, clock } = stage.world();
   await stage.create({ merchant_order_id: 'cart of rahul.sharma@example.in' });
-  const { merchantId, actor, now: at } = stage.doer();
+  const { merchantId, actor, now: at } = stage.who();
   const entry = { merchantId, actor, at, action: 'credit.keep', subject: 'al_x' } as const;
   await sql.begin(tx => record(tx, { ...entry, details: { note: '9876543210' } }));
   // Another one, which was archived and deleted.

@@ -40,7 +40,7 @@ let drawn = 1000;
 function usual({ name, type, literal }: Column): unknown {
   drawn++;
   if (name in decided) return decided[name];
-  if (name === 'merchant_id') return stage.doer().merchantId;
+  if (name === 'merchant_id') return stage.who().merchantId;
   if (type === 'text') return literal ?? `x${drawn}`;
   if (type === 'bytea') return Buffer.from(`x${drawn}`);
   if (type === 'jsonb' || type === 'json') return {};
@@ -72,7 +72,7 @@ async function put(table: string, columns: readonly Column[], target: Column): P
       .map(one => [one.name, one === target ? said(one, person) : usual(one)]),
   );
   const own = columns.some(one => one.name === 'merchant_id')
-    ? `merchant_id = ${stage.doer().merchantId}`
+    ? `merchant_id = ${stage.who().merchantId}`
     : 'true';
   const names = Object.keys(row).map(name => `"${name}"`);
   const insert = `insert into "${table}" (${names}) overriding system value values (${names.map((_, at) => `$${at + 1}`)})`;
@@ -238,7 +238,7 @@ test('a value is found however a program or a person wrote it down', async () =>
       values.map(value => ({ author: `${name} ${value}`, note: `Called: ${encode(value)}, thanks` })),
     );
   await stage.begin();
-  const row = { merchant_id: stage.doer().merchantId, written_at: clock.now() };
+  const row = { merchant_id: stage.who().merchantId, written_at: clock.now() };
   await sql`insert into business_notes ${sql(notes.map(note => ({ ...row, ...note })))}`;
   await stage.ask(values.join());
   await stage.erase();

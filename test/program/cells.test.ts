@@ -231,7 +231,7 @@ test('a connect code is redeemed in the cell of its business', async () => {
       state: 's'.repeat(16),
       codeChallenge: createHash('sha256').update(verifier).digest('base64url'),
     };
-    const doer = {
+    const who = {
       merchantId,
       userId: users.owner.userId,
       actor: users.owner.email,
@@ -239,7 +239,7 @@ test('a connect code is redeemed in the cell of its business', async () => {
       accountId: examples['accountid']!,
       now: world.clock.now(),
     };
-    const code = await world.sql.begin(tx => agreeToConnect(tx, request, doer));
+    const code = await world.sql.begin(tx => agreeToConnect(tx, request, who));
     const answer = await ask(
       '/connect/token',
       {},

@@ -5,43 +5,43 @@ import { breachesAfter } from './breaches-after.ts';
 import type { Business } from './model/real.ts';
 
 /** A deed, the rule that it breaks, and further rules that it cannot help breaking. */
-export type Deed = [rule: string, deed: string, sql: string, ...further: string[]];
+export type AuditedChange = [rule: string, deed: string, sql: string, ...further: string[]];
 
 /** Digits of two accounts for each deed's business, and for one that suffers none: no two accounts are alike. */
-export const accountsFor = (deeds: readonly Deed[]): string[][] =>
-  [...deeds, null].map((_, place) => [`${1_000 + place}`, `${2_000 + place}`]);
+export const accountsFor = (auditEntries: readonly AuditedChange[]): string[][] =>
+  [...auditEntries, null].map((_, place) => [`${1_000 + place}`, `${2_000 + place}`]);
 
 /**
  * Each deed is done to a business of its own, and verify runs once over all of them. A test for each deed: its business
  * breaks these rules and no others. Each line must be about one business.
  */
 export function testDeeds(
-  deeds: readonly Deed[],
+  auditEntries: readonly AuditedChange[],
   stage: { sql: Sql; businesses: readonly Business[] },
 ): void {
   let found: Promise<Map<number, string[]>> | undefined;
   const linesOf = async (place: number) => {
-    found ??= breachesByBusiness(stage.sql, stage.businesses, deeds);
+    found ??= breachesByBusiness(stage.sql, stage.businesses, auditEntries);
     return (await found).get(stage.businesses[place]!.merchantId)!;
   };
-  for (const [place, [rule, deed, , ...further]] of deeds.entries())
+  for (const [place, [rule, deed, , ...further]] of auditEntries.entries())
     test(`${rule}: ${deed}`, async () => {
       const lines = await linesOf(place);
       const broken = [...new Set(lines.map(line => line.split(':')[0]))].sort();
       assert.deepEqual(broken, [rule, ...further].sort(), lines.join('; '));
     });
   test('nothing in a business that nobody has touched', async () => {
-    assert.deepEqual(await linesOf(deeds.length), []);
+    assert.deepEqual(await linesOf(auditEntries.length), []);
   });
 }
 
 async function breachesByBusiness(
   sql: Sql,
   businesses: readonly Business[],
-  deeds: readonly Deed[],
+  auditEntries: readonly AuditedChange[],
 ): Promise<Map<number, string[]>> {
   const names = await namesByBusiness(sql);
-  for (const [place, [, , statements]] of deeds.entries())
+  for (const [place, [, , statements]] of auditEntries.entries())
     for (const [written] of statements.matchAll(/\bML-\d+|\bevt_\w+/g))
       names.set(written, businesses[place]!.merchantId);
   const tables = await sql<{ name: string }[]>`
@@ -52,7 +52,7 @@ async function breachesByBusiness(
     ({ name }) => `create temporary view ${name} as select * from public.${name}
       where merchant_id = current_setting('test.business')::bigint;`,
   );
-  const done = deeds.map(
+  const done = auditEntries.map(
     ([, , statements], place) =>
       `select set_config('test.business', '${businesses[place]!.merchantId}', true); ${statements};`,
   );

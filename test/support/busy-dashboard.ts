@@ -31,9 +31,9 @@ export function useBusyDashboard(): void {
 
 /** The audit rows and notices of a business, newest first. */
 export async function traces(merchantId: number) {
-  const deeds = await world.sql<{ action: string }[]>`
+  const auditEntries = await world.sql<{ action: string }[]>`
     select action from audit_log where merchant_id = ${merchantId} order by seq desc`;
   const notices = await world.sql<{ code: string }[]>`
     select facts -> 'deed' ->> 'code' as code from notices where merchant_id = ${merchantId} order by notice_id desc`;
-  return { deed: deeds[0]?.action, notice: notices[0]?.code };
+  return { deed: auditEntries[0]?.action, notice: notices[0]?.code };
 }

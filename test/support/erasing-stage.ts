@@ -21,7 +21,7 @@ export async function openErasingStage() {
   let real: Real;
   const world = () => real.api.world;
   const shop = () => real.businesses[0]!;
-  const doer = () => ({
+  const who = () => ({
     merchantId: shop().merchantId,
     actor: 'owner@shop.in',
     address: '',
@@ -30,7 +30,7 @@ export async function openErasingStage() {
   const stage = {
     folder,
     world,
-    doer,
+    who,
     elsewhere: () => real.businesses[1]!.merchantId,
     get: (orderId: string) => real.api.get(`/orders/${orderId}`, shop().apiKey),
     /** Businesses of its own for each test, and a list of its own. */
@@ -75,10 +75,10 @@ export async function openErasingStage() {
           'thanks, ' || coalesce(b.body::jsonb #>> '{data,customer,name}', ''), s.asked_by
         from sent s join event_bodies b on b.merchant_id = s.merchant_id and b.event_id = s.event_id`;
     },
-    ask: (text: string) => world().sql.begin(tx => askErasure(tx, world(), doer(), readPersonValues(text)!)),
+    ask: (text: string) => world().sql.begin(tx => askErasure(tx, world(), who(), readPersonValues(text)!)),
     erase: () => eraseDue(world(), 'test'),
-    reportOf: async () => (await selectErasures(world().sql, doer().merchantId, 1))[0]!,
-    show: (text: string, merchantId = doer().merchantId) =>
+    reportOf: async () => (await selectErasures(world().sql, who().merchantId, 1))[0]!,
+    show: (text: string, merchantId = who().merchantId) =>
       showPerson(world(), merchantId, readPersonValues(text)!, { whole: true }),
     /** Tables in which one of the person's values stands, as a dump of the database would show it. */
     async left(): Promise<string[]> {

@@ -69,14 +69,14 @@ export async function openPlanStage(world?: TestWorld) {
     pay,
     /** The seller says that another sum is right for the order that waits with it. */
     async accept(alertId: string, orderId: string) {
-      const doer = {
+      const who = {
         merchantId: seller.merchantId,
         actor: 'seller@milaan.example',
         address: '',
         now: clock.now(),
       };
       const refusal = await stage.sql.begin(tx =>
-        acceptCredit(tx, stage, doer, { alertId, orderId, note: 'right' }),
+        acceptCredit(tx, stage, who, { alertId, orderId, note: 'right' }),
       );
       assert.equal(refusal, null);
     },

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../src/base/database/connect.ts';
-import type { Doer } from '../../src/business/accounts/record-deed.ts';
+import type { Actor } from '../../src/business/accounts/record-audit.ts';
 import type { Credit } from '../../src/payments/matching/credit.ts';
 import type { ReviewRefusal } from '../../src/payments/matching/review-refusal.ts';
 import { claimReference } from '../../src/payments/review/claim-reference.ts';
@@ -16,7 +16,7 @@ type Answer = Promise<ReviewRefusal['refusal'] | null>;
 
 /** A business whose owner decides about money. */
 export type ReviewShop = MatchingShop & {
-  doer(): Doer;
+  who(): Actor;
   /** Genuine money that met no order, as judged. */
   stray(change: Partial<Credit> & { amount: Credit['amount'] }): Promise<string>;
   attach(alertId: string, orderId: string): Answer;
@@ -38,7 +38,7 @@ export function reviewShop(): ReviewShop {
     (await shop.api.world.sql.begin(work))?.refusal ?? null;
   const sql = () => shop.api.world.sql;
   const review = Object.assign(shop, {
-    doer: () => ({
+    who: () => ({
       merchantId: shop.business.merchantId,
       actor: 'owner@shop.example',
       address: '203.0.113.9',
@@ -50,14 +50,14 @@ export function reviewShop(): ReviewShop {
       return given.alertId;
     },
     attach: (alertId: string, orderId: string) =>
-      begin(tx => attachByHand(tx, shop.api.world, review.doer(), { alertId, orderId })),
+      begin(tx => attachByHand(tx, shop.api.world, review.who(), { alertId, orderId })),
     accept: (alertId: string, orderId: string, note = 'as agreed') =>
-      begin(tx => acceptCredit(tx, shop.api.world, review.doer(), { alertId, orderId, note })),
+      begin(tx => acceptCredit(tx, shop.api.world, review.who(), { alertId, orderId, note })),
     decline: (alertId: string, orderId: string, note = 'too little') =>
-      begin(tx => declineCredit(tx, review.doer(), { alertId, orderId, note })),
+      begin(tx => declineCredit(tx, review.who(), { alertId, orderId, note })),
     end: (alertId: string, end: 'given_back' | 'kept') =>
-      begin(tx => endCredit(tx, review.doer(), { alertId, end, returnReference: '700000000001', note: '' })),
-    reopen: (alertId: string) => begin(tx => reopenCredit(tx, review.doer(), { alertId })),
+      begin(tx => endCredit(tx, review.who(), { alertId, end, returnReference: '700000000001', note: '' })),
+    reopen: (alertId: string) => begin(tx => reopenCredit(tx, review.who(), { alertId })),
     claim: (orderId: string, reference: string) =>
       claimReference(shop.api.world, {
         merchantId: shop.business.merchantId,

@@ -23,27 +23,27 @@ export function twoCellsStage() {
     const { sql, clock } = world;
     const shop = await addTestMerchant(world, { merchantId: cells.idIn(cell) });
     const { merchantId } = shop;
-    const doer = () => ({ merchantId, actor: 'owner@shop.example', address: '', now: clock.now() });
+    const who = () => ({ merchantId, actor: 'owner@shop.example', address: '', now: clock.now() });
     return {
       world,
       shop,
       merchantId,
-      doer,
+      who,
       order: async (payable: number) =>
         (await addTestOrder(world, shop, { payable, merchantOrderId: `basket-${++orders}` })).orderId,
       mail: (change: Partial<Credit> & { amount: Credit['amount'] }) =>
         storedCredit(world, merchantId, change),
       confirm: (credit: Credit, on: World = world) => confirmPayment(on, credit),
       accept: async (alertId: string, orderId: string, on: World = world) =>
-        (await on.sql.begin(tx => acceptCredit(tx, on, doer(), { alertId, orderId, note: '' })))?.refusal ??
+        (await on.sql.begin(tx => acceptCredit(tx, on, who(), { alertId, orderId, note: '' })))?.refusal ??
         null,
       keep: async (alertId: string) =>
         (
           await world.sql.begin(tx =>
-            endCredit(tx, doer(), { alertId, end: 'kept', returnReference: null, note: '' }),
+            endCredit(tx, who(), { alertId, end: 'kept', returnReference: null, note: '' }),
           )
         )?.refusal ?? null,
-      reopen: (alertId: string) => world.sql.begin(tx => reopenCredit(tx, doer(), { alertId })),
+      reopen: (alertId: string) => world.sql.begin(tx => reopenCredit(tx, who(), { alertId })),
       verdictOf: async ({ alertId }: Credit) => {
         const [row] = await sql`select verdict, reason_code from alerts where alert_id = ${alertId}`;
         return [row!['verdict'], row!['reason_code']];

@@ -2,7 +2,7 @@ import { second } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { keepWorking, type Worker } from '../../base/database/keep-working.ts';
 import type { World } from '../../base/world.ts';
-import { type Doer, installation, recordDeed } from '../../business/accounts/record-deed.ts';
+import { type Actor, installation, recordAudit } from '../../business/accounts/record-audit.ts';
 import { extendBanks } from '../banks/load-banks.ts';
 import { BanksFileError } from '../banks/read-json-with-lines.ts';
 import { alertChannel } from '../queries.ts';
@@ -13,7 +13,7 @@ const mostEntries = 1000;
 const largestEntry = 64 * 1024;
 
 /** Who saves, from where, and a note for later readers. */
-export type SavedBy = Pick<Doer, 'actor' | 'address'> & { note?: string };
+export type SavedBy = Pick<Actor, 'actor' | 'address'> & { note?: string };
 
 export type SavedEntry = { entryId: number; bank: string /** Mails that are judged again. */; held: number };
 
@@ -40,9 +40,9 @@ export async function saveBankEntry(
   const { id: bank } = entry as { id: string };
   const now = clock.now();
   const entryId = await insertEntry(tx, { bank, entry, note, saved_at: now, saved_by: actor });
-  const doer = { merchantId: installation, actor, address, now };
+  const who = { merchantId: installation, actor, address, now };
   const details = { entry_id: String(entryId), entry: text };
-  await recordDeed(tx, doer, { action: 'bank_entry.save', subject: bank, details });
+  await recordAudit(tx, who, { action: 'bank_entry.save', subject: bank, details });
   const held = await releaseHeld(tx, bank, now);
   await tx.notify(bankChannel, '');
   await tx.notify(alertChannel, '');
@@ -56,7 +56,7 @@ export async function removeBankEntry(
   tx: Transaction,
   { banks, clock }: Pick<World, 'banks' | 'clock'>,
   entryId: number,
-  { actor, address }: Pick<Doer, 'actor' | 'address'>,
+  { actor, address }: Pick<Actor, 'actor' | 'address'>,
 ): Promise<Removal> {
   await lockEntries(tx);
   const stored = await selectEntries(tx);
@@ -65,9 +65,9 @@ export async function removeBankEntry(
   const skippedOf = (entries: typeof stored) =>
     extendBanks(banks.base(), entries).skipped.filter(one => one.entryId !== entryId).length;
   if (skippedOf(stored.filter(one => one !== removed)) > skippedOf(stored)) return 'needed';
-  const doer = { merchantId: installation, actor, address, now: clock.now() };
-  await markEntryRemoved(tx, entryId, doer.now);
-  await recordDeed(tx, doer, {
+  const who = { merchantId: installation, actor, address, now: clock.now() };
+  await markEntryRemoved(tx, entryId, who.now);
+  await recordAudit(tx, who, {
     action: 'bank_entry.remove',
     subject: removed.bank,
     details: { entry_id: String(entryId), entry: JSON.stringify(removed.entry) },

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import { type Paise, rupeesText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
-import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
+import { type Actor, recordAudit } from '../../business/accounts/record-audit.ts';
 import { countCredit } from '../../payments/matching/count-credit.ts';
 import type { Credit } from '../../payments/matching/credit.ts';
 import { learnErasureKey, withMark } from '../../payments/matching/erased-references.ts';
@@ -30,11 +30,11 @@ export type Chosen = {
 export async function acceptHeldMail(
   tx: Transaction,
   world: Pick<World, 'baseUrl' | 'secrets'>,
-  doer: Doer,
+  who: Actor,
   { alert, offer, numbers }: HeldReading,
   chosen: Chosen,
 ): Promise<ReviewRefusal | null> {
-  const { merchantId, actor: by, now } = doer;
+  const { merchantId, actor: by, now } = who;
   const { alert_id: alertId } = alert;
   if (!isOffered(offer, chosen)) return refuse('not_offered');
   await tx`savepoint reading`;
@@ -45,7 +45,7 @@ export async function acceptHeldMail(
   async function accept(): Promise<ReviewRefusal | null> {
     if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
     const { orderId, note, seen, amount } = chosen;
-    const isAsked = await asksFirst(tx, doer, { alertId, seen, offered: { numbers, amounts: [amount] } });
+    const isAsked = await asksFirst(tx, who, { alertId, seen, offered: { numbers, amounts: [amount] } });
     const locked = await lockCredit(tx, merchantId, alertId, now);
     if (!locked?.is_kept) return refuse('unknown_credit');
     if (locked.verdict !== 'unreadable') return refuse('credit_taken');
@@ -70,9 +70,9 @@ export async function acceptHeldMail(
     if ((await countCredit(tx, withMark(world, facts), now)) !== null) return refuse('counted_before');
     if (isAsked) return refuse('maybe_counted');
     if (!(await markRead(tx, merchantId, alertId, { facts, by, now }))) return refuse('credit_taken');
-    const refused = await acceptCredit(tx, world, doer, { alertId, orderId, note, seen });
+    const refused = await acceptCredit(tx, world, who, { alertId, orderId, note, seen });
     if (refused) return refused;
-    await recordDeed(tx, doer, {
+    await recordAudit(tx, who, {
       action: 'mail.read',
       subject: alertId,
       details: { order: orderId, amount: rupeesText(chosen.amount) },

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 import { mailNews } from '../../business/accounts/mail-operators.ts';
-import { type Doer, installation, recordDeed } from '../../business/accounts/record-deed.ts';
+import { type Actor, installation, recordAudit } from '../../business/accounts/record-audit.ts';
 import { type SavedBy, type SavedEntry, saveBankEntry } from '../book/bank-entries.ts';
 import { claimUnmailedLines, decideLine, lockOpenLine } from '../judging/queries/held-lines.ts';
 
@@ -27,13 +27,13 @@ export async function dismissHeldLine(
   tx: Transaction,
   { clock }: Pick<World, 'clock'>,
   lineId: number,
-  { actor, address }: Pick<Doer, 'actor' | 'address'>,
+  { actor, address }: Pick<Actor, 'actor' | 'address'>,
 ): Promise<boolean> {
   const held = await lockOpenLine(tx, lineId);
   if (held === null) return false;
-  const doer = { merchantId: installation, actor, address, now: clock.now() };
-  await decideLine(tx, lineId, doer.now);
-  await recordDeed(tx, doer, { action: 'bank_line.dismiss', subject: held.bank, details: String(lineId) });
+  const who = { merchantId: installation, actor, address, now: clock.now() };
+  await decideLine(tx, lineId, who.now);
+  await recordAudit(tx, who, { action: 'bank_line.dismiss', subject: held.bank, details: String(lineId) });
   return true;
 }
 

@@ -3,7 +3,7 @@ import type { World } from '../../base/world.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { approveBusiness, wouldLimitSeller } from '../merchants/plans.ts';
 import { planExists, setDisabled, setPlan } from '../merchants/queries.ts';
-import { type Doer, recordInBoth } from './record-deed.ts';
+import { type Actor, recordAuditInBoth } from './record-audit.ts';
 
 export type BusinessAction =
   | { action: 'business.disable'; reason: string }
@@ -20,7 +20,7 @@ export const longestReason = 500;
 /** The change, its entry in both logs and the notice to the owner; or none of them, and why. */
 export async function actOnBusiness(
   { sql }: Pick<World, 'sql'>,
-  operator: Doer,
+  operator: Actor,
   merchantId: number,
   asked: BusinessAction,
 ): Promise<ActionRefusal | null> {
@@ -33,7 +33,7 @@ export async function actOnBusiness(
     }
     const { isMade, notice, details = '' } = await make(tx, operator.now, merchantId, { ...asked, reason });
     if (!isMade) return 'unchanged';
-    await recordInBoth(tx, operator, merchantId, { action: asked.action, details, notice });
+    await recordAuditInBoth(tx, operator, merchantId, { action: asked.action, details, notice });
     return null;
   });
 }

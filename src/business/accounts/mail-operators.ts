@@ -5,7 +5,7 @@ import { queueMail, sealLetter } from '../../outbox/mails/queue-mail.ts';
 import { type Texts, textsIn } from '../../texts/languages.ts';
 import type { Mail } from '../../texts/texts.ts';
 import { selectOperators } from './queries/users.ts';
-import { installation } from './record-deed.ts';
+import { installation } from './record-audit.ts';
 
 /** Where SMTP was away for longer, the operator's screen has told. */
 const usefulFor = 3 * day;

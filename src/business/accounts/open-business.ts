@@ -12,7 +12,7 @@ import { hashPassword } from './password.ts';
 import { writeTerms } from './queries/businesses.ts';
 import { markLinkUsed } from './queries/links.ts';
 import { selectUserByEmail, writeLanguage } from './queries/users.ts';
-import { installation, recordDeed } from './record-deed.ts';
+import { installation, recordAudit } from './record-audit.ts';
 import { firstOf, homeOf } from './taken-names.ts';
 
 type OpenWorld = Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl' | 'cells' | 'cell'>;
@@ -58,11 +58,11 @@ export async function openBusiness(
       await createMerchant(tx, world, { name, plan, merchantId });
       const userId = await addUser(tx, world, merchantId, { email, passwordHash, role: 'owner' });
       if (language !== 'en') await writeLanguage(tx, { merchantId, userId }, language);
-      const doer = { merchantId, actor: email, address, now };
-      await recordDeed(tx, doer, { action: 'business.open', subject: name });
+      const who = { merchantId, actor: email, address, now };
+      await recordAudit(tx, who, { action: 'business.open', subject: name });
       if (terms !== null) {
         await writeTerms(tx, merchantId, terms, now);
-        await recordDeed(tx, doer, { action: 'terms.accept', subject: terms });
+        await recordAudit(tx, who, { action: 'terms.accept', subject: terms });
       }
       return { outcome: 'opened', merchantId, userId };
     });

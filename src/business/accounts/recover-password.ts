@@ -8,7 +8,7 @@ import { hashPassword } from './password.ts';
 import { deleteLinksOfUser, type LinkRow, markLinkUsed } from './queries/links.ts';
 import { deleteSessionsOf } from './queries/sessions.ts';
 import { selectUserByEmail, writePassword } from './queries/users.ts';
-import { installation, recordDeed } from './record-deed.ts';
+import { installation, recordAudit } from './record-audit.ts';
 import { homeOf } from './taken-names.ts';
 
 /**
@@ -61,9 +61,9 @@ export async function recoverPassword(
     await writePassword(tx, { merchantId, userId }, passwordHash);
     await deleteSessionsOf(tx, merchantId, userId);
     await deleteLinksOfUser(tx, merchantId, userId);
-    const doer = { merchantId, actor: email, address, now };
+    const who = { merchantId, actor: email, address, now };
     const notice = because('password_recovered', { email });
-    await recordDeed(tx, doer, { action: 'password.recovered', subject: email, notice });
+    await recordAudit(tx, who, { action: 'password.recovered', subject: email, notice });
     return true;
   });
 }

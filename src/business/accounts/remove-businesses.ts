@@ -12,7 +12,7 @@ import {
   tablesOfABusiness,
 } from './queries/businesses.ts';
 import { forgetBusiness } from './queries/taken.ts';
-import { installation } from './record-deed.ts';
+import { installation } from './record-audit.ts';
 
 /** Rows removed in one step, and how long it may take. */
 const stepSize = 2000;

@@ -14,7 +14,7 @@ import {
   writePendingTotp,
 } from './queries/factors.ts';
 import { type Person, selectUser, type UserRow } from './queries/users.ts';
-import { recordDeed } from './record-deed.ts';
+import { recordAudit } from './record-audit.ts';
 
 /** The second factor: a code of the authenticator app, or one of the recovery codes. Each counts once, guesses are few. */
 export async function takeCode(
@@ -45,8 +45,8 @@ async function codeIsRight(
   if (!hash) return false;
   return await sql.begin(async tx => {
     if (!(await takeRecoveryCode(tx, { merchantId, userId }, hash, now))) return false;
-    const doer = { merchantId, actor: email, address, now };
-    await recordDeed(tx, doer, {
+    const who = { merchantId, actor: email, address, now };
+    await recordAudit(tx, who, {
       action: 'recovery_code.use',
       subject: email,
       notice: because('recovery_code_used', { email }),

@@ -27,7 +27,7 @@ import {
   writeLanguage,
   writeRole,
 } from './queries/users.ts';
-import { recordDeed } from './record-deed.ts';
+import { recordAudit } from './record-audit.ts';
 
 export type Invitation = { outcome: 'invited'; link: string; mailed: boolean } | { outcome: 'taken' };
 
@@ -81,9 +81,9 @@ export async function joinTeam(
       if (!(await markLinkUsed(tx, merchantId, linkId, now))) return { outcome: 'used' };
       const userId = await addUser(tx, world, merchantId, { email, passwordHash, role: role as UserRole });
       if (language !== 'en') await writeLanguage(tx, { merchantId, userId }, language);
-      const doer = { merchantId, actor: email, address, now };
+      const who = { merchantId, actor: email, address, now };
       const notice = because('joined', { email, role: because(role as UserRole) });
-      await recordDeed(tx, doer, { action: 'member.join', subject: email, details: role ?? '', notice });
+      await recordAudit(tx, who, { action: 'member.join', subject: email, details: role ?? '', notice });
       return { outcome: 'joined', userId };
     });
   } catch (error) {

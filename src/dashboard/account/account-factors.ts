@@ -28,7 +28,7 @@ import {
   readJsonField,
 } from '../frame/controls.ts';
 import { card, pageHead, screen } from '../frame/parts.ts';
-import { makeChange, recordChange, recorded } from '../frame/record-change.ts';
+import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
 import { describeAgent } from './account.ts';
 import { newPasswordField, passwordError } from './account-fields.ts';
@@ -97,14 +97,14 @@ export const accountFactorRoutes = [
     const { user } = visit;
     if (!user.hasTotp) return redirect('/dashboard/account');
     const notice = because('recovery_codes_renewed', { email: user.email });
-    const deed = { action: 'recovery_codes.renew', subject: user.email, notice } as const;
+    const audited = { action: 'recovery_codes.renew', subject: user.email, notice } as const;
     return codesPage(
       visit,
-      await recorded(
+      await makeChange(
         world,
         visit,
         tx => renewRecoveryCodes(tx, user),
-        () => deed,
+        () => audited,
       ),
     );
   }),

@@ -14,7 +14,7 @@ import { chooseLanguage } from '../../texts/choose-language.ts';
 import { languages, languageTags } from '../../texts/languages.ts';
 import { dangerButton, dangerLink, plainLink, postForm, selectField } from '../frame/controls.ts';
 import { badge, buttonColumn, card, emptyState, moment, screen, table, titledCard } from '../frame/parts.ts';
-import { makeChange, recorded } from '../frame/record-change.ts';
+import { makeChange } from '../frame/record-change.ts';
 import { get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
 
 export const accountRoutes = [
@@ -41,7 +41,7 @@ ${card(languageForm(visit), { title: account.language })}`;
   }),
   post('/dashboard/account/sessions/end-others', 'self', async (world, visit) => {
     const { merchantId, user, session, texts } = visit;
-    const count = await recorded(
+    const count = await makeChange(
       world,
       visit,
       tx => deleteSessionsOf(tx, merchantId, user.userId, { except: session.sessionId }),

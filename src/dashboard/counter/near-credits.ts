@@ -6,7 +6,7 @@ import { attachByHand } from '../../payments/review/decide-by-hand.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { linkButton, postButton } from '../frame/controls.ts';
 import { note, rupees } from '../frame/parts.ts';
-import { doerOf } from '../frame/record-change.ts';
+import { actorOf } from '../frame/record-change.ts';
 import { type Answer, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { creditSource, creditSum } from '../money/credit-words.ts';
 import { moneyPath } from '../money/money-head.ts';
@@ -87,7 +87,7 @@ async function hold(world: World, visit: Visit, place: Place): Promise<Answer> {
   if (!credit) return redirect(back, refusals.credit_taken);
   // Whoever may not decide leaves it to somebody who may, and these are told.
   const asked = { alertId: credit.alert_id, orderId: order.order_id, isNotified: !visit.may('money.decide') };
-  const refused = await world.sql.begin(tx => attachByHand(tx, world, doerOf(visit), asked));
+  const refused = await world.sql.begin(tx => attachByHand(tx, world, actorOf(visit), asked));
   if (refused) return redirect(back, refusals[refused.refusal]);
   return place === '/dashboard/counter' ? redirect(back) : redirect(back, texts.counter.near.held);
 }

@@ -1,42 +1,45 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
-import { type Deed, type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
+import { type Actor, type AuditedChange, recordAudit } from '../../business/accounts/record-audit.ts';
 import { refuseMoved } from '../../business/merchants/queries.ts';
 import type { Visit } from './route.ts';
 
 /** Call in the transaction of the change: the audit row and the owner's notice exist exactly when the change does. */
-export async function recordChange(tx: Transaction, visit: Visit, deed: Deed): Promise<void> {
+export async function recordChange(tx: Transaction, visit: Visit, audited: AuditedChange): Promise<void> {
   // Let in before the business was moved away: too late now, for its rows are being copied.
   if (visit.business.leftAt === null) await refuseMoved(tx, visit.merchantId);
-  await recordDeed(tx, doerOf(visit), deed);
+  await recordAudit(tx, actorOf(visit), audited);
 }
 
 /**
- * A change and its record in one transaction. `change` returns its action, or null where there was nothing to change.
+ * A change and its audit entry in one transaction. `entryOf` names the entry by what came of the change; without it
+ * `change` itself returns the entry, or null where there was nothing to change.
  */
 export async function makeChange(
   world: Pick<World, 'sql'>,
   visit: Visit,
-  change: (tx: Transaction) => Promise<Deed | null>,
-): Promise<boolean> {
-  return (await recorded(world, visit, change, deed => deed)) !== null;
-}
-
-/** The same for a change of which something comes: `deed` names the action by it, where there was one. */
-export async function recorded<T>(
+  change: (tx: Transaction) => Promise<AuditedChange | null>,
+): Promise<AuditedChange | null>;
+export async function makeChange<T>(
+  world: Pick<World, 'sql'>,
+  visit: Visit,
+  change: (tx: Transaction) => Promise<T>,
+  entryOf: (made: T) => AuditedChange | null | false,
+): Promise<T>;
+export async function makeChange<T>(
   { sql }: Pick<World, 'sql'>,
   visit: Visit,
   change: (tx: Transaction) => Promise<T>,
-  deed: (made: T) => Deed | null | false,
+  entryOf = (made: T) => made as AuditedChange | null | false,
 ): Promise<T> {
   return await sql.begin(async tx => {
     const made = await change(tx);
-    const done = deed(made);
-    if (done) await recordChange(tx, visit, done);
+    const entry = entryOf(made);
+    if (entry) await recordChange(tx, visit, entry);
     return made;
   });
 }
 
-export function doerOf({ merchantId, user, address, now }: Visit): Doer {
+export function actorOf({ merchantId, user, address, now }: Visit): Actor {
   return { merchantId, actor: user.email, address, now };
 }

@@ -11,7 +11,7 @@ import { bothSecretsFor } from '../../outbox/webhooks/sign-webhook.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, copyable, hidden, plainLink } from '../frame/controls.ts';
 import { card, moment, note, screen } from '../frame/parts.ts';
-import { makeChange, recorded } from '../frame/record-change.ts';
+import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, page, post, redirect, type Visit } from '../frame/route.ts';
 import { integrationsPage, longestKeyName } from './integrations-page.ts';
 import { countWorkingKeys, type KeyRow, selectKeys } from './queries.ts';
@@ -50,7 +50,7 @@ async function createKey(world: World, visit: Visit): Promise<Answer> {
     const hasRoom = (await countWorkingKeys(tx, merchantId)) < mostKeys;
     return hasRoom ? await createApiKey(tx, world, merchantId, name) : null;
   };
-  const made = await recorded(world, visit, create, key => {
+  const made = await makeChange(world, visit, create, key => {
     const notice = because('key_created', { name });
     return key && { action: 'api_key.create', subject: key.keyId, details: name, notice };
   });
@@ -105,8 +105,8 @@ async function revokeKey(world: World, visit: Visit): Promise<Answer> {
 async function showSecret(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.integrations;
   const reveal = (tx: Transaction) => revealWebhookSecret(tx, world, visit.merchantId);
-  const deed = { action: 'webhook_secret.show', subject: 'webhook secret' } as const;
-  const revealed = await recorded(world, visit, reveal, found => found && deed);
+  const audited = { action: 'webhook_secret.show', subject: 'webhook secret' } as const;
+  const revealed = await makeChange(world, visit, reveal, found => found && audited);
   if (!revealed) return notFound();
   return screen(words.secretTitle, {
     back: { href: home, text: visit.texts.shell.navigation.integrations },
@@ -171,7 +171,7 @@ async function rotateShop(world: World, visit: Visit): Promise<Answer> {
   const spoken = spokenOf(visit);
   if (!spoken) return redirect(`${home}/shops/${keyId}/secret`);
   const rotate = (tx: Transaction) => rotateShopSecret(tx, world, { merchantId, keyId, ...spoken });
-  const rotated = await recorded(world, visit, rotate, done => {
+  const rotated = await makeChange(world, visit, rotate, done => {
     if (!done?.isNew) return null;
     const notice = because('shop_secret_replaced', { name: done.shopName });
     return { action: 'connection.rotate', subject: keyId, details: done.shopName, notice };

@@ -15,7 +15,7 @@ import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, field, hidden, plainLink, postForm, whenFresh } from '../frame/controls.ts';
 import { badge, type Column, emptyState, table, titledCard } from '../frame/parts.ts';
-import { makeChange, recordChange, recorded } from '../frame/record-change.ts';
+import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, nextPath, notFound, redirect, type Visit } from '../frame/route.ts';
 
 const home = '/dashboard/mailbox';
@@ -100,7 +100,7 @@ export async function confirmAddress(world: World, visit: Visit): Promise<Answer
   const words = visit.texts.mailbox;
   const confirm = (tx: Transaction) =>
     confirmAlertAddress(tx, world, visit.merchantId, visit.form.text('code'));
-  const result = await recorded(world, visit, confirm, confirmed => {
+  const result = await makeChange(world, visit, confirm, confirmed => {
     if (confirmed.outcome !== 'confirmed') return null;
     const { address } = confirmed;
     const notice = because('address_confirmed', { address });

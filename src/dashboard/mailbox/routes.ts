@@ -18,12 +18,12 @@ import type { Transaction } from '../../base/database/connect.ts';
 import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { forgive, mailboxGuesses, mayGuess } from '../../business/accounts/guesses.ts';
-import type { Deed } from '../../business/accounts/record-deed.ts';
+import type { AuditedChange } from '../../business/accounts/record-audit.ts';
 import { sayReason } from '../../texts/say.ts';
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, whenFresh } from '../frame/controls.ts';
 import { pageHead, titledCard } from '../frame/parts.ts';
-import { makeChange, recordChange, recorded } from '../frame/record-change.ts';
+import { makeChange, recordChange } from '../frame/record-change.ts';
 import {
   type Answer,
   fresh,
@@ -136,9 +136,9 @@ async function disconnect(world: World, visit: Visit): Promise<Answer> {
   const state = await mailboxState(world.sql, visit.merchantId, visit.now);
   if (!state) return redirect(home);
   const notice = because('mailbox_disconnected', { address: state.address });
-  const deed = { action: 'mailbox.disconnect', subject: state.address, notice } as const;
+  const audited = { action: 'mailbox.disconnect', subject: state.address, notice } as const;
   const disconnect = (tx: Transaction) => disconnectMailbox(tx, visit.merchantId, visit.now);
-  const ended = await recorded(world, visit, disconnect, done => done && deed);
+  const ended = await makeChange(world, visit, disconnect, done => done && audited);
   const words = visit.texts.mailbox;
   return redirect(home, ended?.readUntil ? words.disconnecting : words.disconnected);
 }
@@ -209,11 +209,11 @@ async function ask(world: World, visit: Visit, what: 'replace' | 'stop'): Promis
   });
 }
 
-function deedOf(what: 'open' | 'replace' | 'stop', address: string): Deed {
-  const deeds = {
+function deedOf(what: 'open' | 'replace' | 'stop', address: string): AuditedChange {
+  const auditEntries = {
     open: { action: 'forwarding.open', notice: because('forwarding_opened', { address }) },
     replace: { action: 'forwarding.replace', notice: because('forwarding_replaced', { address }) },
     stop: { action: 'forwarding.stop', notice: because('forwarding_stopped', { address }) },
   } as const;
-  return { ...deeds[what], subject: address };
+  return { ...auditEntries[what], subject: address };
 }

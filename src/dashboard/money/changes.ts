@@ -8,7 +8,7 @@ import {
   endCredit,
   reopenCredit,
 } from '../../payments/review/decide-by-hand.ts';
-import { doerOf } from '../frame/record-change.ts';
+import { actorOf } from '../frame/record-change.ts';
 import { type Answer, fresh, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { longestReference } from './credit-page.ts';
 import { moneyPath } from './money-head.ts';
@@ -31,21 +31,21 @@ async function accept(world: World, visit: Visit): Promise<Answer> {
   const seen = visit.form.text('seen').split(' ');
   const asked = { alertId: alertOf(visit), orderId: orderOf(visit), note: visit.form.text('note'), seen };
   const after = redirect(`/dashboard/orders/${asked.orderId}`, done.accepted({ order: asked.orderId }));
-  return await decide(world, visit, after, tx => acceptCredit(tx, world, doerOf(visit), asked));
+  return await decide(world, visit, after, tx => acceptCredit(tx, world, actorOf(visit), asked));
 }
 
 async function attach(world: World, visit: Visit): Promise<Answer> {
   const { done } = visit.texts.money;
   const asked = { alertId: alertOf(visit), orderId: orderOf(visit) };
   const after = redirect(moneyPath, done.attached({ order: asked.orderId }));
-  return await decide(world, visit, after, tx => attachByHand(tx, world, doerOf(visit), asked));
+  return await decide(world, visit, after, tx => attachByHand(tx, world, actorOf(visit), asked));
 }
 
 async function decline(world: World, visit: Visit): Promise<Answer> {
   const { done } = visit.texts.money;
   const asked = { alertId: alertOf(visit), orderId: orderOf(visit), note: visit.form.text('note') };
   const after = redirect(`${moneyPath}/${asked.alertId}#give-back`, done.declined({ order: asked.orderId }));
-  return await decide(world, visit, after, tx => declineCredit(tx, doerOf(visit), asked));
+  return await decide(world, visit, after, tx => declineCredit(tx, actorOf(visit), asked));
 }
 
 function endAs(end: 'given_back' | 'kept') {
@@ -59,7 +59,7 @@ function endAs(end: 'given_back' | 'kept') {
     const asked = { alertId, end, returnReference, note: form.text('note') };
     // The list itself says what has left it, with the way back.
     const after = redirect(`${moneyPath}?done=${alertId}`);
-    return await decide(world, visit, after, tx => endCredit(tx, doerOf(visit), asked));
+    return await decide(world, visit, after, tx => endCredit(tx, actorOf(visit), asked));
   };
 }
 
@@ -68,7 +68,7 @@ const referenceForm = new RegExp(`^[A-Za-z0-9/-]{0,${longestReference}}$`);
 async function reopen(world: World, visit: Visit): Promise<Answer> {
   const alertId = alertOf(visit);
   const after = redirect(`${moneyPath}#${alertId}`, visit.texts.money.done.reopened);
-  return await decide(world, visit, after, tx => reopenCredit(tx, doerOf(visit), { alertId }));
+  return await decide(world, visit, after, tx => reopenCredit(tx, actorOf(visit), { alertId }));
 }
 
 /** Somebody looked, and the money is not in the account: nothing is paid by it, and it stays to be looked at. */
@@ -76,7 +76,7 @@ async function deny(world: World, visit: Visit): Promise<Answer> {
   const alertId = alertOf(visit);
   const after = redirect(`${moneyPath}/${alertId}`, visit.texts.money.done.notArrived);
   return await decide(world, visit, after, tx =>
-    reopenCredit(tx, doerOf(visit), { alertId, notArrived: true }),
+    reopenCredit(tx, actorOf(visit), { alertId, notArrived: true }),
   );
 }
 

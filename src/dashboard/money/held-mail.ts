@@ -9,7 +9,7 @@ import { sayReason } from '../../texts/say.ts';
 import { creditVerdicts } from '../../texts/verdicts.ts';
 import { button, field, hidden, radioField, whenFresh } from '../frame/controls.ts';
 import { card, facts, moment, note, rupees, screen, titledCard } from '../frame/parts.ts';
-import { doerOf, makeChange } from '../frame/record-change.ts';
+import { actorOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { noteField } from './credit-item.ts';
 import { twinField, twinList } from './credit-words.ts';
@@ -137,7 +137,7 @@ async function accept(world: World, visit: Visit): Promise<Answer> {
   };
   if (chosen.reference === null && held.offer.references.length > 0)
     return redirect(here, texts.heldMail.chooseAll);
-  const refused = await world.sql.begin(tx => acceptHeldMail(tx, world, doerOf(visit), held, chosen));
+  const refused = await world.sql.begin(tx => acceptHeldMail(tx, world, actorOf(visit), held, chosen));
   if (!refused) return redirect(`/dashboard/orders/${orderId}`, done.accepted({ order: orderId }));
   return redirect(here, refusals[refused.refusal]);
 }

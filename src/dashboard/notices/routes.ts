@@ -4,7 +4,7 @@ import type { World } from '../../base/world.ts';
 import { listNotices, markNoticeSeen, markNoticesSeen } from '../../outbox/notices/queries.ts';
 import { markAllButton, noticeList } from '../frame/notice-list.ts';
 import { card, emptyState, pagination, screen } from '../frame/parts.ts';
-import { recorded } from '../frame/record-change.ts';
+import { makeChange } from '../frame/record-change.ts';
 import { type Answer, get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
 import { chatsRoutes } from './chats.ts';
@@ -52,8 +52,8 @@ async function markOne(world: World, visit: Visit): Promise<Answer> {
   const id = visit.params['notice_id'] ?? '';
   if (!numberForm.test(id)) return notFound();
   const mark = (tx: Transaction) => markNoticeSeen(tx, visit.merchantId, Number(id), visit.now);
-  const deed = { action: 'notice.seen', subject: id } as const;
-  const outcome = await recorded(world, visit, mark, marked => marked === 'seen' && deed);
+  const audited = { action: 'notice.seen', subject: id } as const;
+  const outcome = await makeChange(world, visit, mark, marked => marked === 'seen' && audited);
   if (outcome === 'unknown') return notFound();
   return redirect(nextPath(visit.form, home), visit.texts.notices.markedOne);
 }
@@ -62,7 +62,12 @@ async function markAll(world: World, visit: Visit): Promise<Answer> {
   const upTo = visit.form.text('up_to');
   if (!numberForm.test(upTo)) return redirect(home);
   const mark = (tx: Transaction) => markNoticesSeen(tx, visit.merchantId, Number(upTo), visit.now);
-  const deed = { action: 'notice.seen', subject: `to ${upTo}` } as const;
-  const count = await recorded(world, visit, mark, seen => seen > 0 && { ...deed, details: String(seen) });
+  const audited = { action: 'notice.seen', subject: `to ${upTo}` } as const;
+  const count = await makeChange(
+    world,
+    visit,
+    mark,
+    seen => seen > 0 && { ...audited, details: String(seen) },
+  );
   return redirect(nextPath(visit.form, home), visit.texts.notices.marked({ count }));
 }

@@ -204,7 +204,7 @@ function alertSteps({ orders: { happened }, tag }: Texts, { alerts }: OrderView)
 }
 
 /** Its coming, and each thing that somebody did with it for this order: the log keeps them all. */
-function moneySteps(texts: Texts, { order, deeds }: OrderView, credit: CreditRow): Step[] {
+function moneySteps(texts: Texts, { order, auditEntries }: OrderView, credit: CreditRow): Step[] {
   const { onOrder } = texts.money;
   const isExact = credit.amount_paise === order.payable_paise;
   const verdict = credit.verdict === 'paid' ? 'no_order' : credit.verdict;
@@ -218,8 +218,8 @@ function moneySteps(texts: Texts, { order, deeds }: OrderView, credit: CreditRow
     isOurs && credit.done_by === 'milaan' && credit.done_at && credit.state === 'attached'
       ? [{ at: credit.done_at, text: onOrder.attached({ by: texts.money.byMilaan }) }]
       : [];
-  const steps = deeds
-    .filter(deed => deed.subject === credit.alert_id && readFacts(deed)['order'] === order.order_id)
+  const steps = auditEntries
+    .filter(audited => audited.subject === credit.alert_id && readFacts(audited)['order'] === order.order_id)
     .map(({ action, actor, at }): Step => {
       const shown = {
         'credit.attach': onOrder.attached,
@@ -259,7 +259,7 @@ export type OrderView = {
   money: readonly CreditRow[];
   claims: readonly ClaimedReference[];
   /** Every step that people took with that money. */
-  deeds: readonly AuditRow[];
+  auditEntries: readonly AuditRow[];
   /** What it is for, where a person or a link made it. */
   purpose: string | null;
   mark: StatementMark | null;

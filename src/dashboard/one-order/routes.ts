@@ -11,7 +11,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import { shownName } from '../../base/read-name.ts';
 import type { World } from '../../base/world.ts';
 import { readFacts } from '../../business/accounts/audit.ts';
-import { selectMoneyDeeds } from '../../business/accounts/queries/audit.ts';
+import { selectMoneyEntries } from '../../business/accounts/queries/audit.ts';
 import { packZip } from '../../developers/clients/pack-zip.ts';
 import { selectPurpose } from '../../orders/links/queries.ts';
 import { listDeliveries } from '../../outbox/webhooks/queries/read.ts';
@@ -70,14 +70,14 @@ async function readView(world: World, { merchantId, params, now }: Visit): Promi
     selectMark(world.sql, merchantId, orderId),
     listDeliveries(world, merchantId, { orderId }),
   ]);
-  const deeds = await selectMoneyDeeds(
+  const auditEntries = await selectMoneyEntries(
     world.sql,
     merchantId,
     money.map(credit => credit.alert_id),
   );
   const bankName = bankNames(world);
   const { baseUrl } = world;
-  return { order, alerts, money, claims, deeds, deliveries, purpose, mark, baseUrl, bankName };
+  return { order, alerts, money, claims, auditEntries, deliveries, purpose, mark, baseUrl, bankName };
 }
 
 const mostKeys = 50;
@@ -180,8 +180,14 @@ ${
 </section>`;
 }
 
-function howPaid({ evidence: words, tag }: Texts, { deeds }: OrderView, { alert, readBy }: Proof): Html {
-  const taken = deeds.find(deed => deed.action === 'credit.accept' && deed.subject === alert.alert_id);
+function howPaid(
+  { evidence: words, tag }: Texts,
+  { auditEntries }: OrderView,
+  { alert, readBy }: Proof,
+): Html {
+  const taken = auditEntries.find(
+    audited => audited.action === 'credit.accept' && audited.subject === alert.alert_id,
+  );
   const note = taken ? String(readFacts(taken)['note'] ?? '') : '';
   return html`<p>${taken ? words.byPerson({ who: taken.actor, at: sayTime(tag, taken.at) }) : words.byItself}</p>
 ${note !== '' && html`<p>${words.note}: <bdi>${note}</bdi></p>`}${readBy !== null && html`<p>${words.readBy({ who: readBy })}</p>`}`;

@@ -7,7 +7,7 @@ import {
   longestReason,
 } from '../../business/accounts/act-on-business.ts';
 import { confirmPage, field, radioField } from '../frame/controls.ts';
-import { doerOf } from '../frame/record-change.ts';
+import { actorOf } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { type BusinessRow, selectBusiness } from './queries/operator.ts';
 
@@ -25,7 +25,7 @@ export async function changeBusiness(
 ): Promise<Answer> {
   const row = await findBusiness(world, visit);
   if (!row) return notFound();
-  const refused = await actOnBusiness(world, doerOf(visit), row.merchant_id, action);
+  const refused = await actOnBusiness(world, actorOf(visit), row.merchant_id, action);
   if (refused === null) return redirect(addressOf(row), flash(row));
   return (await refusal[refused]?.(row)) ?? redirect(addressOf(row), visit.texts.operatorPlatform.unchanged);
 }

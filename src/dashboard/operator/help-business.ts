@@ -1,10 +1,10 @@
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { turnSession, turnSessionBack } from '../../business/accounts/queries/sessions.ts';
-import { recordInBoth } from '../../business/accounts/record-deed.ts';
+import { recordAuditInBoth } from '../../business/accounts/record-audit.ts';
 import { postButton, postForm } from '../frame/controls.ts';
 import { card, moment } from '../frame/parts.ts';
-import { doerOf } from '../frame/record-change.ts';
+import { actorOf } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { addressOf, findBusiness, home } from './change-business.ts';
 import type { BusinessRow } from './queries/operator.ts';
@@ -50,7 +50,7 @@ export async function beginLook(world: World, visit: Visit): Promise<Answer> {
   if (!row) return notFound();
   const isTurned = await world.sql.begin(async tx => {
     if (!(await turnSession(tx, visit.session, row.merchant_id, visit.now))) return false;
-    await recordInBoth(tx, doerOf(visit), row.merchant_id, { action: 'look.begin' });
+    await recordAuditInBoth(tx, actorOf(visit), row.merchant_id, { action: 'look.begin' });
     return true;
   });
   return isTurned ? redirect('/dashboard') : redirect(addressOf(row), visit.texts.operatorPlatform.lookOver);
@@ -61,7 +61,7 @@ export async function endLook(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, session } = visit;
   await world.sql.begin(async tx => {
     await turnSessionBack(tx, session);
-    await recordInBoth(tx, doerOf(visit), merchantId, { action: 'look.end' });
+    await recordAuditInBoth(tx, actorOf(visit), merchantId, { action: 'look.end' });
   });
   return redirect(`${home}/businesses/${merchantId}`);
 }

@@ -1,14 +1,14 @@
 import { day, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import { recordInBoth } from '../../business/accounts/record-deed.ts';
+import { recordAuditInBoth } from '../../business/accounts/record-audit.ts';
 import { endTerm } from '../../orders/sales/keep-terms.ts';
 import { selectTerms, type Term } from '../../orders/sales/queries.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { because } from '../../texts/verdicts.ts';
 import { field, postForm, selectField } from '../frame/controls.ts';
 import { card } from '../frame/parts.ts';
-import { doerOf } from '../frame/record-change.ts';
+import { actorOf } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { addressOf, findBusiness } from './change-business.ts';
 
@@ -50,13 +50,13 @@ export async function endBoughtTerm(world: World, visit: Visit): Promise<Answer>
     const term = await endTerm(tx, { merchantId, orderId, endsAt, now });
     if (!term) return false;
     const plan = term.title.en;
-    const deed = {
+    const audited = {
       action: 'plan.end',
       subject: orderId,
       details: { plan, day: form.text('day') },
       notice: because('term_ended', { plan, order: orderId, until: term.ends_at }),
     } as const;
-    await recordInBoth(tx, doerOf(visit), merchantId, deed);
+    await recordAuditInBoth(tx, actorOf(visit), merchantId, audited);
     return true;
   });
   return redirect(back, ended ? texts.operatorSales.ended : texts.operatorSales.notEnded);

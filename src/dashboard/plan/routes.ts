@@ -231,10 +231,11 @@ async function saveParty(world: Pick<World, 'sql'>, visit: Visit): Promise<boole
   const gstin = readGstin(typed);
   if (typed !== '' && gstin === null) return false;
   const address = storable(visit.form.text('address').trim(), longestAddress) || null;
-  return await makeChange(world, visit, async tx => {
+  await makeChange(world, visit, async tx => {
     await writeParty(tx, visit.merchantId, { address, gstin });
     return { action: 'business.receipts', subject: String(visit.merchantId) };
   });
+  return true;
 }
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';

@@ -7,7 +7,7 @@ import { selectErasures } from '../../privacy/queries/erasures.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { button, field, hidden, postButton, postForm } from '../frame/controls.ts';
 import { badge, card, emptyState, facts, moment, note, rupees, screen, titledCard } from '../frame/parts.ts';
-import { doerOf, makeChange } from '../frame/record-change.ts';
+import { actorOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
 
 const path = '/dashboard/settings/privacy';
@@ -48,7 +48,7 @@ async function takeAlong(world: World, visit: Visit, values: string[]): Promise<
 
 async function erase(world: World, visit: Visit, values: string[]): Promise<Answer> {
   if (visit.form.text('sure') !== 'yes') return await privacyPage(world, visit, { problem: 'eraseNotSure' });
-  const asked = await world.sql.begin(tx => askErasure(tx, world, doerOf(visit), values));
+  const asked = await world.sql.begin(tx => askErasure(tx, world, actorOf(visit), values));
   if (asked === null) return await privacyPage(world, visit, { problem: 'tooMany' });
   return redirect(path, visit.texts.privacy.asked);
 }

@@ -3,7 +3,7 @@ import { html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { type AuditAction, readFacts } from '../../business/accounts/audit.ts';
 import { type AuditRow, selectAudit } from '../../business/accounts/queries/audit.ts';
-import { installation } from '../../business/accounts/record-deed.ts';
+import { installation } from '../../business/accounts/record-audit.ts';
 import { inEachCell } from '../../operator/cells/in-each-cell.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { longestFact } from '../../texts/verdicts.ts';

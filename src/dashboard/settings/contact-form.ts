@@ -67,7 +67,7 @@ export async function saveContact(world: Pick<World, 'sql'>, visit: Visit): Prom
   if (wayNames.some((way, at) => form.text(way) !== '' && given[at] === null)) return false;
   const [phone = null, whatsapp = null, email = null] = given;
   const said = given.filter(Boolean).join(', ');
-  return await makeChange(world, visit, async tx => {
+  await makeChange(world, visit, async tx => {
     await setContact(tx, merchantId, {
       contact_phone: phone,
       contact_whatsapp: whatsapp,
@@ -77,6 +77,7 @@ export async function saveContact(world: Pick<World, 'sql'>, visit: Visit): Prom
     const notice = said === '' ? because('contact_removed') : because('contact_changed', { contact: said });
     return { action: 'business.contact', subject: said, notice };
   });
+  return true;
 }
 
 function internationalOnly(text: string): string | null {

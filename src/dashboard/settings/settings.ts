@@ -4,7 +4,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { cancelDeletion, deletionDay, requestDeletion } from '../../business/accounts/delete-business.ts';
 import { renameBusiness, selectLook, writeLook } from '../../business/accounts/queries/businesses.ts';
-import { type Deed, installation, recordDeed } from '../../business/accounts/record-deed.ts';
+import { type AuditedChange, installation, recordAudit } from '../../business/accounts/record-audit.ts';
 import { longestBusinessName, readBusinessName } from '../../business/merchants/create-merchant.ts';
 import { customerTexts } from '../../texts/customer-texts.ts';
 import { furtherTags } from '../../texts/language-tags.ts';
@@ -19,7 +19,7 @@ import {
   postForm,
 } from '../frame/controls.ts';
 import { card, facts, moment, screen, titledCard } from '../frame/parts.ts';
-import { doerOf, makeChange } from '../frame/record-change.ts';
+import { actorOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
 import { capCard, freshCard, holdCard } from '../money/switches.ts';
 import { contactCard, saveContact } from './contact-form.ts';
@@ -181,12 +181,17 @@ ${visit.may('business.change') ? postForm('/dashboard/settings/languages', shell
 }
 
 /** In the installation's log too, as all that comes of it. */
-async function changeLook(world: World, visit: Visit, until: Date | null, made: Omit<Deed, 'subject'>) {
-  const deed = { ...made, subject: String(visit.merchantId) };
+async function changeLook(
+  world: World,
+  visit: Visit,
+  until: Date | null,
+  made: Omit<AuditedChange, 'subject'>,
+) {
+  const audited = { ...made, subject: String(visit.merchantId) };
   await makeChange(world, visit, async tx => {
     await writeLook(tx, visit.merchantId, until);
-    await recordDeed(tx, { ...doerOf(visit), merchantId: installation }, deed);
-    return deed;
+    await recordAudit(tx, { ...actorOf(visit), merchantId: installation }, audited);
+    return audited;
   });
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
-import type { Deed } from '../../business/accounts/record-deed.ts';
+import type { AuditedChange } from '../../business/accounts/record-audit.ts';
 import { mostLogoBytes, readLogo } from '../../business/merchants/read-logo.ts';
 import { readColour, type Shades, shopColours } from '../../business/merchants/shop-colours.ts';
 import { logoAddress } from '../../orders/page/shop-look.ts';
@@ -57,7 +57,7 @@ export function shopLookRoutes(again: (world: World, visit: Visit, fault: LookFa
 }
 
 /** Told to the owner: somebody else's logo on the payment page would make customers believe in another shop. */
-function lookDeed(subject: string): Deed {
+function lookDeed(subject: string): AuditedChange {
   return { action: 'business.look', subject, notice: because('look_changed') };
 }
 

@@ -23,7 +23,7 @@ import { mostStatementBytes } from '../../payments/statements/table-limits.ts';
 import { sayDay } from '../../texts/say-time.ts';
 import { button, fileField, plainLink, selectField } from '../frame/controls.ts';
 import { type Column, card, facts, moment, note, rupees, screen, table, titledCard } from '../frame/parts.ts';
-import { doerOf, makeChange } from '../frame/record-change.ts';
+import { actorOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, get, post, type Visit } from '../frame/route.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
 
@@ -65,7 +65,7 @@ async function takeStatement(world: World, visit: Visit): Promise<Answer> {
   // Whoever may not decide about money compares, and says nothing to others by it.
   const marked = visit.may('money.decide')
     ? await world.sql.begin(tx =>
-        markOrders(tx, doerOf(visit), { bank, bankName: bankNames(world)(bank) }, comparison),
+        markOrders(tx, actorOf(visit), { bank, bankName: bankNames(world)(bank) }, comparison),
       )
     : null;
   if (marked === null)

@@ -11,7 +11,7 @@ import {
   selectUser,
   type UserRow,
 } from '../../business/accounts/queries/users.ts';
-import type { Deed } from '../../business/accounts/record-deed.ts';
+import type { AuditedChange } from '../../business/accounts/record-audit.ts';
 import {
   changeRole,
   inviteMember,
@@ -34,7 +34,7 @@ import {
   radioField,
 } from '../frame/controls.ts';
 import { badge, buttonColumn, card, emptyState, moment, screen, table } from '../frame/parts.ts';
-import { makeChange, recordChange, recorded } from '../frame/record-change.ts';
+import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 
 export const teamRoutes = [
@@ -107,9 +107,9 @@ export const teamInvitationRoutes = [
       return invitePage(visit, texts.account.tooManyTries, 429);
     const wanted = { merchantId, email, role, business: business.name, by: user.email, language: texts.tag };
     const notice = because('invited', { email, role: because(role) });
-    const deed = { action: 'member.invite', subject: email, details: role, notice } as const;
+    const audited = { action: 'member.invite', subject: email, details: role, notice } as const;
     const invite = (tx: Transaction) => inviteMember(tx, world, wanted);
-    const invitation = await recorded(world, visit, invite, made => made.outcome === 'invited' && deed);
+    const invitation = await makeChange(world, visit, invite, made => made.outcome === 'invited' && audited);
     if (invitation.outcome === 'taken') return invitePage(visit, texts.business.inviteTaken, 409);
     return invitedPage(visit, email, invitation);
   }),
@@ -203,13 +203,13 @@ async function changeMember(
   visit: Visit,
   change: (tx: Transaction) => Promise<MemberChange>,
   after: UserRole | null,
-  deed: (before: UserRow) => Deed,
+  audited: (before: UserRow) => AuditedChange,
 ): Promise<MemberChange> {
   const { business, user } = visit;
   return await world.sql.begin(async tx => {
     const changed = await change(tx);
     if (changed.outcome !== 'changed') return changed;
-    await recordChange(tx, visit, deed(changed.before));
+    await recordChange(tx, visit, audited(changed.before));
     if (changed.before.email !== user.email)
       await notifyMember(tx, world, changed.before, { business: business.name, by: user.email, after });
     return changed;

@@ -22,12 +22,12 @@ export async function askCeiling(world: World, visit: Visit, error?: string): Pr
   const account = await selectAccount(world.sql, visit.merchantId, visit.params['account_id']);
   if (!account) return notFound();
   const { review_above_paise: ceiling } = account;
-  const recorded = ceiling === null ? '' : rupeesText(ceiling).replace('.00', '');
+  const makeChange = ceiling === null ? '' : rupeesText(ceiling).replace('.00', '');
   const title = words.ceilingTitle(account);
   const input = field('ceiling', `${words.ceilingField} (${texts.shell.optional})`, {
     inputmode: 'decimal',
     maxlength: 14,
-    value: error === undefined ? recorded : form.text('ceiling'),
+    value: error === undefined ? makeChange : form.text('ceiling'),
     error,
   });
   return screen(title, { text: words.ceilingText, ...(error !== undefined && { status: 400 }) })`
@@ -95,11 +95,11 @@ export async function askBank(world: World, visit: Visit, fault: FormFault | nul
   const account = await selectAccount(world.sql, merchantId, params['account_id']);
   if (!account) return notFound();
   const given = fault ? visit.form : visit.query;
-  const recorded = new URLSearchParams({
+  const makeChange = new URLSearchParams({
     bank: account.bank ?? '',
     account_digits: account.account_digits ?? '',
   });
-  const shown = given.has('bank') ? given : parseForm(String(recorded))!;
+  const shown = given.has('bank') ? given : parseForm(String(makeChange))!;
   const title = words.bankTitle(account);
   return screen(title, { text: words.bankText, ...(fault && { status: 400 }) })`
 ${card(

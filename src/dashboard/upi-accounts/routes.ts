@@ -15,7 +15,7 @@ import { because } from '../../texts/verdicts.ts';
 import { confirmPage, copyable, plainLink, whenFresh } from '../frame/controls.ts';
 import { badge, card, emptyState, facts, moment, note, rupees, screen, titledCard } from '../frame/parts.ts';
 import { posterPage } from '../frame/poster-page.ts';
-import { makeChange, recorded } from '../frame/record-change.ts';
+import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { accountForm, bankFaultText, type FormFault } from './bank-fields.ts';
 import { askBank, askCeiling, askTakings, changeBank, changeCeiling, changeTakings } from './change-terms.ts';
@@ -177,9 +177,9 @@ async function remove(world: World, visit: Visit): Promise<Answer> {
   if (!account) return notFound();
   const { account_id: subject, vpa } = account;
   const notice = because('upi_removed', { vpa });
-  const deed = { action: 'upi_account.remove', subject, details: vpa, notice } as const;
+  const audited = { action: 'upi_account.remove', subject, details: vpa, notice } as const;
   const take = (tx: Transaction) => removeUpiAccount(tx, world, visit.merchantId, subject);
-  const outcome = await recorded(world, visit, take, removed => removed === 'removed' && deed);
+  const outcome = await makeChange(world, visit, take, removed => removed === 'removed' && audited);
   if (outcome === 'unknown') return notFound();
   return redirect(home, outcome === 'removed' ? words.removedFlash({ vpa }) : words.cannotRemoveDefault);
 }

@@ -11,7 +11,7 @@ import {
 import { because } from '../../texts/verdicts.ts';
 import { confirmPage, plainLink } from '../frame/controls.ts';
 import { facts, moment, note, titledCard } from '../frame/parts.ts';
-import { makeChange, recorded } from '../frame/record-change.ts';
+import { makeChange } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 
 const home = '/dashboard/upi-accounts';
@@ -68,14 +68,14 @@ export async function confirmAccount(world: World, visit: Visit): Promise<Answer
   if (!account) return notFound();
   const { account_id: subject, vpa, kind, bank } = account;
   const notice = because('upi_added', { vpa });
-  const deed = {
+  const audited = {
     action: 'upi_account.add',
     subject,
     details: { vpa, kind, bank: bank ?? '' },
     notice,
   } as const;
   const take = (tx: Transaction) => confirmUpiAccount(tx, world, visit.merchantId, subject);
-  const outcome = await recorded(world, visit, take, confirmed => confirmed === 'confirmed' && deed);
+  const outcome = await makeChange(world, visit, take, confirmed => confirmed === 'confirmed' && audited);
   if (outcome === 'unknown') return notFound();
   return redirect(home, outcome === 'confirmed' ? words.addedFlash({ vpa }) : words.twice);
 }

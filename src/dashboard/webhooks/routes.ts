@@ -16,7 +16,7 @@ import { sayReason } from '../../texts/say.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { field, postButton, postForm, whenFresh } from '../frame/controls.ts';
 import { card, emptyState, facts, moment, note, pagination, screen, titledCard } from '../frame/parts.ts';
-import { makeChange, recordChange, recorded } from '../frame/record-change.ts';
+import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, nextPath, notFound, post, redirect, type Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
 import { type EventSettings, selectEventSettings, updateEventSettings } from '../settings/queries.ts';
@@ -99,8 +99,8 @@ function testCard({ texts, form }: Visit, fault: Reason | undefined): Html {
 async function resend(world: World, visit: Visit): Promise<Answer> {
   const eventId = visit.params['event_id'] ?? '';
   const again = (tx: Transaction) => resendEvent(tx, world, visit.merchantId, eventId);
-  const deed = { action: 'webhook.resend', subject: eventId } as const;
-  const outcome = await recorded(world, visit, again, resent => resent !== 'unknown' && deed);
+  const audited = { action: 'webhook.resend', subject: eventId } as const;
+  const outcome = await makeChange(world, visit, again, resent => resent !== 'unknown' && audited);
   if (outcome === 'unknown') return notFound();
   return redirect(nextPath(visit.form, home), visit.texts.webhooks.resent[outcome]);
 }
@@ -108,7 +108,7 @@ async function resend(world: World, visit: Visit): Promise<Answer> {
 async function resendFailed(world: World, visit: Visit): Promise<Answer> {
   const again = (tx: Transaction) => resendAllFailed(tx, world, visit.merchantId);
   const deedOf = (resent: number) => ({ action: 'webhook.resend_failed', subject: String(resent) }) as const;
-  const count = await recorded(world, visit, again, deedOf);
+  const count = await makeChange(world, visit, again, deedOf);
   return redirect(home, visit.texts.webhooks.resentAll({ count }));
 }
 

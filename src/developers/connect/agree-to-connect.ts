@@ -1,7 +1,7 @@
 import { later, minute } from '../../base/clock.ts';
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
-import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
+import { type Actor, recordAudit } from '../../business/accounts/record-audit.ts';
 import { newToken } from '../../business/accounts/tokens.ts';
 import { revealWebhookSecret } from '../../outbox/webhooks/reveal-webhook-secret.ts';
 import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/sign-webhook.ts';
@@ -12,7 +12,7 @@ import { deleteLapsedCodes, holdShopSecrets, insertConnection, writeShopSecrets 
 const codeLives = 1 * minute;
 
 /** The doer is the person, by their mail address, and from where they agreed. */
-export type Agreement = Doer & { userId: string; accountId: string };
+export type Agreement = Actor & { userId: string; accountId: string };
 
 /** Writes down what the owner agreed to, and returns the code: the only moment it exists outside the shop's hands. */
 export async function agreeToConnect(
@@ -35,7 +35,7 @@ export async function agreeToConnect(
     agreed_at: now,
   });
   const details = `${returnUrl}, ${accountId}`;
-  await recordDeed(
+  await recordAudit(
     tx,
     { merchantId, actor, address, now },
     { action: 'connection.agree', subject: shopName, details },

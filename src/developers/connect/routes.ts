@@ -8,7 +8,7 @@ import { limitCallers } from '../../base/http/limit-callers.ts';
 import { longestUrl } from '../../base/network/parse-destination.ts';
 import type { World } from '../../base/world.ts';
 import { mayDo } from '../../business/accounts/may-do.ts';
-import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
+import { type Actor, recordAudit } from '../../business/accounts/record-audit.ts';
 import { merchantOfAccountToken, readToken } from '../../business/accounts/tokens.ts';
 import { createApiKey, revokeApiKey } from '../../business/merchants/create-api-key.ts';
 import { refuseByStanding } from '../../business/merchants/find-caller.ts';
@@ -107,8 +107,8 @@ function isProven({ code_challenge }: HeldConnection, codeVerifier: string): boo
   return timingSafeEqual(Buffer.from(challenge), Buffer.from(code_challenge));
 }
 
-async function collect(tx: Transaction, world: ExchangeWorld, held: HeldConnection, doer: Doer) {
-  const { merchantId } = doer;
+async function collect(tx: Transaction, world: ExchangeWorld, held: HeldConnection, who: Actor) {
+  const { merchantId } = who;
   // The same shop again: what it had before would stay behind, working and forgotten.
   const earlier = await selectEarlier(tx, held);
   for (const { key_id } of earlier) await revokeApiKey(tx, world, merchantId, key_id);
@@ -123,9 +123,9 @@ async function collect(tx: Transaction, world: ExchangeWorld, held: HeldConnecti
     key_id: keyId,
     webhook_secret: sealed(secret),
     old_webhook_secret: old === undefined ? null : sealed(old),
-    secret_rotated_at: old === undefined ? null : doer.now,
+    secret_rotated_at: old === undefined ? null : who.now,
   });
-  await recordDeed(tx, doer, {
+  await recordAudit(tx, who, {
     action: 'connection.collect',
     subject: keyId,
     details: { name: held.shop_name, address: held.return_url },
@@ -152,7 +152,7 @@ async function endReplayed(
 ): Promise<null> {
   const { merchant_id: merchantId, shop_name: name } = held;
   if (await revokeApiKey(tx, world, merchantId, keyId)) {
-    await recordDeed(
+    await recordAudit(
       tx,
       { merchantId, actor: 'milaan', address, now: world.clock.now() },
       {

@@ -10,7 +10,7 @@ import { passwordProblem, shortestPassword } from '../../business/accounts/passw
 import { removeTotp } from '../../business/accounts/queries/factors.ts';
 import { deleteSessionsOf } from '../../business/accounts/queries/sessions.ts';
 import { selectUserByEmail, type UserRow } from '../../business/accounts/queries/users.ts';
-import { byOperator, installation, recordDeed } from '../../business/accounts/record-deed.ts';
+import { byOperator, installation, recordAudit } from '../../business/accounts/record-audit.ts';
 import { homeOf } from '../../business/accounts/taken-names.ts';
 import { because } from '../../texts/verdicts.ts';
 import type { Command } from '../command.ts';
@@ -39,8 +39,8 @@ export const accountCommands: Record<string, Command> = {
       const { user, home } = await knownUser(world, options);
       const link = await home.sql.begin(async tx => {
         const { merchant_id, user_id, email } = user;
-        const deed = { action: 'password.recovery_link', subject: email } as const;
-        await recordDeed(tx, byOperator(world, merchant_id), deed);
+        const audited = { action: 'password.recovery_link', subject: email } as const;
+        await recordAudit(tx, byOperator(world, merchant_id), audited);
         const wanted = { merchant_id, user_id, email, purpose: 'recover', made_by: 'operator' } as const;
         return await makeLink(tx, world, wanted);
       });
@@ -60,8 +60,8 @@ export const accountCommands: Record<string, Command> = {
         await removeTotp(tx, { merchantId, userId });
         await deleteSessionsOf(tx, merchantId, userId);
         const notice = because('two_step_off_by_operator', { email: user.email });
-        const deed = { action: 'two_step.off', subject: user.email, notice } as const;
-        await recordDeed(tx, byOperator(world, merchantId), deed);
+        const audited = { action: 'two_step.off', subject: user.email, notice } as const;
+        await recordAudit(tx, byOperator(world, merchantId), audited);
       });
       console.log(`the two-step sign-in of ${user.email} is off`);
       return 0;
@@ -81,8 +81,8 @@ export const accountCommands: Record<string, Command> = {
         throw new StartError(`${address} belongs to another user already`);
       const name = options['name'] ?? '';
       const link = await world.sql.begin(async tx => {
-        const deed = { action: 'business.invite', subject: address, details: name } as const;
-        await recordDeed(tx, byOperator(world, installation), deed);
+        const audited = { action: 'business.invite', subject: address, details: name } as const;
+        await recordAudit(tx, byOperator(world, installation), audited);
         return await inviteOwner(tx, world, { email: address, name, madeBy: 'operator' });
       });
       console.log(link);
@@ -98,7 +98,7 @@ async function createOperator(world: World, options: Record<string, string>): Pr
   try {
     await world.sql.begin(async tx => {
       await addUser(tx, world, installation, { email: address, password, role: 'operator' });
-      await recordDeed(tx, byOperator(world, installation), { action: 'operator.create', subject: address });
+      await recordAudit(tx, byOperator(world, installation), { action: 'operator.create', subject: address });
     });
   } catch (error) {
     if (isTaken(error)) throw new StartError(`${address} belongs to another user already`);

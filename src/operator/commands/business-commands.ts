@@ -11,7 +11,7 @@ import {
 } from '../../business/accounts/act-on-business.ts';
 import { addUser } from '../../business/accounts/add-user.ts';
 import { cancelDeletion, deletionDay, requestDeletion } from '../../business/accounts/delete-business.ts';
-import { byOperator, recordDeed, recordInBoth } from '../../business/accounts/record-deed.ts';
+import { byOperator, recordAudit, recordAuditInBoth } from '../../business/accounts/record-audit.ts';
 import { createApiKey } from '../../business/merchants/create-api-key.ts';
 import {
   createMerchant,
@@ -123,7 +123,7 @@ async function deleteBusiness({ sql, clock }: World, options: Record<string, str
       : await requestDeletion(tx, merchantId, now, stopReading);
     if (!changed) return false;
     const action = isBack ? 'business.delete_cancel' : 'business.delete';
-    await recordInBoth(tx, byOperator({ clock }, merchantId), merchantId, { action, notice });
+    await recordAuditInBoth(tx, byOperator({ clock }, merchantId), merchantId, { action, notice });
     return true;
   });
   if (!done) {
@@ -159,8 +159,8 @@ export async function createBusiness(world: World, options: Record<string, strin
       await createMerchant(tx, home, { name, plan, merchantId });
       await addUser(tx, home, merchantId, { email, password, role: 'owner' });
       const { apiKey } = await createApiKey(tx, home, merchantId, 'first key');
-      const deed = { action: 'business.open', subject: name, details: email } as const;
-      await recordDeed(tx, byOperator(world, merchantId), deed);
+      const audited = { action: 'business.open', subject: name, details: email } as const;
+      await recordAudit(tx, byOperator(world, merchantId), audited);
       return { merchantId, apiKey };
     })
     .catch(error => {

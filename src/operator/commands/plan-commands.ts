@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { StartError } from '../../base/start-error.ts';
-import { byOperator, installation, recordDeed } from '../../business/accounts/record-deed.ts';
+import { byOperator, installation, recordAudit } from '../../business/accounts/record-audit.ts';
 import {
   differences,
   nameSeller,
@@ -54,7 +54,7 @@ export const planCommands: Record<string, Command> = {
       await sql.begin(async tx => {
         await writePlans(tx, wanted, { expected: inForce, now: clock.now(), cells });
         const subject = differing.map(({ plan }) => plan).join(', ');
-        await recordDeed(tx, byOperator({ clock }, installation), { action: 'plans.apply', subject });
+        await recordAudit(tx, byOperator({ clock }, installation), { action: 'plans.apply', subject });
       });
       await copyToOthers(world);
       console.log('these plans are in force now');
@@ -81,7 +81,7 @@ export const planCommands: Record<string, Command> = {
       await sql.begin(async tx => {
         const problem = await nameSeller(tx, merchantId);
         if (problem !== null) throw new StartError(problem);
-        await recordDeed(tx, byOperator({ clock }, installation), {
+        await recordAudit(tx, byOperator({ clock }, installation), {
           action: 'plans.seller',
           subject: business ?? '',
         });

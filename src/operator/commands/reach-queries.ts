@@ -12,7 +12,7 @@ export async function selectMembership(sql: Queryable, email: string) {
 }
 
 /** What somebody did since a moment, also as an operator in the log of a business. */
-export async function selectDeedsOf(sql: Queryable, email: string, since: Date) {
+export async function selectEntriesOf(sql: Queryable, email: string, since: Date) {
   return await sql<
     { merchant_id: number; action: string; count: number; first: Date; last: Date; addresses: string[] }[]
   >`

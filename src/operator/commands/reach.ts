@@ -1,11 +1,11 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import { StartError } from '../../base/start-error.ts';
-import { installation } from '../../business/accounts/record-deed.ts';
+import { installation } from '../../business/accounts/record-audit.ts';
 import { fromAll, inEachCell } from '../cells/in-each-cell.ts';
 import type { Command } from '../command.ts';
 import {
   type Persons,
-  selectDeedsOf,
+  selectEntriesOf,
   selectKeyReach,
   selectMembership,
   selectPersons,
@@ -62,15 +62,17 @@ const reachOf = {
   async account(ask: Ask, email: string, since: Date): Promise<void> {
     const found = await ask(sql => selectMembership(sql, email));
     if (found.length === 0) throw new StartError(`nobody signed in here as ${email}`);
-    const deeds = await ask(sql => selectDeedsOf(sql, email, since));
+    const auditEntries = await ask(sql => selectEntriesOf(sql, email, since));
     if (found.some(one => one.merchant_id === installation)) {
       console.log(
         `${email} is an operator: every business is on the operator's screens, without orders; mails only where a look is named below`,
       );
       // A deed about a business stands in its log and in the installation's.
-      for (const deed of deeds.filter(one => one.merchant_id === installation))
-        console.log(`  ${sayDeeds(deed)}`);
-      const looked = new Set(deeds.filter(one => one.action === 'look.begin').map(one => one.merchant_id));
+      for (const audited of auditEntries.filter(one => one.merchant_id === installation))
+        console.log(`  ${sayDeeds(audited)}`);
+      const looked = new Set(
+        auditEntries.filter(one => one.action === 'look.begin').map(one => one.merchant_id),
+      );
       const all = await ask(sql => selectPersons(sql, null));
       for (const one of all.filter(({ merchant_id }) => looked.has(merchant_id)))
         console.log(`${sayPersons(one)}, all of it on screen during a look that its owner gave`);
@@ -86,9 +88,9 @@ const reachOf = {
       );
       for (const one of persons.filter(({ merchant_id }) => merchant_id === merchantId))
         console.log(sayPersons(one));
-      const own = deeds.filter(deed => deed.merchant_id === merchantId);
+      const own = auditEntries.filter(audited => audited.merchant_id === merchantId);
       if (own.length === 0) console.log('  did nothing that the audit log knows since then');
-      for (const deed of own) console.log(`  ${sayDeeds(deed)}`);
+      for (const audited of own) console.log(`  ${sayDeeds(audited)}`);
     }
     sayAll(persons);
   },
@@ -141,7 +143,7 @@ function sayAll(persons: readonly Persons[]): void {
   );
 }
 
-type Deeds = Awaited<ReturnType<typeof selectDeedsOf>>[number];
+type Deeds = Awaited<ReturnType<typeof selectEntriesOf>>[number];
 
 function sayDeeds({ action, count, first, last, addresses }: Deeds): string {
   const from = addresses.filter(address => address !== '');

@@ -2,7 +2,7 @@ import type { Bank } from '../../alerts/banks/bank.ts';
 import { bankChoices, canConfirm, printedDigits, whyUnread } from '../../alerts/banks/bank-support.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
-import { byOperator, recordDeed } from '../../business/accounts/record-deed.ts';
+import { byOperator, recordAudit } from '../../business/accounts/record-audit.ts';
 import { lockBusiness, selectAccountPlaces } from '../../business/merchants/queries.ts';
 import {
   type AccountFault,
@@ -65,7 +65,7 @@ async function addAccount(world: World, options: Record<string, string>): Promis
     if (places.some(place => place.vpa.toLowerCase() === account.vpa))
       throw new StartError(`the business has ${account.vpa} already`);
     const added = await addUpiAccount(tx, world, merchantId, account, false);
-    await recordDeed(tx, byOperator(world, merchantId), {
+    await recordAudit(tx, byOperator(world, merchantId), {
       action: 'upi_account.propose',
       subject: added,
       details: { vpa: account.vpa, kind: account.kind, bank: account.bank },

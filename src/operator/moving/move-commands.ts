@@ -14,7 +14,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
-import { byOperator, recordDeed } from '../../business/accounts/record-deed.ts';
+import { byOperator, recordAudit } from '../../business/accounts/record-audit.ts';
 import { because } from '../../texts/verdicts.ts';
 import { startTool } from '../backup/postgres-tools.ts';
 import type { Command } from '../command.ts';
@@ -89,8 +89,8 @@ async function exportBusiness(world: World, options: Record<string, string>): Pr
 async function closeHere(world: World, merchantId: number, kind: Kind): Promise<string> {
   return await world.sql.begin(async tx => {
     const { name } = await beginMove(tx, merchantId, kind, world.clock.now());
-    const deed = { action: 'business.export', subject: name, notice: because('business_left') } as const;
-    if (!(await wasExported(tx, merchantId))) await recordDeed(tx, byOperator(world, merchantId), deed);
+    const audited = { action: 'business.export', subject: name, notice: because('business_left') } as const;
+    if (!(await wasExported(tx, merchantId))) await recordAudit(tx, byOperator(world, merchantId), audited);
     return name;
   });
 }
@@ -118,12 +118,12 @@ async function undo(world: World, options: Record<string, string>): Promise<numb
     Number.isSafeInteger(merchantId) &&
     (await world.sql.begin(async tx => {
       if (!(await undoMove(tx, merchantId, world.clock.now()))) return false;
-      const deed = {
+      const audited = {
         action: 'business.export_undo',
         subject: String(merchantId),
         notice: because('business_back'),
       } as const;
-      await recordDeed(tx, byOperator(world, merchantId), deed);
+      await recordAudit(tx, byOperator(world, merchantId), audited);
       return true;
     }));
   if (!done) throw new StartError(`business ${options['business']} was not moved away`);

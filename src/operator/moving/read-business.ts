@@ -7,7 +7,7 @@ import { shownName } from '../../base/read-name.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import { hashPassword } from '../../business/accounts/password.ts';
-import { byOperator, recordDeed } from '../../business/accounts/record-deed.ts';
+import { byOperator, recordAudit } from '../../business/accounts/record-audit.ts';
 import { takeName } from '../../business/accounts/taken-names.ts';
 import { defaultPlan } from '../../business/merchants/plans.ts';
 import { planExists } from '../../business/merchants/queries.ts';
@@ -201,9 +201,9 @@ async function settleIn(tx: Transaction, world: ReadWorld, { business, kind, nam
   // Another cell may have its bank accounts too.
   await tx`update upi_accounts set same_as = ${world.cells ? 0 : null}::bigint where merchant_id = ${business}`;
   await unpark(tx, business, kind, now);
-  const doer = byOperator(world, business);
-  const deed = { action: 'business.import', subject: name, notice: because('business_arrived') } as const;
-  await recordDeed(tx, doer, { ...deed, isMailed: false });
+  const who = byOperator(world, business);
+  const audited = { action: 'business.import', subject: name, notice: because('business_arrived') } as const;
+  await recordAudit(tx, who, { ...audited, isMailed: false });
   for (const [place, { email, role, language }] of people.entries()) {
     const { moved, movedOwner } = textsIn(language ?? 'en').mails;
     const words = role === 'owner' && kind === 'leaving' ? movedOwner : moved;

@@ -2,7 +2,7 @@ import { later, minute, second } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { keepWorking, type Worker } from '../../base/database/keep-working.ts';
 import type { World } from '../../base/world.ts';
-import { recordDeed } from '../../business/accounts/record-deed.ts';
+import { recordAudit } from '../../business/accounts/record-audit.ts';
 import { wouldLimitSeller } from '../../business/merchants/plans.ts';
 import { lockBusiness, refuseMoved, setPlan } from '../../business/merchants/queries.ts';
 import { because } from '../../texts/verdicts.ts';
@@ -122,7 +122,7 @@ async function giveTerm(tx: Transaction, sale: PaidSale, receipt: Receipt, now: 
     ...{ merchant_id: buyerId, order_id, plan, title, price_paise, days, carried_days: carried },
     ...{ starts_at: startsAt, ends_at: endsAt, begun_at: begins ? now : null, receipt, created_at: now },
   });
-  await recordDeed(
+  await recordAudit(
     tx,
     { merchantId: buyerId, actor: 'milaan', address: '', now },
     {

@@ -1,7 +1,7 @@
 import { day, later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
-import { recordDeed } from '../../business/accounts/record-deed.ts';
+import { recordAudit } from '../../business/accounts/record-audit.ts';
 import { defaultPlan, wouldLimitSeller } from '../../business/merchants/plans.ts';
 import { lockBusiness, planExists, refuseMoved, setPlan } from '../../business/merchants/queries.ts';
 import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
@@ -41,8 +41,8 @@ async function keepTermsOf(tx: Transaction, merchantId: number, now: Date): Prom
     if ((from !== undefined && plan !== from) || plan === to || !(await planExists(tx, to))) return;
     if (await wouldLimitSeller(tx, merchantId, to)) return;
     await setPlan(tx, merchantId, to);
-    const doer = { merchantId, actor: 'milaan', address: '', now };
-    await recordDeed(tx, doer, { action: 'business.plan', subject: String(merchantId), details: to });
+    const who = { merchantId, actor: 'milaan', address: '', now };
+    await recordAudit(tx, who, { action: 'business.plan', subject: String(merchantId), details: to });
     plan = to;
   };
   for (const [at, term] of terms.entries()) {

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import { rupeesText } from '../../base/money.ts';
 import type { World } from '../../base/world.ts';
-import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
+import { type Actor, recordAudit } from '../../business/accounts/record-audit.ts';
 import { because } from '../../texts/verdicts.ts';
 import { attachCredit } from '../matching/attach-credit.ts';
 import { settleCredit } from '../matching/count-credit.ts';
@@ -30,15 +30,15 @@ import { type ReviewRefusal, refuse } from '../matching/review-refusal.ts';
 export async function attachByHand(
   tx: Transaction,
   world: Pick<World, 'baseUrl'>,
-  doer: Doer,
+  who: Actor,
   { alertId, orderId, isNotified = false }: { alertId: string; orderId: string; isNotified?: boolean },
 ): Promise<ReviewRefusal | null> {
-  const { merchantId, actor: by, now } = doer;
+  const { merchantId, actor: by, now } = who;
   if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
   const joining = { merchantId, alertId, orderId, foundBy: 'person', by, now, isNotified } as const;
   const refusal = await attachCredit(tx, world, joining);
   if (refusal) return refusal;
-  await recordDeed(tx, doer, { action: 'credit.attach', subject: alertId, details: { order: orderId } });
+  await recordAudit(tx, who, { action: 'credit.attach', subject: alertId, details: { order: orderId } });
   return null;
 }
 
@@ -52,13 +52,13 @@ export type Decision = { alertId: string; orderId: string; note: string; seen?: 
 export async function acceptCredit(
   tx: Transaction,
   world: Pick<World, 'baseUrl'>,
-  doer: Doer,
+  who: Actor,
   { alertId, orderId, note, seen = [] }: Decision,
 ): Promise<ReviewRefusal | null> {
-  const { merchantId, actor: by, now } = doer;
+  const { merchantId, actor: by, now } = who;
   if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
   await tx`savepoint asking`;
-  const isAsked = await asksFirst(tx, doer, { alertId, seen });
+  const isAsked = await asksFirst(tx, who, { alertId, seen });
   const joined = await joinCredit(tx, { merchantId, alertId, orderId, foundBy: 'person', by, now });
   if ('refusal' in joined) return await undo(joined);
   if (isAsked) return await undo(refuse('maybe_counted'));
@@ -73,7 +73,7 @@ export async function acceptCredit(
   await countPaymentBy(tx, { merchantId, alertId, orderId, most: paymentsOfATrial });
   const { amount_paise: amount, bank_reference: reference } = credit;
   await payOrder(tx, world, settled, { merchantId, alertId, amount, reference }, order, now);
-  await recordDeed(tx, doer, {
+  await recordAudit(tx, who, {
     action: 'credit.accept',
     subject: alertId,
     details: {
@@ -94,10 +94,10 @@ export async function acceptCredit(
 /** A person does not take the attached money for its order: the order is `failed`, and the money is to be given back. */
 export async function declineCredit(
   tx: Transaction,
-  doer: Doer,
+  who: Actor,
   { alertId, orderId, note }: Decision,
 ): Promise<ReviewRefusal | null> {
-  const { merchantId, actor: by, now } = doer;
+  const { merchantId, actor: by, now } = who;
   if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
   const credit = await lockCredit(tx, merchantId, alertId, now);
   if (!credit) return refuse('unknown_credit');
@@ -113,7 +113,7 @@ export async function declineCredit(
   const step = { merchantId, alertId, orderId, foundBy: null, by, now, note: text, returnReference: null };
   await storeStep(tx, { ...step, state: 'to_give_back' });
   await moveOrder(tx, merchantId, orderId, { status: 'failed', received });
-  await recordDeed(tx, doer, {
+  await recordAudit(tx, who, {
     action: 'credit.decline',
     subject: alertId,
     details: {
@@ -134,7 +134,10 @@ export type CreditEnd = {
   note: string;
 };
 
-const deeds = { given_back: { action: 'credit.given_back' }, kept: { action: 'credit.keep' } } as const;
+const auditEntries = {
+  given_back: { action: 'credit.given_back' },
+  kept: { action: 'credit.keep' },
+} as const;
 
 /**
  * Money that belongs to no order is settled: the shop has given it back in its bank's app, or keeps it. From now on it
@@ -142,10 +145,10 @@ const deeds = { given_back: { action: 'credit.given_back' }, kept: { action: 'cr
  */
 export async function endCredit(
   tx: Transaction,
-  doer: Doer,
+  who: Actor,
   { alertId, end, returnReference, note }: CreditEnd,
 ): Promise<ReviewRefusal | null> {
-  const { merchantId, actor: by, now } = doer;
+  const { merchantId, actor: by, now } = who;
   if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
   const credit = await lockCredit(tx, merchantId, alertId, now);
   if (!credit) return refuse('unknown_credit');
@@ -158,8 +161,8 @@ export async function endCredit(
   const reference = returnReference === null ? null : storableNote(returnReference);
   const step = { merchantId, alertId, orderId, foundBy: null, by, now, note: text };
   await storeStep(tx, { ...step, state: end, returnReference: reference });
-  await recordDeed(tx, doer, {
-    ...deeds[end],
+  await recordAudit(tx, who, {
+    ...auditEntries[end],
     subject: alertId,
     details: {
       order: orderId ?? '',
@@ -177,10 +180,10 @@ export async function endCredit(
  */
 export async function reopenCredit(
   tx: Transaction,
-  doer: Doer,
+  who: Actor,
   { alertId, notArrived = false }: { alertId: string; notArrived?: boolean },
 ): Promise<ReviewRefusal | null> {
-  const { merchantId, actor: by, now } = doer;
+  const { merchantId, actor: by, now } = who;
   if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
   const credit = await lockCredit(tx, merchantId, alertId, now);
   if (!credit) return refuse('unknown_credit');
@@ -195,7 +198,7 @@ export async function reopenCredit(
   await storeStep(tx, { ...step, state: 'open' });
   if (order) await letGo(tx, merchantId, { credit, order, standing });
   if (notArrived) await markNotArrived(tx, merchantId, alertId, by, now);
-  await recordDeed(tx, doer, {
+  await recordAudit(tx, who, {
     ...(notArrived ? { action: 'credit.not_arrived' } : { action: 'credit.reopen' }),
     subject: alertId,
     details: { order: orderId ?? '' },

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import { rupeesText } from '../../base/money.ts';
-import { type Doer, recordDeed } from '../../business/accounts/record-deed.ts';
+import { type Actor, recordAudit } from '../../business/accounts/record-audit.ts';
 import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
 import type { Comparison, Finding } from './compare-statement.ts';
 import { insertConfirmed, insertMissing, lockMarks } from './queries/marks.ts';
@@ -13,11 +13,11 @@ export type Marked = { confirmed: number; missing: number };
  */
 export async function markOrders(
   tx: Transaction,
-  doer: Doer,
+  who: Actor,
   { bank, bankName }: { bank: string; bankName: string },
   { findings, firstDay, lastDay }: Comparison,
 ): Promise<Marked> {
-  const { merchantId, actor: by, now } = doer;
+  const { merchantId, actor: by, now } = who;
   await lockMarks(tx, merchantId);
   const marks = { merchantId, bank, by, now };
   const confirmed = await insertConfirmed(tx, marks, oneForEachLine(findings));
@@ -28,7 +28,7 @@ export async function markOrders(
   );
   const count = missing.length;
   if (confirmed + count > 0)
-    await recordDeed(tx, doer, {
+    await recordAudit(tx, who, {
       action: 'statement.compare',
       subject: bank,
       details: { first: firstDay, last: lastDay, confirmed: String(confirmed), missing: String(count) },

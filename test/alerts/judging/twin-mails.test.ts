@@ -90,11 +90,11 @@ async function accepting(alertId: string, orderId: string) {
   const { merchantId } = shop.business;
   const held = await readHeldMail(world, merchantId, alertId, world.clock.now());
   assert.ok(held !== null && held !== 'busy');
-  const doer = { merchantId, actor: 'owner@shop.in', address: '192.0.2.1', now: world.clock.now() };
+  const who = { merchantId, actor: 'owner@shop.in', address: '192.0.2.1', now: world.clock.now() };
   const chosen = { orderId, amount: held.offer.amounts[0]!, reference: null, note: '', seen: [] };
   return (inside = async () => {}) =>
     world.sql.begin(async tx => {
-      const refused = await acceptHeldMail(tx, world, doer, held, chosen);
+      const refused = await acceptHeldMail(tx, world, who, held, chosen);
       await inside();
       return refused;
     });

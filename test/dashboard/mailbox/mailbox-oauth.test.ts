@@ -146,10 +146,10 @@ test('“Sign in with Google” goes to the provider and back, and the mailbox i
   } finally {
     await watching.stop();
   }
-  const deeds = await world.sql<{ action: string }[]>`
+  const auditEntries = await world.sql<{ action: string }[]>`
     select action from audit_log where merchant_id = ${merchantId}`;
   assert.deepEqual(
-    deeds.map(({ action }) => action),
+    auditEntries.map(({ action }) => action),
     ['mailbox.connect', 'mailbox.connect'],
   );
 });

@@ -31,10 +31,10 @@ test('an extra alert address counts once the code that was mailed to it is typed
   assert.deepEqual(await alertAddresses(world.sql, shop.merchantId), []);
   await owner.post('/dashboard/mailbox/addresses/confirm', { code });
   assert.deepEqual(await alertAddresses(world.sql, shop.merchantId), ['bank@chai.example']);
-  const deeds = await world.sql<{ action: string }[]>`
+  const auditEntries = await world.sql<{ action: string }[]>`
     select action from audit_log where merchant_id = ${shop.merchantId} order by seq`;
   assert.deepEqual(
-    deeds.map(deed => deed.action),
+    auditEntries.map(deed => deed.action),
     ['alert_address.add', 'alert_address.confirm'],
   );
   const ask = await owner.get('/dashboard/mailbox/addresses/remove?address=bank%40chai.example');

@@ -142,8 +142,9 @@ test('two owners at once pay one order once, and an order paid meanwhile is not 
   const fields = { seal: sealIn((await one.get(path)).body), amount: paise, order: order.order_id };
   await Promise.all([one.post(`${path}/accept`, fields), two.post(`${path}/accept`, fields)]);
   assert.equal(await statusOf(order.order_id), 'paid');
-  const deeds = await world.sql`select from audit_log where subject = ${alertId} and action = 'mail.read'`;
-  assert.equal(deeds.length, 1);
+  const auditEntries =
+    await world.sql`select from audit_log where subject = ${alertId} and action = 'mail.read'`;
+  assert.equal(auditEntries.length, 1);
 
   const next = await heldMail();
   const seal = sealIn((await one.get(next.path)).body);

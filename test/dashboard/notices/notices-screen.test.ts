@@ -26,7 +26,7 @@ async function tell(destination: string): Promise<number> {
   return row!.notice_id;
 }
 
-const deeds = async () =>
+const auditEntries = async () =>
   await world.sql<{ action: string; subject: string; details: string }[]>`
     select action, subject, details from audit_log where merchant_id = ${merchantId} order by seq`;
 
@@ -42,7 +42,7 @@ test('a new notice stands on the home page until somebody marks it as seen, whic
   assert.match((await owner.get('/dashboard/notices')).body, /do not reach shop\.example/);
   assert.doesNotMatch((await owner.get('/dashboard/notices?only=new')).body, /do not reach/);
   await owner.post(`/dashboard/notices/${id}/seen`);
-  assert.deepEqual(await deeds(), [{ action: 'notice.seen', subject: String(id), details: '' }]);
+  assert.deepEqual(await auditEntries(), [{ action: 'notice.seen', subject: String(id), details: '' }]);
 });
 
 test('“mark all” means those that were on the page: what came meanwhile stays new', async () => {
@@ -56,7 +56,11 @@ test('“mark all” means those that were on the page: what came meanwhile stay
   const fresh = (await owner.get('/dashboard/notices?only=new')).body;
   assert.match(fresh, /three/);
   assert.doesNotMatch(fresh, /<summary>[^<]*<span[^>]*>New<\/span> Your webhooks do not reach (one|two)/);
-  assert.deepEqual((await deeds()).at(-1), { action: 'notice.seen', subject: `to ${upTo}`, details: '2' });
+  assert.deepEqual((await auditEntries()).at(-1), {
+    action: 'notice.seen',
+    subject: `to ${upTo}`,
+    details: '2',
+  });
 });
 
 test('a support member reads the notices and marks none; nobody reaches another business’s', async () => {

@@ -3,7 +3,7 @@ import { mock, test } from 'node:test';
 import { later } from '../../../src/base/clock.ts';
 import { awaySql } from '../../../src/base/database/away-sql.ts';
 import type { World } from '../../../src/base/world.ts';
-import { installation, recordDeed } from '../../../src/business/accounts/record-deed.ts';
+import { installation, recordAudit } from '../../../src/business/accounts/record-audit.ts';
 import type { Answer } from '../../../src/dashboard/frame/route.ts';
 import { inItsCell } from '../../../src/dashboard/operator/over-cells.ts';
 import { selectBusinesses } from '../../../src/dashboard/operator/queries/operator.ts';
@@ -79,8 +79,8 @@ test('the operators’ log tells what was done in every cell, page by page, and 
     await sql.begin(async tx => {
       for (let at = 0; at < count; at++) {
         const now = later(begun, (2 * at + cell) * 1000);
-        const doer = { merchantId: installation, actor: 'o@x.in', address: '', now };
-        await recordDeed(tx, doer, { action: 'plans.apply', subject: `<${cell}-${at}>` });
+        const who = { merchantId: installation, actor: 'o@x.in', address: '', now };
+        await recordAudit(tx, who, { action: 'plans.apply', subject: `<${cell}-${at}>` });
       }
     });
   first.clock.advance(2 * count * 1000);

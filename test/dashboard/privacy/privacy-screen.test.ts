@@ -7,7 +7,7 @@ import { later, minute } from '../../../src/base/clock.ts';
 import type { Transaction } from '../../../src/base/database/connect.ts';
 import { randomBase62 } from '../../../src/base/random.ts';
 import { type AuditAction, record } from '../../../src/business/accounts/audit.ts';
-import { installation } from '../../../src/business/accounts/record-deed.ts';
+import { installation } from '../../../src/business/accounts/record-audit.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { selectErasures } from '../../../src/privacy/queries/erasures.ts';
 import { eraseDue } from '../../../src/privacy/start-erasing.ts';

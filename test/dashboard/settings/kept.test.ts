@@ -34,7 +34,7 @@ async function signIn(): Promise<void> {
 
 const { kept } = textsIn('en');
 
-async function deeds(): Promise<[string, string, string][]> {
+async function auditEntries(): Promise<[string, string, string][]> {
   const rows = await api.world.sql<{ action: string; subject: string; details: string }[]>`
     select action, subject, details from audit_log where merchant_id = ${api.merchant.merchantId} order by seq`;
   return rows.map(({ action, subject, details }) => [action, subject, details]);
@@ -79,7 +79,7 @@ test('an owner chooses within the bounds, is told, and nothing is deleted by it 
   const after = await owner.get(path);
   assert.match(after.body, /nothing is deleted by it before .*29 Nov 2026/s);
   assert.match(after.body, />60 days</);
-  assert.deepEqual((await deeds()).at(-1), ['keep.choose', 'raw_mails 60', '']);
+  assert.deepEqual((await auditEntries()).at(-1), ['keep.choose', 'raw_mails 60', '']);
   const manager = await callAs(
     site,
     api.world,
@@ -110,9 +110,9 @@ test('a register adds up with the month’s counter, before and after its orders
   await writeTakings(sql, merchantId, accountId, false);
   const stray = await storedCredit(world, merchantId, { amount: paise(55_55) });
   await confirmPayment(world, stray);
-  const doer = { merchantId, actor: 'owner@shop.example', address: '', now: clock.now() };
+  const who = { merchantId, actor: 'owner@shop.example', address: '', now: clock.now() };
   const end = (alertId: string, how: 'given_back' | 'kept') =>
-    world.sql.begin(tx => endCredit(tx, doer, { alertId, end: how, returnReference: null, note: '' }));
+    world.sql.begin(tx => endCredit(tx, who, { alertId, end: how, returnReference: null, note: '' }));
   assert.equal(await end(taking.alertId, 'given_back'), null);
   assert.equal(await end(stray.alertId, 'kept'), null);
   await sql`
@@ -159,14 +159,14 @@ test('a register adds up with the month’s counter, before and after its orders
 });
 
 test('whoever takes orders, an archive or the register is in the audit log, without what they searched for', async () => {
-  const before = (await deeds()).length;
+  const before = (await auditEntries()).length;
   await owner.get('/dashboard/orders/export.csv?q=asha%40okbank&status=paid');
   const [archive] = await api.world
     .sql`select to_char(month, 'YYYY-MM') as month from order_archives limit 1`;
   await owner.get(`/dashboard/orders/archives/${archive?.['month']}.csv`);
   await owner.get('/dashboard/orders/register.csv?period=2026');
   await owner.get('/dashboard/orders/archives/1999-01.csv');
-  assert.deepEqual((await deeds()).slice(before), [
+  assert.deepEqual((await auditEntries()).slice(before), [
     ['orders.export', '', 'status=paid'],
     ['archive.export', archive?.['month'], ''],
     ['register.export', '2026', ''],

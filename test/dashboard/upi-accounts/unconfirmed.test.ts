@@ -39,9 +39,9 @@ async function accountsOf(merchantId: number) {
 
 async function traces(merchantId: number) {
   const { sql } = api.world;
-  const deeds = await sql<{ action: string }[]>`
+  const auditEntries = await sql<{ action: string }[]>`
     select action from audit_log where merchant_id = ${merchantId} order by seq`;
-  return deeds.map(({ action }) => action).filter(action => action.startsWith('upi_account.'));
+  return auditEntries.map(({ action }) => action).filter(action => action.startsWith('upi_account.'));
 }
 
 const create = async (key: string, change = {}) => {

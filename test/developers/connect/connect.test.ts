@@ -32,7 +32,7 @@ async function connected(bent: Record<string, string> = {}) {
 const keyWorks = async (apiKey: string | undefined) =>
   (await site.app.inject({ url: '/api/v1/orders', headers: { 'x-api-key': apiKey } })).statusCode === 200;
 
-async function deeds(): Promise<string[]> {
+async function auditEntries(): Promise<string[]> {
   const rows = await world.sql<{ action: string }[]>`
     select action from audit_log where merchant_id = ${shop.merchantId} order by seq`;
   return rows.map(row => row.action);
@@ -60,7 +60,7 @@ test('an owner who agrees sends the shop a code, and its server gets a key, a se
     payload: JSON.stringify(orderBody({ payment_account_id: rest['payment_account_id'] })),
   });
   assert.equal(created.statusCode, 201);
-  assert.deepEqual((await deeds()).slice(-2), ['connection.agree', 'connection.collect']);
+  assert.deepEqual((await auditEntries()).slice(-2), ['connection.agree', 'connection.collect']);
   const [notice] = await world.sql<{ code: string; name: string }[]>`
     select facts -> 'deed' ->> 'code' as code, facts -> 'deed' -> 'facts' ->> 'host' as name
     from notices where merchant_id = ${shop.merchantId} order by notice_id desc limit 1`;
@@ -97,14 +97,14 @@ test('the consent shows the true host, the claimed name as text, what is given, 
 
 test('an owner who says no sends the shop a refusal and no code, and nothing is written', async () => {
   const { parameters } = askToConnect();
-  const before = await deeds();
+  const before = await auditEntries();
   const answer = await owner.post('/dashboard/connect', { ...parameters, answer: 'decline' });
   const to = new URL(String(answer.headers.location));
   assert.equal(to.origin, 'https://tea.example');
   assert.equal(to.searchParams.get('error'), 'access_denied');
   assert.equal(to.searchParams.get('state'), parameters['state']);
   assert.ok(!to.searchParams.has('code'));
-  assert.deepEqual(await deeds(), before);
+  assert.deepEqual(await auditEntries(), before);
 });
 
 test('a connected shop is listed by name, address and last use, and its key ends with one button', async () => {

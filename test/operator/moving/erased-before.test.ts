@@ -48,8 +48,8 @@ async function askedShop(reference: string) {
   assert.equal(await paidWith(places.from, shop, reference), 'paid');
   await world.sql`delete from delivery_queue where merchant_id = ${shop.merchantId}`;
   world.clock.advance(2 * day);
-  const doer = { merchantId: shop.merchantId, actor: 'o@x.in', address: '', now: world.clock.now() };
-  await world.sql.begin(tx => askErasure(tx, world, doer, readPersonValues(reference)!));
+  const who = { merchantId: shop.merchantId, actor: 'o@x.in', address: '', now: world.clock.now() };
+  await world.sql.begin(tx => askErasure(tx, world, who, readPersonValues(reference)!));
   await eraseDue(world, 'test');
   return shop;
 }
@@ -93,8 +93,8 @@ test('a business leaves when its erasures are over, and 30 days behind a referen
   await milaan(world, 'export-business', { business: String(shop.merchantId), undo: '' });
 
   const mail = 'rahul.sharma@example.in';
-  const doer = { merchantId: shop.merchantId, actor: 'o@x.in', address: '', now: world.clock.now() };
-  await world.sql.begin(tx => askErasure(tx, world, doer, readPersonValues(mail)!));
+  const who = { merchantId: shop.merchantId, actor: 'o@x.in', address: '', now: world.clock.now() };
+  await world.sql.begin(tx => askErasure(tx, world, who, readPersonValues(mail)!));
   world.clock.advance(4 * day + hour);
   await eraseDue(world, 'test');
   await leave();

@@ -125,7 +125,7 @@ test('an owner keeps what is added at the counter and by links at 99 paise: then
   assert.equal((await owner.post('/dashboard/settings/cap-added', { cap: 'off' })).statusCode, 303);
   assert.equal((await ring('33')).statusCode, 303);
   assert.ok((await addedTo(33_00)) > 99);
-  const deeds = await world.sql`
+  const auditEntries = await world.sql`
     select subject from audit_log where merchant_id = ${shop.merchantId} and action = 'cap_added.choose' order by at, subject`;
-  assert.deepEqual(deeds.map(deed => deed['subject']).sort(), ['off', 'on']);
+  assert.deepEqual(auditEntries.map(deed => deed['subject']).sort(), ['off', 'on']);
 });

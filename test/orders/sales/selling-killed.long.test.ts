@@ -39,7 +39,7 @@ test('verify names a sale without its paid order, a gap in receipts, and terms t
   const order = await stage.buy(buyer, 'silver');
   await stage.buy(buyer, 'gold');
   const id = order.order_id;
-  const deeds: [RegExp, string][] = [
+  const auditEntries: [RegExp, string][] = [
     [
       /^sales: sale \S+ of plan silver was given, and its order is pending/,
       `update orders set status = 'pending', paid_at = null, alert_id = null where order_id = '${id}'`,
@@ -73,7 +73,7 @@ test('verify names a sale without its paid order, a gap in receipts, and terms t
       `delete from terms where order_id = '${id}'`,
     ],
   ];
-  for (const [expected, deed] of deeds) {
+  for (const [expected, deed] of auditEntries) {
     const found = await breachesAfter(sql, deed);
     assert.ok(
       found.some(line => expected.test(line)),

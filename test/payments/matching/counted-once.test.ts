@@ -148,9 +148,9 @@ describe('what counts once', () => {
       assert.equal((await confirm(early)).outcome, 'no_order');
       assert.equal((await confirm(await mail(one))).outcome, 'paid');
       const now = shop.api.world.clock.now();
-      const doer = { merchantId: two.business.merchantId, actor: 'owner', address: '', now };
+      const who = { merchantId: two.business.merchantId, actor: 'owner', address: '', now };
       const end = { alertId: early.alertId, end: 'kept', returnReference: null, note: '' } as const;
-      const refused = await shop.api.world.sql.begin(tx => endCredit(tx, doer, end));
+      const refused = await shop.api.world.sql.begin(tx => endCredit(tx, who, end));
       assert.deepEqual(refused, { refusal: 'credit_taken' });
       assert.equal((await confirm(early)).outcome, 'duplicate');
     });
@@ -161,9 +161,9 @@ describe('what counts once', () => {
       const kept = await mail(two);
       await confirm(kept);
       const now = shop.api.world.clock.now();
-      const doer = { merchantId: two.business.merchantId, actor: 'owner', address: '', now };
+      const who = { merchantId: two.business.merchantId, actor: 'owner', address: '', now };
       const end = { alertId: kept.alertId, end: 'kept', returnReference: null, note: '' } as const;
-      assert.equal(await shop.api.world.sql.begin(tx => endCredit(tx, doer, end)), null);
+      assert.equal(await shop.api.world.sql.begin(tx => endCredit(tx, who, end)), null);
       assert.equal((await confirm(await mail(one))).outcome, 'duplicate');
     });
   });

@@ -32,7 +32,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const deny = async (alertId: string) =>
-  (await sql().begin(tx => reopenCredit(tx, shop.doer(), { alertId, notArrived: true })))?.refusal ?? null;
+  (await sql().begin(tx => reopenCredit(tx, shop.who(), { alertId, notArrived: true })))?.refusal ?? null;
 
 async function reasonOf(alertId: string): Promise<string> {
   const [row] = await sql()`select reason_code from alerts where alert_id = ${alertId}`;

@@ -77,7 +77,7 @@ test('all decisions, claims and payments at once, in any order, leave one truth'
     const [before, countBefore] = [await collected(), await paidEvents()];
     if (round % 2 === 0) await attach(alertId, orderId);
     const exact = await shop.credit({ amount: payableOf(created) });
-    const deeds: (() => Promise<unknown>)[] = [
+    const auditEntries: (() => Promise<unknown>)[] = [
       () => accept(alertId, orderId),
       () => decline(alertId, orderId),
       () => reopen(alertId),
@@ -86,8 +86,8 @@ test('all decisions, claims and payments at once, in any order, leave one truth'
       () => claim(orderId, reference),
       () => shop.confirm(exact),
     ];
-    const from = round % deeds.length;
-    await Promise.all([...deeds.slice(from), ...deeds.slice(0, from)].map(deed => deed()));
+    const from = round % auditEntries.length;
+    await Promise.all([...auditEntries.slice(from), ...auditEntries.slice(0, from)].map(deed => deed()));
     const got = await get(orderId);
     const paid = got.status === 'paid' ? Math.round(got.received_amount * 100) : 0;
     assert.equal(await collected(), before + paid, `round ${round}`);
@@ -116,7 +116,7 @@ test('the program dies at any line of an accept: all of it happened or none', as
     const dying = dyingConnection(world.sql, point);
     const given = { alertId, orderId, note: '' };
     const died = await dying
-      .begin(tx => acceptCredit(tx, world, shop.doer(), given))
+      .begin(tx => acceptCredit(tx, world, shop.who(), given))
       .then(
         () => false,
         () => true,

@@ -22,7 +22,7 @@ async function verdictOf(alertId: string) {
   return [row?.['verdict'], row?.['reason_code'], row?.['order_id']];
 }
 
-async function deeds(): Promise<string[]> {
+async function auditEntries(): Promise<string[]> {
   const rows = await shop.api.world.sql`
     select action from audit_log where merchant_id = ${shop.business.merchantId} and action like 'credit.%' order by seq`;
   return rows.map(row => row['action']);
@@ -66,7 +66,7 @@ describe('a person', () => {
     assert.deepEqual(await verdictOf(alertId), ['paid', 'accepted', orderId]);
     assert.equal(await stateOf(alertId), 'accepted');
     assert.equal(await collected(), base);
-    assert.deepEqual(await deeds(), ['credit.attach', 'credit.accept']);
+    assert.deepEqual(await auditEntries(), ['credit.attach', 'credit.accept']);
     const [event, ...more] = await shop.api.world
       .sql`select body from event_bodies where merchant_id = ${shop.business.merchantId}`;
     assert.deepEqual([more.length, JSON.parse(event?.['body']).data], [0, got]);
@@ -76,7 +76,7 @@ describe('a person', () => {
     const { orderId, alertId } = await roundedDown();
     assert.equal(await accept(alertId, orderId), null);
     assert.equal((await get(orderId)).status, 'paid');
-    assert.deepEqual(await deeds(), ['credit.accept']);
+    assert.deepEqual(await auditEntries(), ['credit.accept']);
   });
 
   test('accepts money that came before the order: the customer paid a dead link and the shop made a new one', async () => {
@@ -99,7 +99,7 @@ describe('a person', () => {
     assert.equal(await stateOf(alertId), 'to_give_back');
     assert.equal(await end(alertId, 'given_back'), null);
     assert.equal(await stateOf(alertId), 'given_back');
-    assert.deepEqual(await deeds(), ['credit.attach', 'credit.decline', 'credit.given_back']);
+    assert.deepEqual(await auditEntries(), ['credit.attach', 'credit.decline', 'credit.given_back']);
     assert.deepEqual(await shop.eventTypes(), []);
   });
 
@@ -133,7 +133,7 @@ describe('a person', () => {
     assert.equal(await reopen(alertId), null);
     assert.equal(await end(alertId, 'given_back'), null);
     assert.equal(await collected(), 0);
-    assert.deepEqual(await deeds(), ['credit.keep', 'credit.reopen', 'credit.given_back']);
+    assert.deepEqual(await auditEntries(), ['credit.keep', 'credit.reopen', 'credit.given_back']);
   });
 });
 

@@ -185,12 +185,12 @@ describe('a reference that the customer names', () => {
       const told = `8${turn}${reference.slice(2)}`;
       const orders = [await order({ amount: 500 }), await order({ amount: 900 })];
       const given = await shop.credit({ amount: paise(123_45), reference: told });
-      const deeds = orders.map(
+      const auditEntries = orders.map(
         ({ order_id }) =>
           () =>
             claim(order_id, told),
       );
-      for (const deed of deeds.toSpliced(
+      for (const deed of auditEntries.toSpliced(
         turn,
         0,
         () => shop.confirm(given) as Promise<unknown> as Promise<void>,

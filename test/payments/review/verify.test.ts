@@ -8,7 +8,7 @@ import {
   endCredit,
 } from '../../../src/payments/review/decide-by-hand.ts';
 import { breachesAfter } from '../../support/breaches-after.ts';
-import { accountsFor, type Deed, testDeeds } from '../../support/breaches-by-business.ts';
+import { type AuditedChange, accountsFor, testDeeds } from '../../support/breaches-by-business.ts';
 import { writeLetter } from '../../support/model/letter.ts';
 import { type Business, openInstallation, type Real } from '../../support/model/real.ts';
 import { use } from '../../support/use.ts';
@@ -22,7 +22,7 @@ const order = (name: string, change: string) =>
   `update orders set ${change} where merchant_order_id = '${name}'`;
 
 /** What only a hand in the database, or a fault of ours, can do; constraints that stand in its way go first. */
-const deeds: Deed[] = [
+const auditEntries: AuditedChange[] = [
   [
     'R1',
     'accepted money of another sum than the order says',
@@ -150,7 +150,7 @@ const deeds: Deed[] = [
  */
 async function decided() {
   const installation = await openInstallation();
-  const accounts = accountsFor(deeds);
+  const accounts = accountsFor(auditEntries);
   const real = await installation.begin(accounts);
   const { api, businesses } = real;
   const { sql, clock } = api.world;
@@ -179,22 +179,22 @@ async function decide({ api }: Real, { apiKey, merchantId }: Business, alerts: s
   const orders: string[] = [];
   for (const merchant_order_id of ['accepted', 'waiting', 'declined'])
     orders.push((await api.create({ amount: 500, merchant_order_id }, apiKey)).json().order_id);
-  const doer = { merchantId, actor: 'owner@shop.example', address: '', now: world.clock.now() };
+  const who = { merchantId, actor: 'owner@shop.example', address: '', now: world.clock.now() };
   const given = (index: number) => ({ alertId: alerts[index]!, orderId: orders[index]!, note: '' });
   await world.sql.begin(async tx => {
-    assert.equal(await acceptCredit(tx, world, doer, given(0)), null);
-    assert.equal(await attachByHand(tx, world, doer, given(1)), null);
-    assert.equal(await attachByHand(tx, world, doer, given(2)), null);
-    assert.equal(await declineCredit(tx, doer, given(2)), null);
+    assert.equal(await acceptCredit(tx, world, who, given(0)), null);
+    assert.equal(await attachByHand(tx, world, who, given(1)), null);
+    assert.equal(await attachByHand(tx, world, who, given(2)), null);
+    assert.equal(await declineCredit(tx, who, given(2)), null);
     const end = { alertId: alerts[3]!, end: 'kept', returnReference: null, note: '' } as const;
-    assert.equal(await endCredit(tx, doer, end), null);
+    assert.equal(await endCredit(tx, who, end), null);
   });
 }
 
 const stage = use(decided);
 
 describe('verify finds', () => {
-  testDeeds(deeds, stage);
+  testDeeds(auditEntries, stage);
 
   test('nothing more once each deed is undone', async () => {
     assert.deepEqual(await breachesAfter(stage.sql, 'select'), []);

@@ -44,9 +44,9 @@ async function take(lines: StatementLine[], change: Partial<Lines> = {}, digits:
   const covers = { first: days[0]!, last: days.at(-1)! };
   const statement = { lines, others: [], unclear: 0, covers, ...change };
   const comparison = (await compareStatement(world.sql, merchantId, { bank: 'hdfc', digits }, statement))!;
-  const doer = { merchantId, actor: 'owner@shop.example', address: '', now: world.clock.now() };
+  const who = { merchantId, actor: 'owner@shop.example', address: '', now: world.clock.now() };
   const bank = { bank: 'hdfc', bankName: 'HDFC Bank' };
-  return await world.sql.begin(tx => markOrders(tx, doer, bank, comparison));
+  return await world.sql.begin(tx => markOrders(tx, who, bank, comparison));
 }
 
 async function marks() {

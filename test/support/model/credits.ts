@@ -32,12 +32,25 @@ export function isSlip(sum: number, { amount, payable }: ModelOrder): boolean {
   return (a[0] === b[1] && a[1] === b[0]) || a[0] === b[0] || a[1] === b[1];
 }
 
-export const deeds = ['attach', 'accept', 'decline', 'give back', 'keep', 'reopen', 'not there'] as const;
-export type Deed = (typeof deeds)[number];
+export const auditEntries = [
+  'attach',
+  'accept',
+  'decline',
+  'give back',
+  'keep',
+  'reopen',
+  'not there',
+] as const;
+export type AuditedChange = (typeof auditEntries)[number];
 
 const credits = ['no_order', 'too_late', 'extra_payment'];
 
-export function refusalOf(counted: Counted, deed: Deed, mail: ModelMail, order: ModelOrder): string | null {
+export function refusalOf(
+  counted: Counted,
+  deed: AuditedChange,
+  mail: ModelMail,
+  order: ModelOrder,
+): string | null {
   const isTogether = order.beside === mail;
   const isUntouched = mail.handled === null || mail.handled === 'open';
   if (deed === 'reopen') return mail.handled === 'accepted' ? 'credit_taken' : null;

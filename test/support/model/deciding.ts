@@ -1,9 +1,9 @@
-import { attach, type Deed, pay, refusalOf } from './credits.ts';
+import { type AuditedChange, attach, pay, refusalOf } from './credits.ts';
 import type { Model } from './model.ts';
 import type { ModelMail, ModelOrder } from './order-and-mail.ts';
 
 /** Does it, and answers null; or answers why it cannot be done. */
-export function decide(model: Model, deed: Deed, mail: ModelMail, order: ModelOrder): string | null {
+export function decide(model: Model, deed: AuditedChange, mail: ModelMail, order: ModelOrder): string | null {
   const refusal = refusalOf(model.counted, deed, mail, order);
   if (refusal !== null) return refusal;
   if (deed !== 'reopen' && deed !== 'not there') model.counted.add(mail);

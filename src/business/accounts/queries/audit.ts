@@ -37,14 +37,14 @@ export async function selectAudit(
     order by seq desc limit ${limit}`;
 }
 
-const mostDeeds = 100;
+const mostEntries = 100;
 
 /** What people did with these payments, step by step. */
-export async function selectMoneyDeeds(sql: Queryable, merchantId: number, alertIds: readonly string[]) {
+export async function selectMoneyEntries(sql: Queryable, merchantId: number, alertIds: readonly string[]) {
   return await sql<AuditRow[]>`
     select ${withWords(sql)} from audit_log l
     where merchant_id = ${merchantId} and action like 'credit.%' and subject = any (${[...alertIds]}::text[])
-    order by seq limit ${mostDeeds}`;
+    order by seq limit ${mostEntries}`;
 }
 
 export type AuditHead = { merchant_id: number; seq: number; hash: Buffer };

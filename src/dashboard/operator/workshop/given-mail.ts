@@ -8,8 +8,8 @@ import type { InspectedMail, Uninspected } from '../../../alerts/workshop/inspec
 import { selectHeldMail } from '../../../alerts/workshop/queries.ts';
 import type { Form } from '../../../base/http/form.ts';
 import type { World } from '../../../base/world.ts';
-import { recordInBoth } from '../../../business/accounts/record-deed.ts';
-import { doerOf } from '../../frame/record-change.ts';
+import { recordAuditInBoth } from '../../../business/accounts/record-audit.ts';
+import { actorOf } from '../../frame/record-change.ts';
 import type { Visit } from '../../frame/route.ts';
 
 /** The mail on the bench, and the field by which the next step of the form finds it again. */
@@ -49,8 +49,8 @@ async function unpack(value: string): Promise<Buffer | null> {
 /** A business's mail is its own: every look at it is recorded in its log, and in the installation's. */
 export async function recordLook(world: World, visit: Visit, stored: string): Promise<void> {
   const [merchantId = '', subject = ''] = stored.split('.');
-  const deed = { action: 'workshop.look', subject, details: `business ${merchantId}` } as const;
-  await world.sql.begin(tx => recordInBoth(tx, doerOf(visit), Number(merchantId), deed));
+  const audited = { action: 'workshop.look', subject, details: `business ${merchantId}` } as const;
+  await world.sql.begin(tx => recordAuditInBoth(tx, actorOf(visit), Number(merchantId), audited));
 }
 
 export async function inspectGiven(

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/payments/review/decide-by-hand.ts';
 import { businessCount } from '../businesses.ts';
 import { command, hasOrder, orderAt } from '../command.ts';
-import { type Deed, deeds } from '../credits.ts';
+import { type AuditedChange, auditEntries } from '../credits.ts';
 import { decide as decideInModel } from '../deciding.ts';
 import type { Model } from '../model.ts';
 import type { ModelMail, ModelOrder } from '../order-and-mail.ts';
@@ -60,7 +60,7 @@ const newest = (model: Model, index: number) =>
 
 /** Somebody of the business that has the mail does something about it, whether it can be done or not. */
 export const decide = fc
-  .record({ deed: fc.constantFrom(...deeds), mail: fc.nat({ max: 5 }), order: fc.nat({ max: 5 }) })
+  .record({ deed: fc.constantFrom(...auditEntries), mail: fc.nat({ max: 5 }), order: fc.nat({ max: 5 }) })
   .map(params =>
     command(
       'decide',
@@ -76,7 +76,7 @@ export const decide = fc
 export async function decideAbout(
   model: Model,
   real: Real,
-  deed: Deed,
+  deed: AuditedChange,
   mail: ModelMail,
   order: ModelOrder,
 ): Promise<void> {
@@ -92,26 +92,26 @@ type Given = { alertId: string; orderId: string; note: string };
 function act(
   { api: { world } }: Real,
   tx: Transaction,
-  deed: Deed,
+  deed: AuditedChange,
   merchantId: number,
   given: Given,
 ): Promise<ReviewRefusal | null> {
-  const doer = { merchantId, actor: 'owner@shop.example', address: '', now: world.clock.now() };
+  const who = { merchantId, actor: 'owner@shop.example', address: '', now: world.clock.now() };
   const ended = { alertId: given.alertId, returnReference: null, note: given.note };
   switch (deed) {
     case 'attach':
-      return attachByHand(tx, world, doer, given);
+      return attachByHand(tx, world, who, given);
     case 'accept':
-      return acceptCredit(tx, world, doer, given);
+      return acceptCredit(tx, world, who, given);
     case 'decline':
-      return declineCredit(tx, doer, given);
+      return declineCredit(tx, who, given);
     case 'give back':
-      return endCredit(tx, doer, { ...ended, end: 'given_back' });
+      return endCredit(tx, who, { ...ended, end: 'given_back' });
     case 'keep':
-      return endCredit(tx, doer, { ...ended, end: 'kept' });
+      return endCredit(tx, who, { ...ended, end: 'kept' });
     case 'not there':
-      return reopenCredit(tx, doer, { ...given, notArrived: true });
+      return reopenCredit(tx, who, { ...given, notArrived: true });
     case 'reopen':
-      return reopenCredit(tx, doer, given);
+      return reopenCredit(tx, who, given);
   }
 }

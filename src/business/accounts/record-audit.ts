@@ -5,7 +5,7 @@ import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { type AuditAction, type AuditDetails, record } from './audit.ts';
 
-export type Doer = {
+export type Actor = {
   merchantId: number;
   /** A mail address; `operator` for the command line, `milaan` for the service itself. */
   actor: string;
@@ -13,7 +13,7 @@ export type Doer = {
   now: Date;
 };
 
-export type Deed = {
+export type AuditedChange = {
   /** Such as `api_key.revoke`. */
   action: AuditAction;
   /** What was changed, by its id or name. Never a secret (R10). */
@@ -31,30 +31,30 @@ export type Deed = {
 export const installation = 0;
 
 /** The operator at the command line, in the log of a business or of the installation. */
-export function byOperator({ clock }: Pick<World, 'clock'>, merchantId: number): Doer {
+export function byOperator({ clock }: Pick<World, 'clock'>, merchantId: number): Actor {
   return { merchantId, actor: 'operator', address: '', now: clock.now() };
 }
 
 /** What an operator does to a business is in the installation's log and in the business's own, which its owner reads. */
-export async function recordInBoth(
+export async function recordAuditInBoth(
   tx: Transaction,
-  operator: Omit<Doer, 'merchantId'>,
+  operator: Omit<Actor, 'merchantId'>,
   merchantId: number,
-  deed: Omit<Deed, 'subject'> & { subject?: string },
+  audited: Omit<AuditedChange, 'subject'> & { subject?: string },
 ): Promise<void> {
-  const entry = { subject: String(merchantId), ...deed };
+  const entry = { subject: String(merchantId), ...audited };
   const actor = operator.actor === 'operator' ? 'operator' : `operator ${operator.actor}`;
-  await recordDeed(tx, { ...operator, merchantId: installation }, entry);
-  await recordDeed(tx, { ...operator, merchantId, actor }, entry);
+  await recordAudit(tx, { ...operator, merchantId: installation }, entry);
+  await recordAudit(tx, { ...operator, merchantId, actor }, entry);
 }
 
 /** Call in the transaction of the change: the audit row and the owner's notice exist exactly when the change does. */
-export async function recordDeed(
+export async function recordAudit(
   tx: Transaction,
-  { merchantId, actor, address, now }: Doer,
-  deed: Deed,
+  { merchantId, actor, address, now }: Actor,
+  audited: AuditedChange,
 ): Promise<void> {
-  const { action, subject, details = '', words = {}, notice, isMailed } = deed;
+  const { action, subject, details = '', words = {}, notice, isMailed } = audited;
   await record(tx, { merchantId, at: now, actor, action, subject, details, words, address });
   if (notice === undefined || merchantId === installation) return;
   await notifyOwner(tx, {
