@@ -4,7 +4,7 @@ import { ApiError } from '../base/http/api-error.ts';
 import { isStorable } from '../base/http/text.ts';
 import { type Paise, paise, rupeesText } from '../base/money.ts';
 import { randomDigits } from '../base/random.ts';
-import { plainSlip, type SlipKind } from '../payments/matching/credit.ts';
+import { type NearMissKind, nearMissKind } from '../payments/matching/credit.ts';
 import { claimReference } from '../payments/review/claim-reference.ts';
 import { handOverMail } from './hand-over-mail.ts';
 import { moveClock } from './move-clock.ts';
@@ -149,8 +149,8 @@ function sameRupees({ payable_paise }: PayableOrder): Paise[] {
   );
 }
 
-function slipsOf(order: PayableOrder, kinds: readonly SlipKind[]): Paise[] {
-  return kinds.flatMap(kind => sameRupees(order).filter(sum => plainSlip(sum, order) === kind));
+function slipsOf(order: PayableOrder, kinds: readonly NearMissKind[]): Paise[] {
+  return kinds.flatMap(kind => sameRupees(order).filter(sum => nearMissKind(sum, order) === kind));
 }
 
 async function leap(playground: Playground, milliseconds: number): Promise<void> {

@@ -8,14 +8,14 @@ import { settleCredit } from './count-credit.ts';
 import type { Confirmation, Credit } from './credit.ts';
 import { type Decision, decideCredit } from './decide-credit.ts';
 import { eraseCopy, keyIsNeeded, learnErasureKey, withMark } from './erased-references.ts';
-import { payAtOnce, payOrder } from './pay-order.ts';
+import { payOrder, settleClean } from './pay-order.ts';
 import { lockReference } from './queries/claims.ts';
 import { lockAlert, storeVerdict } from './queries/payments.ts';
 import { countTaking } from './queries/takings.ts';
 
 /**
- * Where a genuine credit meets its order. What is clean is paid at once (`payAtOnce`). Anything else goes the
- * careful way, one transaction: the alert, its signature and its reference are taken, the table decides
+ * Where a genuine credit meets its order. What is clean is paid at once (`settleClean`). Anything else is settled by the table
+ *, one transaction: the alert, its signature and its reference are taken, the table decides
  * (`decide-credit.ts`), the order is paid (`pay-order.ts`), the money is counted as a taking, or held for a person to
  * look at; the verdict is stored with the facts it rests on (R1), and the judge's claim ends. Called again with the same
  * alert it changes nothing: two judges may have had it in hand.
@@ -26,7 +26,7 @@ export async function confirmPayment(
   bankName: (id: string) => string = id => id,
 ): Promise<Confirmation> {
   const decide = async (marked: Credit) =>
-    (await payAtOnce(world, marked)) ?? (await decideCarefully(world, marked, bankName));
+    (await settleClean(world, marked)) ?? (await settleByTable(world, marked, bankName));
   try {
     return await decide(withMark(world, credit));
   } catch (error) {
@@ -36,7 +36,7 @@ export async function confirmPayment(
   }
 }
 
-async function decideCarefully(
+async function settleByTable(
   world: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
   credit: Credit,
   bankName: (id: string) => string,

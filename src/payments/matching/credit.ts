@@ -23,7 +23,7 @@ export type Confirmation = {
   orderId: string | null;
 };
 
-export type NearMiss = { order_id: string; payable_paise: Paise; slip: SlipKind | null };
+export type NearMiss = { order_id: string; payable_paise: Paise; slip: NearMissKind | null };
 
 /** The credit that pays: its amount is what was received. */
 export type Payment = { merchantId: number; alertId: string; amount: Paise; reference: string | null };
@@ -60,16 +60,16 @@ export function setFacts(sql: Queryable, facts: AlertFacts) {
 }
 
 /** How a customer's sum came to differ from the one that was asked for, the likeliest first. */
-export type SlipKind = 'base' | 'rounded' | 'swapped' | 'wrong_digit';
+export type NearMissKind = 'base' | 'rounded' | 'swapped' | 'wrong_digit';
 
 /**
  * Whether somebody who means this order would pay this sum by mistake: the amount without its offset, whole rupees, the
- * two paise digits swapped, or one of them wrong. Null for the exact sum, which is no slip, and for any other.
+ * two paise digits swapped, or one of them wrong. Null for the exact sum, which is no near miss, and for any other.
  */
-export function plainSlip(
+export function nearMissKind(
   received: Paise,
   order: { amount_paise: Paise; payable_paise: Paise },
-): SlipKind | null {
+): NearMissKind | null {
   const { amount_paise: amount, payable_paise: payable } = order;
   if (received === payable) return null;
   if (received === amount) return 'base';

@@ -2,7 +2,7 @@ import type { Transaction } from '../../base/database/connect.ts';
 import type { Order } from '../../orders/order.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { countCredit, uncountCredit } from './count-credit.ts';
-import { type Confirmation, type Credit, type NearMiss, plainSlip } from './credit.ts';
+import { type Confirmation, type Credit, type NearMiss, nearMissKind } from './credit.ts';
 import { type AccountDoubt, accountDoubts, doubtAboutAccount, type Recorded } from './doubt-about-account.ts';
 import { selectClaimants } from './queries/claims.ts';
 import type { FoundBy } from './queries/credits.ts';
@@ -132,12 +132,12 @@ function inWords(doubt: AccountDoubt, banks: { alert: string; account: string },
 /** Each of these hears of it at the counter: whoever is left out would be asked to pay again. */
 const mostShown = 25;
 
-/** The unpaid orders that this money may have been meant for, plain slips first. */
+/** The unpaid orders that this money may have been meant for, near misses first. */
 async function findNearMisses(tx: Transaction, credit: Credit, now: Date): Promise<NearMiss[]> {
   const near = (await selectNearOrders(tx, credit, now))
     .filter(order => doubtAboutAccount(credit, order) === null)
     .map(({ order_id, amount_paise, payable_paise }) => {
-      const slip = plainSlip(credit.amount, { amount_paise, payable_paise });
+      const slip = nearMissKind(credit.amount, { amount_paise, payable_paise });
       return { order_id, payable_paise, slip };
     });
   const slips = near.filter(({ slip }) => slip !== null);

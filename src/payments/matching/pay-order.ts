@@ -12,18 +12,17 @@ import { because } from '../../texts/verdicts.ts';
 import type { Settled } from './count-credit.ts';
 import type { Confirmation, Credit, Payment } from './credit.ts';
 import { doubtAboutAccount } from './doubt-about-account.ts';
-import { type Holder, jsonOf, selectHolder, writeCredit } from './queries/payments.ts';
+import { type AmountHolder, jsonOf, selectHolder, writeCredit } from './queries/payments.ts';
 
 /** What `pay_at_once` of migration 34 raises when it has written something that must not stay. */
 const notClean = 'ML001';
 
 /**
  * Nearly every payment is clean, and takes two round trips: a look without a lock, which only chooses the way, and the
- * function that locks, asks every row and gate again and writes all of it. Null: not clean, nothing is written, and the
- * careful way decides. The function finds the order and its account exactly as the look saw them, or pays nothing: so
+ * function that locks, asks every row and gate again and writes all of it. Null: not clean, nothing is written, and the table decides. The function finds the order and its account exactly as the look saw them, or pays nothing: so
  * what was judged and written out in between is true of them.
  */
-export async function payAtOnce(
+export async function settleClean(
   world: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
   credit: Credit,
 ): Promise<Confirmation | null> {
@@ -40,7 +39,7 @@ export async function payAtOnce(
 type CleanPayment = ReturnType<typeof writePayment>;
 
 /** A payment that the look found clean, by the names of `pay_at_once`. */
-function writePayment(world: Pick<World, 'baseUrl'>, credit: Credit, holder: Holder, now: Date) {
+function writePayment(world: Pick<World, 'baseUrl'>, credit: Credit, holder: AmountHolder, now: Date) {
   const { code, facts } = because('paid', { order: holder.order_id });
   return {
     ...{ business: credit.merchantId, alert: credit.alertId, credit: writeCredit(credit), moment: now },

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { hour, later, minute } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import type { Credit } from '../../../src/payments/matching/credit.ts';
-import { payAtOnce } from '../../../src/payments/matching/pay-order.ts';
+import { settleClean } from '../../../src/payments/matching/pay-order.ts';
 import { betweenLookAndPay, paidTraces, tableSays } from '../../support/between-look-and-pay.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';
 import { reviewShop } from '../../support/review-shop.ts';
@@ -157,7 +157,7 @@ describe('over many generated cases', () => {
           decision = await tableSays(world(), credit);
         });
         let decision = await tableSays(world(), credit);
-        const paid = await payAtOnce({ ...world(), sql }, credit);
+        const paid = await settleClean({ ...world(), sql }, credit);
         const isClean = decision.row === 3 && decision.outcome === 'paid';
         const mayBeStricter = !isBefore && chosen.some(([, { touches }]) => touches);
         if (paid)

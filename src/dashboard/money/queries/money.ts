@@ -3,7 +3,7 @@ import type { Queryable } from '../../../base/database/connect.ts';
 import type { Paise } from '../../../base/money.ts';
 import type { Order } from '../../../orders/order.ts';
 import { insideHistory, orderColumns } from '../../../orders/sql-fragments.ts';
-import type { SlipKind } from '../../../payments/matching/credit.ts';
+import type { NearMissKind } from '../../../payments/matching/credit.ts';
 import {
   type CreditState,
   type FoundBy,
@@ -19,7 +19,7 @@ import { type AlertPosition, insideWindow } from './refused.ts';
 type NearOrder = {
   order_id: string;
   payable_paise: number;
-  slip?: SlipKind | null;
+  slip?: NearMissKind | null;
   /** By another payment meanwhile: then this one is most likely its second. */
   is_paid: boolean;
   /** Its customer tapped on an app, or said that they paid. */

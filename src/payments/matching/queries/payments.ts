@@ -84,11 +84,15 @@ function creditJson(sql: Queryable, credit: Credit) {
   return sql`${jsonOf(writeCredit(credit))}::jsonb`;
 }
 
-export type Holder = Order & Recorded & { gate: Gate | null; version: string; holders: number };
+export type AmountHolder = Order & Recorded & { gate: Gate | null; version: string; holders: number };
 
 /** R3: at most one order of a business accepts this amount at this time. Unlocked it is a look, and decides nothing. */
-export async function selectHolder(sql: Queryable, credit: Credit, now: Date): Promise<Holder | undefined> {
-  const rows = await sql<Holder[]>`
+export async function selectHolder(
+  sql: Queryable,
+  credit: Credit,
+  now: Date,
+): Promise<AmountHolder | undefined> {
+  const rows = await sql<AmountHolder[]>`
     select ${orderColumns(sql, now)}, a.bank, a.account_digits, h.gate, h.version, h.holders
     from credit_holder(${credit.merchantId}, ${credit.alertId}, ${creditJson(sql, credit)}) h
       cross join lateral (select (h.o).*) o cross join lateral (select (h.a).*) a
@@ -99,7 +103,11 @@ export async function selectHolder(sql: Queryable, credit: Credit, now: Date): P
 }
 
 /** Locked first, and asked about then: so nothing that is asked is older than the lock. */
-export async function lockOrderFor(tx: Transaction, credit: Credit, now: Date): Promise<Holder | undefined> {
+export async function lockOrderFor(
+  tx: Transaction,
+  credit: Credit,
+  now: Date,
+): Promise<AmountHolder | undefined> {
   await tx`select lock_holders(${credit.merchantId}, ${creditJson(tx, credit)})`;
   return await selectHolder(tx, credit, now);
 }
@@ -166,7 +174,7 @@ export async function selectNearOrders(tx: Transaction, credit: Credit, now: Dat
 
 const lookBack = 1 * day;
 
-/** Whether the owner wants plain slips to wait beside their orders. */
+/** Whether the owner wants near misses to wait beside their orders. */
 export async function holdsNearMisses(sql: Queryable, merchantId: number): Promise<boolean> {
   const [row] = await sql<{ hold_near_misses: boolean }[]>`
     select hold_near_misses from merchants where merchant_id = ${merchantId}`;

@@ -5,7 +5,7 @@ import { paise } from '../../../src/base/money.ts';
 import { showIntent } from '../../../src/orders/queries.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import type { Credit } from '../../../src/payments/matching/credit.ts';
-import { payAtOnce } from '../../../src/payments/matching/pay-order.ts';
+import { settleClean } from '../../../src/payments/matching/pay-order.ts';
 import { betweenLookAndPay, paidTraces } from '../../support/between-look-and-pay.ts';
 import { payableOf } from '../../support/credit.ts';
 import { reviewShop } from '../../support/review-shop.ts';
@@ -29,7 +29,7 @@ async function changed(happens: (given: Credit, orderId: string) => Promise<unkn
   const created = await order({ amount: 500 });
   const given = await shop.credit({ amount: payableOf(created), ...change });
   const sql = betweenLookAndPay(world().sql, () => happens(given, created.order_id));
-  const paid = await payAtOnce({ ...world(), sql }, given);
+  const paid = await settleClean({ ...world(), sql }, given);
   return { created, given, paid, orderId: created.order_id as string };
 }
 
@@ -142,7 +142,7 @@ describe('between the look and the function', () => {
     assert.equal(paid, null);
     assert.equal((await shop.confirm(given)).outcome, 'no_order');
     const only = await shop.credit({ amount: payableOf(await order({ amount: 600 })), trust: 'review_only' });
-    assert.equal(await payAtOnce(world(), only), null);
+    assert.equal(await settleClean(world(), only), null);
   });
 
   test('the owner wants fresh payments alone: the gate is asked behind the lock', async () => {
@@ -154,7 +154,7 @@ describe('between the look and the function', () => {
     const sql = betweenLookAndPay(world().sql, () =>
       set(`update merchants set fresh_only = true where merchant_id = ${merchantId}`),
     );
-    assert.equal(await payAtOnce({ ...world(), sql }, given), null);
+    assert.equal(await settleClean({ ...world(), sql }, given), null);
     assert.equal((await shop.confirm(given)).outcome, 'no_order');
   });
 
@@ -236,7 +236,7 @@ describe('between the look and the function', () => {
     await shop.leaveOnly(501_37);
     const later = await order({ amount: 501 });
     assert.equal(payableOf(later), 501_37);
-    assert.equal(await payAtOnce(world(), early), null);
+    assert.equal(await settleClean(world(), early), null);
     assert.equal((await confirmPayment({ ...world(), clock: behind }, early)).outcome, 'no_order');
     assert.equal(await statusOf(later.order_id), 'pending');
   });

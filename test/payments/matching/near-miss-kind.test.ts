@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { paise } from '../../../src/base/money.ts';
-import { plainSlip } from '../../../src/payments/matching/credit.ts';
+import { nearMissKind } from '../../../src/payments/matching/credit.ts';
 
 const order = (amount: number, payable: number) => ({
   amount_paise: paise(amount),
@@ -30,5 +30,5 @@ test('a plain slip is the base amount, whole rupees, swapped paise or one wrong 
     [37, 500_00, 500_37, null],
   ];
   for (const [received, amount, payable, kind] of slips)
-    assert.equal(plainSlip(paise(received), order(amount, payable)), kind, `${received} for ${payable}`);
+    assert.equal(nearMissKind(paise(received), order(amount, payable)), kind, `${received} for ${payable}`);
 });

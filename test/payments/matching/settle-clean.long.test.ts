@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { paise } from '../../../src/base/money.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
 import type { Credit } from '../../../src/payments/matching/credit.ts';
-import { payAtOnce } from '../../../src/payments/matching/pay-order.ts';
+import { settleClean } from '../../../src/payments/matching/pay-order.ts';
 import { paidTraces } from '../../support/between-look-and-pay.ts';
 import { payableOf } from '../../support/credit.ts';
 import { dyingConnection } from '../../support/model/dying-connection.ts';
@@ -50,7 +50,7 @@ describe('the program or the database dies', () => {
       const credit = await shop.credit({ amount: payableOf(created) });
       const before = await paidTraces(world(), credit.merchantId, credit);
       await run(death);
-      await assert.rejects(payAtOnce(world(), credit), death);
+      await assert.rejects(settleClean(world(), credit), death);
       const drop = () => run(`drop trigger if exists die on ${/ on (\w+)/.exec(death)![1]}`);
       // The pool learns a moment later that this connection is dead.
       await drop().catch(drop);
@@ -90,7 +90,7 @@ describe('the program or the database dies', () => {
       const before = await paidTraces(world(), credit.merchantId, credit);
       const waiting = world().sql.begin(async tx => {
         await tx.unsafe(lock(credit, created.order_id));
-        const paying = assert.rejects(payAtOnce(world(), credit), name);
+        const paying = assert.rejects(settleClean(world(), credit), name);
         for (let killed = 0; killed === 0; )
           killed = (
             await run(`select pg_terminate_backend(pid) from pg_stat_activity
