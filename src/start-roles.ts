@@ -45,7 +45,7 @@ import { startChatting } from './outbox/chats/deliver-chat.ts';
 import { startMailing } from './outbox/mails/send-mails.ts';
 import { startPushing } from './outbox/pushes/start-pushing.ts';
 import { startDelivering } from './outbox/webhooks/start-delivering.ts';
-import { claimReference } from './payments/review/claim-reference.ts';
+import { enterReference } from './payments/review/enter-reference.ts';
 import { startErasing } from './privacy/start-erasing.ts';
 import type { OpenSandbox } from './sandbox/start-sandbox.ts';
 
@@ -212,7 +212,7 @@ async function openApp(
   const pageFiles = checkoutRoutes(app, world, {
     files: { ...pageBuilt, ...icon },
     news,
-    claim: claimReference,
+    claim: enterReference,
     isBlind: merchantId => isBlind(world, merchantId),
     ...(extra && { extra }),
   });

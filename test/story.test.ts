@@ -14,7 +14,7 @@ import { orderRoutes } from '../src/orders/routes.ts';
 import { revealWebhookSecret } from '../src/outbox/webhooks/reveal-webhook-secret.ts';
 import { webhookRules } from '../src/outbox/webhooks/webhook-rules.ts';
 import { matchingRules } from '../src/payments/matching/matching-rules.ts';
-import { claimReference } from '../src/payments/review/claim-reference.ts';
+import { enterReference } from '../src/payments/review/enter-reference.ts';
 import { orderBody } from './support/api.ts';
 import { liveSettings } from './support/live-config.ts';
 import { mailKey, signMail } from './support/signed-mail.ts';
@@ -42,7 +42,7 @@ before(async () => {
   checkoutRoutes(app, world, {
     files: await buildBrowser(),
     isBlind: async () => false,
-    claim: claimReference,
+    claim: enterReference,
   });
   judging = openJudging(world);
   merchant = await addTestMerchant(world, { account: { accountDigits: '4321' } });

@@ -9,7 +9,7 @@ import { counterRoutes } from '../../src/orders/links/routes.ts';
 import { buildBrowser } from '../../src/orders/page/build-browser.ts';
 import { checkoutRoutes } from '../../src/orders/page/routes.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
-import { claimReference } from '../../src/payments/review/claim-reference.ts';
+import { enterReference } from '../../src/payments/review/enter-reference.ts';
 import { recordDemoPoll } from '../../src/sandbox/queries.ts';
 import { readSandboxFile, type SandboxFile } from '../../src/sandbox/sandbox-file.ts';
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts';
@@ -46,7 +46,7 @@ export async function openSaturday() {
   await orderRoutes(app, world);
   sandbox.routes(app);
   const isBlind = async () => false;
-  const files = checkoutRoutes(app, world, { files: browserFiles, isBlind, claim: claimReference });
+  const files = checkoutRoutes(app, world, { files: browserFiles, isBlind, claim: enterReference });
   counterRoutes(app, world, files);
   dashboardRoutes(app, world, { files: dashboardFiles });
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -7,15 +7,15 @@ import type { Wait } from './erasure.ts';
 import type { Traces } from './find-traces.ts';
 import { personalList, type TraceKind } from './personal-columns.ts';
 import {
-  deleteClaims,
+  deleteTypedReferences,
   lockEventToErase,
   lockMailToErase,
   lockOrderToErase,
   lockReport,
   markCounted,
   notifyOrderChanged,
-  selectClaims,
   selectHeldLine,
+  selectTypedReferences,
   wipeHeldLine,
 } from './queries/erasing.ts';
 
@@ -70,7 +70,12 @@ export async function eraseTraces(
 async function eraseClaims(tx: Transaction, { merchantId, isHit }: Erasing, id: string, now: Date) {
   const order = await lockOrderToErase(tx, merchantId, id, now);
   if (order && !order.is_decided) return false;
-  await deleteClaims(tx, merchantId, id, (await selectClaims(tx, merchantId, id)).filter(isHit));
+  await deleteTypedReferences(
+    tx,
+    merchantId,
+    id,
+    (await selectTypedReferences(tx, merchantId, id)).filter(isHit),
+  );
   return true;
 }
 

@@ -5,7 +5,7 @@ import { isStorable } from '../base/http/text.ts';
 import { type Paise, paise, rupeesText } from '../base/money.ts';
 import { randomDigits } from '../base/random.ts';
 import { type NearMissKind, nearMissKind } from '../payments/matching/credit.ts';
-import { claimReference } from '../payments/review/claim-reference.ts';
+import { enterReference } from '../payments/review/enter-reference.ts';
 import { handOverMail } from './hand-over-mail.ts';
 import { moveClock } from './move-clock.ts';
 import type { Playground } from './playground.ts';
@@ -112,7 +112,7 @@ const plays: Record<ScenarioName, Play> = {
       });
     const reference = newReference(now);
     for (const orderId of [order.order_id, other])
-      await claimReference(world, { merchantId: demo.merchantId, orderId, reference, now });
+      await enterReference(world, { merchantId: demo.merchantId, orderId, reference, now });
     return await pay(playground, order, { amount: wholeRupees(order), reference });
   },
 

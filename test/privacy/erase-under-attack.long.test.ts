@@ -6,7 +6,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { day, hour, later, minute } from '../../src/base/clock.ts';
 import { learnErasureKey } from '../../src/payments/matching/erased-references.ts';
-import { claimReference } from '../../src/payments/review/claim-reference.ts';
+import { enterReference } from '../../src/payments/review/enter-reference.ts';
 import { askErasure } from '../../src/privacy/ask-erasure.ts';
 import { markValue } from '../../src/privacy/person-values.ts';
 import { selectErasures } from '../../src/privacy/queries/erasures.ts';
@@ -149,7 +149,7 @@ test('who typed the reference of somebody else loses what they typed, and neithe
   const other = await stage.create({ customer: asha });
   const claim = { merchantId: stage.who().merchantId, orderId: other.order_id, now: clock.now() };
   for (const typed of [reference, '699999999999'])
-    await claimReference(world, { ...claim, reference: typed });
+    await enterReference(world, { ...claim, reference: typed });
   const claims = async () =>
     (await sql`select bank_reference from claimed_references`).map(row => row['bank_reference']);
   assert.deepEqual((await stage.show(reference)).rows['claimed_references']!.length, 1);

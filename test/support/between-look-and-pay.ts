@@ -1,7 +1,7 @@
 import type { Sql } from '../../src/base/database/connect.ts';
 import type { Credit } from '../../src/payments/matching/credit.ts';
 import { type Decision, decideCredit } from '../../src/payments/matching/decide-credit.ts';
-import { lockReference } from '../../src/payments/matching/queries/claims.ts';
+import { lockReference } from '../../src/payments/matching/queries/typed-references.ts';
 import { instead } from './model/dying-connection.ts';
 import type { TestWorld } from './test-world.ts';
 

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { buildBrowser } from '../../src/orders/page/build-browser.ts';
 import { checkoutRoutes } from '../../src/orders/page/routes.ts';
-import { claimReference } from '../../src/payments/review/claim-reference.ts';
+import { enterReference } from '../../src/payments/review/enter-reference.ts';
 import { desktop, openBrowser, type TestBrowser } from './browser.ts';
 import { addBusyShop, type BusyShop } from './busy-shop.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard, type TestUser } from './dashboard-site.ts';
@@ -25,7 +25,7 @@ export function useBusyBrowser(): void {
     world = await openTestWorld({ PUSH_KEY: '07'.repeat(32) });
     const files = await buildBrowser();
     site = await openDashboard(world, app =>
-      checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference }),
+      checkoutRoutes(app, world, { files, isBlind: async () => false, claim: enterReference }),
     );
     browser = await openBrowser();
     shop = await addBusyShop(world);

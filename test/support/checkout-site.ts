@@ -5,7 +5,7 @@ import { newPayToken } from '../../src/orders/order.ts';
 import { buildBrowser } from '../../src/orders/page/build-browser.ts';
 import type { PageFiles } from '../../src/orders/page/page-frame.ts';
 import { type Checkout, checkoutRoutes } from '../../src/orders/page/routes.ts';
-import { claimReference } from '../../src/payments/review/claim-reference.ts';
+import { enterReference } from '../../src/payments/review/enter-reference.ts';
 import type { TestMerchant, TestWorld } from './test-world.ts';
 
 /** The service as a browser meets it: a real port, the checkout's routes, and what `more` adds. */
@@ -33,7 +33,7 @@ export async function openSite(
   });
   const files = checkoutRoutes(app, world, {
     files: await buildBrowser(),
-    claim: claimReference,
+    claim: enterReference,
     isBlind: async merchantId => {
       if (blind.fails) throw new Error('not known');
       return blind.now || blind.of === merchantId;
@@ -49,7 +49,7 @@ export async function openSite(
 /** The checkout's pages on a site with more than these, for shops whose mailbox is read. */
 export async function addCheckout(app: App, world: TestWorld): Promise<PageFiles> {
   const files = await buildBrowser();
-  return checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference });
+  return checkoutRoutes(app, world, { files, isBlind: async () => false, claim: enterReference });
 }
 
 export type TestOrder = { orderId: string; token: string; path: string };

@@ -4,7 +4,7 @@ import { counterRoutes } from '../../src/orders/links/routes.ts';
 import { buildBrowser } from '../../src/orders/page/build-browser.ts';
 import { checkoutRoutes } from '../../src/orders/page/routes.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
-import { claimReference } from '../../src/payments/review/claim-reference.ts';
+import { enterReference } from '../../src/payments/review/enter-reference.ts';
 import { openBrowser, phone, type TestBrowser } from './browser.ts';
 import { connectedMailbox } from './busy-shop.ts';
 import { storedCredit } from './credit.ts';
@@ -29,7 +29,7 @@ export function useCounter(): void {
       counterRoutes(
         app,
         world,
-        checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference }),
+        checkoutRoutes(app, world, { files, isBlind: async () => false, claim: enterReference }),
       ),
     );
     browser = await openBrowser();

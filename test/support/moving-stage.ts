@@ -11,7 +11,7 @@ import { buildBrowser } from '../../src/orders/page/build-browser.ts';
 import { checkoutRoutes } from '../../src/orders/page/routes.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
-import { claimReference } from '../../src/payments/review/claim-reference.ts';
+import { enterReference } from '../../src/payments/review/enter-reference.ts';
 import { orderBody } from './api.ts';
 import { addMailbox } from './checkout-site.ts';
 import { payableOf, storedCredit } from './credit.ts';
@@ -44,7 +44,7 @@ export function openMovingStage(): void {
     to.world.secrets = { ...from.world.secrets };
     for (const { world, app } of [from, to]) {
       await orderRoutes(app, world);
-      checkoutRoutes(app, world, { files: browser, claim: claimReference, isBlind: async () => false });
+      checkoutRoutes(app, world, { files: browser, claim: enterReference, isBlind: async () => false });
       await app.ready();
     }
   });
@@ -122,7 +122,7 @@ export async function busyShop(): Promise<TestMerchant> {
   const [review, declined] = [await order({ amount: 77 }), await order({ amount: 78 })];
   const claim = { merchantId: merchant.merchantId, orderId: review.order_id, now: world.clock.now() };
   const reference = `69${randomDigits(10)}`;
-  await claimReference(world, { ...claim, reference });
+  await enterReference(world, { ...claim, reference });
   await confirmPayment(
     world,
     await storedCredit(world, merchant.merchantId, { amount: paise(9_901), reference }),

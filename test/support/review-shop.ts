@@ -2,7 +2,6 @@ import type { Transaction } from '../../src/base/database/connect.ts';
 import type { Actor } from '../../src/business/accounts/record-audit.ts';
 import type { Credit } from '../../src/payments/matching/credit.ts';
 import type { ReviewRefusal } from '../../src/payments/matching/review-refusal.ts';
-import { claimReference } from '../../src/payments/review/claim-reference.ts';
 import {
   acceptCredit,
   attachByHand,
@@ -10,6 +9,7 @@ import {
   endCredit,
   reopenCredit,
 } from '../../src/payments/review/decide-by-hand.ts';
+import { enterReference } from '../../src/payments/review/enter-reference.ts';
 import { type MatchingShop, matchingShop } from './matching-shop.ts';
 
 type Answer = Promise<ReviewRefusal['refusal'] | null>;
@@ -59,7 +59,7 @@ export function reviewShop(): ReviewShop {
       begin(tx => endCredit(tx, review.who(), { alertId, end, returnReference: '700000000001', note: '' })),
     reopen: (alertId: string) => begin(tx => reopenCredit(tx, review.who(), { alertId })),
     claim: (orderId: string, reference: string) =>
-      claimReference(shop.api.world, {
+      enterReference(shop.api.world, {
         merchantId: shop.business.merchantId,
         orderId,
         reference,

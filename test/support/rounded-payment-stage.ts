@@ -4,7 +4,7 @@ import { buildBrowser } from '../../src/orders/page/build-browser.ts';
 import { checkoutRoutes } from '../../src/orders/page/routes.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
-import { claimReference } from '../../src/payments/review/claim-reference.ts';
+import { enterReference } from '../../src/payments/review/enter-reference.ts';
 import { orderBody } from './api.ts';
 import { desktop, openBrowser, type TestBrowser } from './browser.ts';
 import { addMailbox } from './checkout-site.ts';
@@ -32,7 +32,7 @@ export function useRoundedPayments(): void {
     const files = await buildBrowser();
     site = await openDashboard(world, async app => {
       await orderRoutes(app, world);
-      checkoutRoutes(app, world, { files, isBlind: async () => false, claim: claimReference });
+      checkoutRoutes(app, world, { files, isBlind: async () => false, claim: enterReference });
     });
     shop = await openShop(site.origin);
     receiver = await startReceiver();

@@ -8,7 +8,7 @@ import { buildBrowser } from '../../src/orders/page/build-browser.ts';
 import { checkoutRoutes } from '../../src/orders/page/routes.ts';
 import { orderRoutes } from '../../src/orders/routes.ts';
 import type { CreatedOrderJson } from '../../src/orders/schemas.ts';
-import { claimReference } from '../../src/payments/review/claim-reference.ts';
+import { enterReference } from '../../src/payments/review/enter-reference.ts';
 import { readSandboxFile, type SandboxFile } from '../../src/sandbox/sandbox-file.ts';
 import { type OpenSandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts';
 import { orderBody } from './api.ts';
@@ -53,7 +53,7 @@ export async function openTestSandbox(env: Record<string, string> = {}): Promise
   checkoutRoutes(app, sandbox.world, {
     files: await buildBrowser(),
     isBlind: async () => false,
-    claim: claimReference,
+    claim: enterReference,
     extra,
   });
   await app.ready();

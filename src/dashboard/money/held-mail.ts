@@ -15,7 +15,7 @@ import { noteField } from './credit-item.ts';
 import { twinField, twinList } from './credit-words.ts';
 import { searchUnpaid } from './decide-page.ts';
 import { moneyPath } from './money-head.ts';
-import { selectClaimsOn, selectUnpaidAround } from './queries/money.ts';
+import { selectTypedOn, selectUnpaidAround } from './queries/money.ts';
 import { selectProven } from './queries/refused.ts';
 
 const one = `${moneyPath}/held/:alert_id` as const;
@@ -35,7 +35,7 @@ async function showHeld(world: World, visit: Visit): Promise<Answer> {
     await makeChange(world, visit, async () => ({ action: 'mail.look', subject: held.alert.alert_id }));
   const words = texts.heldMail;
   const bank = world.banks.current().find(({ id }) => id === held.alert.bank)?.name ?? held.alert.bank;
-  const claims = await selectClaimsOn(world.sql, merchantId, held.offer.references);
+  const claims = await selectTypedOn(world.sql, merchantId, held.offer.references);
   const orders = await ordersFor(world, visit, held, claims);
   const offered = { numbers: held.numbers, amounts: held.offer.amounts };
   const twins = await selectTwins(world.sql, merchantId, held.alert.alert_id, offered);
@@ -50,7 +50,7 @@ ${isLook ? note(words.notInALook) : html`<p class="quiet">${words.marked}</p><pr
 ${twinList(visit, twins)}${card(visit.may('money.read') ? choosing(visit, held, orders, claims, twins) : note(words.ownersOnly), { title: words.choose, id: 'choose' })}`;
 }
 
-type Claims = Awaited<ReturnType<typeof selectClaimsOn>>;
+type Claims = Awaited<ReturnType<typeof selectTypedOn>>;
 
 function choosing(
   visit: Visit,

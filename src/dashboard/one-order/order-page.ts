@@ -28,7 +28,7 @@ import type { Visit } from '../frame/route.ts';
 import { moneyItem } from '../money/credit-item.ts';
 import { decision } from '../money/decide-page.ts';
 import { moneyPath } from '../money/money-head.ts';
-import type { ClaimedReference, CreditRow } from '../money/queries/money.ts';
+import type { CreditRow, StoredReference } from '../money/queries/money.ts';
 import { evidence } from '../orders/evidence.ts';
 import type { OrderAlert } from '../orders/queries.ts';
 import { deliveryTable } from '../webhooks/delivery-table.ts';
@@ -84,7 +84,7 @@ ${live('link-text', isPending && html`<p class="quiet">${words.linkText}</p>`)}<
 <div class="actions">${plainLink(url, words.paymentPage)}</div>${live('share', isPending && shareButtons(texts, texts.counter.shareText({ shop: visit.business.name, amount: rupees(order.payable_paise) }), url))}`}
 ${live('timeline', card(timeline(visit, view), { title: words.timeline }))}
 ${live('money', moneyCard(visit, order, money))}
-${live('claims', claimsCard(visit, view.claims))}
+${live('claims', referencesCard(visit, view.claims))}
 ${live('evidence', paying ? card(html`<p class="quiet">${isErased ? words.evidenceErased : words.evidenceText}</p>${evidence(texts, paying, bankName)}`, { title: words.evidence }) : null)}
 ${isPaid && paying && !isErased && visit.may('evidence.export') && evidenceCard(visit, order.order_id)}
 ${live(
@@ -149,7 +149,7 @@ function wayOn(visit: Visit, order: Order, { alert_id, state }: CreditRow): Html
   return plainLink(href, visit.texts.money.compare);
 }
 
-function claimsCard({ texts }: Visit, claims: readonly ClaimedReference[]): Html | null {
+function referencesCard({ texts }: Visit, claims: readonly StoredReference[]): Html | null {
   if (claims.length === 0) return null;
   const words = texts.money.onOrder;
   return titledCard({ title: words.claims, id: 'claims' })`
@@ -257,7 +257,7 @@ export type OrderView = {
   deliveries: readonly DeliveryRow[];
   /** What came for it without being its exact payment. */
   money: readonly CreditRow[];
-  claims: readonly ClaimedReference[];
+  claims: readonly StoredReference[];
   /** Every step that people took with that money. */
   auditEntries: readonly AuditRow[];
   /** What it is for, where a person or a link made it. */

@@ -22,7 +22,7 @@ import { sayTime } from '../../texts/say-time.ts';
 import { facts, rupees } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, page, post, type Visit } from '../frame/route.ts';
-import { selectClaims, selectMoneyOfOrder } from '../money/queries/money.ts';
+import { selectMoneyOfOrder, selectTypedReferences } from '../money/queries/money.ts';
 import { evidence } from '../orders/evidence.ts';
 import { type OrderAlert, selectAlertsOfOrder, selectOneOrder } from '../orders/queries.ts';
 import { type OrderView, orderPage, orderPath, statementSays } from './order-page.ts';
@@ -65,7 +65,7 @@ async function readView(world: World, { merchantId, params, now }: Visit): Promi
   const [alerts, money, claims, purpose, mark, { deliveries }] = await Promise.all([
     selectAlertsOfOrder(world.sql, merchantId, orderId),
     selectMoneyOfOrder(world.sql, merchantId, order, now),
-    selectClaims(world.sql, merchantId, orderId),
+    selectTypedReferences(world.sql, merchantId, orderId),
     selectPurpose(world.sql, merchantId, orderId),
     selectMark(world.sql, merchantId, orderId),
     listDeliveries(world, merchantId, { orderId }),

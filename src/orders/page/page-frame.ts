@@ -168,7 +168,7 @@ function spaced(number: string): string {
 export type PageState = 'pending' | 'paid' | 'expired' | 'late' | 'over' | 'failed' | 'review' | 'unpayable';
 
 /** `unclear` is a text in which no reference was found. */
-export type Claim = 'open' | 'sent' | { unclear: string };
+export type ReferenceForm = 'open' | 'sent' | { unclear: string };
 
 export type PageView = {
   order: PageOrder;
@@ -181,7 +181,7 @@ export type PageView = {
   /** The customer said that they have paid, or wants their receipt: the page waits instead of going back to the shop. */
   stays: boolean;
   /** The form for the reference of a payment that the page waits for: open, open again, or sent. */
-  claim: Claim | null;
+  claim: ReferenceForm | null;
   /** An app button led back here because the app is not installed. */
   appMissing: boolean;
   blind: boolean;

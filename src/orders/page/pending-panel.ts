@@ -159,15 +159,15 @@ function minutesAndSeconds(left: number): string {
 /** Most payments are confirmed within the first half minute; from the second on a customer may say that theirs is not. */
 const claimAfter = 0.5 * minute;
 /** The form is offered once this much time or less is left to pay. */
-export const claimFrom = payableTime - claimAfter;
+export const formFrom = payableTime - claimAfter;
 
 /** Where somebody may have paid and we know nothing of it. */
-export function offersClaim(state: PageState): boolean {
+export function offersReferenceForm(state: PageState): boolean {
   return state === 'pending' || state === 'late' || state === 'over';
 }
 
 function isEarlyToClaim({ order, now, claim }: PageView): boolean {
-  return claim === null && order.expires_at.getTime() - now.getTime() > claimFrom;
+  return claim === null && order.expires_at.getTime() - now.getTime() > formFrom;
 }
 
 function claimLink({ texts, claim }: PageView): Html {
@@ -179,7 +179,7 @@ function claimLink({ texts, claim }: PageView): Html {
  * a page that reloads every few seconds would wipe what they type; where nothing is being looked for any more, it is
  * open at once.
  */
-export function claimForm(view: PageView, state: PageState): Html {
+export function referenceForm(view: PageView, state: PageState): Html {
   const { texts, claim } = view;
   // On a phone the way to it stands beside the sum, where the customer looks when they are back.
   const isElsewhere = state === 'pending' && claim === null && (view.phone !== null || isEarlyToClaim(view));
@@ -188,7 +188,7 @@ export function claimForm(view: PageView, state: PageState): Html {
   const unclear = claim !== null && typeof claim === 'object' && claim.unclear;
   const query = `?lang=${texts.tag}&claim=open`;
   return html`
-<section id="claim" class="card claim"${(!offersClaim(state) || isElsewhere) && html` hidden`}>
+<section id="claim" class="card claim"${(!offersReferenceForm(state) || isElsewhere) && html` hidden`}>
 ${sent && html`<p class="note" role="status">${texts.claimSent}</p>`}
 <p id="offer"${isOpen && html` hidden`}>${claimLink(view)}</p>
 <form method="post" action="${query}"${!isOpen && html` hidden`}>

@@ -7,7 +7,7 @@ import { linkOf, noAddress, returnUrl } from '../present-order.ts';
 import { qrSvg } from '../upi-link.ts';
 import { addedTo, formatAmount, type ShownAmount } from './format-amount.ts';
 import { contactWays, frame, type PageState, type PageView } from './page-frame.ts';
-import { claimForm, claimFrom, offersClaim, pendingPanel } from './pending-panel.ts';
+import { formFrom, offersReferenceForm, pendingPanel, referenceForm } from './pending-panel.ts';
 import type { PageOrder } from './queries.ts';
 
 /** §1: the hosted payment page. Complete without script; the script adds countdown, polling and copying. */
@@ -21,13 +21,13 @@ export function renderPage(view: PageView): Html {
   const body = html`
 <main id="pay" data-state="${state}" data-left="${left}" data-late="${lateWindow}" data-return="${target}"
 ${!order.confirmable && html` data-unpayable="yes"`}
-  data-claim-from="${claimFrom}"${stays && html` data-stays="yes"`}${view.claim === 'sent' && html` data-claim="sent"`}
+  data-claim-from="${formFrom}"${stays && html` data-stays="yes"`}${view.claim === 'sent' && html` data-claim="sent"`}
   data-say1="${texts.oneMinuteLeft}" data-say2="${texts.twoMinutesLeft}">
 <p class="note offline" id="offline" role="status" hidden>${texts.offline}</p>
 ${view.blind && order.confirmable && (state === 'pending' || state === 'late') && html`<p class="note" role="status">${texts.blind}</p>`}
 ${state === 'pending' && pendingPanel(view, amount, link, drawQr(link))}
 ${outcomePanels(view, amount, state, target)}
-${claimForm(view, state)}
+${referenceForm(view, state)}
 ${contactCard(view, state)}
 <p class="unseen" id="say" role="status"></p>
 ${view.extra}
@@ -92,7 +92,7 @@ const returnSeconds = 15;
  */
 function refreshOf(state: PageState, view: PageView, target: string | null): string | null {
   const { claim, order, now, texts, stays } = view;
-  if (claim !== null && offersClaim(state)) {
+  if (claim !== null && offersReferenceForm(state)) {
     // Named, because an address with a fragment is not asked for again by itself.
     const here = `url=?lang=${texts.tag}&claim=${claim === 'sent' ? 'sent' : 'open'}`;
     if (claim === 'sent') return `${lookAgainSeconds};${here}`;
@@ -172,7 +172,7 @@ function panel(
 ) {
   const { texts, order } = view;
   // Whoever has paid must not be led away from their payment.
-  const second = offersClaim(state) || (state === 'expired' && order.confirmable);
+  const second = offersReferenceForm(state) || (state === 'expired' && order.confirmable);
   const sum = order.received_paise === null ? null : formatAmount(order.received_paise).text;
   return html`
 <section id="${state}" class="card outcome ${state}"${state !== present && html` hidden`}>

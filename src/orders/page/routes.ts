@@ -26,10 +26,10 @@ import type { BrowserFiles } from './build-browser.ts';
 import { openPublicStatus, type ReadPublicStatus } from './open-public-status.ts';
 import { openStreams } from './open-streams.ts';
 import {
-  type Claim,
   chooseTexts,
   type PageFiles,
   type PageTexts,
+  type ReferenceForm,
   renderNotFound,
   renderUnavailable,
 } from './page-frame.ts';
@@ -40,7 +40,7 @@ import { reportRoutes } from './report-routes.ts';
 import { serveShopLook } from './serve-shop-look.ts';
 import { showNotice } from './show-notice.ts';
 
-/** `payments/review/claim-reference.ts` */
+/** `payments/review/enter-reference.ts` */
 type TakeReference = (
   world: CheckoutWorld,
   claim: { merchantId: number; orderId: string; reference: string; now: Date },
@@ -132,7 +132,7 @@ export function checkoutRoutes(
     }
   };
 
-  const show = (request: PayRequest, reply: FastifyReply, status: number, claim: Claim | null) =>
+  const show = (request: PayRequest, reply: FastifyReply, status: number, claim: ReferenceForm | null) =>
     answer(request, reply, status, async (order, texts) => {
       if (order.is_unseen)
         await withDeadline(noteSeen(world.sql, order.merchant_id, order.pay_token, world.clock.now()));
@@ -256,17 +256,17 @@ const leastTime = 0.5 * second;
 
 /**
  * Keeps the reference of a payment that a customer says they have made. The form is a stranger's: tries are few by
- * address here and by order in `claimReference`, and whatever came of one, they hear the same after the same time.
+ * address here and by order in `enterReference`, and whatever came of one, they hear the same after the same time.
  */
 async function takeClaim(
   world: CheckoutWorld,
-  claimReference: TakeReference,
+  enterReference: TakeReference,
   { address, ...claim }: GivenReference,
 ): Promise<void> {
   await Promise.all([keep(), pause(leastTime)]);
 
   async function keep(): Promise<void> {
     if (!(await mayGuess(world, [{ kind: 'claim', whom: networkOf(address) }]))) return;
-    await claimReference(world, { ...claim, now: world.clock.now() });
+    await enterReference(world, { ...claim, now: world.clock.now() });
   }
 }

@@ -9,9 +9,9 @@ import type { Confirmation, Credit } from './credit.ts';
 import { type Decision, decideCredit } from './decide-credit.ts';
 import { eraseCopy, keyIsNeeded, learnErasureKey, withMark } from './erased-references.ts';
 import { payOrder, settleClean } from './pay-order.ts';
-import { lockReference } from './queries/claims.ts';
 import { lockAlert, storeVerdict } from './queries/payments.ts';
 import { countTaking } from './queries/takings.ts';
+import { lockReference } from './queries/typed-references.ts';
 
 /**
  * Where a genuine credit meets its order. What is clean is paid at once (`settleClean`). Anything else is settled by the table
@@ -43,7 +43,7 @@ async function settleByTable(
 ): Promise<Confirmation> {
   return await world.sql.begin(async tx => {
     const now = world.clock.now();
-    // First of all locks, as a customer who claims it does (`claim-reference.ts`): one of us sees the other.
+    // First of all locks, as a customer who claims it does (`enter-reference.ts`): one of us sees the other.
     if (credit.reference !== null) await lockReference(tx, credit.merchantId, credit.reference);
     const alert = await lockAlert(tx, credit);
     if (alert.decided) return alert.decided;

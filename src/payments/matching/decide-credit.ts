@@ -4,7 +4,6 @@ import { because, type Reason } from '../../texts/verdicts.ts';
 import { countCredit, uncountCredit } from './count-credit.ts';
 import { type Confirmation, type Credit, type NearMiss, nearMissKind } from './credit.ts';
 import { type AccountDoubt, accountDoubts, doubtAboutAccount, type Recorded } from './doubt-about-account.ts';
-import { selectClaimants } from './queries/claims.ts';
 import type { FoundBy } from './queries/credits.ts';
 import {
   holdsNearMisses,
@@ -15,6 +14,7 @@ import {
   selectNearOrders,
 } from './queries/payments.ts';
 import { isDoubtful, selectTakingAccounts } from './queries/takings.ts';
+import { selectWhoTyped } from './queries/typed-references.ts';
 
 /** What becomes of a credit, and why. Nothing of it is done yet, save that what counts once was counted. */
 export type Decision = Confirmation & {
@@ -66,7 +66,7 @@ export async function decideCredit(
   const near = await findNearMisses(tx, credit, now);
   const named = [...near, ...holders.map(({ is_paid: _, ...one }) => one)];
   const unmatched = { outcome: 'no_order', orderId: null, named } as const;
-  const [claimant, another] = await selectClaimants(tx, credit);
+  const [claimant, another] = await selectWhoTyped(tx, credit);
   if (claimant !== undefined && another === undefined) {
     const waits = { orderId: claimant, foundBy: 'reference' } as const;
     return { row: 5, ...unmatched, waits, reason: because('claimed', { order: claimant }) };

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../base/database/connect.ts';
 import { lateWindow } from '../../base/time-windows.ts';
-import { lockReference } from '../../payments/matching/queries/claims.ts';
 import { genuineCredits } from '../../payments/matching/queries/credits.ts';
+import { lockReference } from '../../payments/matching/queries/typed-references.ts';
 
 const late = `${lateWindow} milliseconds`;
 
@@ -104,13 +104,17 @@ export async function markCounted(
     await tx`delete from claimed_references where merchant_id = ${merchantId} and bank_reference = ${counted}`;
 }
 
-export async function selectClaims(tx: Transaction, merchantId: number, orderId: string): Promise<string[]> {
+export async function selectTypedReferences(
+  tx: Transaction,
+  merchantId: number,
+  orderId: string,
+): Promise<string[]> {
   const rows = await tx<{ bank_reference: string }[]>`
     select bank_reference from claimed_references where merchant_id = ${merchantId} and order_id = ${orderId}`;
   return rows.map(row => row.bank_reference);
 }
 
-export async function deleteClaims(
+export async function deleteTypedReferences(
   tx: Transaction,
   merchantId: number,
   orderId: string,

@@ -5,7 +5,7 @@ import { paise } from '../../../src/base/money.ts';
 import { selectDayFigures } from '../../../src/dashboard/summary/queries.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import type { Credit } from '../../../src/payments/matching/credit.ts';
-import { claimReference } from '../../../src/payments/review/claim-reference.ts';
+import { enterReference } from '../../../src/payments/review/enter-reference.ts';
 import { payableOf } from '../../support/credit.ts';
 import { addTestUser, callAs, type DashboardSite, openDashboard } from '../../support/dashboard-site.ts';
 import { reviewShop } from '../../support/review-shop.ts';
@@ -254,7 +254,7 @@ test('what two customers claim stays to do when a person says that it is not the
   const alertId = await came(77, { reference: '690000000077' });
   const [first, other] = [await shop.order({ amount: 600 }), await shop.order({ amount: 700 })];
   for (const { order_id: orderId } of [first, other])
-    await claimReference(shop.api.world, {
+    await enterReference(shop.api.world, {
       merchantId: shop.business.merchantId,
       orderId,
       reference: '690000000077',

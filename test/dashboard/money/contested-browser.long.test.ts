@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { later, minute } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
-import { claimReference } from '../../../src/payments/review/claim-reference.ts';
+import { enterReference } from '../../../src/payments/review/enter-reference.ts';
 import { desktop, openBrowser, phone } from '../../support/browser.ts';
 import { addTestOrder } from '../../support/checkout-site.ts';
 import { storedCredit } from '../../support/credit.ts';
@@ -27,7 +27,7 @@ test('late money that A’s customer named waits with B, and whoever accepts it 
   clock.set(now);
   const reference = '600012345678';
   const { merchantId } = shop;
-  await claimReference(world, { merchantId, orderId: a.orderId, reference, now });
+  await enterReference(world, { merchantId, orderId: a.orderId, reference, now });
   const credit = await storedCredit(world, merchantId, {
     amount: paise(500_37),
     payer: 'asha@okaxis',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { minute } from '../../../src/base/clock.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
-import { claimReference } from '../../../src/payments/review/claim-reference.ts';
+import { enterReference } from '../../../src/payments/review/enter-reference.ts';
 import { accessibilityProblems } from '../../support/browser.ts';
 import { addTestUser, callAs, openDashboard, testPassword } from '../../support/dashboard-site.ts';
 import {
@@ -64,7 +64,7 @@ test('an owner reads the held mail, signs in afresh, chooses by keyboard and acc
   const { order, alertId, path } = await heldMail();
   const { merchantId } = shop.business;
   const claim = { merchantId, orderId: order.order_id, reference: '615300112233', now: world.clock.now() };
-  await claimReference(world, claim);
+  await enterReference(world, claim);
   assert.equal((await shop.alert(alertId)).verdict, 'unreadable');
   await go('/dashboard/money/refused');
   await page.getByRole('link', { name: 'Read it yourself …' }).click();

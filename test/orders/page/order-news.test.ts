@@ -7,7 +7,7 @@ import { type OrderNews, openOrderNews } from '../../../src/orders/order-news.ts
 import { buildBrowser } from '../../../src/orders/page/build-browser.ts';
 import { openPublicStatus } from '../../../src/orders/page/open-public-status.ts';
 import { checkoutRoutes } from '../../../src/orders/page/routes.ts';
-import { claimReference } from '../../../src/payments/review/claim-reference.ts';
+import { enterReference } from '../../../src/payments/review/enter-reference.ts';
 import { openBrowser, phone } from '../../support/browser.ts';
 import { addTestOrder, setPaid } from '../../support/checkout-site.ts';
 import { needs } from '../../support/needs.ts';
@@ -35,7 +35,7 @@ before(async () => {
   checkoutRoutes(app, world, {
     files: await buildBrowser(),
     isBlind: async () => false,
-    claim: claimReference,
+    claim: enterReference,
     news,
   });
   origin = await app.listen({ host: '127.0.0.1', port: 0 });

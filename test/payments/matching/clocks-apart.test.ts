@@ -4,7 +4,7 @@ import { later, second } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { createOrder } from '../../../src/orders/create-order.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
-import { claimReference } from '../../../src/payments/review/claim-reference.ts';
+import { enterReference } from '../../../src/payments/review/enter-reference.ts';
 import { payableOf, storedCredit } from '../../support/credit.ts';
 import { matchingShop } from '../../support/matching-shop.ts';
 
@@ -45,7 +45,7 @@ describe('the database says which came first (R14), whatever the clocks of its p
     assert.equal((await confirm(told)).outcome, 'paid');
     const [orderId, now] = [other.order_id, processOff(-20 * second).clock.now()];
     const claim = { merchantId, orderId, reference: '690000000841', now };
-    await claimReference(world, claim);
+    await enterReference(world, claim);
     const [kept] = await world.sql`
       select c.claimed_at >= o.paid_at as after from claimed_references c, orders o
       where c.order_id = ${orderId} and o.order_id = ${paid.order_id}`;

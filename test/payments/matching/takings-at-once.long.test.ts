@@ -6,7 +6,7 @@ import { readPlans, storePlans } from '../../../src/business/merchants/plans.ts'
 import { selectTakings, sumMoneyToDo } from '../../../src/dashboard/money/queries/money.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
 import { keepHistory } from '../../../src/orders/history/keep-history.ts';
-import { claimReference } from '../../../src/payments/review/claim-reference.ts';
+import { enterReference } from '../../../src/payments/review/enter-reference.ts';
 import { breachesAfter } from '../../support/breaches-after.ts';
 import { reviewShop } from '../../support/review-shop.ts';
 
@@ -49,7 +49,7 @@ describe('at once', () => {
       const reference = `69000000029${turn}`;
       const created = await order({ amount: 900 + turn });
       const credit = await shop.credit({ amount: paise(291_00), reference, recipient: 'shop@example.in' });
-      const claimed = claimReference(shop.api.world, {
+      const claimed = enterReference(shop.api.world, {
         merchantId: merchant(),
         orderId: created.order_id,
         reference,

@@ -4,7 +4,7 @@ import { minute } from '../../../src/base/clock.ts';
 import { isDatabaseAway } from '../../../src/base/database/database-away.ts';
 import { paise } from '../../../src/base/money.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
-import { lockReference } from '../../../src/payments/matching/queries/claims.ts';
+import { lockReference } from '../../../src/payments/matching/queries/typed-references.ts';
 import { acceptCredit } from '../../../src/payments/review/decide-by-hand.ts';
 import { payableOf } from '../../support/credit.ts';
 import { type DeathPoint, dyingConnection } from '../../support/model/dying-connection.ts';

@@ -238,7 +238,7 @@ export async function selectMoneyOfOrder(
 }
 
 /** Orders whose customers gave one of these references, as it is written here. */
-export async function selectClaimsOn(sql: Queryable, merchantId: number, references: readonly string[]) {
+export async function selectTypedOn(sql: Queryable, merchantId: number, references: readonly string[]) {
   return await sql<{ order_id: string; reference: string }[]>`
     select c.order_id, given.reference
     from unnest(${[...references]}::text[]) as given (reference) join claimed_references c
@@ -246,7 +246,7 @@ export async function selectClaimsOn(sql: Queryable, merchantId: number, referen
     order by c.claimed_at`;
 }
 
-export type ClaimedReference = {
+export type StoredReference = {
   bank_reference: string;
   claimed_at: Date;
   /** The alert that carried it; null while no money with it has come. */
@@ -254,8 +254,8 @@ export type ClaimedReference = {
 };
 
 /** What the customer says they paid with. It proves nothing. */
-export async function selectClaims(sql: Queryable, merchantId: number, orderId: string) {
-  return await sql<ClaimedReference[]>`
+export async function selectTypedReferences(sql: Queryable, merchantId: number, orderId: string) {
+  return await sql<StoredReference[]>`
     select c.bank_reference, c.claimed_at, r.alert_id
     from claimed_references c
       left join counted_references r on r.merchant_id = c.merchant_id and r.bank_reference = c.bank_reference

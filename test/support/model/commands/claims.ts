@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { day, hour } from '../../../../src/base/clock.ts';
-import { claimReference } from '../../../../src/payments/review/claim-reference.ts';
+import { enterReference } from '../../../../src/payments/review/enter-reference.ts';
 import { command, hasOrder, openOrderAt, orderAt } from '../command.ts';
 import { dayInIndia } from '../moments.ts';
 import { arrive, judge, letterFor } from '../post.ts';
@@ -21,7 +21,7 @@ export const claim = fc.record({ order: fc.nat({ max: 5 }), letter: fc.nat({ max
       const { merchantId } = real.businesses[target.business]!;
       const { world } = real.api;
       const now = world.clock.now();
-      await claimReference(world, { merchantId, orderId: target.orderId, reference, now });
+      await enterReference(world, { merchantId, orderId: target.orderId, reference, now });
       model.claim(target, reference);
     },
     hasOrder,

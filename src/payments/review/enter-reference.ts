@@ -3,13 +3,6 @@ import type { World } from '../../base/world.ts';
 import { showIntent } from '../../orders/queries.ts';
 import { attachCredit, notifyUnmatched } from '../matching/attach-credit.ts';
 import {
-  insertClaim,
-  lockReference,
-  markContested,
-  selectClaimants,
-  selectCreditWith,
-} from '../matching/queries/claims.ts';
-import {
   isOrderPaid,
   keepBusiness,
   lockCredit,
@@ -19,27 +12,34 @@ import {
   selectOrderOf,
   selectStanding,
 } from '../matching/queries/credits.ts';
+import {
+  insertTypedReference,
+  lockReference,
+  markContested,
+  selectCreditWith,
+  selectWhoTyped,
+} from '../matching/queries/typed-references.ts';
 
 /** A customer mistypes once or twice; whoever tries numbers gets no further. */
 const mostClaims = 3;
 
-type ClaimWorld = Pick<World, 'sql' | 'baseUrl'>;
+type EnterWorld = Pick<World, 'sql' | 'baseUrl'>;
 
-export type Claim = { merchantId: number; orderId: string; reference: string; now: Date };
+export type TypedReference = { merchantId: number; orderId: string; reference: string; now: Date };
 
 /**
  * What a customer says they paid with. It is kept with the order, and attaches a genuine credit with this reference,
  * now or when its alert comes (`payments/matching/decide-credit.ts`); it never pays. The customer learns nothing from
  * us: they get the same answer whatever became of it.
  */
-export async function claimReference(world: ClaimWorld, claim: Claim): Promise<void> {
+export async function enterReference(world: EnterWorld, claim: TypedReference): Promise<void> {
   await world.sql.begin(tx => keepClaim(tx, world, claim));
 }
 
 async function keepClaim(
   tx: Transaction,
-  world: ClaimWorld,
-  { merchantId, orderId, reference, now }: Claim,
+  world: EnterWorld,
+  { merchantId, orderId, reference, now }: TypedReference,
 ): Promise<void> {
   if (!(await keepBusiness(tx, merchantId))) return;
   // Paid is final (R4), so it need not be locked to be known.
@@ -53,11 +53,11 @@ async function keepClaim(
   if (first !== null && first < orderId) await lockOrder(tx, merchantId, first, now);
   const order = await lockOrder(tx, merchantId, orderId, now);
   if (!order?.is_inside || order.status === 'paid') return;
-  const isNew = await insertClaim(tx, { merchantId, orderId, reference, now, most: mostClaims });
+  const isNew = await insertTypedReference(tx, { merchantId, orderId, reference, now, most: mostClaims });
   if (!isNew) return;
   await showIntent(tx, { merchantId, orderId, now });
   if (alertId === null || !credit) return;
-  const [, another] = await selectClaimants(tx, { merchantId, reference });
+  const [, another] = await selectWhoTyped(tx, { merchantId, reference });
   if (another === undefined)
     await attachCredit(tx, world, { merchantId, alertId, orderId, foundBy: 'reference', by: 'milaan', now });
   else if (first !== null && (await letGo(tx, { merchantId, alertId, orderId: first, now }))) {

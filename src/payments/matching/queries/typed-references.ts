@@ -41,7 +41,7 @@ type NewClaim = { merchantId: number; orderId: string; reference: string; now: D
  * False when it was claimed before, or the order has too many claims. The order is locked, so the count holds. A claim
  * that comes after a verdict says so, whatever this process's clock says: `verify` asks which of the two was first.
  */
-export async function insertClaim(
+export async function insertTypedReference(
   tx: Transaction,
   { merchantId, orderId, reference, now, most }: NewClaim,
 ): Promise<boolean> {
@@ -58,7 +58,7 @@ export async function insertClaim(
 }
 
 /** Unpaid orders whose customers say they paid with this reference. Two are enough to know that it is unclear. */
-export async function selectClaimants(
+export async function selectWhoTyped(
   tx: Transaction,
   { merchantId, reference }: { merchantId: number; reference: string | null },
 ): Promise<string[]> {
