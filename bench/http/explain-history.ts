@@ -1,6 +1,6 @@
 import { later } from '../../src/base/clock.ts';
 import type { Queryable, Sql, Transaction } from '../../src/base/database/connect.ts';
-import { type Template, writeStatement } from '../../src/base/database/statement.ts';
+import { type Template, writeQuery } from '../../src/base/database/write-query.ts';
 import type { World } from '../../src/base/world.ts';
 import { archiveOrders, removeOrders } from '../../src/orders/history/archive-orders.ts';
 import {
@@ -41,7 +41,7 @@ async function show(sql: Sql, name: string, work: (tx: Transaction) => Promise<v
   await sql.begin(async tx => {
     await work(recording(tx, seen) as Transaction);
     for (const template of seen) {
-      const { text, values } = writeStatement(template);
+      const { text, values } = writeQuery(template);
       const rows = await tx.unsafe(`explain (analyze, buffers, costs off, timing off) ${text}`, values);
       const plan = rows.map(row => row['QUERY PLAN']).join('\n');
       console.log(`\n-- ${name}\n${plan}`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { later, systemClock } from '../../src/base/clock.ts';
 import type { Sql } from '../../src/base/database/connect.ts';
-import { writeStatement } from '../../src/base/database/statement.ts';
+import { writeQuery } from '../../src/base/database/write-query.ts';
 import { paise } from '../../src/base/money.ts';
 import { guardTime, lateWindow, payableTime } from '../../src/base/time-windows.ts';
 import { insertOrders, type NewOrder } from '../../src/orders/queries.ts';
@@ -106,7 +106,7 @@ function createScript(sql: Sql, businesses: readonly Business[], price: Price): 
     [order.merchant_order_id, 'merchant_order_id'],
     [order.pay_token, 'pay_token'],
   ]);
-  const { text, values } = writeStatement(insertOrders(sql, [{ caller, order }]).template);
+  const { text, values } = writeQuery(insertOrders(sql, [{ caller, order }]).template);
   const constants: Record<string, string> = {};
   const statement = text.replaceAll(/\$(\d+)/g, (_, number) => {
     const value = values[Number(number) - 1];

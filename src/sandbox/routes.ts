@@ -46,7 +46,7 @@ export function sandboxRoutes(app: App, playground: Playground): void {
   }));
 
   app.get('/sandbox/statement.csv', async (_, reply) =>
-    reply.type('text/csv; charset=utf-8').send(await writeStatement(playground)),
+    reply.type('text/csv; charset=utf-8').send(await writeQuery(playground)),
   );
 
   app.post('/sandbox/mail', { bodyLimit: mostMailBytes }, request =>
@@ -126,7 +126,7 @@ async function resetSandbox({
 }
 
 /** The simulated bank's own statement, as its net banking would give it: without what it mailed and never booked. */
-async function writeStatement({ world, demo }: Playground): Promise<string> {
+async function writeQuery({ world, demo }: Playground): Promise<string> {
   const booked = await readBooked(world.sql, demo.merchantId, falseEnd);
   const lines = booked.map(({ at, reference, paise: sum }) =>
     [bookedOn(at), `UPI-ASHA VERMA-${reference}`, reference, '', rupeesText(paise(sum))].join(','),

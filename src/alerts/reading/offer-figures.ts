@@ -2,8 +2,8 @@ import type { Paise } from '../../base/money.ts';
 import type { ReasonCode } from '../../texts/verdicts.ts';
 import type { Bank, Wording } from '../banks/bank.ts';
 import { normaliseText } from '../mail/plain-text.ts';
+import { findCreditSentences, payersOf } from './find-credit-sentences.ts';
 import { type Lined, mostSplits, type Span } from './find-splits.ts';
-import { findStatements, payersOf } from './find-statements.ts';
 import { parseAmount } from './parse-amount.ts';
 import { linedOf, longestText, noCreditIn } from './read-wording.ts';
 import { weighPlace } from './weigh-place.ts';
@@ -86,7 +86,7 @@ type Stated = {
  * place, or where there are more ways to take it apart than were looked at.
  */
 function spansOf(bank: Bank, subject: string, said: Lined): Stated | null {
-  const found = findStatements(bank, said)
+  const found = findCreditSentences(bank, said)
     .flatMap(statement => {
       const template = statement.templates.find(one => one.channel !== 'other' && one.subject.test(subject));
       return template ? [{ ...statement, template }] : [];

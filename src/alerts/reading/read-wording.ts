@@ -3,8 +3,8 @@ import type { Bank, CreditFacts, Reading, Template, Wording } from '../banks/ban
 import { trustOf } from '../banks/bank-support.ts';
 import { ownedByPayers, slots } from '../banks/slots.ts';
 import { normaliseLines, normaliseText, withoutBorders } from '../mail/plain-text.ts';
+import { type CreditSentence, findCreditSentences, isPayers, ownedSpans } from './find-credit-sentences.ts';
 import type { Lined, Span } from './find-splits.ts';
-import { findStatements, isPayers, ownedSpans, type Statement } from './find-statements.ts';
 import { parseAmount } from './parse-amount.ts';
 import { type RowDoubt, readRows } from './read-rows.ts';
 import { cameAnotherWay, recogniseOtherMail } from './recognise-other-mail.ts';
@@ -25,7 +25,7 @@ export function readWording(bank: Bank, wording: Wording): Reading {
   const said = linedOf(wording);
   if (said.text.length > longestText || subject.length > longestSubject)
     return unreadable(because('text_too_long'));
-  const [only, ...more] = findStatements(bank, said);
+  const [only, ...more] = findCreditSentences(bank, said);
   if (only === undefined) return notRead(noCreditIn(bank, subject, said.text), rowDoubtIn(bank, said));
   if (more.length > 0) return unreadable(because('two_wordings'));
   const payersRow = rowDoubtIn(bank, said, ({ isPayers }) => isPayers === true);
@@ -47,7 +47,7 @@ export function linedOf({ text, cells, source = null }: Omit<Wording, 'subject'>
 /** What each credit wording in a text says of the money, believed or not. Null for a sum that nobody can read. */
 export function factsIn(bank: Bank, said: Lined): (CreditFacts | null)[] {
   if (said.text.length > longestText) return [null];
-  return findStatements(bank, said).map(one => factsOf(bank, one.templates[0], one, said.text));
+  return findCreditSentences(bank, said).map(one => factsOf(bank, one.templates[0], one, said.text));
 }
 
 /** What a text without a credit wording certainly is, or null where nobody can say. */
@@ -64,11 +64,11 @@ function nameNegative(bank: Bank, subject: string, text: string): Reason | null 
 }
 
 /** A full stop, the end of the line or a word with a capital ends the sentence that holds the wording. */
-function endOfSentence({ to: end }: Statement, text: string): number {
+function endOfSentence({ to: end }: CreditSentence, text: string): number {
   return end + (/^(?:[^.!?।\n\p{Lu}]|\p{Lu}(?!\p{Ll})){0,80}/u.exec(text.slice(end))?.[0].length ?? 0);
 }
 
-function judge(bank: Bank, only: Statement, subject: string, said: Lined): Reading {
+function judge(bank: Bank, only: CreditSentence, subject: string, said: Lined): Reading {
   const { text } = said;
   const template = only.templates.find(one => one.subject.test(subject)) ?? only.templates[0];
   const facts = factsOf(bank, template, only, text);
@@ -96,7 +96,7 @@ function judge(bank: Bank, only: Statement, subject: string, said: Lined): Readi
 }
 
 /** Whether the bank's own words say UPI or IMPS before a payer's begin; else a narration may be the bank's to its end. */
-function isChannelNamed(only: Statement, text: string): boolean {
+function isChannelNamed(only: CreditSentence, text: string): boolean {
   const { narration, reference } = valuesOf(only, text);
   return (
     narration === undefined ||
@@ -105,7 +105,7 @@ function isChannelNamed(only: Statement, text: string): boolean {
   );
 }
 
-function restSpans(only: Statement): Span[] {
+function restSpans(only: CreditSentence): Span[] {
   const narration = only.spans['narration'];
   return ownedSpans(only).filter(span => span !== narration);
 }
@@ -119,11 +119,11 @@ function without(text: string, spans: readonly Span[]): string {
 
 type Said = Readonly<Record<string, string>>;
 
-function valuesOf({ spans }: Pick<Statement, 'spans'>, text: string): Said {
+function valuesOf({ spans }: Pick<CreditSentence, 'spans'>, text: string): Said {
   return Object.fromEntries(Object.entries(spans).map(([slot, span]) => [slot, text.slice(...span)]));
 }
 
-function factsOf(bank: Bank, template: Template, only: Statement, text: string): CreditFacts | null {
+function factsOf(bank: Bank, template: Template, only: CreditSentence, text: string): CreditFacts | null {
   const said = valuesOf(only, text);
   const amount = parseAmount(said['amount'] ?? '');
   if (amount === null || amount === 0) return null;
@@ -164,7 +164,12 @@ function doubtAboutSubject(template: Template, values: Said, subject: string): R
  * The words that lead to a fact occur once for each time the template has them, also where they do not make a
  * whole match: so payer text can neither offer a second value nor hide the first one.
  */
-function doubtAboutDoubles(bank: Bank, template: Template, only: Statement, whole: string): Reason | null {
+function doubtAboutDoubles(
+  bank: Bank,
+  template: Template,
+  only: CreditSentence,
+  whole: string,
+): Reason | null {
   const text = without(whole, ownedSpans(only));
   const end = text.indexOf('\n', only.to);
   // No payer's text stands before the amount, so a sum in the footer ("cashback of Rs. 500") offers no second one.
@@ -190,7 +195,7 @@ function doubtAboutDoubles(bank: Bank, template: Template, only: Statement, whol
  */
 function doubtAboutSource(
   { leads, rows }: Template,
-  only: Statement,
+  only: CreditSentence,
   { text, source }: Lined,
 ): Reason | null {
   for (const { slot, pattern } of leads) {
@@ -203,13 +208,13 @@ function doubtAboutSource(
 }
 
 /** Here a payer could put another value in front of the true one, and leave that one to a remark: none may hold it. */
-function isBehindPayers({ spans }: Statement, slot: string): boolean {
+function isBehindPayers({ spans }: CreditSentence, slot: string): boolean {
   const at = spans[slot]?.[0] ?? Number.POSITIVE_INFINITY;
   return Object.entries(spans).some(([name, [from]]) => isPayers(name) && from < at);
 }
 
 /** Where the bank's own statement of the amount ends: at the first payer text after it, or with the wording. */
-function firstPayerText({ spans, to }: Statement): number {
+function firstPayerText({ spans, to }: CreditSentence): number {
   const amountAt = spans['amount']?.[0] ?? 0;
   const payers = Object.entries(spans).flatMap(([slot, place]) =>
     slots[slot]?.author === 'payer' && place[0] > amountAt ? [place[0]] : [],

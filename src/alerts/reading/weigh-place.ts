@@ -1,14 +1,14 @@
 import type { Bank, Template } from '../banks/bank.ts';
 import { announces } from '../banks/check-template.ts';
 import { longestName, longestPayerText, ownedByPayers, slots } from '../banks/slots.ts';
+import type { CreditSentence } from './find-credit-sentences.ts';
 import type { Lined } from './find-splits.ts';
-import type { Statement } from './find-statements.ts';
 import { sumsIn } from './parse-amount.ts';
 
 /** Why a statement is not believed where it stands: an unknown line in front of it, or it may be a stranger's text. */
 export type Doubt = { readonly kind: 'unlisted'; readonly line: string } | { readonly kind: 'quoted' };
 
-type Placed = Pick<Statement, 'from' | 'to' | 'spans' | 'isRows'> & { readonly template: Template };
+type Placed = Pick<CreditSentence, 'from' | 'to' | 'spans' | 'isRows'> & { readonly template: Template };
 
 /**
  * Whose text is the statement? The bank writes all of a mail but the payer's name, VPA and remark, each of them one

@@ -2,7 +2,7 @@ import { storable } from '../../base/http/text.ts';
 import type { Bank } from '../banks/bank.ts';
 import { announces } from '../banks/check-template.ts';
 import { slots } from '../banks/slots.ts';
-import type { Statement } from './find-statements.ts';
+import type { CreditSentence } from './find-credit-sentences.ts';
 import { readLead } from './weigh-place.ts';
 
 const mostLines = 60;
@@ -15,7 +15,7 @@ const shortestValue = 3;
  * A mail around its statement, with everything replaced that is somebody's own or changes from mail to mail: so two
  * mails of one making have one text, and a new making shows itself. It names no customer, no payer and no sum.
  */
-export function writeSurroundings(bank: Bank, text: string, only: Statement): string {
+export function writeSurroundings(bank: Bank, text: string, only: CreditSentence): string {
   const above = linesOf(text.slice(0, only.from)).slice(-mostLines);
   const stated = text.slice(only.from, only.to).trimEnd();
   const below = linesOf(text.slice(only.from + stated.length)).slice(0, mostLines);
@@ -35,7 +35,7 @@ function withoutGreeting(bank: Bank, line: string): string {
 }
 
 /** What the statement says of the payment may be said again elsewhere. */
-function withoutStated(whole: string, text: string, { spans }: Statement): string {
+function withoutStated(whole: string, text: string, { spans }: CreditSentence): string {
   let out = whole;
   for (const [slot, span] of Object.entries(spans)) {
     const value = text.slice(...span);

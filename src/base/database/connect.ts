@@ -10,12 +10,12 @@ import {
   Inserted,
   Json,
   Listed,
-  nameStatement,
-  type Statement,
+  nameQuery,
+  type SqlQuery,
   Template,
   Written,
-  writeStatement,
-} from './statement.ts';
+  writeQuery,
+} from './write-query.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a row is what its query says; callers name its type
 type Row = Record<string, any>;
@@ -116,7 +116,7 @@ export function connect(
 
   const listener = openListener(settings);
   const onPool: Run = async (template, signal) => {
-    const statement = writeStatement(template);
+    const statement = writeQuery(template);
     const client = await borrow(pool);
     if (signal.aborted) {
       // Given up in the queue. The connection is as good as before: under load none may be thrown away for this.
@@ -140,7 +140,7 @@ export function connect(
     async reserve({ patient = false }: BeginOptions = {}) {
       const client = await borrow(pool);
       const held = patient ? { ...settings, query_timeout: 0 } : settings;
-      const run: Run = (template, signal) => send(client, writeStatement(template), signal, held);
+      const run: Run = (template, signal) => send(client, writeQuery(template), signal, held);
       // A patient one is not given back: the next user would have no limit.
       if (patient && pooling === 'by session') await client.query('set statement_timeout = 0');
       return Object.assign(queryable(run), { release: () => client.release(patient) });
@@ -202,7 +202,7 @@ async function begin<T>(
   let over = false;
   const run: Run = async (template, signal) => {
     if (over) throw new Error('the transaction is over');
-    return await send(client, writeStatement(template), signal, settings);
+    return await send(client, writeQuery(template), signal, settings);
   };
   const execute = (text: string) => send(client, { text, values: [] }, never, settings);
   let lost: Error | undefined;
@@ -238,7 +238,7 @@ async function borrow(pool: pg.Pool): Promise<pg.PoolClient> {
 
 async function send(
   client: pg.PoolClient,
-  statement: Statement,
+  statement: SqlQuery,
   signal: AbortSignal,
   settings: Settings,
 ): Promise<Row[]> {
@@ -261,10 +261,10 @@ async function send(
 
 async function ask(
   client: pg.PoolClient,
-  { text, values }: Statement,
+  { text, values }: SqlQuery,
   { query_timeout, pooling }: Settings,
 ): Promise<Row[]> {
-  const name = pooling === 'by transaction' ? undefined : nameStatement(text);
+  const name = pooling === 'by transaction' ? undefined : nameQuery(text);
   const named = values.length > 0 && { name, values };
   const query = { text, query_timeout, ...named };
   const results: unknown = await client.query<Row>(query as pg.QueryConfig);

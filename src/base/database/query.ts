@@ -1,4 +1,4 @@
-import type { Template } from './statement.ts';
+import type { Template } from './write-query.ts';
 
 /** What runs a query: the pool, or the one connection of a transaction. */
 export type Run = (template: Template, signal: AbortSignal) => Promise<unknown>;

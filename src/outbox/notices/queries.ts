@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../base/database/connect.ts';
-import type { Json } from '../../base/database/statement.ts';
+import type { Json } from '../../base/database/write-query.ts';
 import type { World } from '../../base/world.ts';
 import type { news } from '../../texts/en/mails.ts';
 import type { FactsOf } from '../../texts/verdicts.ts';

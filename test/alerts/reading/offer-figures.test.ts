@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
 import { partsOf } from '../../../src/alerts/reading/compare-readings.ts';
+import { findCreditSentences } from '../../../src/alerts/reading/find-credit-sentences.ts';
 import { mostSplits } from '../../../src/alerts/reading/find-splits.ts';
-import { findStatements } from '../../../src/alerts/reading/find-statements.ts';
 import { offerFigures } from '../../../src/alerts/reading/offer-figures.ts';
 import { linedOf, readWording } from '../../../src/alerts/reading/read-wording.ts';
 import { wrapped } from './surroundings.ts';
@@ -33,7 +33,7 @@ test('a balance is no sum that came in: it is not offered', () => {
 
 test('more ways to take a text apart than are looked at are a doubt, and cost no more than those', () => {
   const text = `Dear Customer,\nYour AC XXXXX004321 Credited INR 1.00 on 15/11/26 -UPI/CR/615300112233/A/x${'.-SBI '.repeat(1_000)}`;
-  const [statement] = findStatements(bankOf('sbi'), linedOf({ text }));
+  const [statement] = findCreditSentences(bankOf('sbi'), linedOf({ text }));
   assert.equal(statement?.splits.length, mostSplits);
   const reading = readWording(bankOf('sbi'), { subject: 'CBSSBI ALERT', text });
   assert.equal(reading.outcome, 'unreadable');

@@ -4,7 +4,7 @@ import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
 import { htmlToText } from '../../../src/alerts/mail/html-to-text.ts';
 import { normaliseLines, withoutBorders } from '../../../src/alerts/mail/plain-text.ts';
 import { compareReadings } from '../../../src/alerts/reading/compare-readings.ts';
-import { payersSpans } from '../../../src/alerts/reading/find-statements.ts';
+import { payersSpans } from '../../../src/alerts/reading/find-credit-sentences.ts';
 import { linedOf, readWording } from '../../../src/alerts/reading/read-wording.ts';
 import { escaped } from '../../support/bank-mail.ts';
 import { remarkMails } from './remark-mails.ts';

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
-import { writeStatement } from '../../../base/database/statement.ts';
+import { writeQuery } from '../../../base/database/write-query.ts';
 import { isNeeded } from './leaving.ts';
 
 /** Tables that are divided by week, and the time that divides them. */
@@ -55,7 +55,7 @@ export async function dropWeek(
   const name = `${table}_${week}`;
   await tx.unsafe(`alter table ${table} detach partition ${name}`);
   if (table === 'raw_mails') {
-    const { text, values } = writeStatement(isNeeded(tx).template);
+    const { text, values } = writeQuery(isNeeded(tx).template);
     await tx.unsafe(`insert into ${table} select r.* from ${name} r where ${text}`, values);
   } else {
     await tx.unsafe(
@@ -74,7 +74,7 @@ export async function forgetDefaultRows(sql: Queryable, table: DividedTable, ove
     table === 'raw_mails'
       ? isNeeded(sql)
       : sql`exists (select from events e where e.merchant_id = r.merchant_id and e.event_id = r.event_id)`;
-  const { text, values } = writeStatement(inUse.template);
+  const { text, values } = writeQuery(inUse.template);
   await sql.unsafe(
     `delete from ${table}_default where ctid = any (array(select r.ctid from ${table}_default r
        where r.${dividedTables[table]} <= $${values.length + 1} and not ${text} limit ${mostDefaultRows}))`,

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../base/database/connect.ts';
-import { writtenOut } from '../../../base/database/statement.ts';
+import { writtenOut } from '../../../base/database/write-query.ts';
 import type { Paise } from '../../../base/money.ts';
 import type { Order } from '../../../orders/order.ts';
 import { orderChannel } from '../../../orders/order-news.ts';

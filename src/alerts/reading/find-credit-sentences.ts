@@ -4,7 +4,7 @@ import { type Lined, mostSplits, placesOf, type Span, type Split, splitsFrom } f
 import { readRows } from './read-rows.ts';
 
 /** What a bank says of money in one place of a mail, and every way to take it apart. */
-export type Statement = Split & {
+export type CreditSentence = Split & {
   /** A wording may be listed again for subjects that nobody has published. */
   readonly templates: readonly [Template, ...Template[]];
   /** Said as rows, whose ends are the bank's: nothing goes on behind them. */
@@ -14,8 +14,8 @@ export type Statement = Split & {
 };
 
 /** Every statement of a bank in a text, but those that a payer quotes in a remark of their own. */
-export function findStatements(bank: Pick<Bank, 'templates'>, said: Lined): Statement[] {
-  const found: Statement[] = [];
+export function findCreditSentences(bank: Pick<Bank, 'templates'>, said: Lined): CreditSentence[] {
+  const found: CreditSentence[] = [];
   for (const template of bank.templates) {
     const statements = template.rows === null ? sentencesOf(template, said) : rowsOf(template, said);
     for (const statement of statements) {
@@ -24,7 +24,7 @@ export function findStatements(bank: Pick<Bank, 'templates'>, said: Lined): Stat
       else found[known] = together(found[known]!, statement);
     }
   }
-  const isQuoted = ({ from }: Statement) => found.some(other => ownedSpans(other).some(within(from)));
+  const isQuoted = ({ from }: CreditSentence) => found.some(other => ownedSpans(other).some(within(from)));
   return found.filter(one => !isQuoted(one));
 }
 
@@ -37,7 +37,7 @@ export function ownedSpans({ spans }: Split): Span[] {
 
 /** All stretches of a text that some split of some statement gives to a payer, in their order. */
 export function payersSpans(bank: Pick<Bank, 'templates'>, said: Lined): Span[] {
-  const spans = findStatements(bank, said).flatMap(({ splits }) => splits.flatMap(payersOf));
+  const spans = findCreditSentences(bank, said).flatMap(({ splits }) => splits.flatMap(payersOf));
   const merged: [number, number][] = [];
   for (const [from, to] of spans.sort(([one], [other]) => one - other)) {
     const last = merged.at(-1);
@@ -55,7 +55,7 @@ function within(at: number): (span: Span) => boolean {
   return ([from, to]) => at >= from && at < to;
 }
 
-function sentencesOf(template: Template, said: Lined): Statement[] {
+function sentencesOf(template: Template, said: Lined): CreditSentence[] {
   const starts = new Set(template.body.flatMap(parts => startsOf(parts[0]!, said.text)));
   return [...starts].flatMap(from => {
     const ways = template.body.flatMap(parts => {
@@ -78,7 +78,7 @@ function startsOf(part: Part, text: string): number[] {
   return part.kind === 'bank' ? placesOf(part.pattern, text).map(({ index }) => index) : [];
 }
 
-function rowsOf(template: Template, said: Lined): Statement[] {
+function rowsOf(template: Template, said: Lined): CreditSentence[] {
   return readRows(template, said).flatMap(read =>
     'doubt' in read ? [] : [{ ...read, templates: [template], isRows: true, splits: [read] } as const],
   );
@@ -124,7 +124,7 @@ function agree(one: Split, other: Split): boolean {
 }
 
 /** One statement that two wordings read alike, be it a sentence to one and rows to the other. */
-function isSame(one: Statement, other: Statement): boolean {
+function isSame(one: CreditSentence, other: CreditSentence): boolean {
   const overlap = one.from < other.to && other.from < one.to;
   return (
     overlap &&
@@ -135,7 +135,7 @@ function isSame(one: Statement, other: Statement): boolean {
 }
 
 /** Read by the one with more facts; where they have as many, by the first. Cells leave no doubt about a sentence. */
-function together(one: Statement, other: Statement): Statement {
+function together(one: CreditSentence, other: CreditSentence): CreditSentence {
   const facts = ({ spans }: Split) =>
     Object.keys(spans).filter(slot => slots[slot]?.author === 'fact').length;
   const [best, second] = facts(other) > facts(one) ? [other, one] : [one, other];

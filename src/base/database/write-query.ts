@@ -33,7 +33,7 @@ export function writtenOut(words: readonly string[]): Template {
   return new Template([`('${words.join("', '")}')`], []);
 }
 
-export type Statement = { text: string; values: unknown[] };
+export type SqlQuery = { text: string; values: unknown[] };
 
 /** Text of our own whose parameters are numbered already. */
 export class Written extends Template {
@@ -45,7 +45,7 @@ export class Written extends Template {
 }
 
 /** The text that the server sees: every value is a numbered parameter, never part of the text. */
-export function writeStatement(template: Template): Statement {
+export function writeQuery(template: Template): SqlQuery {
   if (template instanceof Written) return { text: template.strings[0] ?? '', values: [...template.numbered] };
   const values: unknown[] = [];
   const shape = findShape(template, shapes, values);
@@ -124,7 +124,7 @@ const mostNames = 1000;
  * The name says the text. Behind a pooler that hands out connections on which somebody else prepared something, a
  * name of ours is then unknown or means the same text, and can never run another process's statement.
  */
-export function nameStatement(text: string): string | undefined {
+export function nameQuery(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined) return known;
   if (names.size >= mostNames) return undefined;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Listed, Template, writeStatement } from '../../../src/base/database/statement.ts';
+import { Listed, Template, writeQuery } from '../../../src/base/database/write-query.ts';
 import { fc } from '../../support/same-dice.ts';
 
 /** Texts as they stand in the source, each one array for ever; the number is how many values it takes. */
@@ -38,8 +38,8 @@ function build(made: Part, fresh: boolean): unknown {
 test('a text that is remembered is the text that would be written anew, whatever it is made of', () => {
   fc.assert(
     fc.property(template, made => {
-      const remembered = writeStatement(build(made, false) as Template);
-      assert.deepEqual(remembered, writeStatement(build(made, true) as Template));
+      const remembered = writeQuery(build(made, false) as Template);
+      assert.deepEqual(remembered, writeQuery(build(made, true) as Template));
     }),
     { numRuns: 5_000 },
   );
@@ -47,8 +47,8 @@ test('a text that is remembered is the text that would be written anew, whatever
 
 test('one text is one string, so that its prepared statement is found at once', () => {
   const strings = ['select ', ' + ', ''];
-  const first = writeStatement(new Template(strings, [1, new Template(written[2]!, [2])]));
-  const second = writeStatement(new Template(strings, [3, new Template(written[2]!, [4])]));
+  const first = writeQuery(new Template(strings, [1, new Template(written[2]!, [2])]));
+  const second = writeQuery(new Template(strings, [3, new Template(written[2]!, [4])]));
   assert.equal(first.text, 'select $1 + b $2');
   assert.equal(second.text, first.text);
   assert.deepEqual(second.values, [3, 4]);
