@@ -204,7 +204,7 @@ async function openApp(
   await listeningRoutes(app, world);
   clientRoutes(app);
   docsRoutes(app, world, { files: docsBuilt });
-  const { platformMark: mark } = world.config;
+  const { platformLogo: mark } = world.config;
   const icon = mark && { icon: newAsset(mark.type, mark.content) };
   const extra = sandbox?.routes(app);
   const news = await openOrderNews(world);

@@ -2,7 +2,7 @@ import { selectHeldAlert } from '../alerts/held/queries/held-mails.ts';
 import { day, later } from '../base/clock.ts';
 import type { Transaction } from '../base/database/connect.ts';
 import type { World } from '../base/world.ts';
-import { markReference } from '../payments/matching/erased-references.ts';
+import { hashReference } from '../payments/matching/erased-references.ts';
 import type { Wait } from './erasure.ts';
 import type { Traces } from './find-traces.ts';
 import { personalList, type TraceKind } from './personal-columns.ts';
@@ -120,7 +120,7 @@ const eraseAlert: Erase = async (tx, erasing, kind, id, now) => {
   if (alert.reference !== null)
     await markCounted(tx, merchantId, id, {
       counted: alert.reference,
-      mark: markReference(key, alert.reference),
+      mark: hashReference(key, alert.reference),
     });
   const line = alert.held_line === null ? null : await selectHeldLine(tx, alert.held_line);
   if (line !== null && isHit(line)) await wipeHeldLine(tx, alert.held_line!);

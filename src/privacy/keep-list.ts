@@ -6,7 +6,7 @@ import type { World } from '../base/world.ts';
 import { writeOwnFile } from '../base/write-own-file.ts';
 import { erasureKeyBinding, learnErasureKey } from '../payments/matching/erased-references.ts';
 import { type Erasure, erasureBinding } from './erasure.ts';
-import { markValue } from './person-values.ts';
+import { hashValue } from './person-values.ts';
 import {
   insertErasure,
   insertErasureKey,
@@ -14,7 +14,7 @@ import {
   lockErasureKey,
   selectBusinessIds,
   selectListed,
-  storeMarks,
+  storeHashes,
 } from './queries/erasures.ts';
 
 type ListFile = { key: string; erasures: { business: number; id: string; at: string; marks: string[] }[] };
@@ -106,8 +106,8 @@ async function mark({ sql, secrets }: Pick<World, 'sql' | 'secrets'>, key: Buffe
   const { merchant_id, erasure_id, sealed, marks } = erasure;
   if (marks.length > 0 || sealed === null || !secrets.isOpenable(sealed)) return;
   const values: string[] = JSON.parse(secrets.open(sealed, erasureBinding(merchant_id, erasure_id)));
-  erasure.marks = values.map(value => markValue(key, merchant_id, value));
-  await storeMarks(sql, erasure, erasure.marks);
+  erasure.marks = values.map(value => hashValue(key, merchant_id, value));
+  await storeHashes(sql, erasure, erasure.marks);
 }
 
 function readList(path: string): ListFile | 'damaged' | null {

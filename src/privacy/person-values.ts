@@ -1,6 +1,6 @@
 import { nfkc } from '../base/nfkc.ts';
 import { westernDigits } from '../base/read-reference.ts';
-import { markOf } from '../payments/matching/erased-references.ts';
+import { hashOf } from '../payments/matching/erased-references.ts';
 
 /** What a person is known by, each in one form: `upi rahul@okaxis`, `phone 9876543210`, `mail …`, `utr …`. */
 export type PersonValue = string;
@@ -93,13 +93,13 @@ export type Seek =
 export function hits(seek: Seek): (text: string) => boolean {
   const wanted = new Set('values' in seek ? seek.values : seek.marks);
   const form = (value: PersonValue) =>
-    'values' in seek ? value : markValue(seek.key, seek.merchantId, value);
+    'values' in seek ? value : hashValue(seek.key, seek.merchantId, value);
   return text => [...valuesIn(text)].some(value => wanted.has(form(value)));
 }
 
 /** A value under the installation's key. The business is part of it, so that nobody sees who was a customer of two. */
-export function markValue(key: Uint8Array, merchantId: number, value: PersonValue): string {
-  return markOf(key, `person ${merchantId} ${value}`);
+export function hashValue(key: Uint8Array, merchantId: number, value: PersonValue): string {
+  return hashOf(key, `person ${merchantId} ${value}`);
 }
 
 /** What the database looks for first: digits, or an address's longest part before the @, for signs may be encoded. */

@@ -8,7 +8,7 @@ import { day, hour, later, minute } from '../../src/base/clock.ts';
 import { learnErasureKey } from '../../src/payments/matching/erased-references.ts';
 import { enterReference } from '../../src/payments/review/enter-reference.ts';
 import { askErasure } from '../../src/privacy/ask-erasure.ts';
-import { markValue } from '../../src/privacy/person-values.ts';
+import { hashValue } from '../../src/privacy/person-values.ts';
 import { selectErasures } from '../../src/privacy/queries/erasures.ts';
 import { eraseDue } from '../../src/privacy/start-erasing.ts';
 import { payableOf } from '../support/credit.ts';
@@ -96,7 +96,7 @@ test('two processes at the first erasure take one key, whoever is killed between
       [key, key].map(one => one.toString('base64')),
       where,
     );
-    assert.equal(told.marks[0], markValue(key, stage.who().merchantId, 'phone 9876543210'), where);
+    assert.equal(told.marks[0], hashValue(key, stage.who().merchantId, 'phone 9876543210'), where);
     assert.equal(told.report.problem, undefined, where);
     assert.equal((await stage.get(order.order_id)).json().customer, null, where);
   }

@@ -37,10 +37,10 @@ export async function collectExpressions(): Promise<Expression[]> {
     (await load('src/alerts/addresses/address-code.ts')).codeInSubject(mail);
     (await load('src/alerts/origin/parse-signature.ts')).guessKeyNames(mail);
   });
-  // As read-wording.ts and find-marks.ts build them, for the values of one mail.
+  // As read-wording.ts and find-selections.ts build them, for the values of one mail.
   const wholeSlots = Object.values(slots).map(({ pattern }) => `^(?:${pattern})$`);
   for (const source of [`^${currency}`, ...wholeSlots])
-    for (const file of ['src/alerts/reading/read-wording.ts', 'src/alerts/workshop/find-marks.ts'])
+    for (const file of ['src/alerts/reading/read-wording.ts', 'src/alerts/workshop/find-selections.ts'])
       built.push({ source, flags: 'u', file });
   const unseen = builders.filter(file => !built.some(one => one.file === file));
   assert.deepEqual(unseen.sort(), Object.keys(neverBuilt).sort(), 'build one of each here, or say why not');

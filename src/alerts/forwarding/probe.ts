@@ -20,12 +20,12 @@ const oldest = 7 * day;
 type Probe = { merchantId: number; address: string; sentAt: Date };
 
 /** Signed by us and bound to one business, address and moment: a mark that was seen or repeated proves no more. */
-export function probeMark(secrets: SecretBox, probe: Probe): string {
+export function probeToken(secrets: SecretBox, probe: Probe): string {
   return `${probe.sentAt.getTime()}.${marks(secrets, probe)[0]!.toString('hex')}`;
 }
 
 /** Which of these addresses the probe in this mail was sent to, and when; null where the mail is no probe of ours. */
-export function readProbeMark(
+export function readProbeToken(
   secrets: SecretBox,
   raw: Buffer,
   { merchantId, addresses, now }: { merchantId: number; addresses: readonly string[]; now: Date },

@@ -8,7 +8,7 @@ import { probeChannel } from '../addresses/queries/addresses.ts';
 import { notifyOnce } from '../mailboxes/notify-of-mailboxes.ts';
 import { silentAfter } from './forwarding-state.ts';
 import { forwardingMetrics } from './metrics.ts';
-import { contentHeader, probeEvery, probeHeader, probeMark, signContent } from './probe.ts';
+import { contentHeader, probeEvery, probeHeader, probeToken, signContent } from './probe.ts';
 import { deleteEndedForwardings, proveByAlerts } from './queries/forwarding.ts';
 import {
   claimProbes,
@@ -83,7 +83,7 @@ async function send(
   const { merchant_id: merchantId, address, language } = probe;
   const sentAt = clock.now();
   const { subject, text } = textsIn(language ?? 'en').mails.probe;
-  const mark = probeMark(secrets, { merchantId, address, sentAt });
+  const mark = probeToken(secrets, { merchantId, address, sentAt });
   const failure = await handOver(smtp, from, {
     to: [address],
     subject,

@@ -12,7 +12,7 @@ import { storeMails } from '../judging/store-mail.ts';
 import { notifyChanged } from '../judging/tell-owner.ts';
 import { headerOf, headOf, readSenders } from '../mail/header-of.ts';
 import { arrivalTime } from '../mailboxes/take-in.ts';
-import { changeOfProbe, probeEvery, probeHeader, readProbeMark } from './probe.ts';
+import { changeOfProbe, probeEvery, probeHeader, readProbeToken } from './probe.ts';
 import { markForwardingWorks, readOpenForwarding, writeForwardRequest } from './queries/forwarding.ts';
 import { listProbes, recordProbeAnswer } from './queries/probes.ts';
 import { mayBeConfirmation, readConfirmation } from './read-confirmation.ts';
@@ -158,7 +158,7 @@ async function use(
   const confirmed = await confirmByForwarding(tx, world, merchantId, raw);
   if (confirmed) return confirmed.outcome === 'confirmed' ? 'code' : null;
   const addresses = (await listProbes(tx, merchantId)).map(({ address }) => address);
-  const probe = readProbeMark(world.secrets, raw, { merchantId, addresses, now });
+  const probe = readProbeToken(world.secrets, raw, { merchantId, addresses, now });
   if (!probe) return null;
   const { address, sentAt } = probe;
   const dueAt = later(now, probeEvery);

@@ -4,7 +4,7 @@ import type { World } from '../../base/world.ts';
 import { type Actor, recordAudit } from '../../business/accounts/record-audit.ts';
 import { countCredit } from '../../payments/matching/count-credit.ts';
 import type { Credit } from '../../payments/matching/credit.ts';
-import { learnErasureKey, withMark } from '../../payments/matching/erased-references.ts';
+import { learnErasureKey, withErasureHash } from '../../payments/matching/erased-references.ts';
 import { keepBusiness, lockCredit } from '../../payments/matching/queries/credits.ts';
 import { asksFirst } from '../../payments/matching/queries/twins.ts';
 import { type ReviewRefusal, refuse } from '../../payments/matching/review-refusal.ts';
@@ -67,7 +67,7 @@ export async function acceptHeldMail(
       recipient: alert.recipient,
     };
     await learnErasureKey(tx, world);
-    if ((await countCredit(tx, withMark(world, facts), now)) !== null) return refuse('counted_before');
+    if ((await countCredit(tx, withErasureHash(world, facts), now)) !== null) return refuse('counted_before');
     if (isAsked) return refuse('maybe_counted');
     if (!(await markRead(tx, merchantId, alertId, { facts, by, now }))) return refuse('credit_taken');
     const refused = await acceptCredit(tx, world, who, { alertId, orderId, note, seen });

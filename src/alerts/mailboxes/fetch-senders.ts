@@ -41,7 +41,7 @@ export async function fetchSenders(
       size: message.size ?? 0,
       received: receivedAt(message.internalDate, now),
       emailId: typeof message.emailId === 'string' ? message.emailId.slice(0, 100) : null,
-      mark: markOf(message),
+      mark: fingerprintOf(message),
     });
   }
   return headers;
@@ -67,7 +67,7 @@ export function assertSelected({ client }: Connection, folder: string): void {
 }
 
 /** Identifies a mail by what stays the same while its number means it. Of its content only a hash is kept. */
-function markOf({ uid, internalDate, size, headers }: FetchMessageObject): string {
+function fingerprintOf({ uid, internalDate, size, headers }: FetchMessageObject): string {
   const said = createHash('sha256')
     .update(headers ?? '')
     .digest('base64url')
@@ -111,7 +111,8 @@ export async function holdsOtherMails(
   const mails = await fetchFields(connection, memory.folder, [...known.keys()], senderFields);
   // News about flags arrives in the same form, without headers.
   return mails.some(
-    mail => Buffer.isBuffer(mail.headers) && known.has(mail.uid) && known.get(mail.uid) !== markOf(mail),
+    mail =>
+      Buffer.isBuffer(mail.headers) && known.has(mail.uid) && known.get(mail.uid) !== fingerprintOf(mail),
   );
 }
 

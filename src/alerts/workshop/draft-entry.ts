@@ -10,7 +10,7 @@ import { beginsLine, compareReadings } from '../reading/compare-readings.ts';
 import { parseAmount } from '../reading/parse-amount.ts';
 import { noCreditIn } from '../reading/read-wording.ts';
 import { anySubject, type DraftedTemplate, type DraftRefusal, draftTemplate } from './draft-template.ts';
-import type { Marks } from './find-marks.ts';
+import type { Selections } from './find-selections.ts';
 
 // The workshop: an operator marks the values in one mail of a bank, and a bank entry that reads such mails is drafted,
 // tried and saved. This file makes the draft.
@@ -53,7 +53,7 @@ export type ReadMail = {
 };
 
 export type Asked = {
-  readonly marks: Marks;
+  readonly marks: Selections;
   /** A known bank's id, or a new bank with its name. */
   readonly bank: { readonly id: string; readonly name: string };
   /** What the mail cannot prove by itself: given by a person, or empty. */
@@ -118,7 +118,7 @@ export function wordingOf({ banks, entry, facts }: EntryDraft): Template {
 function readWith(
   banks: readonly Bank[],
   mail: ReadMail,
-  marks: Marks,
+  marks: Selections,
   bare: WrittenEntry,
 ): EntryDraft | EntryRefusal {
   const openings: string[] = [];
@@ -185,7 +185,7 @@ function writeTemplate({ channel, subject, body }: DraftedTemplate, mail: ReadMa
 }
 
 /** Whom the bank greets is another one in the next mail. */
-function withCustomer(line: string, { customer = '' }: Marks): string {
+function withCustomer(line: string, { customer = '' }: Selections): string {
   return customer.trim() === '' ? line : line.replace(customer.trim(), '{customer}');
 }
 

@@ -4,7 +4,13 @@ import { parseTemplate, TemplateError } from '../banks/parse-template.ts';
 import { currency, slots } from '../banks/slots.ts';
 import { normaliseText } from '../mail/plain-text.ts';
 import { type Listed, readLead } from '../reading/weigh-place.ts';
-import { findMarks, type MarkRefusal, type Marks, type Place, placesOf } from './find-marks.ts';
+import {
+  findSelections,
+  type Place,
+  placesOf,
+  type SelectionRefusal,
+  type Selections,
+} from './find-selections.ts';
 
 export type DraftedTemplate = {
   readonly outcome: 'drafted';
@@ -18,7 +24,7 @@ export type DraftedTemplate = {
 };
 
 export type DraftRefusal = { readonly outcome: 'refused' } & (
-  | MarkRefusal
+  | SelectionRefusal
   | ({ readonly code: 'unmarked' } & Unmarked)
   | { readonly code: 'payer_before_amount' | 'amount_is_balance' }
   | { readonly code: 'no_credit_words' }
@@ -42,9 +48,9 @@ const longestWayToBalance = 120;
 export function draftTemplate(
   listed: Listed,
   { subject, text }: Pick<Wording, 'subject' | 'text'>,
-  marks: Marks,
+  marks: Selections,
 ): DraftedTemplate | DraftRefusal {
-  const places = findMarks(text, marks);
+  const places = findSelections(text, marks);
   if ('code' in places) return { outcome: 'refused', ...places };
   const amount = places.findIndex(({ slot }) => slot === 'amount');
   if (places.slice(0, amount).some(isPayers)) return { outcome: 'refused', code: 'payer_before_amount' };
@@ -171,7 +177,7 @@ function channelOf(statement: string): DraftedTemplate['channel'] {
  * The facts that the body names again are slots in the subject, too. One that has something else that changes, or names
  * the payer, cannot be told from others.
  */
-function draftSubject(subject: string, marks: Marks): string {
+function draftSubject(subject: string, marks: Selections): string {
   const line = normaliseText(subject);
   const places = (['amount', 'account', 'reference'] as const)
     .flatMap(mark => (marks[mark] === undefined ? [] : (placesOf(line, mark, marks[mark])[0] ?? [])))

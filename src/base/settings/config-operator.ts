@@ -11,10 +11,10 @@ export type Operator = {
 };
 
 /** A picture that takes the place of our mark. */
-export type Mark = { type: 'image/svg+xml' | 'image/png'; content: Buffer };
+export type PlatformLogo = { type: 'image/svg+xml' | 'image/png'; content: Buffer };
 
 const longestName = 60;
-const mostMarkBytes = 64 * 1024;
+const mostLogoBytes = 64 * 1024;
 
 export function operatorSettings(text: Text, mode: Mode, complain: Complain) {
   const signups = oneOf(
@@ -53,7 +53,7 @@ export function operatorSettings(text: Text, mode: Mode, complain: Complain) {
     signups,
     /** Stands where our name would. */
     platformName: shortText('PLATFORM_NAME', text('PLATFORM_NAME'), longestName, complain),
-    platformMark: readMark(text('PLATFORM_MARK'), complain),
+    platformLogo: readPlatformLogo(text('PLATFORM_MARK'), complain),
   };
 }
 
@@ -84,7 +84,7 @@ function webAddress(name: string, value: string | null, complain: Complain): str
   return value;
 }
 
-function readMark(path: string | null, complain: Complain): Mark | null {
+function readPlatformLogo(path: string | null, complain: Complain): PlatformLogo | null {
   if (path === null) return null;
   let content: Buffer;
   try {
@@ -94,7 +94,7 @@ function readMark(path: string | null, complain: Complain): Mark | null {
     return null;
   }
   const isPng = content.subarray(1, 4).toString('latin1') === 'PNG';
-  if (content.length > mostMarkBytes || (!isPng && !/<svg[\s>]/.test(content.toString('utf8', 0, 2000))))
+  if (content.length > mostLogoBytes || (!isPng && !/<svg[\s>]/.test(content.toString('utf8', 0, 2000))))
     complain('PLATFORM_MARK must be an SVG or PNG picture of at most 64 KiB');
   return { type: isPng ? 'image/png' : 'image/svg+xml', content };
 }

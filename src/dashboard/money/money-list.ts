@@ -2,7 +2,7 @@ import { bankNames } from '../../alerts/banks/bank-support.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { holdsNearMisses } from '../../payments/matching/queries/payments.ts';
-import { vouchFor } from '../../payments/statements/queries/marks.ts';
+import { vouchFor } from '../../payments/statements/queries/matches.ts';
 import { linkButton, plainLink, postButton } from '../frame/controls.ts';
 import {
   buttonColumn,

@@ -6,7 +6,7 @@ import type { Order } from '../../orders/order.ts';
 import { addedTo } from '../../orders/page/format-amount.ts';
 import { paymentUrl } from '../../orders/present-order.ts';
 import type { DeliveryRow } from '../../outbox/webhooks/queries/read.ts';
-import type { StatementMark } from '../../payments/statements/queries/marks.ts';
+import type { StatementMatch } from '../../payments/statements/queries/matches.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { sayDay } from '../../texts/say-time.ts';
@@ -113,7 +113,7 @@ function evidenceCard(visit: Visit, orderId: string): Html {
   return card(html`<p class="quiet">${text}</p>${whenFresh(visit, form)}`, { title, id: 'evidence-pack' });
 }
 
-export function statementSays({ orders, tag }: Texts, mark: StatementMark | null): HtmlValue {
+export function statementSays({ orders, tag }: Texts, mark: StatementMatch | null): HtmlValue {
   if (mark === null) return null;
   const { confirmed, missing, vouched } = orders.statementSays;
   if (mark.state === 'missing') return badge(missing, 'bad');
@@ -262,7 +262,7 @@ export type OrderView = {
   auditEntries: readonly AuditRow[];
   /** What it is for, where a person or a link made it. */
   purpose: string | null;
-  mark: StatementMark | null;
+  mark: StatementMatch | null;
   baseUrl: string;
   bankName: (id: string) => string;
 };

@@ -15,7 +15,7 @@ import { selectMoneyEntries } from '../../business/accounts/queries/audit.ts';
 import { packZip } from '../../developers/clients/pack-zip.ts';
 import { selectPurpose } from '../../orders/links/queries.ts';
 import { listDeliveries } from '../../outbox/webhooks/queries/read.ts';
-import { selectMark } from '../../payments/statements/queries/marks.ts';
+import { selectMatch } from '../../payments/statements/queries/matches.ts';
 import { languages, type Texts } from '../../texts/languages.ts';
 import { sayReason } from '../../texts/say.ts';
 import { sayTime } from '../../texts/say-time.ts';
@@ -67,7 +67,7 @@ async function readView(world: World, { merchantId, params, now }: Visit): Promi
     selectMoneyOfOrder(world.sql, merchantId, order, now),
     selectTypedReferences(world.sql, merchantId, orderId),
     selectPurpose(world.sql, merchantId, orderId),
-    selectMark(world.sql, merchantId, orderId),
+    selectMatch(world.sql, merchantId, orderId),
     listDeliveries(world, merchantId, { orderId }),
   ]);
   const auditEntries = await selectMoneyEntries(

@@ -10,7 +10,7 @@ import {
   type StatementAccount,
 } from '../../payments/statements/compare-statement.ts';
 import { type Columns, columnNames } from '../../payments/statements/find-columns.ts';
-import { type Marked, markOrders } from '../../payments/statements/mark-orders.ts';
+import { type Matched, matchOrders } from '../../payments/statements/match-orders.ts';
 import {
   type ReportedCredit,
   saveColumns,
@@ -37,7 +37,7 @@ export const statementRoutes = [
 /** What there is to show beside the form: what is wrong, or a statement that was compared. */
 type Shown =
   | { fault: string; guessed?: Guessed }
-  | { statement: Statement; comparison: Comparison; marked: Marked | null };
+  | { statement: Statement; comparison: Comparison; marked: Matched | null };
 
 async function takeStatement(world: World, visit: Visit): Promise<Answer> {
   const { form, merchantId, texts } = visit;
@@ -65,7 +65,7 @@ async function takeStatement(world: World, visit: Visit): Promise<Answer> {
   // Whoever may not decide about money compares, and says nothing to others by it.
   const marked = visit.may('money.decide')
     ? await world.sql.begin(tx =>
-        markOrders(tx, actorOf(visit), { bank, bankName: bankNames(world)(bank) }, comparison),
+        matchOrders(tx, actorOf(visit), { bank, bankName: bankNames(world)(bank) }, comparison),
       )
     : null;
   if (marked === null)
@@ -179,7 +179,7 @@ function statementField({ texts }: Visit, error?: string): Html {
 /** What the comparison found: first what was missed, then the figures, then each group that has anything in it. */
 function comparisonCards(
   visit: Visit,
-  { statement, comparison, marked }: { statement: Statement; comparison: Comparison; marked: Marked | null },
+  { statement, comparison, marked }: { statement: Statement; comparison: Comparison; marked: Matched | null },
 ): Html {
   const words = visit.texts.statement;
   const { matched, untold, refused, differing, unlisted, firstDay, lastDay } = comparison;

@@ -225,7 +225,7 @@ export async function selectErasing(tx: Transaction, merchantId: number) {
 }
 
 /** Whether anything of it is known by a mark alone. */
-export async function hasMarks(tx: Transaction, merchantId: number): Promise<boolean> {
+export async function hasMatches(tx: Transaction, merchantId: number): Promise<boolean> {
   const rows = await tx`
     select from erasures where merchant_id = ${merchantId}
     union all select from counted_references

@@ -20,7 +20,7 @@ import { because } from '../../texts/verdicts.ts';
 import { wake } from './hold-still.ts';
 import {
   countSettledElsewhere,
-  hasMarks,
+  hasMatches,
   insertAuditHead,
   isFarAhead,
   knowsMigration,
@@ -229,7 +229,7 @@ async function bringErasureKey(
   { business }: Head,
   sealed: string | undefined,
 ): Promise<void> {
-  if (!(await hasMarks(tx, business))) return;
+  if (!(await hasMatches(tx, business))) return;
   if (sealed !== undefined) await insertErasureKey(tx, sealed);
   const here = await selectErasureKey(tx);
   const [theirs, ours] = [sealed, here].map(key => key && secrets.open(key, erasureKeyBinding()));

@@ -7,7 +7,7 @@ import { attachCredit, notifyUnmatched } from './attach-credit.ts';
 import { settleCredit } from './count-credit.ts';
 import type { Confirmation, Credit } from './credit.ts';
 import { type Decision, decideCredit } from './decide-credit.ts';
-import { eraseCopy, keyIsNeeded, learnErasureKey, withMark } from './erased-references.ts';
+import { eraseCopy, keyIsNeeded, learnErasureKey, withErasureHash } from './erased-references.ts';
 import { payOrder, settleClean } from './pay-order.ts';
 import { lockAlert, storeVerdict } from './queries/payments.ts';
 import { countTaking } from './queries/takings.ts';
@@ -28,11 +28,11 @@ export async function confirmPayment(
   const decide = async (marked: Credit) =>
     (await settleClean(world, marked)) ?? (await settleByTable(world, marked, bankName));
   try {
-    return await decide(withMark(world, credit));
+    return await decide(withErasureHash(world, credit));
   } catch (error) {
     if ((error as { code?: string }).code !== keyIsNeeded) throw error;
     await learnErasureKey(world.sql, world);
-    return await decide(withMark(world, credit));
+    return await decide(withErasureHash(world, credit));
   }
 }
 

@@ -25,24 +25,24 @@ export async function learnErasureKey(
 }
 
 /** The credit with the mark of its reference, where this process knows the key. */
-export function withMark<C extends Pick<Credit, 'reference'>>(
+export function withErasureHash<C extends Pick<Credit, 'reference'>>(
   { secrets }: Pick<World, 'secrets'>,
   credit: C,
 ): C {
   const key = known.get(secrets);
   if (key === undefined || credit.reference === null) return credit;
-  return { ...credit, mark: markReference(key, credit.reference) };
+  return { ...credit, mark: hashReference(key, credit.reference) };
 }
 
 /** No bank's reference begins so. */
 export const erasedPrefix = 'erased ';
 
 /** A reference that is gone, in the form in which it still counts once. Twelve digits are guessed from a plain hash. */
-export function markReference(key: Buffer, reference: string): string {
-  return `${erasedPrefix}${markOf(key, `reference ${countedForm(reference)}`)}`;
+export function hashReference(key: Buffer, reference: string): string {
+  return `${erasedPrefix}${hashOf(key, `reference ${countedForm(reference)}`)}`;
 }
 
-export function markOf(key: Uint8Array, text: string): string {
+export function hashOf(key: Uint8Array, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url');
 }
 

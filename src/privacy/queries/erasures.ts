@@ -33,7 +33,7 @@ export async function selectErasures(sql: Queryable, merchantId: number, limit: 
     select * from erasures where merchant_id = ${merchantId} order by asked_at desc, erasure_id limit ${limit}`;
 }
 
-export async function storeMarks(sql: Queryable, { merchant_id, erasure_id }: Erasure, marks: string[]) {
+export async function storeHashes(sql: Queryable, { merchant_id, erasure_id }: Erasure, marks: string[]) {
   await sql`
     update erasures set marks = ${marks} where merchant_id = ${merchant_id} and erasure_id = ${erasure_id}`;
 }

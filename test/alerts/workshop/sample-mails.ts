@@ -1,5 +1,5 @@
 import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
-import type { Marks } from '../../../src/alerts/workshop/find-marks.ts';
+import type { Selections } from '../../../src/alerts/workshop/find-selections.ts';
 import { type InspectedMail, inspectMail } from '../../../src/alerts/workshop/inspect-mail.ts';
 import { type Alert, everyAlert } from '../../support/bank-mail.ts';
 import { noon } from '../../support/genuine-alert.ts';
@@ -14,7 +14,7 @@ export function without(id: string) {
 
 /** What a person marks in the alerts of `bankMail`. */
 const common = { amount: '500.37', reference: '615300112233' };
-export const samples: readonly { alert: Alert; marks: Marks }[] = everyAlert.map(alert => ({
+export const samples: readonly { alert: Alert; marks: Selections }[] = everyAlert.map(alert => ({
   alert,
   marks: {
     ...common,

@@ -38,7 +38,7 @@ import {
 } from '../../frame/parts.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../../frame/route.ts';
 import { type GivenMail, inspectGiven, readGivenMail, recordLook } from './given-mail.ts';
-import { markingForm, readAsked, workshopHome } from './marking-form.ts';
+import { readAsked, selectionForm, workshopHome } from './selection-form.ts';
 
 // The workshop's screens: an operator teaches the service to read a bank's mail by marking the values in one of them.
 
@@ -133,7 +133,7 @@ function previewPage(world: World, visit: Visit, drafted: Drafted, trial: Trial)
 function benchPage(world: World, visit: Visit, found: OnBench, said: Html | null, status = 200): Answer {
   const { workshop: title } = visit.texts.shell.navigation;
   return screen(title, { back: { href: workshopHome, text: title }, status })`
-${markingForm(world, visit, { ...found, preview: said })}`;
+${selectionForm(world, visit, { ...found, preview: said })}`;
 }
 
 /** The newest of each bank are like the older ones. */

@@ -3,22 +3,22 @@ import { rupeesText } from '../../base/money.ts';
 import { type Actor, recordAudit } from '../../business/accounts/record-audit.ts';
 import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
 import type { Comparison, Finding } from './compare-statement.ts';
-import { insertConfirmed, insertMissing, lockMarks } from './queries/marks.ts';
+import { insertConfirmed, insertMissing, lockMatches } from './queries/matches.ts';
 
-export type Marked = { confirmed: number; missing: number };
+export type Matched = { confirmed: number; missing: number };
 
 /**
  * Writes down which paid orders the bank's statement confirms, and which it should have and does not. The owner is told
  * of the latter once each. Nothing else comes of it: paid is final (R4), and a later statement may have the line.
  */
-export async function markOrders(
+export async function matchOrders(
   tx: Transaction,
   who: Actor,
   { bank, bankName }: { bank: string; bankName: string },
   { findings, firstDay, lastDay }: Comparison,
-): Promise<Marked> {
+): Promise<Matched> {
   const { merchantId, actor: by, now } = who;
-  await lockMarks(tx, merchantId);
+  await lockMatches(tx, merchantId);
   const marks = { merchantId, bank, by, now };
   const confirmed = await insertConfirmed(tx, marks, oneForEachLine(findings));
   const missing = await insertMissing(

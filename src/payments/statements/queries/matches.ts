@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import type { Finding } from '../compare-statement.ts';
 
 /** Statements of one business take turns. */
-export async function lockMarks(tx: Transaction, merchantId: number): Promise<void> {
+export async function lockMatches(tx: Transaction, merchantId: number): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('statement_marks', ${merchantId}))`;
 }
 
@@ -73,7 +73,7 @@ export async function vouchFor(
   return rows.length === 1;
 }
 
-export type StatementMark = {
+export type StatementMatch = {
   bank: string;
   day: string;
   state: 'confirmed' | 'missing' | 'vouched';
@@ -83,12 +83,12 @@ export type StatementMark = {
   marked_at: Date;
 };
 
-export async function selectMark(
+export async function selectMatch(
   sql: Queryable,
   merchantId: number,
   orderId: string,
-): Promise<StatementMark | null> {
-  const [row] = await sql<StatementMark[]>`
+): Promise<StatementMatch | null> {
+  const [row] = await sql<StatementMatch[]>`
     select bank, day, state, line_day, line_text, marked_by, marked_at from statement_marks
     where merchant_id = ${merchantId} and order_id = ${orderId}`;
   return row ?? null;

@@ -2,7 +2,7 @@ import { currency, slots } from '../banks/slots.ts';
 import { normaliseText } from '../mail/plain-text.ts';
 
 /** What a person can point at in a mail. `customer` is whom the bank greets; the others are the payment's. */
-export const markNames = [
+export const selectionNames = [
   'amount',
   'account',
   'reference',
@@ -12,26 +12,26 @@ export const markNames = [
   'note',
   'customer',
 ] as const;
-export type MarkName = (typeof markNames)[number];
+export type SelectionName = (typeof selectionNames)[number];
 /** Each value as the mail prints it. */
-export type Marks = Readonly<Partial<Record<MarkName, string>>>;
+export type Selections = Readonly<Partial<Record<SelectionName, string>>>;
 
 /** A stretch of the text and the slot that takes its place. */
 export type Place = { readonly slot: string; readonly from: number; readonly to: number };
 
-export type MarkRefusal =
-  | { readonly code: 'mark_missing'; readonly mark: MarkName }
-  | { readonly code: 'mark_odd'; readonly mark: MarkName; readonly value: string }
-  | { readonly code: 'mark_not_found'; readonly mark: MarkName; readonly value: string }
+export type SelectionRefusal =
+  | { readonly code: 'mark_missing'; readonly mark: SelectionName }
+  | { readonly code: 'mark_odd'; readonly mark: SelectionName; readonly value: string }
+  | { readonly code: 'mark_not_found'; readonly mark: SelectionName; readonly value: string }
   | { readonly code: 'marks_overlap' };
 
 /**
  * Where the marked values stand together. A value may be printed more than once (an amount in a heading, too): of all
  * places of the amount the one is taken around which the others stand closest.
  */
-export function findMarks(text: string, marks: Marks): Place[] | MarkRefusal {
-  const wanted: { mark: MarkName; slot: string; places: Place[] }[] = [];
-  for (const mark of markNames) {
+export function findSelections(text: string, marks: Selections): Place[] | SelectionRefusal {
+  const wanted: { mark: SelectionName; slot: string; places: Place[] }[] = [];
+  for (const mark of selectionNames) {
     const value = cleaned(mark, marks[mark] ?? '');
     if (mark === 'customer' || value === '') continue;
     const slot = slotFor(mark, value);
@@ -53,20 +53,20 @@ export function findMarks(text: string, marks: Marks): Place[] | MarkRefusal {
 }
 
 /** As somebody types it: with the sign of the rupee or without, with blanks of any kind. */
-function cleaned(mark: MarkName, typed: string): string {
+function cleaned(mark: SelectionName, typed: string): string {
   const value = normaliseText(typed);
   if (mark === 'amount') return value.replace(new RegExp(`^${currency}`, 'u'), '');
   return mark === 'reference' ? value.replace(/[.,]$/, '') : value;
 }
 
 /** Null for a value that its slot would never take: then something else was marked. */
-function slotFor(mark: MarkName, value: string): string | null {
+function slotFor(mark: SelectionName, value: string): string | null {
   const slot = mark === 'reference' && !/^[0-9]+$/.test(value) ? 'utr' : mark;
   return new RegExp(`^(?:${slots[slot]!.pattern})$`, 'u').test(value) ? slot : null;
 }
 
 /** Every place of one mark in a text, for a subject that repeats it. */
-export function placesOf(text: string, mark: MarkName, typed: string): Place[] {
+export function placesOf(text: string, mark: SelectionName, typed: string): Place[] {
   const value = cleaned(mark, typed);
   const slot = slotFor(mark, value);
   return slot === null ? [] : placesIn(text, slot, value);

@@ -2,7 +2,7 @@ import type { Bank } from '../../../alerts/banks/bank.ts';
 import { openBanks } from '../../../alerts/banks/bank-support.ts';
 import { unknownBank } from '../../../alerts/banks/load-banks.ts';
 import { type Asked, linesOf, nameBank } from '../../../alerts/workshop/draft-entry.ts';
-import { type MarkName, markNames } from '../../../alerts/workshop/find-marks.ts';
+import { type SelectionName, selectionNames } from '../../../alerts/workshop/find-selections.ts';
 import type { InspectedMail } from '../../../alerts/workshop/inspect-mail.ts';
 import type { Form } from '../../../base/http/form.ts';
 import { type Html, html } from '../../../base/http/html.ts';
@@ -15,16 +15,16 @@ import type { GivenMail } from './given-mail.ts';
 
 export const workshopHome = '/dashboard/operator/workshop';
 
-const rare: readonly MarkName[] = ['payee_vpa', 'note', 'customer'];
+const rare: readonly SelectionName[] = ['payee_vpa', 'note', 'customer'];
 
 /** The mail in words, never as HTML, and the fields that say what is what in it. */
-export function markingForm(
+export function selectionForm(
   world: World,
   { texts, form }: Pick<Visit, 'texts' | 'form'>,
   { given, mail, preview }: { given: GivenMail; mail: InspectedMail; preview: Html | null },
 ): Html {
   const words = texts.workshop;
-  const markField = (mark: MarkName) =>
+  const markField = (mark: SelectionName) =>
     field(mark, words.marks[mark], {
       hint: words.hints[mark],
       value: form.text(mark),
@@ -38,7 +38,7 @@ ${preview}
 ${titledCard({ title: words.mailTitle })`${mailFacts(texts, mail)}
 <div class="mail-words" data-tap="${words.tapText}">${shownLines(world, mail).map(line => html`<p>${line}</p>`)}</div>`}
 ${titledCard({ title: words.markTitle })`<p class="quiet">${words.markText}</p>
-<div class="stack" data-marks>${markNames.filter(mark => !rare.includes(mark)).map(markField)}
+<div class="stack" data-marks>${selectionNames.filter(mark => !rare.includes(mark)).map(markField)}
 <details${rare.some(mark => form.text(mark) !== '') && html` open`}><summary>${words.more}</summary><div class="stack">${rare.map(markField)}</div></details></div>`}
 ${card(bankFields(world, texts, form, mail), { title: words.bankTitle })}
 <div class="actions">${button(words.draft, { plain: preview !== null })}</div>
@@ -105,7 +105,7 @@ export function readAsked(form: Form, banks: readonly Bank[], mail: InspectedMai
   const name = text('bank_name');
   const [sender, signingDomain] = [text('sender'), text('signing_domain')];
   return {
-    marks: Object.fromEntries(markNames.map(mark => [mark, text(mark)])),
+    marks: Object.fromEntries(selectionNames.map(mark => [mark, text(mark)])),
     bank: chosen
       ? { id: chosen.id, name: '' }
       : { id: name === '' ? '' : nameBank(banks, name, sender || mail.from || ''), name },

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { day, hour, later, minute } from '../../../src/base/clock.ts';
 import { paise } from '../../../src/base/money.ts';
 import { compareStatement } from '../../../src/payments/statements/compare-statement.ts';
-import { markOrders } from '../../../src/payments/statements/mark-orders.ts';
-import { vouchFor } from '../../../src/payments/statements/queries/marks.ts';
+import { matchOrders } from '../../../src/payments/statements/match-orders.ts';
+import { vouchFor } from '../../../src/payments/statements/queries/matches.ts';
 import type { Lines, StatementLine } from '../../../src/payments/statements/read-lines.ts';
 import { breachesAfter } from '../../support/breaches-after.ts';
 import { matchingShop } from '../../support/matching-shop.ts';
@@ -46,7 +46,7 @@ async function take(lines: StatementLine[], change: Partial<Lines> = {}, digits:
   const comparison = (await compareStatement(world.sql, merchantId, { bank: 'hdfc', digits }, statement))!;
   const who = { merchantId, actor: 'owner@shop.example', address: '', now: world.clock.now() };
   const bank = { bank: 'hdfc', bankName: 'HDFC Bank' };
-  return await world.sql.begin(tx => markOrders(tx, who, bank, comparison));
+  return await world.sql.begin(tx => matchOrders(tx, who, bank, comparison));
 }
 
 async function marks() {

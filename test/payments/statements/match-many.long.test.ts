@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { insertConfirmed, insertMissing } from '../../../src/payments/statements/queries/marks.ts';
+import { insertConfirmed, insertMissing } from '../../../src/payments/statements/queries/matches.ts';
 import { addManyPayments, leaveUnknown } from '../../support/many-payments.ts';
 import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
 import { use } from '../../support/use.ts';
