@@ -70,7 +70,7 @@ export async function startRoles(outside: World, say: (line: string) => void): P
     await sandbox?.stop();
   };
   try {
-    await world.banks.look(world);
+    await world.banks.reload(world);
     const taking = await startWorkers(world, workers, sandbox);
     web = await openApp(world, { sandbox });
     await listen(web, world, say);

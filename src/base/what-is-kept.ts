@@ -4,10 +4,10 @@ import { day } from './durations.ts';
  * How long: a number of days; `window`, the plan's history and what `hidden` says more; `business`, until the business
  * is deleted; `operator`, what the operator of the machine decides.
  */
-type Term = number | 'window' | 'business' | 'operator';
+type PlanPeriod = number | 'window' | 'business' | 'operator';
 
 type Kept = {
-  days: Term;
+  days: PlanPeriod;
   /** Who deletes it: the worker of that name, the program that reads mailboxes, or the operator's own means. */
   by: 'history' | 'accounts' | 'mail' | 'web' | 'operator';
   /** An owner may have it deleted earlier, but not before so many days: by then nothing that is undecided needs it. */

@@ -62,7 +62,7 @@ export async function openCellWorlds(
     };
     const sql = await open(map.urls[cell]!, line => say(`cell ${cell}: ${line}`), check);
     try {
-      if (readsBanks) await world.banks.look({ sql, log: world.log });
+      if (readsBanks) await world.banks.reload({ sql, log: world.log });
       stopping.signal.throwIfAborted();
     } catch (error) {
       await sql.end({ timeout: 2 });

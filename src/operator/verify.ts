@@ -137,7 +137,7 @@ export async function verifyRules(
 
 /** The banks of today, and again with each entry that was saved and removed since. */
 export async function banksOfAllTimes(world: World): Promise<(readonly Bank[])[]> {
-  await world.banks.look(world);
+  await world.banks.reload(world);
   const today = world.banks.current();
   const removed = (await selectEntries(world.sql, { withRemoved: true })).filter(one => one.removed_at);
   return [today, ...removed.map(one => extendBanks(today, [one]).banks)];

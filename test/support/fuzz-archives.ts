@@ -33,7 +33,7 @@ export async function fuzzArchives(runs: number, most: Tally['byCommand']): Prom
   const original = await readArchive(oldArchive);
   const business = original.head['business'] as number;
   world.clock.set(new Date(original.head['written_at'] as string));
-  await world.banks.look(world);
+  await world.banks.reload(world);
   const before = await everything(world.sql);
   const cases = fc.sample(throws, runs).map((thrown, place): Case => {
     const bytes = mutate(original, thrown, victim);

@@ -10,8 +10,8 @@ import {
 } from '../../src/business/merchants/plans.ts';
 import { merchantOfToken } from '../../src/orders/order.ts';
 import { applySales } from '../../src/orders/sales/apply-sales.ts';
-import { keepTerms } from '../../src/orders/sales/keep-terms.ts';
-import { selectTerms } from '../../src/orders/sales/queries.ts';
+import { keepPeriods } from '../../src/orders/sales/keep-periods.ts';
+import { selectPeriods } from '../../src/orders/sales/queries.ts';
 import { sellPlan } from '../../src/orders/sales/sell-plan.ts';
 import { confirmPayment } from '../../src/payments/matching/confirm-payment.ts';
 import { updateHoldNearMisses } from '../../src/payments/matching/queries/payments.ts';
@@ -82,7 +82,7 @@ export async function openPlanStage(world?: TestWorld) {
     },
     work: async () => {
       await applySales(stage);
-      await keepTerms(stage);
+      await keepPeriods(stage);
     },
     async buy(buyer: TestMerchant, plan: string) {
       const order = await pressAs(buyer, plan);
@@ -96,7 +96,7 @@ export async function openPlanStage(world?: TestWorld) {
     /** Plan, first and last day counted from a moment. */
     async daysOf({ merchantId }: TestMerchant, from: Date) {
       const at = (moment: Date) => (moment.getTime() - from.getTime()) / day;
-      const terms = await selectTerms(sql, merchantId);
+      const terms = await selectPeriods(sql, merchantId);
       return terms.map(({ plan, starts_at, ends_at }) => `${plan} ${at(starts_at)} to ${at(ends_at)}`);
     },
     async told({ merchantId }: TestMerchant): Promise<string[]> {

@@ -27,6 +27,6 @@ export async function addWatchedBanks(world: TestWorld): Promise<{ lineId: numbe
   const { entryId } = await sql.begin(tx =>
     saveBankEntry(tx, world, entry, { actor: 'operator@shop.example', address: '192.0.2.1' }),
   );
-  await world.banks.look(world);
+  await world.banks.reload(world);
   return { lineId: line!.line_id, entryId };
 }

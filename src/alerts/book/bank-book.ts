@@ -29,7 +29,7 @@ export function openBankBook(readBase: () => readonly Bank[]) {
     /** Entries that cannot be read beside today's banks, such as a template that meanwhile comes with the service. */
     skipped: () => skipped,
     /** Takes over what is saved now. */
-    async look({ sql, log }: { sql: Queryable; log: Log }): Promise<void> {
+    async reload({ sql, log }: { sql: Queryable; log: Log }): Promise<void> {
       const stored = await selectEntries(sql);
       const ids = stored.map(one => one.entry_id);
       if (ids.join() === seen) return;

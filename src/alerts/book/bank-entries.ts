@@ -79,7 +79,7 @@ export async function removeBankEntry(
 /** Every process that reads mail or names banks runs this. */
 export function startFollowingBanks(world: Pick<World, 'sql' | 'log' | 'banks'>): Worker {
   const rhythm = { what: 'looking for saved bank entries', pause: lookEvery, channel: bankChannel };
-  return keepWorking(world, rhythm, () => world.banks.look(world));
+  return keepWorking(world, rhythm, () => world.banks.reload(world));
 }
 
 /** Where no NOTIFY comes through, a saved entry is found by looking, this often. */

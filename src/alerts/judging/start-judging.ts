@@ -12,9 +12,9 @@ import { countOpenLines } from './queries/held-lines.ts';
 import { countWithdrawn } from './queries/keys.ts';
 import { remembered } from './remembered-keys.ts';
 
-export type JudgingPace = { look: number; renew: number; measure: number };
+export type JudgingPace = { poll: number; renew: number; measure: number };
 
-const usualPace: JudgingPace = { look: 1 * second, renew: 2 * second, measure: 15 * second };
+const usualPace: JudgingPace = { poll: 1 * second, renew: 2 * second, measure: 15 * second };
 
 export type StartedJudging = { workerSlots: WorkerSlots; stop(): Promise<void> };
 
@@ -44,7 +44,7 @@ export function startJudging(
 
   async function fill(): Promise<number> {
     const mayBeMore = await workerSlots.fill(share => claimAlerts(sql, lease(), share));
-    return mayBeMore ? 0 : pace.look;
+    return mayBeMore ? 0 : pace.poll;
   }
 
   async function renew(): Promise<void> {
@@ -64,7 +64,7 @@ export function startJudging(
 
   const judging = keepWorking(
     world,
-    { what: 'claiming alerts', pause: pace.look, channel: alertChannel },
+    { what: 'claiming alerts', pause: pace.poll, channel: alertChannel },
     fill,
   );
   const beside = [

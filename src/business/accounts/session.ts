@@ -16,7 +16,7 @@ import { newToken, readToken } from './tokens.ts';
 const idleTime = 7 * day;
 export const longestTime = keptFor('sessions');
 /** A person who proved to be there less than this ago may do what is dangerous. */
-const freshTime = 10 * minute;
+const lateAfter = 10 * minute;
 const touchEvery = 1 * minute;
 
 export type NewSession = {
@@ -82,5 +82,5 @@ export function sessionLimits(now: Date): { idleBefore: Date; startedBefore: Dat
 }
 
 export function isFresh({ confirmed_at }: Pick<SessionRow, 'confirmed_at'>, now: Date): boolean {
-  return now.getTime() - confirmed_at.getTime() < freshTime;
+  return now.getTime() - confirmed_at.getTime() < lateAfter;
 }

@@ -11,7 +11,7 @@ import type { Reason, Verdict } from '../../texts/verdicts.ts';
 import { field, hidden, plainLink, postForm } from '../frame/controls.ts';
 import { moment, note, orderLink, rupees } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
-import { lookFor } from '../money/decide-page.ts';
+import { searchFor } from '../money/decide-page.ts';
 import type { OrderAlert } from '../orders/queries.ts';
 import type { ProofOrder } from './queries.ts';
 import { type CheckState, checkLine } from './read-path.ts';
@@ -76,7 +76,7 @@ export function checkList(
   const { texts } = visit;
   const words = texts.firstSteps;
   const isPaid = order.status === 'paid';
-  const waiting = order.status === 'manual_review' && alerts.find(isLookedFor);
+  const waiting = order.status === 'manual_review' && alerts.find(isSearchedFor);
   const seenFrom = { ...visit, url: '/dashboard/first-steps#proof-step' };
   const correction = findCorrection(order, alerts);
   const account = (bank: string | null, digits: string | null) =>
@@ -85,7 +85,7 @@ export function checkList(
 ${
   waiting &&
   visit.may('money.decide') &&
-  html`<div class="stack">${lookFor(seenFrom, waiting.alert_id, order.order_id, rupees(order.payable_paise))}</div>`
+  html`<div class="stack">${searchFor(seenFrom, waiting.alert_id, order.order_id, rupees(order.payable_paise))}</div>`
 }
 ${
   correction &&
@@ -176,7 +176,7 @@ const stops: Partial<Record<Verdict, ProofGate>> = {
 };
 
 /** It is the proof's own payment, and waits until the owner has found it in the account. */
-function isLookedFor({ reason }: Pick<OrderAlert, 'reason'>): boolean {
+function isSearchedFor({ reason }: Pick<OrderAlert, 'reason'>): boolean {
   return trustGates.some(gate => gate === reason?.code);
 }
 
@@ -186,6 +186,6 @@ function progressOf(alert: OrderAlert): { passed: number; stopped: 'waiting' | '
   if (verdict === 'paid') return { passed: proofGates.length, stopped: 'waiting' };
   const unread = signing_domain === null ? 'signed' : recipient === null ? 'addressed' : 'read';
   const gate = verdict === 'unreadable' ? unread : (stops[verdict] ?? 'matched');
-  const isOpen = verdict === 'unjudged' || verdict === 'retrying' || isLookedFor({ reason });
+  const isOpen = verdict === 'unjudged' || verdict === 'retrying' || isSearchedFor({ reason });
   return { passed: proofGates.indexOf(gate), stopped: isOpen ? 'waiting' : 'failed' };
 }

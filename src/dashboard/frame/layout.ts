@@ -150,10 +150,10 @@ function closedNotice({ business, texts, user }: Visit, { mail }: Operator): Htm
   return html`<p class="note bad" role="status">${said}${reason !== '' && html` ${texts.platform.reason} <bdi>${reason}</bdi>`}${mail !== null && html` <a href="mailto:${mail}">${mail}</a>`}</p>`;
 }
 
-function lookNotice({ business: { name, lookUntil }, texts }: Visit): Html | null {
-  if (lookUntil === null) return null;
+function lookNotice({ business: { name, supportViewUntil }, texts }: Visit): Html | null {
+  if (supportViewUntil === null) return null;
   const { looking, lookEndsAt } = texts.platform;
-  return html`<div class="note" role="status"><p>${looking({ business: name })} ${lookEndsAt} ${moment(lookUntil)}</p>${endLook(texts)}</div>`;
+  return html`<div class="note" role="status"><p>${looking({ business: name })} ${lookEndsAt} ${moment(supportViewUntil)}</p>${endLook(texts)}</div>`;
 }
 
 function endLook({ platform }: Texts): Html {

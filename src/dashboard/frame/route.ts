@@ -36,7 +36,7 @@ export type Visit = OpenVisit & {
     disabledReason: string;
     noNewOrders: boolean;
     /** Until then an operator looks on, in whose visit alone it stands. */
-    lookUntil: Date | null;
+    supportViewUntil: Date | null;
     deletionRequestedAt: Date | null;
     /** It has left with everything. */
     leftAt: Date | null;

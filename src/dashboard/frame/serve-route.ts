@@ -113,7 +113,7 @@ function memberVisit(
       disabledAt: row.disabled_at,
       disabledReason: row.disabled_reason ?? '',
       noNewOrders: row.no_new_orders,
-      lookUntil: row.look_until,
+      supportViewUntil: row.look_until,
       deletionRequestedAt: row.deletion_requested_at,
       leftAt: row.left_at,
       closed,

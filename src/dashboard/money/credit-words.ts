@@ -112,7 +112,7 @@ export function creditSource({ money }: Texts, { payer, alert_time, arrived_at }
 }
 
 /** It is exactly what the order asked for, and waits until somebody has found it in the account. */
-export function isLookedFor(credit: CreditRow, orderId: string): boolean {
+export function isSearchedFor(credit: CreditRow, orderId: string): boolean {
   const { state, reason, found_by, for_order, order_id } = credit;
   const isGated = trustGates.some(gate => gate === reason?.code) && order_id === orderId;
   return state === 'attached' && found_by === 'exact' && for_order === orderId && isGated;

@@ -10,7 +10,7 @@ import type { Visit } from '../frame/route.ts';
 import { selectNamed } from '../orders/queries.ts';
 import { noFilter, readOrderFilter } from '../orders/read-order-filter.ts';
 import { noteField } from './credit-item.ts';
-import { creditSource, creditSum, isLookedFor, twinField, twinList, whyTogether } from './credit-words.ts';
+import { creditSource, creditSum, isSearchedFor, twinField, twinList, whyTogether } from './credit-words.ts';
 import { moneyPath } from './money-head.ts';
 import type { CreditRow } from './queries/money.ts';
 
@@ -62,9 +62,9 @@ function waysOn(visit: Visit, order: Order, credit: CreditRow, twins?: readonly 
   const fields = html`${twinField(visit, twins ?? [])}${noteField(visit, 'accept-note')}`;
   const accept = () => postForm(`${path}/accept`, words.accept, fields);
   // One tap says that the money is there, not that it came twice.
-  const isLooked = !twins?.length && isLookedFor(credit, order.order_id);
+  const isLooked = !twins?.length && isSearchedFor(credit, order.order_id);
   const accepting = isLooked
-    ? lookFor(visit, credit.alert_id, order.order_id, creditSum(credit))
+    ? searchFor(visit, credit.alert_id, order.order_id, creditSum(credit))
     : html`${credit.to_look_for && html`<p><strong>${words.lookFor.ask({ sum: creditSum(credit) })}</strong> ${words.lookFor.text}</p>`}<p>${words.acceptText}</p>${whenFresh(visit, accept)}`;
   if (!isAttached)
     return html`${accepting}<div class="other-way"><p class="quiet">${words.holdText}</p>${postButton(`${path}/attach`, words.hold)}</div>`;
@@ -75,7 +75,7 @@ ${!isLooked && html`<div class="other-way"><p class="quiet">${words.notThisText}
 }
 
 /** One tap for money that is in the account, one for money that is not. */
-export function lookFor(visit: Visit, alertId: string, orderId: string, sum: string): Html {
+export function searchFor(visit: Visit, alertId: string, orderId: string, sum: string): Html {
   const words = visit.texts.money.lookFor;
   const path = `${moneyPath}/${alertId}`;
   const yes = () => postButton(`${path}/orders/${orderId}/accept`, words.yes, { plain: false });
@@ -95,7 +95,7 @@ function sums({ texts }: Visit, order: Order, credit: CreditRow): Html {
         : words.tooLittle({ sum: rupees(-more) });
   const sum = (name: string, value: string) =>
     html`<div><dt class="quiet">${name}</dt><dd class="figure">${value}</dd></div>`;
-  return html`<dl class="sums">${sum(words.asked, rupees(order.payable_paise))}${sum(credit.to_look_for || isLookedFor(credit, order.order_id) ? words.lookFor.told : words.received, creditSum(credit))}${sum(words.difference, difference)}</dl>`;
+  return html`<dl class="sums">${sum(words.asked, rupees(order.payable_paise))}${sum(credit.to_look_for || isSearchedFor(credit, order.order_id) ? words.lookFor.told : words.received, creditSum(credit))}${sum(words.difference, difference)}</dl>`;
 }
 
 /** Further apart than any slip of a customer, in either direction. */

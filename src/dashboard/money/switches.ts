@@ -9,7 +9,7 @@ import { postButton } from '../frame/controls.ts';
 import { note, titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { nextPath, post, redirect, type Visit } from '../frame/route.ts';
-import { selectFreshness, updateFreshOnly } from './queries/missing.ts';
+import { selectLateMoney, updateHoldLate } from './queries/missing.ts';
 
 /** What an owner turns on and off. Each is a card of the settings, whose path and id bear its name. */
 const switches = {
@@ -27,7 +27,7 @@ const switches = {
     action: 'fresh_only.choose',
     notices: { on: 'fresh_only_on', off: 'fresh_only_off' },
     words: ({ money }: Texts) => money.fresh,
-    write: updateFreshOnly,
+    write: updateHoldLate,
   },
   /** Whether at most 99 paise are added to the orders of links and the counter. */
   'cap-added': {
@@ -59,10 +59,10 @@ export async function holdCard({ sql }: World, visit: Visit): Promise<Html> {
 }
 
 /** Also says what it would have made wait. */
-export async function freshCard({ sql }: World, visit: Visit): Promise<Html> {
+export async function lateMoneyCard({ sql }: World, visit: Visit): Promise<Html> {
   const words = visit.texts.money.fresh;
   const since = later(visit.now, -7 * day);
-  const { is_on, paid, waits } = await selectFreshness(sql, visit.merchantId, since);
+  const { is_on, paid, waits } = await selectLateMoney(sql, visit.merchantId, since);
   return switchCard(visit, 'fresh', is_on, {
     more:
       paid === 0

@@ -8,10 +8,10 @@ import { recordChange } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { businessState, mailboxBadge } from './business-table.ts';
 import { addressOf, changeBusiness, findBusiness, home } from './change-business.ts';
-import { lookCard, notesCard } from './help-business.ts';
+import { notesCard, supportViewCard } from './help-business.ts';
+import { periodsCard } from './periods-card.ts';
 import { selectPlanNames } from './queries/operator.ts';
 import { insertNote } from './queries/support.ts';
-import { termsCard } from './terms-card.ts';
 
 export async function showBusiness(world: World, visit: Visit, noteError?: string): Promise<Answer> {
   const { texts, now } = visit;
@@ -60,8 +60,8 @@ ${card(
   ),
   { title: texts.labels.plan },
 )}
-${await termsCard(world, visit, row.merchant_id)}
-${lookCard(visit, row)}
+${await periodsCard(world, visit, row.merchant_id)}
+${supportViewCard(visit, row)}
 ${await notesCard(world, visit, row, noteError)}`;
 }
 

@@ -34,7 +34,7 @@ ${postForm(`${addressOf(row)}/notes`, words.addNote, fields)}`,
 }
 
 /** The way into the owner's screens, while the owner lets an operator look. */
-export function lookCard({ texts, now }: Visit, row: BusinessRow): Html {
+export function supportViewCard({ texts, now }: Visit, row: BusinessRow): Html {
   const words = texts.operatorPlatform;
   const open = row.look_until !== null && row.look_until > now;
   return card(
@@ -45,7 +45,7 @@ export function lookCard({ texts, now }: Visit, row: BusinessRow): Html {
   );
 }
 
-export async function beginLook(world: World, visit: Visit): Promise<Answer> {
+export async function beginSupportView(world: World, visit: Visit): Promise<Answer> {
   const row = await findBusiness(world, visit);
   if (!row) return notFound();
   const isTurned = await world.sql.begin(async tx => {
@@ -57,7 +57,7 @@ export async function beginLook(world: World, visit: Visit): Promise<Answer> {
 }
 
 /** The one change that whoever looks may make. */
-export async function endLook(world: World, visit: Visit): Promise<Answer> {
+export async function endSupportView(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, session } = visit;
   await world.sql.begin(async tx => {
     await turnSessionBack(tx, session);

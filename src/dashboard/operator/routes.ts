@@ -16,7 +16,7 @@ import { addNote, approve, changePlan, showBusiness } from './business-page.ts';
 import { businessTable } from './business-table.ts';
 import { addressOf, askDisabling, businessLink, disable, enable, home } from './change-business.ts';
 import { alarmsOfAll } from './find-alarms.ts';
-import { beginLook, endLook } from './help-business.ts';
+import { beginSupportView, endSupportView } from './help-business.ts';
 import { inItsCell } from './over-cells.ts';
 import { planRoutesOfOperator } from './plans.ts';
 import { type Awaiting, selectAwaiting, selectBusinesses } from './queries/operator.ts';
@@ -39,8 +39,8 @@ export const operatorRoutes = [
   post(`${home}/businesses/:merchant_id/plan`, change, changePlan),
   post(`${home}/businesses/:merchant_id/approve`, change, approve),
   post(`${home}/businesses/:merchant_id/notes`, change, addNote),
-  post(`${home}/businesses/:merchant_id/look`, change, beginLook),
-  post('/dashboard/look/end', 'look.end', endLook),
+  post(`${home}/businesses/:merchant_id/look`, change, beginSupportView),
+  post('/dashboard/look/end', 'look.end', endSupportView),
   post(`${home}/find`, change, findOwner),
   ...watchRoutes,
   ...planRoutesOfOperator,

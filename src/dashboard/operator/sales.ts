@@ -6,8 +6,8 @@ import { badge, card, emptyState, moment, pagination, rupees, screen, table } fr
 import { type Answer, fresh, get, post, type Visit } from '../frame/route.ts';
 import { withQuery } from '../frame/with-query.ts';
 import { businessLink } from './change-business.ts';
+import { endBoughtPeriod } from './periods-card.ts';
 import { type SalePosition, type SaleRow, selectRegister, selectSales } from './queries/sales.ts';
-import { endBoughtTerm } from './terms-card.ts';
 
 const home = '/dashboard/operator/sales';
 const perPage = 50;
@@ -20,7 +20,7 @@ export const saleRoutes = [
     type: 'text/csv; charset=utf-8',
     content: await selectRegister(world.sql),
   })),
-  post('/dashboard/operator/businesses/:merchant_id/end-term', fresh('operator'), endBoughtTerm),
+  post('/dashboard/operator/businesses/:merchant_id/end-term', fresh('operator'), endBoughtPeriod),
 ];
 
 async function showSales(world: World, { texts, query }: Visit): Promise<Answer> {

@@ -1,8 +1,8 @@
 import { type Html, html } from '../../base/http/html.ts';
 import { isForSale, type Plan, type PlanForSale, titleOf } from '../../business/merchants/plans.ts';
 import { paymentUrl } from '../../orders/present-order.ts';
-import type { OpenSale, Term } from '../../orders/sales/queries.ts';
-import { reckonTerm } from '../../orders/sales/reckon-term.ts';
+import type { OpenSale, PlanPeriod } from '../../orders/sales/queries.ts';
+import { reckonPeriod } from '../../orders/sales/reckon-period.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { plainLink, postButton } from '../frame/controls.ts';
@@ -12,7 +12,7 @@ import type { Visit } from '../frame/route.ts';
 const dayOf = ({ tag }: Texts, at: Date) => sayTime(tag, at, 'date');
 
 /** What runs, what comes after it, and what happens when nobody renews. */
-export function termNotes({ texts, now }: Visit, terms: readonly Term[]): Html | null {
+export function periodNotes({ texts, now }: Visit, terms: readonly PlanPeriod[]): Html | null {
   const words = texts.plan;
   const last = terms.at(-1);
   if (!last || last.lapses_at <= now) return null;
@@ -27,7 +27,12 @@ export function termNotes({ texts, now }: Visit, terms: readonly Term[]): Html |
   return note(words.inGrace({ plan: last.title[texts.tag], until: dayOf(texts, last.lapses_at) }), 'warn');
 }
 
-export function planCards(visit: Visit, plans: readonly Plan[], terms: readonly Term[], plan: string): Html {
+export function planCards(
+  visit: Visit,
+  plans: readonly Plan[],
+  terms: readonly PlanPeriod[],
+  plan: string,
+): Html {
   const offers = plans.filter(isForSale).sort((one, other) => one.price_paise - other.price_paise);
   return html`<div class="grid plans" id="plans">${offers.map(offer => {
     const isMine = offer.plan === plan;
@@ -35,11 +40,11 @@ export function planCards(visit: Visit, plans: readonly Plan[], terms: readonly 
   })}</div>`;
 }
 
-function planBody(visit: Visit, plan: PlanForSale, terms: readonly Term[], isMine: boolean): Html {
+function planBody(visit: Visit, plan: PlanForSale, terms: readonly PlanPeriod[], isMine: boolean): Html {
   const { texts, now, may } = visit;
   const words = texts.plan;
   const { price_paise, period_days: days } = plan;
-  const { startsAt, endsAt, carried } = reckonTerm(terms, { price_paise, days }, now);
+  const { startsAt, endsAt, carried } = reckonPeriod(terms, { price_paise, days }, now);
   const limits = [
     plan.monthly_limit_paise === null
       ? words.anySum
@@ -95,11 +100,11 @@ export function openSales(visit: Visit, sales: readonly OpenSale[]): Html | null
   );
 }
 
-export function daysOf({ plan }: Texts, { days, carried_days: carried }: Term): string {
+export function daysOf({ plan }: Texts, { days, carried_days: carried }: PlanPeriod): string {
   return carried === 0 ? String(days) : plan.daysCarried({ days, carried });
 }
 
-export function purchases({ texts }: Visit, terms: readonly Term[]): Html | null {
+export function purchases({ texts }: Visit, terms: readonly PlanPeriod[]): Html | null {
   const words = texts.plan;
   if (terms.length === 0) return null;
   return card(

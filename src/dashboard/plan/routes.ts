@@ -8,8 +8,8 @@ import {
   type Party,
   selectOpenSales,
   selectParty,
+  selectPeriods,
   selectSeller,
-  selectTerms,
   writeParty,
 } from '../../orders/sales/queries.ts';
 import { OfferChanged, sellPlan } from '../../orders/sales/sell-plan.ts';
@@ -30,7 +30,7 @@ import {
 } from '../frame/parts.ts';
 import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
-import { daysOf, openSales, planCards, purchases, termNotes } from './plan-cards.ts';
+import { daysOf, openSales, periodNotes, planCards, purchases } from './plan-cards.ts';
 import { type MonthFigure, type PlanUsage, selectMonths, selectPlanUsage } from './queries.ts';
 
 export const planRoutes = [
@@ -82,7 +82,7 @@ async function showPlan(world: World, visit: Visit, status = 200): Promise<Answe
   const [months, plans, terms, sales, seller, party] = await Promise.all([
     selectMonths(world.sql, merchantId),
     selectPlans(world.sql),
-    selectTerms(world.sql, merchantId, { all: true }),
+    selectPeriods(world.sql, merchantId, { all: true }),
     selectOpenSales(world.sql, merchantId, now),
     selectSeller(world.sql),
     selectParty(world.sql, merchantId),
@@ -105,7 +105,7 @@ async function showPlan(world: World, visit: Visit, status = 200): Promise<Answe
   ];
   return screen(texts.shell.navigation.plan, { status })`
 ${usage.plan === unapprovedPlan && note(texts.platform.awaitsWord)}
-${termNotes(visit, running)}
+${periodNotes(visit, running)}
 ${openSales(visit, sales)}
 ${usageCard(texts, usage, isSold)}
 ${isSold && planCards(visit, plans, running, usage.plan)}
@@ -166,7 +166,7 @@ ${usage.upgrade_url !== null && !isSold && html`<div class="actions">${linkButto
 
 /** What was received for which days, to print. What tax is in it is for whoever writes invoices. */
 async function showReceipt(world: World, { texts, merchantId, params }: Visit): Promise<Answer> {
-  const terms = await selectTerms(world.sql, merchantId, { all: true });
+  const terms = await selectPeriods(world.sql, merchantId, { all: true });
   const term = terms.find(one => one.order_id === params['order_id']);
   if (!term) return notFound();
   const words = texts.plan;

@@ -21,10 +21,10 @@ export async function updateEventSettings(
 }
 
 /** What a shop's pages wear; `logo` is the name of its picture. */
-export type Look = { colour: string | null; logo: string | null };
+export type Brand = { colour: string | null; logo: string | null };
 
-export async function selectLook(sql: Queryable, merchantId: number): Promise<Look> {
-  const [row] = await sql<Look[]>`select colour, logo from merchants where merchant_id = ${merchantId}`;
+export async function selectBrand(sql: Queryable, merchantId: number): Promise<Brand> {
+  const [row] = await sql<Brand[]>`select colour, logo from merchants where merchant_id = ${merchantId}`;
   return row ?? { colour: null, logo: null };
 }
 

@@ -3,7 +3,11 @@ import { hour, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { cancelDeletion, deletionDay, requestDeletion } from '../../business/accounts/delete-business.ts';
-import { renameBusiness, selectLook, writeLook } from '../../business/accounts/queries/businesses.ts';
+import {
+  renameBusiness,
+  selectSupportView,
+  writeSupportView,
+} from '../../business/accounts/queries/businesses.ts';
 import { type AuditedChange, installation, recordAudit } from '../../business/accounts/record-audit.ts';
 import { longestBusinessName, readBusinessName } from '../../business/merchants/create-merchant.ts';
 import { customerTexts } from '../../texts/customer-texts.ts';
@@ -21,15 +25,15 @@ import {
 import { card, facts, moment, screen, titledCard } from '../frame/parts.ts';
 import { actorOf, makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../frame/route.ts';
-import { capCard, freshCard, holdCard } from '../money/switches.ts';
+import { capCard, holdCard, lateMoneyCard } from '../money/switches.ts';
 import { contactCard, saveContact } from './contact-form.ts';
 import { keptCard, keptRoutes } from './kept.ts';
 import { leaveCard, leaveRoutes } from './leave.ts';
 import { selectLanguages, updateLanguages } from './queries.ts';
-import { lookCard, shopLookRoutes } from './shop-look.ts';
+import { brandCard, shopBrandRoutes } from './shop-brand.ts';
 
 const lookPath = '/dashboard/settings/look';
-const lookFor = 1 * hour;
+const searchFor = 1 * hour;
 
 export const settingsRoutes = [
   get('/dashboard/settings', 'business.read', settingsPage),
@@ -51,7 +55,7 @@ export const settingsRoutes = [
     if (!(await saveContact(world, visit))) return await settingsPage(world, visit, { contact: true });
     return redirect('/dashboard/settings', visit.texts.business.contactSaved);
   }),
-  ...shopLookRoutes((world, visit, lookFault) => settingsPage(world, visit, { lookFault })),
+  ...shopBrandRoutes((world, visit, lookFault) => settingsPage(world, visit, { lookFault })),
   post('/dashboard/settings/languages', 'business.change', async (world, visit) => {
     const languages = furtherTags.filter(tag => visit.form.all('language').includes(tag));
     await makeChange(world, visit, async tx => {
@@ -65,7 +69,7 @@ export const settingsRoutes = [
   // One press lets an operator look at the screens for an hour, and one ends it: every page asks whether it still may.
   post(lookPath, 'look.allow', async (world, visit) => {
     const { now, texts } = visit;
-    const until = later(now, lookFor);
+    const until = later(now, searchFor);
     await changeLook(world, visit, until, { action: 'look.give', notice: because('look_given', { until }) });
     return redirect('/dashboard/settings', texts.platform.lookGiven);
   }),
@@ -96,25 +100,25 @@ export const settingsRoutes = [
   }),
 ];
 
-type Wrong = { name?: string; lookFault?: Parameters<typeof lookCard>[2]; contact?: true };
+type Wrong = { name?: string; lookFault?: Parameters<typeof brandCard>[2]; contact?: true };
 
 async function settingsPage(world: World, visit: Visit, wrong: Wrong = {}): Promise<Answer> {
   const { texts } = visit;
-  const [contact, look, languages, hold, freshness, cap, letLook] = await Promise.all([
+  const [contact, look, languages, hold, freshness, cap, letSupportView] = await Promise.all([
     contactCard(world, visit),
-    lookCard(world, visit, wrong.lookFault),
+    brandCard(world, visit, wrong.lookFault),
     customerLanguagesCard(world, visit),
     holdCard(world, visit),
-    freshCard(world, visit),
+    lateMoneyCard(world, visit),
     capCard(world, visit),
-    letLookCard(world, visit),
+    supportViewCard(world, visit),
   ]);
   return screen(texts.shell.navigation.settings, { status: Object.keys(wrong).length === 0 ? 200 : 400 })`
 ${card(nameBody(visit, wrong.name), { title: texts.labels.business })}
 ${contact}${look}${languages}${hold}${freshness}${cap}
 ${visit.may('privacy') && privacyCard(visit)}
 ${keptCard(visit)}
-${letLook}
+${letSupportView}
 ${visit.may('business.delete') && visit.business.deletionRequestedAt === null && leaveCard(visit)}
 ${visit.may('business.delete') && deleteCard(visit)}`;
 }
@@ -189,16 +193,16 @@ async function changeLook(
 ) {
   const audited = { ...made, subject: String(visit.merchantId) };
   await makeChange(world, visit, async tx => {
-    await writeLook(tx, visit.merchantId, until);
+    await writeSupportView(tx, visit.merchantId, until);
     await recordAudit(tx, { ...actorOf(visit), merchantId: installation }, audited);
     return audited;
   });
 }
 
-async function letLookCard(world: World, { texts, merchantId, now, may }: Visit): Promise<Html | false> {
+async function supportViewCard(world: World, { texts, merchantId, now, may }: Visit): Promise<Html | false> {
   if (!may('look.allow')) return false;
   const words = texts.platform;
-  const until = await selectLook(world.sql, merchantId, now);
+  const until = await selectSupportView(world.sql, merchantId, now);
   return titledCard({ title: words.letLook })`
 <p class="quiet">${words.letLookText}</p>
 ${until && html`<p role="status">${words.letLookUntil} ${moment(until)}</p>`}

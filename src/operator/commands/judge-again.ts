@@ -14,7 +14,7 @@ export const judgeAgainCommand: Command = {
     alert: { meaning: 'the id of one alert' },
   },
   async run(world, options) {
-    await world.banks.look(world);
+    await world.banks.reload(world);
     const chosen = {
       merchantId: readBusiness(options['business']),
       bank: readBank(options['bank'], world.banks.current()),

@@ -38,7 +38,7 @@ export const upiCommands: Record<string, Command> = {
 
 async function addAccount(world: World, options: Record<string, string>): Promise<number> {
   console.error('warning: the next release has no add-upi-account; owners add accounts on the dashboard');
-  await world.banks.look(world);
+  await world.banks.reload(world);
   const banks = world.banks.current().filter(bank => bank.closed === null);
   const read = readUpiAccount(
     {

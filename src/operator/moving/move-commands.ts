@@ -153,7 +153,7 @@ async function importBusiness(world: World, options: Record<string, string>): Pr
   const packed = statSync(file, { throwIfNoEntry: false })?.size;
   if (packed === undefined) throw new StartError(`there is no file ${file}`);
   const most = Math.min(mostUnpacked, leastUnpacked + packed * mostRatio);
-  await world.banks.look(world);
+  await world.banks.reload(world);
   const opened = identity === undefined ? createReadStream(file) : unsealed(file, identity);
   const plain = createGunzip();
   let problem: unknown;

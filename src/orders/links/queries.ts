@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { Paise } from '../../base/money.ts';
 import { payableTime } from '../../base/time-windows.ts';
 import { type Standing, whyRefused } from '../../business/merchants/queries.ts';
-import type { ShopLook } from '../page/shop-look.ts';
+import type { ShopBrand } from '../page/shop-brand.ts';
 import type { Visitor } from './visitor.ts';
 
 export type PaymentLink = {
@@ -72,7 +72,7 @@ function linkColumns(sql: Queryable, now: Date) {
 
 /** A link with its business, as strangers see it. */
 export type ShopsLink = PaymentLink &
-  ShopLook &
+  ShopBrand &
   Standing & { shop: string; languages: string[]; closed: boolean; halted: boolean; cap_added: boolean };
 
 export async function selectLink(sql: Queryable, merchantId: number, token: string, now: Date) {

@@ -31,7 +31,7 @@ import {
   renderNotFound,
   renderUnavailable,
 } from '../page/page-frame.ts';
-import { shopName } from '../page/shop-look.ts';
+import { shopName } from '../page/shop-brand.ts';
 import { showNotice } from '../page/show-notice.ts';
 import { paymentUrl } from '../present-order.ts';
 import { findOpened, type PaidByLink, payByLink } from './pay-by-link.ts';
@@ -197,7 +197,7 @@ ${state === 'open' ? form(view) : html`<p class="note" role="status">${{ sold_ou
     amount === null || state !== 'open'
       ? title
       : `${put(texts.title, { amount, shop: link.shop })} · ${link.title}`;
-  const shop = { look: link, title: shared, about: texts.safety, baseUrl };
+  const shop = { brand: link, title: shared, about: texts.safety, baseUrl };
   const notice = `/l/${link.token}/privacy`;
   return frame({ texts, files, title, body, refresh: null, script: false, notice, shop });
 }

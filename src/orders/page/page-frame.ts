@@ -7,7 +7,7 @@ import { type CustomerLanguage, customerTags, languageTags } from '../../texts/l
 import { put } from '../../texts/put.ts';
 import type { Phone } from './app-links.ts';
 import type { PageOrder } from './queries.ts';
-import { colourAddress, logoAddress, type ShopLook } from './shop-look.ts';
+import { colourAddress, logoAddress, type ShopBrand } from './shop-brand.ts';
 
 /** What the page says, the language it says it in, and those that the customer may choose. */
 export type PageTexts = CustomerTexts['page'] & {
@@ -50,10 +50,10 @@ type Frame = {
  * Whose page it is, and what a chat shows for a link to it: a chat program reads the page once and shows everybody what
  * it found. So the page says what is asked for, and nothing of what became of it.
  */
-type SharedShop = { look: ShopLook; title: string; about: string; baseUrl: string };
+type SharedShop = { brand: ShopBrand; title: string; about: string; baseUrl: string };
 
 export function frame({ texts, files, title, body, refresh, script, notice, shop, report }: Frame): Html {
-  const colour = shop ? colourAddress(shop.look) : null;
+  const colour = shop ? colourAddress(shop.brand) : null;
   return html`<!doctype html>
 <html lang="${texts.tag}">
 <head>
@@ -107,8 +107,8 @@ function languageLink(tag: CustomerLanguage, current: CustomerLanguage): Html {
     : html`<a href="?lang=${tag}" lang="${tag}" hreflang="${tag}">${language}</a>`;
 }
 
-function openGraph({ look, title, about, baseUrl }: SharedShop): Html {
-  const logo = logoAddress(look);
+function openGraph({ brand, title, about, baseUrl }: SharedShop): Html {
+  const logo = logoAddress(brand);
   return html`<meta property="og:type" content="website">
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${about}">

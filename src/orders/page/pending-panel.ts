@@ -6,7 +6,7 @@ import { put } from '../../texts/put.ts';
 import { appItem, appLinks, appOpeners, browserLink } from './app-links.ts';
 import { addedTo, type ShownAmount } from './format-amount.ts';
 import type { PageState, PageView } from './page-frame.ts';
-import { shopName } from './shop-look.ts';
+import { shopName } from './shop-brand.ts';
 
 /** While the order can be paid: what, until when, and how. */
 export function pendingPanel(view: PageView, amount: ShownAmount, link: string, qr: string | null): Html {

@@ -5,7 +5,7 @@ import type { Contact } from '../../business/accounts/queries/businesses.ts';
 import { type Standing, whyRefused } from '../../business/merchants/queries.ts';
 import type { Order } from '../order.ts';
 import { insideHistory, orderColumns, statusAt } from '../sql-fragments.ts';
-import type { ShopLook } from './shop-look.ts';
+import type { ShopBrand } from './shop-brand.ts';
 
 /**
  * An order as the hosted page shows it. `shop` is the business's name, `payee_name` what the UPI app will show. If it
@@ -13,7 +13,7 @@ import type { ShopLook } from './shop-look.ts';
  */
 export type PageOrder = Order &
   Contact &
-  ShopLook & {
+  ShopBrand & {
     shop: string;
     /** Of customers, beside English and Hindi. */
     languages: string[];
@@ -51,7 +51,7 @@ export function noteSeen(sql: Queryable, merchantId: number, token: string, now:
       and m.merchant_id = o.merchant_id and m.fresh_only`;
 }
 
-type NoticeFacts = Contact & ShopLook & { shop: string; keeps: KeepDays; history_days: number | null };
+type NoticeFacts = Contact & ShopBrand & { shop: string; keeps: KeepDays; history_days: number | null };
 
 /** What a shop's notice to its customers is made of. Not awaited here either. */
 export function selectNotice(sql: Queryable, merchantId: number) {

@@ -45,7 +45,7 @@ ${view.extra}
     report: `/pay/${order.pay_token}/report?lang=${texts.tag}`,
     script: true,
     shop: {
-      look: order,
+      brand: order,
       title:
         state === 'pending'
           ? put(texts.title, { amount: amount.text, shop: order.shop })

@@ -37,7 +37,7 @@ import { noteSeen, type PageOrder, selectPageOrder } from './queries.ts';
 import { type IsBlind, rememberBlindness } from './remember-blindness.ts';
 import { renderPage } from './render-page.ts';
 import { reportRoutes } from './report-routes.ts';
-import { serveShopLook } from './serve-shop-look.ts';
+import { serveShopBrand } from './serve-shop-brand.ts';
 import { showNotice } from './show-notice.ts';
 
 /** `payments/review/enter-reference.ts` */
@@ -77,7 +77,7 @@ export function checkoutRoutes(
   const publicStatus = openPublicStatus(world, news);
   const blindness = rememberBlindness(isBlind, world);
   const addresses = { ...serveFiles(app, '/checkout', 'page', files), operator: world.config.operator };
-  serveShopLook(app, world);
+  serveShopBrand(app, world);
   reportRoutes(app, world, addresses);
 
   app.get('/pay/:token/status', async (request: PayRequest, reply) => {

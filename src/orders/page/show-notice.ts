@@ -50,6 +50,6 @@ export async function showNotice(
 <p><a class="go second" href="${back}?lang=${texts.tag}">${words.back}</a></p>
 </section></main>`;
   const title = `${words.link} · ${shop!.shop}`;
-  const shared = { look: shop!, title, about: texts.safety, baseUrl: world.baseUrl };
+  const shared = { brand: shop!, title, about: texts.safety, baseUrl: world.baseUrl };
   return frame({ texts, files, title, body, refresh: null, script: false, shop: shared });
 }

@@ -7,23 +7,23 @@ import { wouldLimitSeller } from '../../business/merchants/plans.ts';
 import { lockBusiness, refuseMoved, setPlan } from '../../business/merchants/queries.ts';
 import { because } from '../../texts/verdicts.ts';
 import { orderChannel } from '../order-news.ts';
-import { keepTerms } from './keep-terms.ts';
+import { keepPeriods } from './keep-periods.ts';
 import {
   countChanges,
-  hasTerm,
-  insertTerm,
+  hasPeriod,
+  insertPeriod,
   markApplied,
-  markTerm,
-  moveTerm,
+  markPeriod,
+  movePeriod,
   numberSale,
   type PaidSale,
   type Receipt,
   selectPaidSales,
   selectParty,
-  selectTerms,
-  takeTerm,
+  selectPeriods,
+  takePeriod,
 } from './queries.ts';
-import { reckonTerm } from './reckon-term.ts';
+import { reckonPeriod } from './reckon-period.ts';
 
 const pause = 30 * second;
 /** A busy installation pays many orders a second, and next to none of them is a plan. */
@@ -41,7 +41,7 @@ export function startSelling(world: World): Pick<Worker, 'stop'> {
     // The sandbox's clock may go back.
     const wait = nextLook.getTime() - now.getTime();
     if (wait > 0 && wait <= looksApart) return;
-    await keepTerms(world);
+    await keepPeriods(world);
     nextLook = later(now, looksApart);
   });
 }
@@ -97,28 +97,28 @@ async function giveTerm(tx: Transaction, sale: PaidSale, receipt: Receipt, now: 
   const { buyer_id: buyerId, order_id, plan, title, price_paise, days } = sale;
   await lockBusiness(tx, buyerId);
   await refuseMoved(tx, buyerId);
-  if (await hasTerm(tx, buyerId, order_id)) return true;
+  if (await hasPeriod(tx, buyerId, order_id)) return true;
   if (!(await selectParty(tx, buyerId))) return false;
-  const terms = await selectTerms(tx, buyerId);
+  const terms = await selectPeriods(tx, buyerId);
   // Days are carried once: those that were shown are promised unless another purchase has taken them since.
   const isAsShown = (await countChanges(tx, buyerId)) === sale.after_changes;
   const promised = isAsShown ? sale.carried_days : 0;
-  const { startsAt, endsAt, carried, takes, before } = reckonTerm(
+  const { startsAt, endsAt, carried, takes, before } = reckonPeriod(
     terms,
     { price_paise, days },
     now,
     promised,
   );
   const begins = startsAt <= now;
-  for (const term of takes) await takeTerm(tx, buyerId, term.order_id, order_id, now);
+  for (const term of takes) await takePeriod(tx, buyerId, term.order_id, order_id, now);
   for (const term of before)
-    await moveTerm(tx, buyerId, term.order_id, endsAt.getTime() - startsAt.getTime());
+    await movePeriod(tx, buyerId, term.order_id, endsAt.getTime() - startsAt.getTime());
   if (begins) {
-    for (const term of terms) await markTerm(tx, buyerId, { ...term, is_over: true });
+    for (const term of terms) await markPeriod(tx, buyerId, { ...term, is_over: true });
     // Who sells plans by now had an order open; whoever is at their limit must be able to buy.
     if (!(await wouldLimitSeller(tx, buyerId, plan))) await setPlan(tx, buyerId, plan);
   }
-  await insertTerm(tx, {
+  await insertPeriod(tx, {
     ...{ merchant_id: buyerId, order_id, plan, title, price_paise, days, carried_days: carried },
     ...{ starts_at: startsAt, ends_at: endsAt, begun_at: begins ? now : null, receipt, created_at: now },
   });

@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../../base/database/connect.ts';
 import type { Language } from '../../texts/language-tags.ts';
 import type { OrderStatus } from '../order.ts';
 import { statusAt } from '../sql-fragments.ts';
-import type { HeldTerm } from './reckon-term.ts';
+import type { HeldPeriod } from './reckon-period.ts';
 
 type Title = Record<Language, string>;
 
@@ -119,7 +119,7 @@ export async function markApplied(sql: Queryable, { merchant_id, order_id }: Pai
     where merchant_id = ${merchant_id} and order_id = ${order_id} and applied_at is null`;
 }
 
-export type Term = HeldTerm &
+export type PlanPeriod = HeldPeriod &
   Bought & {
     begun_at: Date | null;
     told: number;
@@ -142,8 +142,12 @@ function lapsesAt(sql: Queryable) {
 }
 
 /** In their order in time. */
-export async function selectTerms(sql: Queryable, merchantId: number, { all = false } = {}): Promise<Term[]> {
-  return await sql<Term[]>`
+export async function selectPeriods(
+  sql: Queryable,
+  merchantId: number,
+  { all = false } = {},
+): Promise<PlanPeriod[]> {
+  return await sql<PlanPeriod[]>`
     select order_id, plan, title, price_paise, days, carried_days, starts_at, ends_at, begun_at, ended_by, told, is_over,
       receipt, created_at, ${lapsesAt(sql)} as lapses_at
     from terms t where merchant_id = ${merchantId} ${all ? sql`` : sql`and not is_over`}
@@ -158,12 +162,12 @@ export async function countChanges(sql: Queryable, merchantId: number): Promise<
   return row!.count;
 }
 
-export async function hasTerm(tx: Transaction, merchantId: number, orderId: string): Promise<boolean> {
+export async function hasPeriod(tx: Transaction, merchantId: number, orderId: string): Promise<boolean> {
   const rows = await tx`select from terms where merchant_id = ${merchantId} and order_id = ${orderId}`;
   return rows.length === 1;
 }
 
-type NewTerm = Bought & {
+type NewPeriod = Bought & {
   merchant_id: number;
   order_id: string;
   starts_at: Date;
@@ -173,35 +177,41 @@ type NewTerm = Bought & {
   created_at: Date;
 };
 
-export async function insertTerm(tx: Transaction, { title, receipt, ...term }: NewTerm): Promise<void> {
+export async function insertPeriod(tx: Transaction, { title, receipt, ...term }: NewPeriod): Promise<void> {
   await tx`insert into terms ${tx({ ...term, title: tx.json(title), receipt: tx.json(receipt) })}`;
 }
 
 /** Ends a term now, or before it began; its days are another's. What an operator ended stays so: changes are counted by it. */
-export async function takeTerm(tx: Transaction, merchantId: number, orderId: string, by: string, now: Date) {
+export async function takePeriod(
+  tx: Transaction,
+  merchantId: number,
+  orderId: string,
+  by: string,
+  now: Date,
+) {
   await tx`
     update terms set starts_at = least(starts_at, ${now}), ends_at = ${now}, ended_by = coalesce(ended_by, ${by}), is_over = true
     where merchant_id = ${merchantId} and order_id = ${orderId}`;
 }
 
-export async function moveTerm(tx: Transaction, merchantId: number, orderId: string, milliseconds: number) {
+export async function movePeriod(tx: Transaction, merchantId: number, orderId: string, milliseconds: number) {
   const by = `${milliseconds} milliseconds`;
   await tx`
     update terms set starts_at = ${addTo(tx, tx`starts_at`, by)}, ends_at = ${addTo(tx, tx`ends_at`, by)}
     where merchant_id = ${merchantId} and order_id = ${orderId}`;
 }
 
-export async function cutTerm(tx: Transaction, merchantId: number, orderId: string, endsAt: Date) {
+export async function cutPeriod(tx: Transaction, merchantId: number, orderId: string, endsAt: Date) {
   await tx`
     update terms set ends_at = ${endsAt}, ended_by = 'operator', told = 0,
       is_over = begun_at is null and starts_at = ${endsAt}
     where merchant_id = ${merchantId} and order_id = ${orderId}`;
 }
 
-export async function markTerm(
+export async function markPeriod(
   tx: Transaction,
   merchantId: number,
-  { order_id, begun_at, told, is_over }: Pick<Term, 'order_id' | 'begun_at' | 'told' | 'is_over'>,
+  { order_id, begun_at, told, is_over }: Pick<PlanPeriod, 'order_id' | 'begun_at' | 'told' | 'is_over'>,
 ): Promise<void> {
   await tx`
     update terms set begun_at = ${begun_at}, told = ${told}, is_over = ${is_over}
@@ -209,7 +219,7 @@ export async function markTerm(
 }
 
 /** Businesses with a term that begins, of whose end somebody is to be told, or that is over. */
-export async function selectDueTerms(
+export async function selectDuePeriods(
   sql: Queryable,
   now: Date,
   { most, after }: { most: number; after: number },

@@ -12,11 +12,11 @@ import {
   insertSale,
   selectOpenSale,
   selectParty,
+  selectPeriods,
   selectPlanOf,
   selectSeller,
-  selectTerms,
 } from './queries.ts';
-import { reckonTerm } from './reckon-term.ts';
+import { reckonPeriod } from './reckon-period.ts';
 
 /** `shown`: the unused days that the buyer was promised. */
 export type Buying = { buyerId: number; by: string; plan: PlanForSale; shown?: number; now: Date };
@@ -48,7 +48,7 @@ export async function sellPlan(
     plan: plan.plan,
     title: titleOf(plan),
     ...offer,
-    carried_days: reckonTerm(await selectTerms(tx, buyerId), offer, now).carried,
+    carried_days: reckonPeriod(await selectPeriods(tx, buyerId), offer, now).carried,
     after_changes: await countChanges(tx, buyerId),
     made_by: by,
   };

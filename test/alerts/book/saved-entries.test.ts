@@ -33,7 +33,7 @@ test('a listed line has the mails that it held judged again, and each pays the o
   world.clock.advance(5 * hour);
   const { bank, held } = await save({ id: 'test', openings: [newLine] });
   assert.deepEqual([bank, held], ['test', 1]);
-  await world.banks.look(world);
+  await world.banks.reload(world);
   await shop.judge();
   assert.equal((await shop.alert(alertId)).verdict, 'paid');
   assert.equal(await shop.statusOf(order.order_id), 'paid');
@@ -49,7 +49,7 @@ test('a judge that has not heard of a saved entry gives no last word: the mail w
   await save({ id: 'test', openings: [newLine] });
   await shop.judge();
   assert.equal((await shop.alert(alertId)).verdict, 'unjudged');
-  await world.banks.look(world);
+  await world.banks.reload(world);
   world.clock.advance(2000);
   await shop.judge();
   assert.equal((await shop.alert(alertId)).verdict, 'paid');
@@ -59,10 +59,10 @@ test('what a removed entry has confirmed stays confirmed, and verify still finds
   const { world } = shop.api;
   const { order } = await heldPayment(shop, newLine);
   const { entryId } = await save({ id: 'test', openings: [newLine] });
-  await world.banks.look(world);
+  await world.banks.reload(world);
   await shop.judge();
   await world.sql.begin(tx => removeBankEntry(tx, world, entryId, by));
-  await world.banks.look(world);
+  await world.banks.reload(world);
   assert.equal(await shop.statusOf(order.order_id), 'paid');
   const lists = await banksOfAllTimes({ ...world, config: { ...world.config, mode: 'live' } });
   const breaches = async (...of: (readonly Bank[])[]) =>
@@ -146,7 +146,7 @@ test('an entry that a new release brings too is left out and shown, and the rest
   const test = testBank();
   const released = { ...test, templates: [...test.templates, { ...test.templates[0]!, id: 'later' }] };
   const book = openBankBook(() => [released]);
-  await book.look(world);
+  await book.reload(world);
   assert.deepEqual(
     book.skipped().map(({ error }) => error.message.replace(/line \d+/, 'line')),
     ['line: the bank "test" has a template "later" already'],
@@ -184,7 +184,7 @@ test('an entry saved before payers’ rows were refused is left out and reported
   await world.sql`insert into bank_entries ${world.sql({ ...by, bank: 'village', entry: world.sql.json(entry) })}`;
   const { bank } = await save({ id: 'test', openings: [newLine] });
   assert.equal(bank, 'test');
-  await world.banks.look(world);
+  await world.banks.reload(world);
   assert.match(world.banks.skipped()[0]!.error.message, /payer's words \("Payer Name"\) above "Amount"/);
   assert.equal(world.banks.skipped().length, 1);
   assert.equal(

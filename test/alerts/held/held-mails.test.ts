@@ -49,7 +49,7 @@ test('one word of the operator lists the line, and every mail that it held pays 
   const list = () => world.sql.begin(tx => listHeldLine(tx, world, line!['line_id'], by));
   assert.equal((await list())?.held, 2);
   assert.equal(await list(), null);
-  await world.banks.look(world);
+  await world.banks.reload(world);
   await shop.judge();
   for (const { order } of held) assert.equal(await shop.statusOf(order.order_id), 'paid');
   assert.equal((await world.sql`select from alerts where held_line is not null`).length, 0);

@@ -226,7 +226,7 @@ describe('judging stored mails', () => {
   });
 
   test('starts with the commit of a mail and stops with nothing in hand', async () => {
-    const judging = startJudging(world, { judge: refusing('forged'), confirm: nobody, pace: { look: hour } });
+    const judging = startJudging(world, { judge: refusing('forged'), confirm: nobody, pace: { poll: hour } });
     try {
       for (let count = 0; count < 40; count++) await store(`mail ${count}`);
       await waitFor('every verdict', async () => (await verdicts()).every(row => row.verdict === 'forged'));

@@ -34,7 +34,7 @@ describe('whoever stores a mail judges it', () => {
     held = new Map();
     ({ merchantId } = await addTestMerchant(world));
     // Nobody looks by the clock: whoever waits is found because somebody rang.
-    judging = startJudging(world, { judge, confirm, pace: { look: hour } });
+    judging = startJudging(world, { judge, confirm, pace: { poll: hour } });
     // The first look is over once this one is judged.
     await store('first');
     await waitFor('the first verdict', async () => (await rows())[0]?.verdict === 'forged');
@@ -158,7 +158,7 @@ describe('whoever stores a mail judges it', () => {
         : ({ ...undecided(because('no_text')), verdict: 'wrong_recipient' } as Judgement);
     };
     await judging.stop();
-    judging = startJudging(world, { judge: asked, confirm, pace: { look: hour } });
+    judging = startJudging(world, { judge: asked, confirm, pace: { poll: hour } });
     await store('to nobody');
     await waitFor('the first verdict', async () => (await rows())[0]?.verdict === 'wrong_recipient');
     await world.sql`

@@ -107,7 +107,7 @@ test('the first genuine mail of a trial names its signer: one save in the browse
   await page.getByText('is saved.').waitFor();
   assert.deepEqual(troubles, []);
   await close();
-  await world.banks.look(world);
+  await world.banks.reload(world);
   await judgeAll(world);
   const [held] = await world.sql`
     select o.status, e.reason_code, e.trust, e.bank_reference from orders o
@@ -156,7 +156,7 @@ test('rows of a bank that nobody knows are taught by tapping, and the next mail 
   await page.getByText('Village Bank is saved.').waitFor();
   assert.deepEqual(troubles, []);
   await close();
-  await world.banks.look(world);
+  await world.banks.reload(world);
   await receive(world, merchantId, [rowsMail('alerts@village.bank.in', village, '42.08', '998877665544')]);
   const [read] = await world.sql`
     select amount_paise, bank_reference, account_digits from alerts where bank = 'village-bank'`;

@@ -161,7 +161,7 @@ test('what was drafted and seen is saved, works at once, and the held mails are 
 
   const saved = await operator.post(`${home}/save`, { ...marks, stored, seen } as Record<string, string>);
   assert.equal(saved.statusCode, 303);
-  await world.banks.look(world);
+  await world.banks.reload(world);
   await judgeAll(world);
   const verdicts = await world.sql`select verdict from alerts order by verdict`;
   assert.deepEqual(

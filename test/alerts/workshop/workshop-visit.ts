@@ -98,7 +98,7 @@ export async function teach(t: TestContext, alert: Alert): Promise<void> {
   t.diagnostic(`${alert.bank}: ${steps} taps and fields from the first page to the saved bank`);
   assert.ok(steps <= 20, String(steps));
 
-  await world.banks.look(world);
+  await world.banks.reload(world);
   await receive(world, merchantId, [bankMail(another(alert))]);
   const [read] = await world.sql`
     select bank, amount_paise, bank_reference from alerts where bank = ${`bank-${alert.bank}`}`;

@@ -61,7 +61,7 @@ test('the operator reads the whole held mail, is asked whose words stand below t
   await whose.getByRole('radio', { name: /^The bank’s own/ }).check();
   await goOn.click();
   await page.getByText('The line is listed. Mails that are judged again: 1.').waitFor();
-  await world.banks.look(world);
+  await world.banks.reload(world);
   await shop.judge();
   assert.equal(await shop.statusOf(order.order_id), 'paid');
   assert.deepEqual(troubles, []);
@@ -85,7 +85,7 @@ test('a line that announces somebody else’s words is never offered, and one th
   await page.getByRole('radio', { name: /^The bank’s own/ }).check();
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText(/The line cannot be listed: .*somebody else’s words/).waitFor();
-  await world.banks.look(world);
+  await world.banks.reload(world);
   await shop.judge();
   assert.equal(await shop.statusOf(order.order_id), 'pending');
   await close();

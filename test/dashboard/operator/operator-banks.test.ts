@@ -65,7 +65,7 @@ test('one button lists the line: it is saved, the count is gone, and a second pr
     id: 'hdfc',
     openings: ['As on {date} we are happy to tell you'],
   });
-  await world.banks.look(world);
+  await world.banks.reload(world);
   const openings = world.banks.current().find(bank => bank.id === 'hdfc')!.openings;
   assert.ok(openings.some(opening => opening.test('As on 12-11-2026 we are happy to tell you')));
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minute } from '../../../src/base/clock.ts';
 import { applySales } from '../../../src/orders/sales/apply-sales.ts';
-import { selectTerms } from '../../../src/orders/sales/queries.ts';
+import { selectPeriods } from '../../../src/orders/sales/queries.ts';
 import { breachesAfter } from '../../support/breaches-after.ts';
 import { dyingConnection } from '../../support/model/dying-connection.ts';
 import { openPlanStage } from '../../support/plan-stage.ts';
@@ -19,12 +19,12 @@ test('killed at every statement of its work, it gives one term and one receipt a
     const whom = point % 2 === 0 ? buyer : await stage.addBuyer();
     const order = await stage.press(whom, 'gold');
     await stage.pay(order.payable);
-    const before = (await selectTerms(sql, whom.merchantId, { all: true })).length;
+    const before = (await selectPeriods(sql, whom.merchantId, { all: true })).length;
     const dying = { ...stage.world, sql: dyingConnection(sql, point) };
     await applySales(dying).catch(() => {});
     const reached = await sql`select from sales where order_id = ${order.order_id} and applied_at is null`;
     await applySales(stage.world);
-    assert.equal((await selectTerms(sql, whom.merchantId, { all: true })).length, before + 1);
+    assert.equal((await selectPeriods(sql, whom.merchantId, { all: true })).length, before + 1);
     clock.advance(20 * minute);
     if (reached.length === 0) {
       assert.ok(point > 10, `the work ended after ${point} statements`);

@@ -7,8 +7,8 @@ import { setDisabled, setPlan } from '../../../src/business/merchants/queries.ts
 import { selectRegister, selectSales } from '../../../src/dashboard/operator/queries/sales.ts';
 import { setMoved, unsetMoved } from '../../../src/operator/moving/queries.ts';
 import { applySales } from '../../../src/orders/sales/apply-sales.ts';
-import { keepTerms } from '../../../src/orders/sales/keep-terms.ts';
-import { selectTerms } from '../../../src/orders/sales/queries.ts';
+import { keepPeriods } from '../../../src/orders/sales/keep-periods.ts';
+import { selectPeriods } from '../../../src/orders/sales/queries.ts';
 import { openPlanStage, testPlans } from '../../support/plan-stage.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
 import { use, useEach } from '../../support/use.ts';
@@ -36,11 +36,11 @@ describe('buying', () => {
     await stage.work();
     assert.equal(await stage.planOf(buyer), 'gold');
     assert.deepEqual(await stage.daysOf(buyer, now), ['gold 0 to 30']);
-    const [term] = await selectTerms(world.sql, buyer.merchantId);
+    const [term] = await selectPeriods(world.sql, buyer.merchantId);
     assert.equal(term!.receipt.received_paise, order.payable);
     assert.deepEqual(term!.receipt.seller, { name: 'Platform', address: null, gstin: null });
     await stage.work();
-    assert.equal((await selectTerms(world.sql, buyer.merchantId)).length, 1);
+    assert.equal((await selectPeriods(world.sql, buyer.merchantId)).length, 1);
   });
 
   test('pressing twice leads to one order, and two workers at once give one term', async () => {
@@ -48,7 +48,7 @@ describe('buying', () => {
     assert.equal(one.token, other.token);
     await stage.pay(one.payable);
     await Promise.all([applySales(stage.world), applySales(stage.world), applySales(stage.world)]);
-    assert.equal((await selectTerms(stage.world.sql, buyer.merchantId)).length, 1);
+    assert.equal((await selectPeriods(stage.world.sql, buyer.merchantId)).length, 1);
   });
 
   test('whoever is at their own limit can buy, and an order paid ten minutes late counts', async () => {
@@ -75,7 +75,7 @@ describe('buying', () => {
     await stage.accept(credit.alertId, order.order_id);
     await stage.work();
     assert.equal(await stage.planOf(buyer), 'gold');
-    const [term] = await selectTerms(stage.world.sql, buyer.merchantId);
+    const [term] = await selectPeriods(stage.world.sql, buyer.merchantId);
     assert.equal(term!.receipt.received_paise, order.amount);
   });
 
@@ -162,10 +162,10 @@ describe('buying', () => {
     await applySales(world);
     clock.advance(38 * day);
     await refuse('update');
-    await keepTerms(world, 2);
+    await keepPeriods(world, 2);
     assert.deepEqual([await stage.planOf(buyer), await stage.planOf(last)], ['gold', 'standard']);
     await sql`drop trigger refused on terms`;
-    await keepTerms(world);
+    await keepPeriods(world);
     assert.equal(await stage.planOf(buyer), 'standard');
   });
 

@@ -36,12 +36,16 @@ export async function writeTerms(
 }
 
 /** Until when an operator may look at the screens; null takes it back. Whoever looks by an earlier word looks no more. */
-export async function writeLook(tx: Transaction, merchantId: number, until: Date | null): Promise<void> {
+export async function writeSupportView(
+  tx: Transaction,
+  merchantId: number,
+  until: Date | null,
+): Promise<void> {
   await tx`update merchants set look_until = ${until} where merchant_id = ${merchantId}`;
   await tx`update sessions set looks_at = null where merchant_id = 0 and looks_at = ${merchantId}`;
 }
 
-export async function selectLook(sql: Queryable, merchantId: number, now: Date): Promise<Date | null> {
+export async function selectSupportView(sql: Queryable, merchantId: number, now: Date): Promise<Date | null> {
   const [row] = await sql<{ look_until: Date }[]>`
     select look_until from merchants where merchant_id = ${merchantId} and look_until > ${now}`;
   return row?.look_until ?? null;

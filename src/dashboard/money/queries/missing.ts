@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import { insideHistory } from '../../../orders/sql-fragments.ts';
-import { freshTime } from '../../../payments/matching/queries/payments.ts';
+import { lateAfter } from '../../../payments/matching/queries/payments.ts';
 
 export type MissingOrder = {
   order_id: string;
@@ -70,18 +70,18 @@ export async function endOversold(tx: Transaction, merchantId: number, orderId: 
   return row?.title ?? null;
 }
 
-type Freshness = { is_on: boolean; paid: number; waits: number };
+type LateMoney = { is_on: boolean; paid: number; waits: number };
 
 /**
  * The choice, the orders that were paid by themselves since then, and how many of them would have waited at most: an
  * earlier customer of their amount might still have paid it, and theirs showed nothing in the last three minutes.
  */
-export async function selectFreshness(sql: Queryable, merchantId: number, since: Date): Promise<Freshness> {
-  const [row] = await sql<Freshness[]>`
+export async function selectLateMoney(sql: Queryable, merchantId: number, since: Date): Promise<LateMoney> {
+  const [row] = await sql<LateMoney[]>`
     select m.fresh_only as is_on, coalesce(week.paid, 0)::int as paid, coalesce(week.waits, 0)::int as waits
     from merchants m left join lateral (
       select count(*) as paid, count(*) filter (
-        where coalesce(o.intent_at < e.alert_time - ${`${freshTime} milliseconds`}::interval, true) and exists (
+        where coalesce(o.intent_at < e.alert_time - ${`${lateAfter} milliseconds`}::interval, true) and exists (
           select from orders b where b.merchant_id = o.merchant_id and b.payable_paise = o.payable_paise
             and b.status <> 'paid' and b.created_at < o.created_at and b.created_at > e.alert_time - interval '48 hours'
             and b.created_at > e.alert_time - case when b.intent_at is null then interval '24 hours' else interval '48 hours' end
@@ -93,6 +93,6 @@ export async function selectFreshness(sql: Queryable, merchantId: number, since:
   return row!;
 }
 
-export async function updateFreshOnly(sql: Queryable, merchantId: number, on: boolean): Promise<void> {
+export async function updateHoldLate(sql: Queryable, merchantId: number, on: boolean): Promise<void> {
   await sql`update merchants set fresh_only = ${on} where merchant_id = ${merchantId}`;
 }

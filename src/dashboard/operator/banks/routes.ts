@@ -33,7 +33,7 @@ import {
   selectSkeletons,
   selectSources,
 } from '../queries/banks.ts';
-import { inspectGiven, readStored, recordLook } from '../workshop/given-mail.ts';
+import { inspectGiven, readStored, recordMailView } from '../workshop/given-mail.ts';
 import {
   banksHome,
   bankTable,
@@ -97,7 +97,7 @@ async function readHeld(world: World, visit: Visit, stored: string): Promise<str
   const given = await readStored(world, stored);
   const mail = given === null ? null : await inspectGiven(world, given, visit.now);
   if (mail === null || mail === 'gave_up' || mail.outcome === 'refused') return null;
-  await recordLook(world, visit, stored);
+  await recordMailView(world, visit, stored);
   return `${mail.subject}\n\n${mail.html ?? mail.text ?? ''}`;
 }
 

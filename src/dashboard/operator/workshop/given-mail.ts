@@ -47,7 +47,7 @@ async function unpack(value: string): Promise<Buffer | null> {
 }
 
 /** A business's mail is its own: every look at it is recorded in its log, and in the installation's. */
-export async function recordLook(world: World, visit: Visit, stored: string): Promise<void> {
+export async function recordMailView(world: World, visit: Visit, stored: string): Promise<void> {
   const [merchantId = '', subject = ''] = stored.split('.');
   const audited = { action: 'workshop.look', subject, details: `business ${merchantId}` } as const;
   await world.sql.begin(tx => recordAuditInBoth(tx, actorOf(visit), Number(merchantId), audited));

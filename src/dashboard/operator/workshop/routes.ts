@@ -37,7 +37,7 @@ import {
   titledCard,
 } from '../../frame/parts.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../../frame/route.ts';
-import { type GivenMail, inspectGiven, readGivenMail, recordLook } from './given-mail.ts';
+import { type GivenMail, inspectGiven, readGivenMail, recordMailView } from './given-mail.ts';
 import { readAsked, selectionForm, workshopHome } from './selection-form.ts';
 
 // The workshop's screens: an operator teaches the service to read a bank's mail by marking the values in one of them.
@@ -74,7 +74,7 @@ async function showMail(world: World, visit: Visit): Promise<Answer> {
   const found = await putOnBench(world, visit);
   if (!('mail' in found)) return found;
   const { hidden } = found.given;
-  if (hidden.name === 'stored') await recordLook(world, visit, hidden.value);
+  if (hidden.name === 'stored') await recordMailView(world, visit, hidden.value);
   return benchPage(world, visit, found, null);
 }
 

@@ -71,7 +71,7 @@ export function writeCredit(credit: Credit) {
     ...{ digits: accountDigits, payee_vpa: payeeVpa, signing_domain: signingDomain, printed_at: printedAt },
     two_cells: twoCells,
     ...{ signatures: signatureIds, alert_time: alertTime, trial: paymentsOfATrial },
-    ...{ early: `${earlyWindow} ms`, late: `${lateWindow} ms`, fresh: `${freshTime} ms` },
+    ...{ early: `${earlyWindow} ms`, late: `${lateWindow} ms`, fresh: `${lateAfter} ms` },
   };
 }
 
@@ -113,7 +113,7 @@ export async function lockOrderFor(
 }
 
 /** How long before the money a customer taps on an app. */
-export const freshTime = 3 * minute;
+export const lateAfter = 3 * minute;
 
 /** The stored alert as `e`: it is asked which was first. */
 function joinAlert(tx: Transaction, { alertId }: Credit) {

@@ -24,14 +24,14 @@ export type Sale = {
   alert: string | null;
 };
 
-type Term = { order: string; plan: PlanName; start: number; end: number; begun: boolean; cut: boolean };
+type PlanPeriod = { order: string; plan: PlanName; start: number; end: number; begun: boolean; cut: boolean };
 
 /** One buyer's terms, as a person with a calendar would keep them. */
 export class PlanModel {
   now: number;
   plan = 'standard';
-  terms: Term[] = [];
-  readonly all: Term[] = [];
+  terms: PlanPeriod[] = [];
+  readonly all: PlanPeriod[] = [];
   readonly sales: Sale[] = [];
   /** Paid and not given yet, in the order of their payments. */
   queue: Sale[] = [];
@@ -54,7 +54,7 @@ export class PlanModel {
   }
 
   /** A week, once in 90 days: none soon after a day on which something ended and nothing followed. */
-  #grace(term: Term): number {
+  #grace(term: PlanPeriod): number {
     const ranOut = this.all.some(
       one =>
         !one.cut &&

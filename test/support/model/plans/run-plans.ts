@@ -4,8 +4,8 @@ import { day } from '../../../../src/base/clock.ts';
 import { setPlan } from '../../../../src/business/merchants/queries.ts';
 import { findBreaches } from '../../../../src/operator/verify.ts';
 import { applySales } from '../../../../src/orders/sales/apply-sales.ts';
-import { endTerm, keepTerms } from '../../../../src/orders/sales/keep-terms.ts';
-import { selectTerms } from '../../../../src/orders/sales/queries.ts';
+import { endPeriod, keepPeriods } from '../../../../src/orders/sales/keep-periods.ts';
+import { selectPeriods } from '../../../../src/orders/sales/queries.ts';
 import { openPlanStage, type PlanStage } from '../../plan-stage.ts';
 import type { TestMerchant } from '../../test-world.ts';
 import { dyingConnection } from '../dying-connection.ts';
@@ -75,7 +75,7 @@ const work = fc.oneof(fc.constantFrom('alone', 'together'), fc.nat({ max: 25 }))
       await applySales({ ...world, sql: dyingConnection(world.sql, how) }).catch(() => {});
     const rounds = how === 'together' ? 3 : 1;
     await Promise.all(Array.from({ length: rounds }, () => applySales(world)));
-    await Promise.all(Array.from({ length: rounds }, () => keepTerms(world)));
+    await Promise.all(Array.from({ length: rounds }, () => keepPeriods(world)));
     model.work();
     await compare(model, real);
   }),
@@ -85,7 +85,7 @@ const advance = fc.constantFrom(1, 6, 10, 23, 30, 37, 90).map(days =>
   step('advance', days, async (model, real) => {
     pass(model, real, days * day - 1000);
     // What nobody looked at for a while is caught up with.
-    await keepTerms(real.stage.world);
+    await keepPeriods(real.stage.world);
     const queue = model.queue.splice(0);
     model.work();
     model.queue = queue;
@@ -104,20 +104,20 @@ const end = fc.record({ which: fc.nat({ max: 2 }), days: fc.integer({ min: -3, m
   step('end', params, async (model, real) => {
     const { merchantId } = real.buyer;
     const { sql, clock } = real.stage.world;
-    await keepTerms(real.stage.world);
+    await keepPeriods(real.stage.world);
     const queue = model.queue.splice(0);
     model.work();
     model.queue = queue;
     const orderId = model.terms[params.which]?.order ?? 'none';
     const endsAt = new Date(model.now + params.days * day);
-    const ended = await sql.begin(tx => endTerm(tx, { merchantId, orderId, endsAt, now: clock.now() }));
+    const ended = await sql.begin(tx => endPeriod(tx, { merchantId, orderId, endsAt, now: clock.now() }));
     assert.equal(ended !== null, model.end(params.which, endsAt.getTime()));
     await compare(model, real);
   }),
 );
 
 async function compare(model: PlanModel, { stage, buyer }: Real): Promise<void> {
-  const terms = await selectTerms(stage.world.sql, buyer.merchantId);
+  const terms = await selectPeriods(stage.world.sql, buyer.merchantId);
   assert.deepEqual(
     terms.map(({ order_id, starts_at, ends_at }) => [
       order_id,
@@ -131,7 +131,7 @@ async function compare(model: PlanModel, { stage, buyer }: Real): Promise<void> 
     ]),
   );
   assert.equal(await stage.planOf(buyer), model.plan);
-  const all = await selectTerms(stage.world.sql, buyer.merchantId, { all: true });
+  const all = await selectPeriods(stage.world.sql, buyer.merchantId, { all: true });
   assert.equal(all.length, model.given, 'one term for each purchase that was given');
 }
 

@@ -2,8 +2,8 @@ import { day, later } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import type { World } from '../../base/world.ts';
 import { recordAuditInBoth } from '../../business/accounts/record-audit.ts';
-import { endTerm } from '../../orders/sales/keep-terms.ts';
-import { selectTerms, type Term } from '../../orders/sales/queries.ts';
+import { endPeriod } from '../../orders/sales/keep-periods.ts';
+import { type PlanPeriod, selectPeriods } from '../../orders/sales/queries.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { because } from '../../texts/verdicts.ts';
 import { field, postForm, selectField } from '../frame/controls.ts';
@@ -12,11 +12,11 @@ import { actorOf } from '../frame/record-change.ts';
 import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 import { addressOf, findBusiness } from './change-business.ts';
 
-export async function termsCard(world: World, { texts }: Visit, merchantId: number): Promise<Html | null> {
+export async function periodsCard(world: World, { texts }: Visit, merchantId: number): Promise<Html | null> {
   const words = texts.operatorSales;
-  const terms = await selectTerms(world.sql, merchantId);
+  const terms = await selectPeriods(world.sql, merchantId);
   if (terms.length === 0) return null;
-  const line = (term: Term) => {
+  const line = (term: PlanPeriod) => {
     const [from, until] = [term.starts_at, term.ends_at].map(at => sayTime(texts.tag, at, 'full'));
     return `${texts.plan.termLine({ plan: term.title[texts.tag], from: from!, until: until! })}, R-${term.receipt.number}`;
   };
@@ -37,7 +37,7 @@ export async function termsCard(world: World, { texts }: Visit, merchantId: numb
 }
 
 /** At the end of a day in India. One that is over means now. */
-export async function endBoughtTerm(world: World, visit: Visit): Promise<Answer> {
+export async function endBoughtPeriod(world: World, visit: Visit): Promise<Answer> {
   const { form, now, texts } = visit;
   const row = await findBusiness(world, visit);
   if (!row) return notFound();
@@ -47,7 +47,7 @@ export async function endBoughtTerm(world: World, visit: Visit): Promise<Answer>
   if (!endsAt) return redirect(back, texts.operatorSales.notEnded);
   const { merchant_id: merchantId } = row;
   const ended = await world.sql.begin(async tx => {
-    const term = await endTerm(tx, { merchantId, orderId, endsAt, now });
+    const term = await endPeriod(tx, { merchantId, orderId, endsAt, now });
     if (!term) return false;
     const plan = term.title.en;
     const audited = {

@@ -11,7 +11,7 @@ import { selectLogo } from './queries.ts';
 const types: Record<LogoType, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
 
 /** Pictures and colours of shops, from our own origin: the pages' policy allows no other, and nothing inline. */
-export function serveShopLook(app: App, { sql }: Pick<World, 'sql'>): void {
+export function serveShopBrand(app: App, { sql }: Pick<World, 'sql'>): void {
   app.get('/shop-logos/:merchant/:name', async (request: LogoRequest, reply) => {
     const { merchant, name } = request.params;
     const type = /^[0-9a-f]{32}\.(png|jpg|webp)$/.exec(name)?.[1] as LogoType | undefined;

@@ -6,25 +6,28 @@ import { defaultPlan, wouldLimitSeller } from '../../business/merchants/plans.ts
 import { lockBusiness, planExists, refuseMoved, setPlan } from '../../business/merchants/queries.ts';
 import { notifyOwner } from '../../outbox/notices/notify-owner.ts';
 import {
-  cutTerm,
-  markTerm,
-  moveTerm,
-  selectDueTerms,
+  cutPeriod,
+  markPeriod,
+  movePeriod,
+  type PlanPeriod,
+  selectDuePeriods,
+  selectPeriods,
   selectPlanOf,
-  selectTerms,
-  type Term,
 } from './queries.ts';
 
 /** Begins terms, tells of their ends and ends them, however long nobody looked. One that fails stops no other. */
-export async function keepTerms({ sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>, mostAtOnce = 200) {
+export async function keepPeriods(
+  { sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>,
+  mostAtOnce = 200,
+) {
   const now = clock.now();
   let due: number[];
   let after = 0;
   do {
-    due = await selectDueTerms(sql, now, { most: mostAtOnce, after });
+    due = await selectDuePeriods(sql, now, { most: mostAtOnce, after });
     for (const merchantId of due) {
       await sql
-        .begin(tx => keepTermsOf(tx, merchantId, now))
+        .begin(tx => keepPeriodsOf(tx, merchantId, now))
         .catch(error => log.error({ err: error, merchantId }, 'the terms of a business were not kept'));
       after = merchantId;
     }
@@ -32,10 +35,10 @@ export async function keepTerms({ sql, clock, log }: Pick<World, 'sql' | 'clock'
 }
 
 /** A plan that somebody set by hand stays: a term moves its business only from the plan of the one before it. */
-async function keepTermsOf(tx: Transaction, merchantId: number, now: Date): Promise<void> {
+async function keepPeriodsOf(tx: Transaction, merchantId: number, now: Date): Promise<void> {
   await lockBusiness(tx, merchantId);
   await refuseMoved(tx, merchantId);
-  const terms = await selectTerms(tx, merchantId);
+  const terms = await selectPeriods(tx, merchantId);
   let plan = await selectPlanOf(tx, merchantId);
   const move = async (from: string | undefined, to: string) => {
     if ((from !== undefined && plan !== from) || plan === to || !(await planExists(tx, to))) return;
@@ -57,20 +60,25 @@ async function keepTermsOf(tx: Transaction, merchantId: number, now: Date): Prom
     if (isLast && stage > term.told) await tell(tx, { merchantId, term, stage, now });
     if (next ? next.starts_at <= now : stage === lapsed) is_over = true;
     if (isLast && stage === lapsed) await move(term.plan, defaultPlan);
-    await markTerm(tx, merchantId, { order_id: term.order_id, begun_at, told: Math.min(stage, 3), is_over });
+    await markPeriod(tx, merchantId, {
+      order_id: term.order_id,
+      begun_at,
+      told: Math.min(stage, 3),
+      is_over,
+    });
   }
 }
 
 const lapsed = 4;
 
-function stageOf({ ends_at, lapses_at }: Term, now: Date): number {
+function stageOf({ ends_at, lapses_at }: PlanPeriod, now: Date): number {
   if (lapses_at <= now) return lapsed;
   if (ends_at <= now) return 3;
   if (later(ends_at, -1 * day) <= now) return 2;
   return later(ends_at, -7 * day) <= now ? 1 : 0;
 }
 
-type Told = { merchantId: number; term: Term; stage: number; now: Date };
+type Told = { merchantId: number; term: PlanPeriod; stage: number; now: Date };
 
 async function tell(tx: Transaction, { merchantId, term, stage, now }: Told): Promise<void> {
   const plan = term.title.en;
@@ -89,21 +97,21 @@ async function tell(tx: Transaction, { merchantId, term, stage, now }: Told): Pr
  * The operator gave money back: its term ends at a moment of their choice, without days of grace, and those behind it
  * come that much sooner. Null: there is no such term, or it does not reach that far.
  */
-export async function endTerm(
+export async function endPeriod(
   tx: Transaction,
   { merchantId, orderId, endsAt, now }: { merchantId: number; orderId: string; endsAt: Date; now: Date },
-): Promise<Term | null> {
+): Promise<PlanPeriod | null> {
   await lockBusiness(tx, merchantId);
-  const terms = await selectTerms(tx, merchantId);
+  const terms = await selectPeriods(tx, merchantId);
   const at = terms.findIndex(term => term.order_id === orderId);
   const term = terms[at];
   if (!term || endsAt > term.ends_at || term.ends_at <= now) return null;
   const end = new Date(
     Math.max(endsAt.getTime(), term.starts_at.getTime(), term.begun_at ? now.getTime() : 0),
   );
-  await cutTerm(tx, merchantId, orderId, end);
+  await cutPeriod(tx, merchantId, orderId, end);
   for (const next of terms.slice(at + 1))
-    await moveTerm(tx, merchantId, next.order_id, end.getTime() - term.ends_at.getTime());
-  await keepTermsOf(tx, merchantId, now);
+    await movePeriod(tx, merchantId, next.order_id, end.getTime() - term.ends_at.getTime());
+  await keepPeriodsOf(tx, merchantId, now);
   return { ...term, ends_at: end };
 }

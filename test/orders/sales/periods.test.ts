@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { day, hour, later, minute } from '../../../src/base/clock.ts';
 import { setPlan } from '../../../src/business/merchants/queries.ts';
-import { endTerm, keepTerms } from '../../../src/orders/sales/keep-terms.ts';
+import { endPeriod, keepPeriods } from '../../../src/orders/sales/keep-periods.ts';
 import { countChanges } from '../../../src/orders/sales/queries.ts';
 import { openPlanStage } from '../../support/plan-stage.ts';
 import { use, useEach } from '../../support/use.ts';
@@ -61,7 +61,7 @@ describe('days', () => {
     const { order_id } = await stage.buy(buyer, 'gold');
     await stage.buy(buyer, 'silver');
     const now = clock.now();
-    await sql.begin(tx => endTerm(tx, { merchantId, orderId: order_id, endsAt: later(now, 5 * day), now }));
+    await sql.begin(tx => endPeriod(tx, { merchantId, orderId: order_id, endsAt: later(now, 5 * day), now }));
     const order = await stage.press(buyer, 'platinum');
     const before = await countChanges(sql, merchantId);
     await stage.pay(order.payable);
@@ -100,7 +100,7 @@ describe('the end of a term', () => {
     ];
     for (const [by, told, plan] of steps) {
       clock.advance(by);
-      await Promise.all([keepTerms(stage.world), keepTerms(stage.world)]);
+      await Promise.all([keepPeriods(stage.world), keepPeriods(stage.world)]);
       assert.deepEqual(await stage.told(buyer), told);
       assert.equal(await stage.planOf(buyer), plan);
     }
@@ -182,7 +182,7 @@ describe('the end of a term', () => {
     const gold = await stage.buy(buyer, 'gold');
     const silver = await stage.buy(buyer, 'silver');
     const end = (orderId: string, endsAt: Date) =>
-      sql.begin(tx => endTerm(tx, { merchantId, orderId, endsAt, now: clock.now() }));
+      sql.begin(tx => endPeriod(tx, { merchantId, orderId, endsAt, now: clock.now() }));
     assert.equal(await end(gold.order_id, new Date(now.getTime() + 31 * day)), null);
     assert.ok(await end(gold.order_id, new Date(now.getTime() + 10 * day)));
     assert.deepEqual(await stage.daysOf(buyer, now), ['gold 0 to 10', 'silver 10 to 40']);

@@ -4,13 +4,13 @@ import type { World } from '../../base/world.ts';
 import type { AuditedChange } from '../../business/accounts/record-audit.ts';
 import { mostLogoBytes, readLogo } from '../../business/merchants/read-logo.ts';
 import { readColour, type Shades, shopColours } from '../../business/merchants/shop-colours.ts';
-import { logoAddress } from '../../orders/page/shop-look.ts';
+import { logoAddress } from '../../orders/page/shop-brand.ts';
 import { because } from '../../texts/verdicts.ts';
 import { button, fileField, postButton, whenFresh } from '../frame/controls.ts';
 import { titledCard } from '../frame/parts.ts';
 import { makeChange } from '../frame/record-change.ts';
 import { type Answer, fresh, post, redirect, type Visit } from '../frame/route.ts';
-import { dropLogo, selectLook, storeLogo, updateColour } from './queries.ts';
+import { dropLogo, selectBrand, storeLogo, updateColour } from './queries.ts';
 
 const path = '/dashboard/settings/look';
 const back = '/dashboard/settings#look';
@@ -18,10 +18,10 @@ const hashLength = 32;
 /** More than a logo may have, so that a photo is answered beside its field and not by a page of its own. */
 const mostUploadBytes = 1024 * 1024;
 
-type LookFault = 'wrongColour' | 'noPicture' | 'not_a_picture' | 'too_large' | 'wrong_size';
+type BrandFault = 'wrongColour' | 'noPicture' | 'not_a_picture' | 'too_large' | 'wrong_size';
 
 /** `again` shows the settings once more, with what is wrong. */
-export function shopLookRoutes(again: (world: World, visit: Visit, fault: LookFault) => Promise<Answer>) {
+export function shopBrandRoutes(again: (world: World, visit: Visit, fault: BrandFault) => Promise<Answer>) {
   return [
     post(`${path}/colour`, fresh('business.change'), async (world, visit) => {
       const given = readColour(visit.form.text('colour'));
@@ -61,10 +61,14 @@ function lookDeed(subject: string): AuditedChange {
   return { action: 'business.look', subject, notice: because('look_changed') };
 }
 
-export async function lookCard({ sql }: Pick<World, 'sql'>, visit: Visit, fault?: LookFault): Promise<Html> {
+export async function brandCard(
+  { sql }: Pick<World, 'sql'>,
+  visit: Visit,
+  fault?: BrandFault,
+): Promise<Html> {
   const { texts, merchantId, may } = visit;
   const words = texts.business;
-  const look = await selectLook(sql, merchantId);
+  const look = await selectBrand(sql, merchantId);
   const logo = logoAddress({ ...look, merchant_id: merchantId });
   const colours = look.colour === null ? null : shopColours(look.colour);
   const shown = html`<div class="look">${logo !== null && html`<img src="${logo}" alt="${words.logo}" width="64" height="64">`}
@@ -76,7 +80,7 @@ ${colours?.isDarkened && html`<p class="note">${words.colourDarkened({ colour: c
 <p class="quiet">${words.lookText}</p>${shown}${may('business.change') && whenFresh(visit, forms)}`;
 }
 
-function logoForm({ texts }: Visit, has: boolean, fault: LookFault | undefined): Html {
+function logoForm({ texts }: Visit, has: boolean, fault: BrandFault | undefined): Html {
   const words = texts.business;
   const file = fileField('logo', words.logo, {
     hint: words.logoHint,
@@ -94,7 +98,7 @@ ${has && html`<div class="actions">${postButton(`${path}/logo/remove`, words.log
 
 const ours = '0b6b4f';
 
-function colourForm({ texts, form }: Visit, colour: string | null, fault: LookFault | undefined): Html {
+function colourForm({ texts, form }: Visit, colour: string | null, fault: BrandFault | undefined): Html {
   const words = texts.business;
   const value = readColour(form.text('colour')) ?? colour ?? ours;
   return html`<form method="post" action="${path}/colour" class="stack">

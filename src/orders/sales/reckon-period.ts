@@ -1,7 +1,7 @@
 import { day, later } from '../../base/clock.ts';
 
 /** A term that a business has, running or to come. */
-export type HeldTerm = {
+export type HeldPeriod = {
   order_id: string;
   price_paise: number;
   days: number;
@@ -19,8 +19,8 @@ export type Reckoned = {
   startsAt: Date;
   endsAt: Date;
   carried: number;
-  takes: HeldTerm[];
-  before: HeldTerm[];
+  takes: HeldPeriod[];
+  before: HeldPeriod[];
 };
 
 /**
@@ -28,7 +28,7 @@ export type Reckoned = {
  * runs begins at once, and takes the unused days of all others along. Any other one follows those that are as dear or
  * dearer. In the days of grace it goes on from where the last one ended: they were lent, not given.
  */
-export function reckonTerm(terms: readonly HeldTerm[], offer: Offer, now: Date, atLeast = 0): Reckoned {
+export function reckonPeriod(terms: readonly HeldPeriod[], offer: Offer, now: Date, atLeast = 0): Reckoned {
   const unused = terms.filter(({ ends_at }) => ends_at > now);
   const [running] = unused;
   if (!running) {
@@ -57,7 +57,7 @@ function isDearer(one: Offer, other: Offer): boolean {
 }
 
 /** A day begun counts as a whole one on both sides of the ratio of daily prices: in the buyer's favour. */
-function carriedDays({ price_paise, days, starts_at, ends_at }: HeldTerm, offer: Offer, now: Date): number {
+function carriedDays({ price_paise, days, starts_at, ends_at }: HeldPeriod, offer: Offer, now: Date): number {
   const left = Math.ceil((ends_at.getTime() - Math.max(starts_at.getTime(), now.getTime())) / day);
   const worth = BigInt(left) * BigInt(price_paise) * BigInt(offer.days);
   const each = BigInt(days) * BigInt(offer.price_paise);
