@@ -21,7 +21,7 @@ import { steadyClock } from '../base/steady-clock.ts';
 import type { World } from '../base/world.ts';
 import { writeOwnFile } from '../base/write-own-file.ts';
 import { refuseWorker } from './cells/refuse-worker.ts';
-import { meetPlansFile } from './commands/describe-plans.ts';
+import { applyPlansFile } from './commands/describe-plans.ts';
 import { openCellWorlds } from './open-cell-worlds.ts';
 import { describeDatabase } from './running/describe-installation.ts';
 
@@ -88,7 +88,7 @@ export async function openWorld(
     const { world } = opened;
     const { plansFile } = config;
     if (as === 'program' && plansFile !== null) {
-      const meet = () => meetPlansFile(world, plansFile, say);
+      const meet = () => applyPlansFile(world, plansFile, say);
       const late = world.cells?.awaited(0)?.then(meet);
       if (late) late.catch(error => world.log.warn({ err: error }, 'PLANS_FILE was not looked at'));
       else await meet();

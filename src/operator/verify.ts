@@ -76,7 +76,7 @@ export async function findFirstBreach(tx: Transaction): Promise<string | undefin
 
 async function findAll(sql: Sql, checks: readonly RuleCheck[]): Promise<Found[]> {
   const found: Found[] = checks.map(() => ({ count: 0, first: [] }));
-  await inParts(sql, async tx => {
+  await inBusinessBatches(sql, async tx => {
     for (const [number, { breaches }] of checks.entries()) {
       const more = await breaches(tx);
       const { count, first } = found[number]!;
@@ -151,7 +151,7 @@ const businessesAtOnce = 500;
  * business is hidden behind a temporary view of the same name that shows only theirs. One view of the data for all
  * questions of a part, without a limit on time. A business whose rows are being removed is left out.
  */
-async function inParts(sql: Sql, work: (tx: Transaction) => Promise<void>): Promise<void> {
+async function inBusinessBatches(sql: Sql, work: (tx: Transaction) => Promise<void>): Promise<void> {
   let after: number | null = null;
   do {
     const last: number | null = await lastOfPart(sql, after ?? 0);

@@ -7,7 +7,7 @@ import { day, later } from '../../src/base/clock.ts';
 import { newSecretKey } from '../../src/base/secrets.ts';
 import { type Plan, readPlans, selectPlans, storePlans } from '../../src/business/merchants/plans.ts';
 import { setPlan } from '../../src/business/merchants/queries.ts';
-import { meetPlansFile } from '../../src/operator/commands/describe-plans.ts';
+import { applyPlansFile } from '../../src/operator/commands/describe-plans.ts';
 import { openTestApi } from '../support/api.ts';
 import { runMilaan } from '../support/run-milaan.ts';
 import { addTestMerchant } from '../support/test-world.ts';
@@ -135,7 +135,7 @@ test('two who apply at once: what the second saw is not in force any more, and i
 test('a start stores the file while there is no business; later it warns and changes nothing', async () => {
   const said: string[] = [];
   const path = file({ gold: { history_days: 36 } });
-  await meetPlansFile(api.world, path, line => said.push(line));
+  await applyPlansFile(api.world, path, line => said.push(line));
   assert.match(
     said.join('\n'),
     /^warning: PLANS_FILE says otherwise than the plans in force \(gold\); milaan plans apply /,
@@ -145,7 +145,7 @@ test('a start stores the file while there is no business; later it warns and cha
   try {
     await empty.world.sql`delete from history_progress`;
     await empty.world.sql`truncate merchants cascade`;
-    await meetPlansFile(empty.world, path, line => said.push(line));
+    await applyPlansFile(empty.world, path, line => said.push(line));
     const stored = await selectPlans(empty.world.sql);
     assert.deepEqual([stored.map(({ plan }) => plan), said.length], [['gold', 'standard'], 1]);
   } finally {

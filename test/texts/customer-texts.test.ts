@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parseSync, Visitor } from 'oxc-parser';
+import { insertFacts } from '../../src/texts/insert-facts.ts';
 import { customerTags, furtherTags } from '../../src/texts/language-tags.ts';
-import { put } from '../../src/texts/put.ts';
 import { sayTime } from '../../src/texts/say-time.ts';
 
 const folder = 'src/texts/customers';
@@ -85,7 +85,7 @@ test('each text for customers is given exactly the facts that it names', () => {
   const given = customersFiles.flatMap(file => {
     const source = readFileSync(file, 'utf8');
     const found: [where: string, key: string, facts: string][] = [];
-    if (!source.includes('texts/put.ts')) return found;
+    if (!source.includes('texts/insert-facts.ts')) return found;
     const read = new Visitor({
       CallExpression({ callee, arguments: [text, facts] }) {
         if (callee.type !== 'Identifier' || callee.name !== 'put' || facts?.type !== 'ObjectExpression')
@@ -113,7 +113,7 @@ test('each text for customers is given exactly the facts that it names', () => {
 });
 
 test('what is put in is text to the letter, whatever it looks like', () => {
-  assert.equal(put('{b} · {a}', { a: '$& {b}', b: '{a}' }), '{a} · $& {b}');
+  assert.equal(insertFacts('{b} · {a}', { a: '$& {b}', b: '{a}' }), '{a} · $& {b}');
 });
 
 test('each language says the hour as people do, the part of the day first', () => {

@@ -4,7 +4,7 @@ import type { World } from '../../base/world.ts';
 import { probeChannel } from '../addresses/queries/addresses.ts';
 import { mailboxState } from '../mailboxes/mailbox-state.ts';
 import { readOpenForwarding } from './queries/forwarding.ts';
-import { hastenProbes, listProbes } from './queries/probes.ts';
+import { listProbes, makeProbesDue } from './queries/probes.ts';
 
 /** A probe comes back within seconds; after this long nothing is coming through. */
 export const silentAfter = 5 * minute;
@@ -63,7 +63,7 @@ export async function isBlind(
     mailboxState(sql, merchantId, now),
     forwardingState(sql, merchantId, now),
   ]);
-  if (forwarding) hastenProbe(world, merchantId, forwarding);
+  if (forwarding) probeNow(world, merchantId, forwarding);
   const ways = [mailbox, forwarding?.worksSince ? forwarding : null].filter(way => way !== null);
   const last = Math.max(...ways.map(way => way.lastAlert?.getTime() ?? 0));
   const since = later(new Date(last), -reliedOnFor);
@@ -78,7 +78,7 @@ const fresh = 10 * minute;
  * Somebody looks at the page after a silence: whether mail still comes is found out now instead of at the next turn.
  * Nobody waits for the result.
  */
-export function hastenProbe(
+export function probeNow(
   { sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>,
   merchantId: number,
   { probes, lastAlert }: ForwardingState,
@@ -88,7 +88,7 @@ export function hastenProbe(
   if (lastAlert && lastAlert > sentBefore) return;
   if (!probes.some(({ sentAt }) => sentAt && sentAt < sentBefore)) return;
   const hasten = async () => {
-    if (await hastenProbes(sql, merchantId, { now, sentBefore })) await sql.notify(probeChannel, '');
+    if (await makeProbesDue(sql, merchantId, { now, sentBefore })) await sql.notify(probeChannel, '');
   };
   hasten().catch(error => log.warn({ err: error }, 'a probe waits for its turn'));
 }

@@ -11,7 +11,7 @@ import { canonicaliseBody } from '../origin/canonicalise.ts';
 
 export const probeHeader = 'X-Milaan-Probe';
 
-/** A quiet shop gets a probe this often; one whose page is opened after a silence, at once (`hastenProbe`). */
+/** A quiet shop gets a probe this often; one whose page is opened after a silence, at once (`probeNow`). */
 export const probeEvery = 6 * hour;
 
 /** A probe that took longer tells nothing about today. */

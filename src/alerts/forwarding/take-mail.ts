@@ -11,7 +11,7 @@ import type { WorkerSlots } from '../judging/start-judging.ts';
 import { storeMails } from '../judging/store-mail.ts';
 import { notifyChanged } from '../judging/tell-owner.ts';
 import { headerOf, headOf, readSenders } from '../mail/header-of.ts';
-import { arrivalTime } from '../mailboxes/take-in.ts';
+import { arrivalTime } from '../mailboxes/store-new-mails.ts';
 import { changeOfProbe, probeEvery, probeHeader, readProbeToken } from './probe.ts';
 import { markForwardingWorks, readOpenForwarding, writeForwardRequest } from './queries/forwarding.ts';
 import { listProbes, recordProbeAnswer } from './queries/probes.ts';

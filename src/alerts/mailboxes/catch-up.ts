@@ -5,7 +5,7 @@ import { mostTriesForMail, sendersAtOnce } from '../mail/limits.ts';
 import { MailFailure } from './explain-failure.ts';
 import { assertSelected, holdsOtherMails, rememberLast } from './fetch-senders.ts';
 import { forgetFolder, forgetFound, type Position } from './queries/positions.ts';
-import { type TakeIn, takeIn } from './take-in.ts';
+import { type NewMails, storeNewMails } from './store-new-mails.ts';
 import {
   atStep,
   type FolderMemory,
@@ -61,7 +61,7 @@ export async function catchUp(job: Job, folder: string, { reopen }: { reopen: bo
     // New is new: by a clock that was set, theirs or ours, a mail of now may seem to be hours old.
     const plan = { memory, from: null };
     await takeInNewest(job, fresh.slice(inOrder), plan);
-    await takeIn(job, fresh.slice(0, inOrder), { ...plan, position });
+    await storeNewMails(job, fresh.slice(0, inOrder), { ...plan, position });
   }
   memory.rest ??= await searchRest(job, folder, position);
   // That of INBOX between polls: a poll is good once what is new was read.
@@ -81,11 +81,11 @@ function beginMemory({ memories }: Job, folder: string, view: View, batch = send
 async function takeInNewest(
   job: Job,
   uids: readonly number[],
-  plan: Omit<TakeIn, 'position'>,
+  plan: Omit<NewMails, 'position'>,
 ): Promise<void> {
   const { seen, holes } = plan.memory;
   const newest = uids.slice(-newestAtOnce).filter(uid => !seen.has(uid) && !holes.has(uid));
-  await takeIn(job, newest, { ...plan, position: null });
+  await storeNewMails(job, newest, { ...plan, position: null });
 }
 
 /** Another last mail than before, and below what was called the next number: that was not true, so all is compared now. */
@@ -153,7 +153,7 @@ async function scan(job: Job, memory: FolderMemory, view: View, before: Position
   const first = unseen.slice(-inOrder);
   memory.rest = unseen.slice(0, -inOrder);
   await takeInNewest(job, unseen.slice(inOrder), { memory, from });
-  await takeIn(job, first, { memory, from, position: null });
+  await storeNewMails(job, first, { memory, from, position: null });
   const position = {
     uidvalidity: view.uidvalidity,
     // Asked before the search: what came in between lies at or above it.
@@ -182,7 +182,7 @@ async function readRest(job: Job, memory: FolderMemory, rest: number[], position
   if (!isScan && rest.length === 0) return;
   const piece = rest.slice(-restAtOnce);
   const unseen = piece.filter(uid => !memory.seen.has(uid) && !memory.holes.has(uid));
-  await takeIn(job, unseen, { memory, from: position.scan_from, position: null });
+  await storeNewMails(job, unseen, { memory, from: position.scan_from, position: null });
   const left = rest.slice(0, -restAtOnce);
   if (isScan) {
     position.rest_below = left.length > 0 ? piece[0]! : null;
@@ -209,7 +209,7 @@ async function retryHoles(job: Job, memory: FolderMemory): Promise<void> {
     if (!listed.has(uid)) memory.holes.delete(uid);
   }
   const left = [...listed].filter(uid => memory.holes.has(uid)).sort((one, other) => one - other);
-  await takeIn(job, left, { memory, from: null, position: null });
+  await storeNewMails(job, left, { memory, from: null, position: null });
 }
 
 /** Some servers show a mail late, below a UID that was read before; once in a while the last day is held against what was seen. */
@@ -223,7 +223,7 @@ async function compareLastDay(job: Job, memory: FolderMemory, position: Position
   // Holes are asked for at every poll, and those given up there once more here.
   const isAskedFor = (uid: number) => (memory.holes.get(uid) ?? mostTriesForMail) < mostTriesForMail;
   const unseen = uids.filter(uid => uid < position.next_uid && !memory.seen.has(uid) && !isAskedFor(uid));
-  await takeIn(job, unseen.slice(-restAtOnce), { memory, from, position: null });
+  await storeNewMails(job, unseen.slice(-restAtOnce), { memory, from, position: null });
   memory.rest = unseen.slice(0, -restAtOnce);
   const oldest = uids[0] ?? position.next_uid;
   memory.seen.forgetBelow(oldest);

@@ -7,7 +7,7 @@ import { type CreditSentence, findCreditSentences, isPayers, ownedSpans } from '
 import type { Lined, Span } from './find-splits.ts';
 import { parseAmount } from './parse-amount.ts';
 import { type RowDoubt, readRows } from './read-rows.ts';
-import { cameAnotherWay, recogniseOtherMail } from './recognise-other-mail.ts';
+import { namesOtherChannel, recogniseOtherMail } from './recognise-other-mail.ts';
 import { weighPlace } from './weigh-place.ts';
 import { writeOpening, writeSurroundings } from './write-surroundings.ts';
 
@@ -88,7 +88,7 @@ function judge(bank: Bank, only: CreditSentence, subject: string, said: Lined): 
   if (place?.kind === 'unlisted')
     return unreadable(because('unknown_line'), writeOpening(place.line), writeSurroundings(bank, text, only));
   if (values['narration'] !== undefined && values['reference'] === undefined) {
-    const another = cameAnotherWay(values['narration']);
+    const another = namesOtherChannel(values['narration']);
     if (another) return { outcome: 'not_a_credit', reason: because('other_channel'), facts };
     if (another === null && template.channel === 'any') return unreadable(because('channel_not_named'));
   }

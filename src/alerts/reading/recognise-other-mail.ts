@@ -69,7 +69,7 @@ const returnsBeforeNumber = new Set('DR RTN REJ RJT RFD RRC CB ADJ'.split(' '));
  * the bank's; what comes later may be the payer's remark. Null where it does not begin with UPI or IMPS, nor names
  * another way.
  */
-export function cameAnotherWay(narration: string): boolean | null {
+export function namesOtherChannel(narration: string): boolean | null {
   const words = narration.toUpperCase().match(/\p{L}+|\p{N}+/gu) ?? [];
   const at = words.findIndex(
     (word, i) => channels.has(word) || (word === 'DEBIT' && words[i + 1] === 'CARD'),

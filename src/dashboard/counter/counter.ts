@@ -8,8 +8,8 @@ import { addedTo } from '../../orders/page/format-amount.ts';
 import { linkOf } from '../../orders/present-order.ts';
 import { qrSvg } from '../../orders/upi-link.ts';
 import { customerTexts } from '../../texts/customer-texts.ts';
+import { insertFacts } from '../../texts/insert-facts.ts';
 import { type CustomerLanguage, customerTags, languageTags } from '../../texts/language-tags.ts';
-import { put } from '../../texts/put.ts';
 import { linkButton, plainLink } from '../frame/controls.ts';
 import { moment, note, rupees } from '../frame/parts.ts';
 import { type Answer, get, page, post, redirect, type Visit } from '../frame/route.ts';
@@ -152,7 +152,9 @@ export function voiceOf({ request, query, texts }: Visit): CustomerLanguage {
 function sayReceived(voice: CustomerLanguage, paise: number): string {
   const { received, receivedPaise } = customerTexts(voice).spoken;
   const [rupees, rest] = [String(Math.floor(paise / 100)), paise % 100];
-  return rest === 0 ? put(received, { rupees }) : put(receivedPaise, { rupees, paise: String(rest) });
+  return rest === 0
+    ? insertFacts(received, { rupees })
+    : insertFacts(receivedPaise, { rupees, paise: String(rest) });
 }
 
 /** English, Hindi and what customers read. The script shows it, keeps the choice, and says the words of each as a sample. */

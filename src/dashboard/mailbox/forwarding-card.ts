@@ -2,8 +2,8 @@ import { ownSender } from '../../alerts/addresses/code-mailer.ts';
 import {
   type ForwardingState,
   forwardingState,
-  hastenProbe,
   type ProbeState,
+  probeNow,
 } from '../../alerts/forwarding/forwarding-state.ts';
 import { type ForwardRequest, listForwardRequests } from '../../alerts/forwarding/queries/forwarding.ts';
 import { type ChangedMails, selectChanged } from '../../alerts/judging/queries/ways.ts';
@@ -37,7 +37,7 @@ export async function readForwarding(
     listForwardRequests(world.sql, merchantId, later(now, -requestsShownFor)),
     selectAccounts(world.sql, merchantId),
   ]);
-  hastenProbe(world, merchantId, state);
+  probeNow(world, merchantId, state);
   const own = ownSender(world.config);
   const banks = world.banks.current().filter(bank => accounts.some(account => account.bank === bank.id));
   const senders = [...banks.flatMap(bank => bank.senders), ...(own === null ? [] : [own])];

@@ -6,7 +6,7 @@ import {
   replaceForwarding,
 } from '../../alerts/forwarding/open-forwarding.ts';
 import { readOpenForwarding } from '../../alerts/forwarding/queries/forwarding.ts';
-import { hastenProbes } from '../../alerts/forwarding/queries/probes.ts';
+import { makeProbesDue } from '../../alerts/forwarding/queries/probes.ts';
 import { selectChanged } from '../../alerts/judging/queries/ways.ts';
 import { connectMailbox, disconnectMailbox } from '../../alerts/mailboxes/connect-mailbox.ts';
 import { mailboxState } from '../../alerts/mailboxes/mailbox-state.ts';
@@ -193,7 +193,7 @@ async function stop(world: World, visit: Visit): Promise<Answer> {
 /** The owner asked for it; whoever clicks often gets one a minute. */
 async function probe(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, now } = visit;
-  if (await hastenProbes(world.sql, merchantId, { now, sentBefore: later(now, -1 * minute) }))
+  if (await makeProbesDue(world.sql, merchantId, { now, sentBefore: later(now, -1 * minute) }))
     await world.sql.notify(probeChannel, '');
   return redirect(`${home}#forwarding`, visit.texts.forwarding.tested);
 }

@@ -1,8 +1,8 @@
 import { second } from '../../base/clock.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { alarms } from '../../operator/alarms.ts';
+import { insertFacts } from '../../texts/insert-facts.ts';
 import type { Texts } from '../../texts/languages.ts';
-import { put } from '../../texts/put.ts';
 import { plainLink } from '../frame/controls.ts';
 import { card, note, timeSpan, titledCard } from '../frame/parts.ts';
 import type { Alarm } from './find-alarms.ts';
@@ -23,7 +23,7 @@ export function alarmList(texts: Texts, found: readonly Alarm[], bankName: (id: 
 
 function sentence(texts: Texts, { name, facts }: Alarm, bankName: (id: string) => string): string {
   const { process = '', routine = '', bank = '', count = 0, time = 0 } = facts;
-  return put(alarms[name].message, {
+  return insertFacts(alarms[name].message, {
     ...{ process, routine, bank: bankName(bank) },
     ...{ count: count.toLocaleString('en-IN'), time: timeSpan(texts, time * second) },
   });

@@ -3,7 +3,7 @@ import { type Html, html } from '../../base/http/html.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import { beginMove, ErasedLately, holdStill, undoMove } from '../../operator/moving/hold-still.ts';
-import { packed } from '../../operator/moving/packed.ts';
+import { packArchive } from '../../operator/moving/pack-archive.ts';
 import { wasExported } from '../../operator/moving/queries.ts';
 import { AlreadyWriting } from '../../operator/moving/write-business.ts';
 import { sayTime } from '../../texts/say-time.ts';
@@ -63,7 +63,11 @@ async function download(world: World, visit: Visit): Promise<Answer> {
   try {
     const since = await holdStill(world, merchantId, 'leaving');
     await makeChange(world, visit, async () => ({ action: 'business.export_file', subject: business.name }));
-    const content = await packed(world, { merchantId, name: business.name, kind: 'leaving', since }, longest);
+    const content = await packArchive(
+      world,
+      { merchantId, name: business.name, kind: 'leaving', since },
+      longest,
+    );
     const name = `milaan-${merchantId}-${now.toISOString().slice(0, 10)}.tar.gz`;
     return { kind: 'download', name, type: 'application/gzip', content };
   } catch (error) {

@@ -96,7 +96,7 @@ function inRupees(paise: number): string {
  * them. From then on those of the database are in force: a process with an older file, or a typo in it, changes nothing.
  * Of several databases those of cell 0 are; nobody knows who is in one that is away.
  */
-export async function meetPlansFile(world: World, path: string, say: (line: string) => void): Promise<void> {
+export async function applyPlansFile(world: World, path: string, say: (line: string) => void): Promise<void> {
   const wanted = readPlans(path);
   const differing = differences(await selectPlans(world.sql), wanted).map(({ plan }) => plan);
   if (differing.length === 0) return;

@@ -19,7 +19,7 @@ import { because } from '../../texts/verdicts.ts';
 import { startTool } from '../backup/postgres-tools.ts';
 import type { Command } from '../command.ts';
 import { beginMove, holdStill, undoMove } from './hold-still.ts';
-import { packed } from './packed.ts';
+import { packArchive } from './pack-archive.ts';
 import { selectHere, wasExported } from './queries.ts';
 import { readBusiness } from './read-business.ts';
 import type { Kind } from './tables.ts';
@@ -74,7 +74,7 @@ async function exportBusiness(world: World, options: Record<string, string>): Pr
   const state = kind === 'leaving' ? 'closed' : 'paused';
   console.log(`business ${merchantId} ("${name}") is ${state} here: nothing of it is read, judged or sent`);
   const since = await holdStill(world, merchantId, kind);
-  const archive = await packed(world, { merchantId, name, kind, since });
+  const archive = await packArchive(world, { merchantId, name, kind, since });
   rmSync(unfinished, { force: true });
   const out = writeOnce(unfinished);
   await (key === undefined ? pipeline(archive, out) : pipeline(archive, sealed(key), out));
@@ -150,9 +150,9 @@ const mostUnpacked = 64 * 1024 ** 3;
 
 async function importBusiness(world: World, options: Record<string, string>): Promise<number> {
   const { file = '', identity, plan } = options;
-  const packed = statSync(file, { throwIfNoEntry: false })?.size;
-  if (packed === undefined) throw new StartError(`there is no file ${file}`);
-  const most = Math.min(mostUnpacked, leastUnpacked + packed * mostRatio);
+  const packArchive = statSync(file, { throwIfNoEntry: false })?.size;
+  if (packArchive === undefined) throw new StartError(`there is no file ${file}`);
+  const most = Math.min(mostUnpacked, leastUnpacked + packArchive * mostRatio);
   await world.banks.reload(world);
   const opened = identity === undefined ? createReadStream(file) : unsealed(file, identity);
   const plain = createGunzip();

@@ -4,7 +4,7 @@ import { keepWorking, type Worker } from '../../base/database/keep-working.ts';
 import { endLease, leaseLeft, takeLease } from '../../base/database/process-lease.ts';
 import type { World } from '../../base/world.ts';
 import { historyChannel } from '../../business/merchants/queries.ts';
-import { forgetEarly } from './forget-early.ts';
+import { deleteEarly } from './delete-early.ts';
 import { keepHistory } from './keep-history.ts';
 import { keepPartitions } from './keep-partitions.ts';
 
@@ -45,7 +45,7 @@ export function startKeepingHistory(world: World): Pick<Worker, 'stop'> {
     if (kept.after !== null) return 0;
     overdue.set(worst / second);
     await keepPartitions(world, worst === 0);
-    const isDone = (await forgetEarly(world, () => elapsed() > 2 * turnLimit)) && worst === 0;
+    const isDone = (await deleteEarly(world, () => elapsed() > 2 * turnLimit)) && worst === 0;
     worst = 0;
     return isDone ? pause : minute;
   };

@@ -20,7 +20,7 @@ import type { World } from '../../base/world.ts';
 import { mayGuess } from '../../business/accounts/guesses.ts';
 import { refuseByStanding } from '../../business/merchants/find-caller.ts';
 import { customerTexts } from '../../texts/customer-texts.ts';
-import { put } from '../../texts/put.ts';
+import { insertFacts } from '../../texts/insert-facts.ts';
 import { merchantOfToken } from '../order.ts';
 import { formatAmount } from '../page/format-amount.ts';
 import {
@@ -196,7 +196,7 @@ ${state === 'open' ? form(view) : html`<p class="note" role="status">${{ sold_ou
   const shared =
     amount === null || state !== 'open'
       ? title
-      : `${put(texts.title, { amount, shop: link.shop })} · ${link.title}`;
+      : `${insertFacts(texts.title, { amount, shop: link.shop })} · ${link.title}`;
   const shop = { brand: link, title: shared, about: texts.safety, baseUrl };
   const notice = `/l/${link.token}/privacy`;
   return frame({ texts, files, title, body, refresh: null, script: false, notice, shop });
@@ -211,11 +211,11 @@ ${
   amount_paise === null && least_paise !== null && most_paise !== null
     ? html`<label for="amount">${words.amount}</label>
 <div class="rupees"><span aria-hidden="true">₹</span><input id="amount" name="amount" inputmode="decimal" autocomplete="off" required value="${typed}" maxlength="12" aria-describedby="limits${problem === undefined ? '' : ' problem'}"${problem !== undefined && html` aria-invalid="true" autofocus`}></div>
-<p class="quiet" id="limits">${put(words.limits, { least: shown(least_paise), most: shown(most_paise) })}</p>`
+<p class="quiet" id="limits">${insertFacts(words.limits, { least: shown(least_paise), most: shown(most_paise) })}</p>`
     : amount_paise !== null && html`<p class="price">${formatAmount(amount_paise).text}</p>`
 }
 <button class="go">${words.pay}</button>
-<p class="quiet">${put(words.paise, { most: formatAmount(paise(link.cap_added ? mostUsualOffset : mostOffset)).text })}</p>
+<p class="quiet">${insertFacts(words.paise, { most: formatAmount(paise(link.cap_added ? mostUsualOffset : mostOffset)).text })}</p>
 </form>`;
 }
 

@@ -3,8 +3,8 @@ import type { Operator } from '../../base/settings/config-operator.ts';
 import type { Contact } from '../../business/accounts/queries/businesses.ts';
 import { chooseTag } from '../../texts/choose-language.ts';
 import { type CustomerTexts, customerTexts } from '../../texts/customer-texts.ts';
+import { insertFacts } from '../../texts/insert-facts.ts';
 import { type CustomerLanguage, customerTags, languageTags } from '../../texts/language-tags.ts';
-import { put } from '../../texts/put.ts';
 import type { Phone } from './app-links.ts';
 import type { PageOrder } from './queries.ts';
 import { colourAddress, logoAddress, type ShopBrand } from './shop-brand.ts';
@@ -90,7 +90,7 @@ function lastLine(
   const { name, mail, termsUrl } = operator ?? {};
   const who = name ?? mail;
   const at = mail ? `mailto:${mail}` : termsUrl;
-  const run = who && put(texts.report.runBy, { operator: who });
+  const run = who && insertFacts(texts.report.runBy, { operator: who });
   const parts = [
     notice !== undefined && html`<a href="${notice}?lang=${texts.tag}">${texts.notice.link}</a>`,
     run && (at ? html`<a href="${at}">${run}</a>` : html`${run}`),

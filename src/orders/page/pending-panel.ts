@@ -2,7 +2,7 @@ import { minute } from '../../base/durations.ts';
 import { type Html, html, trusted } from '../../base/http/html.ts';
 import { rupeesText } from '../../base/money.ts';
 import { payableTime } from '../../base/time-windows.ts';
-import { put } from '../../texts/put.ts';
+import { insertFacts } from '../../texts/insert-facts.ts';
 import { appItem, appLinks, appOpeners, browserLink } from './app-links.ts';
 import { addedTo, type ShownAmount } from './format-amount.ts';
 import type { PageState, PageView } from './page-frame.ts';
@@ -20,9 +20,9 @@ export function pendingPanel(view: PageView, amount: ShownAmount, link: string, 
 ${shopName(order, texts.paying)}
 ${order.purpose && html`<p class="what"><bdi>${order.purpose}</bdi></p>`}
 <p class="amount${amount.text.length > 9 && ' long'}"><span aria-hidden="true"><span class="sign">₹</span>${amount.rupees}<b>.${amount.paise}</b></span>
-<span class="unseen">${put(texts.amountSpoken, amount)}</span></p>
-<p class="${byHand ? 'unseen' : 'exact'}">${put(texts.payExactly, { amount: amount.text })}</p>
-<p class="quiet">${put(texts.added, addedTo(order))}${!byHand && ` ${why}`}</p>
+<span class="unseen">${insertFacts(texts.amountSpoken, amount)}</span></p>
+<p class="${byHand ? 'unseen' : 'exact'}">${insertFacts(texts.payExactly, { amount: amount.text })}</p>
+<p class="quiet">${insertFacts(texts.added, addedTo(order))}${!byHand && ` ${why}`}</p>
 ${clock(view)}
 ${phone !== null && view.claim === null && html`<div id="paid-it"${isEarlyToClaim(view) && html` hidden`}>${claimLink(view)}</div>`}
 ${!byHand && waits(view)}
@@ -67,7 +67,7 @@ ${phone === 'android' && html`<p><a class="go" href="${browserLink(url)}">${text
 function scanPart({ texts }: PageView, amount: ShownAmount, qr: string | null): Html {
   return qr === null
     ? html`<p class="note">${texts.noQr}</p>`
-    : html`<div class="qr" role="img" aria-label="${put(texts.qrLabel, { amount: amount.text })}">${trusted(qr)}</div>`;
+    : html`<div class="qr" role="img" aria-label="${insertFacts(texts.qrLabel, { amount: amount.text })}">${trusted(qr)}</div>`;
 }
 
 /**
@@ -98,13 +98,13 @@ function personalSteps(view: PageView, amount: ShownAmount, scan: Html): Html {
 <li>${copyStep(view, { id: 'vpa', label: texts.stepCopyId, plain: texts.upiId, value: order.vpa, shown: order.vpa })}</li>
 <li>${copyStep(view, {
     id: 'sum',
-    label: put(texts.stepCopyAmount, { amount: amount.text }),
+    label: insertFacts(texts.stepCopyAmount, { amount: amount.text }),
     plain: texts.amount,
     value: rupeesText(order.payable_paise),
     shown: amount.text,
     hint: texts.stepExactly,
   })}</li>
-<li><p class="step"><b>${texts.openApp}</b><span>${put(texts.stepOpen, { name: order.payee_name })}</span></p>
+<li><p class="step"><b>${texts.openApp}</b><span>${insertFacts(texts.stepOpen, { name: order.payee_name })}</span></p>
 ${openers.length > 0 && html`<ul class="openers">${openers.map(appItem)}</ul>`}</li>
 </ol>
 <div class="more">

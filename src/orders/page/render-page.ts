@@ -1,7 +1,7 @@
 import { type Html, html } from '../../base/http/html.ts';
 import { rupeesText } from '../../base/money.ts';
 import { lateWindow } from '../../base/time-windows.ts';
-import { put } from '../../texts/put.ts';
+import { insertFacts } from '../../texts/insert-facts.ts';
 import { sayTime } from '../../texts/say-time.ts';
 import { linkOf, noAddress, returnUrl } from '../present-order.ts';
 import { qrSvg } from '../upi-link.ts';
@@ -37,7 +37,7 @@ ${view.extra}
     files: view.files,
     title:
       state === 'pending'
-        ? put(texts.title, { amount: amount.text, shop: order.shop })
+        ? insertFacts(texts.title, { amount: amount.text, shop: order.shop })
         : texts[`${state}Heading`],
     body,
     notice: `/pay/${order.pay_token}/privacy`,
@@ -48,8 +48,8 @@ ${view.extra}
       brand: order,
       title:
         state === 'pending'
-          ? put(texts.title, { amount: amount.text, shop: order.shop })
-          : put(texts.sharedTitle, { shop: order.shop }),
+          ? insertFacts(texts.title, { amount: amount.text, shop: order.shop })
+          : insertFacts(texts.sharedTitle, { shop: order.shop }),
       about: order.purpose ?? texts.safety,
       baseUrl: new URL(view.paymentUrl).origin,
     },
@@ -78,7 +78,7 @@ function contactCard({ texts, order, claim }: PageView, state: PageState): Html 
   return html`
 <section id="contact" class="card contact" aria-labelledby="contact-shop"${always && html` data-always="yes"`}
 data-states="${sendsToShop.join(' ')}"${!always && !sendsToShop.includes(state) && html` hidden`}>
-<h2 id="contact-shop">${put(texts.contact, { shop: order.shop })}</h2>
+<h2 id="contact-shop">${insertFacts(texts.contact, { shop: order.shop })}</h2>
 ${ways}
 </section>`;
 }
@@ -134,8 +134,8 @@ function outcomePanels(view: PageView, amount: ShownAmount, state: PageState, ta
     {
       state: 'paid',
       mark: tick,
-      text: put(texts.paidText, { amount: amount.text, shop: order.shop }),
-      received: amount => put(texts.paidText, { amount, shop: order.shop }),
+      text: insertFacts(texts.paidText, { amount: amount.text, shop: order.shop }),
+      received: amount => insertFacts(texts.paidText, { amount, shop: order.shop }),
       more: html`${receipt(view)}${leaving(view, order.success_url)}`,
     },
     {
@@ -150,14 +150,14 @@ function outcomePanels(view: PageView, amount: ShownAmount, state: PageState, ta
       state: 'failed',
       mark: exclamation,
       text: texts.failedText,
-      received: received => put(texts.failedReceived, { received }),
+      received: received => insertFacts(texts.failedReceived, { received }),
       more: leaving(view, order.failure_url),
     },
     {
       state: 'review',
       mark: clock,
       text: texts.review,
-      received: received => put(texts.reviewReceived, { received, amount: amount.text }),
+      received: received => insertFacts(texts.reviewReceived, { received, amount: amount.text }),
     },
     { state: 'unpayable', mark: exclamation, text: texts.unpayable },
   ];
@@ -203,7 +203,7 @@ function receipt({ order, texts, stays }: PageView): Html {
   const given = rows.filter(([, value]) => value !== null && value !== '');
   const shared = [texts.receiptTitle, ...given.map(([name, value]) => `${name}: ${value}`)].join('\n');
   return html`<div id="receipt"><dl class="facts">${given.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl>
-${amount === formatAmount(order.payable_paise).text && html`<p class="quiet">${put(texts.added, addedTo(order))}</p>`}
+${amount === formatAmount(order.payable_paise).text && html`<p class="quiet">${insertFacts(texts.added, addedTo(order))}</p>`}
 <p class="keep"><button type="button" hidden data-print>${texts.receiptPrint}</button>
 <button type="button" hidden data-share="${shared}">${texts.receiptShare}</button></p>
 ${!stays && html`<noscript><p><a href="?lang=${texts.tag}&amp;stay=1">${texts.receiptKeep}</a></p></noscript>`}</div>`;

@@ -2,8 +2,8 @@ import { withDeadline } from '../../base/database/with-deadline.ts';
 import { type Html, html } from '../../base/http/html.ts';
 import { earlyDays, hiddenDays } from '../../base/what-is-kept.ts';
 import type { World } from '../../base/world.ts';
+import { insertFacts } from '../../texts/insert-facts.ts';
 import { productName } from '../../texts/name-platform.ts';
-import { put } from '../../texts/put.ts';
 import { contactWays, frame, type PageFiles, type PageTexts } from './page-frame.ts';
 import { selectNotice } from './queries.ts';
 
@@ -26,7 +26,7 @@ export async function showNotice(
   /** As long as the order, or shorter. */
   const said = (days = endless) => {
     const most = Math.min(days, window === null ? endless : window + hiddenDays);
-    return most === endless ? words.always : put(words.days, { days: String(most) });
+    return most === endless ? words.always : insertFacts(words.days, { days: String(most) });
   };
   const kept: [string, string][] = [
     [words.order, said()],
@@ -38,13 +38,13 @@ export async function showNotice(
   const body = html`
 <main><section class="card notice">
 <h1>${words.link}</h1>
-<p>${put(words.who, { shop: shop!.shop, service: productName.en })}${operator !== null && html` ${put(words.operator, { operator })}`}</p>
+<p>${insertFacts(words.who, { shop: shop!.shop, service: productName.en })}${operator !== null && html` ${insertFacts(words.operator, { operator })}`}</p>
 <h2>${words.what}</h2>
 <ul>${kept.map(([what, long]) => html`<li>${what} <span class="quiet">${long}</span></li>`)}</ul>
 <h2>${words.why}</h2>
 <p>${words.whyText}</p>
 <h2>${words.rights}</h2>
-<p>${put(words.rightsText, { shop: shop!.shop })}</p>
+<p>${insertFacts(words.rightsText, { shop: shop!.shop })}</p>
 <div class="contact">${contactWays(texts, shop!, words.link)}</div>
 <p class="quiet">${words.board}</p>
 <p><a class="go second" href="${back}?lang=${texts.tag}">${words.back}</a></p>

@@ -21,7 +21,7 @@ import { dropOldBackups } from '../../../src/operator/backup/backup.ts';
 import { addCell, chooseRange } from '../../../src/operator/cells/add-cell.ts';
 import { cellCommands } from '../../../src/operator/cells/cell-commands.ts';
 import { checkMap } from '../../../src/operator/cells/check-map.ts';
-import { meetPlansFile } from '../../../src/operator/commands/describe-plans.ts';
+import { applyPlansFile } from '../../../src/operator/commands/describe-plans.ts';
 import { addTestMerchant, openTestWorld, type TestWorld } from '../../support/test-world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'milaan-cells-'));
@@ -141,7 +141,7 @@ test('one command makes two databases of one, and a second one opens it; each ma
   const empty = { ...third, cell: 0 };
   openCells(map, [empty, { ...second, cell: 1 }]);
   writeFileSync(other, '{"gold":{}}');
-  await meetPlansFile(empty, other, line => said.push(line));
+  await applyPlansFile(empty, other, line => said.push(line));
   assert.match(said.at(-1)!, /^warning: PLANS_FILE says otherwise/);
   assert.deepEqual(
     (await selectPlans(third.sql)).map(({ plan }) => plan),

@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib';
 import { second } from '../../../src/base/clock.ts';
 import { beginMove, holdStill, undoMove } from '../../../src/operator/moving/hold-still.ts';
 import { moveCommands } from '../../../src/operator/moving/move-commands.ts';
-import { packed } from '../../../src/operator/moving/packed.ts';
+import { packArchive } from '../../../src/operator/moving/pack-archive.ts';
 import { selectUnderWay } from '../../../src/operator/moving/queries.ts';
 import { writeBusiness } from '../../../src/operator/moving/write-business.ts';
 import { busyShop, exported, get, openMovingStage, places } from '../../support/moving-stage.ts';
@@ -86,7 +86,7 @@ test('one file of a business is written at a time, and who does not read it lose
   await world.sql.begin(tx => beginMove(tx, merchantId, 'leaving', world.clock.now()));
   const what = { merchantId, name: 'x', kind: 'leaving' as const };
   const since = await holdStill(world, merchantId, 'leaving');
-  const file = (within?: number) => packed(world, { ...what, since }, within);
+  const file = (within?: number) => packArchive(world, { ...what, since }, within);
   const unread = await file();
   await assert.rejects(file(), /is already being written/);
   unread.destroy();

@@ -3,8 +3,8 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { minute } from '../../../src/base/clock.ts';
 import { newPayToken } from '../../../src/orders/order.ts';
 import { customerTexts } from '../../../src/texts/customer-texts.ts';
+import { insertFacts } from '../../../src/texts/insert-facts.ts';
 import { type CustomerLanguage, customerTags, furtherTags } from '../../../src/texts/language-tags.ts';
-import { put } from '../../../src/texts/put.ts';
 import { accessibilityProblems, iphone } from '../../support/browser.ts';
 import { addTestOrder, setPaid } from '../../support/checkout-site.ts';
 import { addTestMerchant } from '../../support/test-world.ts';
@@ -161,8 +161,8 @@ export async function walkWidget(stage: WidgetStage, tag: CustomerLanguage): Pro
     await page.getByRole('heading', { name: said.title }).waitFor();
   };
   for (const [path, text] of [
-    ['/create-open', put(said.payExactly, { amount: '₹499.37' })],
-    ['/create-paid', put(said.paid, { amount: '₹499.37' })],
+    ['/create-open', insertFacts(said.payExactly, { amount: '₹499.37' })],
+    ['/create-paid', insertFacts(said.paid, { amount: '₹499.37' })],
     ['/create-402', said.shopCannot],
   ] as const) {
     await open(path);

@@ -18,7 +18,7 @@ const stage = use(openPlanStage);
 const buyer = useEach(() => stage.addBuyer());
 useRules(stage);
 
-const put = (change: Record<string, unknown>) =>
+const insertFacts = (change: Record<string, unknown>) =>
   storePlans(
     stage.world.sql,
     parsePlans(JSON.stringify({ ...testPlans, ...change }), what => new Error(what)),
@@ -81,7 +81,7 @@ describe('buying', () => {
 
   test('a plan that changes its price or leaves while somebody pays is sold as it was pressed', async () => {
     const order = await stage.press(buyer, 'platinum');
-    await put({ platinum: { ...testPlans.platinum, price_paise: 700_00, period_days: 60 } });
+    await insertFacts({ platinum: { ...testPlans.platinum, price_paise: 700_00, period_days: 60 } });
     const { platinum: _, ...without } = testPlans;
     const plans = parsePlans(JSON.stringify(without), what => new Error(what));
     await assert.rejects(storePlans(stage.world.sql, plans), /have bought it or are about to/);
@@ -89,7 +89,7 @@ describe('buying', () => {
     const now = stage.world.clock.now();
     await stage.work();
     assert.deepEqual(await stage.daysOf(buyer, now), ['platinum 0 to 20']);
-    await put({});
+    await insertFacts({});
   });
 
   test('a suspended buyer gets what they paid for; one that is gone leaves a receipt and a line for the operator', async () => {
@@ -197,7 +197,7 @@ describe('whoever sells', () => {
     await stage.buy(buyer, 'gold');
     assert.match((await name(buyer.merchantId)) ?? '', /has bought a plan that is not over yet/);
     await assert.rejects(
-      put({ house: { history_days: 90 } }),
+      insertFacts({ house: { history_days: 90 } }),
       /that of the seller of plans, and must have no limits/,
     );
   });
@@ -232,7 +232,7 @@ describe('whoever sells', () => {
 
   test('reads back what was stored, so that the same file changes nothing', async () => {
     const stored = await selectPlans(stage.world.sql);
-    await put({});
+    await insertFacts({});
     assert.deepEqual(await selectPlans(stage.world.sql), stored);
   });
 });

@@ -28,7 +28,7 @@ export async function endProbing(tx: Transaction, merchantId: number): Promise<v
 }
 
 /** Brings the next probe forward, unless one is being sent or left after `sentBefore`. */
-export async function hastenProbes(
+export async function makeProbesDue(
   sql: Queryable,
   merchantId: number,
   { now, sentBefore }: { now: Date; sentBefore: Date },

@@ -33,7 +33,7 @@ import {
   selectSkeletons,
   selectSources,
 } from '../queries/banks.ts';
-import { inspectGiven, readStored, recordMailView } from '../workshop/given-mail.ts';
+import { inspectGiven, readStored, recordMailView } from '../workshop/chosen-mail.ts';
 import {
   banksHome,
   bankTable,

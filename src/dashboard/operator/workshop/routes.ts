@@ -37,7 +37,7 @@ import {
   titledCard,
 } from '../../frame/parts.ts';
 import { type Answer, fresh, get, post, redirect, type Visit } from '../../frame/route.ts';
-import { type GivenMail, inspectGiven, readGivenMail, recordMailView } from './given-mail.ts';
+import { type ChosenMail, inspectGiven, readChosenMail, recordMailView } from './chosen-mail.ts';
 import { readAsked, selectionForm, workshopHome } from './selection-form.ts';
 
 // The workshop's screens: an operator teaches the service to read a bank's mail by marking the values in one of them.
@@ -56,13 +56,13 @@ export const workshopRoutes = [
   post(`${workshopHome}/export`, change, exportEntry),
 ];
 
-type OnBench = { given: GivenMail; mail: InspectedMail };
+type OnBench = { given: ChosenMail; mail: InspectedMail };
 
 /** The mail that the form brings, taken apart; or the first page again, which says why not. */
 async function putOnBench(world: World, visit: Visit): Promise<OnBench | Answer> {
   const { texts, form, now } = visit;
   const words = texts.workshop;
-  const given = await readGivenMail(world, form);
+  const given = await readChosenMail(world, form);
   if (given === null) return await startPage(world, visit, form.has('stored') ? words.gone : words.noFile);
   const mail = await inspectGiven(world, given, now);
   if (mail === 'gave_up') return await startPage(world, visit, words.tooHard);

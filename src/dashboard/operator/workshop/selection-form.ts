@@ -11,7 +11,7 @@ import { sayReason } from '../../../texts/say.ts';
 import { button, field, hidden, selectField } from '../../frame/controls.ts';
 import { badge, card, facts, note, titledCard } from '../../frame/parts.ts';
 import type { Visit } from '../../frame/route.ts';
-import type { GivenMail } from './given-mail.ts';
+import type { ChosenMail } from './chosen-mail.ts';
 
 export const workshopHome = '/dashboard/operator/workshop';
 
@@ -21,7 +21,7 @@ const rare: readonly SelectionName[] = ['payee_vpa', 'note', 'customer'];
 export function selectionForm(
   world: World,
   { texts, form }: Pick<Visit, 'texts' | 'form'>,
-  { given, mail, preview }: { given: GivenMail; mail: InspectedMail; preview: Html | null },
+  { given, mail, preview }: { given: ChosenMail; mail: InspectedMail; preview: Html | null },
 ): Html {
   const words = texts.workshop;
   const markField = (mark: SelectionName) =>

@@ -35,7 +35,7 @@ export async function noteEarly(sql: Queryable, merchantId: number, now: Date): 
 /** The next of a kind that are as old as `before`; how many left, at most `limit`. */
 type Forget = (tx: Transaction, merchantId: number, before: Date, limit: number) => Promise<number>;
 
-export const forgetKind: Record<ChosenKind, Forget> = {
+export const deleteKind: Record<ChosenKind, Forget> = {
   /** Money that nobody has decided about stays with its mail: without it nobody could. */
   async raw_mails(tx, merchantId, before, limit) {
     await tx`

@@ -1,5 +1,5 @@
 import { lateWindow, payableTime } from '../../../base/time-windows.ts';
-import { put } from '../../../texts/put.ts';
+import { insertFacts } from '../../../texts/insert-facts.ts';
 import type { Answer } from './ask-json.ts';
 import { complain, element } from './element.ts';
 import type { WidgetTexts } from './load-texts.ts';
@@ -138,12 +138,15 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     else if (shown === 'paid') paid();
     else if (shown === 'expired') end(texts.expiredHeading, texts.expired);
     else if (shown === 'failed')
-      end(texts.failedHeading, received === null ? texts.failed : put(texts.failedReceived, { received }));
+      end(
+        texts.failedHeading,
+        received === null ? texts.failed : insertFacts(texts.failedReceived, { received }),
+      );
     else
       outcome(
         'problem',
         texts.reviewHeading,
-        received === null ? texts.review : put(texts.reviewReceived, { received, amount }),
+        received === null ? texts.review : insertFacts(texts.reviewReceived, { received, amount }),
         pageLink('', texts.seeReview),
       );
   }
@@ -153,7 +156,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     show(
       order['confirmation_slow'] === true && element('p', { class: 'problem' }, texts.blind),
       element('p', { class: amount.length > 9 ? 'amount long' : 'amount' }, ...amountParts(amount)),
-      element('p', { class: 'exact' }, put(texts.payExactly, { amount })),
+      element('p', { class: 'exact' }, insertFacts(texts.payExactly, { amount })),
       element('p', { class: 'quiet' }, whyThisSum()),
       ...first,
       element('p', { class: 'clock' }, `${texts.timeLeft} `, clock),
@@ -161,7 +164,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
       ...second,
       havePaid,
     );
-    say(put(texts.payExactly, { amount }));
+    say(insertFacts(texts.payExactly, { amount }));
     tick();
   }
 
@@ -170,7 +173,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     const price = Number(created['amount'] ?? stage.price);
     const added = created.payable_amount - price;
     if (added <= 0 || added >= 3) return texts.whyPaise;
-    return put(texts.added, { price: rupeesText(price), added: rupeesText(added) });
+    return insertFacts(texts.added, { price: rupeesText(price), added: rupeesText(added) });
   }
 
   /** To the hosted page, which takes the reference of a payment and asks for as long as it is open. */
@@ -208,7 +211,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
   }
 
   function paid(): void {
-    outcome('paid', texts.paidHeading, put(texts.paid, { amount: sumReceived() ?? amount }));
+    outcome('paid', texts.paidHeading, insertFacts(texts.paid, { amount: sumReceived() ?? amount }));
     try {
       options.onSuccess?.(order);
     } catch (error) {

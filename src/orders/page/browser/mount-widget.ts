@@ -1,5 +1,5 @@
 import { contrast, leastContrast, parseRgb } from '../../../base/contrast.ts';
-import { put } from '../../../texts/put.ts';
+import { insertFacts } from '../../../texts/insert-facts.ts';
 import type { Answer } from './ask-json.ts';
 import { complain, element, fill } from './element.ts';
 import { type Following, followOrder } from './follow-order.ts';
@@ -131,7 +131,7 @@ function runWidget(host: HTMLElement, root: ShadowRoot, options: Options, texts:
     });
     input.value = typed;
     const price = amount !== null && rupeesText(amount).replace(/\.00$/, '');
-    const pay = price === false ? texts.pay : put(texts.payFixed, { amount: price });
+    const pay = price === false ? texts.pay : insertFacts(texts.payFixed, { amount: price });
     const form = element(
       'form',
       { novalidate: '' },

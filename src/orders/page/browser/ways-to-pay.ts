@@ -1,4 +1,4 @@
-import { put } from '../../../texts/put.ts';
+import { insertFacts } from '../../../texts/insert-facts.ts';
 import { element, fill } from './element.ts';
 import type { WidgetTexts } from './load-texts.ts';
 import type { MilaanOrder } from './milaan-widget.d.ts';
@@ -19,7 +19,7 @@ export function waysToPay(
   const isPersonal = !fields.has('tr');
   const amount = rupeesText(order.payable_amount);
   const tap = () => void navigator.sendBeacon(`${order['payment_url']}/intent`);
-  const qr = drawQr(order['qr_base64'], put(texts.qrLabel, { amount }));
+  const qr = drawQr(order['qr_base64'], insertFacts(texts.qrLabel, { amount }));
   const payee = fields.get('pa');
   const name = fields.get('pn');
 

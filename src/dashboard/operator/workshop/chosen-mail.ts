@@ -13,14 +13,14 @@ import { actorOf } from '../../frame/record-change.ts';
 import type { Visit } from '../../frame/route.ts';
 
 /** The mail on the bench, and the field by which the next step of the form finds it again. */
-export type GivenMail = {
+export type ChosenMail = {
   readonly raw: Buffer;
   readonly arrivedAt: Date | null;
   readonly hidden: { readonly name: 'stored' | 'mail'; readonly value: string };
 };
 
 /** A kept mail by its number, a chosen file, or the file of the step before; null where there is none. */
-export async function readGivenMail(world: World, form: Form): Promise<GivenMail | null> {
+export async function readChosenMail(world: World, form: Form): Promise<ChosenMail | null> {
   const stored = form.text('stored');
   if (stored !== '') return await readStored(world, stored);
   const chosen = form.file('file');
@@ -32,7 +32,7 @@ export async function readGivenMail(world: World, form: Form): Promise<GivenMail
 }
 
 /** A mail that is kept and not read, by business and number. */
-export async function readStored({ sql }: World, value: string): Promise<GivenMail | null> {
+export async function readStored({ sql }: World, value: string): Promise<ChosenMail | null> {
   const [, merchantId, alertId] = /^(\d{1,15})\.([\w-]{1,100})$/.exec(value) ?? [];
   const row = merchantId && alertId ? await selectHeldMail(sql, Number(merchantId), alertId) : null;
   if (!row) return null;
@@ -55,7 +55,7 @@ export async function recordMailView(world: World, visit: Visit, stored: string)
 
 export async function inspectGiven(
   world: World,
-  { raw, arrivedAt }: GivenMail,
+  { raw, arrivedAt }: ChosenMail,
   now: Date,
 ): Promise<InspectedMail | Uninspected | 'gave_up'> {
   const banks = world.banks.current();

@@ -11,7 +11,7 @@ import { alreadyFound, insertFound, type Position, writeHeldPosition } from './q
 import { recordLag } from './queries/states.ts';
 import { atStep, type FolderMemory, type Job } from './watch-job.ts';
 
-export type TakeIn = {
+export type NewMails = {
   memory: FolderMemory;
   /** Mail received before this moment is passed over; of mail that is new in the folder no date is asked. */
   from: Date | null;
@@ -25,7 +25,7 @@ const triesBeforePassing = 3;
  * Looks at the senders of some mails, in the order of their UIDs, and stores the banks' mails. Throws when the session
  * fails; what was stored until then stays stored, and the position says how far it came.
  */
-export async function takeIn(job: Job, uids: readonly number[], plan: TakeIn): Promise<void> {
+export async function storeNewMails(job: Job, uids: readonly number[], plan: NewMails): Promise<void> {
   const { memory } = plan;
   for (let next = 0; next < uids.length; ) {
     const batch = uids.slice(next, next + memory.batch);
@@ -37,7 +37,7 @@ export async function takeIn(job: Job, uids: readonly number[], plan: TakeIn): P
       memory.stuck = { uid: 0, times: 0 };
     } else {
       try {
-        await takeInBatch(job, batch, plan);
+        await storeBatch(job, batch, plan);
       } catch (error) {
         if (job.connection.ended()) slowDown(job, memory, batch);
         throw error;
@@ -58,7 +58,7 @@ function slowDown(job: Job, memory: FolderMemory, batch: readonly number[]): voi
   memory.batch = Math.max(1, Math.floor(memory.batch / 8));
 }
 
-async function takeInBatch(job: Job, uids: readonly number[], plan: TakeIn): Promise<void> {
+async function storeBatch(job: Job, uids: readonly number[], plan: NewMails): Promise<void> {
   const { connection, held, world } = job;
   const { memory } = plan;
   const { folder } = memory;
@@ -102,7 +102,7 @@ function isWanted({ tools }: Job, { senders }: Header): boolean {
 /** The mails, the note where they were found, and the position: all or nothing. */
 async function store(
   job: Job,
-  plan: TakeIn,
+  plan: NewMails,
   group: readonly Header[],
   mails: ReadonlyMap<number, Buffer>,
 ): Promise<void> {
@@ -145,7 +145,7 @@ async function store(
   await atStep(job, 'mails committed');
 }
 
-async function movePosition(job: Job, { memory, position }: TakeIn, nextUid: number): Promise<void> {
+async function movePosition(job: Job, { memory, position }: NewMails, nextUid: number): Promise<void> {
   if (!position || position.next_uid >= nextUid) return;
   Object.assign(position, { next_uid: nextUid, last_mails: memory.lastMails });
   await job.tools.ledger.writePosition({ held: job.held, folder: memory.folder, position });

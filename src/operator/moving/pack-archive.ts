@@ -8,7 +8,7 @@ import { type Leaving, writeBusiness } from './write-business.ts';
 type PackWorld = Pick<World, 'sql' | 'secrets' | 'clock'>;
 
 /** As `archiveOf`, compressed, and read for no longer than `within`. */
-export async function packed(world: PackWorld, what: Leaving, within?: number): Promise<Readable> {
+export async function packArchive(world: PackWorld, what: Leaving, within?: number): Promise<Readable> {
   const plain = await archiveOf(world, what);
   const zipped = createGzip();
   pipeline(plain, zipped).catch(() => {});

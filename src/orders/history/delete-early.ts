@@ -1,7 +1,7 @@
 import { day, later } from '../../base/clock.ts';
 import { chosenKinds, earlyDays } from '../../base/what-is-kept.ts';
 import type { World } from '../../base/world.ts';
-import { type Early, forgetKind, noteEarly, selectEarly, writeEarly } from './queries/early.ts';
+import { deleteKind, type Early, noteEarly, selectEarly, writeEarly } from './queries/early.ts';
 import { hiddenFor } from './step.ts';
 
 const businessesInAPage = 500;
@@ -15,7 +15,7 @@ const jump = 3 * day;
  * Deletes what owners, or the operator by a ceiling, want deleted before its order. A choice rests for two weeks after
  * every change: whoever regrets it, or finds that a stranger made it, has lost nothing. True once all had their turn.
  */
-export async function forgetEarly(
+export async function deleteEarly(
   world: Pick<World, 'sql' | 'clock' | 'config' | 'log'>,
   isOver: () => boolean = () => false,
 ): Promise<boolean> {
@@ -52,7 +52,7 @@ async function forgetOf(
       const kept = days[kind];
       if (kept === undefined) continue;
       const forget = () =>
-        sql.begin(tx => forgetKind[kind](tx, merchantId, later(now, -kept * day), stepSize));
+        sql.begin(tx => deleteKind[kind](tx, merchantId, later(now, -kept * day), stepSize));
       while ((await forget()) === stepSize) if (isOver()) return;
     }
   } else if (!isStrange(business, now)) return;

@@ -5,7 +5,7 @@ import { day } from '../../../src/base/clock.ts';
 import { readConfig } from '../../../src/base/settings/config.ts';
 import type { KeepDays } from '../../../src/base/what-is-kept.ts';
 import { findBreaches } from '../../../src/operator/verify.ts';
-import { forgetEarly } from '../../../src/orders/history/forget-early.ts';
+import { deleteEarly } from '../../../src/orders/history/delete-early.ts';
 import { keepPartitions } from '../../../src/orders/history/keep-partitions.ts';
 import { resendEvent } from '../../../src/outbox/webhooks/resend-event.ts';
 import { confirmPayment } from '../../../src/payments/matching/confirm-payment.ts';
@@ -29,10 +29,10 @@ async function choose(keeps: KeepDays): Promise<void> {
 /** As the worker does it, day after day. */
 async function live(days: number): Promise<void> {
   for (let number = 0; number < days; number++) {
-    await forgetEarly(api.world);
+    await deleteEarly(api.world);
     api.world.clock.advance(day);
   }
-  await forgetEarly(api.world);
+  await deleteEarly(api.world);
 }
 
 async function count(table: string): Promise<number> {
@@ -122,10 +122,10 @@ test('a choice taken back in time deletes nothing, and a clock that jumped has a
   // Rested by now; the clock goes a year ahead, is believed, and is put back.
   const right = world.clock.now();
   world.clock.advance(365 * day);
-  await forgetEarly(world);
+  await deleteEarly(world);
   assert.equal(await count('claimed_references'), 1);
   world.clock.set(right);
-  await forgetEarly(world);
+  await deleteEarly(world);
   assert.equal(await count('claimed_references'), 1);
   await live(5);
   assert.equal(await count('claimed_references'), 0);
@@ -154,7 +154,7 @@ test('an operator’s ceiling is for everybody, and no bound goes below what und
   assert.deepEqual(read.config.keep.raw_mails, { floor: 30, ceiling: null });
   const own = { ...world, config: { ...world.config, keep: read.config.keep } };
   for (let number = 0; number < 23; number++) {
-    await forgetEarly(own);
+    await deleteEarly(own);
     world.clock.advance(day);
   }
   assert.deepEqual([await count('claimed_references'), await count('raw_mails')], [0, 1]);
