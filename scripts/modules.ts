@@ -6,11 +6,9 @@ import {
   breachesOf,
   entryPoints,
   groupCircles,
-  type Imports,
   modules,
   readImports,
   subFolders,
-  world,
 } from './read-imports.ts';
 
 const checkout = process.argv[2] ?? '.';
@@ -22,14 +20,9 @@ const topOf = (path: string) => path.split('/')[1]!;
 /** The same, with each sub-folder for itself. */
 const placeOf = (path: string) => path.split('/').slice(1, -1).slice(0, 2).join('/') || topOf(path);
 
-/** The world names the types of what it carries: its arrows are left out. */
-const carried: Imports = new Map(
-  [...imports].map(([path, targets]) => [path, [world, 'src/world.ts'].includes(path) ? [] : targets]),
-);
-
 const found = new Set([...imports.keys()].map(topOf));
 const ordered = [...modules, ...entryPoints].filter(module => found.has(module));
-const unknown = groupCircles(between(carried, topOf))
+const unknown = groupCircles(between(imports, topOf))
   .flat()
   .filter(module => !ordered.includes(module));
 
@@ -55,7 +48,7 @@ if (knots.length + breaches.length > 0) process.exitCode = 1;
 
 /** In the order that is held, or else in one that can be read off the imports; those in a circle in brackets. */
 function subFoldersOf(module: string, files: readonly string[]): string[] {
-  const folders = between(new Map(files.map(path => [path, carried.get(path)!])), path => {
+  const folders = between(new Map(files.map(path => [path, imports.get(path)!])), path => {
     const [, top, sub, ...below] = path.split('/');
     return top === module && below.length > 0 ? sub : undefined;
   });
@@ -65,7 +58,7 @@ function subFoldersOf(module: string, files: readonly string[]): string[] {
 }
 
 function measure(what: string, place: (path: string) => string): void {
-  const arrows = between(carried, place);
+  const arrows = between(imports, place);
   const groups = groupCircles(arrows);
   const floors = new Map<string, number>();
   for (const group of groups) {

@@ -1,5 +1,3 @@
-import type { BankBook } from '../alerts/book/bank-book.ts';
-import type { MailServices } from '../alerts/mailboxes/providers.ts';
 import type { Clock } from './clock.ts';
 import type { Sql } from './database/connect.ts';
 import type { Log } from './log.ts';
@@ -8,8 +6,11 @@ import type { Dns } from './network/dns.ts';
 import type { SecretBox } from './secrets.ts';
 import type { Config } from './settings/config.ts';
 
-/** Everything outside the program. A function asks for the part that it uses: `Pick<World, 'sql' | 'clock'>`. */
-export type World = {
+/**
+ * Everything outside the program. A function asks for the part that it uses: `Pick<World, 'sql' | 'clock'>`. A
+ * later module adds what it brings (`alerts/`: bank entries, mail servers).
+ */
+export interface World {
   config: Config;
   /** Where customers reach this installation: PUBLIC_URL, or the sandbox's own address. */
   baseUrl: string;
@@ -19,13 +20,10 @@ export type World = {
   log: Log;
   metrics: Metrics;
   secrets: SecretBox;
-  banks: BankBook;
-  /** Where the mail providers are, unless where everybody knows them to be: a test puts its own servers there. */
-  mailServices?: MailServices;
   /** Where there are several databases: all of them, and which of them this world is. */
   cells?: Cells;
   cell?: number;
-};
+}
 
 /**
  * Several PostgreSQL databases behind one address. Each business lives in one of them, its cell, which its id

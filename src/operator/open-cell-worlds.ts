@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openBankBook } from '../alerts/book/bank-book.ts';
+import { openBankBook } from '../alerts/book/open-bank-book.ts';
 import { second } from '../base/clock.ts';
 import { awaySql } from '../base/database/away-sql.ts';
 import type { Sql } from '../base/database/connect.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bank } from '../alerts/banks/bank.ts';
 import { loadBanks } from '../alerts/banks/load-banks.ts';
-import { openBankBook } from '../alerts/book/bank-book.ts';
+import { openBankBook } from '../alerts/book/open-bank-book.ts';
 import { mostClockSkew, systemClock, thisMachine } from '../base/clock.ts';
 import { hasCells } from '../base/database/applied-migrations.ts';
 import { compareSchema } from '../base/database/compare-schema.ts';

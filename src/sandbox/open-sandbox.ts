@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBankBook } from '../alerts/book/bank-book.ts';
+import { openBankBook } from '../alerts/book/open-bank-book.ts';
 import { judgeStoredMails } from '../alerts/judging/judge-stored-mails.ts';
 import { openJudging } from '../alerts/judging/open-judging.ts';
 import { alertChannel } from '../alerts/queries.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach } from 'node:test';
-import { openBankBook } from '../../src/alerts/book/bank-book.ts';
+import { openBankBook } from '../../src/alerts/book/open-bank-book.ts';
 import { judgeStoredMails } from '../../src/alerts/judging/judge-stored-mails.ts';
 import { type Judging, openJudging } from '../../src/alerts/judging/open-judging.ts';
 import { storeMail } from '../../src/alerts/judging/store-mail.ts';

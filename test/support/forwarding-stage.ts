@@ -1,4 +1,4 @@
-import { openBankBook } from '../../src/alerts/book/bank-book.ts';
+import { openBankBook } from '../../src/alerts/book/open-bank-book.ts';
 import { openForwarding } from '../../src/alerts/forwarding/open-forwarding.ts';
 import { startProbing } from '../../src/alerts/forwarding/start-probing.ts';
 import { startTakingMail, type TakingMail } from '../../src/alerts/forwarding/start-taking-mail.ts';

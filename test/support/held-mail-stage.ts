@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Bank } from '../../src/alerts/banks/bank.ts';
 import { loadBanks } from '../../src/alerts/banks/load-banks.ts';
-import { openBankBook } from '../../src/alerts/book/bank-book.ts';
+import { openBankBook } from '../../src/alerts/book/open-bank-book.ts';
 import { openJudging } from '../../src/alerts/judging/open-judging.ts';
 import { testBank } from './alert-banks.ts';
 import { openBrowser, phone, type TestBrowser } from './browser.ts';

@@ -1,4 +1,4 @@
-import { openBankBook } from '../../src/alerts/book/bank-book.ts';
+import { openBankBook } from '../../src/alerts/book/open-bank-book.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { connect } from '../../src/base/database/connect.ts';
 import { openLog } from '../../src/base/log.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { loadBanks } from '../../src/alerts/banks/load-banks.ts';
-import { openBankBook } from '../../src/alerts/book/bank-book.ts';
+import { openBankBook } from '../../src/alerts/book/open-bank-book.ts';
 import { openLog } from '../../src/base/log.ts';
 import { openMetrics } from '../../src/base/metrics.ts';
 import { type Dns, DnsError } from '../../src/base/network/dns.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, beforeEach } from 'node:test';
 import type { Bank } from '../../src/alerts/banks/bank.ts';
 import { loadBanks } from '../../src/alerts/banks/load-banks.ts';
-import { openBankBook } from '../../src/alerts/book/bank-book.ts';
+import { openBankBook } from '../../src/alerts/book/open-bank-book.ts';
 import { openJudging } from '../../src/alerts/judging/open-judging.ts';
 import { hour } from '../../src/base/clock.ts';
 import { testBank } from './alert-banks.ts';

@@ -6,7 +6,7 @@ import { type Actor, installation, recordAudit } from '../../business/accounts/r
 import { extendBanks } from '../banks/load-banks.ts';
 import { BanksFileError } from '../banks/read-json-with-lines.ts';
 import { alertChannel } from '../queries.ts';
-import { bankChannel } from './bank-book.ts';
+import { bankChannel } from './open-bank-book.ts';
 import { insertEntry, lockEntries, markEntryRemoved, releaseHeld, selectEntries } from './queries.ts';
 
 const mostEntries = 1000;

@@ -14,7 +14,7 @@ export type Provider = {
 };
 
 /** Other addresses for a provider's servers. */
-export type MailServices = Partial<
+type MailServices = Partial<
   Record<ProviderId, { host: string; port: number; authorizeUrl: string; tokenUrl: string }>
 >;
 
@@ -37,4 +37,11 @@ export const providers: readonly Provider[] = [
 
 export function providerOf(id: ProviderId): Provider {
   return providers.find(provider => provider.id === id)!;
+}
+
+declare module '../../base/world.ts' {
+  interface World {
+    /** Where the mail providers are, unless where everybody knows them to be: a test puts its own servers there. */
+    mailServices?: MailServices;
+  }
 }

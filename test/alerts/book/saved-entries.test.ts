@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { alertRules } from '../../../src/alerts/alert-rules.ts';
 import type { Bank } from '../../../src/alerts/banks/bank.ts';
-import { openBankBook } from '../../../src/alerts/book/bank-book.ts';
 import {
   removeBankEntry,
   saveBankEntry,
   startFollowingBanks,
 } from '../../../src/alerts/book/bank-entries.ts';
+import { openBankBook } from '../../../src/alerts/book/open-bank-book.ts';
 import { startJudging } from '../../../src/alerts/judging/start-judging.ts';
 import { hour } from '../../../src/base/clock.ts';
 import { banksOfAllTimes } from '../../../src/operator/verify.ts';

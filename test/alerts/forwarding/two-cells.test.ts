@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openBankBook } from '../../../src/alerts/book/bank-book.ts';
+import { openBankBook } from '../../../src/alerts/book/open-bank-book.ts';
 import { openForwarding } from '../../../src/alerts/forwarding/open-forwarding.ts';
 import { endForwarding } from '../../../src/alerts/forwarding/queries/forwarding.ts';
 import { startTakingMail } from '../../../src/alerts/forwarding/start-taking-mail.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { openBankBook } from '../../../src/alerts/book/bank-book.ts';
+import { openBankBook } from '../../../src/alerts/book/open-bank-book.ts';
 import { startReceiving } from '../../../src/alerts/mailboxes/start-receiving.ts';
 import { newApp } from '../../../src/base/http/app.ts';
 import { createApiKey } from '../../../src/business/merchants/create-api-key.ts';

@@ -1,5 +1,5 @@
 import type { Bank } from '../../../src/alerts/banks/bank.ts';
-import { openBankBook } from '../../../src/alerts/book/bank-book.ts';
+import { openBankBook } from '../../../src/alerts/book/open-bank-book.ts';
 import { judgeStoredMails } from '../../../src/alerts/judging/judge-stored-mails.ts';
 import { openJudging } from '../../../src/alerts/judging/open-judging.ts';
 import { storeMail } from '../../../src/alerts/judging/store-mail.ts';

@@ -1,4 +1,4 @@
-import { openBankBook } from '../../../src/alerts/book/bank-book.ts';
+import { openBankBook } from '../../../src/alerts/book/open-bank-book.ts';
 import { judgeStoredMails } from '../../../src/alerts/judging/judge-stored-mails.ts';
 import { type Judging, openJudging } from '../../../src/alerts/judging/open-judging.ts';
 import { claimAlerts } from '../../../src/alerts/judging/queries/claims.ts';

@@ -6,7 +6,7 @@ import { selectEntries } from './queries.ts';
 
 /** The NOTIFY of a saved or removed entry. */
 export const bankChannel = 'banks';
-export type BankBook = ReturnType<typeof openBankBook>;
+type BankBook = ReturnType<typeof openBankBook>;
 
 /** The banks as this process knows them now: those that come with it, and those saved while it runs. */
 export function openBankBook(readBase: () => readonly Bank[]) {
@@ -40,4 +40,10 @@ export function openBankBook(readBase: () => readonly Bank[]) {
       seen = ids.join();
     },
   };
+}
+
+declare module '../../base/world.ts' {
+  interface World {
+    banks: BankBook;
+  }
 }
