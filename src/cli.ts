@@ -5,7 +5,11 @@ import { type Config, readConfig, readSettings } from './base/settings/config.ts
 import { StartError } from './base/start-error.ts';
 import { version } from './base/version.ts';
 import type { Command } from './operator/command.ts';
-import { commands as operatorCommands, removedCommands } from './operator/commands/commands.ts';
+import {
+  commands as operatorCommands,
+  removedCommands,
+  renamedCommands,
+} from './operator/commands/commands.ts';
 import { describeInstallation, keepCompiled } from './operator/running/describe-installation.ts';
 import { namePlatform } from './texts/name-platform.ts';
 
@@ -29,9 +33,11 @@ const sandboxCommand: Command = {
 process.exitCode = await main(settings.args);
 
 async function main([first = '--help', ...others]: string[]): Promise<number> {
-  // Some commands are two words.
-  const isPair = Object.hasOwn(commands, `${first} ${others[0]}`);
-  const [name, rest] = isPair ? [`${first} ${others[0]}`, others.slice(1)] : [first, others];
+  const pair = `${first} ${others[0]}`;
+  const [given, rest] = Object.hasOwn(renamedCommands, pair) ? [pair, others.slice(1)] : [first, others];
+  const name = (Object.hasOwn(renamedCommands, given) && renamedCommands[given]) || given;
+  if (name !== given)
+    console.error(`milaan: ${given} is now ${name}; the old name is removed in the next release`);
   if (name === '--version' || name === 'version') {
     console.log(`milaan ${version}`);
     return 0;
@@ -105,9 +111,10 @@ function installation(): Config {
 
 function readOptions(
   name: string,
-  { options, file, argument = 'file', second }: Command,
+  { options, positionals: wanted = {} }: Command,
   args: string[],
 ): Record<string, string> {
+  const names = Object.keys(wanted);
   try {
     const described = Object.entries(options).map(([option, { flag }]) => [
       option,
@@ -117,18 +124,18 @@ function readOptions(
       args,
       options: Object.fromEntries(described),
       strict: true,
-      allowPositionals: file !== undefined,
+      allowPositionals: names.length > 0,
     });
-    if (file !== undefined && positionals.length !== (second ? 2 : 1))
-      throw new StartError(`${name} needs one ${argument}: ${file}${second ? `; and one ${second}` : ''}`);
+    if (positionals.length !== names.length)
+      throw new StartError(
+        `${name} needs one ${names.map(one => `${one}: ${wanted[one]}`).join('; and one ')}`,
+      );
     const missing = Object.entries(options).filter(([option, { required }]) => required && !values[option]);
     if (missing.length > 0)
       throw new StartError(`${name} needs ${missing.map(([option]) => `--${option}`).join(', ')}`);
-    const [first, next] = positionals;
     return {
       ...values,
-      ...(file !== undefined && { file: first }),
-      ...(second && { second: next }),
+      ...Object.fromEntries(names.map((one, place) => [one, positionals[place]])),
     } as Record<string, string>;
   } catch (error) {
     if (error instanceof StartError) throw error;
@@ -151,7 +158,7 @@ async function help(): Promise<string> {
 }
 
 function usage(name: string, command: Command): string {
-  const { needs, summary, options, settings, file, argument = 'file', second } = command;
+  const { needs, summary, options, settings, positionals = {} } = command;
   const hasConfig = ['database', 'any schema', 'settings'].includes(needs);
   const common = hasConfig ? 'DATABASE_URL (or CELLS_FILE), PUBLIC_URL, SECRET_KEY (docs/configure.md)' : '';
   const read = [settings, common].filter(Boolean).join(', ');
@@ -160,10 +167,12 @@ function usage(name: string, command: Command): string {
       `  ${`--${option}`.padEnd(16)} ${meaning}${required ? '' : ' (may be left out)'}`,
   );
   return [
-    `Usage: ${called} ${name} ${file === undefined ? '' : `${argument.toUpperCase()} `}${second ? `${second.toUpperCase()} ` : ''}[options]`,
+    `Usage: ${called} ${name} ${Object.keys(positionals)
+      .map(one => `${one.toUpperCase()} `)
+      .join('')}[options]`,
     '',
     summary,
-    ...(file === undefined || argument === 'file' ? [] : [`${argument.toUpperCase()}: ${file}`]),
+    ...Object.entries(positionals).map(([one, meaning]) => `${one.toUpperCase()}: ${meaning}`),
     ...(lines.length ? ['', ...lines] : []),
     ...(read ? ['', `Settings: ${read}`] : []),
   ].join('\n');

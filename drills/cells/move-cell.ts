@@ -43,8 +43,8 @@ export async function moveCell(stage: Stage, way: Way, times: number): Promise<v
   onEnd(() => home.stop());
   const installation = await openInstallation(home, folder, way, shop.env);
   const { milaan, file } = installation;
-  const added = await milaan('cells', 'add', address.url, '--into', file);
-  const opened = await milaan('cells', 'open', '1');
+  const added = await milaan('add-cell', address.url, '--into', file);
+  const opened = await milaan('open-cell', '1');
   see(`${way}: a cell behind an address that stays`, added.code + opened.code === 0, added.err + opened.err);
   const program = await startReady(folder, { env: installation.env });
   onEnd(async () => {

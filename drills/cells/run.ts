@@ -69,9 +69,9 @@ await playDrill('cells drill', async drill => {
   const second_ = await stage.newServer();
   const standby = await giveStandby(second_);
   onEnd(() => standby.stop());
-  const added = await stage.milaan('cells', 'add', second_.url, '--into', stage.file);
+  const added = await stage.milaan('add-cell', second_.url, '--into', stage.file);
   see('one command makes two databases of one', added.code === 0, added.err + added.out);
-  const again = await stage.milaan('cells', 'add', second_.url.replace('127.0.0.1', 'localhost'));
+  const again = await stage.milaan('add-cell', second_.url.replace('127.0.0.1', 'localhost'));
   see('a database that is a cell is refused', again.code === 1 && /already/.test(again.err), again.err);
   await stage.startProcesses();
   await untilReady();
@@ -91,7 +91,7 @@ await playDrill('cells drill', async drill => {
 
   // A third: nobody opens a business in it before each process has the new file.
   const third = await stage.newServer();
-  const grown = await stage.milaan('cells', 'add', third.url);
+  const grown = await stage.milaan('add-cell', third.url);
   see('a third is added while orders flow', grown.code === 0, grown.err + grown.out);
   for (const one of stage.processes.all) {
     await one.end('SIGTERM', 0);
@@ -99,9 +99,9 @@ await playDrill('cells drill', async drill => {
   }
   const toys = await stage.openShop('toys', 2);
   traders.push(toys);
-  const listed = await stage.milaan('cells', 'list');
+  const listed = await stage.milaan('list-cells');
   see(
-    'cells list tells of three',
+    'list-cells tells of three',
     listed.code === 0 && listed.out.split('\n').filter(line => /^cell \d/.test(line)).length === 3,
     listed.out + listed.err,
   );

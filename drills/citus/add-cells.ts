@@ -85,7 +85,7 @@ type Cluster = {
   cell(schema: string): string;
 };
 
-/** A cell on Citus by hand: what is refused, and that `cells add` can be killed and begun again. */
+/** A cell on Citus by hand: what is refused, and that `add-cell` can be killed and begun again. */
 export async function seeAdding(
   { see }: Stage,
   { env, file, milaan, addCitus }: Installation,
@@ -97,7 +97,7 @@ export async function seeAdding(
   const made = (schema: string) =>
     onNode(coordinator, `select from pg_tables where schemaname = '${schema}'`).then(rows => rows.length);
   seeRefused(
-    await milaan('cells', 'add', worker.url, '--into', file),
+    await milaan('add-cell', worker.url, '--into', file),
     'a worker is refused as the address of a cell, and nothing is written',
     /name the coordinator/,
   );
@@ -105,7 +105,7 @@ export async function seeAdding(
   await onNode(coordinator, `create schema ${first}`);
   const killed = spawn(
     resolve('bin/milaan'),
-    ['--env-file=/dev/null', 'cells', 'add', cell(first), '--into', file],
+    ['--env-file=/dev/null', 'add-cell', cell(first), '--into', file],
     { env: { PATH: process.env['PATH'], ...env }, stdio: 'ignore', detached: true },
   );
   const ended = new Promise(end => killed.once('exit', end));
@@ -113,12 +113,12 @@ export async function seeAdding(
   // Whatever the command has started, too.
   process.kill(-killed.pid!, 'SIGKILL');
   await ended;
-  see('cells add is killed in the middle of a schema', !existsSync(file));
+  see('add-cell is killed in the middle of a schema', !existsSync(file));
   for (const schema of schemas) {
     const { code, out, err } = await addCitus(bin, cell(schema), schema);
     see(`${schema} is added as the page says, and distributed`, code === 0 && existsSync(file), out + err);
   }
-  const again = (url: string) => milaan('cells', 'add', url);
+  const again = (url: string) => milaan('add-cell', url);
   seeRefused(await again(cell(first)), 'the same one again is refused', /is this database already/);
   seeRefused(
     await again(`${cell(first)}&application_name=x`),

@@ -105,8 +105,8 @@ await playDrill('Citus drill', async stage => {
   const url = cell('cell_b');
   const live = await openInstallation(plain, folder, 'live', shop.env);
   const added = await live.addCitus(bin, url, 'cell_b');
-  await live.milaan('cells', 'open', '1');
-  const listed = await live.milaan('cells', 'list');
+  await live.milaan('open-cell', '1');
+  const listed = await live.milaan('list-cells');
   see(
     'an installation on plain PostgreSQL gets a cell on Citus, where new businesses come',
     added.code === 0 && listed.code === 0 && /cell 1 .*new businesses come here/.test(listed.out),

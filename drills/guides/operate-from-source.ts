@@ -58,13 +58,13 @@ async function playPeopleAndPlans({ type, step }: Shell): Promise<void> {
   ] as const)
     await step(
       `${page}: its plans are put in force`,
-      `cat > plans.json <<'END'\n${file}END\nmilaan plans apply plans.json --yes`,
+      `cat > plans.json <<'END'\n${file}END\nmilaan apply-plans plans.json --yes`,
       /these plans are in force now/,
     );
   const first = '$(milaan list-businesses | grep Chai | cut -f1)';
   await step(
     'a seller',
-    `milaan set-plan --business ${first} --plan house; milaan seller --business ${first}`,
+    `milaan set-plan --business ${first} --plan house; milaan set-seller --business ${first}`,
   );
   const [reach = ''] = blocks('docs/privacy.md');
   const typed = reach.replace('meera@shop.example', 'priya@example.in').replace(/^.*--key.*\n/m, '');
@@ -115,7 +115,7 @@ async function playCells(shell: Shell, asThere: (text: string) => string, web: n
   const make = `create database cell_b owner milaan encoding 'UTF8' template template0`;
   await step(
     'cells.md: from one database to two',
-    `(cd /; runuser -u postgres -- psql -c "${make}"); milaan cells add ${url} --into /etc/milaan/cells.json
+    `(cd /; runuser -u postgres -- psql -c "${make}"); milaan add-cell ${url} --into /etc/milaan/cells.json
 chgrp milaan /etc/milaan/cells.json; chmod 640 /etc/milaan/cells.json
 sed -i s#^DATABASE_URL=.*#CELLS_FILE=/etc/milaan/cells.json# ${settings}; systemctl stop; systemctl start milaan.service`,
   );
@@ -132,7 +132,7 @@ sed -i s#^DATABASE_URL=.*#CELLS_FILE=/etc/milaan/cells.json# ${settings}; system
     .replace('key.txt', 'milaan-backup-key.txt');
   await step(
     'a lost cell is restored',
-    `(cd /; runuser -u postgres -- psql -c 'drop database cell_b' -c "${make}")\n${again}milaan cells list`,
+    `(cd /; runuser -u postgres -- psql -c 'drop database cell_b' -c "${make}")\n${again}milaan list-cells`,
     /cell 1 .* 1 business/,
   );
 }

@@ -13,12 +13,8 @@ export type Command = {
   options: Record<string, Option>;
   /** What it reads beyond the settings that every command reads. */
   settings?: string;
-  /** What the one argument without a name is; it comes as the option `file`. */
-  file?: string;
-  /** What the usage calls it, where it is no file. */
-  argument?: string;
-  /** The name of one more behind it; it comes as the option `second`. */
-  second?: string;
+  /** The arguments without a name, in their order, and what each is; they come as options of these names. */
+  positionals?: Record<string, string>;
   /** It asks each of several databases by itself: one that is away, and be it cell 0, keeps it from no other. */
   everyCell?: true;
 } /** `any schema`: it is the one that brings the schema up to date. */ & (

@@ -18,7 +18,7 @@ type Opening = {
   patient: boolean;
   /** False for what upgrades: the tables may be older, or not there yet. */
   readsBanks?: boolean;
-  /** A command only says that the file contradicts a cell: cells add repairs that. */
+  /** A command only says that the file contradicts a cell: add-cell repairs that. */
   forgives?: boolean;
   /** Until one is tried again. A network that is silent, or a long migration, keeps nobody waiting longer who could work. */
   pause?: number;

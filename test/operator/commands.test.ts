@@ -82,3 +82,16 @@ test('backup writes to the directory that --dir names, and says in a sentence wh
   }
   assert.ok(!existsSync(change.BACKUP_DIR), 'the setting was used although a directory was given');
 });
+
+test('an old name of a command, of one word or two, works and says the new one on stderr', async () => {
+  for (const [old, name] of [
+    ['reach', 'breach-scope'],
+    ['cells list', 'list-cells'],
+  ] as const) {
+    const { code, out, err } = await runMilaan({}, ...old.split(' '), '--help');
+    assert.equal(code, 0);
+    assert.match(out, new RegExp(`^Usage: .* ${name} `, 'm'));
+    assert.match(err, new RegExp(`${old} is now ${name}; the old name is removed in the next release`));
+    assert.ok(!(old in commands));
+  }
+});

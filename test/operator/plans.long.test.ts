@@ -69,7 +69,7 @@ test('no command writes plans, whatever its file says or lacks, and every comman
   assert.deepEqual(await selectPlans(sql), inForce);
 });
 
-test('plans apply tells the difference in people and orders, and changes nothing unless somebody agrees', async () => {
+test('apply-plans tells the difference in people and orders, and changes nothing unless somebody agrees', async () => {
   const { sql, clock } = api.world;
   clock.set(new Date());
   const shops = [
@@ -81,30 +81,30 @@ test('plans apply tells the difference in people and orders, and changes nothing
     where merchant_id in ${sql(shops.map(({ merchantId }) => merchantId))}`;
   await api.create({}, shops[0]!.apiKey);
   const typo = file({ gold: { history_days: 36, account_limit: 5 } });
-  const asked = await milaan(['plans', 'apply', typo]);
+  const asked = await milaan(['apply-plans', typo]);
   assert.match(
     asked.out,
     /^gold: history 365 → 36 days: 6 orders of 2 businesses would leave \(hidden at once, /m,
   );
   assert.match(asked.err, /there is no terminal to ask at: --yes agrees/);
   assert.deepEqual([asked.code, await historyOf('gold')], [1, 365]);
-  assert.equal((await milaan(['plans', 'apply', typo, '--yes'])).code, 0);
+  assert.equal((await milaan(['apply-plans', typo, '--yes'])).code, 0);
   assert.equal(await historyOf('gold'), 36);
   const [deed] =
     await sql`select action, subject from audit_log where merchant_id = 0 order by seq desc limit 1`;
   assert.deepEqual(deed, { action: 'plans.apply', subject: 'gold' });
-  assert.match((await milaan(['plans', 'apply', typo])).out, /in force already/);
-  assert.match((await milaan(['plans'])).out, /^gold\t2\t.*history 36 days/m);
+  assert.match((await milaan(['apply-plans', typo])).out, /in force already/);
+  assert.match((await milaan(['list-plans'])).out, /^gold\t2\t.*history 36 days/m);
 });
 
 test('a plan that businesses are on is not removed, and one that nobody is on goes', async () => {
   const shop = await addTestMerchant(api.world, { plan: 'gold' });
   const without = file({ silver: {} });
-  const refused = await milaan(['plans', 'apply', without, '--yes']);
+  const refused = await milaan(['apply-plans', without, '--yes']);
   assert.match(refused.err, /plan "gold" is not in the file, but businesses are on it \(1\)/);
   assert.deepEqual([refused.code, await historyOf('gold')], [1, 365]);
   await setPlan(api.world.sql, shop.merchantId, 'standard');
-  assert.equal((await milaan(['plans', 'apply', without, '--yes'])).code, 0);
+  assert.equal((await milaan(['apply-plans', without, '--yes'])).code, 0);
   assert.deepEqual(
     (await selectPlans(api.world.sql)).map(({ plan }) => plan),
     ['silver', 'standard'],
@@ -116,8 +116,8 @@ test('a file that is wrong is refused in one sentence', async () => {
     [{ gold: { history_days: 3 } }, /history_days must be a whole number of at least 7/],
     [{ gold: { history: 30 } }, /unknown field "history"/],
   ] as const)
-    assert.match((await milaan(['plans', 'apply', file(plans), '--yes'])).err, sentence);
-  assert.match((await milaan(['plans', 'apply', '/nowhere'])).err, /the file cannot be read: ENOENT/);
+    assert.match((await milaan(['apply-plans', file(plans), '--yes'])).err, sentence);
+  assert.match((await milaan(['apply-plans', '/nowhere'])).err, /the file cannot be read: ENOENT/);
 });
 
 test('two who apply at once: what the second saw is not in force any more, and is refused', async () => {
@@ -138,7 +138,7 @@ test('a start stores the file while there is no business; later it warns and cha
   await applyPlansFile(api.world, path, line => said.push(line));
   assert.match(
     said.join('\n'),
-    /^warning: PLANS_FILE says otherwise than the plans in force \(gold\); milaan plans apply /,
+    /^warning: PLANS_FILE says otherwise than the plans in force \(gold\); milaan apply-plans /,
   );
   assert.equal(await historyOf('gold'), 365);
   const empty = await openTestApi();

@@ -90,7 +90,7 @@ function collectConfig(
       complain,
     ),
     orderIdPrefix: orderIdPrefix(text('ORDER_ID_PREFIX') ?? 'ML', complain),
-    /** Read by a start and by `plans apply`; a command works with the plans that the database holds. */
+    /** Read by a start and by `apply-plans`; a command works with the plans that the database holds. */
     plansFile: text('PLANS_FILE'),
     banksFile: readableFile('BANKS_FILE', text('BANKS_FILE'), complain),
     dnsServers: dnsServers(text('DNS_SERVERS'), complain) as readonly string[],

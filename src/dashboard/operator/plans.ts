@@ -56,7 +56,7 @@ ${card(
 )}`;
 }
 
-/** As the file of `plans apply` has them; what is not limited is left out. */
+/** As the file of `apply-plans` has them; what is not limited is left out. */
 function asJson(plans: readonly Plan[]): string {
   const entries = plans.map(({ plan, ...fields }) => [
     plan,

@@ -18,7 +18,7 @@ import { collectStatistics, startRestore } from './write-backup.ts';
 export const restoreCommand: Command = {
   needs: 'settings',
   summary: 'restore a backup into an empty or a new database, and verify it',
-  file: 'the backup, a file that the command backup wrote',
+  positionals: { file: 'the backup, a file that the command backup wrote' },
   options: {
     identity: { meaning: 'the file that age-keygen wrote', required: true },
     into: { meaning: 'the name of a database that is made for it; otherwise that of DATABASE_URL' },

@@ -17,7 +17,7 @@ type Say = (line: string) => void;
 
 /**
  * A new cell: an empty database is prepared, given a range of ids in which no business lives, and written into the file.
- * New businesses come to it once `cells open` says so: by then every process knows it. It may be repeated after a crash.
+ * New businesses come to it once `open-cell` says so: by then every process knows it. It may be repeated after a crash.
  */
 export async function addCell(world: World, url: string, file: string, say: Say): Promise<void> {
   const { config } = world;

@@ -10,7 +10,7 @@ import { selectFigures } from './queries.ts';
 const say = (line: string) => console.log(line);
 
 export const cellCommands: Record<string, Command> = {
-  'cells list': {
+  'list-cells': {
     needs: 'database',
     summary:
       'the databases of this installation: businesses, orders of a day, bytes, how far a standby is behind',
@@ -18,21 +18,21 @@ export const cellCommands: Record<string, Command> = {
     options: {},
     run: listCells,
   },
-  'cells add': {
+  'add-cell': {
     needs: 'database',
     summary: 'prepare an empty PostgreSQL as a further cell, and write it into CELLS_FILE',
-    file: 'the address of the new database, such as postgres://milaan:password@10.0.0.3/milaan',
-    argument: 'url',
+    positionals: {
+      url: 'the address of the new database, such as postgres://milaan:password@10.0.0.3/milaan',
+    },
     options: {
       into: { meaning: 'the file to write, where there is no CELLS_FILE yet' },
     },
     run: add,
   },
-  'cells open': {
+  'open-cell': {
     needs: 'database',
     summary: 'write into CELLS_FILE that new businesses come to this cell',
-    file: 'the number of the cell, as cells list prints it',
-    argument: 'cell',
+    positionals: { cell: 'the number of the cell, as list-cells prints it' },
     options: {},
     run: openCell,
   },
@@ -60,7 +60,7 @@ async function listCells(world: World): Promise<number> {
       `${name}  ${businesses} businesses, ${orders_a_day} orders in a day, ${(bytes / 1e6).toFixed(1)} MB, ${standby}${takesNew}`,
     );
   }
-  if (!cells) console.log('there is one database; cells add prepares a second one');
+  if (!cells) console.log('there is one database; add-cell prepares a second one');
   return found.includes(null) ? 1 : 0;
 }
 
@@ -78,18 +78,18 @@ async function add(world: World, options: Record<string, string>): Promise<numbe
   console.log(`${file} is written${world.config.cells ? '; the previous one is next to it (.before)' : ''}`);
   console.log(
     world.cells
-      ? 'Copy it to every machine and restart the processes, one after the other. Until then some new businesses are told to come again (503). Then cells open lets new businesses come to the new cell.'
-      : `Copy it to every machine, set CELLS_FILE=${file} there instead of DATABASE_URL, and restart every process at once. Then cells open lets new businesses come to the new cell.`,
+      ? 'Copy it to every machine and restart the processes, one after the other. Until then some new businesses are told to come again (503). Then open-cell lets new businesses come to the new cell.'
+      : `Copy it to every machine, set CELLS_FILE=${file} there instead of DATABASE_URL, and restart every process at once. Then open-cell lets new businesses come to the new cell.`,
   );
   return 0;
 }
 
-async function openCell({ config, cells }: World, { file = '' }: Record<string, string>): Promise<number> {
+async function openCell({ config, cells }: World, { cell = '' }: Record<string, string>): Promise<number> {
   const map = config.cells;
-  if (!map || !cells) throw new StartError('there is one database: cells add prepares a second one');
-  const number = Number(file);
-  if (!/^\d+$/.test(file) || !map.urls[number])
-    throw new StartError(`there is no cell ${file}: they are 0 to ${map.urls.length - 1}`);
+  if (!map || !cells) throw new StartError('there is one database: add-cell prepares a second one');
+  const number = Number(cell);
+  if (!/^\d+$/.test(cell) || !map.urls[number])
+    throw new StartError(`there is no cell ${cell}: they are 0 to ${map.urls.length - 1}`);
   await cells.awaited(number);
   // Throws where the cell has no ids to give.
   cells.newId(number);

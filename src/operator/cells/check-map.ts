@@ -27,7 +27,7 @@ export async function checkMap(sql: Queryable, map: CellMap, cell: number): Prom
     const other = wide.find(one => overlap(one, known) && one.cell !== known.cell);
     if (other)
       throw new WrongMap(
-        `CELLS_FILE gives the ids from ${Math.max(other.from, known.from)} on to cell ${other.cell}, and cell ${cell} knows them as cell ${known.cell}'s: copy the newest CELLS_FILE here; if cells add was interrupted, run it again`,
+        `CELLS_FILE gives the ids from ${Math.max(other.from, known.from)} on to cell ${other.cell}, and cell ${cell} knows them as cell ${known.cell}'s: copy the newest CELLS_FILE here; if add-cell was interrupted, run it again`,
       );
   }
   const strangers = await selectStrangers(

@@ -151,7 +151,7 @@ export async function createBusiness(world: World, options: Record<string, strin
   // One transaction: a business without its user, or a user without a business, would be a dead end.
   const { cell } = options;
   if (cell !== undefined && !(/^\d+$/.test(cell) && world.cells?.worlds[Number(cell)]))
-    throw new StartError(`there is no cell ${cell}: cells list shows them`);
+    throw new StartError(`there is no cell ${cell}: list-cells shows them`);
   const merchantId = world.cells?.newId(cell === undefined ? undefined : Number(cell)) ?? newMerchantId();
   const home = world.cells?.of(merchantId) ?? world;
   const created = await home.sql

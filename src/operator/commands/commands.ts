@@ -18,7 +18,7 @@ export const commands: Record<string, Load> = {
   ),
   ...inOneFile(
     async () => (await import('./plan-commands.ts')).planCommands,
-    ['plans', 'plans apply', 'seller'],
+    ['list-plans', 'apply-plans', 'set-seller'],
   ),
   ...inOneFile(
     async () => (await import('./account-commands.ts')).accountCommands,
@@ -32,7 +32,7 @@ export const commands: Record<string, Load> = {
   ),
   ...inOneFile(
     async () => (await import('../cells/cell-commands.ts')).cellCommands,
-    ['cells list', 'cells add', 'cells open'],
+    ['list-cells', 'add-cell', 'open-cell'],
   ),
   listen: async () => (await import('./listen.ts')).listenCommand,
   trigger: async () => (await import('./trigger.ts')).triggerCommand,
@@ -41,10 +41,21 @@ export const commands: Record<string, Load> = {
   upgrade: async () => (await import('./upgrade.ts')).upgradeCommand,
   backup: async () => (await import('../backup/backup.ts')).backupCommand,
   restore: async () => (await import('../backup/restore.ts')).restoreCommand,
-  reach: async () => (await import('./reach.ts')).reachCommand,
+  'breach-scope': async () => (await import('./breach-scope.ts')).breachScopeCommand,
   verify: async () => (await import('../cells/verify-cells.ts')).verifyCommand,
   'explain-alert': async () => (await import('./explain-alert.ts')).explainAlertCommand,
   'judge-again': async () => (await import('./judge-again.ts')).judgeAgainCommand,
+};
+
+/** Names of the previous release, which work in this one and say what to write. */
+export const renamedCommands: Record<string, string> = {
+  plans: 'list-plans',
+  'plans apply': 'apply-plans',
+  seller: 'set-seller',
+  'cells list': 'list-cells',
+  'cells add': 'add-cell',
+  'cells open': 'open-cell',
+  reach: 'breach-scope',
 };
 
 /** Commands of the previous release that are gone, and what to use instead. */

@@ -106,6 +106,6 @@ export async function applyPlansFile(world: World, path: string, say: (line: str
     return await copyToOthers(world);
   }
   say(
-    `warning: PLANS_FILE says otherwise than the plans in force (${differing.join(', ')}); milaan plans apply ${path} shows the difference and asks`,
+    `warning: PLANS_FILE says otherwise than the plans in force (${differing.join(', ')}); milaan apply-plans ${path} shows the difference and asks`,
   );
 }

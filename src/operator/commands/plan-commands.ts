@@ -19,7 +19,7 @@ import { describePlans, sayField } from './describe-plans.ts';
 const texts = textsIn('en');
 
 export const planCommands: Record<string, Command> = {
-  plans: {
+  'list-plans': {
     needs: 'database',
     summary: 'list the plans that are in force, and how many businesses are on each',
     options: {},
@@ -32,10 +32,10 @@ export const planCommands: Record<string, Command> = {
       return 0;
     },
   },
-  'plans apply': {
+  'apply-plans': {
     needs: 'database',
     summary: 'put the plans of a file in force, after telling what that does to businesses and their orders',
-    file: 'the plans as JSON, such as PLANS_FILE',
+    positionals: { file: 'the plans as JSON, such as PLANS_FILE' },
     options: { yes: { meaning: 'do not ask', flag: true } },
     async run(world, options) {
       const { sql, clock, cells } = world;
@@ -61,7 +61,7 @@ export const planCommands: Record<string, Command> = {
       return 0;
     },
   },
-  seller: {
+  'set-seller': {
     needs: 'database',
     summary: 'name the business of which the others buy their plans, or say which it is',
     options: {

@@ -9,8 +9,7 @@ type Verdict = { verdict: string; reason: string };
 export const triggerCommand: Command = {
   needs: 'environment',
   summary: 'play the customer and the bank in a sandbox: 0 as it should be, 3 otherwise, 2 nobody answers',
-  argument: 'way',
-  file: ['paid', ...scenarioNames].join(', '),
+  positionals: { way: ['paid', ...scenarioNames].join(', ') },
   options: {
     order: { meaning: 'an order that is there; a new one is created otherwise' },
     amount: { meaning: 'the rupees of the new order, 499 unless said' },
@@ -19,7 +18,7 @@ export const triggerCommand: Command = {
     json: { meaning: 'the answer as JSON', flag: true },
   },
   async run(options, env) {
-    const how = options['file'] === 'paid' ? 'exact' : (options['file'] ?? '');
+    const how = options['way'] === 'paid' ? 'exact' : (options['way'] ?? '');
     try {
       const service = openService(options['url'], env);
       if (service.find().api_key?.startsWith('ml_live_'))

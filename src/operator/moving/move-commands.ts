@@ -49,7 +49,7 @@ export const moveCommands: Record<string, Command> = {
   'import-business': {
     needs: 'database',
     summary: 'take in a business from a file of export-business: all of it, or nothing',
-    file: 'the file that export-business wrote',
+    positionals: { file: 'the file that export-business wrote' },
     options: {
       identity: { meaning: 'the file that age-keygen wrote, where it is encrypted' },
       plan: { meaning: 'its plan here; the default plan when left out' },

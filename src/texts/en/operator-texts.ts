@@ -146,7 +146,7 @@ const operatorPlatform = {
 } as const;
 
 const operatorPlans = {
-  text: 'What businesses may collect, how many accounts they may use and how long their orders stay. “milaan plans apply FILE” changes them too.',
+  text: 'What businesses may collect, how many accounts they may use and how long their orders stay. “milaan apply-plans FILE” changes them too.',
   fields: {
     monthly_limit_paise: 'collections a month',
     account_limit: 'accounts',
@@ -178,7 +178,8 @@ const operatorPlans = {
 const operatorSales = {
   text: 'What businesses bought of this installation’s plans. Money that is to be given back is given back by the seller; the term is ended on the page of the business.',
   seller: 'Sold by',
-  noSeller: 'Nobody sells plans: “milaan seller --business ID” names a business on a plan without limits.',
+  noSeller:
+    'Nobody sells plans: “milaan set-seller --business ID” names a business on a plan without limits.',
   sellerLimited: 'Nothing was changed: this business sells the plans, so its own must have no limits.',
   register: 'Register as CSV',
   emptyTitle: 'Nothing sold yet',

@@ -11,7 +11,7 @@ import { operatorRoutes } from '../../../src/dashboard/operator/routes.ts';
 import { showHealth } from '../../../src/dashboard/operator/show-health.ts';
 import { auditRoutes } from '../../../src/dashboard/settings/audit.ts';
 import { fromAll } from '../../../src/operator/cells/in-each-cell.ts';
-import { reachCommand } from '../../../src/operator/commands/reach.ts';
+import { breachScopeCommand } from '../../../src/operator/commands/breach-scope.ts';
 import { textsIn } from '../../../src/texts/languages.ts';
 import { openTestCells } from '../../support/test-cells.ts';
 import type { TestWorld } from '../../support/test-world.ts';
@@ -103,8 +103,8 @@ test('the operators’ log tells what was done in every cell, page by page, and 
   const { sql } = second;
   const reach = async () => {
     const said = mock.method(console, 'log', () => {});
-    assert.ok(reachCommand.needs === 'database');
-    await reachCommand.run(first, { account: 'o@x.in', since });
+    assert.ok(breachScopeCommand.needs === 'database');
+    await breachScopeCommand.run(first, { account: 'o@x.in', since });
     said.mock.restore();
     return said.mock.calls.map(call => call.arguments.join(' ')).join('\n');
   };

@@ -120,9 +120,9 @@ test('one command makes two databases of one, and a second one opens it; each ma
   const every = join_([first, second, third], grown);
   assert.equal(every.of(every.newId()), first);
   const open = async (number: string) => {
-    const command = cellCommands['cells open']!;
+    const command = cellCommands['open-cell']!;
     assert.ok(command.needs === 'database');
-    return await command.run({ ...first, config: { ...first.config, cells: grown } }, { file: number });
+    return await command.run({ ...first, config: { ...first.config, cells: grown } }, { cell: number });
   };
   await assert.rejects(open('3'), /there is no cell 3: they are 0 to 2/);
   const log = mock.method(console, 'log', quiet);

@@ -5,7 +5,7 @@ import { checkMap } from '../../../src/operator/cells/check-map.ts';
 import { openCellWorlds } from '../../../src/operator/open-cell-worlds.ts';
 import { openTestWorld, type TestWorld } from '../../support/test-world.ts';
 
-/** What a cell knows, as `cells add` and release 0.2.0 wrote it; the file as an operator has it. */
+/** What a cell knows, as `add-cell` and release 0.2.0 wrote it; the file as an operator has it. */
 
 let world: TestWorld;
 before(async () => {

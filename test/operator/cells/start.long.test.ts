@@ -104,7 +104,7 @@ test('while cell 0 is down a command about one business of another cell works, a
   const listed = await runMilaan(env, 'list-businesses');
   assert.match(listed.out, new RegExp(`^${merchantId}\tdisabled`, 'm'));
   assert.match(listed.err, /cell 0 is away: its businesses are not listed/);
-  const cells = await runMilaan(env, 'cells', 'list');
+  const cells = await runMilaan(env, 'list-cells');
   assert.match(cells.out, /^cell 0 .* AWAY[\s\S]*^cell 1 .* \d+ businesses/m);
   assert.equal(cells.code, 1);
 });

@@ -6,14 +6,14 @@ import type { Command } from '../command.ts';
 import {
   type Persons,
   selectEntriesOf,
-  selectKeyReach,
+  selectKeyScope,
   selectMembership,
   selectPersons,
   selectProcess,
-} from './reach-queries.ts';
+} from './breach-scope-queries.ts';
 
 /** For the hour in which somebody asks how far a lost password, key or machine reached. It changes nothing. */
-export const reachCommand: Command = {
+export const breachScopeCommand: Command = {
   needs: 'database',
   summary: 'tell which businesses and how many persons were within reach of a sign-in, a key or a process',
   everyCell: true,
@@ -96,7 +96,7 @@ const reachOf = {
   },
 
   async key(ask: Ask, keyId: string, since: Date): Promise<void> {
-    const [key] = await ask(sql => selectKeyReach(sql, keyId, since));
+    const [key] = await ask(sql => selectKeyScope(sql, keyId, since));
     if (!key) throw new StartError(`there is no API key ${keyId}`);
     if (key.revoked_at !== null && key.revoked_at < since) {
       console.log(

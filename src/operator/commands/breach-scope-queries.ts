@@ -22,7 +22,7 @@ export async function selectEntriesOf(sql: Queryable, email: string, since: Date
     group by 1, 2 order by 1, 4, 2`;
 }
 
-export async function selectKeyReach(sql: Queryable, keyId: string, since: Date) {
+export async function selectKeyScope(sql: Queryable, keyId: string, since: Date) {
   const [key] = await sql<
     { merchant_id: number; name: string; revoked_at: Date | null; last_used_at: Date | null }[]
   >`select merchant_id, name, revoked_at, last_used_at from api_keys where key_id = ${keyId}`;

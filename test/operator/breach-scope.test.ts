@@ -3,7 +3,7 @@ import { mock, test } from 'node:test';
 import { later, minute } from '../../src/base/clock.ts';
 import { StartError } from '../../src/base/start-error.ts';
 import { recordAudit } from '../../src/business/accounts/record-audit.ts';
-import { reachCommand } from '../../src/operator/commands/reach.ts';
+import { breachScopeCommand } from '../../src/operator/commands/breach-scope.ts';
 import { addBusyShop } from '../support/busy-shop.ts';
 import { addTestUser, callAs } from '../support/dashboard-site.ts';
 import { addTestMerchant } from '../support/test-world.ts';
@@ -19,7 +19,7 @@ prepare(async () => {
 async function reach(options: Record<string, string>): Promise<string> {
   const said = mock.method(console, 'log', () => {});
   try {
-    if (reachCommand.needs === 'database') await reachCommand.run(world, options);
+    if (breachScopeCommand.needs === 'database') await breachScopeCommand.run(world, options);
     return said.mock.calls.map(call => call.arguments.join(' ')).join('\n');
   } finally {
     said.mock.restore();
