@@ -6,7 +6,7 @@ import { startProcesses } from '../faults/processes.ts';
 import { type Fixture, openPair, seeNothingLost, seeVerified, serviceOn, settle } from './drill.ts';
 import { ladderCustomers, startLoad } from './load.ts';
 
-/** As on two machines: each role on both. */
+/** Each role runs twice, like on two machines. */
 const roles = ['web', 'web', 'mail', 'mail', 'deliver', 'deliver'] as const;
 const settleLimit = 120 * second;
 

@@ -41,7 +41,7 @@ export function providerOf(id: ProviderId): Provider {
 
 declare module '../../base/world.ts' {
   interface World {
-    /** Where the mail providers are, unless where everybody knows them to be: a test puts its own servers there. */
+    /** Other addresses of the mail providers; tests put their own servers there. */
     mailServices?: MailServices;
   }
 }

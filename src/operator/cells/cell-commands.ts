@@ -65,7 +65,7 @@ async function listCells(world: World): Promise<number> {
 }
 
 async function add(world: World, options: Record<string, string>): Promise<number> {
-  const { file: url = '', into } = options;
+  const { url = '', into } = options;
   if (!/^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new StartError('the address must look like postgres://user:password@host:5432/name');
   if (world.config.mode !== 'live') throw new StartError('a sandbox has one database');

@@ -10,7 +10,7 @@ test('no statement notifies, draws a number or takes a lock beside a table: on C
     )) {
       if (!atWorker.test(text)) continue;
       const isAlone = /^select (pg_notify|nextval|pg_(try_)?advisory\w+)\((?!.*\bfrom\b)/s.test(text);
-      // A value that is inserted is made on the coordinator, and so is what is told of a row that drew a number.
+      // A value that is inserted is made on the coordinator, and so is the NOTIFY about a row that drew a number.
       const isInserted =
         /insert into[^;]*nextval\(/s.test(text) || /insert into alerts|^, pg_notify/.test(text);
       assert.ok(isAlone || isInserted, `${file}: ${text.slice(0, 200)}`);

@@ -21,7 +21,7 @@ const nextSum = () => {
 const sameAs = async ({ world, merchantId }: Side) =>
   (await world.sql`select same_as from upi_accounts where merchant_id = ${merchantId}`)[0]!['same_as'];
 const ask = ({ world }: Side) => askOtherCells(stage.cells, world);
-/** As an owner gives all shops one account. */
+/** An owner who gives all shops one account. */
 const giveAccount = ({ world, merchantId }: Side, vpa: string) => world.sql`
   update upi_accounts set vpa = ${vpa}, payee_name = ${vpa}, same_as = 0, bank_named_at = ${world.clock.now()}
   where merchant_id = ${merchantId}`;
@@ -176,7 +176,7 @@ test('an account that cannot be asked about keeps no other one waiting', async (
   await giveAccount(other, `quick-${other.merchantId}@okaxis`);
   const [, there] = stage.cells.worlds;
   const { sql } = there;
-  // As where its shop there has more orders than can be looked through in time.
+  // Its shop there has more orders than can be looked through in time.
   there.sql = new Proxy(sql, {
     apply: (target, self, [text, ...values]) =>
       values.includes(`slow-${first.merchantId}@okaxis`)
