@@ -80,10 +80,10 @@ test('it stands on the Counter with payer and the end of its reference, is spoke
 test('the day’s sum on Home, its chart, its list and the summary have it once, before and after it moves', async () => {
   const owner = await counting();
   const alertId = await came(250);
-  const told = { from: later(now(), -day), to: later(now(), minute) };
+  const span = { from: later(now(), -day), to: later(now(), minute) };
   const summed = async () => {
     const home = (await owner.get('/dashboard')).body;
-    const day_ = { told, weekBefore: told, late: null } as never;
+    const day_ = { span, weekBefore: span, late: null };
     const { paise, count } = await selectDayFigures(
       shop.api.world.sql,
       shop.business.merchantId,
