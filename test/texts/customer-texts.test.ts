@@ -88,7 +88,11 @@ test('each text for customers is given exactly the facts that it names', () => {
     if (!source.includes('texts/insert-facts.ts')) return found;
     const read = new Visitor({
       CallExpression({ callee, arguments: [text, facts] }) {
-        if (callee.type !== 'Identifier' || callee.name !== 'put' || facts?.type !== 'ObjectExpression')
+        if (
+          callee.type !== 'Identifier' ||
+          callee.name !== 'insertFacts' ||
+          facts?.type !== 'ObjectExpression'
+        )
           return;
         const key = source.slice(text!.start, text!.end).split('.').at(-1)!;
         const names = facts.properties.map(one =>

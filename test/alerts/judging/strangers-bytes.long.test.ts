@@ -119,7 +119,7 @@ test('a mail too large to be read keeps its head out of the same budget', async 
   const { sql } = shop.api.world;
   const alertId = await store(plain(noise(1_200_000)));
   const [row] = await sql`select purse, kept_bytes > 0 as counted from alerts where alert_id = ${alertId}`;
-  assert.deepEqual({ ...row }, { quota: 'stranger', counted: true });
+  assert.deepEqual({ ...row }, { purse: 'stranger', counted: true });
 });
 
 test("a bank's mail to somebody else, sent over and over with other headers, is bounded too", async () => {

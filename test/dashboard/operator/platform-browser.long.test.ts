@@ -44,28 +44,28 @@ test('a platform’s day: a limit is told, an owner lets the operator look, a cu
   await own.page.getByRole('link', { name: 'help@asha.example' }).waitFor();
   await isSound(own.page);
 
-  const workerSlots = await visit(operator, phone);
-  await workerSlots.go('/dashboard/operator');
-  await workerSlots.page.getByRole('heading', { name: 'At their limit' }).waitFor();
-  await isSound(workerSlots.page);
-  await workerSlots.page.getByRole('textbox', { name: 'Whose is it?' }).fill(order.orderId);
-  await workerSlots.page.locator('form[action="/dashboard/operator/find"] button').click();
-  await workerSlots.page.getByText('Order id', { exact: true }).waitFor();
-  await isSound(workerSlots.page);
-  await workerSlots.page.locator('main table a').click();
-  await workerSlots.page.getByRole('textbox', { name: 'New note' }).fill('They called.');
-  await workerSlots.page.getByRole('button', { name: 'Add the note' }).click();
-  await workerSlots.page.getByText('They called.').waitFor();
-  await isSound(workerSlots.page);
-  await workerSlots.page.getByRole('button', { name: 'Look at its screens' }).click();
-  await workerSlots.page.getByText('Nothing can be changed.').waitFor();
-  await workerSlots.go('/dashboard/settings');
-  assert.equal(await workerSlots.page.locator('main form:not([action="/dashboard/look/end"])').count(), 0);
-  await isSound(workerSlots.page);
+  const desk = await visit(operator, phone);
+  await desk.go('/dashboard/operator');
+  await desk.page.getByRole('heading', { name: 'At their limit' }).waitFor();
+  await isSound(desk.page);
+  await desk.page.getByRole('textbox', { name: 'Whose is it?' }).fill(order.orderId);
+  await desk.page.locator('form[action="/dashboard/operator/find"] button').click();
+  await desk.page.getByText('Order id', { exact: true }).waitFor();
+  await isSound(desk.page);
+  await desk.page.locator('main table a').click();
+  await desk.page.getByRole('textbox', { name: 'New note' }).fill('They called.');
+  await desk.page.getByRole('button', { name: 'Add the note' }).click();
+  await desk.page.getByText('They called.').waitFor();
+  await isSound(desk.page);
+  await desk.page.getByRole('button', { name: 'Look at its screens' }).click();
+  await desk.page.getByText('Nothing can be changed.').waitFor();
+  await desk.go('/dashboard/settings');
+  assert.equal(await desk.page.locator('main form:not([action="/dashboard/look/end"])').count(), 0);
+  await isSound(desk.page);
   await own.page.getByRole('button', { name: 'End it now' }).click();
   await own.page.getByText('The operator may not look any more.').waitFor();
-  await workerSlots.go('/dashboard/orders');
-  await workerSlots.page.getByText('Your role does not allow this').waitFor();
+  await desk.go('/dashboard/orders');
+  await desk.page.getByText('Your role does not allow this').waitFor();
 
   const customer = await visit(owner, { ...phone, javaScriptEnabled: false });
   await customer.page.context().clearCookies();
@@ -75,20 +75,20 @@ test('a platform’s day: a limit is told, an owner lets the operator look, a cu
   await customer.page.getByRole('button').click();
   await customer.page.getByRole('status').waitFor();
 
-  await workerSlots.go('/dashboard/operator/watch');
-  await workerSlots.page.getByText('यह दुकान नहीं है').waitFor();
-  await isSound(workerSlots.page);
-  await workerSlots.page.getByRole('button', { name: 'Done' }).click();
-  await workerSlots.page.getByText('The report is done with.').waitFor();
-  await workerSlots.go(`/dashboard/operator/businesses/${shop.merchantId}/disable`);
-  await workerSlots.page.getByRole('radio', { name: 'New orders alone' }).check();
-  await workerSlots.page.getByRole('textbox').fill('A customer reported it');
-  await isSound(workerSlots.page);
-  await workerSlots.page.getByRole('button', { name: 'Disable' }).click();
+  await desk.go('/dashboard/operator/watch');
+  await desk.page.getByText('यह दुकान नहीं है').waitFor();
+  await isSound(desk.page);
+  await desk.page.getByRole('button', { name: 'Done' }).click();
+  await desk.page.getByText('The report is done with.').waitFor();
+  await desk.go(`/dashboard/operator/businesses/${shop.merchantId}/disable`);
+  await desk.page.getByRole('radio', { name: 'New orders alone' }).check();
+  await desk.page.getByRole('textbox').fill('A customer reported it');
+  await isSound(desk.page);
+  await desk.page.getByRole('button', { name: 'Disable' }).click();
   await own.go('/dashboard/orders');
   await own.page.getByText('A customer reported it').waitFor();
   await isSound(own.page);
-  for (const { troubles, close } of [own, workerSlots, customer]) {
+  for (const { troubles, close } of [own, desk, customer]) {
     assert.deepEqual(troubles, []);
     await close();
   }
