@@ -18,7 +18,7 @@ import {
 
 const codeLifetime = 24 * hour;
 const mostAddresses = 10;
-/** A code mail goes to someone who may not have asked for it; and each code is a round of guesses. */
+/** The recipient of a code mail may not have asked for it, and each code allows another round of guesses. */
 const mostCodesADay = 3;
 
 /** Whether the mail server took it. */
@@ -35,15 +35,15 @@ export type AddedAddress =
   | { outcome: 'refused'; reason: Reason };
 
 type AddOptions = {
-  /** Of the mail. */
+  /** The mail's language. */
   language?: Language;
-  /** Who did it, written down in the transaction of the change itself. */
+  /** Writes the audit entry in the transaction of the change. */
   record?: (tx: Transaction, address: string) => Promise<void>;
 };
 
 /**
- * Adds an extra alert address, or sends it a new code. It counts only once the code, which is known to nobody but the
- * reader of that address, arrives in the connected mailbox or is typed back. `send` is null without SMTP.
+ * Adds an extra alert address, or sends it a new code. The address counts only after its code arrives in the connected
+ * mailbox or is typed in. Only a reader of the address knows the code. `send` is null without SMTP.
  */
 export async function addAlertAddress(
   world: Pick<World, 'sql' | 'clock' | 'secrets'>,
@@ -56,7 +56,7 @@ export async function addAlertAddress(
   const address = parseMailAddress(typed);
   if (!address) return refuse(because('not_an_address'));
   if (!send) return refuse(because('no_mail_sent'));
-  // One of ours counts for whoever it was given to, and for nobody else.
+  // A forwarding address counts only for the business that got it.
   if (isForwardAddress(address)) return refuse(because('address_taken'));
   const now = world.clock.now();
   const code = randomDigits(codeLength);
@@ -65,7 +65,7 @@ export async function addAlertAddress(
     if (await addressIsTaken(tx, merchantId, address)) {
       return refuse(because('address_taken'));
     }
-    // The locked rows are no guard against those that another transaction is adding.
+    // The row locks do not cover addresses that another transaction is adding.
     await lockBusiness(tx, merchantId);
     const rows = await lockExtraAddresses(tx, merchantId);
     const row = rows.find(one => one.address === address);

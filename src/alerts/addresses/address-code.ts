@@ -3,7 +3,7 @@ import { headerOf } from '../mail/header-of.ts';
 
 export const codeLength = 8;
 
-/** Keyed, so that eight digits cannot be found from a stolen table; under every key of the ring, newest first. */
+/** Keyed, so that a stolen table does not reveal eight digits. Uses every key of the ring, newest first. */
 export function codeHashes(secrets: SecretBox, merchantId: number, address: string, code: string): Buffer[] {
   return secrets.signatures('alert address code', `${merchantId}\n${address}\n${code}`);
 }
@@ -17,8 +17,8 @@ export function codeInSubject(raw: Buffer): string | null {
 export const proofHeader = 'X-Milaan-Proof';
 
 /**
- * Goes along with a code. Whoever knows a forwarding address can send it as many mails with guessed codes as they like;
- * a proof of 256 bits need not be counted, so nobody can use up the owner's code either.
+ * This proof is sent with a code. A person who knows a forwarding address can send it any number of guessed codes. A
+ * proof has 256 bits, so wrong ones need no counter, and an attacker cannot use up the owner's tries.
  */
 export function codeProof(secrets: SecretBox, codeHash: Buffer): string {
   return proofs(secrets, codeHash)[0]!.toString('hex');

@@ -3,9 +3,9 @@ import { handOver, openSmtp } from '../../outbox/mails/smtp.ts';
 import type { SendMail } from './add-alert-address.ts';
 
 /**
- * Sends code mails through the operator's SMTP server; null when none is configured. Not through the outbox: whoever
- * asked is waiting at the screen and is told at once when it did not leave, and the code stands in the subject, which
- * the outbox does not seal.
+ * Sends code mails through the operator's SMTP server; null if none is configured. They bypass the outbox for two
+ * reasons: the person at the screen must learn at once of a failure, and the outbox does not seal the subject, which
+ * contains the code.
  */
 export function codeMailer({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>): SendMail | null {
   if (smtpUrl === null || mailFrom === null) return null;
@@ -19,7 +19,7 @@ export function codeMailer({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mail
   };
 }
 
-/** The address our own mails come from, lower case; null when we send none. */
+/** The address that our own mails come from, in lower case; null if we send none. */
 export function ownSender({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>): string | null {
   if (smtpUrl === null || mailFrom === null) return null;
   return (/<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom).trim().toLowerCase();

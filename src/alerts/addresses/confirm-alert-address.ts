@@ -12,7 +12,7 @@ import {
   markConfirmed,
 } from './queries/addresses.ts';
 
-/** 5 guesses at 100 million codes, three times a day. */
+/** This allows 5 guesses at 100 million codes, three times a day. */
 const mostWrongCodes = 5;
 
 type ConfirmWorld = Pick<World, 'clock' | 'secrets' | 'cells' | 'cell'>;
@@ -22,7 +22,7 @@ export type ConfirmedAddress =
   | { outcome: 'wrong_code' }
   | { outcome: 'taken'; address: string };
 
-/** The code typed back by the merchant. */
+/** Takes the code that the merchant typed in. */
 export async function confirmAlertAddress(
   tx: Transaction,
   world: ConfirmWorld,
@@ -47,7 +47,7 @@ export async function confirmAlertAddress(
   return await confirm(tx, world, merchantId, row, { now, forwarded: false });
 }
 
-/** The code found in a mail that reached the connected mailbox. A forged sender gains nothing: the code is the proof. */
+/** Takes the code from a mail in the connected mailbox. A forged sender gains nothing: the code is the proof. */
 export async function confirmByMail(
   tx: Transaction,
   world: ConfirmWorld,
@@ -59,8 +59,8 @@ export async function confirmByMail(
 }
 
 /**
- * A code mail that came back through the forwarding, whoever sent it on: what is mailed to the address reaches us, and
- * only the mail to that address carries this proof. Null where the mail carries none.
+ * Confirms an address when its code mail comes back through the forwarding, no matter who forwarded it. Only the mail
+ * to that address carries this proof, so mail to the address does reach us. Returns null if the mail carries no proof.
  */
 export async function confirmByForwarding(
   tx: Transaction,

@@ -3,9 +3,9 @@ import type { World } from '../../base/world.ts';
 import { selectReaders } from './queries/addresses.ts';
 
 /**
- * R2 over cells: whether one of these addresses belongs to a business of another cell, which got the same mail and counts
- * it by itself. True also where a cell cannot be asked: a person waits less long for an answer. Nearly every alert has one
- * recipient, and then nobody is asked.
+ * R2 across cells: whether one of these addresses belongs to a business of another cell, which got the same mail and
+ * counts it itself. Also true if a cell does not answer: then a person decides. Nearly every alert has one recipient
+ * and needs no query.
  */
 export async function isInOtherCell(
   { cells, cell }: Pick<World, 'cells' | 'cell'>,
@@ -16,7 +16,7 @@ export async function isInOtherCell(
   const asked = await Promise.allSettled(
     others.map(async other => {
       const readers = await withDeadline(selectReaders(other.sql, addresses));
-      // A copy that an export left behind reads nothing.
+      // A copy that an export left behind reads no mail.
       return readers.some(id => cells.of(id) === other);
     }),
   );

@@ -2,40 +2,40 @@ import type { Paise } from '../../base/money.ts';
 import type { Reason, Trust } from '../../texts/verdicts.ts';
 import type { Signer } from '../origin/weigh-signature.ts';
 
-/** One bank, as its data file describes it after parsing. Banks are data: a new one needs no release. */
+/** One bank, parsed from its data file. Banks are data: a new one needs no release. */
 export type Bank = Signer & {
   /** Short lower-case key, the name of its file: `hdfc`. */
   readonly id: string;
-  /** The part that carries the wording where a mail has both; a mail with one part is read whichever it is. */
+  /** The part to read if a mail has both; a mail with only one part is read whichever it is. */
   readonly part: 'html' | 'text';
-  /** How many trailing digits of the account its alerts print; null where only its wordings can tell. */
+  /** How many trailing digits of the account its alerts print; null if only its templates show that. */
   readonly accountDigits: number | null;
-  /** Why it no longer exists, for a bank that does not: its mails pay nothing any more. */
+  /** Why the bank no longer exists, or null. Mails of a closed bank pay nothing. */
   readonly closed: string | null;
-  /** Why its payments cannot be confirmed, as far as is known; outlived by a wording and a sender that somebody adds. */
+  /** Why its payments cannot be confirmed, as far as is known. A template with a sender overrides it. */
   readonly cannot: Cannot | null;
-  /** Whether it mails every UPI credit: its own word, what was seen, or a guess; null where nobody says. */
+  /** Whether it mails every UPI credit: as stated, as seen, or as guessed; null if unknown. */
   readonly upiMails: UpiMails | null;
-  /** What it calls the setting that switches its alert mails on, where that is known. */
+  /** The bank's name for the setting that switches its alert mails on, if known. */
   readonly alertSetting: string | null;
-  /** Its mails are reported to tell of money that never came: none pays by itself. */
+  /** Its mails reportedly announce money that never came, so none pays by itself. */
   readonly reviewOnly: boolean;
-  /** Known by its wordings alone: who signs its mails, the workshop learns from the first genuine one. */
+  /** Only its templates are known. The workshop learns its signing domain from the first genuine mail. */
   readonly trial: boolean;
-  /** Addresses, or `@` and a domain, from which other mail of the bank comes: whatever it says, it pays nothing. */
+  /** Addresses, or `@` and a domain, that send the bank's other mail. Such mail never pays. */
   readonly neverPays: readonly string[];
   readonly templates: readonly Template[];
-  /** How the bank addresses its customer. Only banners stand above it. */
+  /** How the bank addresses its customer. Only banners may come above it. */
   readonly greetings: readonly RegExp[];
-  /** What may stand between the greeting and the statement, or before the greeting in its line. */
+  /** Lines that may come between the greeting and the statement, or before the greeting in its line. */
   readonly openings: readonly RegExp[];
-  /** Wordings that are certainly no incoming money, so that the merchant reads "a debit alert" and not "unreadable". */
+  /** Certainly no incoming money, so that the merchant reads "a debit alert" and not "unreadable". */
   readonly negatives: readonly Negative[];
 };
 
 /**
- * `no_upi_mail`: its mails tell of other money only. `sms_only`: it offers SMS, no mail. `no_sender`: the address of
- * its alerts is not known. `card`, `wallet`: no bank account that a customer pays to by UPI.
+ * `no_upi_mail`: it mails about other money only. `sms_only`: it offers SMS, no mail. `no_sender`: the address of its
+ * alerts is not known. `card`, `wallet`: no bank account that a customer pays to by UPI.
  */
 export const cannotCodes = ['no_upi_mail', 'sms_only', 'no_sender', 'card', 'wallet'] as const;
 export type Cannot = (typeof cannotCodes)[number];
@@ -45,21 +45,23 @@ export type UpiMails = (typeof upiMailsCodes)[number];
 
 export type Template = {
   readonly id: string;
-  /** Never seen in a real mail, or learnt by this installation: a trial (`trustOf`). */
+  /** Never seen in a real mail, or learnt by this installation: it is on trial (`trustOf`). */
   readonly unconfirmed: boolean;
-  /** `upi` and `imps` may pay an order; `any` is a bank that does not name the channel; `other` (NEFT, RTGS, cash …) never pays. */
+  /**
+   * `upi` and `imps` may pay an order; in `any` the bank names no channel; `other` (NEFT, RTGS, cash …) never pays.
+   */
   readonly channel: 'upi' | 'imps' | 'any' | 'other';
-  /** Why money that came by `other` pays no order, where there is more to say than the channel. */
+  /** Why money that came by `other` pays no order, if there is more to say than the channel. */
   readonly reason: Reason | null;
   readonly subject: RegExp;
-  /** Once for each way to print the optional parts that hold a payer's text. */
+  /** One entry for each way to print the optional parts that hold a payer's text. */
   readonly body: readonly (readonly Part[])[];
-  /** The facts, one a row, below the body as their heading; null where the body itself says all. */
+  /** The facts, one per row, below the body as their heading; null if the body contains all facts. */
   readonly rows: readonly Row[] | null;
   readonly guards: readonly Guard[];
-  /** The words that lead to each fact behind a payer's text, with its value: no place in the mail's source has another. */
+  /** For each fact after a payer's text, the words before it with its value. The source must have no other value. */
   readonly leads: readonly Guard[];
-  /** As the data file has it: for the dashboard and for tests that fill every slot. */
+  /** The readable form from the data file: for the dashboard, and for tests that fill every slot. */
   readonly written: {
     readonly subjects: readonly string[];
     readonly body: string;
@@ -67,7 +69,7 @@ export type Template = {
   };
 };
 
-/** A label and what stands behind it, both as the template language has them; `[label]` is a row that may be missing. */
+/** A label and its value, both in the template language; `[label]` marks a row that may be missing. */
 export type WrittenRow = readonly [label: string, value: string];
 
 export type Row = {
@@ -77,22 +79,22 @@ export type Row = {
   /** The whole value. */
   readonly value: RegExp;
   readonly isRequired: boolean;
-  /** Whatever stands there decides nothing. */
+  /** The value decides nothing. */
   readonly isFree: boolean;
-  /** Holds words of a payer. */
+  /** The value contains a payer's words. */
   readonly isPayers: boolean;
-  /** The facts that it holds. */
+  /** The names of the facts in the value. */
   readonly facts: readonly string[];
-  /** The label in somebody's words; that of a row without a fact ("Date" is a name) only with its colon. */
+  /** The label within other text. A row without a fact matches only with its colon, because "Date" can be a name. */
   readonly mention: RegExp;
 };
 
-/** A stretch of the bank's own, fixed words and values, or a slot that a payer fills. */
+/** Either the bank's own words and values, or a slot that a payer fills. */
 export type Part =
   | { readonly kind: 'bank'; readonly pattern: RegExp }
   | { readonly kind: 'payer'; readonly slot: string };
 
-/** The fixed words that lead to one fact; they may stand in a text no more often than in its template. */
+/** The fixed words before one fact. A text may contain them no more often than its template does. */
 export type Guard = { readonly slot: string; readonly pattern: RegExp };
 
 export type Negative = {
@@ -101,13 +103,13 @@ export type Negative = {
   readonly reason: Reason;
 };
 
-/** What gate 4 hands on. `text` is the signed body part made plain by gate 2, line by line; `subject` is signed too. */
+/** The result of gate 4: `text` is the signed body part, made plain by gate 2; `subject` is signed too. */
 export type Wording = {
   readonly subject: string;
   readonly text: string;
-  /** Of HTML: the same with the borders of its cells (`mail/plain-text.ts`). */
+  /** For HTML: the same text with the borders of its cells (`mail/plain-text.ts`). */
   readonly cells?: string | null;
-  /** All words of the HTML, seen or not (`sourceText`). */
+  /** All words of the HTML, visible or not (`sourceText`). */
   readonly source?: string | null;
 };
 
@@ -115,15 +117,15 @@ export type CreditFacts = {
   readonly template: string;
   readonly trust: Trust;
   readonly amount: Paise;
-  /** RRN or UTR as text, or null where the bank prints none. */
+  /** The RRN or UTR as text; null if the bank prints none. */
   readonly reference: string | null;
-  /** Payer's VPA where printed, else the name; only ever shown as text, never used to decide. */
+  /** The payer's VPA if printed, else the name. It is only shown, and never decides anything. */
   readonly payer: string | null;
-  /** Trailing digits of the credited account, as many as the bank prints. */
+  /** The trailing digits of the credited account, as many as the bank prints. */
   readonly accountDigits: string | null;
-  /** The VPA that received the money, where the bank prints it. */
+  /** The VPA that received the money, if the bank prints it. */
   readonly payeeVpa: string | null;
-  /** Day and minute as the bank prints them; null where it prints only the day. */
+  /** Day and minute as the bank prints them; null if it prints only the day. */
   readonly printedAt: string | null;
 };
 
@@ -134,21 +136,21 @@ export type Reading =
       readonly outcome: 'unreadable';
       readonly reason: Reason;
       /**
-       * The line that keeps a known statement from being believed, written as an entry of the bank's `openings`: once
-       * it is listed there, this mail is read. Null where something else is wrong.
+       * The line that prevents a known statement from being believed, as an entry for the bank's `openings`. This mail
+       * can be read once that entry is listed. Null if something else is wrong.
        */
       readonly unlistedLine: string | null;
-      /** With an unlisted line: the mail around the statement, without anybody's values. */
+      /** With an unlisted line: the mail around the statement, without personal values. */
       readonly surroundings: string | null;
     };
 
-/** The bank whose listed sender this is, exactly but for letter case; there is at most one. */
+/** The bank that lists this sender, compared without letter case; at most one does. */
 export function findBank(banks: readonly Bank[], fromAddress: string): Bank | null {
   const address = fromAddress.toLowerCase();
   return banks.find(bank => bank.senders.includes(address)) ?? null;
 }
 
-/** Whether this sender is one of the bank's for other things than payments, whoever listed it besides. */
+/** Whether the bank uses this sender for mail other than payments. This wins over any list of senders. */
 export function neverPays(bank: Pick<Bank, 'neverPays'>, sender: string): boolean {
   const address = sender.toLowerCase();
   return bank.neverPays.some(one => (one.startsWith('@') ? address.endsWith(one) : address === one));

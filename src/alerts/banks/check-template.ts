@@ -42,13 +42,13 @@ export function checkBody(pieces: readonly Piece[], channel: Channel): void {
   if (channel !== 'other') checkCredit(flat, amount);
 }
 
-/** Each of them doubles the ways in which a text is taken apart. */
+/** Each such part doubles the ways in which a text can be split. */
 const mostPayersGroups = 4;
 
 type Channel = Template['channel'];
 type WrittenRow = { readonly written: string; readonly label: string; readonly value: readonly Piece[] };
 
-/** The heading over rows: the bank's alone, and enough of it to tell. */
+/** The heading over rows contains only the bank's words, and enough of them to be recognised. */
 export function checkHeading(pieces: readonly Piece[]): void {
   const flat = flatten(pieces);
   if (flat[0] === undefined || flat[0].group !== null || flat[0].piece.kind === 'slot')
@@ -61,7 +61,7 @@ export function checkHeading(pieces: readonly Piece[]): void {
 
 const fewestHeadingLetters = 12;
 
-/** Rows that could be read in two ways, or let a payer speak for the bank, are refused. */
+/** Refuses rows that could be read in two ways, or that let a payer speak for the bank. */
 export function checkRows(heading: readonly Piece[], rows: readonly WrittenRow[], channel: Channel): void {
   const labels = rows.map(({ label }) => label.toLowerCase());
   for (const [at, label] of labels.entries()) {
@@ -78,14 +78,14 @@ export function checkRows(heading: readonly Piece[], rows: readonly WrittenRow[]
   if (payers >= 0 && payers < money) throw new TemplateError(payersAbove(rows[payers]!, rows[money]!));
 }
 
-/** All facts but the reference: how much money came, and to whom. */
+/** Every fact except the reference says how much money came, or to whom. */
 export function isMoney(fact: string): boolean {
   return fact !== 'reference' && fact !== 'utr';
 }
 
 type Labelled = { readonly label: string };
 
-/** A name that its bank does not escape can be markup: it ends its own row and hides those of the bank. */
+/** If the bank does not escape a name, it can be markup that ends its own row and hides the bank's rows. */
 export function payersAbove(payers: Labelled, money: Labelled): string {
   return `have the payer's words ("${payers.label}") above "${money.label}": a payer could write a row of their own there, with another amount or account`;
 }
@@ -104,7 +104,7 @@ function checkRow(written: string, label: string, flat: Flat): void {
     throw new TemplateError(`have a payer's text before a fact in "${label}"`);
 }
 
-/** An opening carries nothing on which money rests, nor a payer's words: listed, it would speak for the bank. */
+/** An opening has no facts and no payer's words, because a listed opening speaks for the bank. */
 export function checkOpening(pieces: readonly Piece[]): void {
   checkSlots(pieces);
   if (endsOf(pieces).some(announces))
@@ -123,7 +123,7 @@ export function checkSlots(pieces: readonly Piece[]): void {
       throw new TemplateError(`may not have ${inWords(piece)}`);
 }
 
-/** A colon, an open bracket, a quotation mark, with or without a dash behind it: what follows is somebody's words. */
+/** After a colon, an open bracket or a quotation mark, with or without a dash, somebody else's words follow. */
 export function announces(line: string): boolean {
   return /[:([{"'“”‘’«»‹›„‚`>][\s.…*_~–—-]*$/u.test(line);
 }
@@ -135,13 +135,13 @@ function endsOf(pieces: readonly Piece[]): string[] {
   if (last.kind === 'slot') return isSlot(last, 'end') ? endsOf(pieces.slice(0, -1)) : [];
   if (last.kind === 'optional') return [...endsOf(last.pieces), ...endsOf(pieces.slice(0, -1))];
   const ends = last.kind === 'words' ? [last.text] : last.choices;
-  // Marks alone, as in `{:| -}`, end what stands before them.
+  // Marks alone, as in `{:| -}`, end the words before them.
   return ends.flatMap(end =>
     /\p{L}/u.test(end) || announces(end) ? [end] : endsOf(pieces.slice(0, -1)).map(one => one + end),
   );
 }
 
-/** A subject names at most the facts that the body names again; a payer's words have no place in it. */
+/** A subject may only name facts that the body also names, and no payer's words. */
 export function checkSubject(pieces: readonly Piece[]): void {
   for (const { piece } of flatten(pieces))
     if (piece.kind === 'slot' && !['amount', 'account', 'reference', 'date', 'time'].includes(piece.name))
@@ -169,7 +169,7 @@ function checkOnce(flat: Flat): void {
   if (seen.has('reference') && seen.has('utr')) throw new TemplateError('has both {reference} and {utr}');
 }
 
-/** What pays an order: money stands before any payer's text, facts after it are led by words, direction is fixed. */
+/** The money comes before any payer's text, fixed words lead to later facts, and the direction is fixed. */
 function checkCredit(flat: Flat, amount: number): void {
   const payer = flat.findIndex(({ piece }) => isPayers(piece));
   if (payer >= 0 && payer < amount)

@@ -3,8 +3,8 @@ import type { Piece } from './parse-template.ts';
 import { currency, slots } from './slots.ts';
 
 /**
- * A wording as the bank's stretches and the payer's slots between them, once for each way to print the optional parts
- * that hold a payer's text; the fullest comes first. `weighPlace` says where in its mail it may stand.
+ * Splits a body into the bank's words and the payer's slots, once for each way to print the optional parts that hold a
+ * payer's text. The fullest way comes first. `weighPlace` decides where in the mail it may be.
  */
 export function compileBody(pieces: readonly Piece[]): Part[][] {
   return waysToPrint(pieces).map(partsOf);
@@ -25,7 +25,7 @@ function partsOf(pieces: readonly Piece[]): Part[] {
   let source = '(?<![\\p{L}\\p{N}])';
   const firstDate = pieces.find(piece => isSlot(piece, 'date'));
   for (const [at, piece] of pieces.entries()) {
-    // A payer's text that nothing follows ends with its line or its cell by itself.
+    // A payer's text at the end already ends with its line or cell.
     if (isSlot(piece, 'end') && at === pieces.length - 1 && at > 0 && isPayers(pieces[at - 1]!)) break;
     if (isPayers(piece)) {
       parts.push({ kind: 'bank', pattern: new RegExp(source, 'dgu') }, { kind: 'payer', slot: piece.name });
@@ -34,18 +34,18 @@ function partsOf(pieces: readonly Piece[]): Part[] {
       source += isSlot(piece, 'date') && pieces.indexOf(firstDate!) === at ? kept('date') : expression(piece);
   }
   if (source !== '') parts.push({ kind: 'bank', pattern: new RegExp(source, 'dgu') });
-  // Behind a slash the payer's remark follows, whether the template says so or not.
+  // After a slash the payer's remark follows, whether the template says so or not.
   const last = pieces.at(-1);
   if (last?.kind === 'words' && last.text.endsWith('/')) parts.push({ kind: 'payer', slot: 'rest' });
   return parts;
 }
 
-/** A slot of the bank's that is kept although nothing rests on it. */
+/** Captures a slot of the bank's, although no decision depends on it. */
 function kept(name: string): string {
   return `(?<${name}>${slots[name]!.pattern})`;
 }
 
-/** A row: its label, at the beginning of a line or cell, and its whole value, which may go over several lines. */
+/** A row has its label at the beginning of a line or cell. Its value may span several lines. */
 export function compileRow(written: string, label: string, value: readonly Piece[]): Row {
   const source = value
     .map(piece => {
@@ -69,7 +69,6 @@ export function compileRow(written: string, label: string, value: readonly Piece
   };
 }
 
-/** The names of all facts, in their order. */
 export function factsOf(pieces: readonly Piece[]): string[] {
   return flatten(pieces).flatMap(({ piece }) =>
     piece.kind === 'slot' && slots[piece.name]?.author === 'fact' ? [piece.name] : [],
@@ -84,7 +83,7 @@ export function isPayers(piece: Piece): piece is Piece & { readonly kind: 'slot'
   return piece.kind === 'slot' && slots[piece.name]?.author === 'payer';
 }
 
-/** A subject is compared whole, but for a sign before it and a mark at its end; one without pieces stands for any. */
+/** Compares the whole subject, except for a sign before it and a mark after it. No pieces match any subject. */
 export function compileSubject(subjects: readonly (readonly Piece[])[]): RegExp {
   const choices = subjects.map(pieces =>
     pieces.length === 0 ? '^' : `^${ornament}${pieces.map(expression).join('')}[.!]?$`,
@@ -92,17 +91,17 @@ export function compileSubject(subjects: readonly (readonly Piece[])[]): RegExp 
   return new RegExp(choices.join('|'), 'u');
 }
 
-/** An exclamation mark, an arrow, a picture: whatever is neither letter nor number nor the sign of a currency. */
+/** An exclamation mark, an arrow or a picture: anything except letters, numbers and currency signs. */
 const ornament = '[^\\p{L}\\p{N}\\p{Sc}]{0,8}';
 
-/** A phrase that may stand anywhere, in any letter case: for what is certainly no credit. */
+/** A phrase that matches anywhere, in any letter case, for mails that are certainly no credit. */
 export function compilePhrase(pieces: readonly Piece[]): RegExp {
   return new RegExp(pieces.map(expression).join(''), 'iu');
 }
 
-/** A greeting or an opening, tried at one place of a line; it does not end inside a word. */
+/** A greeting or an opening, matched at one position of a line; it does not end inside a word. */
 export function compileOpening(pieces: readonly Piece[]): RegExp {
-  // An opening has no facts: what stands in its slots is forgotten, and the same slot may stand there twice.
+  // An opening has no facts: its slots are not captured, so the same slot may occur twice.
   const source = pieces
     .map(expression)
     .join('')
@@ -111,14 +110,14 @@ export function compileOpening(pieces: readonly Piece[]): RegExp {
 }
 
 /**
- * The fixed words that lead to each fact. Payer text that repeats them would offer a second value for the fact,
- * so a text in which a guard occurs more often than the template says is not read.
+ * The fixed words before each fact. A payer who repeats them would offer a second value for the fact. So a text in
+ * which a guard occurs more often than in the template is not read.
  */
 export function compileGuards(pieces: readonly Piece[]): Guard[] {
   const flat = flatten(pieces);
   return flat.flatMap(({ piece, group }, at) => {
     if (piece.kind !== 'slot' || slots[piece.name]?.author !== 'fact') return [];
-    // A fact that is missing at times and stands before all payer's text is found in its place or not at all.
+    // An optional fact before all payer's text is found in its place or not at all, so it needs no guard.
     if (group !== null && !flat.slice(0, at).some(before => isPayers(before.piece))) return [];
     const sources =
       group === null
@@ -130,7 +129,7 @@ export function compileGuards(pieces: readonly Piece[]): Guard[] {
   });
 }
 
-/** The words before each fact behind a payer's text, and the value behind them. */
+/** The words before each fact that follows a payer's text, and the fact's value. */
 export function compileLeads(pieces: readonly Piece[]): Guard[] {
   const flat = flatten(pieces);
   return flat.flatMap(({ piece }, at) => {
@@ -141,7 +140,7 @@ export function compileLeads(pieces: readonly Piece[]): Guard[] {
   });
 }
 
-/** The same of a row, whose label leads to its facts. */
+/** The same for a row, whose label leads to its facts. */
 export function compileRowLeads(label: string, value: readonly Piece[]): Guard[] {
   return value.flatMap((piece, at) =>
     piece.kind === 'slot' &&
@@ -156,7 +155,7 @@ function lead(slot: string, words: string): Guard {
   return { slot, pattern: new RegExp(`${words} ?(?<value>${slots[slot]!.pattern})`, 'gu') };
 }
 
-/** Where a fact may be missing, so are the words that open its part and those that lead to it. */
+/** An optional fact is guarded by the words that open its part and by those directly before it. */
 function optionalSources(flat: readonly Placed[], at: number, group: number): string[] {
   const opening = flat.find(placed => placed.group === group && placed.piece.kind !== 'slot');
   const leading = wordsBeside(flat, at, -1).filter(piece =>
@@ -168,7 +167,7 @@ function optionalSources(flat: readonly Placed[], at: number, group: number): st
   return [...new Set(sources.map(words => words.map(expression).join('')))];
 }
 
-/** Words this long are the bank's sentence and never chance; shorter ones count only together with a value. */
+/** Words this long are never there by chance; shorter ones count only together with a value. */
 const tellingLetters = 12;
 export const fewestGuardLetters = 3;
 
@@ -186,7 +185,7 @@ function guardSource(slot: string, before: readonly Piece[], after: readonly Pie
 
 type Placed = { readonly piece: Piece; readonly group: number | null };
 
-/** The pieces in reading order, each with the optional part it belongs to. */
+/** The pieces in reading order, each with its optional part. */
 export function flatten(pieces: readonly Piece[]): Placed[] {
   return pieces.flatMap((piece, at): Placed[] =>
     piece.kind === 'optional'
@@ -195,7 +194,7 @@ export function flatten(pieces: readonly Piece[]): Placed[] {
   );
 }
 
-/** The fixed words that certainly stand beside a slot whenever the slot is there. */
+/** The fixed words that are next to a slot whenever the slot is there. */
 export function wordsBeside(flat: readonly Placed[], at: number, step: 1 | -1): Piece[] {
   const found: Piece[] = [];
   for (let next = at + step; next >= 0 && next < flat.length; next += step) {
@@ -232,10 +231,10 @@ function expression(piece: Piece): string {
 }
 
 /**
- * Fixed words, exact but for what a mail's layout decides and not its author: a space may be the end of a line, after a
- * punctuation mark or a rupee sign it may be there or not, nor one before a colon that stands in a table cell of its
- * own, an apostrophe may be straight or curly, a dash short or long. Letters count in either case: banks write `A/c` and `A/C`, `credited`
- * and `CREDITED` in one and the same sentence. (Not by the flag: with it every class of a slot would be twice the work.)
+ * Matches fixed words exactly, except for differences that come from a mail's layout. A space may be a line's end, and
+ * is optional after punctuation, after a rupee sign and around a colon. Apostrophes and dashes match all forms.
+ * Letters match in either case, because banks mix `A/c` and `A/C`; the flag `i` would double the work for every class
+ * of a slot.
  */
 function fixed(words: string): string {
   return words

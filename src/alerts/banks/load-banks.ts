@@ -10,9 +10,9 @@ const builtInFolder = join(import.meta.dirname, 'entries');
 const largestBanksFile = 1024 * 1024;
 
 /**
- * The banks that come with the service, and what the operator's file (`BANKS_FILE`) adds: a bank, a sender, a
- * signing domain or a template. Throws with the file and the line that is wrong; a service that reads mail by
- * half a list must not start.
+ * Loads the built-in banks and the additions from the operator's file (`BANKS_FILE`): a bank, a sender, a signing
+ * domain or a template. Throws with the file and the line that is wrong, because a service must not start with half a
+ * list.
  */
 export function loadBanks(banksFile: string | null): Bank[] {
   const banks = new Map<string, Bank>();
@@ -21,13 +21,13 @@ export function loadBanks(banksFile: string | null): Bank[] {
   return [...banks.values()].map(withWhatAllWrite(parseFile(everyBankFile, parseEveryBank)));
 }
 
-/** An entry that is saved in the database, or (null) is to be. */
+/** A saved entry, or (null) one that is about to be saved. */
 type Saved = { readonly entry_id: number | null; readonly entry: object };
 export type Skipped = { readonly entryId: number | null; readonly error: BanksFileError };
 
 /**
- * The banks with the entries saved while the service runs, each as if it stood in the operator's file, its wordings on
- * trial. One that does not fit is left out and reported: a release may bring the same template, and the service must start all the same.
+ * Adds the entries saved at run time as if they were in the operator's file, with their templates on trial. One that
+ * does not fit is left out and reported. A release may bring the same template, and the service must start anyway.
  */
 export function extendBanks(known: readonly Bank[], saved: readonly Saved[]) {
   const banks = new Map(known.map(bank => [bank.id, bank]));
@@ -47,7 +47,7 @@ export function extendBanks(known: readonly Bank[], saved: readonly Saved[]) {
   return { banks: [...banks.values()].map(bank => (isNew(bank) ? completed(bank) : bank)), skipped };
 }
 
-/** A saved entry does not keep the order of its rows (jsonb), so a payer's row may be above the money. */
+/** The database (jsonb) does not keep the order of an entry's rows, so a payer's row could be above the money. */
 function refusePayersRows({ id, line, rows }: BankEntry['templates'][number]): void {
   const payers = rows?.find(row => row.isPayers);
   const money = rows?.find(row => row !== payers && row.facts.some(isMoney));
@@ -81,7 +81,7 @@ function parseFile<T>(path: string, parse: (text: string) => T): T {
   }
 }
 
-/** Adds an entry to the banks known so far. A known id is extended; nothing a bank has is taken away. */
+/** Adds an entry to the known banks. An entry for a known id extends that bank and removes nothing from it. */
 function addEntry(banks: Map<string, Bank>, entry: BankEntry): void {
   refuseClaimedSenders(banks, entry);
   const known = banks.get(entry.id);
@@ -89,7 +89,7 @@ function addEntry(banks: Map<string, Bank>, entry: BankEntry): void {
   banks.set(entry.id, isNew ? newBank(entry, known) : extendedBank(known, entry));
 }
 
-/** Listed only to say that nothing is known of its mails: whoever knows them describes the whole bank. */
+/** Such a bank is only listed as unknown, so an entry may describe it completely. */
 function isNameOnly({ senders, templates }: Bank): boolean {
   return senders.length === 0 && templates.length === 0;
 }
@@ -112,7 +112,6 @@ function newBank(entry: BankEntry, named?: Bank): Bank {
   return withAdditions({ ...empty, greetings, openings, negatives }, entry);
 }
 
-/** A bank of which nothing is known. */
 export const unknownBank: Bank = {
   id: 'unknown',
   name: '',
@@ -159,7 +158,7 @@ function withAdditions(bank: Bank, entry: BankEntry): Bank {
   }
   return {
     ...bank,
-    // A bank closes, or prints more digits than before, without waiting for a release.
+    // These fields may change without a release: a bank can close, or print more digits.
     accountDigits: entry.accountDigits ?? bank.accountDigits,
     closed: entry.closed ?? bank.closed,
     cannot: entry.cannot ?? bank.cannot,
@@ -176,7 +175,7 @@ function withAdditions(bank: Bank, entry: BankEntry): Bank {
   };
 }
 
-/** The From address chooses the bank and so the signing domains: it must have one meaning. */
+/** The From address chooses the bank and so the signing domains, so it must belong to one bank only. */
 function refuseClaimedSenders(banks: Map<string, Bank>, entry: BankEntry): void {
   for (const { line, text } of entry.senders)
     for (const bank of banks.values())

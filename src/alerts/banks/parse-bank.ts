@@ -4,7 +4,7 @@ import { parseGreeting, parseNegative, parseOpening, parseTemplateEntry } from '
 import { countOf, flagOf, listOf, objectOf, oneOf, required, textOf } from './read-fields.ts';
 import { BanksFileError, type Lined, readJsonWithLines } from './read-json-with-lines.ts';
 
-/** One bank as one file tells it: a whole bank, or what a file adds to a bank of the same id. */
+/** One bank in one file: a whole bank, or additions to the bank with the same id. */
 export type BankEntry = Pick<Bank, 'id' | 'neverPays' | 'openings' | 'negatives'> & {
   readonly [Name in Told]: Bank[Name] | null;
 } & {
@@ -13,23 +13,23 @@ export type BankEntry = Pick<Bank, 'id' | 'neverPays' | 'openings' | 'negatives'
   readonly signingDomains: readonly Placed[];
   readonly templates: readonly (Template & { readonly line: number })[];
 };
-/** What one file may say and another not. */
+/** These fields are optional in each file. */
 type Told = Exclude<
   keyof Bank,
   'id' | 'senders' | 'neverPays' | 'signingDomains' | 'templates' | keyof EveryBank
 >;
 
-/** What every bank writes: `every-bank.json`. */
+/** The greetings and lines that every bank may write: `every-bank.json`. */
 export type EveryBank = Pick<Bank, 'greetings' | 'openings' | 'negatives'>;
 
-/** A text and where it stood. */
+/** A text and its line in the file. */
 export type Placed = { readonly line: number; readonly text: string };
 
 const mostBanks = 500;
-/** More are never compared: a shop records at most as many. */
+/** A shop records at most this many digits, so more are never compared. */
 const mostAccountDigits = 6;
 
-/** From the text of a file to bank entries; every complaint names the line to mend. */
+/** Parses a file's text into bank entries; every error names the line to correct. */
 export function parseBanks(text: string): BankEntry[] {
   const root = readJsonWithLines(text);
   const entries = root.kind === 'list' ? root.items : [root];
@@ -126,7 +126,7 @@ function parseDomain(value: Lined): Placed {
 
 const domainShape = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}$/;
 
-/** Mail services and shared suffixes. One carrier signs for several banks with one key. */
+/** Mail services and shared suffixes. Some carriers sign for several banks with one key. */
 const everyonesDomains: ReadonlySet<string> = new Set([
   ...['aclmobile.net', 'aclmails.in', 'amazonses.com', 'sendgrid.net', 'mailgun.org', 'mandrillapp.com'],
   ...['sparkpostmail.com', 'netcore.co.in', 'pepipost.com', 'gmail.com', 'google.com', 'googlemail.com'],

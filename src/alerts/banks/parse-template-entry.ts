@@ -24,7 +24,7 @@ import { type Piece, parseTemplate, TemplateError } from './parse-template.ts';
 import { flagOf, objectOf, oneOf, required, textOf } from './read-fields.ts';
 import { BanksFileError, type Lined } from './read-json-with-lines.ts';
 
-/** One wording: from its readable form to the expressions that recognise it. */
+/** Compiles one template from its readable form into the expressions that recognise it. */
 export function parseTemplateEntry(value: Lined): Template & { readonly line: number } {
   const fields = objectOf(value, 'a template', [
     ...['id', 'channel', 'unconfirmed', 'reason', 'subject', 'body', 'rows'],
@@ -88,7 +88,7 @@ function rowsOf(value: Lined, id: string, heading: readonly Piece[], channel: Te
   });
 }
 
-/** A phrase of the subject, of the body, or both together, and what it tells the merchant. */
+/** Phrases of the subject, the body or both, and the reason that the merchant reads. */
 export function parseNegative(value: Lined): Negative {
   const fields = objectOf(value, 'a negative', ['subject', 'body', 'reason']);
   const phrase = (name: 'subject' | 'body'): RegExp | null => {
@@ -105,7 +105,7 @@ export function parseNegative(value: Lined): Negative {
   return { subject, body, reason: reasonOf(required(fields, 'reason', value.line, 'a negative')) };
 }
 
-/** One of our codes, which every language can word; an operator's own sentence is quoted to everybody as it stands. */
+/** A code of ours has a text in every language. An operator's own sentence is shown unchanged in all of them. */
 function reasonOf(value: Lined): Reason {
   const text = textOf(value, '"reason"');
   const code = noCreditCodes.find(one => one === text);
@@ -120,12 +120,12 @@ function reasonOf(value: Lined): Reason {
 
 const noCreditCodes = Object.keys(noCredit) as (keyof typeof noCredit)[];
 
-/** What stands between the greeting and the statement. */
+/** A line that may come between the greeting and the statement. */
 export function parseOpening(value: Lined): RegExp {
   return openingOf(value, checkOpening);
 }
 
-/** A greeting may end in a colon; it comes with the service and is no bank's to add. */
+/** A greeting may end in a colon. Only `every-bank.json` lists greetings, not a bank's entry. */
 export function parseGreeting(value: Lined): RegExp {
   return openingOf(value, checkSlots);
 }
@@ -140,13 +140,13 @@ function openingOf(value: Lined, check: (pieces: readonly Piece[]) => void): Reg
 
 const anySubject = '{any}';
 
-/** A long wording may be written over several lines of the file; they are joined by one space. */
+/** A long template may span several lines of the file, which are joined by a space. */
 function wordsOf(value: Lined, what: string): string {
   if (value.kind !== 'list') return textOf(value, what);
   return value.items.map(item => textOf(item, what)).join(' ');
 }
 
-/** `{any}` stands for the subject of a wording whose subject nobody has published: then only the body speaks. */
+/** `{any}` matches every subject, for a template whose subject is unpublished. Then only the body decides. */
 function subjectsOf(value: Lined, id: string): { text: string; pieces: readonly Piece[] }[] {
   const items = value.kind === 'list' ? value.items : [value];
   if (items.length === 0)

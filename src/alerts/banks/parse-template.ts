@@ -1,7 +1,7 @@
 import { normaliseText } from '../mail/plain-text.ts';
 import { currency, slots } from './slots.ts';
 
-/** A template taken apart: fixed words, a named gap, one of several fixed wordings, or a part that may be missing. */
+/** A parsed template: fixed words, a named slot, one of several fixed wordings, or an optional part. */
 export type Piece =
   | { readonly kind: 'words'; readonly text: string; readonly isCurrency: boolean }
   | { readonly kind: 'slot'; readonly name: string }
@@ -13,9 +13,8 @@ export class TemplateError extends Error {}
 const longestTemplate = 2_000;
 
 /**
- * Reads the template language: fixed words as the bank prints them, `{slot}`, `{one|or|other}` and `[missing at
- * times]`. A backslash makes the next character a plain one. Optional parts do not nest: a wording that needs
- * that is two wordings.
+ * Reads the template language: fixed words as the bank prints them, `{slot}`, `{one|or|other}` and `[optional part]`.
+ * A backslash makes the next character plain. Optional parts do not nest; write two templates instead.
  */
 export function parseTemplate(text: string): Piece[] {
   if (text.length > longestTemplate) throw new TemplateError(`is longer than ${longestTemplate} characters`);
@@ -41,7 +40,7 @@ export function parseTemplate(text: string): Piece[] {
   return pieces;
 }
 
-/** Takes the currency mark off the words that lead to a sum: there any mark of the rupee stands for any other. */
+/** Separates the currency mark from the words before a sum, so that any rupee mark matches any other. */
 function markCurrency(into: Piece[]): void {
   const last = into.at(-1);
   const mark = last?.kind === 'words' ? currencyAtEnd.exec(last.text)?.[0] : undefined;
@@ -73,7 +72,7 @@ function gap(inside: string): Piece {
   return { kind: 'slot', name: inside };
 }
 
-/** Fixed words pass through the same mill as the mail, with the spaces at their ends kept. */
+/** Normalises fixed words like the mail itself, but keeps the spaces at their ends. */
 function plain(token: string): string {
   const words = token.replace(/\\(.)/gsu, '$1');
   const middle = normaliseText(words);

@@ -28,7 +28,6 @@ export function flagOf(value: Lined, what: string): boolean {
   return value.flag;
 }
 
-/** A whole number of digits. */
 export function countOf(value: Lined, what: string, most: number): number {
   const count = value.kind === 'number' ? value.number : Number.NaN;
   if (!Number.isInteger(count) || count < 0 || count > most)

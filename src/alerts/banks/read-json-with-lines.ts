@@ -1,4 +1,4 @@
-/** A JSON value that remembers the line it stood on, so that a file written by hand can be corrected by hand. */
+/** A JSON value with its line number, so that errors in a hand-written file can name the line. */
 export type Lined =
   | { readonly line: number; readonly kind: 'text'; readonly text: string }
   | { readonly line: number; readonly kind: 'flag'; readonly flag: boolean }

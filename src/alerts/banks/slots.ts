@@ -1,37 +1,37 @@
 /**
- * The named gaps of a template. Every pattern is bounded and none repeats inside a repetition, so that the work
- * for one starting point has a fixed limit whatever a payer writes.
+ * The named slots of a template. Every pattern is bounded and none repeats inside a repetition, so that no payer's
+ * text can make matching slow.
  */
 export type Slot = {
   readonly pattern: string;
   /**
-   * `fact`: the bank's word on which money rests, guarded against doubles. `payer`: text that a stranger can
-   * choose, bounded by fixed words on both sides. `bank`: the bank's own text that we do not use.
+   * `fact`: the bank's word on which money depends, guarded against a second value. `payer`: text that a stranger can
+   * choose, with fixed words on both sides. `bank`: the bank's own text, which decides nothing.
    */
   readonly author: 'fact' | 'payer' | 'bank';
 };
 
-/** NPCI allows 99 characters of name; banks print fewer. */
+/** NPCI allows 99 characters in a name; banks print fewer. */
 export const longestName = 100;
-/** The longest text that a payer can put into a mail of the bank: NPCI's remark has some 80 characters. */
+/** The longest text that a payer can put into a bank's mail: NPCI's remark has about 80 characters. */
 export const longestPayerText = 140;
 const longestGap = 200;
 
-/** A number ends here: not inside a longer number, in whatever script, and not glued to a word. */
+/** A number must not end inside a longer number of any script, and no word may follow directly. */
 const numberEnds = '(?![\\p{L}\\p{N}]|[.,]\\p{N})';
 const digitsEnd = '(?!\\p{N}|[.,]\\p{N})';
 const vpa = '[A-Za-z0-9._-]{1,90}@[A-Za-z0-9.-]{2,60}';
-/** Anything printable on one line, as names of people and firms have it: no tag, control or direction character. */
+/** Any printable text on one line, as in names: no tag, control or direction character. */
 const printable = '[^\\p{C}\\p{Zl}\\p{Zp}<>]';
-/** The greeted customer: words with capitals, as banks print names, or a few words of any kind ("valued customer"). */
+/** The greeted customer: capitalised words, as banks print names, or a few words of any kind ("valued customer"). */
 const capitalised = "(?:[\\p{Lu}\\p{N}&('][^\\s,:;!<>]{0,40}|and|of|the)";
 const anyWord = '[^\\s,:;!<>]{1,40}';
-/** A word of a script that knows no capitals, as Devanagari. */
+/** A word in a script without capitals, such as Devanagari. */
 const uncased = '\\p{Lo}[^\\s,:;!<>]{0,40}';
 
 /**
- * How a sum in rupees is marked: `Rs.`, `Rs`, `Rs:`, `INR`, `₹`, and two of them (`Rs. INR`). All say the same, and a
- * bank changes one for another without notice. No point follows INR at once: `INR.50` may be meant as paise.
+ * The marks of a sum in rupees: `Rs.`, `Rs`, `Rs:`, `INR`, `₹`, or two of them (`Rs. INR`). A bank may replace one
+ * with another without notice. No point may follow INR directly: `INR.50` may mean paise.
  */
 const mark = '(?:[Rr][Ss](?:[.:] ?| )?|[Ii][Nn][Rr](?:[.:] | )?|₹ ?)';
 export const currency = `${mark}${mark}?`;
@@ -47,7 +47,7 @@ const day = [
 export const slots: Readonly<Record<string, Slot>> = {
   /** The rupees that came in; write the currency mark as fixed words before it. */
   amount: fact(`(?:[0-9](?:,?[0-9]){0,11}(?:\\.[0-9]{1,2})?|(?<=[ ₹])\\.[0-9]{1,2})${numberEnds}(?:/-)?`),
-  /** The credited account as masked by the bank; its last digits are compared. */
+  /** The credited account as the bank masks it; its last digits are compared. */
   account: fact(
     `(?:[Ee]nding (?:in |with )?)?(?:(?:[0-9]{1,6}[0-9-]{0,8})?[Xx*N][Xx*N -]{0,19})?[0-9]{2,18}${digitsEnd}`,
   ),
@@ -67,17 +67,17 @@ export const slots: Readonly<Record<string, Slot>> = {
   note: payers('(?! )[^\\n]{1,1000}'),
   /** The bank's one line about the credit, which may name the channel and quote the payer. */
   narration: payers('(?! )[^\\n]{1,1000}'),
-  /** A remark, or nothing, to the end of its line, whatever the bank prints behind it there. */
+  /** A remark, or nothing, to the end of its line, including anything the bank prints after it. */
   rest: payers('[^\\n]{0,32768}'),
-  /** Any text of a row, which decides nothing: the merchant's own name, a remark. Only in rows. */
+  /** Any text of a row that decides nothing: the merchant's own name, a remark. Only in rows. */
   text: payers('[^]{0,32768}'),
-  /** What stands between two pieces of a wording that nobody has seen whole, over several lines or none. */
+  /** Unknown text between two known pieces of a wording, over any number of lines. */
   gap: payers(`(?:\\n|${printable}){0,${longestGap}}?`),
-  /** Whom the bank greets; only in greetings and openings. */
+  /** The customer in a greeting; only in greetings and openings. */
   customer: banks(
     `(?:${capitalised}(?: ${capitalised}){0,11}?|${uncased}(?: ${uncased}){0,5}?|${anyWord}(?: ${anyWord}){0,2}?)`,
   ),
-  /** A narration that names neither UPI nor IMPS; only where the channel is `other`. */
+  /** A narration that names neither UPI nor IMPS; only if the channel is `other`. */
   other_channel: payers(`(?! |(?:BY TRANSFER-)?(?:UPI|IMPS))${printable}{1,${longestPayerText}}?`),
   /** A day, with or without the time: 18-04-26, 17-Sep-26, 01MAR25, 6 Jul, 2026, 01-10-26, 17:15:42 IST. */
   date: banks(
@@ -97,7 +97,7 @@ export const slots: Readonly<Record<string, Slot>> = {
   end: banks('(?=\\n|$)'),
 };
 
-/** Whatever a payer writes here is theirs to the end: nothing that a bank says is looked for in it. */
+/** A payer's text in these slots is the payer's up to its end: the bank's facts are never looked for in it. */
 export const ownedByPayers: ReadonlySet<string> = new Set([
   'note',
   'narration',

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 
-/** Says that a test mail is due. */
+/** The channel's message says that a test mail is due. */
 export const probeChannel = 'probes';
 
 export type ExtraAddressRow = {
@@ -20,7 +20,7 @@ export async function listExtraAddresses(sql: Queryable, merchantId: number): Pr
     select * from extra_alert_addresses where merchant_id = ${merchantId} order by added_at, address`;
 }
 
-/** Locked, so that two guesses at once count as two. */
+/** Locks the rows, so that two simultaneous guesses count as two. */
 export async function lockExtraAddresses(sql: Queryable, merchantId: number): Promise<ExtraAddressRow[]> {
   return await sql<ExtraAddressRow[]>`
     select * from extra_alert_addresses where merchant_id = ${merchantId} order by address for update`;
@@ -38,7 +38,7 @@ export async function writeCode(
     added_at,
   }: Omit<ExtraAddressRow, 'confirmed_at' | 'wrong_codes'>,
 ): Promise<void> {
-  // By name: a row that came from somewhere else must not bring its `confirmed_at` along.
+  // Columns are listed, so that the row's `confirmed_at` is never written.
   await sql`
     insert into extra_alert_addresses
     ${sql({ merchant_id, address, code_hash, code_expires_at, codes_sent, first_code_at, added_at })}
@@ -53,7 +53,7 @@ export async function markConfirmed(sql: Queryable, merchantId: number, address:
     where merchant_id = ${merchantId} and address = ${address}`;
 }
 
-/** One more wrong code for each of these; the code is void after `most`. */
+/** Counts one more wrong code for each address; a code is void after `most`. */
 export async function countWrongCode(
   sql: Queryable,
   merchantId: number,
@@ -73,7 +73,7 @@ export async function deleteExtraAddress(sql: Queryable, merchantId: number, add
   return rows.length === 1;
 }
 
-/** Another business that already reads alerts of this address. */
+/** Whether another business already reads alerts of this address. */
 export async function addressIsTaken(sql: Queryable, merchantId: number, address: string): Promise<boolean> {
   const rows = await sql`
     select from mailboxes where address = ${address} and merchant_id <> ${merchantId}
@@ -85,7 +85,7 @@ export async function addressIsTaken(sql: Queryable, merchantId: number, address
   return rows.length > 0;
 }
 
-/** The businesses that read alerts of these addresses, which are in lower case. */
+/** Selects the businesses that read alerts of these addresses, given in lower case. */
 export async function selectReaders(sql: Queryable, addresses: readonly string[]): Promise<number[]> {
   const rows = await sql<{ merchant_id: number }[]>`
     select merchant_id from mailboxes where address in ${sql([...addresses])}
@@ -96,8 +96,8 @@ export async function selectReaders(sql: Queryable, addresses: readonly string[]
 }
 
 /**
- * Addresses whose mail comes by the forwarding: with a mailbox beside it only those of which we saw it, because another
- * may be sent on to the mailbox. `address` null means all.
+ * Starts test mails for addresses whose mail comes through the forwarding. If the business also has a mailbox, that
+ * must have been `seen`, because the address may forward to the mailbox instead. `address` null means all.
  */
 export async function beginProbing(
   tx: Transaction,
@@ -114,15 +114,15 @@ export async function beginProbing(
 }
 
 /**
- * Where a bank may address this business's alerts (§1), lower case: the connected mailbox, its own forwarding address,
- * and confirmed extra addresses.
+ * The addresses to which a bank may send this business's alerts (§1), in lower case: the connected mailbox, the
+ * forwarding address, and confirmed extra addresses.
  */
 export async function alertAddresses(sql: Queryable, merchantId: number): Promise<string[]> {
   const rows = await sql<{ address: string }[]>`${listed(sql, merchantId)} order by address`;
   return rows.map(row => row.address);
 }
 
-/** The same inside a statement, as an array. */
+/** The same addresses as an array inside an SQL statement. */
 export function addressArray(sql: Queryable, merchantId: number) {
   return sql`array(${listed(sql, merchantId)})`;
 }
