@@ -11,16 +11,15 @@ import type { KeySource } from './origin/key-source.ts';
 const batch = 200;
 
 /**
- * R1's other half: the bytes behind every payment are judged again, with the keys remembered from their time, and must
- * say what they said. It is enough if one of the lists of banks reads them: a mail may be older than the removal of its
- * entry.
+ * The second half of R1: judges the bytes behind every payment again, with the keys of their time. The result must be
+ * the same. One matching list of banks is enough, because a mail may be older than its entry's removal.
  */
 export function alertRules(...lists: readonly (readonly Bank[])[]): RuleCheck[] {
   return [
     {
       rule: 'R1',
       sentence:
-        'The raw mail behind every payment and taking still verifies and still tells of the same money.',
+        'The raw mail behind every payment, with or without an order, still verifies and shows the same money.',
       async breaches(sql) {
         const found: string[] = [];
         let after: PaidAlert | null = null;
@@ -29,7 +28,7 @@ export function alertRules(...lists: readonly (readonly Bank[])[]): RuleCheck[] 
           for (const alert of alerts) {
             const breach = await firstBreach(lists, alert);
             if (breach !== null)
-              found.push(`order ${alert.order_id ?? 'none (a taking)'}, alert ${alert.alert_id}: ${breach}`);
+              found.push(`order ${alert.order_id ?? 'none'}, alert ${alert.alert_id}: ${breach}`);
           }
           after = alerts.at(-1) ?? null;
           if (alerts.length < batch) return found;
@@ -39,7 +38,7 @@ export function alertRules(...lists: readonly (readonly Bank[])[]): RuleCheck[] 
   ];
 }
 
-/** Null as soon as one of the lists reads the mail as it was read; else what the first says. */
+/** Null if any of the lists gives the stored reading; otherwise the first list's breach. */
 async function firstBreach(lists: readonly (readonly Bank[])[], alert: PaidAlert): Promise<string | null> {
   let first: string | null = null;
   for (const banks of lists) {
@@ -62,10 +61,10 @@ async function breachOf(banks: readonly Bank[], alert: PaidAlert): Promise<strin
     const judged = await judgeMail(raw, { banks, addresses: [recipient], arrivedAt, now: arrivedAt, keys });
     if (judged.verdict !== 'credit')
       told = `judged again it is ${judged.verdict}: ${sayReason('en', judged.reason)}`;
-    else if (judged.facts.amount !== alert.amount_paise) told = `it tells of ${judged.facts.amount} paise`;
+    else if (judged.facts.amount !== alert.amount_paise) told = `it reports ${judged.facts.amount} paise`;
     else if (judged.alertTime.getTime() !== alert.alert_time.getTime())
       told = `it was written at ${judged.alertTime.toISOString()}`;
-    // Since then a place was learnt where this bank prints its reference.
+    // A later release may have learnt where this bank prints its reference.
     else if (alert.bank_reference !== null && judged.facts.reference !== alert.bank_reference)
       told = `it names the reference ${judged.facts.reference}`;
     else if (judged.signatureId !== alert.signature_id) told = 'it carries another signature';
@@ -74,7 +73,7 @@ async function breachOf(banks: readonly Bank[], alert: PaidAlert): Promise<strin
   return told;
 }
 
-/** R16: the figures that a person chose stand in the bank's own words still. */
+/** R16: the bank's own words must still contain the figures that a person chose. */
 async function wasOffered(
   raw: Buffer,
   banks: readonly Bank[],

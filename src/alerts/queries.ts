@@ -1,6 +1,6 @@
 import type { Queryable } from '../base/database/connect.ts';
 
-/** The compressed bytes of the alert `a` of a query, null once they have left. */
+/** The compressed bytes of the query's alert `a`; null once they are deleted. */
 export function rawOf(sql: Queryable) {
   return sql`(select r.raw from raw_mails r where ${isOf(sql)})`;
 }
@@ -17,15 +17,15 @@ export async function deleteRaw(
     delete from raw_mails where merchant_id = ${merchant_id} and alert_id = ${alert_id} and arrived_at = ${arrived_at}`;
 }
 
-/** The arrival leads to the one partition. */
+/** The arrival time limits the query to one partition. */
 function isOf(sql: Queryable) {
   return sql`r.merchant_id = a.merchant_id and r.alert_id = a.alert_id and r.arrived_at = a.arrived_at`;
 }
 
-/** Why an alert has its verdict, as one value; null while nobody has judged it. */
+/** The reason for an alert's verdict, as one value; null before it is judged. */
 export function reasonColumn(sql: Queryable) {
   return sql`case when reason_code is not null then jsonb_build_object('code', reason_code, 'facts', facts) end as reason`;
 }
 
-/** Wakes the judges. */
+/** A NOTIFY on this channel wakes the judges. */
 export const alertChannel = 'alerts';

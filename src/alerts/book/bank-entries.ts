@@ -12,15 +12,14 @@ import { insertEntry, lockEntries, markEntryRemoved, releaseHeld, selectEntries 
 const mostEntries = 1000;
 const largestEntry = 64 * 1024;
 
-/** Who saves, from where, and a note for later readers. */
+/** The person who saves, their address, and a note for later readers. */
 export type SavedBy = Pick<Actor, 'actor' | 'address'> & { note?: string };
 
 export type SavedEntry = { entryId: number; bank: string /** Mails that are judged again. */; held: number };
 
 /**
- * Adds to the banks of this installation what a file of a bank would add, at once and for every process of it; mails
- * of this bank that could not be read are judged again. Throws `BanksFileError`, and stores nothing, where the entry
- * would not be taken from a file.
+ * Adds a bank's entry to this installation, at once for all its processes. Mails of this bank that could not be read
+ * are judged again. An entry that would be refused in a file throws `BanksFileError` and stores nothing.
  */
 export async function saveBankEntry(
   tx: Transaction,
@@ -49,7 +48,7 @@ export async function saveBankEntry(
   return { entryId, bank, held };
 }
 
-/** `needed`: another entry could not be read without it. Payments it has confirmed stay confirmed. */
+/** `needed`: another entry cannot be read without this one. Payments that it confirmed stay confirmed. */
 export type Removal = 'removed' | 'unknown' | 'needed';
 
 export async function removeBankEntry(
@@ -82,5 +81,5 @@ export function startFollowingBanks(world: Pick<World, 'sql' | 'log' | 'banks'>)
   return keepWorking(world, rhythm, () => world.banks.reload(world));
 }
 
-/** Where no NOTIFY comes through, a saved entry is found by looking, this often. */
+/** If no NOTIFY arrives, a poll finds saved entries this often. */
 const lookEvery = 5 * second;

@@ -4,11 +4,11 @@ import type { Bank } from '../banks/bank.ts';
 import { extendBanks, type Skipped } from '../banks/load-banks.ts';
 import { selectEntries } from './queries.ts';
 
-/** The NOTIFY of a saved or removed entry. */
+/** The NOTIFY channel for saved and removed entries. */
 export const bankChannel = 'banks';
 type BankBook = ReturnType<typeof openBankBook>;
 
-/** The banks as this process knows them now: those that come with it, and those saved while it runs. */
+/** The banks that this process knows now: the built-in ones, and those saved at run time. */
 export function openBankBook(readBase: () => readonly Bank[]) {
   let known: readonly Bank[] | null = null;
   let extended: readonly Bank[] | null = null;
@@ -20,22 +20,22 @@ export function openBankBook(readBase: () => readonly Bank[]) {
     return known;
   };
   return {
-    /** What comes with the service and the operator's file. */
+    /** The built-in banks and the operator's file. */
     base,
-    /** With what was saved; the same list until something changes. */
+    /** The banks with saved entries; the same list until something changes. */
     current: () => extended ?? base(),
-    /** The newest entry that is known here: a mail judged without a newer one may have been read without its template. */
+    /** The newest entry known here. A mail judged without a newer one may have been read without its template. */
     newest: () => newest,
-    /** Entries that cannot be read beside today's banks, such as a template that meanwhile comes with the service. */
+    /** Entries that no longer fit today's banks, such as a template that a release now includes. */
     skipped: () => skipped,
-    /** Takes over what is saved now. */
+    /** Loads the entries that are saved now. */
     async reload({ sql, log }: { sql: Queryable; log: Log }): Promise<void> {
       const stored = await selectEntries(sql);
       const ids = stored.map(one => one.entry_id);
       if (ids.join() === seen) return;
       ({ banks: extended, skipped } = extendBanks(base(), stored));
       for (const { entryId, error } of skipped)
-        log.error({ entryId, problem: error.message }, 'a saved bank entry cannot be read and is left out');
+        log.error({ entryId, problem: error.message }, 'a saved bank entry cannot be read; remove it');
       newest = Math.max(newest, ...ids);
       seen = ids.join();
     },

@@ -5,7 +5,7 @@ import { hasRaw } from '../queries.ts';
 export type StoredEntry = {
   entry_id: number;
   bank: string;
-  /** As a file of a bank has it. */
+  /** The entry in the format of a bank's file. */
   entry: object;
   note: string;
   saved_at: Date;
@@ -18,7 +18,7 @@ export async function selectEntries(sql: Queryable, { withRemoved = false }: { w
     select * from bank_entries ${withRemoved ? sql`` : sql`where removed_at is null`} order by entry_id`;
 }
 
-/** Saving and removing take turns: each entry is weighed beside all the others. */
+/** Saves and removals run one at a time, because each entry is checked against all others. */
 export async function lockEntries(tx: Transaction): Promise<void> {
   await tx`lock table bank_entries in share row exclusive mode`;
 }
@@ -36,8 +36,8 @@ export async function markEntryRemoved(tx: Transaction, entryId: number, now: Da
 }
 
 /**
- * Mails of this bank, or of no known bank, that could not be read become due like a mail that is tried again: behind
- * those that come now, and with their own time, which chooses the order.
+ * Unreadable mails of this bank, or of no known bank, become due like retried mails: after newly arriving ones, in the
+ * order of their own time.
  */
 export async function releaseHeld(tx: Transaction, bank: string, now: Date): Promise<number> {
   const rows = await tx`
@@ -49,8 +49,8 @@ export async function releaseHeld(tx: Transaction, bank: string, now: Date): Pro
 }
 
 /**
- * Whether an entry was saved that the judge did not know. Waits for a save that is under way: either it finds this mail
- * among those held back, or we find its entry.
+ * Whether an entry was saved that the judge did not know. The lock waits for a save in progress: either that save
+ * finds this mail among the unreadable ones, or this query finds its entry.
  */
 export async function hasNewerEntry(tx: Transaction, known: number): Promise<boolean> {
   await tx`lock table bank_entries in row exclusive mode`;

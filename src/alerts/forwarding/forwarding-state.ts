@@ -6,13 +6,13 @@ import { mailboxState } from '../mailboxes/mailbox-state.ts';
 import { readOpenForwarding } from './queries/forwarding.ts';
 import { listProbes, makeProbesDue } from './queries/probes.ts';
 
-/** A probe comes back within seconds; after this long nothing is coming through. */
+/** A probe comes back within seconds. After this long, nothing is coming through. */
 export const silentAfter = 5 * minute;
 
 export type ForwardingState = NonNullable<Awaited<ReturnType<typeof forwardingState>>>;
 export type ProbeState = ForwardingState['probes'][number];
 
-/** Null without a forwarding address. Without probes nobody can know that it is blind, so it is never called so. */
+/** Null without a forwarding address. Without probes its state is unknown, so it never counts as unreachable. */
 export async function forwardingState(sql: Queryable, merchantId: number, now: Date) {
   const [row, probes] = await Promise.all([readOpenForwarding(sql, merchantId), listProbes(sql, merchantId)]);
   if (!row) return null;
@@ -21,11 +21,11 @@ export async function forwardingState(sql: Queryable, merchantId: number, now: D
     .toSorted((a, b) => a.getTime() - b.getTime())[0];
   const blind = waiting !== undefined && waiting < later(now, -silentAfter);
   return {
-    /** Where alerts are to be sent on to. */
+    /** The address to forward alerts to. */
     address: row.address,
     worksSince: row.works_since,
     lastAlert: row.last_alert_at,
-    /** One for each address whose mail is sent on; empty where none is probed. */
+    /** One entry for each address whose mail is forwarded; empty if none is probed. */
     probes: probes.map(probe => ({
       address: probe.address,
       sentAt: probe.probe_sent_at,
@@ -36,9 +36,9 @@ export async function forwardingState(sql: Queryable, merchantId: number, now: D
           ? Math.max(0, probe.probe_answered_at.getTime() - probe.probe_answer_sent_at.getTime())
           : null,
       waitingSince: probe.probe_waiting_since,
-      /** Our own mail server did not take the last one. */
+      /** Why our own mail server refused the last one. */
       failure: probe.probe_failure,
-      /** What became of the last one on its way; null when it came as it left. */
+      /** How the last one was changed on its way; null if it was unchanged. */
       change: probe.probe_change,
     })),
     blind,
@@ -46,12 +46,12 @@ export async function forwardingState(sql: Queryable, merchantId: number, now: D
   };
 }
 
-/** A way that brought an alert this long before the other one did is not what the shop relies on any more. */
+/** If one way brought an alert this long before the other did, the shop no longer relies on it. */
 const reliedOnFor = 1 * day;
 
 /**
- * Whether a payment made now would not be seen soon: the way by which the last alerts came is out of reach, or both
- * ways where both brought them, or there is none that works. Asked when a customer opens the page, so a silent forwarding is probed at this moment.
+ * Whether a payment made now would not be seen soon. True if every way that brought the last alerts is unreachable, or
+ * if no way works. Runs when a customer opens the page, so it also probes a silent forwarding.
  */
 export async function isBlind(
   world: Pick<World, 'sql' | 'clock' | 'log'>,
@@ -71,12 +71,12 @@ export async function isBlind(
   return relied.every(({ blind }) => blind);
 }
 
-/** What came this lately tells enough. */
+/** Mail that came this recently proves that the way works. */
 const fresh = 10 * minute;
 
 /**
- * Somebody looks at the page after a silence: whether mail still comes is found out now instead of at the next turn.
- * Nobody waits for the result.
+ * A person opened the page after a silence, so probe now instead of at the next turn. The caller does not wait for the
+ * result.
  */
 export function probeNow(
   { sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>,
@@ -90,5 +90,5 @@ export function probeNow(
   const hasten = async () => {
     if (await makeProbesDue(sql, merchantId, { now, sentBefore })) await sql.notify(probeChannel, '');
   };
-  hasten().catch(error => log.warn({ err: error }, 'a probe waits for its turn'));
+  hasten().catch(error => log.warn({ err: error }, 'a probe could not be sent early'));
 }

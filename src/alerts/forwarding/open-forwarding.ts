@@ -14,7 +14,7 @@ import { endProbing } from './queries/probes.ts';
 
 type Opening = { merchantId: number; mailDomain: string; now: Date };
 
-/** The business's forwarding address: the existing one, or a new one. Null while the business is leaving. */
+/** Returns the business's forwarding address, the existing one or a new one. Null while the business is leaving. */
 export async function openForwarding(tx: Transaction, { merchantId, mailDomain, now }: Opening) {
   await lockBusiness(tx, merchantId);
   const known = await readOpenForwarding(tx, merchantId);
@@ -26,7 +26,7 @@ export async function openForwarding(tx: Transaction, { merchantId, mailDomain, 
   return address;
 }
 
-/** A new address in place of one that somebody else has learnt. */
+/** Replaces an address that somebody else has learnt. */
 export async function replaceForwarding(tx: Transaction, opening: Opening): Promise<string | null> {
   await lockBusiness(tx, opening.merchantId);
   if (!(await closeForwarding(tx, opening.merchantId, opening.now))) return null;
@@ -42,7 +42,7 @@ export async function closeForwarding(tx: Transaction, merchantId: number, now: 
   return address;
 }
 
-/** A business leaves: its mailbox is disconnected and nothing more is taken for it. */
+/** A business leaves: its mailbox is disconnected, and its address takes no more mail. */
 export async function stopReading(tx: Transaction, merchantId: number, now: Date): Promise<void> {
   await disconnectMailbox(tx, merchantId, now);
   await closeForwarding(tx, merchantId, now);

@@ -16,18 +16,17 @@ export type MailServerTools = TakeTools & {
   traffic: Traffic;
   hands: OpenHands;
   takePostmasterMail: TakePostmasterMail;
-  /** By LMTP a mail server of the operator's own hands over: nobody else can connect, and it has the limits. */
+  /** LMTP is only for the operator's own mail server, which has the limits. Nobody else can connect. */
   lmtp: boolean;
   tls: { cert: Buffer; key: Buffer } | null;
-  /** Milliseconds without a byte, and of a whole session. */
+  /** Limits in milliseconds: without a byte, and for a whole session. */
   patience: { idle: number; session: number };
 };
 
 /**
- * Takes mail for the forwarding addresses of businesses and for the postmaster, and for nobody else. It relays nothing
- * and sends nothing: a mail is taken (250, after the commit), is for nobody here (550), too large (552), or asked to
- * come back (4xx) for any other cause, so that nothing is lost that a sender still keeps. There is no sign-in, because
- * there is nothing to allow.
+ * Takes mail for the businesses' forwarding addresses and the postmaster only; it relays and sends nothing, so it
+ * needs no sign-in. It answers 250 only after the commit, 550 for an unknown recipient and 552 for a mail that is too
+ * large. In all other cases it answers 4xx, so that the sender keeps the mail.
  */
 export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPServer {
   const { name, traffic, lmtp, tls, patience } = tools;
@@ -38,7 +37,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
     metrics.refused.inc({ why });
     return Object.assign(new Error(text), { responseCode: code });
   };
-  // The library counts no commands of clients that need not sign in, but it tells its log of each.
+  // The library does not count commands of clients without sign-in, but it logs each one.
   const countCommands = {
     debug({ tnx, cid }: { tnx?: string; cid?: string }) {
       const session = tnx === 'command' && cid !== undefined ? sessions.get(cid) : undefined;
@@ -92,7 +91,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
           done(refuse('unknown_recipient', isGuessing ? 421 : 550, 'No such address here'));
         },
         error => {
-          log.warn({ err: error }, 'a recipient could not be looked up; its mail comes again');
+          log.warn({ err: error }, 'a recipient could not be looked up; the sender tries its mail again');
           done(refuse('database', 451, 'Not able to look that up now, come again later'));
         },
       );
@@ -107,7 +106,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
       metrics.connections.set(traffic.connections());
     },
   });
-  // A connection that fails is its client's affair; without a listener it would be the end of the process.
+  // Without this listener, one failed connection would end the process.
   server.on('error', error => log.debug({ err: error }, 'a connection of a mail server failed'));
   return server;
 
@@ -129,7 +128,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
 
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
     sessionOf(session).commands = 0;
-    // By business and address: one that is named twice is one.
+    // A recipient that is named twice counts once.
     const recipients = [...new Map(sessionOf(session).recipients.map(one => [one.address, one])).values()];
     const { toPostmaster } = sessionOf(session);
     const addresses = [...recipients.map(({ address }) => address), ...(toPostmaster ? ['postmaster'] : [])];
@@ -145,7 +144,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
         metrics.mails.inc({ outcome: 'postmaster' });
       }
       if (recipients.length === 0) return;
-      // A mail that was stored in one cell and not in another comes again, and repeating it changes nothing.
+      // If one cell stored the mail and another did not, the sender repeats it. Storing it twice changes nothing.
       for (const [home, some] of Map.groupBy(recipients, one => world.cells?.of(one.merchantId) ?? world)) {
         const here = home.sql === sql ? tools : { ...tools, workerSlots: null };
         const taken = await tools.hands.inTurn(() => takeMail(home, here, mail.raw, some));
@@ -155,7 +154,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
       }
     } catch (error) {
       if ('responseCode' in (error as object)) throw error;
-      log.error({ err: error }, 'a mail could not be stored; its sender keeps it');
+      log.error({ err: error }, 'a mail could not be stored; the sender keeps it and tries again');
       throw refuse('database', 451, 'Not able to store it now, come again later');
     } finally {
       mail.release();
@@ -165,8 +164,8 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
 }
 
 /**
- * Such addresses are random, and cells are few: each is asked. One that is down may be the one that knows. A copy that an
- * export left behind has no say.
+ * Addresses are random and cells are few, so every cell is asked. A cell that is down might know the address, so its
+ * failure is thrown. A copy that an export left behind does not count.
  */
 async function findRecipient({ sql, cells, clock }: TakeWorld, address: string): Promise<number | null> {
   const now = clock.now();
@@ -193,7 +192,7 @@ function newSession(): Session {
   return { unknown: 0, commands: 0, recipients: [], toPostmaster: false, timer: undefined };
 }
 
-/** The sender keeps what was not answered. */
+/** The sender keeps each mail that was not answered. */
 function hangUp(server: SMTPServer, id: string): void {
   for (const connection of server.connections)
     if (connection.id === id) connection.send(421, 'This took too long');

@@ -11,20 +11,20 @@ import { canonicaliseBody } from '../origin/canonicalise.ts';
 
 export const probeHeader = 'X-Milaan-Probe';
 
-/** A quiet shop gets a probe this often; one whose page is opened after a silence, at once (`probeNow`). */
+/** A quiet shop gets a probe this often. If its page is opened after a silence, one is sent at once (`probeNow`). */
 export const probeEvery = 6 * hour;
 
-/** A probe that took longer tells nothing about today. */
+/** A probe that took longer says nothing about today. */
 const oldest = 7 * day;
 
 type Probe = { merchantId: number; address: string; sentAt: Date };
 
-/** Signed by us and bound to one business, address and moment: a mark that was seen or repeated proves no more. */
+/** We sign the mark, bound to one business, address and moment, so a copied mark proves nothing else. */
 export function probeToken(secrets: SecretBox, probe: Probe): string {
   return `${probe.sentAt.getTime()}.${marks(secrets, probe)[0]!.toString('hex')}`;
 }
 
-/** Which of these addresses the probe in this mail was sent to, and when; null where the mail is no probe of ours. */
+/** The address that this mail's probe was sent to, and when; null if the mail is not our probe. */
 export function readProbeToken(
   secrets: SecretBox,
   raw: Buffer,
@@ -43,7 +43,7 @@ function marks(secrets: SecretBox, { merchantId, address, sentAt }: Probe): Buff
   return secrets.signatures('forwarding probe', `${merchantId}\n${address}\n${sentAt.getTime()}`);
 }
 
-/** Beside the mark, in a header of its own: a process of the release before reads the mark alone. */
+/** The signature has its own header, because a process of the previous release reads only the mark. */
 export const contentHeader = 'X-Milaan-Probe-Content';
 
 const lineLength = 76;
@@ -52,8 +52,8 @@ const longestQuote = 120;
 type Content = { subject: string; text: string };
 
 /**
- * Signed by us over subject and body, as a bank signs its alerts: a forwarding that changes mails is found by a probe,
- * before the first payment. The text must be sent in base64, for then its bytes are known before they leave.
+ * Signs subject and body, as a bank signs its alerts. So a probe reveals a forwarding that changes mails before the
+ * first payment. The text must be sent in base64, so that its bytes are known in advance.
  */
 export function signContent(secrets: SecretBox, mark: string, { subject, text }: Content): string {
   return sealsOf(secrets, mark, squeezed(subject), hashOfBody(Buffer.from(inBase64(text))))[0]!.toString(
@@ -61,7 +61,7 @@ export function signContent(secrets: SecretBox, mark: string, { subject, text }:
   );
 }
 
-/** What became of a probe on its way; null when it came as it left, or when it was sent without a signature. */
+/** How a probe was changed on its way; null if it was unchanged, or was sent without a signature. */
 export function changeOfProbe(secrets: SecretBox, mark: string, raw: Buffer): Reason | null {
   const given = headerOf(raw, contentHeader);
   if (given === null) return null;

@@ -10,23 +10,23 @@ import { verifyOrigin } from '../origin/verify-origin.ts';
 import type { Signer, VerifiedOrigin } from '../origin/weigh-signature.ts';
 import type { ForwardRequest } from './queries/forwarding.ts';
 
-/** A question of some lines. What is larger is none, and is not taken apart. */
+/** A question has a few lines. A larger mail is not parsed. */
 const mostBytes = 128 * 1024;
 const mostLinks = 50;
 const longestLink = 2_000;
 
-/** `unclear`: the signature could not be checked for now; the sender is to come again. */
+/** `unclear`: the signature cannot be checked now, and the sender must try again. */
 export type ReadConfirmation = { request: ForwardRequest } | 'unclear' | null;
 
-/** A cheap look: whether a mail may be a provider's question at all. */
+/** A quick check whether a mail may be a provider's question at all. */
 export function mayBeConfirmation(raw: Buffer, senders: readonly string[]): boolean {
   return raw.length <= mostBytes && senders.length === 1 && senderOf(senders[0]!) !== undefined;
 }
 
 /**
- * A provider's question whether mail may be forwarded to `forwardTo`: signed by the provider, addressed to that very
- * address, naming who asked. It is shown to the owner, who answers the provider. To us it proves nothing: anybody can
- * make a provider ask.
+ * Reads a provider's question whether mail may be forwarded to `forwardTo`. It must be signed by the provider,
+ * addressed to exactly that address, and name who asked. The owner reads it and answers the provider. It proves
+ * nothing to us, because anybody can make a provider ask.
  */
 export async function readConfirmation(
   world: Pick<World, 'dns' | 'clock'>,
@@ -60,13 +60,13 @@ function senderOf(address: string): ConfirmationSender | undefined {
   return confirmationSenders.find(one => one.isSender(address));
 }
 
-/** A domain that merely looks like the provider's is not asked about. */
+/** Skips the DNS query for a domain that only looks like the provider's. */
 function keysOf({ dns }: Pick<World, 'dns'>): KeySource {
   const ask = askKeys(dns);
   return async (name, purpose) => (purpose === 'unlisted' ? { kind: 'not_found' } : await ask(name, purpose));
 }
 
-/** All that a reader could see or follow, tags of HTML included: addresses and links are looked for, nothing is shown. */
+/** All text and links, including HTML tags. It is only searched for addresses and links, and never shown. */
 async function textOf({ contentType, transferEncoding, body }: VerifiedOrigin): Promise<string> {
   const head = [
     contentType !== null && `Content-Type: ${contentType}`,
@@ -99,23 +99,22 @@ function addressIn(text: string, others: readonly string[]): string | null {
   return null;
 }
 
-/** Who asks the reader of an address whether mail may be sent on to it. */
+/** A provider that asks an address's reader whether mail may be forwarded to it. */
 type ConfirmationSender = {
   readonly id: 'gmail' | 'zoho' | 'yahoo' | 'fastmail' | 'rediffmail';
   readonly isSender: (address: string) => boolean;
   readonly signer: Signer;
   readonly isLink: (url: URL) => boolean;
-  /** The code in the subject, where the provider gives one. In its brackets or standing alone, whatever the language. */
+  /** The code in the subject, if the provider sends one: in brackets or alone, in any language. */
   readonly code: RegExp;
 };
 
-/** A link that does something carries a long word that nobody can guess; links to help pages do not. */
+/** A link that does something contains a long random part; links to help pages do not. */
 const secretPart = /[A-Za-z0-9_-]{16,}/;
 
 /**
- * By the sender's address, the signature and the shape; never by words, for the mail comes in the language of whoever
- * asked. Of Gmail the sender, the subject and both links are known: `vf-` says yes, `uf-` says no. Of the others only
- * their domains are.
+ * Recognised by sender, signature and form, never by words, because the language varies. For Gmail we know the sender,
+ * the subject and both links: `vf-` accepts, `uf-` refuses. For the others we know only their domains.
  */
 const confirmationSenders: readonly ConfirmationSender[] = [
   {
@@ -133,8 +132,8 @@ const confirmationSenders: readonly ConfirmationSender[] = [
 ];
 
 /**
- * Names that no provider gives to a customer. At `shared` domains everybody can have an address, and the provider signs
- * what they write: without this anybody could word a question in its name.
+ * Providers give these names to no customer. At `shared` domains anybody can have an address, and the provider signs
+ * their mail. Without this check anybody could write a question in the provider's name.
  */
 const houseName = /^(?:no[_-]?reply|do[_-]?not[_-]?reply|mailer-daemon|postmaster|support)$/;
 
@@ -160,7 +159,7 @@ function provider(
   };
 }
 
-/** Providers leave their MIME headers unsigned; whoever changes those gets no other link past `isLink`. */
+/** Providers leave their MIME headers unsigned. Changed ones still get no other link past `isLink`. */
 function signer(name: string, signingDomains: readonly string[]): Signer {
   return { name, senders: [], signingDomains, unsignedMime: [], dateMayBeUnsigned: true };
 }

@@ -4,7 +4,7 @@ import { mostBytesInHand, mostBytesOfRecipient, mostStoring } from './limits.ts'
 
 export type OpenHands = ReturnType<typeof openHands>;
 
-/** The memory for mails in transfer: what all connections of a process may hold, and how many mails are stored at once. */
+/** Limits the bytes that all connections of a process hold, and how many mails are stored at once. */
 export function openHands(most = mostBytesInHand, storing = mostStoring) {
   let held = 0;
   const shares = new Map<string, number>();
@@ -12,7 +12,7 @@ export function openHands(most = mostBytesInHand, storing = mostStoring) {
   let running = 0;
   const waiting: (() => void)[] = [];
   return {
-    /** Reserves memory for a mail of this size; false when none is left or this sender has its share. */
+    /** Reserves memory for these bytes. False if none is left, or if the recipient's share is used up. */
     take(bytes: number, whose: string): boolean {
       if (held + bytes > most || shareOf(whose) + bytes > mostBytesOfRecipient) return false;
       held += bytes;
@@ -24,7 +24,7 @@ export function openHands(most = mostBytesInHand, storing = mostStoring) {
       if (shareOf(whose) > bytes) shares.set(whose, shareOf(whose) - bytes);
       else shares.delete(whose);
     },
-    /** Runs it once fewer than `mostStoring` are running. */
+    /** Runs the work as soon as fewer than `mostStoring` are running. */
     async inTurn<T>(work: () => Promise<T>): Promise<T> {
       if (running >= storing) await new Promise<void>(resolve => waiting.push(resolve));
       else running++;
@@ -42,8 +42,8 @@ export function openHands(most = mostBytesInHand, storing = mostStoring) {
 export type ReadMail = { raw: Buffer; release(): void } | 'too_large' | 'busy';
 
 /**
- * Reads a mail to its end whatever becomes of it, because a sender does not hear an answer in the middle. Keeps nothing
- * unless it is wanted.
+ * Reads a mail to its end in any case, because a sender ignores an answer before that. Keeps nothing of an unwanted
+ * mail.
  */
 export async function readMail(
   stream: Readable,

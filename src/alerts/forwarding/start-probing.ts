@@ -23,7 +23,7 @@ import {
 
 const pause = 15 * second;
 
-/** Watches whether forwarded mail still comes: sends probes, tells owners of silence, ends old addresses. */
+/** Watches whether forwarded mail still comes: sends probes, notifies owners of silence, ends old addresses. */
 export function startProbing(world: World): { stop(): Promise<void> } {
   const { sql, clock, config } = world;
   const metrics = forwardingMetrics(world.metrics);
@@ -54,16 +54,16 @@ export function startProbing(world: World): { stop(): Promise<void> } {
   };
 }
 
-/** While one is awaited the next follows, for a day: the end of a silence is to be noticed too. */
+/** While a probe is awaited, others follow for a day, so that the end of a silence is noticed too. */
 const whileAwaited = 30 * minute;
 const awaitedFor = 1 * day;
-/** After one that our own mail server did not take. */
+/** The wait after our own mail server refused a probe. */
 const afterFailure = 10 * minute;
 const mostInARound = 20;
-/** Longer than a mail server can take for one. */
+/** Longer than a mail server can take for one probe. */
 const leaseFor = 1 * minute;
 
-/** Sends the probes that are due. Each has to come back through the forwarding. */
+/** Sends the probes that are due. Each must come back through the forwarding. */
 async function sendProbes(
   world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log'>,
   smtp: Pick<Smtp, 'sendMail'>,
@@ -100,15 +100,15 @@ async function send(
     });
     return true;
   }
-  log.warn({ merchant: merchantId, failure }, 'a probe was not sent');
+  log.warn({ merchant: merchantId, failure }, 'a probe could not be sent; check the SMTP server');
   await recordProbeFailed(sql, probe, failure, later(clock.now(), afterFailure));
   return false;
 }
 
-/** A provider may hold a mail back for some minutes. */
+/** A provider may delay a mail by some minutes. */
 const silentFor = 15 * minute;
 
-/** Tells an owner once that nothing comes through the forwarding, and once that it does again. */
+/** Notifies an owner once that nothing comes through the forwarding, and once when mail comes again. */
 export async function notifySilentForwardings({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
   const now = clock.now();
   await sql.begin(async tx => {

@@ -17,7 +17,7 @@ import { openPostmaster } from './take-postmaster-mail.ts';
 import { openTraffic } from './traffic.ts';
 
 export type TakingMail = {
-  /** Where mail is taken by SMTP; null where only another mail server hands it over. */
+  /** The port for SMTP; null if mail comes only by LMTP. */
   smtpPort: number | null;
   lmtp: MailSocket | null;
   stop(): Promise<void>;
@@ -25,7 +25,7 @@ export type TakingMail = {
 
 type Options = Pick<TakeTools, 'workerSlots' | 'step'> & { patience?: MailServerTools['patience'] };
 
-/** Part of the `receive` role: takes forwarded mail, for all cells. Several processes may run it. */
+/** Part of the `receive` role: takes forwarded mail for all cells. Several processes may run it. */
 export async function startTakingMail(
   world: World,
   { workerSlots = null, step, patience = { idle: idleTime, session: sessionTime } }: Options = {},
@@ -46,7 +46,6 @@ export async function startTakingMail(
   };
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => {
-    // First what brings work.
     await Promise.all(stops.splice(0).map(one => one()));
   };
   const taking: TakingMail = { smtpPort: null, lmtp: null, stop };
@@ -61,11 +60,11 @@ export async function startTakingMail(
     }
     if (receiveLmtp !== null) {
       const server = openMailServer(world, { ...common, lmtp: true, tls: null });
-      // What a killed process left behind.
+      // A killed process may have left its socket file.
       if ('path' in receiveLmtp) await rm(receiveLmtp.path, { force: true });
       await listen(server, receiveLmtp);
       stops.push(() => close(server));
-      // Who may reach it is decided by the folder that it is in.
+      // The socket's folder decides who may reach it.
       if ('path' in receiveLmtp) await chmod(receiveLmtp.path, 0o666);
       const bound = server.server.address();
       taking.lmtp =
@@ -82,7 +81,7 @@ function readCertificate({ cert, key }: CertificateFiles): { cert: Buffer; key: 
   return { cert: readFileSync(cert), key: readFileSync(key) };
 }
 
-/** A certificate is renewed every few weeks; whoever renews it need not know of us. */
+/** A certificate is renewed every few weeks, and nobody notifies this process. */
 function followCertificate(world: World, server: SMTPServer, files: CertificateFiles): Worker {
   let known = readCertificate(files);
   return keepWorking(world, { what: 'following the certificate', pause: 1 * minute }, async () => {
@@ -92,8 +91,8 @@ function followCertificate(world: World, server: SMTPServer, files: CertificateF
       server.updateSecureContext(found);
       known = found;
     } catch (error) {
-      // Half of it may be written.
-      world.log.warn({ err: error }, 'the certificate for mail cannot be read; the one before stays');
+      // The file may be only half written.
+      world.log.warn({ err: error }, 'the mail certificate cannot be read; the previous one stays');
     }
   });
 }
@@ -107,7 +106,7 @@ async function listen(server: SMTPServer, where: MailSocket): Promise<void> {
   }
 }
 
-/** Mails that are in hand are stored and answered, for a few seconds. */
+/** Mails in progress are stored and answered first, for a few seconds. */
 function close(server: SMTPServer): Promise<void> {
   return new Promise(resolve => server.close(resolve));
 }

@@ -24,25 +24,25 @@ export type TakeWorld = Pick<
 
 export type Recipient = { merchantId: number; address: string };
 
-/** What became of a mail. One that is passed over is not kept, nor is an `unclear` one, which is to come back. */
+/** The kind of mail. `passed_over` and `unclear` mails are not stored; the sender tries an `unclear` one again. */
 export type Taken = 'alert' | 'code' | 'probe' | 'confirmation' | 'passed_over' | 'unclear';
 
 export type TakeTools = {
   isBankSender(address: string): boolean;
-  /** Null where nobody judges in this process. */
+  /** Null if this process does not judge mails. */
   workerSlots?: WorkerSlots | null;
-  /** Called between any two steps that a crash could part; a drill stops here. */
+  /** Runs between any two steps that a crash could separate; a drill stops here. */
   step?: (name: TakeStep) => Promise<void>;
 };
 
 export type TakeStep = 'recipient known' | 'mail received' | 'stored, not committed' | 'committed';
 
-/** Of so many who asked a provider the newest are shown. */
+/** Only this many of the newest requests are shown. */
 const mostRequests = 20;
 
 /**
- * A mail that was forwarded to us, for one business or several; when this returns it is stored, or is none of ours. A
- * bank's mail takes the way of every alert (gate 1). Everything is one transaction, and repeating it changes nothing.
+ * Takes a mail that was forwarded to us, for one or several businesses. When this returns, it is stored or is not
+ * ours. A bank's mail starts at gate 1, like every alert. All is one transaction, and repeating it changes nothing.
  */
 export async function takeMail(
   world: TakeWorld,
@@ -74,13 +74,13 @@ type Handed = {
 
 async function storeAlert({ world, raw, recipients, workerSlots, step }: Handed): Promise<Taken> {
   const { sql, clock } = world;
-  // By a clock that slept or was set, mail would seem to arrive long before or after what it pays.
+  // After a sleep or a clock change, mail would seem to arrive long before or after its payment.
   if (clock.inDoubt?.()) await compareClocks(sql, world);
   const now = clock.now();
   const mail = { raw, arrivedAt: arrivalTime(clock, now), dueAt: now, foundIn: forwardedPlace };
   const [only, ...others] = recipients;
   await storeMails(workerSlots, async store => {
-    // One statement is a transaction by itself.
+    // A single statement needs no explicit transaction.
     if (only && others.length === 0) return void (await store(sql, { ...mail, merchantId: only.merchantId }));
     await sql.begin(async tx => {
       for (const { merchantId } of recipients) await store(tx, { ...mail, merchantId });
@@ -110,7 +110,7 @@ async function takeConfirmation({ world, raw, recipients, step }: Handed): Promi
       await writeForwardRequest(tx, merchantId, read.request, mostRequests);
       await step('stored, not committed');
     });
-    // It is addressed to one of them alone.
+    // The question is addressed to only one of the recipients.
     return 'confirmation';
   }
   return 'passed_over';
@@ -120,18 +120,18 @@ function hasOwnMark(raw: Buffer): boolean {
   return headerOf(raw, proofHeader) !== null || headerOf(raw, probeHeader) !== null;
 }
 
-/** Every From there is, whichever of them a mail program would show: it only chooses what is kept and judged. */
+/** Every From header, because mail programs differ in which one they show. It only decides what is stored. */
 function sendersOf(raw: Buffer): Buffer {
   return Buffer.from((headOf(raw).match(/^from[ \t]*:.*(?:\r?\n[ \t].*)*/gim) ?? []).join('\r\n'), 'latin1');
 }
 
-/** What one of our own mails that came back is: a code for an address, a probe, or neither. */
+/** The kind of our own mail that came back: a code for an address, a probe, or neither. */
 type OwnMail = 'code' | 'probe' | null;
 type Used = OwnMail | 'changed';
 
 /**
- * A code or a probe that came back. Both prove that the forwarding works, and nobody else can make either. One that
- * comes by an address that was given up proves nothing about the address that replaced it.
+ * Takes a code or a probe that came back. Both prove that the forwarding works, because nobody else can make them. If
+ * it came through an address that was given up, it proves nothing about the new one.
  */
 async function takeOwnMail(
   tx: Transaction,
@@ -142,7 +142,7 @@ async function takeOwnMail(
   const now = world.clock.now();
   if ((await readOpenForwarding(tx, merchantId))?.address !== address) return null;
   const kind = await use(tx, world, merchantId, raw, now);
-  // What comes changed comes, and shows that no alert would count.
+  // A changed probe shows that mail comes, but that no alert would count.
   if (kind === 'changed') return 'probe';
   if (kind !== null) await markForwardingWorks(tx, merchantId, now);
   return kind;

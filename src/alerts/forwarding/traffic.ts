@@ -15,8 +15,8 @@ import {
 export type Traffic = ReturnType<typeof openTraffic>;
 
 /**
- * Who is connected, and how much each has sent lately. Whatever exceeds a limit is refused for now, never for good.
- * `rates` false counts connections alone. An address is null where a mail server of the operator's own stands in front.
+ * Counts open connections and recent mails. Anything above a limit is refused for now, never permanently. If `rates`
+ * is false, only connections count. An address is null behind the operator's own mail server.
  */
 export function openTraffic({ rates }: { rates: boolean }) {
   const present = new Map<string, string[]>();
@@ -29,7 +29,7 @@ export function openTraffic({ rates }: { rates: boolean }) {
   const ofRecipient = perMinute(mailsOfRecipient);
   const count = (key: string) => counts.get(key) ?? 0;
   return {
-    /** Whether one more connection may come; if so it counts until it leaves. */
+    /** Whether one more connection is allowed; if so it counts until it leaves. */
     enter(id: string, address: string | null): boolean {
       if (present.has(id)) return true;
       const keys = address === null ? [] : [`address ${address}`, `network ${mailNetworkOf(address)}`];
@@ -47,7 +47,7 @@ export function openTraffic({ rates }: { rates: boolean }) {
       }
       present.delete(id);
     },
-    /** Whether one more mail may come. */
+    /** Whether one more mail is allowed. */
     mayMail(address: string | null, recipients: readonly string[]): boolean {
       const waits = [
         ...(address === null ? [] : [ofAddress(address), ofNetwork(mailNetworkOf(address))]),
@@ -59,7 +59,7 @@ export function openTraffic({ rates }: { rates: boolean }) {
   };
 }
 
-/** A provider's mail servers stand side by side: in one /24, or one /48 of IPv6. */
+/** A provider's mail servers are in one network: a /24, or a /48 of IPv6. */
 export function mailNetworkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -15,17 +15,17 @@ import type { HeldReading } from './read-held-mail.ts';
 export type Chosen = {
   orderId: string;
   amount: Paise;
-  /** Null only where none is offered. */
+  /** Null only if none is offered. */
   reference: string | null;
   note: string;
-  /** Other credits that the person saw, and says are other payments. */
+  /** Other credits that the person saw and declared to be other payments. */
   seen: readonly string[];
 };
 
 /**
- * An owner has read what the program could not, compared it with the bank's app, and takes it for an order (R16). The
- * figures are among those offered, the signature and the reference count now, and the order is paid as by any accepted
- * credit; all of it, with both rows of the audit log, or nothing.
+ * An owner read an unreadable mail, compared it with the bank's app, and accepts it for an order (R16). The figures
+ * must be among those offered. The signature and the reference count now, and the order is paid like any accepted
+ * credit. Everything happens in one transaction, with both audit entries.
  */
 export async function acceptHeldMail(
   tx: Transaction,

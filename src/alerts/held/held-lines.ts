@@ -6,8 +6,8 @@ import { type SavedBy, type SavedEntry, saveBankEntry } from '../book/bank-entri
 import { claimUnmailedLines, decideLine, lockOpenLine } from '../judging/queries/held-lines.ts';
 
 /**
- * The operator says that a line is the bank's own: from now on it may stand before a statement, and the mails it held
- * back are judged again. Null when the question is no longer open.
+ * The operator lists a line as the bank's own. It may then come before a statement, and the mails that it held are
+ * judged again. Null if the line was already decided.
  */
 export async function listHeldLine(
   tx: Transaction,
@@ -22,7 +22,7 @@ export async function listHeldLine(
   return saved;
 }
 
-/** The operator says that a line is not to be listed: its mails stay unread, and nobody is asked about it again. */
+/** The operator decides not to list a line. Its mails stay unread, and the question does not come back. */
 export async function dismissHeldLine(
   tx: Transaction,
   { clock }: Pick<World, 'clock'>,
@@ -37,7 +37,7 @@ export async function dismissHeldLine(
   return true;
 }
 
-/** Mails every operator the lines that wait for them. */
+/** Mails every operator the lines that wait for a decision. */
 export function mailHeldLines(
   world: Pick<World, 'sql' | 'clock' | 'config' | 'secrets' | 'baseUrl'>,
 ): Promise<number> {

@@ -14,23 +14,23 @@ export type HeldReading = {
   readonly alert: HeldAlert;
   readonly reason: Reason;
   readonly offer: Offer;
-  /** One of these may be its reference: none is of the bank's fixed words, or in earlier mails about other sums. */
+  /** One of these may be its reference: not in the bank's fixed words or in earlier mails about other sums. */
   readonly numbers: readonly string[];
-  /** Of all that was shown: whoever decides must have seen this very thing. */
+  /** A hash of everything shown, because a decision must be about exactly what the person saw. */
   readonly seal: string;
 };
 
-/** Mails read at once in one process, each in a thread of its own, as those that are tried. */
+/** Mails read at once in one process, each in its own thread. */
 const mostAtOnce = 2;
-/** More than the longest name and remark have room for; each is locked while the mail is accepted. */
+/** The longest name and remark cannot contain more; each is locked while the mail is accepted. */
 const mostNumbers = 40;
 let inHand = 0;
 
 /**
- * A mail that the own bank signed to this business and that is held for a doubt of its reading alone, proved once more
- * by the keys of its time, with what a person may choose from. Null for any other: where the origin, the recipient or
- * the account is in doubt nobody can accept it (R16). It is taken apart beside the event loop, which a mail made to be
- * slow must not stop.
+ * Reads a mail that the account's bank signed to this business and that is held only because of its wording. Its
+ * signature is verified again with the keys of its time. Null for any other mail: if origin, recipient or account is
+ * in doubt, nobody can accept it (R16). Reading runs in a worker thread, because a hostile mail could block the event
+ * loop.
  */
 export async function readHeldMail(
   world: Pick<World, 'sql' | 'banks' | 'log'>,
@@ -72,7 +72,7 @@ async function unpack(raw: Buffer | null): Promise<Buffer | null> {
   return raw && (await promisify(inflate)(raw, { maxOutputLength: mostMailBytes }).catch(() => null));
 }
 
-/** The same question for `verify`, of bytes and a key that were seen. */
+/** Reads the same offer for `verify`, from stored bytes and a remembered key. */
 export async function readOffer(
   judge: Judges['judge'],
   raw: Buffer,

@@ -8,7 +8,7 @@ export type ForwardRow = {
   last_alert_at: Date | null;
 };
 
-/** The address that is in use; not those that only take mail until their end. */
+/** The address in use, not an old one that still takes mail until its end. */
 export async function readOpenForwarding(sql: Queryable, merchantId: number): Promise<ForwardRow | null> {
   const [row] = await sql<ForwardRow[]>`
     select * from forward_addresses where merchant_id = ${merchantId} and ends_at is null`;
@@ -39,7 +39,7 @@ export async function deleteEndedForwardings(sql: Queryable, now: Date): Promise
   await sql`delete from forward_addresses where ends_at <= ${now}`;
 }
 
-/** Whose address this is, for as long as it takes mail. That of a business that moves is known, so that mail comes again. */
+/** The business of this address while it takes mail. A moving business is found too, so that its mail is retried. */
 export async function selectRecipient(sql: Queryable, address: string, now: Date): Promise<number | null> {
   const [row] = await sql<{ merchant_id: number }[]>`
     select f.merchant_id from forward_addresses f join merchants b using (merchant_id)
@@ -48,7 +48,7 @@ export async function selectRecipient(sql: Queryable, address: string, now: Date
   return row?.merchant_id ?? null;
 }
 
-/** From now on orders can be paid by it. */
+/** Orders can be paid through it from now on. */
 export async function markForwardingWorks(tx: Transaction, merchantId: number, now: Date): Promise<void> {
   await tx`
     update forward_addresses set works_since = ${now}
@@ -56,7 +56,7 @@ export async function markForwardingWorks(tx: Transaction, merchantId: number, n
   await tx`delete from unconfirmable where merchant_id = ${merchantId}`;
 }
 
-/** Forwardings that nothing but a bank has used so far: a mail that the bank signed shows that they work. */
+/** A mail that the bank signed proves that its forwarding works, even if no probe or code came through it. */
 export async function proveByAlerts(sql: Queryable, now: Date): Promise<void> {
   await sql`
     with proven as (
@@ -76,7 +76,7 @@ export type ForwardRequest = {
   arrived_at: Date;
 };
 
-/** The newest request of each sender. A flood from many addresses pushes out only the oldest. */
+/** Keeps each sender's newest request. A flood from many addresses pushes out only the oldest. */
 export async function writeForwardRequest(
   tx: Transaction,
   merchantId: number,

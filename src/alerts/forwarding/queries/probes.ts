@@ -27,7 +27,7 @@ export async function endProbing(tx: Transaction, merchantId: number): Promise<v
     where merchant_id = ${merchantId}`;
 }
 
-/** Brings the next probe forward, unless one is being sent or left after `sentBefore`. */
+/** Makes the next probe due now, unless one is being sent or was sent after `sentBefore`. */
 export async function makeProbesDue(
   sql: Queryable,
   merchantId: number,
@@ -62,7 +62,7 @@ export async function recordProbeSent(
   { merchant_id, address, claim }: DueProbe,
   { sentAt, soon, usual, soonFor }: { sentAt: Date; soon: Date; usual: Date; soonFor: Date },
 ): Promise<void> {
-  // It may be back already; and one that nobody answers for long is not repeated as often.
+  // The probe may already be back. An address that has been silent for long is probed less often.
   await sql`
     update extra_alert_addresses set probe_sent_at = ${sentAt}, probe_failure = null, ${clearLease(sql)},
       probe_due_at = case when probe_answer_sent_at >= ${sentAt} or probe_waiting_since < ${soonFor}
@@ -83,7 +83,7 @@ export async function recordProbeFailed(
     where merchant_id = ${merchant_id} and address = ${address} and claim = ${claim}`;
 }
 
-/** An older probe that comes late shows that mail comes, and the newer one is still awaited. */
+/** An older probe that comes late shows that mail comes, but the newer one is still awaited. */
 export async function recordProbeAnswer(
   tx: Transaction,
   { merchant_id, address }: ProbeKey,
@@ -100,7 +100,7 @@ export async function recordProbeAnswer(
     where merchant_id = ${merchant_id} and address = ${address} and confirmed_at is not null`;
 }
 
-/** Forwardings silent since before `since` whose owner does not know yet; locked, so that one process tells. */
+/** Forwardings silent since before `since` whose owner was not notified yet; locked, so that one process notifies. */
 export function silentForwardings(tx: Transaction, since: Date) {
   return tx<{ merchant_id: number; address: string; forward_to: string; since: Date }[]>`
     select f.merchant_id, e.address, f.address as forward_to, e.probe_waiting_since as since
@@ -129,7 +129,7 @@ export async function setSilenceNotified(
     update forward_addresses set silence_told_at = ${notified} where merchant_id = ${merchantId} and ends_at is null`;
 }
 
-/** For the metrics: over all businesses that are open. */
+/** For the metrics, over all open businesses. */
 export async function countForwardings(sql: Queryable, silentSince: Date) {
   const [row] = await sql<{ open: number; silent: number }[]>`
     select count(*) as open, count(*) filter (where exists (select from extra_alert_addresses e

@@ -13,11 +13,11 @@ export type HeldAlert = {
   signing_domain: string;
   selector: string;
   raw: Buffer | null;
-  /** Every record that was ever seen under the name of the key that signed. */
+  /** Every record ever seen under the name of the signing key. */
   key_records: string[];
 };
 
-/** Signed by the bank of an account of this business, to one of its addresses, and not read; inside its history. */
+/** An unread mail in this business's history. Its account's bank must have signed it to one of its addresses. */
 export async function selectHeldAlert(sql: Queryable, merchantId: number, alertId: string, now: Date) {
   const [row] = await sql<HeldAlert[]>`
     select a.alert_id, a.arrived_at, a.alert_time, a.bank, a.recipient, a.signature_id, a.other_signature_ids,
@@ -34,8 +34,8 @@ export async function selectHeldAlert(sql: Queryable, merchantId: number, alertI
 }
 
 /**
- * The last credits by the same key that were read an hour before it or earlier. Only those about other sums: a mail about
- * the same sum may tell of the same payment, and an hour before nobody could know its reference.
+ * The last credits by the same key that were read at least an hour before this mail. Only those about other sums: a
+ * mail about the same sum may be about the same payment. An hour earlier nobody could know this mail's reference.
  */
 export async function selectEarlierMails(
   sql: Queryable,
@@ -51,7 +51,7 @@ export async function selectEarlierMails(
     order by a.arrived_at desc limit 3`;
 }
 
-/** A person has read it: from here on it is a credit like any other that paid nothing by itself. Null when it is not held any more. */
+/** From now on it is a credit like any other that paid nothing by itself. False if it is no longer held. */
 export async function markRead(
   tx: Transaction,
   merchantId: number,

@@ -4,19 +4,19 @@ import type { HeldAlert } from './held-mails.ts';
 
 export type PaidAlert = Omit<HeldAlert, 'bank' | 'other_signature_ids' | 'signing_domain' | 'selector'> & {
   merchant_id: number;
-  /** Null: a taking. */
+  /** Null for a payment without an order. */
   order_id: string | null;
-  /** Null: gone before its order has left. */
+  /** Null if the bytes were deleted before the order left the history. */
   raw: Buffer | null;
   amount_paise: number;
   bank_reference: string | null;
-  /** Who read it, where no program could. */
+  /** The person who read a mail that the program could not read. */
   read_by: string | null;
 };
 
 /**
- * Alerts that paid an order or are takings, and whose bytes are still kept, or should be, in pages. Bytes are forgotten after their
- * order has left the history window, and a day before that it stands in an archive.
+ * Pages of alerts that paid an order, or a payment without one, and whose bytes exist or should exist. Bytes are
+ * deleted after their order leaves the history window. The order is archived a day earlier.
  */
 export async function selectPaidAlerts(sql: Queryable, after: PaidAlert | null, limit: number) {
   return await sql<PaidAlert[]>`
@@ -35,7 +35,7 @@ export async function selectPaidAlerts(sql: Queryable, after: PaidAlert | null, 
     order by a.merchant_id, a.alert_id limit ${limit}`;
 }
 
-/** The compressed bytes of one, null once they have left, and who read it where no program could. */
+/** One alert's compressed bytes, null once deleted, and the person who read it if the program could not. */
 export async function selectPaidMail(sql: Queryable, merchantId: number, alertId: string) {
   const [row] = await sql<Pick<PaidAlert, 'raw' | 'read_by'>[]>`
     select ${rawOf(sql)} as raw, a.read_by from alerts a where a.merchant_id = ${merchantId} and a.alert_id = ${alertId}`;
