@@ -9,11 +9,11 @@ import { addSkeletons, addSources, addVerdicts, type SourceKind } from './querie
 import type { Claimed } from './queries/claims.ts';
 import { type Proven, recordProven, type Way, wayOf } from './queries/ways.ts';
 
-/** Nobody looks more often; a process that dies takes the counts of so many seconds with it, and no more. */
+/** The counts of this many seconds are lost if a process dies. */
 const flushEvery = 2 * second;
-/** Nobody is told more than once in so long that mails are changed, whatever comes whole between them. */
+/** An owner is notified of changed mails at most once in this time, even if unchanged mails come between. */
 const changeForgottenAfter = 24 * hour;
-/** Far more than banks, verdicts and wordings there are; what goes beyond in one flush is not counted. */
+/** Far more than the combinations of banks, verdicts and templates. Anything above it in one flush is not counted. */
 const mostRemembered = 5_000;
 /** More ways than one process can prove between two flushes. */
 const mostProven = 100_000;
@@ -22,7 +22,7 @@ type Counted = { bank: string; mails: number; at: Date };
 
 export type BankFigures = ReturnType<typeof openBankFigures>;
 
-/** Figures on each bank's mails, and when each way was last proven: kept in memory while judging, written together. */
+/** Figures about each bank's mails, and each way's last proof: kept in memory while judging, written together. */
 export function openBankFigures({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
   const verdicts = counter<{ verdict: Verdict }>();
   const skeletons = counter<{ template: string; skeleton: string; hash: Buffer }>();
@@ -39,7 +39,7 @@ export function openBankFigures({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
       verdicts.note(`${bank} ${verdict}`, { bank, verdict, mails: 1, at });
       const seen = (kind: SourceKind, source: string | null) =>
         source !== null && sources.note(`${bank} ${kind} ${source}`, { bank, kind, source, mails: 1, at });
-      // An address that nobody signed for is anybody's.
+      // Anybody can use an address that no signature covers.
       if (signingDomain !== null) seen('sender', sender);
       seen('domain', signingDomain);
       seen('unlisted_domain', unlistedDomain);
@@ -49,7 +49,7 @@ export function openBankFigures({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
       const key = `${bank} ${template} ${hash.toString('base64')}`;
       skeletons.note(key, { bank, template, skeleton: surroundings, hash, mails: 1, at });
     },
-    /** The last alert of a way is the last that was proven: others show only that something comes. */
+    /** Only proven mails count as a way's last alert. Others only show that some mail comes. */
     noteProven({ merchant_id: merchantId, arrived_at: arrivedAt, found_in }: Claimed): void {
       keepProven({ merchantId, arrivedAt, way: wayOf({ found_in }) });
     },
@@ -76,7 +76,7 @@ function counter<Key>() {
   }));
 }
 
-/** Writes the figures while mails are judged. The last ones are written when judging is closed. */
+/** Writes the figures while mails are judged. Closing the judging writes the last ones. */
 export function startWritingFigures(world: Pick<World, 'sql' | 'log'>, figures: BankFigures) {
   return keepWorking(world, { what: 'writing figures of banks', pause: flushEvery }, () => figures.flush());
 }

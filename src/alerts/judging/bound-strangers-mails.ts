@@ -8,28 +8,28 @@ import { enforceQuotas } from './queries/quotas.ts';
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
-/** Which budget a mail's bytes are kept out of. */
+/** The budget that a mail's bytes count against. */
 export type Quota = 'stranger' | 'waiting' | 'opened';
 
-/** Of one business, compressed, as are all of these. Evidence for people: a few thousand forgeries are plenty. */
+/** In compressed bytes per business, like all limits here. A few thousand forgeries are enough as evidence. */
 export const mostStrangersBytes = 16 * MiB;
-/** A reserve that nobody fills without mails that a bank signed. */
+/** A reserve that only mails signed by a bank can fill. */
 const mostOpenedBytes = 16 * MiB;
-/** What waits for a key, large and small apart, so that many small ones push out no large one. */
+/** Mails that wait for a key. Small ones have their own limit, so that many of them push out no large one. */
 export const mostWaitingBytes = 64 * MiB;
 export const mostSmallWaitingBytes = 32 * MiB;
-/** A plain alert has two or three kilobytes, one with pictures and style sheets some tens. */
+/** A plain alert has two or three kilobytes, one with pictures and style sheets a few tens. */
 const smallMailBytes = 16 * KiB;
 
-/** A forgery is kept as evidence while it is small. */
+/** Only a small forgery is kept as evidence. */
 const keptForgeryBytes = 128 * KiB;
 
 type Judged = { verdict: Verdict; signingDomain: string | null; opened: boolean };
 
-/** Null: the bank's own mail to this business, money or not; it is never pushed out. */
+/** Null: the bank's own mail to this business, about money or not. It is never pushed out. */
 export function quotaOf({ verdict, signingDomain, opened }: Judged): Quota | null {
   if (verdict === 'retrying') return 'waiting';
-  // Signed by a bank, but to somebody else: whoever has one such mail can send it as often as they like.
+  // A bank signed it, but to somebody else. Anybody who has one such mail can send it any number of times.
   if (verdict === 'wrong_recipient') return 'opened';
   if (verdict === 'forged' || (verdict === 'unreadable' && signingDomain === null))
     return opened ? 'opened' : 'stranger';
@@ -41,8 +41,9 @@ export function isKept(verdict: Verdict, quota: Quota | null, bytes: number): bo
 }
 
 /**
- * The oldest give way first; of those that wait for a key, the oldest of the fullest hour, so that a flood pushes out
- * mails of its own hour and no others. One that waited is given up with its bytes; a verdict stays. Answers how many.
+ * The oldest mails are dropped first. Of those that wait for a key, the oldest of the fullest hour go first, so that a
+ * flood pushes out only mails of its own hour. Dropped waiting mails are given up; other verdicts stay. Returns the
+ * count.
  */
 export async function boundStrangersMails(world: Pick<World, 'sql' | 'clock' | 'metrics'>): Promise<number> {
   const limits = {

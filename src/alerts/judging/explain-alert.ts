@@ -14,15 +14,15 @@ type ExplainWorld = {
   readonly clock: Clock;
   readonly dns: Pick<Dns, 'lookupText'>;
   readonly banks: readonly Bank[];
-  /** One line to standard output. */
+  /** Prints one line to standard output. */
   print(line: string): void;
-  /** One sentence to standard error. */
+  /** Prints one sentence to standard error. */
   complain(sentence: string): void;
 };
 
 /**
- * `explain-alert a.eml … --addressed-to a@shop.in[,b@shop.in] [--dns zone.json] [--at 2026-11-14T10:00:00Z]`: why an
- * alert was or was not accepted, one JSON line per file, without any database. Returns the exit code.
+ * `explain-alert a.eml … --addressed-to a@shop.in[,b@shop.in] [--dns zone.json] [--at 2026-11-14T10:00:00Z]` explains
+ * why alerts were accepted or not. It prints one JSON line per file, needs no database, and returns the exit code.
  */
 export async function explainAlert(world: ExplainWorld, args: readonly string[]): Promise<number> {
   const asked = await readArguments(world, args);

@@ -19,23 +19,23 @@ import { type HeldMail, noteHeldLine } from './queries/held-lines.ts';
 import { wayOf } from './queries/ways.ts';
 import { notifyChanged, notifyGivenUp, notifyHeld } from './tell-owner.ts';
 
-/** A raw mail to a verdict; gates 2 to 4. */
+/** Judges a raw mail with gates 2 to 4. */
 export type Judge = (
   raw: Buffer,
   mail: { merchantId: number; addresses: readonly string[]; arrivedAt: Date; now: Date },
 ) => Promise<Judgement>;
 
-/** Finds and pays the order, and stores the verdict on the alert, in one transaction; harmless when repeated. */
+/** Finds and pays the order, and stores the alert's verdict, in one transaction; harmless when repeated. */
 type Confirm = (credit: Credit) => Promise<{ outcome: Verdict }>;
 
 export type JudgeWorld = Pick<World, 'sql' | 'clock' | 'log' | 'metrics' | 'banks' | 'cells' | 'cell'>;
 export type JudgeTools = { judge: Judge; confirm: Confirm; figures?: BankFigures };
 
-/** A process hears of a saved entry within seconds. */
+/** A process learns of a saved bank entry within seconds. */
 const untilBanksAreKnown = 1 * second;
 
 /**
- * One alert in hand, from its bytes to a stored verdict: one write, which ends the claim. Dies at any line without
+ * Judges one claimed alert and stores its verdict in one write, which ends the claim. A crash at any line does no
  * harm: the claim runs out, and the next judge reaches the same verdict.
  */
 export async function judgeAlert(
@@ -70,20 +70,20 @@ export async function judgeAlert(
     metrics.judged.inc({ bank: judgement.bankId, verdict: outcome });
     figures?.note(judgement, outcome);
   } catch (error) {
-    // Our database or another cell's is down, or a business is being moved. Nothing is decided, nothing is given up and no
-    // try counts: the mail is judged again in seconds, at the latest when the claim runs out.
+    const about = { err: error, merchantId: alert.merchant_id, alertId: alert.alert_id };
+    // Our database or another cell's is down, or a business is being moved. No verdict is stored and no try counts.
+    // The mail is judged again in seconds, at the latest when the claim runs out.
     if (isPassing(error)) {
-      const about = { err: error, merchantId: alert.merchant_id, alertId: alert.alert_id };
-      if (alert.tries <= 1) world.log.warn(about, 'a mail waits for a database');
+      if (alert.tries <= 1) world.log.warn(about, 'a mail waits until the database is available');
       await uncountTry(world.sql, alert, later(world.clock.now(), pauses[0]!)).catch(() => {});
       return;
     }
-    world.log.error({ err: error, merchantId: alert.merchant_id, alertId: alert.alert_id }, 'judging failed');
+    world.log.error(about, 'a mail could not be judged because of an error; it is judged again');
     await refuse({ verdict: 'retrying', reason: because('our_fault'), facts: null, isCredit });
   }
 }
 
-/** Class 40 is a transaction that the database rolled back: a deadlock, for example. */
+/** The database rolls back transactions with class 40, such as a deadlock. */
 function isPassing(error: unknown): boolean {
   return isDatabaseAway(error) || /^(?:ML503|40...)$/.test(String((error as { code?: string })?.code));
 }
@@ -112,7 +112,7 @@ async function judgeRaw(world: JudgeWorld, judge: Judge, alert: Claimed): Promis
   }
   if (alert.raw === null) throw new Error('the raw mail is gone');
   const raw = whole ?? (await promisify(inflate)(alert.raw, { maxOutputLength: mostMailBytes }));
-  // A mailbox may have been let go of, or an address been listed, since the mail came, by a mail of its own batch even.
+  // Since the mail came, a mailbox may have been disconnected or an address added, even by a mail of the same batch.
   const addresses = [...ofArrival, ...(await alertAddresses(world.sql, merchantId))];
   return await judge(raw, { merchantId, addresses, arrivedAt, now: world.clock.now() });
 }
@@ -141,11 +141,11 @@ type Refusal = HeldMail & {
   facts: AlertFacts | null;
   keyDoubted?: true | undefined;
   opened?: true | undefined;
-  /** Its origin is proven, and the fault is ours. */
+  /** Its origin is proven, and our own error prevented the payment. */
   isCredit?: boolean;
 };
 
-/** Answers the verdict that the alert has now. `newestEntry` is of the banks that it was judged by. */
+/** Returns the alert's verdict after storing. `newestEntry` belongs to the bank list that was used. */
 async function storeVerdict(
   world: JudgeWorld,
   alert: Claimed,
@@ -154,7 +154,7 @@ async function storeVerdict(
 ): Promise<Verdict> {
   const now = world.clock.now();
   const isRetrying = refusal.verdict === 'retrying';
-  // What came before the first verdict was no try: our database was down, or a judge died.
+  // Attempts before the first verdict do not count: the database was down, or a judge died.
   const tries = isRetrying && alert.verdict === 'unjudged' ? 1 : alert.tries;
   const isDoubted = refusal.keyDoubted === true;
   const doubtedAt = alert.doubted_at ?? (isDoubted ? now : null);
@@ -170,7 +170,7 @@ async function storeVerdict(
     : quotaOf({ verdict, signingDomain: refusal.facts?.signingDomain ?? null, opened });
   const isUnreadable = verdict === 'unreadable';
   const isLate = await world.sql.begin(async tx => {
-    // Not the last word, when somebody has added to the banks since: what was added may read this very mail.
+    // If an entry was saved since, this verdict is not final, because that entry may read this mail.
     const isLate = isUnreadable && (await hasNewerEntry(tx, newestEntry));
     const isHeld = isUnreadable && !isLate && !givenUp;
     const stored = await storeRefusal(tx, alert, {
@@ -200,31 +200,31 @@ async function storeVerdict(
 const pauses = [2 * second, 10 * second, 30 * second, 2 * minute, 5 * minute, 10 * minute, 30 * minute];
 const laterPauses = 1 * hour;
 
-/** A key that DNS does not give within a day will not come. */
+/** A key that DNS does not return within a day will not come. */
 const keepTrying = 24 * hour;
 
-/** When a passing fault is looked at again, after the `tries`-th try; null once a day has passed. */
+/** The next try after a passing fault, after `tries` tries; null once a day has passed. */
 function nextTryAt(arrivedAt: Date, tries: number, now: Date): Date | null {
   const end = later(arrivedAt, keepTrying);
   const next = later(now, pauses[tries - 1] ?? laterPauses);
   if (next <= end) return next;
-  // The last try falls on the day's end and not a whole pause before it.
+  // The last try is at the day's end, not up to a whole pause earlier.
   return now < end ? end : null;
 }
 
-/** A wrong key in DNS lasts seconds, or as long as a resolver keeps it. Few looks: a forgery gets them as well. */
+/** A wrong key in DNS lasts for seconds, or for a resolver's cache time. Tries are few: forgeries cause them too. */
 const looks = [1 * minute, 10 * minute, 1 * hour, 6 * hour, 24 * hour];
 
-/** When a key that does not fit is asked for again, counted from the first time; null after the last look. */
+/** The next time to ask for a key that did not fit, counted from the first time; null after the last. */
 function nextLookAt(doubtedAt: Date, now: Date): Date | null {
   return looks.map(pause => later(doubtedAt, pause)).find(moment => moment > now) ?? null;
 }
 
-/** A bank that moves its domain looks like this before its entry is updated. */
+/** A bank that changes its domain looks like this until its entry is updated. */
 function noteUnlisted(world: JudgeWorld, alert: Claimed, { bankId, unlistedDomain }: Judgement): void {
   alertMetrics(world.metrics).unlisted.inc();
   world.log.warn(
     { merchantId: alert.merchant_id, bankId, unlistedDomain },
-    'a bank signs with an unlisted domain',
+    'a bank signs with an unlisted domain; check its entry',
   );
 }

@@ -13,34 +13,34 @@ import { compareReadings, partsOf } from '../reading/compare-readings.ts';
 import { isReadingDoubt, numbersIn, type Offer, offerFigures } from '../reading/offer-figures.ts';
 import { type BodyText, readBody } from '../reading/read-body.ts';
 
-/** A Date further than this from the signature's own time is not the time of an alert. */
+/** A Date further than this from the signature's time is not trusted. */
 const maxDateDrift = 1 * day;
-/** Date and t= this close to each other, or a Date this close to the arrival, leave no doubt about the bank's clock. */
+/** If Date and t= are this close, or Date and arrival, the bank's clock is trusted. */
 const closeTogether = 30 * minute;
 
-/** What is known of a mail, whatever its verdict; null where a gate was not reached or the mail does not say. */
+/** The facts known of a mail with any verdict. A field is null if its gate was not reached or the mail lacks it. */
 export type Known = {
   readonly bankId: string | null;
   readonly bankName: string | null;
-  /** The one From address, where it is a bank's. */
+  /** The only From address, if it is a bank's. */
   readonly sender: string | null;
   readonly facts: CreditFacts | null;
-  /** Whatever in a signed mail may be a reference. */
+  /** Every number in a signed mail that may be a reference. */
   readonly numbers: readonly string[];
   readonly alertTime: Date | null;
   readonly signatureId: string | null;
   readonly otherSignatureIds: readonly string[];
   readonly signingDomain: string | null;
   readonly selector: string | null;
-  /** The address of ours that the bank signed, lower case. */
+  /** Our address that the bank signed, in lower case. */
   readonly recipient: string | null;
-  /** Whom else the bank signed it to, lower case. */
+  /** The other recipients that the bank signed, in lower case. */
   readonly otherRecipients: readonly string[];
-  /** A domain that signed in a listed bank's name without being listed: the bank may have moved. */
+  /** An unlisted domain that signed in a listed bank's name: the bank may have moved. */
   readonly unlistedDomain: string | null;
-  /** The one line that keeps a statement of the bank from being read, as an entry of its `openings`. */
+  /** The one line that prevents the bank's statement from being read, as an entry for its `openings`. */
   readonly unlistedLine: string | null;
-  /** Of a credit, and of one that a line keeps from being read: the mail around it, without anybody's values. */
+  /** For a credit, or one held by an unlisted line: the mail around it, without personal values. */
   readonly surroundings: string | null;
   readonly key: { readonly name: string; readonly record: string } | null;
 };
@@ -48,15 +48,15 @@ export type Known = {
 type Refused = Known & {
   readonly verdict: 'wrong_recipient' | 'not_a_credit' | 'unreadable' | 'forged' | 'retrying';
   readonly reason: Reason;
-  /** With `retrying`: DNS has a key that did not make the signature. */
+  /** With `retrying`: the key in DNS did not make the signature. */
   readonly keyDoubted?: true | undefined;
-  /** The bank's key made its signature, whatever became of it since. */
+  /** The bank's key made its signature, but the mail may have been changed since. */
   readonly opened?: true | undefined;
-  /** Of a mail that is held for a doubt of its reading alone: what a person may choose from. */
+  /** For a mail held only because of its wording: the figures a person may choose from. */
   readonly offer?: Offer | null;
 };
 
-/** For a credit, everything that decides is known. */
+/** A credit has all deciding facts. */
 type Accepted = Known & { readonly verdict: 'credit'; readonly reason: Reason } & {
   readonly [Name in Deciding]: NonNullable<Known[Name]>;
 };
@@ -92,7 +92,7 @@ const nothing: Known = {
   key: null,
 };
 
-/** For a mail that could not be judged to the end: kept, shown and never paid. */
+/** The result for a mail whose judging did not finish: it is kept and shown, and never paid. */
 export function undecided(reason: Reason): Judgement {
   return refused(nothing, 'unreadable', reason);
 }
@@ -101,7 +101,7 @@ function refused(known: Known, verdict: Refused['verdict'], reason: Reason): Ref
   return { ...known, verdict, reason };
 }
 
-/** Gates 2 to 4 in their order, from raw bytes to one verdict. Depends on nothing but its arguments. */
+/** Runs gates 2 to 4 in order, from raw bytes to one verdict. The result depends only on the arguments. */
 export async function judgeMail(raw: Buffer, circumstances: Circumstances): Promise<Judgement> {
   const mail = splitHeaders(raw);
   if (mail.outcome === 'refused') return refused(nothing, mail.verdict, mail.reason);
@@ -123,18 +123,18 @@ export async function judgeMail(raw: Buffer, circumstances: Circumstances): Prom
     return { ...refused(claimed, 'retrying', origin.reason), keyDoubted: origin.keyDoubted };
   if (origin.outcome === 'forged') {
     const { change, opened, reason } = origin;
-    // Whoever has a mail of the bank to somebody else can change that one; it says nothing of our ways.
+    // A person can change a bank's mail that was sent to somebody else. That says nothing about our ways of delivery.
     const ours = change !== undefined && isAddressedTo(mail, circumstances.addresses);
     const why = ours ? because('changed_on_way', { bank: bank.name, change }) : reason;
     return { ...refused(claimed, 'forged', why), opened };
   }
-  // One From header and a signature over it leave no room for another sender; asked all the same.
+  // One From header with a signature over it should exclude another sender. This check is a second line of defence.
   if (parseAddresses(origin.headers.from)?.[0] !== from[0])
     return refused(claimed, 'forged', because('other_signed_sender'));
   return judgeSigned(origin, bank, claimed, circumstances);
 }
 
-/** As it stands, which nobody may have signed. */
+/** Reads the unverified headers, which may be unsigned. */
 function isAddressedTo(mail: SplitMail, addresses: readonly string[]): boolean {
   const named = ['to', 'cc'].flatMap(name => parseAddresses(headerValue(mail, name) ?? '') ?? []);
   return named.some(one => addresses.some(own => own.toLowerCase() === one));
@@ -189,7 +189,7 @@ async function judgeSigned(
   if (reading.outcome !== 'credit') return refused(read, reading.outcome, reading.reason);
   if (claimed.sender !== null && neverPays(bank, claimed.sender))
     return refused(read, 'not_a_credit', because('never_pays', { sender: claimed.sender, bank: bank.name }));
-  // Whoever holds the key and the name of a bank that is gone, it is not the bank.
+  // A closed bank's key and name may belong to somebody else now.
   if (bank.closed !== null)
     return refused(read, 'not_a_credit', because('bank_gone', { bank: bank.name, since: bank.closed }));
   return {
@@ -204,13 +204,13 @@ async function judgeSigned(
   };
 }
 
-/** The bank's clock chooses the order, but never a moment after the mail was here. */
+/** The bank's clock chooses the order, but never with a moment after the mail's arrival. */
 function timeOf(origin: VerifiedOrigin, arrivedAt: Date): Date | null {
   const { signedAt } = origin;
-  // Both are signed. A Date that cannot be read (`IST` is the name of three zones) leaves the signature's own time.
+  // Both are signed. If Date is unreadable (`IST` names three zones), the signature's own time counts.
   const date = origin.headers.date === null ? null : parseMailDate(origin.headers.date);
   if (date && signedAt && between(date, signedAt) > maxDateDrift) return null;
-  // A Date can name a wrong zone, and is then hours off; t= counts seconds and knows no zones.
+  // A Date with a wrong zone is hours off; t= counts seconds and has no zone.
   const isOff =
     date &&
     signedAt &&
@@ -225,8 +225,8 @@ function between(one: Date, other: Date): number {
 }
 
 /**
- * Signed To and Cc together; null when either is malformed, for then nobody can say whom the bank meant. A header that
- * is left empty (`Cc:`) names nobody.
+ * Signed To and Cc together. Null if either is malformed, because then the bank's recipients are unclear. An empty
+ * header (`Cc:`) names nobody.
  */
 function addresseesOf(origin: VerifiedOrigin): string[] | null {
   const lists = [origin.headers.to, origin.headers.cc]
@@ -251,7 +251,7 @@ async function readSigned(
     : { ...reading, numbers };
 }
 
-/** Where a mail has both parts a person sees one and the program read the other: then there is nothing to choose from. */
+/** Null if the two parts offer different figures: a person may see one part and the program the other. */
 function offerOf(bank: Bank, subject: string, body: BodyText): Offer | null {
   const offers = partsOf(bank, body).map(said => offerFigures(bank, { subject, ...said }));
   const [first = null, second = first] = offers;

@@ -10,10 +10,10 @@ import {
   type VerdictCount,
 } from './queries/judge-again.ts';
 
-/** A judge not heard of for this long is dead, and its mails are free again. Renewed while it lives. */
+/** A living judge renews its claims. After this long it counts as dead, and its mails are free again. */
 export const leaseFor = 8 * second;
 
-/** Judges everything that is due, and returns how many alerts that were. */
+/** Judges everything that is due, and returns the number of alerts. */
 export async function judgeStoredMails(world: JudgeWorld, tools: JudgeTools): Promise<number> {
   for (let judged = 0; ; ) {
     const lease = newLease(world.clock.now(), leaseFor);
@@ -24,21 +24,21 @@ export async function judgeStoredMails(world: JudgeWorld, tools: JudgeTools): Pr
   }
 }
 
-/** Long enough for DNS that is slow for sixteen mails; should this process die, a running judge takes over then. */
+/** Long enough for slow DNS with sixteen mails. If this process dies, a running judge takes over after that. */
 const leaseForMany = 1 * minute;
 const atOnce = 16;
 
 export type JudgedAgain = {
-  /** How often a verdict became which: `forged → paid`. */
+  /** How often one verdict became another: `forged → paid`. */
   changes: { before: string; after: string; count: number }[];
-  /** Left as they are: what matching has decided is decided for ever (R2), and what has no bytes cannot be read. */
+  /** Unchanged: a verdict from matching is final (R2), and a mail without bytes cannot be read. */
   final: VerdictCount[];
   withoutBytes: number;
 };
 
 /**
- * Judges stored mails once more, with today's bank files, addresses and keys. Each goes the way of a new mail: its own
- * time chooses the order, and what was counted still counts once.
+ * Judges stored mails again with today's bank files, addresses and keys. Each is processed like a new mail: its own
+ * time chooses the order, and a credit that was counted still counts once.
  */
 export async function judgeAgain(world: JudgeWorld, tools: JudgeTools, chosen: Chosen): Promise<JudgedAgain> {
   const { final, withoutBytes } = await countChosen(world.sql, chosen);

@@ -6,15 +6,15 @@ import { type Circumstances, type Judgement, judgeMail } from './judge-mail.ts';
 /** One mail and the keys known so far. Dates, buffers and the banks' patterns can be sent between threads. */
 export type JudgeTask = Omit<Circumstances, 'keys' | 'banks'> & {
   readonly raw: Uint8Array;
-  /** From 1 on. The reply has the same: no mail gets another's verdict. */
+  /** Starts at 1. The reply has the same number, so that no mail gets another's verdict. */
   readonly number: number;
-  /** By `keyId`. */
+  /** The keys by `keyId`. */
   readonly keys: ReadonlyMap<string, KeyAnswer>;
-  /** Where they have changed since the last mail. */
+  /** Sent only if they changed since the last mail. */
   readonly banks?: readonly Bank[];
 };
 
-/** `keys`: the verdict depends on keys that were not given; fetch them and send the mail again. */
+/** `keys`: the verdict depends on missing keys; fetch them and send the mail again. */
 export type JudgeReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'judged'; readonly judgement: Judgement }
@@ -24,8 +24,8 @@ export type JudgeReply =
 export type WantedKey = { readonly name: string; readonly purpose: KeyPurpose };
 
 /**
- * The thread that takes hostile mails apart. It asks nobody anything: what it lacks it names, so that it is never idle
- * while DNS is slow, and so that caches live in one place, the main thread.
+ * Parses hostile mails in a thread without network access. It returns the names of missing keys, so it never waits for
+ * DNS, and all caches are in the main thread.
  */
 let { banks } = workerData as { banks: readonly Bank[] };
 parentPort?.on('message', (task: JudgeTask) => {

@@ -7,7 +7,7 @@ import { startJudges } from './start-judges.ts';
 
 export type Judging = ReturnType<typeof openJudging>;
 
-/** Puts the gates and matching together: what a stored mail needs on its way to a verdict. */
+/** Connects the gates with matching, so that a stored mail can get its verdict. */
 export function openJudging(
   world: Pick<
     World,
@@ -32,7 +32,7 @@ export function openJudging(
       await judges.close();
       await figures
         .flush()
-        .catch(error => world.log.warn({ err: error }, 'the last figures of banks were not written'));
+        .catch(error => world.log.warn({ err: error }, 'the last bank figures were not written'));
     },
   };
 }

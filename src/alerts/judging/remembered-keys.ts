@@ -7,29 +7,28 @@ import { chooseRecord, type KeyAnswer, type KeyPurpose, mostOthers } from '../or
 import { alertMetrics } from './metrics.ts';
 import { rememberKey, type SeenKey, seenKeys, staleKeyNames } from './queries/keys.ts';
 
-/** A key that left DNS verifies mails that arrived up to this long after we last saw it there: mail can be late. */
+/** A key that left DNS still verifies mails that arrived up to this long after it was last seen: mail can be late. */
 export const remembered = 48 * hour;
 
-/** An answer is asked for again after this; DNS time-to-lives of such records are longer. */
+/** An answer is asked for again after this long; such records usually have a longer TTL. */
 const answerFor = 5 * minute;
-/** A missing key, and one that does not fit, is asked for once in a while only: forgers must not flood the bank's DNS. */
+/** A missing or wrong key is asked for only this often, so that forgers cannot flood the bank's DNS. */
 const absenceFor = 1 * second;
-/** A key that gave way to another, or to none, counts if it was seen over this time; a lie told to our resolver lasts minutes. */
+/** A replaced or removed key counts only if it was seen for this long. Forged DNS answers last only minutes. */
 const establishedAfter = 1 * hour;
 const mostAnswers = 2000;
 /**
- * Questions of a minute that may find no key, below one signing domain, for the mails of one business. A name is asked
- * for the first time as often as mails may come: a bank's new selector answers at once, and selectors made up beside it,
- * or at another business, do not keep it waiting. Names that had no answer are asked for again out of a ration of their
- * own. A name that ever had a key is asked for all the same.
+ * DNS queries per minute that may find no key, for one signing domain and one business. New names and repeated names
+ * have separate limits. So invented selectors, here or at another business, do not delay a bank's new selector. A name
+ * that ever had a key is always asked for.
  */
 const mostNew = 1_200;
 const mostAgain = 600;
 const inVainFor = 1 * minute;
-/** Names remembered as asked for in vain, of all businesses. */
+/** How many names without a key are remembered, over all businesses. */
 const mostAbsent = 50_000;
 const absentFor = 1 * day;
-/** A selector that no mail used for so long is not asked for any more. */
+/** A selector that no mail used for this long is no longer asked for. */
 const refreshFor = 60 * day;
 const namesAtOnce = 200;
 
@@ -37,14 +36,14 @@ type KeyWorld = Pick<World, 'sql' | 'dns' | 'clock' | 'log' | 'metrics'>;
 
 export type RememberedKeys = ReturnType<typeof rememberedKeys>;
 
-/** DKIM keys from DNS; what the banks' keys were is remembered, so that a rotated key does not lose a late mail. */
+/** Gets DKIM keys from DNS and remembers the banks' keys, so that a late mail survives a key rotation. */
 export function rememberedKeys(world: KeyWorld) {
   const answers = new BoundedMap<string, Remembered>(mostAnswers);
   const inVain = new BoundedMap<string, { since: number; count: number }>(mostAnswers);
   const absent = new BoundedMap<string, number>(mostAbsent);
   const metrics = alertMetrics(world.metrics);
 
-  /** A `KeySource`; `arrivedAt` is when the mail was first seen, now if it is not told. */
+  /** A `KeySource`; `arrivedAt` is when the mail was first seen, by default now. */
   async function ask(
     name: string,
     purpose: KeyPurpose,
@@ -55,7 +54,7 @@ export function rememberedKeys(world: KeyWorld) {
     return purpose === 'unlisted' ? answer : believe(answer, seen, arrivedAt);
   }
 
-  /** What `ask` says of a bank's key at once and without DNS; null where it would have to ask or wait. */
+  /** The answer of `ask` for a bank's key without DNS or waiting; null if that is not possible. */
   function known(name: string, arrivedAt: Date): KeyAnswer | null {
     const entry = answers.get(name);
     if (!entry?.found || world.clock.now().getTime() >= entry.until) return null;
@@ -64,7 +63,7 @@ export function rememberedKeys(world: KeyWorld) {
 
   async function answerFromDns(name: string, purpose: KeyPurpose, business: number): Promise<Known> {
     const now = world.clock.now().getTime();
-    // A stranger may ask for a bank's key in another bank's name; that answer is not remembered and serves nobody else.
+    // A stranger may ask for a bank's key in another bank's name; that answer is kept apart from the bank's own.
     const id = purpose === 'unlisted' ? `unlisted ${name}` : name;
     const known = answers.get(id);
     const isOld = purpose === 'again' && known && now >= known.askedAt + absenceFor;
@@ -102,7 +101,7 @@ export function rememberedKeys(world: KeyWorld) {
       answer = { kind: error.kind };
       if (purpose !== 'unlisted') metrics.dnsFailures.inc({ kind: error.kind });
     }
-    // Only the banks' own keys: an unlisted domain may be an attacker's.
+    // Only the banks' own keys are remembered, because an unlisted domain may be an attacker's.
     if (purpose === 'unlisted') return { answer, seen: [] };
     let fresh = 0;
     if (answer.kind === 'found')
@@ -119,7 +118,7 @@ export function rememberedKeys(world: KeyWorld) {
     absent.set(name, world.clock.now().getTime() + absentFor);
   }
 
-  /** How many there were within the minute, with those of now. */
+  /** Adds `more`, and returns the count of the current minute. */
   function countInVain(ration: string, more: number): number {
     const now = world.clock.now().getTime();
     const known = inVain.get(ration);
@@ -128,33 +127,33 @@ export function rememberedKeys(world: KeyWorld) {
     return count + more;
   }
 
-  /** Looks at every selector in use once a day, so that a key is remembered until shortly before it went. */
+  /** Asks for every selector in use once a day, so that a key's last sighting is at most a day before it left DNS. */
   async function refresh(): Promise<void> {
     const now = world.clock.now();
     const names = await staleKeyNames(world.sql, later(now, -day), later(now, -refreshFor), namesAtOnce);
     for (const name of names) {
       await askDns(name, 'bank', 0).catch(error =>
-        world.log.warn({ err: error, name }, 'a key could not be refreshed'),
+        world.log.warn({ err: error, name }, "a bank's key could not be refreshed from DNS"),
       );
     }
   }
   return { ask, known, refresh };
 }
 
-/** What DNS said, and which keys were ever seen under the name. */
+/** The answer from DNS, and all keys ever seen under the name. */
 type Known = { answer: KeyAnswer; seen: SeenKey[] };
 type Remembered = { answer: Promise<Known>; found: Known | null; askedAt: number; until: number };
 
 function believe(answer: KeyAnswer, seen: readonly SeenKey[], arrivedAt: Date): KeyAnswer {
   const inTime = seen.filter(key => arrivedAt <= later(key.last_seen, remembered) && isValid(key));
   if (answer.kind === 'found') return withOthers(answer, inTime);
-  // DNS says itself that there is none: of what it said for a moment once, nobody knows whether it was true.
+  // DNS now says that there is no key. A key that was there only briefly may have been forged.
   const believed = answer.kind === 'temporary' ? inTime : inTime.filter(isEstablished);
   const [latest, ...earlier] = believed;
   return latest === undefined ? answer : withOthers({ kind: 'found', record: latest.record }, earlier);
 }
 
-/** A bank that replaces a key under its own name has mails of the old one on their way. One that withdraws it has not. */
+/** After a bank replaces a key under its name, mails with the old key are still in transit; not after a withdrawal. */
 function withOthers(answer: KeyAnswer & { kind: 'found' }, seen: readonly SeenKey[]): KeyAnswer {
   if (isWithdrawn(answer.record)) return answer;
   const beside = answer.others ?? [];
@@ -166,7 +165,7 @@ function withOthers(answer: KeyAnswer & { kind: 'found' }, seen: readonly SeenKe
   return others.length === 0 ? answer : { ...answer, others };
 }
 
-/** Seen an hour after a withdrawal: before that another process may have written what its resolver still had. */
+/** Seen an hour after a withdrawal. Before that, another process may have read its resolver's cache. */
 function isValid({ last_seen, withdrawn_at }: SeenKey): boolean {
   return withdrawn_at === null || last_seen >= later(withdrawn_at, establishedAfter);
 }

@@ -8,19 +8,19 @@ import { guessKeyNames } from '../origin/parse-signature.ts';
 import { type Circumstances, type Judgement, undecided } from './judge-mail.ts';
 import type { JudgeReply, JudgeTask } from './judge-worker.ts';
 
-/** A genuine mail takes a few milliseconds. DNS is not waited for within this time. */
+/** A genuine mail takes a few milliseconds. Waiting for DNS does not count. */
 const judgingTimeLimit = 10 * second;
-/** Loading the code of a thread, on a machine that is busy with something else. */
+/** The time to load a thread's code on a busy machine. */
 const startTimeLimit = 60 * second;
-/** A time limit is over when this many parts of it went by while we were running. */
+/** A time limit is reached after this many parts of it have passed while this process ran. */
 const beatsOfLimit = 10;
-/** Heap of one thread. A message of 1 MiB needs a twentieth of it. */
+/** One thread's heap. A message of 1 MiB needs a twentieth of it. */
 const judgeMemoryMb = 192;
-/** Idle threads kept when their slots close, with the banks they know: the next thread need not load all of it again. */
+/** Idle threads kept after their slots close, with their banks, so that the next thread need not load them again. */
 const mostSpare = 2;
 const spare: { worker: Worker; sentBanks: readonly Bank[] }[] = [];
 let lastNumber = 0;
-/** Rounds of asking for keys: the bank's and once more the bank's, or at most one of an unlisted signer. */
+/** Rounds of asking for keys: twice the bank's, and at most one of an unlisted signer. */
 const maxKeyRounds = 4;
 
 export type Judges = {
@@ -32,17 +32,17 @@ export type Judges = {
 };
 
 type Options = {
-  /** Asked for every mail: what is saved while a thread runs reaches it with the next one. */
+  /** Called for every mail, so that a saved entry reaches the thread with the next mail. */
   banks: () => readonly Bank[];
   keys: KeySource;
-  /** Keys that need no question: they go to the thread with the mail, which then need not come back for them. */
+  /** Keys known without DNS are sent with the mail, which saves a round. */
   known?: (name: string, arrivedAt: Date) => KeyAnswer | null;
   log: Pick<Logger, 'error'>;
   threads?: number;
   timeLimit?: number;
 };
 
-/** Runs `judgeMail` beside the event loop, so that a mail bomb costs a thread some time and the API none. */
+/** Runs `judgeMail` in worker threads, so that a mail bomb costs a thread some time and the API none. */
 export function startJudges({
   banks,
   keys,
@@ -67,7 +67,7 @@ export function startJudges({
   }
 
   function giveUp(reply: ThreadReply): Judgement {
-    log.error({ reply }, 'a mail could not be judged');
+    log.error({ reply }, 'a judging thread failed; its mail was not judged');
     return undecided(reply.kind === 'lost' ? reply.reason : because('our_fault_reading'));
   }
 
@@ -82,7 +82,7 @@ export function startJudges({
         const reply = await run({ ...mail, raw, keys: known });
         if (reply.kind === 'judged') return reply.judgement;
         if (reply.kind !== 'keys') return giveUp(reply);
-        // The thread is free again while DNS is asked.
+        // The thread is free while DNS is asked.
         await Promise.all(
           reply.wanted.map(async wanted =>
             known.set(keyId(wanted), await keys(wanted.name, wanted.purpose, mail.arrivedAt, merchantId)),
@@ -120,7 +120,7 @@ function openThread(banks: () => readonly Bank[], timeLimit: number) {
       workerData: { banks: sentBanks },
       resourceLimits: { maxOldGenerationSizeMb: judgeMemoryMb },
     });
-    // An idle judge keeps no process alive; one that dies idle is replaced when the next mail comes.
+    // An idle thread must not keep the process alive. One that dies idle is replaced when the next mail comes.
     worker.unref();
     worker.on('error', () => {});
     current = worker.on('exit', onExit);
@@ -140,7 +140,7 @@ function openThread(banks: () => readonly Bank[], timeLimit: number) {
   }
 
   async function run(task: Omit<JudgeTask, 'number'>): Promise<ThreadReply> {
-    // From here on: who closes meanwhile keeps no thread with a mail in hand, or its reply would be the next one's.
+    // From here on `close` must not keep this thread as a spare, or its late reply would reach another mail.
     isBusy = true;
     starting ??= start();
     let worker: Worker;
@@ -168,15 +168,15 @@ function openThread(banks: () => readonly Bank[], timeLimit: number) {
 
 function takeSpare(): (typeof spare)[number] | undefined {
   let kept = spare.pop();
-  // One that ended by itself meanwhile has no id any more.
+  // A thread that ended by itself has no id any more.
   while (kept?.worker.threadId === -1) kept = spare.pop();
   return kept;
 }
 
-/** `lost`: the thread is stuck or dead, and replaced. */
+/** `lost`: the thread is stuck or dead, and is replaced. */
 type ThreadReply = JudgeReply | { readonly kind: 'lost'; readonly reason: Reason };
 
-/** What a thread says to the task of this number and to no other, or its death, or nothing for too long. */
+/** Resolves with the thread's reply to this number, with its death, or after the time limit. */
 function nextReply(worker: Worker, timeLimit: number, number: number): Promise<ThreadReply> {
   return new Promise(resolve => {
     const hear = (reply: ThreadReply) => {
@@ -188,7 +188,7 @@ function nextReply(worker: Worker, timeLimit: number, number: number): Promise<T
       if (reply.number === number) hear(reply);
     };
     const died = () => hear({ kind: 'lost', reason: because('too_much_memory') });
-    // Beats and not one long wait: a process that was frozen has missed them, and its thread has not answered late.
+    // Counts beats, because a process that was frozen misses them. One long timer would then blame the thread.
     let beats = 0;
     const timer = setInterval(() => {
       if (++beats >= beatsOfLimit) hear({ kind: 'lost', reason: because('took_too_long') });

@@ -18,7 +18,7 @@ const usualPace: JudgingPace = { poll: 1 * second, renew: 2 * second, measure: 1
 
 export type StartedJudging = { workerSlots: WorkerSlots; stop(): Promise<void> };
 
-/** Part of the `mail` role: judges stored mails as they arrive, and again when a passing fault is due. */
+/** Part of the `mail` role: judges stored mails as they arrive, and again when a retry is due. */
 export function startJudging(
   world: JudgeWorld,
   tools: JudgeTools & { pace?: Partial<JudgingPace> },
@@ -26,7 +26,7 @@ export function startJudging(
   const { sql, clock, log } = world;
   const pace = { ...usualPace, ...tools.pace };
   const metrics = alertMetrics(world.metrics);
-  // A series that begins with its first failure hides it: Prometheus sees increases only from what was there before.
+  // Each series must exist before its first failure, or Prometheus does not see that increase.
   for (const kind of ['temporary', 'not_found']) metrics.dnsFailures.inc({ kind }, 0);
   for (const { id: bank } of world.banks.current())
     for (const verdict of brokenVerdicts) metrics.judged.inc({ bank, verdict }, 0);
@@ -36,7 +36,7 @@ export function startJudging(
     lease,
     judge: alert =>
       judgeAlert(world, tools, alert).catch(error =>
-        log.error({ err: error, alertId: alert.alert_id }, 'an alert stays claimed until its time is over'),
+        log.error({ err: error, alertId: alert.alert_id }, 'an alert was not judged; its claim runs out'),
       ),
     onFree: () => judging.ring(),
     onChange: inHand => metrics.inHand.set(inHand),
@@ -81,43 +81,43 @@ export function startJudging(
   };
 }
 
-/** Alerts in hand at once: most of their time goes by waiting for DNS. */
+/** The number of alerts judged at once; they wait for DNS most of the time. */
 const mostSlots = 16;
-/** One merchant never has all of them: another's alert finds a free slot at once. */
+/** One merchant never gets all slots, so that another's alert finds a free one at once. */
 const slotsOfOne = 12;
 
 /** Worker slots for judging. The process that stores a mail asks here for one. */
 export type WorkerSlots = {
-  /** Null: full, this merchant has its share, or others wait already: the mail then waits like every other. */
+  /** Null if the slots or this merchant's share are used up, or other mails wait; then the mail waits too. */
   offer(merchantId: number): WorkerSlot | null;
 };
 
 export type WorkerSlot = {
   lease: RowLease;
-  /** Once the alert is stored. */
+  /** Call it after the alert is stored. */
   judge(alert: Claimed): void;
-  /** Unless there is something to judge, nothing came of it. */
+  /** Frees the slot, unless an alert is being judged in it. */
   leave(): void;
 };
 
 type Tools = {
   lease: () => RowLease;
   judge: (alert: Claimed) => Promise<void>;
-  /** A slot became free, and somebody may be waiting for it. */
+  /** Called when a slot becomes free and an alert may wait for it. */
   onFree: () => void;
   onChange: (inHand: number) => void;
 };
 
 type Held = { merchantId: number; alert: Claimed | null; over: Promise<void> };
 
-/** Among the merchants that wait: everybody. */
+/** Stands for all merchants among the waiting ones. */
 const everybody = 0;
 
 function openWorkerSlots({ lease, judge, onFree, onChange }: Tools) {
   const held = new Set<Held>();
   /**
-   * Merchants of whom something may wait in the database, by the last look and since. Nothing new of theirs goes before
-   * it: a flood would for ever.
+   * Merchants whose alerts may wait in the database. Their new mails must not go first, or a flood would delay the
+   * waiting ones for ever.
    */
   let waiting = new Set([everybody]);
   let refused = new Set<number>();
@@ -164,9 +164,9 @@ function openWorkerSlots({ lease, judge, onFree, onChange }: Tools) {
     },
 
     /**
-     * Claims of those that wait, for the slots on which nobody judges yet: whoever still stores may hang on the database,
-     * and keeps nobody waiting. So for a moment there are more in hand than slots. Answers whether it is worth another
-     * look at once.
+     * Claims waiting alerts for the slots in which nothing is judged yet. A slot whose mail is still being stored does
+     * not count, because the database may be slow. So for a moment there can be more alerts than slots. Returns
+     * whether to look again at once.
      */
     async fill(claim: (share: { most: number; busy: number[] }) => Promise<Claimed[]>): Promise<boolean> {
       const judging = [...held].filter(({ alert }) => alert !== null);
@@ -188,7 +188,7 @@ function openWorkerSlots({ lease, judge, onFree, onChange }: Tools) {
 
     inHand: () => [...held].flatMap(({ alert }) => alert ?? []),
 
-    /** No slot is given any more; comes back when all are done. */
+    /** Gives out no more slots, and resolves when all alerts are done. */
     async close(): Promise<void> {
       isOpen = false;
       await Promise.all([...held].map(({ over }) => over));

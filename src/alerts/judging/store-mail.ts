@@ -12,25 +12,25 @@ import type { WorkerSlot, WorkerSlots } from './start-judging.ts';
 export type ArrivedMail = {
   merchantId: number;
   raw: Buffer;
-  /** The mail's true size where only its head was fetched. */
+  /** The mail's true size if only its head was fetched. */
   size?: number;
   arrivedAt: Date;
-  /** When it is to be judged, by our own clock; at its arrival, unless something else is said. */
+  /** When to judge it, by our own clock; by default at its arrival. */
   dueAt?: Date;
-  /** Where it was found, for people: folder, UIDVALIDITY and UID. */
+  /** The place where it was found, for people: folder, UIDVALIDITY and UID. */
   foundIn: string;
 };
 
 export type StoredMail = { alertId: string; isNew: boolean };
 export type StoreMail = (sql: Queryable, mail: ArrivedMail) => Promise<StoredMail>;
 
-/** Compressed at once: a thread costs more than what it takes off ours, and a tenth of the time saves most of the bytes. */
+/** Small mails are compressed here, as a worker costs more. Level 3 needs a tenth of the time for most of the gain. */
 const smallBytes = 64 * 1024;
 const quickly = { level: 3 };
 
 /**
- * Whoever stores a mail judges it, where a slot is free: `work` stores mails, in a transaction or not, and once it is
- * done they are judged from memory. Where no slot is free, or nobody judges here, the commit wakes those who do.
+ * The process that stores a mail also judges it, from memory, if a slot is free. `work` stores mails, in a transaction
+ * or not, and judging starts after it. Without a free slot, the commit wakes the other judges.
  */
 export async function storeMails<T>(
   workerSlots: WorkerSlots | null,
@@ -56,15 +56,15 @@ export async function storeMails<T>(
 }
 
 /**
- * Gate 1: stored before anything is decided. The id is derived from the business and the bytes, so the same mail found
- * again, in another folder or after a crash, is the same alert and changes nothing. Judging is woken by the commit.
+ * Gate 1: a mail is stored before anything is decided. Its id comes from the business and the bytes. So the same mail,
+ * found in another folder or after a crash, is the same alert and changes nothing. The commit wakes the judges.
  */
 export async function storeMail(sql: Queryable, mail: ArrivedMail): Promise<StoredMail> {
   const { alertId, isNew } = await insertMail(sql, mail, null);
   return { alertId, isNew };
 }
 
-/** One statement, all or nothing. With a slot, the row is claimed as it is written; should this process die, for seconds. */
+/** Stores all in one statement. With a slot, the row is claimed at once; after a crash the claim lasts for seconds. */
 async function insertMail(
   sql: Queryable,
   mail: ArrivedMail,

@@ -7,9 +7,9 @@ import { type HeldMail, isOwnBank } from './queries/held-lines.ts';
 import { claimChangeNotice, type Way } from './queries/ways.ts';
 
 /**
- * The owner's own bank wrote to them, and nobody can read the mail: there may be money in it. They are told once per
- * day of arrival, and not again while an earlier notice is unseen. Without a recipient the bank did not sign it to one
- * of their addresses, and it may be anybody's.
+ * Notifies an owner that their own bank sent a mail that could not be read, because it may be about money. They are
+ * notified once per day of arrival, and not while an earlier notice is unseen. Without a recipient the bank did not
+ * sign it to one of their addresses, so it may be anybody's.
  */
 export async function notifyHeld(
   tx: Transaction,
@@ -29,9 +29,9 @@ export async function notifyHeld(
 }
 
 /**
- * A mail could not be settled within a day. One that ended as forged is no money and must not sound like it. Anybody
- * can send such mails by the thousand, also under keys that never existed, so forged ones are reported once per day of
- * arrival, and the others, which may be money, once per hour. All of them are listed on the dashboard.
+ * Notifies an owner of a mail that could not be settled within a day. A forged mail is no money, and its notice must
+ * not sound like it. Anybody can send such mails by the thousand, even with keys that never existed. So forged mails
+ * are reported once per day of arrival, and others, which may be money, once per hour. The dashboard lists them all.
  */
 export async function notifyGivenUp(
   tx: Transaction,
@@ -48,7 +48,7 @@ export async function notifyGivenUp(
 
 type Changed = { way: Way; what: Reason; change: Reason; now: Date };
 
-/** Tells the owner, at the first mail, that a way changes mails: nothing that comes by it confirms a payment. */
+/** Notifies the owner at the first mail that a way changes mails, because no mail by it confirms a payment. */
 export async function notifyChanged(
   tx: Transaction,
   merchantId: number,
@@ -64,7 +64,7 @@ export async function notifyChanged(
   });
 }
 
-/** What to switch off. */
+/** The setting to switch off. */
 export function adviceAbout(change: Reason): Reason {
   if (change.code === 'subject_changed' || change.code === 'subject_and_body_changed')
     return because('advice_subject');

@@ -4,20 +4,20 @@ import { askKeys } from '../origin/ask-keys.ts';
 import type { Judgement } from './judge-mail.ts';
 import { startJudges } from './start-judges.ts';
 
-/** Mails tried at once in one process, each with a thread of its own: the watched mailboxes have theirs. */
+/** Mails tried at once in one process, each in its own thread, apart from the threads of watched mailboxes. */
 const mostAtOnce = 2;
 let inHand = 0;
 
 export type TriedMail = {
-  /** As if whoever the bank wrote to were the business. */
+  /** The judgement as if the bank's recipient were the business. */
   readonly judgement: Judgement;
-  /** Whom the bank wrote to, where that is no address of the business. */
+  /** The bank's recipients, if none of them is an address of the business. */
   readonly otherRecipients: string | null;
 };
 
 /**
- * What would become of a mail that somebody uploads: the usual gates, in a thread of its own, with keys from DNS.
- * Nothing is stored and no order is looked for, so it can pay nothing. Null while too many are being tried.
+ * Judges an uploaded mail with the usual gates and with keys from DNS, in its own thread. Nothing is stored and no
+ * order is looked for, so it can pay nothing. Null while too many are being tried.
  */
 export async function tryMail(
   world: Pick<World, 'dns' | 'clock' | 'log' | 'banks'>,
@@ -38,7 +38,7 @@ export async function tryMail(
     const judge = (to: readonly string[]) => judges.judge(mail, { addresses: to, arrivedAt: now, now });
     const judgement = await judge(addresses);
     if (judgement.reason.code !== 'addressed_elsewhere') return { judgement, otherRecipients: null };
-    // The mailbox may come later: all the rest is told as if it were connected already.
+    // The mailbox may be connected later, so judge as if it were.
     const otherRecipients = String(judgement.reason.facts.recipients);
     return { judgement: await judge(otherRecipients.split(', ')), otherRecipients };
   } finally {

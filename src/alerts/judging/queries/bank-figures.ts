@@ -4,12 +4,12 @@ export type SourceKind = 'sender' | 'domain' | 'unlisted_domain';
 
 type Counted = { bank: string; mails: number; at: Date };
 
-/** Of each kind so many of a bank are kept, those that were seen last: payers and strangers can make new ones. */
+/** Only this many of each kind are kept per bank, the last seen: payers and strangers can create new ones. */
 const mostKept = 50;
 
 const column = <Row, Key extends keyof Row>(rows: readonly Row[], key: Key) => rows.map(row => row[key]);
 
-/** By the day in India. Two processes that write at once take their rows in one order, so that neither waits in vain. */
+/** Counts by the day in India. Rows are locked in one order, so that two simultaneous writers cannot deadlock. */
 export async function addVerdicts(
   sql: Queryable,
   rows: readonly (Counted & { verdict: string })[],

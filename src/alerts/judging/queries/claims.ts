@@ -7,7 +7,7 @@ import { openVerdicts, type Reason, type Verdict } from '../../../texts/verdicts
 import { deleteRaw, rawOf } from '../../queries.ts';
 import type { Quota } from '../bound-strangers-mails.ts';
 
-/** An alert in the hands of one judge. `tries` counts this one. */
+/** An alert claimed by one judge. `tries` includes this try. */
 export type Claimed = {
   merchant_id: number;
   alert_id: string;
@@ -15,35 +15,35 @@ export type Claimed = {
   arrived_at: Date;
   found_in: string;
   raw: Buffer | null;
-  /** The mail itself, in the hands of whoever has just stored it. */
+  /** The mail itself, if this process has just stored it. */
   whole?: Buffer;
   verdict: Verdict;
   tries: number;
-  /** Those of its arrival. */
+  /** The addresses at its arrival. */
   addresses: string[];
-  /** Since when its key is known not to fit. */
+  /** The first time its key did not fit. */
   doubted_at: Date | null;
 };
 
 type Share = {
   most: number;
-  /** Merchants who have enough in hand already. */
+  /** Merchants whose share of slots is used up. */
   busy: readonly number[];
 };
 
 type Fragment = Query<object[]>;
 
-/** How many of one merchant are taken at once from each end of their line. */
+/** How many of one merchant's alerts are claimed at once from each end of their queue. */
 export const perLane = 2;
 
 /**
- * Claims what is due, fairly: a few per merchant, merchants in any order, walking from one to the next by the index, so
- * that one merchant's ten thousand mails cost the others nothing. Within a merchant, fresh mails are taken from both
- * ends, newest and oldest, and retries come last, also from both ends: a genuine alert, fresh or retried, waits neither
- * behind a flood nor behind the flood's retries.
+ * Claims due alerts fairly: a few per merchant, in random order of merchants. It walks from merchant to merchant by
+ * the index, so one merchant's ten thousand mails cost the others nothing. Within a merchant it takes fresh mails from
+ * both ends, then retries from both ends. So a genuine alert waits neither behind a flood nor behind the flood's
+ * retries.
  *
- * Nobody asks for more than 16. It stands there as a number, because of a limit that the planner does not know it
- * believes a tenth of all rows, and reads the whole of a small table of alerts to find one.
+ * Nobody claims more than 16, and the inner limit is a literal. With an unknown limit the planner expects a tenth of
+ * all rows, and reads a small table completely to find one.
  */
 export async function claimAlerts(sql: Queryable, lease: RowLease, { most, busy }: Share) {
   const due = sql`a.next_try_at <= ${lease.now} and ${isFree(sql, lease.now)}`;
@@ -92,14 +92,14 @@ export async function claimAlerts(sql: Queryable, lease: RowLease, { most, busy 
     returning ${claimedColumns(sql)}`;
 }
 
-/** What a judge needs to know of the alert `a` that it takes in hand. */
+/** The columns of alert `a` that a judge needs when it claims it. */
 export function claimedColumns(sql: Queryable) {
   return sql`a.merchant_id, a.alert_id, a.claim, a.arrived_at, a.found_in, ${rawOf(sql)} as raw, a.verdict, a.tries, a.doubted_at, a.addresses`;
 }
 
 /**
- * Renews the claims on these alerts only: those of a judge that died, or that were dropped, must run out. It waits for
- * none that is locked, as one is whose verdict is being written: whoever waits while it holds others can make a circle.
+ * Renews the claims on these alerts only, because claims of dead judges and dropped claims must run out. It skips
+ * locked rows, such as those whose verdict is being written: waiting for them while holding others could deadlock.
  */
 export async function renewClaims(
   sql: Queryable,
@@ -119,8 +119,8 @@ export async function renewClaims(
 }
 
 /**
- * A fault of our own is no try. The lease ends early and the due moment stays, so that it counts as waiting all the time.
- * One try is left over: it is taken behind fresh mails, and the first verdict sets the count right.
+ * An error of ours does not count as a try. The lease ends early, and the due time stays, so that the alert counts as
+ * waiting all the time. One try remains, so it comes after fresh mails; the first verdict corrects the count.
  */
 export async function uncountTry(sql: Queryable, { merchant_id, alert_id, claim }: Claimed, until: Date) {
   await sql`
@@ -135,15 +135,15 @@ export type VerdictToStore = {
   judgedAt: Date;
   nextTryAt: Date | null;
   doubtedAt: Date | null;
-  /** Out of which budget its bytes are kept; `none` lets go of them. */
+  /** The budget for its bytes; `none` deletes them. */
   quota: Quota | null | 'none';
-  /** The line of the bank that keeps it from being read. */
+  /** The bank's line that prevents it from being read. */
   heldLine: number | null;
-  /** Null after a fault of ours: what is known of the mail stays. */
+  /** Null after an error of ours: facts known from before stay. */
   facts: AlertFacts | null;
 };
 
-/** A verdict other than those of matching. Ends the claim; false when another judge has it by now. */
+/** Stores a verdict other than those of matching, and ends the claim. False if another judge has the claim now. */
 export async function storeRefusal(
   sql: Queryable,
   { merchant_id, alert_id, claim, raw }: Claimed,
@@ -162,7 +162,7 @@ export async function storeRefusal(
   return rows.length === 1;
 }
 
-/** Alerts that nobody has judged yet, however often it was tried, and those that wait for a passing fault to end. */
+/** Counts alerts without a first verdict, after any number of tries, and those that wait after a passing fault. */
 export async function countWaiting(sql: Queryable, now: Date) {
   const [row] = await sql<{ waiting: number; oldest: Date | null; retrying: number }[]>`
     select count(*) filter (where verdict = 'unjudged' and next_try_at <= ${now}) as waiting,

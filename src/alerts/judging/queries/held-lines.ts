@@ -1,12 +1,12 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import type { Known } from '../judge-mail.ts';
 
-/** So many of one bank wait for the operator at most; mails with a further one are held all the same. */
+/** At most this many lines of one bank wait for the operator. Mails with further lines are held too. */
 const mostOpen = 100;
 
 /**
- * Writes down the line that holds a mail back, once however many mails it holds; null where something else is wrong, or
- * enough others wait. Only what the bank signed to a business of ours gets this far.
+ * Records the line that holds a mail, once for all such mails. Null if something else is wrong, or if enough lines
+ * wait. Only mails that the bank signed to one of our businesses get this far.
  */
 export async function noteHeldLine(
   tx: Transaction,
@@ -29,14 +29,14 @@ export async function noteHeldLine(
   return row?.line_id ?? null;
 }
 
-/** Whether the business expects money at this bank. */
+/** Whether the business has an account at this bank. */
 export async function isOwnBank(tx: Transaction, merchantId: number, bank: string): Promise<boolean> {
   const rows = await tx`
     select from upi_accounts where merchant_id = ${merchantId} and bank = ${bank} and removed_at is null limit 1`;
   return rows.length === 1;
 }
 
-/** Lines that nobody has decided about. */
+/** Counts the lines that wait for a decision. */
 export async function countOpenLines(sql: Queryable): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*) as count from held_lines where settled_at is null`;
@@ -45,7 +45,7 @@ export async function countOpenLines(sql: Queryable): Promise<number> {
 
 type BankLine = { bank: string; line: string };
 
-/** Null when somebody has decided about it already. */
+/** Null if the line was already decided. */
 export async function lockOpenLine(tx: Transaction, lineId: number): Promise<BankLine | null> {
   const [row] = await tx<BankLine[]>`
     select bank, line from held_lines where line_id = ${lineId} and settled_at is null for update`;
@@ -56,7 +56,7 @@ export async function decideLine(tx: Transaction, lineId: number, now: Date): Pr
   await tx`update held_lines set settled_at = ${now} where line_id = ${lineId}`;
 }
 
-/** All lines that no mail has reported yet, unless one was written after `notSince`. */
+/** Claims all lines that were not mailed to operators yet, unless others were mailed after `notSince`. */
 export function claimUnmailedLines(tx: Transaction, now: Date, notSince: Date) {
   return tx<BankLine[]>`
     update held_lines set mailed_at = ${now}
@@ -65,7 +65,7 @@ export function claimUnmailedLines(tx: Transaction, now: Date, notSince: Date) {
     returning bank, line`;
 }
 
-/** What is known of a mail that is not read: all, some or nothing of it. */
+/** The known facts of an unread mail; any of them may be missing. */
 export type HeldMail = Partial<
   Pick<Known, 'bankId' | 'bankName' | 'recipient' | 'unlistedLine' | 'surroundings'>
 >;

@@ -5,11 +5,11 @@ import { mostMailBytes } from '../../mail/limits.ts';
 import { hasRaw } from '../../queries.ts';
 import { type Claimed, claimedColumns } from './claims.ts';
 
-/** Which alerts are meant; null leaves a side open. */
+/** Selects alerts; null means any. */
 export type Chosen = {
   merchantId: number | null;
   bank: string | null;
-  /** A day of the Indian calendar on which they arrived, such as 2026-11-15. */
+  /** The day of arrival in India, such as 2026-11-15. */
   day: string | null;
   alertId: string | null;
 };
@@ -29,7 +29,7 @@ function meant(sql: Queryable, { merchantId, bank, day, alertId }: Chosen) {
     }`;
 }
 
-/** Of a mail that was too large only the head is kept, and half a mail would look like a changed one. */
+/** Only the head of a mail that was too large is kept, and half a mail would look like a changed one. */
 function isReadable(sql: Queryable) {
   return sql`${hasRaw(sql)} and a.raw_bytes <= ${mostMailBytes}`;
 }
@@ -55,7 +55,7 @@ type Page = {
   most: number;
 };
 
-/** In pages by their key. One in another judge's hands is left to that judge. Should ours die, it is due like a new mail. */
+/** Claims pages by key and skips alerts of other judges. If this process dies, they become due like new mails. */
 export async function claimAgain(sql: Queryable, chosen: Chosen, lease: RowLease, { after, most }: Page) {
   return await sql<(Claimed & { before: string })[]>`
     with page as (

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../base/database/connect.ts';
 
-/** True when it is new under its name. */
+/** True if the record is new under its name. */
 export async function rememberKey(sql: Queryable, name: string, record: string, now: Date): Promise<boolean> {
   const [row] = await sql<{ is_new: boolean }[]>`
     insert into dkim_keys (name, record, first_seen, last_seen) values (${name}, ${record}, ${now}, ${now})
@@ -9,13 +9,13 @@ export async function rememberKey(sql: Queryable, name: string, record: string, 
   return row?.is_new ?? false;
 }
 
-/** A record with an empty p= says that its key is withdrawn (RFC 6376 §3.6.1). */
+/** A record with an empty p= withdraws its key (RFC 6376 §3.6.1). */
 const isWithdrawal = (sql: Queryable) => sql`record ~ '(^|;)\\s*p\\s*=\\s*(;|$)'`;
 
-/** `withdrawn_at`: when the key of this name was last seen withdrawn. */
+/** `withdrawn_at`: when this name's key was last seen withdrawn. */
 export type SeenKey = { record: string; first_seen: Date; last_seen: Date; withdrawn_at: Date | null };
 
-/** The keys that were seen under a name, the latest first. */
+/** The keys seen under a name, latest first. */
 export async function seenKeys(sql: Queryable, name: string, most: number): Promise<SeenKey[]> {
   return await sql<SeenKey[]>`
     select record, first_seen, last_seen, max(last_seen) filter (where ${isWithdrawal(sql)}) over () as withdrawn_at
@@ -23,7 +23,7 @@ export async function seenKeys(sql: Queryable, name: string, most: number): Prom
     order by last_seen desc, first_seen desc limit ${most}`;
 }
 
-/** Names whose key was in DNS after `after`, and was withdrawn since. */
+/** Counts names whose key was in DNS after `after` and was withdrawn since. */
 export async function countWithdrawn(sql: Queryable, after: Date): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*) as count from (
@@ -34,7 +34,7 @@ export async function countWithdrawn(sql: Queryable, after: Date): Promise<numbe
   return row!.count;
 }
 
-/** Names whose newest key was seen before `before`, but not before `after`. */
+/** Names whose newest key was last seen between `after` and `before`. */
 export async function staleKeyNames(sql: Queryable, before: Date, after: Date, most: number) {
   const rows = await sql<{ name: string }[]>`
     select name from dkim_keys group by name

@@ -1,12 +1,12 @@
 import type { Queryable } from '../../../base/database/connect.ts';
 import type { Reason } from '../../../texts/verdicts.ts';
 
-/** In bytes, of one business. */
+/** In bytes, per business. */
 type Limits = { stranger: number; opened: number; waiting: number; smallWaiting: number; small: number };
 
 /**
- * Those that are in a judge's hands just now are left to it. Answers how many lost their bytes, and of these, how many
- * had waited. A flood is news to PostgreSQL, whose plan for one mail would take minutes for thousands: it looks first.
+ * Skips alerts that a judge holds. Returns how many lost their bytes, and how many of them had waited. It analyzes the
+ * table first: after a sudden flood, a plan made for one mail would take minutes for thousands.
  */
 export async function enforceQuotas(sql: Queryable, now: Date, limits: Limits, reason: Reason) {
   const least = Math.min(limits.stranger, limits.opened, limits.smallWaiting);

@@ -1,10 +1,10 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import type { Reason } from '../../../texts/verdicts.ts';
 
-/** What an alert's `found_in` says of a mail that was sent on to us. */
+/** The value of an alert's `found_in` for a forwarded mail. */
 export const forwardedPlace = 'forwarding';
 
-/** By which way a mail came: sent on to us, or found in the connected mailbox. */
+/** The way a mail came: forwarded to us, or found in the connected mailbox. */
 export type Way = 'forwarding' | 'mailbox';
 
 export function wayOf({ found_in }: { found_in: string }): Way {
@@ -14,8 +14,8 @@ export function wayOf({ found_in }: { found_in: string }): Way {
 export type Proven = { merchantId: number; arrivedAt: Date };
 
 /**
- * A mail that the bank signed to each of these businesses came as it left. What was told of changes is over after a day
- * without. Rows are locked in one order, so that two processes cannot wait for each other.
+ * Records that a bank's mail came unchanged to each of these businesses. This clears a notice of changes that is a day
+ * old, so that the next change is notified again. Rows are locked in one order, to prevent deadlocks.
  */
 export async function recordProven(
   sql: Queryable,
@@ -37,7 +37,7 @@ export async function recordProven(
     from mine where w.merchant_id = mine.merchant_id ${isInUse(sql, way)}`;
 }
 
-/** True for the first that tells. */
+/** True for the first process that claims the notice. */
 export async function claimChangeNotice(tx: Transaction, merchantId: number, way: Way, now: Date) {
   const rows = await tx`
     update ${rowsOf(tx, way)} set changed_told_at = ${now}
@@ -53,7 +53,7 @@ const mostCounted = 1_000;
 
 export type ChangedMails = { count: number; last: Date; change: Reason };
 
-/** Mails of the bank that came changed by this way since the last that came whole; null when there are none. */
+/** The bank's mails that came changed by this way since the last unchanged one; null if there are none. */
 export async function selectChanged(sql: Queryable, merchantId: number, way: Way, since: Date | null) {
   const [row] = await sql<ChangedMails[]>`
     select count(*) over () as count, arrived_at as last, facts -> 'change' as change from (
