@@ -1,14 +1,14 @@
-/** As it stands in the header, before decoding. */
+/** The limit for the header's bytes before decoding. */
 const maxSubjectBytes = 4096;
 const encodedWord = /=\?([A-Za-z0-9-]+)(?:\*[A-Za-z-]+)?\?([BbQq])\?([!-~]*?)\?=/g;
 
 /**
- * Decodes a signed Subject (RFC 2047). Null when it is written in a character set we do not read, or is malformed: a
- * template is compared with the whole subject, so a half-decoded one must not look like another.
+ * Decodes a signed Subject (RFC 2047). Null if it is malformed or in a character set that we do not read. A template
+ * is compared with the whole subject, so a half-decoded one must not look like another.
  */
 export function decodeSubject(value: string): string | null {
   if (value.length > maxSubjectBytes) return null;
-  // Blanks between two encoded words are part of the encoding, not of the text.
+  // Blanks between two encoded words belong to the encoding, not to the text.
   const joined = value.replace(/(\?=)[ \t]+(?==\?)/g, '$1');
   const pieces: string[] = [];
   let pending: { charset: string; bytes: Buffer } | null = null;
@@ -18,7 +18,7 @@ export function decodeSubject(value: string): string | null {
     const charset = knownCharset(word[1]!);
     if (bytes === null || charset === null) return null;
     const between = joined.slice(at, word.index);
-    // Mailers cut a character in two at the end of a word, so neighbours are decoded together.
+    // Mailers split a character between two words, so adjacent words are decoded together.
     if (pending && between === '' && pending.charset === charset)
       pending = { charset, bytes: Buffer.concat([pending.bytes, bytes]) };
     else {
@@ -60,7 +60,7 @@ function flush(pieces: string[], word: { charset: string; bytes: Buffer } | null
   }
 }
 
-/** The character sets that banks write in, with the spellings of each that mean nothing else. */
+/** The character sets that banks use, with each one's unambiguous spellings. */
 const charsets: ReadonlyMap<string, string> = new Map([
   ...['utf-8', 'utf8'].map(name => [name, 'utf-8'] as const),
   ...['us-ascii', 'ascii', 'ansi_x3.4-1968'].map(name => [name, 'us-ascii'] as const),
@@ -68,7 +68,7 @@ const charsets: ReadonlyMap<string, string> = new Map([
   ...['windows-1252', 'cp1252', 'cp-1252'].map(name => [name, 'windows-1252'] as const),
 ]);
 
-/** One of the four character sets we read, or null: in any other, the same bytes could be made to say something else. */
+/** One of four character sets, or null: in any other, the same bytes could be made to say something else. */
 export function knownCharset(name: string): string | null {
   return charsets.get(name.toLowerCase()) ?? null;
 }

@@ -1,6 +1,6 @@
 import { mostSenderBytes } from './limits.ts';
 
-/** The value of a header field of one of our own mails, unfolded; null where it has none or more than one. */
+/** The unfolded value of a header in one of our own mails; null if it is missing or repeated. */
 export function headerOf(raw: Buffer, name: string): string | null {
   const field = new RegExp(`^${name}:([^\\r\\n]*(?:\\r?\\n[ \\t][^\\r\\n]*)*)`, 'gim');
   const found = [...headOf(raw).matchAll(field)].map(([, value = '']) => value.replace(/\r?\n/g, '').trim());
@@ -9,15 +9,15 @@ export function headerOf(raw: Buffer, name: string): string | null {
 
 const mostHeadBytes = 64 * 1024;
 
-/** The header fields of a mail that nobody has judged, as they arrived. */
+/** The header fields of a mail before it is judged, as they arrived. */
 export function headOf(raw: Buffer): string {
   const text = raw.subarray(0, mostHeadBytes).toString('latin1');
   return text.slice(0, text.search(/\r?\n\r?\n/) >>> 0);
 }
 
 /**
- * The addresses a From header could mean, lower case. Generous on purpose: it only chooses which mails are fetched
- * whole; whether a mail is the bank's is judged from its signed bytes. A Message-ID looks like an address and is none.
+ * The addresses that a From header could mean, in lower case. It is generous, because it only decides which mails are
+ * fetched whole; the signed bytes prove the bank. A Message-ID looks like an address but is none.
  */
 export function readSenders(header: Buffer | undefined): string[] {
   const text = (header ?? Buffer.alloc(0)).subarray(0, mostSenderBytes).toString('latin1').toLowerCase();

@@ -1,10 +1,10 @@
-/** Rules of one style sheet that are looked at. A bank's mail has some dozens. */
+/** The number of rules read in one style sheet. A bank's mail has a few dozen. */
 const maxRules = 2000;
 
 /**
- * The classes and ids that a mail's own style sheet takes off the screen: mails carry a second copy of their text for
- * telephones, or a preview line, and hide it by class. Only rules for one plain class or id count, and none inside
- * `@media`: what a reader sees at a desk decides. The last rule about a name wins, as it does in a browser.
+ * The classes and ids that a mail's style sheet hides. Mails hide a second copy of their text for telephones, or a
+ * preview line. Only rules for one plain class or id count, and none inside `@media`, because the view on a large
+ * screen decides. The last rule for a name wins, as in a browser.
  */
 export function hiddenSelectors(css: string): ReadonlySet<string> {
   const hidden = new Set<string>();

@@ -3,17 +3,17 @@ import { because, type Reason } from '../../texts/verdicts.ts';
 import { hiddenSelectors } from './hidden-selectors.ts';
 import { breakInCell, cellBorder, normaliseText } from './plain-text.ts';
 
-/** Elements whose content a reader of the mail never sees as text. */
+/** Elements whose content is never shown as text. */
 const unseen = new Set(
   (
     'head title style script template noframes noembed iframe object svg math textarea select datalist ' +
-    // Browsers show these with all tags inside as text.
+    // Browsers show these with all inner tags as text.
     'xmp plaintext ' +
-    // Struck out is taken back, and what stands over ruby text is not part of the line.
+    // Struck-out text is withdrawn, and ruby annotations are not part of the line.
     'del s strike rt rp'
   ).split(' '),
 );
-/** Elements that begin a line and end it. */
+/** Elements that begin and end a line. */
 const blocks = new Set(
   (
     'address article aside blockquote body br caption center dd details dialog div dl dt fieldset figcaption figure ' +
@@ -21,15 +21,15 @@ const blocks = new Set(
     'thead tr ul'
   ).split(' '),
 );
-/** Elements that stand apart from the text around them in one line (`500<sup>37</sup>` is no 50037). All others join it. */
+/** Elements that are separate from the text around them (`500<sup>37</sup>` is not 50037). All others join it. */
 const apart = new Set('img input option sub sup td th'.split(' '));
 
-/** Tags open at once. Mails built of tables in tables stay below a hundred. */
+/** Tags open at once. Mails with nested tables stay below a hundred. */
 export const maxOpenTags = 1000;
-/** Style sheets in one mail; each is read together with those before it. */
+/** Style sheets in one mail; each is read together with the previous ones. */
 const maxSheets = 8;
 
-/** Written behind the page: the parser finds it there unless the page ends inside a comment, a tag or an attribute. */
+/** Added at the end: the parser reports it unless the page ends inside a comment, a tag or an attribute. */
 const endMark = '<!---->';
 
 type Shown = {
@@ -38,18 +38,18 @@ type Shown = {
   readonly zeroSize: boolean;
   /** White space in the source is white space on the screen. */
   readonly keepsLines: boolean;
-  /** What the element is to the text around it. */
+  /** The border between the element and the text around it. */
   readonly border: '' | ' ' | '\n';
-  /** Text inside was left out because this element, or one around it, hides it. */
+  /** Text inside was left out, because this element or one around it is hidden. */
   hasHidden?: boolean;
 };
 
 /**
- * The text that a person sees in an HTML mail, line by line. Comments and hidden nodes go (a hidden preview line often
- * repeats the sentence, and a sentence that matches twice is refused); entities are decoded once, by the parser, so
- * that an escaped tag in a payer's name stays text. Cells of a row are told apart by `cellBorder`. A reason where tags
- * nest too deep, or where an element that nobody closes hides text: a payer whose name is not escaped could open it to
- * hide what the bank writes behind the name.
+ * The text that a person sees in an HTML mail, line by line. Comments and hidden nodes are removed, because a hidden
+ * preview line often repeats the sentence, and a sentence that matches twice is refused. The parser decodes entities
+ * once, so an escaped tag in a payer's name stays text. `cellBorder` separates a row's cells. Returns a reason if tags
+ * nest too deep, or if an unclosed element hides text: a payer with an unescaped name could use one to hide the bank's
+ * next words.
  */
 export function htmlToText(html: string): string | Reason {
   const lines = new Lines();
@@ -110,16 +110,16 @@ function hides({ hidden, invisible, zeroSize }: Shown): boolean {
   return hidden || invisible || zeroSize;
 }
 
-type Row = { hasText: boolean /** The cell that is open has text to its left. */; isRight: boolean };
+type Row = { hasText: boolean /** The open cell has text to its left. */; isRight: boolean };
 
 const ofTable = new Set('table thead tbody tfoot tr'.split(' '));
 export const privateUse = new RegExp(`[${cellBorder}${breakInCell}]`, 'g');
 
-/** The lines of a page while they are gathered. A cell with text to its left in its row belongs to that line. */
+/** Collects a page's lines. A cell with text to its left in its row belongs to that line. */
 class Lines {
   readonly #pieces: string[] = [];
   readonly #rows: Row[] = [];
-  /** The row whose next text joins what stands to its left, whatever borders come between. */
+  /** The row whose next text joins the text to its left, over any borders between them. */
   #joined: Row | null = null;
 
   add(piece: string): void {
@@ -133,7 +133,7 @@ class Lines {
     this.#pieces.push(piece);
   }
 
-  /** Of spaces and line ends in a row one is kept: a page is mostly borders. A table inside a cell has lines of its own. */
+  /** Keeps one of several adjacent spaces and line ends in a row. A table inside a cell has its own lines. */
   part(border: string, isOfTable: boolean): void {
     if (border === '' || this.#joined !== null) return;
     const isLine = border.includes('\n');
@@ -171,8 +171,8 @@ function isBorder(piece: string): boolean {
 }
 
 /**
- * display:none and the like hide all below; visibility and font-size are inherited and may be undone further in (ICICI
- * wraps its whole mail in a table of font-size 0). aria-hidden text is on the screen, so it counts as seen.
+ * display:none and similar rules hide everything inside. visibility and font-size are inherited and may be undone
+ * inside (ICICI wraps its whole mail in a table of font-size 0). aria-hidden text is on the screen, so it counts.
  */
 function shownWithin(
   outer: Shown,
@@ -207,7 +207,7 @@ function shownWithin(
   };
 }
 
-/** A span may be made a block and a block a part of its line; cells are told by their row. */
+/** Style can make a span a block, and a block part of its line. A row separates its cells. */
 function borderOf(name: string, display: string | undefined): Shown['border'] {
   if (apart.has(name)) return ' ';
   if (display === undefined || display === 'none') return blocks.has(name) ? '\n' : '';
@@ -215,7 +215,7 @@ function borderOf(name: string, display: string | undefined): Shown['border'] {
   return '\n';
 }
 
-/** What the mail's style sheet says about the classes and the id of an element. */
+/** The display that the mail's style sheet gives to an element's classes and id. */
 function sheetDisplay(
   { class: classes = '', id = '' }: Record<string, string>,
   offScreen: ReadonlySet<string>,
@@ -236,7 +236,7 @@ function isTurnedRound(name: string, style: ReadonlyMap<string, string>): boolea
   return name === 'bdo' || /override/.test(style.get('unicode-bidi') ?? '');
 }
 
-/** Moved beyond the edge of every screen, cut away, or shrunk to nothing: other ways to hide a preview line. */
+/** Text moved off the screen, cut away or shrunk to nothing: other ways to hide a preview line. */
 function isOutOfSight(style: ReadonlyMap<string, string>): boolean {
   const farAway = (property: string) => /^-\d{3,}/.test(style.get(property) ?? '');
   const isMoved =
@@ -279,10 +279,10 @@ function isZero(value: string | undefined): boolean {
 }
 
 /**
- * All words of a page without its tags, whether a reader sees them or not: those of comments, hidden elements and broken
- * attributes too. Tags are cut out one by one and without a parser's memory, so that nothing that somebody opens before
- * the bank's words can take them away. The text follows once more with all that tags hold, as a payer may have opened
- * one before the bank's words and closed it behind them.
+ * All words of a page without its tags, visible or not, including comments, hidden elements and broken attributes.
+ * Each tag is cut out on its own, without a parser's state. So nothing opened before the bank's words can remove them.
+ * The text is repeated with the tags' content, because a payer may have opened a tag before the bank's words and
+ * closed it after them.
  */
 export function sourceText(html: string): string {
   const pieces: string[] = [];

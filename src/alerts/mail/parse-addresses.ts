@@ -1,4 +1,4 @@
-/** A signed To of more addresses than this is no alert to one account holder. */
+/** A signed To with more addresses is no alert to one account holder. */
 const maxAddresses = 20;
 /** Bytes of one address header. It is read before the signature is checked, so a stranger may have written it. */
 const maxAddressBytes = 4096;
@@ -14,8 +14,8 @@ const quotedName = /^"(?:[^"\\<>\x00-\x1f\x7f-\xff]|\\["\\])*"$/;
 
 /**
  * Reads an address header in the strictest grammar that genuine alerts need: `a@b` or `Name <a@b>`, comma separated.
- * Groups, comments, routes, quoted local parts, 8-bit bytes, a second `@` and encoded words inside an address are what
- * makes two mail programs see two recipients; for all of them the answer is null. Addresses come back in lower case.
+ * Null for groups, comments, routes, quoted local parts, 8-bit bytes, a second `@`, and encoded words in an address:
+ * two mail programs could see two recipients there. Addresses are returned in lower case.
  */
 export function parseAddresses(value: string): string[] | null {
   if (value.length > maxAddressBytes || /[^\x20-\x7e\t]/.test(value)) return null;
@@ -58,12 +58,12 @@ function parseOne(entry: string): string | null {
   return isName && !isEncodedWord(address) ? address : null;
 }
 
-/** `a@b.in <a@b.in>`: old mailers put the address where a name belongs. Said twice it is still one address. */
+/** `a@b.in <a@b.in>`: old mailers put the address in place of the name. It is still one address. */
 function repeats(name: string, address: string): boolean {
   return name.replace(/^'(.*)'$/, '$1').toLowerCase() === address.toLowerCase();
 }
 
-/** `=?utf-8?q?x?=@bank.in` is made of legal atom characters; some programs decode it, so it is no address of ours. */
+/** `=?utf-8?q?x?=@bank.in` has legal atom characters, but some programs decode it, so it is refused. */
 function isEncodedWord(text: string): boolean {
   return text.includes('=?');
 }

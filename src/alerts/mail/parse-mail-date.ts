@@ -2,7 +2,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const dateTime =
   /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), ?)?(\d{1,2}) ([A-Za-z]{3}) (\d{4}) (\d{2}):(\d{2})(?::(\d{2}))? ([+-]\d{4}|GMT|UTC|UT)(?: \([A-Za-z0-9 :+-]{0,40}\))?$/i;
 
-/** Reads an RFC 5322 date and nothing else; `Date.parse` would guess at what it does not know. */
+/** Reads only an RFC 5322 date; `Date.parse` would guess at other forms. */
 export function parseMailDate(value: string): Date | null {
   const found = dateTime.exec(value.replace(/[ \t]+/g, ' ').trim());
   if (!found) return null;
@@ -13,7 +13,7 @@ export function parseMailDate(value: string): Date | null {
     return null;
 
   const midnight = new Date(Date.UTC(Number(year), month, Number(day)));
-  // 31 February and its like roll over into another month.
+  // 31 February and similar dates roll over into another month.
   if (midnight.getUTCMonth() !== month || midnight.getUTCDate() !== Number(day) || Number(year) < 2000)
     return null;
   const seconds = (Number(hour) * 60 + Number(minute) - offset) * 60 + Number(second);

@@ -1,27 +1,26 @@
 import { nfkc } from '../../base/nfkc.ts';
 
 /**
- * Makes the text of a mail comparable with a template: one form for every character, one space between words.
- * Bidirectional marks and control characters are kept: no slot of a template accepts them, so a text
- * that hides behind them is not read.
+ * Makes a mail's text comparable with a template: one form for every character, one space between words. Bidirectional
+ * marks and control characters are kept. No template slot accepts them, so a text that hides behind them is not read.
  */
 export function normaliseText(text: string): string {
   return normaliseForms(text).replace(zeroWidth, '').replace(whiteSpace, ' ').trim();
 }
 
 /**
- * Between two cells of a row, and where a line ends inside a cell that has text to its left. Characters for private use,
- * which no mail brings along: `htmlToText` takes them out.
+ * Marks between two cells of a row, and at a line's end inside a cell that has text to its left. They are private-use
+ * characters, which `htmlToText` removes from mails.
  */
 export const cellBorder = '\uE000';
 export const breakInCell = '\uE001';
 
-/** The same text, of the same length, for whoever does not ask where its cells end. */
+/** The same text with the same length, without cell borders. */
 export function withoutBorders(cells: string): string {
   return cells.replaceAll(cellBorder, ' ').replaceAll(breakInCell, '\n');
 }
 
-/** The same for a text of several lines, which stay apart; lines with nothing on them go. */
+/** Normalises each line of a text and removes empty ones. */
 export function normaliseLines(text: string): string {
   return text
     .split('\n')
@@ -31,20 +30,20 @@ export function normaliseLines(text: string): string {
     .join('\n');
 }
 
-/** Nothing but the border stands between two cells, and none at the end of a row. */
+/** Keeps only the border between two cells, and none at the end of a row. */
 function tidyBorders(line: string): string {
   return line
     .replace(/[ \uE000\uE001]+/g, run => [cellBorder, breakInCell].find(mark => run.includes(mark)) ?? run)
     .replace(/^[\uE000\uE001]|[\uE000\uE001]$/g, '');
 }
 
-/** Widths at which mailers wrap plain text. A shorter line was ended by its author, and so was a longer one. */
+/** The widths at which mailers wrap plain text. The author ended any line that is shorter or longer. */
 const narrowestWrap = 50;
 const widestWrap = 80;
 
 /**
- * The lines of a plain text as their author ended them: where the next word would not have fitted, a mailer wrapped
- * the line, and it runs on. A greeting always begins a line, however long the one above it was.
+ * The lines of a plain text as their author ended them. If the next word did not fit, a mailer wrapped the line, and
+ * it is joined. A greeting always begins a line, even below a long one.
  */
 export function unwrapLines(text: string, greets: (line: string) => boolean): string {
   let whole = '';
@@ -64,16 +63,15 @@ export function unwrapLines(text: string, greets: (line: string) => boolean): st
   return normaliseLines(whole);
 }
 
-/** What banks put into numbers and words for line breaking; it is invisible and carries no meaning. */
+/** Banks put these into numbers and words for line breaking; they are invisible and mean nothing. */
 const zeroWidth = /[\u00AD\u200B-\u200D\u2060\uFEFF]/g;
 
-/** `\s` knows NBSP and the line separators; NEL is white space to Unicode but not to JavaScript. */
+/** `\s` includes NBSP and the line separators; NEL is white space in Unicode but not in JavaScript. */
 const whiteSpace = /[\s\u0085]+/g;
 
 /**
- * NFKC, except for characters that it would turn into ASCII digits (full-width, superscript, circled,
- * mathematical …). Amounts and references are ASCII digits that the bank wrote; a payer who types `５００`
- * must not become the author of `500`.
+ * NFKC, except for characters that it would turn into ASCII digits (full-width, superscript, circled, mathematical …).
+ * A payer who types `５００` must not become the author of `500`: amounts and references are ASCII digits from the bank.
  */
 function normaliseForms(text: string): string {
   if (!beyondAscii.test(text)) return text;

@@ -1,19 +1,19 @@
 import { because, type Reason } from '../../texts/verdicts.ts';
 import { mostMailBytes } from './limits.ts';
 
-/** Bytes of the header block. Genuine alerts, with all that Gmail adds, stay below 10 KiB. */
+/** Bytes of the header block. Genuine alerts stay below 10 KiB, with all that Gmail adds. */
 export const maxHeadBytes = 64 * 1024;
-/** A genuine alert carries one or two; more is an attempt to make us ask DNS for a stranger. */
+/** A genuine alert has one or two. More would make us send DNS queries for a stranger. */
 export const maxSignatures = 8;
-/** Header lines with spaces in their name that we leave out. Kotak writes one. */
+/** Header lines with spaces in their name that are left out. Kotak writes one. */
 const maxForeignLines = 4;
 
 export type HeaderField = {
-  /** Lower case. */
+  /** The name in lower case. */
   readonly name: string;
-  /** The whole field as it stands, latin1, continuation lines included, without the last CRLF. */
+  /** The whole unchanged field in latin1, with continuation lines, without the last CRLF. */
   readonly raw: string;
-  /** What follows the colon, latin1, unfolded, outer blanks removed. */
+  /** The value after the colon in latin1, unfolded, without outer blanks. */
   readonly value: string;
 };
 
@@ -21,7 +21,7 @@ export type SplitMail = {
   readonly outcome: 'split';
   readonly fields: readonly HeaderField[];
   readonly body: Buffer;
-  /** The message every later step reads: the bytes given, less the foreign header lines. */
+  /** The message for all later steps: the given bytes without the foreign header lines. */
   readonly raw: Buffer;
 };
 
@@ -31,7 +31,7 @@ type Refusal = {
   readonly reason: Reason;
 };
 
-/** Header fields of which a second copy lets two programs read two mails in one. */
+/** A second copy of these headers would let two programs read two mails in one. */
 const atMostOnce = [
   'from',
   'sender',
@@ -50,8 +50,8 @@ const fieldStart = /^[\x21-\x39\x3b-\x7e]+:/;
 const foreignStart = /^([A-Za-z][A-Za-z0-9-]*(?: [A-Za-z0-9-]+)+):/;
 
 /**
- * Cuts a message into header fields and body, and refuses whatever two mail programs could cut differently.
- * It stands before the check of signatures on purpose: DKIM libraries accept bare LF and `To :`, and join odd lines.
+ * Splits a message into header fields and body, and refuses anything that two mail programs could split differently.
+ * It must run before the signature check, because DKIM libraries accept bare LF and `To :`, and join odd lines.
  */
 export function splitHeaders(raw: Buffer): SplitMail | Refusal {
   if (raw.length > mostMailBytes) return refuse('unreadable', because('message_too_large'));
@@ -81,7 +81,7 @@ export function splitHeaders(raw: Buffer): SplitMail | Refusal {
   return { outcome: 'split', fields, body, raw: foreign === 0 ? raw : joinMail(fields, body) };
 }
 
-/** Writes a message from its fields; used where a line was left out or put back before the signature is checked. */
+/** Writes a message from its fields, after a line was left out or restored before the signature check. */
 export function joinMail(fields: readonly HeaderField[], body: Buffer): Buffer {
   return Buffer.concat([
     Buffer.from(`${fields.map(field => field.raw).join('\r\n')}\r\n\r\n`, 'latin1'),
@@ -101,7 +101,7 @@ export function field(raw: string): HeaderField {
   };
 }
 
-/** What the one field of a name says, or null; `splitHeaders` has seen to it that there is no second one. */
+/** A header's value, or null; `splitHeaders` has refused a second copy. */
 export function headerValue({ fields }: Pick<SplitMail, 'fields'>, name: string): string | null {
   return fields.find(field => field.name === name)?.value ?? null;
 }
@@ -117,9 +117,9 @@ function joinFolded(head: string): string[] {
 }
 
 /**
- * Kotak's genuine mails carry a line such as `Account Balance - Weekly: UTF-8`. No h= can name it, so it is never
- * signed, and it is left out before anything reads the message: the signature then decides over the rest. A blank
- * before the colon (`To :`) and any name that another program could take for one of ours stay refused.
+ * Kotak's genuine mails contain a line such as `Account Balance - Weekly: UTF-8`. No h= can name it, so it is never
+ * signed. It is left out before anything reads the message, and the signature decides over the rest. A blank before
+ * the colon (`To :`) stays refused, and so does a name that another program could take for a known header.
  */
 function isForeign(raw: string): boolean {
   const name = foreignStart.exec(raw)?.[1]?.toLowerCase();
@@ -136,7 +136,7 @@ function refuse(verdict: 'forged' | 'unreadable', reason: Reason): Refusal {
   return { outcome: 'refused', verdict, reason };
 }
 
-/** A file saved by hand often lost the CR of every line end; one that kept a single CRLF is taken as it stands. */
+/** A file saved by hand often lost the CR of every line end. A file with a CR is taken unchanged. */
 export function withMailLineEnds(raw: Buffer): Buffer {
   return raw.includes('\r') ? raw : Buffer.from(raw.toString('latin1').replaceAll('\n', '\r\n'), 'latin1');
 }

@@ -3,9 +3,9 @@ import { field, type HeaderField, headerValue } from './split-headers.ts';
 
 /** Multiparts inside multiparts. A bank's mail with text, HTML and a logo needs three. */
 const maxDepth = 5;
-/** Parts of a whole message, the containers counted. */
+/** Parts of a whole message, including containers. */
 const maxParts = 32;
-/** Bytes of the header block of one part. */
+/** Bytes of one part's header block. */
 const maxPartHeadBytes = 8 * 1024;
 
 export type Leaf = {
@@ -21,17 +21,17 @@ export type Leaf = {
 export type PartTree = {
   readonly outcome: 'split';
   readonly leaves: readonly Leaf[];
-  /** Containers met; 0 for a mail that is one part. */
+  /** The number of containers; 0 for a mail with a single part. */
   readonly containers: number;
-  /** Something but white space stands before a first or after a last boundary. */
+  /** There is text, not only white space, before a first or after a last boundary. */
   readonly looseText: boolean;
 };
 
 export type Refused = { readonly outcome: 'refused'; readonly reason: Reason };
 
 /**
- * Finds the parts of a message and refuses a structure that could be taken apart in two ways: a boundary that is
- * missing, repeated, unterminated or only begins a line; containers inside containers beyond measure; mails in mails.
+ * Finds a message's parts and refuses a structure that could be read in two ways: a boundary that is missing,
+ * repeated, unterminated or only begins a line; too deeply nested containers; mails in mails.
  */
 export function splitParts(
   contentType: string | null,
@@ -61,7 +61,7 @@ function walk(
 ): Reason | null {
   if (++seen.parts > maxParts) return because('too_many_parts', { most: maxParts });
   const label = headerValue({ fields }, 'content-type') ?? 'text/plain';
-  // Nobody reads a sentence from a logo, however badly its name is written (`name=Our Logo.png`).
+  // No sentence is read from a picture, so its name may be malformed (`name=Our Logo.png`).
   const image = depth > 0 ? picture.exec(label)?.[1] : undefined;
   if (image !== undefined) {
     const nothing = { charset: null, encoding: 'binary', params: new Map(), content: '' };
@@ -129,7 +129,7 @@ function cutAtBoundary(type: ContentType, content: string, seen: { looseText: bo
   return parts.map(lines => lines.join('\r\n'));
 }
 
-/** The header block of a part, as strict as that of the message: one of each, no odd line. */
+/** A part's header block, as strict as the message's: one of each, no odd line. */
 function cutPartHead(part: string): { fields: HeaderField[]; content: string } | null {
   if (part.startsWith('\r\n') || part === '') return { fields: [], content: part.slice(2) };
   const end = part.indexOf('\r\n\r\n');
@@ -148,13 +148,13 @@ export type ContentType = { readonly type: string; readonly params: ReadonlyMap<
 
 const token = "[A-Za-z0-9!#$%&'*+.^_`{|}~-]+";
 const start = new RegExp(`^(${token}/${token})[ \\t]*(?=;|$)`);
-/** Unquoted values may hold `=` and `/`, which some mailers put into a boundary; no reader takes them otherwise. */
+/** Unquoted values may contain `=` and `/`, as some mailers' boundaries do; all readers agree on them. */
 const parameter =
   /^;[ \t]*([A-Za-z0-9!#$%&'*+.^_`{|}~-]+)=(?:"((?:[^"\\\x00-\x1f]|\\[\x20-\x7e])*)"|([A-Za-z0-9!#$%&'*+./=^_`{|}~-]+))[ \t]*(?=;|$)/;
 
 /**
- * Reads Content-Type or Content-Disposition strictly. A parameter given twice, a comment, and charset or boundary in
- * the RFC 2231 spelling (`charset*=`, `boundary*0=`) are refused: which one counts differs between readers.
+ * Reads Content-Type or Content-Disposition strictly. Readers differ on a repeated parameter, a comment, and charset
+ * or boundary in the RFC 2231 spelling (`charset*=`, `boundary*0=`), so these are refused.
  */
 export function parseContentType(value: string): ContentType | null {
   return parseStructured(value, start);
@@ -183,8 +183,8 @@ function parseStructured(value: string, first: RegExp): ContentType | null {
 }
 
 /**
- * Undoes the transfer encoding of a part that was seen to be well encoded, its lines ended as text has them. The last
- * line has an end whether or not the part gave it one, unless a soft break stands there.
+ * Decodes a part whose encoding was checked, with line ends as in text. The last line always gets an end, unless a
+ * soft break is there.
  */
 export function decodeTransfer(encoding: string, content: string): Buffer {
   if (content === '') return Buffer.alloc(0);
@@ -197,7 +197,7 @@ export function decodeTransfer(encoding: string, content: string): Buffer {
     if (byte === carriageReturn) continue;
     if (byte !== equalsSign || !isQuoted) bytes[end++] = byte;
     else {
-      // What an equals sign escapes, or the line break that it takes away, is the two bytes behind it.
+      // The two bytes after an equals sign are the escaped byte, or the line break that it removes.
       if (bytes[at + 1] !== carriageReturn) bytes[end++] = 16 * digit(bytes[at + 1]!) + digit(bytes[at + 2]!);
       at += 2;
     }

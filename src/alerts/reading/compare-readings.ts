@@ -8,13 +8,13 @@ import { factsIn, linedOf, noCreditIn, readWording, unreadable } from './read-wo
 import { readLead } from './weigh-place.ts';
 
 /**
- * Reads the part that the bank's file names and holds the other one against it. Where a mail says one thing as HTML
- * and another as plain text, a person and this program would see different mails, so neither is believed.
+ * Reads the part that the bank's file names and compares it with the other one. If HTML and plain text differ, a
+ * person and this program would see different mails, so neither is believed.
  */
 export function compareReadings(bank: Bank, subject: string, body: BodyText): Reading {
   const { html, plain } = linedParts(bank, body);
   const [told, other] = bank.part === 'html' ? [html, plain] : [plain, html];
-  // With one part only there is one reading only, whichever kind the bank's file expects.
+  // A mail with only one part has only one reading, of either kind.
   const reading = readWording(bank, { subject, ...(told ?? other ?? linedOf({ text: '' })) });
   if (told === null || other === null || other.text === '') return reading;
   if (reading.outcome === 'credit') return saysTheSame(bank, other, reading.facts) ? reading : disagreement;
@@ -22,7 +22,7 @@ export function compareReadings(bank: Bank, subject: string, body: BodyText): Re
   return readWording(bank, { subject, ...other }).outcome === 'credit' ? disagreement : reading;
 }
 
-/** Both parts as they are read. */
+/** Both parts, with their lines. */
 function linedParts(bank: Bank, body: BodyText) {
   return {
     html:
@@ -33,13 +33,13 @@ function linedParts(bank: Bank, body: BodyText) {
   };
 }
 
-/** The parts of a mail that say anything, as they are read. */
+/** The parts that contain text, with their lines. */
 export function partsOf(bank: Bank, body: BodyText): Lined[] {
   const { html, plain } = linedParts(bank, body);
   return [html, plain].filter(part => part !== null && part.text !== '') as Lined[];
 }
 
-/** Whether a line of plain text was surely begun by the bank: it greets, or is a row of one of its alerts. */
+/** Whether the bank surely began this line of plain text: it greets, or is a row of one of its alerts. */
 export function beginsLine(bank: Bank): (line: string) => boolean {
   const labels = bank.templates.flatMap(({ rows }) => rows ?? []).map(({ pattern }) => pattern);
   return line => readLead(bank, line).greets || labels.some(label => label.test(line));
@@ -48,9 +48,9 @@ export function beginsLine(bank: Bank): (line: string) => boolean {
 const disagreement = unreadable(because('texts_differ'));
 
 /**
- * The other part holds the same statement, wherever it stands in it; or it is a placeholder (Federal's "view this mail
- * as HTML") and names no money; or the same alert laid out in another way (links written out, stars for bold), whose
- * first sum and reference tell.
+ * Whether the other part agrees. It may contain the same statement anywhere, or be a placeholder without money
+ * (Federal's "view this mail as HTML"). Or it is the same alert in another layout (links written out, stars for bold):
+ * then its first sum and its reference decide.
  */
 function saysTheSame(bank: Bank, said: Lined, facts: CreditFacts): boolean {
   const { text } = said;
@@ -64,7 +64,7 @@ function saysTheSame(bank: Bank, said: Lined, facts: CreditFacts): boolean {
   return noCreditIn(bank, '', text.slice(0, named.index + named[0].length)) === null;
 }
 
-/** All that decides; the payer's name may be spaced differently in two renderings of one mail. */
+/** Compares everything that decides. The payer's name may be spaced differently in two renderings. */
 export function isSameMoney(one: CreditFacts, other: CreditFacts): boolean {
   return (
     one.amount === other.amount &&

@@ -3,17 +3,17 @@ import { ownedByPayers, slots } from '../banks/slots.ts';
 import { type Lined, mostSplits, placesOf, type Span, type Split, splitsFrom } from './find-splits.ts';
 import { readRows } from './read-rows.ts';
 
-/** What a bank says of money in one place of a mail, and every way to take it apart. */
+/** A bank's statement about money in one place of a mail, and every way to split it. */
 export type CreditSentence = Split & {
-  /** A wording may be listed again for subjects that nobody has published. */
+  /** A wording may be listed again for subjects that are not known. */
   readonly templates: readonly [Template, ...Template[]];
-  /** Said as rows, whose ends are the bank's: nothing goes on behind them. */
+  /** The statement is in rows, whose ends are the bank's, so nothing continues after them. */
   readonly isRows: boolean;
-  /** All splits that are possible, this one among them. With more than one nobody can say what a payer wrote. */
+  /** All possible splits, including this one. With more than one it is unclear what the payer wrote. */
   readonly splits: readonly Split[];
 };
 
-/** Every statement of a bank in a text, but those that a payer quotes in a remark of their own. */
+/** Finds every statement of a bank in a text, except those that a payer quotes in a remark. */
 export function findCreditSentences(bank: Pick<Bank, 'templates'>, said: Lined): CreditSentence[] {
   const found: CreditSentence[] = [];
   for (const template of bank.templates) {
@@ -28,14 +28,14 @@ export function findCreditSentences(bank: Pick<Bank, 'templates'>, said: Lined):
   return found.filter(one => !isQuoted(one));
 }
 
-/** What payers own of a statement: nothing that a bank says is looked for there. */
+/** The payers' parts of a statement: the bank's words are never looked for there. */
 export function ownedSpans({ spans }: Split): Span[] {
   return Object.entries(spans).flatMap(([slot, span]) =>
     ownedByPayers.has(slot.split(' ')[0]!) ? [span] : [],
   );
 }
 
-/** All stretches of a text that some split of some statement gives to a payer, in their order. */
+/** All parts of a text that any split of any statement gives to a payer, in order. */
 export function payersSpans(bank: Pick<Bank, 'templates'>, said: Lined): Span[] {
   const spans = findCreditSentences(bank, said).flatMap(({ splits }) => splits.flatMap(payersOf));
   const merged: [number, number][] = [];
@@ -60,13 +60,13 @@ function sentencesOf(template: Template, said: Lined): CreditSentence[] {
   return [...starts].flatMap(from => {
     const ways = template.body.flatMap(parts => {
       const all = splitsFrom(parts, said, from);
-      // As many as were looked for: there may be others, so none of them is left out as one of no account.
+      // At the limit there may be further splits, so none is dropped as irrelevant.
       const splits = all.length < mostSplits ? withoutTails(all) : all;
       return splits.length === 0 ? [] : [splits];
     });
     const [fullest] = ways;
     if (fullest === undefined) return [];
-    // An optional part more or less leaves the facts where they are, or there is more than one way to read them.
+    // An optional part must leave the facts in place, or there is more than one way to read them.
     const others = ways.slice(1).flatMap(splits => splits.filter(split => !agree(split, fullest[0]!)));
     return [
       { ...fullest[0]!, templates: [template], isRows: false, splits: [...fullest, ...others] } as const,
@@ -85,9 +85,8 @@ function rowsOf(template: Template, said: Lined): CreditSentence[] {
 }
 
 /**
- * Of splits that end at one place and agree in all facts, the one with the least of a payer's text: where the bank's
- * last words are there in full, their own end is no other way to read them. Splits that differ in nothing that matters
- * are one.
+ * Among splits with the same end and the same facts, keeps the one with the least payer text. If the bank's last words
+ * are complete, a shorter form of them is no other reading. Splits that differ in nothing important count as one.
  */
 function withoutTails(splits: readonly Split[]): Split[] {
   const kept: Split[] = [];
@@ -101,7 +100,7 @@ function withoutTails(splits: readonly Split[]): Split[] {
   return kept;
 }
 
-/** From where to where a split gives text to payers; how it is shared among their slots decides nothing. */
+/** The range that a split gives to payers. How their slots share it decides nothing. */
 function payersReach(split: Split): string {
   return `${Math.min(...payersOf(split).map(([from]) => from))} ${payersEnd(split)}`;
 }
@@ -114,7 +113,7 @@ export function payersOf({ spans }: Split): Span[] {
   return Object.entries(spans).flatMap(([slot, span]) => (isPayers(slot) ? [span] : []));
 }
 
-/** Whether all facts that both name stand at the same places. */
+/** Whether all facts that both name are at the same places. */
 function agree(one: Split, other: Split): boolean {
   return Object.entries(one.spans).every(([slot, [from, to]]) => {
     if (slots[slot]?.author !== 'fact') return true;
@@ -123,7 +122,7 @@ function agree(one: Split, other: Split): boolean {
   });
 }
 
-/** One statement that two wordings read alike, be it a sentence to one and rows to the other. */
+/** One statement that two wordings read alike, even if one reads a sentence and the other rows. */
 function isSame(one: CreditSentence, other: CreditSentence): boolean {
   const overlap = one.from < other.to && other.from < one.to;
   return (
@@ -134,7 +133,7 @@ function isSame(one: CreditSentence, other: CreditSentence): boolean {
   );
 }
 
-/** Read by the one with more facts; where they have as many, by the first. Cells leave no doubt about a sentence. */
+/** The wording with more facts reads it; on a tie, the first. Cells resolve a doubt about a sentence. */
 function together(one: CreditSentence, other: CreditSentence): CreditSentence {
   const facts = ({ spans }: Split) =>
     Object.keys(spans).filter(slot => slots[slot]?.author === 'fact').length;

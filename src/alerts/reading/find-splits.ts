@@ -1,35 +1,34 @@
 import type { Part } from '../banks/bank.ts';
 
 /**
- * A text as it is read: `text` with lines and spaces, `cells` of the same length with the borders of cells in it, and of
- * HTML all its words, seen or not.
+ * A text in three forms: `text` with lines and spaces; `cells` of the same length with cell borders; and for HTML
+ * `source` with all its words, visible or not.
  */
 export type Lined = { readonly text: string; readonly cells: string; readonly source?: string | null };
 
 export type Span = readonly [from: number, to: number];
 
-/** One way to take a stretch of text apart into the bank's words and the slots of a wording. */
+/** One way to split a text into the bank's words and a wording's slots. */
 export type Split = {
   readonly from: number;
   readonly to: number;
   readonly spans: Readonly<Record<string, Span>>;
-  /** Rows below a payer's words that could have changed them: only a person may take what the bank says above. */
+  /** Rows below a payer's words that could have changed them. Only a person may accept the bank's words above. */
   readonly isOdd?: true;
 };
 
-/** More of them are as good as doubt. */
+/** This many splits count as doubt. */
 export const mostSplits = 64;
 const longestUnseen = 1_000;
 const longestCutName = 20;
 
 /**
- * Every split of a wording that begins at one place. Here a payer's slot takes whatever stands between the bank's words,
- * however long and odd: were it only what a name may be, then a payer with an odd one could leave a false split as the
- * only one.
+ * Every split of a wording from one start. Here a payer's slot accepts any text between the bank's words, however long
+ * and odd. If it accepted only proper names, a payer with an odd name could leave a false split as the only one.
  */
 export function splitsFrom(parts: readonly Part[], said: Lined, from: number): Split[] {
   const found: Split[] = [];
-  /** Places from which the rest of the wording was tried without success. */
+  /** Places where the rest of the wording did not match. */
   const dead = new Set<string>();
   const walk = (step: number, at: number, spans: Record<string, Span>): boolean => {
     if (found.length >= mostSplits) return true;
@@ -48,7 +47,7 @@ export function splitsFrom(parts: readonly Part[], said: Lined, from: number): S
   };
 
   const walkPayer = (slot: string, step: number, at: number, spans: Record<string, Span>): boolean => {
-    // How payers' slots that follow each other share a text decides nothing: there a cut name is as short as it should be.
+    // How adjacent payers' slots share a text decides nothing, so a cut name is kept short here.
     const isShared = slot === 'cut_name' && parts[step + 2]?.kind === 'payer';
     const end = Math.min(endOfSlot(slot, said, at), isShared ? at + longestCutName : Infinity);
     const isEmptyAllowed = slot === 'rest' || slot === 'gap';
@@ -61,7 +60,7 @@ export function splitsFrom(parts: readonly Part[], said: Lined, from: number): S
     );
   };
 
-  /** Every place between two at which the bank's next words stand. */
+  /** Every place in the range where the bank's next words are. */
   const walkBank = (
     pattern: RegExp,
     first: number,
@@ -84,7 +83,7 @@ export function splitsFrom(parts: readonly Part[], said: Lined, from: number): S
   return found;
 }
 
-/** How far a payer's text may reach: to the end of its line or cell; a UPI ID to a space, a name between slashes to one. */
+/** The end of a payer's text: its line or cell; for a UPI ID a space, for a name between slashes a slash. */
 function endOfSlot(slot: string, { text, cells }: Lined, at: number): number {
   if (slot === 'gap') return Math.min(at + longestUnseen, text.length);
   const border =
@@ -93,7 +92,7 @@ function endOfSlot(slot: string, { text, cells }: Lined, at: number): number {
   return border.exec(cells)?.index ?? text.length;
 }
 
-/** Every place of a stretch of the bank's, from the beginning: the expression remembers where it was used last. */
+/** Every match in the text. The expression keeps its last position, so it starts from the beginning. */
 export function placesOf(pattern: RegExp, text: string): RegExpExecArray[] {
   pattern.lastIndex = 0;
   return [...text.matchAll(pattern)];

@@ -9,8 +9,8 @@ import { linedOf, longestText, noCreditIn } from './read-wording.ts';
 import { weighPlace } from './weigh-place.ts';
 
 /**
- * Doubts of the reading alone: the bank's wording is there, in the bank's place and under its subject, and something in
- * a payer's text keeps the program from saying which words are whose, or how the money came.
+ * Doubts only about the reading. The bank's wording is in the bank's place and under its subject. But a payer's text
+ * makes it unclear which words are whose, or how the money came.
  */
 const readingDoubts: ReadonlySet<string> = new Set([
   'words_repeated',
@@ -24,16 +24,16 @@ export function isReadingDoubt(code: ReasonCode): boolean {
   return readingDoubts.has(code);
 }
 
-/** What a person may choose from: figures that stand in the bank's own words under every split. Nothing is typed. */
+/** The figures that a person may choose from: those in the bank's own words under every split. Nothing is typed. */
 export type Offer = Pick<Stated, 'references' | 'accountDigits' | 'payeeVpa'> & {
   /** The mail as plain lines. */
   readonly text: string;
-  /** What of it may be a payer's. */
+  /** The parts that may be a payer's. */
   readonly doubtful: readonly Span[];
   readonly amounts: readonly Paise[];
 };
 
-/** Null where nothing can be offered: no sum is surely the bank's, or no account that it names. */
+/** Null if no sum is surely the bank's, or if it names no account. */
 export function offerFigures(bank: Bank, wording: Wording): Offer | null {
   const said = linedOf(wording);
   const { text } = said;
@@ -44,7 +44,7 @@ export function offerFigures(bank: Bank, wording: Wording): Offer | null {
   if (accountDigits === null && payeeVpa === null) return null;
   const amounts = stated.amounts.map(parseAmount).filter(amount => amount !== null && amount > 0) as Paise[];
   if (amounts.length === 0) return null;
-  // Where a second number could be one, a payer may have written either.
+  // If there is a second possible number, a payer may have written either.
   const isAlone = new Set(text.match(numbers)).size === 1;
   return {
     text,
@@ -56,13 +56,13 @@ export function offerFigures(bank: Bank, wording: Wording): Offer | null {
   };
 }
 
-/** What looks like a reference, wherever it stands. */
+/** Anything that looks like a reference, anywhere. */
 const numbers = /(?<![0-9])[0-9]{12}(?![0-9])/g;
 
-/** As long as the slot of a reference allows; not a UPI ID that begins with a telephone number. */
+/** The length of a reference's slot, but not a UPI ID that begins with a telephone number. */
 const references = /(?<![0-9])[0-9]{9,16}(?![0-9@])/g;
 
-/** Every number that may be the bank's reference, wherever it is printed, save those of the bank's own fixed words. */
+/** Every number that may be the bank's reference, except those in the bank's fixed words. */
 export function numbersIn(bank: Bank, texts: readonly string[]): string[] {
   const found = [...new Set(texts.flatMap(text => text.slice(0, longestText).match(references) ?? []))];
   const fixed = found.length === 0 ? '' : JSON.stringify(bank.templates.map(({ written }) => written));
@@ -70,20 +70,20 @@ export function numbersIn(bank: Bank, texts: readonly string[]): string[] {
 }
 
 type Stated = {
-  /** The sums and references that the bank's wording has in their places, in every way to take it apart. */
+  /** The sums and references in the places of the bank's wording, over all splits. */
   readonly amounts: readonly string[];
   readonly references: readonly string[];
-  /** Everything that a payer may have written, in any way to take the text apart. */
+  /** Everything that a payer may have written, in any split. */
   readonly payers: Span;
-  /** The account and the payee that the bank names in its own words; null where a payer may have. */
+  /** The account and payee in the bank's own words; null if a payer may have written them. */
   readonly accountDigits: string | null;
   readonly payeeVpa: string | null;
 };
 
 /**
- * Whose words are whose, by the most careful of all splits: from the first place that any of them gives to a payer, to
- * the end of the text, anything may be a payer's. Null where no wording that tells of a credit stands in the bank's
- * place, or where there are more ways to take it apart than were looked at.
+ * Separates the bank's words by the most careful of all splits: from the first place that any split gives to a payer,
+ * to the end, all text may be a payer's. Null if no credit wording is in the bank's place, or if there are too many
+ * splits to look at.
  */
 function spansOf(bank: Bank, subject: string, said: Lined): Stated | null {
   const found = findCreditSentences(bank, said)

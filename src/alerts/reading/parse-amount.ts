@@ -1,10 +1,10 @@
 import { type Paise, paise } from '../../base/money.ts';
 
 /**
- * Rupees as a bank prints them, to paise, from the digits and never through a float. Commas count only between
- * digits and may group in any way (`1,00,000`, `100,000`, `1,00000` are all seen) that leaves three digits or more
- * behind the last one: `500,37` may be meant as paise, and so may the `05` of `Rs.05`. Three or more decimals are
- * refused: nobody can say whether `5.000` is five rupees or five thousand.
+ * Converts printed rupees to paise by their digits, never through a float. Commas count only between digits, in any
+ * grouping (`1,00,000`, `100,000` and `1,00000` all occur) with at least three digits after the last one. `500,37` may
+ * mean paise, and so may the `05` of `Rs.05`. Three or more decimals are refused: `5.000` may be five rupees or five
+ * thousand.
  */
 export function parseAmount(text: string): Paise | null {
   const parts = amountShape.exec(text);
@@ -17,7 +17,7 @@ export function parseAmount(text: string): Paise | null {
 /** Twelve digits of rupees and two of paise stay far below the largest safe integer. */
 const amountShape = /^(?:([0-9](?:,?[0-9]){0,11})(?:\.([0-9]{1,2}))?|\.([0-9]{1,2}))(?:\/-)?$/;
 
-/** Every sum of money that a text names, in its order; null for one that nobody can read. */
+/** Every sum of money in a text, in order; null for an unreadable one. */
 export function sumsIn(text: string): (Paise | null)[] {
   return [...text.matchAll(marked), ...text.matchAll(unmarked)]
     .sort((one, other) => one.index - other.index)

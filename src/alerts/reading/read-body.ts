@@ -15,18 +15,18 @@ import type { MimeShape, VerifiedOrigin } from '../origin/weigh-signature.ts';
 /** Lines of one text. A genuine alert has some hundreds. */
 const maxLines = 20_000;
 
-/** Both texts of a mail: the HTML made plain, the other as its author wrote it. Null where the mail has no such part. */
+/** A mail's two texts: the HTML made plain, and the plain one as written. Null if the mail has no such part. */
 export type BodyText = {
   readonly outcome: 'read';
   readonly html: string | null;
-  /** The HTML once more, with the borders of its cells. */
+  /** The HTML's text with the borders of its cells. */
   readonly cells?: string | null;
-  /** All words of the HTML, seen or not. */
+  /** All words of the HTML, visible or not. */
   readonly source?: string | null;
   readonly text: string | null;
 };
 
-/** Takes the signed body apart, into the text a reader would see: at most one HTML and one plain part, nothing else. */
+/** Reads the signed body as a reader sees it: at most one HTML and one plain part, nothing else. */
 export async function readBody(
   mail: Pick<VerifiedOrigin, 'contentType' | 'transferEncoding' | 'mimeSigned' | 'body'>,
   unsignedMime: readonly MimeShape[] | null,
@@ -58,15 +58,15 @@ export async function readBody(
     html: cells === null ? null : withoutBorders(cells),
     cells,
     source: html === null ? null : sourceText(html),
-    // Whoever writes plain text writes no borders of cells.
+    // Plain text has no cell borders, so they are removed.
     text: text === null ? null : text.replace(privateUse, '').trim(),
   };
 }
 
 /**
- * A relay may rewrite unsigned MIME headers, but not the body. In a container with nothing outside its parts the first
- * line gives the boundary away, and the parts' own headers are signed with the body, so only one reading is left. A
- * mail without container has charset and encoding in the unsigned headers: they must be what the body itself shows.
+ * A relay may rewrite unsigned MIME headers, but not the body. In a container without text outside its parts, the
+ * first line shows the boundary, and the parts' own headers are signed with the body. So only one reading is possible.
+ * Without a container, charset and encoding are in unsigned headers, and must be what the body itself shows.
  */
 function hasShape(tree: PartTree, contentType: string | null, shape: MimeShape): boolean {
   if (parseContentType(contentType ?? '')?.type !== shape.contentType || tree.looseText) return false;
@@ -74,7 +74,7 @@ function hasShape(tree: PartTree, contentType: string | null, shape: MimeShape):
   return tree.containers === 0 ? tree.leaves.every(tellsItsEncoding) : tree.containers === 1;
 }
 
-/** True where every other label than the one given would be refused or would give the same text. */
+/** True if every other encoding label would be refused or would give the same text. */
 function tellsItsEncoding({ charset, encoding, content }: Leaf): boolean {
   if (content.trimStart().startsWith('--') || headOfPart.test(content)) return false;
   if (!['utf-8', 'us-ascii'].includes(knownCharset(charset ?? 'utf-8') ?? '')) return false;
@@ -83,22 +83,22 @@ function tellsItsEncoding({ charset, encoding, content }: Leaf): boolean {
   return isQuoted === (encoding === 'quoted-printable') && encoding !== 'base64';
 }
 
-/** What a container of parts has in it under whatever label, also where words stand before its first boundary. */
+/** A sign of a container under any label, even with words before its first boundary. */
 const headOfPart = /^content-(?:type|transfer-encoding|disposition)[ \t]*:/im;
 
 const brokenQuotes = /=(?![0-9A-Fa-f]{2}|\r\n|$)/;
 
-/** Without tags and entities both kinds read alike; else HTML begins with a tag, which no plain text does. */
+/** Without tags and entities both kinds read alike. Otherwise HTML begins with a tag, which plain text does not. */
 function tellsItsKind(html: string | null, text: string | null): boolean {
   const isMarked = /<|&#?\w+;/.test(html ?? text ?? '');
   return !isMarked || (html?.trimStart().startsWith('<') ?? false);
 }
 
-/** Undoes transfer encoding and charset of a part, where both are what they say. */
+/** Decodes a part's transfer encoding and charset, if both match its content. */
 export function decodeLeaf(
   leaf: Pick<Leaf, 'charset' | 'encoding' | 'params' | 'content'>,
 ): string | Refused {
-  // Without a charset, UTF-8: it agrees with the default us-ascii wherever that one is defined.
+  // The default is UTF-8, which agrees with us-ascii wherever that is defined.
   const charset = knownCharset(leaf.charset ?? 'utf-8');
   if (charset === null) return refuse(because('unknown_charset'));
   if (leaf.content.split('\r\n').length > maxLines) return refuse(because('too_many_lines'));

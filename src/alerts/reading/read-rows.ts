@@ -2,10 +2,10 @@ import type { Row, Template } from '../banks/bank.ts';
 import { isMoney } from '../banks/check-template.ts';
 import { type Lined, placesOf, type Span, type Split } from './find-splits.ts';
 
-/** A row that is not as the bank writes it: unknown, missing, there twice, or with another value. */
+/** A row that differs from the bank's: unknown, missing, repeated, or with another value. */
 export type RowDoubt = {
   readonly doubt: string;
-  /** The rows are whole, but a payer's words above a fact have its form or could have changed it. */
+  /** All rows are there, but a payer's words above a fact look like a row or could have changed one. */
   readonly isPayers?: true;
   readonly isAboveMoney?: boolean;
 };
@@ -14,9 +14,9 @@ type Line = { readonly cells: readonly Span[] };
 type Found = { readonly row: Row; readonly value: Span };
 
 /**
- * Alerts that state one fact a row, below a heading of the bank's. Each row is there once, none is unknown, and values
- * that never change are as they always are. Rows may change places, but no payer's words come above the money: a name
- * that a bank does not escape can end its cell, add rows and hide those that follow.
+ * Reads alerts that state one fact per row, below the bank's heading. Each row is there once, none is unknown, and
+ * constant values must match. Rows may change places, but no payer's words may come above the money. A name that a
+ * bank does not escape can end its cell, add rows and hide the following ones.
  */
 export function readRows(template: Template, said: Lined): (Split | RowDoubt)[] {
   const [[heading] = []] = template.body;
@@ -31,7 +31,7 @@ export function readRows(template: Template, said: Lined): (Split | RowDoubt)[] 
   });
 }
 
-/** `isOdd`: a payer's row may say anything. */
+/** `isOdd`: a payer's row may contain anything. */
 type Heading = { from: number; below: number; spans: Record<string, Span>; isOdd?: boolean };
 
 function readBlock(rows: readonly Row[], said: Lined, heading: Heading): Split | RowDoubt {
@@ -66,7 +66,7 @@ function readBlock(rows: readonly Row[], said: Lined, heading: Heading): Split |
   return odd.isAboveMoney || 'doubt' in split ? odd : { ...split, isOdd: true };
 }
 
-/** The row of a payer's words above the money; or above the reference, with markup or the label of a row in it. */
+/** The payer's row above the money, or above the reference if it contains markup or a row's label. */
 function oddPayers(rows: readonly Row[], { text }: Lined, found: readonly Found[]): RowDoubt | null {
   for (const [at, { row, value }] of found.entries()) {
     const below = found.slice(at + 1).flatMap(one => one.row.facts);
@@ -92,7 +92,7 @@ function valuesOf(said: Lined, heading: Heading, found: readonly Found[], to: nu
     const match = row.value.exec(said.text.slice(from, end));
     if (match === null && !(heading.isOdd && row.isPayers && row.facts.length === 0))
       return { doubt: row.label };
-    // An empty cell is the payer's, too: markup may have ended it.
+    // An empty cell also counts as the payer's, because markup may have ended it.
     if (row.isPayers && (end === from || match === null)) spans[`text ${row.label}`] = [from, end];
     for (const [slot, span] of Object.entries(match?.indices?.groups ?? {}))
       if (span !== undefined)
@@ -101,7 +101,7 @@ function valuesOf(said: Lined, heading: Heading, found: readonly Found[], to: nu
   return { from: heading.from, to, spans };
 }
 
-/** The row that a line begins, its value beside the label, behind its colon or in the line below; null for no known one. */
+/** The row that begins here. Its value is in the next cell, after the colon or in the line below. Null if unknown. */
 function rowAt(
   rows: readonly Row[],
   { text }: Lined,
@@ -132,7 +132,7 @@ function rowAt(
   return null;
 }
 
-/** What a line that has the form of a row calls its value; null where it is none, as a footer or a link. */
+/** The label of a line that looks like a row; null for other lines, such as a footer or a link. */
 function labelOf({ text }: Lined, { cells }: Line): string | null {
   const shown = text.slice(...cells[0]!);
   const label = /^\p{L}[\p{L}\p{N} .,&()'’/#-]{0,39}?(?= ?:|$)/u.exec(shown)?.[0] ?? null;

@@ -11,14 +11,14 @@ import { namesOtherChannel, recogniseOtherMail } from './recognise-other-mail.ts
 import { weighPlace } from './weigh-place.ts';
 import { writeOpening, writeSurroundings } from './write-surroundings.ts';
 
-/** No alert of a bank is near this long; with it the work on one mail has a limit. */
+/** No bank's alert is nearly this long; the limit bounds the work on one mail. */
 export const longestText = 32_768;
 const longestSubject = 1_000;
 
 /**
- * Gate 4: what a bank's signed words say. A credit is read only from one known wording, found once in the whole
- * text, with the bank's own subject and in a place where only the bank writes. Everything else is no credit, or
- * unreadable and left to a person.
+ * Gate 4: reads a bank's signed words. A credit needs one known wording, found once in the whole text, with the bank's
+ * own subject, in a place where only the bank writes. Everything else is no credit, or unreadable and left to a
+ * person.
  */
 export function readWording(bank: Bank, wording: Wording): Reading {
   const subject = normaliseText(wording.subject);
@@ -37,25 +37,25 @@ export function readWording(bank: Bank, wording: Wording): Reading {
   return judge(bank, only, subject, said);
 }
 
-/** The text with its lines, and the same with the borders of its cells where they are known. */
+/** The text with its lines, and the same text with cell borders if they are known. */
 export function linedOf({ text, cells, source = null }: Omit<Wording, 'subject'>): Lined {
   return cells === undefined || cells === null
     ? { text: normaliseLines(text), cells: normaliseLines(text), source }
     : { text: withoutBorders(cells), cells, source };
 }
 
-/** What each credit wording in a text says of the money, believed or not. Null for a sum that nobody can read. */
+/** The facts of each credit wording in a text, believed or not. Null for an unreadable sum. */
 export function factsIn(bank: Bank, said: Lined): (CreditFacts | null)[] {
   if (said.text.length > longestText) return [null];
   return findCreditSentences(bank, said).map(one => factsOf(bank, one.templates[0], one, said.text));
 }
 
-/** What a text without a credit wording certainly is, or null where nobody can say. */
+/** What a text without a credit wording certainly is; null if that is unclear. */
 export function noCreditIn(bank: Bank, subject: string, text: string): Reason | null {
   return nameNegative(bank, subject, text) ?? recogniseOtherMail(subject, text.replaceAll('\n', ' '));
 }
 
-/** A listed phrase in front of a credit wording, or in its sentence, outweighs it; in the footer it is advertising. */
+/** A listed phrase before a credit wording or in its sentence wins over it; in the footer it is advertising. */
 function nameNegative(bank: Bank, subject: string, text: string): Reason | null {
   const said = bank.negatives.find(
     negative => (negative.subject?.test(subject) ?? true) && (negative.body?.test(text) ?? true),
@@ -63,7 +63,7 @@ function nameNegative(bank: Bank, subject: string, text: string): Reason | null 
   return said?.reason ?? null;
 }
 
-/** A full stop, the end of the line or a word with a capital ends the sentence that holds the wording. */
+/** A full stop, a line's end or a capitalised word ends the wording's sentence. */
 function endOfSentence({ to: end }: CreditSentence, text: string): number {
   return end + (/^(?:[^.!?।\n\p{Lu}]|\p{Lu}(?!\p{Ll})){0,80}/u.exec(text.slice(end))?.[0].length ?? 0);
 }
@@ -95,7 +95,7 @@ function judge(bank: Bank, only: CreditSentence, subject: string, said: Lined): 
   return { outcome: 'credit', facts, surroundings: writeSurroundings(bank, text, only) };
 }
 
-/** Whether the bank's own words say UPI or IMPS before a payer's begin; else a narration may be the bank's to its end. */
+/** Whether the bank's words say UPI or IMPS before a payer's begin. If not, a whole narration may be the bank's. */
 function isChannelNamed(only: CreditSentence, text: string): boolean {
   const { narration, reference } = valuesOf(only, text);
   return (
@@ -110,7 +110,7 @@ function restSpans(only: CreditSentence): Span[] {
   return ownedSpans(only).filter(span => span !== narration);
 }
 
-/** The text with stretches of it made unreadable, at the same length. */
+/** Replaces parts of the text with unreadable characters, at the same length. */
 function without(text: string, spans: readonly Span[]): string {
   let out = text;
   for (const [from, to] of spans) out = out.slice(0, from) + '\uFFFF'.repeat(to - from) + out.slice(to);
@@ -147,7 +147,7 @@ function trailingDigits(account: string | undefined): string | null {
   return account === undefined ? null : (/[0-9]+$/.exec(account)?.[0] ?? null);
 }
 
-/** The subject is the bank's alone: where it repeats an amount or account, both must agree with the body. */
+/** Only the bank writes the subject. An amount or account in it must agree with the body. */
 function doubtAboutSubject(template: Template, values: Said, subject: string): Reason | null {
   const said = template.subject.exec(subject);
   if (said === null) return because('other_subject');
@@ -161,8 +161,8 @@ function doubtAboutSubject(template: Template, values: Said, subject: string): R
 }
 
 /**
- * The words that lead to a fact occur once for each time the template has them, also where they do not make a
- * whole match: so payer text can neither offer a second value nor hide the first one.
+ * The words before a fact occur as often as in the template, even where they are no complete match. So a payer's text
+ * can neither offer a second value nor hide the first one.
  */
 function doubtAboutDoubles(
   bank: Bank,
@@ -172,7 +172,7 @@ function doubtAboutDoubles(
 ): Reason | null {
   const text = without(whole, ownedSpans(only));
   const end = text.indexOf('\n', only.to);
-  // No payer's text stands before the amount, so a sum in the footer ("cashback of Rs. 500") offers no second one.
+  // No payer's text comes before the amount, so a sum in the footer ("cashback of Rs. 500") is no second one.
   const upToStatement = end < 0 ? text : text.slice(0, end);
   for (const guard of template.guards) {
     const expected = only.spans[guard.slot] === undefined ? 0 : 1;
@@ -190,8 +190,8 @@ function doubtAboutDoubles(
 }
 
 /**
- * A name that its bank does not escape can hide the bank's own words and say others instead. But it cannot take them out
- * of the mail's source: where they are there with another value than the one that was read, nobody knows which is true.
+ * A name that its bank does not escape can hide the bank's words and show others. But it cannot remove them from the
+ * mail's source. If they are there with another value, it is unclear which is true.
  */
 function doubtAboutSource(
   { leads, rows }: Template,
@@ -207,13 +207,13 @@ function doubtAboutSource(
   return null;
 }
 
-/** Here a payer could put another value in front of the true one, and leave that one to a remark: none may hold it. */
+/** A payer could write another value before the true one and move that into a remark, so remarks are searched too. */
 function isBehindPayers({ spans }: CreditSentence, slot: string): boolean {
   const at = spans[slot]?.[0] ?? Number.POSITIVE_INFINITY;
   return Object.entries(spans).some(([name, [from]]) => isPayers(name) && from < at);
 }
 
-/** Where the bank's own statement of the amount ends: at the first payer text after it, or with the wording. */
+/** The end of the bank's statement about the amount: the first payer's text after it, or the wording's end. */
 function firstPayerText({ spans, to }: CreditSentence): number {
   const amountAt = spans['amount']?.[0] ?? 0;
   const payers = Object.entries(spans).flatMap(([slot, place]) =>
@@ -222,7 +222,7 @@ function firstPayerText({ spans, to }: CreditSentence): number {
   return Math.min(...payers, to);
 }
 
-/** A name is a name. Sums of money and numbers as long as a reference have no business in it. */
+/** A name must not contain sums of money, or numbers as long as a reference. */
 function doubtAboutPayer(values: Said): Reason | null {
   const odd = /(?:\bRs\b\.?|\bINR\b|₹) ?\p{N}|\p{N}{11}|\b(?:credited|debited)\b/iu;
   const isOdd = Object.entries(values).some(
@@ -240,7 +240,7 @@ function wholeSlot(slot: string): RegExp {
   return new RegExp(`^(?:${slots[slot]!.pattern})$`, 'u');
 }
 
-/** The row that keeps an alert of rows from being read, where its heading is there. */
+/** The row that prevents an alert in rows from being read, if its heading is there. */
 function rowDoubtIn(
   bank: Bank,
   said: Lined,

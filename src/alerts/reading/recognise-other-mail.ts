@@ -1,9 +1,8 @@
 import { because, type Reason } from '../../texts/verdicts.ts';
 
 /**
- * What a mail certainly is when it is no known credit, in words for the merchant. These are whole statements
- * and not single words: a footer's "never share your OTP" or "credit cards" says nothing about the mail, and an
- * unknown credit wording must stay visible as unreadable.
+ * Recognises a mail that is certainly no credit. These are whole statements, not single words: a footer's "never share
+ * your OTP" or "credit cards" says nothing about the mail. An unknown credit wording must stay visible as unreadable.
  */
 export function recogniseOtherMail(subject: string, text: string): Reason | null {
   const said = codes.find(code => statements[code].test(subject) || statements[code].test(text));
@@ -12,8 +11,8 @@ export function recogniseOtherMail(subject: string, text: string): Reason | null
 }
 
 /**
- * "Debited from your account and credited to VPA …" is a debit. "Credited to your account …" with a debit word
- * further down is a credit in words that we do not know yet.
+ * "Debited from your account and credited to VPA …" is a debit. "Credited to your account …" with a debit word further
+ * down is a credit in unknown words.
  */
 function debitComesFirst(text: string): boolean {
   const debit = text.search(debitStatement);
@@ -24,7 +23,7 @@ function debitComesFirst(text: string): boolean {
 const debitStatement =
   /\b(?:debited|deducted|withdrawn|withdrawal of|spent|you have transferred|you have sent|you paid|has been used for a transaction|your payment (?:of|to)|your transaction of|payment of [^.]{1,40}\.?[0-9]{0,2} from (?:your )?a\/c|successfully made a|have made an online|successfully initiated a|beneficiary [^.]{1,80} has received)\b/i;
 
-/** By what the merchant is told; the first that is said counts. */
+/** The keys are the reasons that the merchant reads; the first match counts. */
 const statements = {
   otp: /\b(?:is the OTP|OTP (?:is|for) |one[- ]time password(?: \(OTP\))? (?:is|for)\b)/i,
   failed_or_declined:
@@ -42,7 +41,7 @@ const statements = {
 };
 const codes = Object.keys(statements) as (keyof typeof statements)[];
 
-/** Words of a bank's narration that name how money came. Where UPI or IMPS is the first of them, it may pay. */
+/** Words of a bank's narration that name the channel. If UPI or IMPS is the first of them, it may pay. */
 const channels = new Set(
   (
     'UPI IMPS NEFT RTGS ACH ACHCR NACH CEMTEX ATM ECS CASH CHQ CHEQUE CLG CLEARING INT INTEREST SALARY PENSION ' +
@@ -51,12 +50,12 @@ const channels = new Set(
   ).split(' '),
 );
 const paying = new Set(['UPI', 'IMPS']);
-/** What a bank writes in front of UPI or IMPS. Behind any other word those two may be a payer's or a shop's. */
+/** Words that banks write before UPI or IMPS. After any other word those two may be a payer's or a shop's. */
 const leading = new Set(
   'BY TRANSFER TRF TFR FROM ONL ONLINE CR CREDIT DEP DEPOSIT INB MOB MMT BHIM YONO'.split(' '),
 );
 
-/** Behind UPI or IMPS these say that money comes back; the short ones only before a number ("UPI/DR SHARMA" is a doctor). */
+/** After UPI or IMPS these mean returned money; the short ones only before a number ("UPI/DR SHARMA" is a doctor). */
 const returns = new Set(
   'REV REVERSE REVERSED REVERSAL RVSL REVSL REFUND RFND RETURN RET RETD RETN REJECT REJECTED CHARGEBACK FAILED'.split(
     ' ',
@@ -65,9 +64,8 @@ const returns = new Set(
 const returnsBeforeNumber = new Set('DR RTN REJ RJT RFD RRC CB ADJ'.split(' '));
 
 /**
- * Whether a narration says that the money came by another way than UPI or IMPS. Its first word that names a channel is
- * the bank's; what comes later may be the payer's remark. Null where it does not begin with UPI or IMPS, nor names
- * another way.
+ * Whether a narration says that the money came by another channel than UPI or IMPS. The first word that names a
+ * channel is the bank's; a later one may be the payer's remark. Null if unclear.
  */
 export function namesOtherChannel(narration: string): boolean | null {
   const words = narration.toUpperCase().match(/\p{L}+|\p{N}+/gu) ?? [];

@@ -5,16 +5,16 @@ import type { CreditSentence } from './find-credit-sentences.ts';
 import type { Lined } from './find-splits.ts';
 import { sumsIn } from './parse-amount.ts';
 
-/** Why a statement is not believed where it stands: an unknown line in front of it, or it may be a stranger's text. */
+/** Why a statement is not believed in its place: an unknown line is before it, or it may be a stranger's text. */
 export type Doubt = { readonly kind: 'unlisted'; readonly line: string } | { readonly kind: 'quoted' };
 
 type Placed = Pick<CreditSentence, 'from' | 'to' | 'spans' | 'isRows'> & { readonly template: Template };
 
 /**
- * Whose text is the statement? The bank writes all of a mail but the payer's name, VPA and remark, each of them one
- * line of at most `longestPayerText` characters. So the bank's own statement begins a line, or follows in it nothing
- * but listed openings; from the greeting down to it every line is listed; and the mail goes on behind it as behind a
- * sentence that has ended. Banners may stand above the greeting, where no text of a payer brings one of its own.
+ * Decides whose text the statement is. The bank writes the whole mail except the payer's name, VPA and remark, each
+ * one line of at most `longestPayerText` characters. So the bank's own statement begins a line or follows only listed
+ * openings in it. Every line from the greeting down to it is listed, and the text after it continues as after a
+ * complete sentence. Banners may come above the greeting, where no payer's text brings its own.
  */
 export function weighPlace(bank: Bank, { text }: Lined, placed: Placed): Doubt | null {
   const statement = text.slice(placed.from, ownEnd(placed));
@@ -22,7 +22,7 @@ export function weighPlace(bank: Bank, { text }: Lined, placed: Placed): Doubt |
   const leads = lines.map(line => readLead(bank, line));
   const greeting = leads.findIndex(lead => lead.greets);
   const unknown = leads.slice(Math.max(greeting, 0)).find(lead => lead.unlisted !== '');
-  // What announces somebody's words is no line to be listed: below it the next quotation would pay.
+  // A line that announces somebody's words must never be listed, or the next quotation below it would pay.
   if (unknown !== undefined && announces(unknown.unlisted) && couldBePayers(statement))
     return { kind: 'quoted' };
   if (unknown !== undefined) return { kind: 'unlisted', line: unknown.unlisted };
@@ -34,17 +34,17 @@ export function weighPlace(bank: Bank, { text }: Lined, placed: Placed): Doubt |
 
   // Rows end with the bank's own cells and lines.
   if (placed.isRows) return null;
-  // A remark owns its line; but where any subject will do, a short statement may be a name in some other mail.
+  // A remark fills its line. But if any subject matches, a short statement may be a name in some other mail.
   const isAny = placed.template.written.subjects.includes('{any}');
   const behind = text.slice(isAny ? placed.from + statement.length : placed.to);
   const [inLine = ''] = behind.split('\n', 1);
   const couldBeName = statement.length <= longestName;
-  // "‹name› has sent you Rs. 1": only a name stands at the beginning of a line of the bank.
+  // "‹name› has sent you Rs. 1": only a name is at the beginning of that bank's line.
   if (couldBeName && namesOtherMoney(inLine, statement)) return { kind: 'quoted' };
   return goesOn(statement, couldBeName ? behind : inLine) ? { kind: 'quoted' } : null;
 }
 
-/** Where the bank's own words end: a remark to the end of the line makes no statement longer than a payer's text. */
+/** The end of the bank's own words: a remark to the line's end must not make the statement look longer. */
 function ownEnd({ to, spans }: Placed): number {
   const places = Object.entries(spans);
   if (!places.some(([slot, [, end]]) => ownedByPayers.has(slot) && end === to)) return to;
@@ -53,15 +53,15 @@ function ownEnd({ to, spans }: Placed): number {
 }
 
 /**
- * A small letter with no full stop before it: the sentence has not ended with the statement, and behind a name that has
- * a line of its own it has not ended with the line. Behind a slash the payer's remark follows, in whatever letters.
+ * A small letter without a full stop before it: the sentence did not end with the statement, nor with the line after a
+ * name. After a slash the payer's remark follows, in letters of any kind.
  */
 function goesOn(statement: string, behind: string): boolean {
   const hasEnded = /[.!?।]$/.test(statement) || (statement.endsWith('/') && /^[\p{L}\p{N}]/u.test(behind));
   return !hasEnded && /^[^\p{L}\p{N}.!?।]*(?!www\.|https?:)\p{Ll}/u.test(behind);
 }
 
-/** Below banners, greeting and statement in one line may both be a payer's, and so may be a statement of other money. */
+/** Below banners, a payer may have written greeting and statement in one line, or a statement about other money. */
 function isDoubtedBelow(
   banners: readonly Lead[],
   said: { statement: string; ownLine: string; greetsInLine: boolean },
@@ -78,19 +78,19 @@ function couldBePayers(text: string): boolean {
   return text.length <= longestPayerText;
 }
 
-/** A balance or a second language repeats only sums that the statement itself names. */
+/** A balance or a second language repeats only the statement's own sums. */
 function namesOtherMoney(text: string, statement: string): boolean {
   const own = new Set(sumsIn(statement));
   return sumsIn(text).some(sum => sum === null || !own.has(sum));
 }
 
-/** What a line in front of the statement says: whether it greets, and what of it is not listed. */
+/** Whether a line before the statement greets, and its unlisted part. */
 export type Lead = { readonly greets: boolean; readonly unlisted: string };
 
-/** What may stand in front of a statement. */
+/** Texts that may come before a statement. */
 export type Listed = Pick<Bank, 'greetings' | 'openings'>;
 
-/** Reads a line as listed greetings and openings, one after the other; what they do not cover is unlisted. */
+/** Reads a line as a sequence of listed greetings and openings; the rest is unlisted. */
 export function readLead({ greetings, openings }: Listed, line: string): Lead {
   const reached = new Set([endOf(filler, line, 0) ?? 0]);
   const step = (listed: RegExp, from: number): boolean => {
@@ -99,7 +99,7 @@ export function readLead({ greetings, openings }: Listed, line: string): Lead {
     return end !== null;
   };
   let greets = false;
-  // A set is walked through to its end, with what is added on the way.
+  // The loop also visits entries that are added to the set on the way.
   for (const from of reached) {
     for (const greeting of greetings) greets = step(greeting, from) || greets;
     for (const opening of openings) step(opening, from);
@@ -107,7 +107,7 @@ export function readLead({ greetings, openings }: Listed, line: string): Lead {
   return { greets, unlisted: line.slice(Math.max(...reached)) };
 }
 
-/** What may stand between two openings and says nothing: marks, stars for bold, a picture. */
+/** Characters between two openings that say nothing: marks, stars for bold, a picture. */
 const filler = /(?:[ .,!*]|\p{Extended_Pictographic}|\uFE0F){0,8}/uy;
 
 function endOf(expression: RegExp, line: string, from: number): number | null {

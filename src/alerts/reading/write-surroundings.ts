@@ -8,12 +8,12 @@ import { readLead } from './weigh-place.ts';
 const mostLines = 60;
 const longestLine = 200;
 const longestSurroundings = 3_000;
-/** Shorter values stand in any word. */
+/** Shorter values occur inside any word. */
 const shortestValue = 3;
 
 /**
- * A mail around its statement, with everything replaced that is somebody's own or changes from mail to mail: so two
- * mails of one making have one text, and a new making shows itself. It names no customer, no payer and no sum.
+ * The mail around its statement, without personal and changing values. So two mails with the same layout give the same
+ * text, and a new layout is noticed. It contains no customer, payer or sum.
  */
 export function writeSurroundings(bank: Bank, text: string, only: CreditSentence): string {
   const above = linesOf(text.slice(0, only.from)).slice(-mostLines);
@@ -28,13 +28,13 @@ function linesOf(text: string): string[] {
   return text.split('\n').map(line => line.slice(0, longestLine));
 }
 
-/** A greeting mostly names the customer. */
+/** A greeting usually names the customer. */
 function withoutGreeting(bank: Bank, line: string): string {
   const { greets, unlisted } = readLead(bank, line);
   return greets ? `{greeting}${unlisted}` : line;
 }
 
-/** What the statement says of the payment may be said again elsewhere. */
+/** The statement's values may be repeated elsewhere in the mail. */
 function withoutStated(whole: string, text: string, { spans }: CreditSentence): string {
   let out = whole;
   for (const [slot, span] of Object.entries(spans)) {
@@ -51,13 +51,13 @@ function withoutValues(text: string): string {
     .replace(/[Xx*]{0,18}\p{N}[\p{N}Xx*]{0,30}(?:[.,:/-]\p{N}{1,18}){0,6}/gu, '#');
 }
 
-/** A line longer than this is no opening; a person writes what is to be listed. */
+/** A longer line is no opening, and a person must write the entry. */
 const longestOpening = 500;
 
 /**
- * A line in front of a statement as an entry of a bank's `openings`: what changes from mail to mail is a slot, and the
- * signs of the template language are plain characters. Null where a line is too long to be listed as it stands, or holds
- * what no eye sees, or announces somebody's words: a person is to judge it.
+ * Writes a line before a statement as an entry for a bank's `openings`. Changing values become slots, and signs of the
+ * template language become plain characters. Null if the line is too long, has invisible characters or announces
+ * somebody's words: then a person decides.
  */
 export function writeOpening(line: string): string | null {
   if (line.length > longestOpening || unseen.test(line) || announces(line)) return null;
