@@ -17,17 +17,17 @@ import {
 
 /** The mail server's clock may be behind ours by this much. */
 const clockSlack = 10 * minute;
-/** A server that shows new mail without end is left until the next poll. */
+/** A server that announces new mail without end is left until the next poll. */
 const mostRounds = 100;
-/** So many are read in their order before the newest are looked at again: an alert of now waits behind no flood. */
+/** After this many in order, the newest are read again, so that a new alert does not wait behind a flood. */
 const inOrder = 500;
 const newestAtOnce = 50;
-/** Of what a scan left for later, so many between two looks for what is new. */
+/** This many of a scan's remaining mails are read between two checks for new mail. */
 const restAtOnce = 1_000;
 
 /**
- * The only way in: reads everything from the stored position on, whatever IDLE said or did not say. Also finds mails
- * that appeared late below the position, and starts over when the server renumbers the folder, openly or not.
+ * The only way in: reads everything from the stored position on, whether IDLE reported it or not. It also finds mails
+ * that appeared late below the position, and starts over when the server renumbers the folder.
  */
 export async function catchUp(job: Job, folder: string, { reopen }: { reopen: boolean }): Promise<void> {
   const view = await examine(job, folder, reopen);
@@ -40,31 +40,31 @@ export async function catchUp(job: Job, folder: string, { reopen }: { reopen: bo
   const stored = await ledger.readPosition({ merchantId, folder });
   let position = stored;
   if (position?.uidvalidity === view.uidvalidity && (await isRestored(job, memory, view, position))) {
-    log.warn({ merchantId, folder }, 'a mail server was restored');
+    log.warn({ merchantId, folder }, 'a mail server was restored from a backup; its folder is read again');
     memory = beginMemory(job, folder, view, memory.batch);
     await forgetFolder(sql, merchantId, folder);
     position = await scan(job, memory, view, position);
   }
   if (position?.uidvalidity !== view.uidvalidity) position = await scan(job, memory, view, position);
 
-  // A scan has just read all there is; what came since lies at or above its position, for the next look.
+  // A scan has just read everything. Later mails are at or above its position, for the next check.
   for (let round = 0; position === stored && round < mostRounds; round++) {
     const { next_uid } = position;
     const uids = await search(job, folder, { uid: `${next_uid}:*` });
     await atStep(job, 'searched');
-    // `n:*` means the last mail even when it is older than n.
+    // `n:*` returns the last mail even if it is older than n.
     const fresh = uids.filter(uid => uid >= next_uid);
     if (fresh.length === 0) {
       noticeLast(memory, uids.at(-1));
       break;
     }
-    // New is new: by a clock that was set, theirs or ours, a mail of now may seem to be hours old.
+    // New mails are taken without a date check: after a clock change, theirs or ours, they may seem hours old.
     const plan = { memory, from: null };
     await takeInNewest(job, fresh.slice(inOrder), plan);
     await storeNewMails(job, fresh.slice(0, inOrder), { ...plan, position });
   }
   memory.rest ??= await searchRest(job, folder, position);
-  // That of INBOX between polls: a poll is good once what is new was read.
+  // The rest of INBOX is read between polls, because a poll is good as soon as new mail was read.
   const isPoll = reopen && folder === 'INBOX' && memory.rest.length > 0;
   if (position === stored && !isPoll) await readRest(job, memory, memory.rest, position);
   await retryHoles(job, memory);
@@ -77,7 +77,7 @@ function beginMemory({ memories }: Job, folder: string, view: View, batch = send
   return memory;
 }
 
-/** The position stays: whatever is taken here is found again in its order, and then passed over as known. */
+/** The position stays. These mails are found again in their order and then skipped as known. */
 async function takeInNewest(
   job: Job,
   uids: readonly number[],
@@ -88,14 +88,14 @@ async function takeInNewest(
   await storeNewMails(job, newest, { ...plan, position: null });
 }
 
-/** Another last mail than before, and below what was called the next number: that was not true, so all is compared now. */
+/** A different last mail below the announced next UID: the announcement was wrong, so compare everything now. */
 function noticeLast(memory: FolderMemory, last = 0): void {
   if (last === memory.last) return;
   memory.last = last;
   if (!memory.seen.has(last)) memory.comparedAt = null;
 }
 
-/** The server gives out numbers again that it gave out before: it was restored from a backup. */
+/** A server that reuses UIDs was restored from a backup. */
 async function isRestored(
   job: Job,
   memory: FolderMemory,
@@ -121,11 +121,11 @@ async function examine(job: Job, folder: string, reopen: boolean): Promise<View>
   if (!Number.isSafeInteger(uidvalidity)) {
     throw new MailFailure('protocol', because('no_uidvalidity'));
   }
-  // Without a fresh look, what the server said about the next UID is old.
+  // Without reopening, the server's next UID is out of date.
   return { uidvalidity, uidNext: box === selected ? null : (box.uidNext ?? null) };
 }
 
-/** UIDs in ascending order. imapflow answers `false` for a failed search, which must not pass for "none". */
+/** UIDs in ascending order. imapflow returns `false` for a failed search, which must not count as "none". */
 async function search(job: Job, folder: string, query: { uid?: string; since?: Date }): Promise<number[]> {
   const limit = query.since ? job.tools.pace.slowCommand : job.tools.pace.command;
   const uids = await job.connection.run(client => client.search(query, { uid: true }), limit);
@@ -134,15 +134,15 @@ async function search(job: Job, folder: string, query: { uid?: string; since?: D
   return uids;
 }
 
-/** SINCE counts whole days in the server's time zone; a day more than asked, and receipts are looked at one by one. */
+/** SINCE counts whole days in the server's time zone, so one more day is asked for; dates are checked later. */
 async function searchSince(job: Job, folder: string, since: Date): Promise<number[]> {
   return await search(job, folder, { since: later(since, -day) });
 }
 
 /**
- * A folder seen for the first time is read from the oldest order that can still be paid; one with a new UIDVALIDITY
- * from 48 hours ago. The newest are read first, and the position is written then: what comes meanwhile is seen, and the
- * rest is read behind it (`readRest`). A crash on the way repeats the scan, and mails found twice are stored once.
+ * Scans a folder. A first scan starts at the oldest order that can still be paid, a scan after a new UIDVALIDITY 48
+ * hours ago. The newest mails are read first. Then the position is written, so that new mails are noticed, and
+ * `readRest` reads the others. After a crash the scan is repeated, and mails found twice are stored once.
  */
 async function scan(job: Job, memory: FolderMemory, view: View, before: Position | null): Promise<Position> {
   const { world, held, tools } = job;
@@ -156,7 +156,7 @@ async function scan(job: Job, memory: FolderMemory, view: View, before: Position
   await storeNewMails(job, first, { memory, from, position: null });
   const position = {
     uidvalidity: view.uidvalidity,
-    // Asked before the search: what came in between lies at or above it.
+    // It was asked for before the search, so mails that came since are at or above it.
     next_uid: view.uidNext ?? Math.max(0, ...uids.slice(-1)) + 1,
     scan_from: from,
     last_mails: memory.lastMails,
@@ -167,7 +167,7 @@ async function scan(job: Job, memory: FolderMemory, view: View, before: Position
   return position;
 }
 
-/** What a scan left that another watcher began. */
+/** The rest of a scan that another watcher began. */
 async function searchRest(
   job: Job,
   folder: string,
@@ -176,7 +176,7 @@ async function searchRest(
   return below === null ? [] : (await searchSince(job, folder, scan_from)).filter(uid => uid < below);
 }
 
-/** A piece of what a scan or comparison left, from the newest down. */
+/** Reads a batch of a scan's or comparison's remaining mails, newest first. */
 async function readRest(job: Job, memory: FolderMemory, rest: number[], position: Position): Promise<void> {
   const isScan = position.rest_below !== null;
   if (!isScan && rest.length === 0) return;
@@ -199,28 +199,28 @@ async function scanStart({ world, tools, mailbox }: Job, before: Position | null
   return later(oldest !== null && oldest < usual ? oldest : usual, -clockSlack);
 }
 
-/** Mails that were listed but not handed out, a few polls long; replication at large providers lags. */
+/** Retries mails that were listed but not delivered, for a few polls: replication at large providers lags. */
 async function retryHoles(job: Job, memory: FolderMemory): Promise<void> {
   const open = [...memory.holes].filter(([, tries]) => tries < mostTriesForMail).map(([uid]) => uid);
   if (open.length === 0) return;
   const listed = new Set(await search(job, memory.folder, { uid: open.slice(0, sendersAtOnce).join(',') }));
   for (const uid of open.slice(0, sendersAtOnce)) {
-    // Expunged: nothing is left to fetch.
+    // The mail was expunged, so nothing is left to fetch.
     if (!listed.has(uid)) memory.holes.delete(uid);
   }
   const left = [...listed].filter(uid => memory.holes.has(uid)).sort((one, other) => one - other);
   await storeNewMails(job, left, { memory, from: null, position: null });
 }
 
-/** Some servers show a mail late, below a UID that was read before; once in a while the last day is held against what was seen. */
+/** Some servers show a mail late, below a UID that was already read. So the last day is compared from time to time. */
 async function compareLastDay(job: Job, memory: FolderMemory, position: Position): Promise<void> {
   const { world, tools, mailbox } = job;
   const now = world.clock.now();
-  // While a scan is being read, all that it has not come to is unseen.
+  // Until a scan is finished, its unread mails would all look like missed ones.
   if (position.rest_below !== null || hasRest(memory) || !isComparisonDue(memory, now, tools.pace)) return;
   const from = laterOf(position.scan_from, later(now, -tools.pace.compareSpan));
   const uids = await searchSince(job, memory.folder, from);
-  // Holes are asked for at every poll, and those given up there once more here.
+  // Holes are retried at every poll; those given up there are tried once more here.
   const isAskedFor = (uid: number) => (memory.holes.get(uid) ?? mostTriesForMail) < mostTriesForMail;
   const unseen = uids.filter(uid => uid < position.next_uid && !memory.seen.has(uid) && !isAskedFor(uid));
   await storeNewMails(job, unseen.slice(-restAtOnce), { memory, from, position: null });

@@ -3,8 +3,8 @@ import { mostExtraFolders } from '../mail/limits.ts';
 import type { Connection } from './open-connection.ts';
 
 /**
- * INBOX, the folder where the provider puts what it takes for spam, Gmail's All Mail (alerts that a filter
- * archived), and what the merchant named. INBOX comes first.
+ * INBOX first, then the spam folder, Gmail's All Mail (for alerts that a filter archived), and the merchant's own
+ * choice.
  */
 export async function chooseFolders(connection: Connection, extra: readonly string[]): Promise<string[]> {
   const listed = await connection.run(client => client.list());

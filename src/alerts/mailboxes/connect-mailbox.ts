@@ -17,13 +17,13 @@ import type { MailboxSettings, ReadSettings } from './read-settings.ts';
 import { type Tested, type TestOptions, testConnection } from './test-connection.ts';
 
 export type ConnectOptions = TestOptions & {
-  /** Who did it, written down in the transaction of the change itself. */
+  /** Writes the audit entry in the transaction of the change. */
   record?: (tx: Transaction, settings: ReadSettings) => Promise<void>;
 };
 
 /**
- * Connects a business's mailbox, or changes its settings: tried first, stored only when it works. The watchers hear
- * of it at once. An address belongs to one business, because payable amounts are unique within one business only.
+ * Connects a business's mailbox or changes its settings. They are stored only after a successful trial, and the
+ * watchers are notified at once. One address has one business, because payable amounts are unique only within one.
  */
 export async function connectMailbox(
   world: Pick<World, 'sql' | 'clock' | 'dns' | 'config' | 'secrets' | 'mailServices' | 'cells' | 'cell'>,
@@ -36,9 +36,9 @@ export async function connectMailbox(
   const { settings } = tested;
   const credential = world.secrets.seal(JSON.stringify(settings.credential), credentialPlace(merchantId));
   const stored = await world.sql.begin(async tx => {
-    // The trial takes seconds, in which an owner may have asked for the end: then no password is kept.
+    // The trial takes seconds. If the owner asked to leave in that time, no password is stored.
     if (!(await holdStaying(tx, merchantId))) return null;
-    // Two businesses naming one address at the same moment take turns.
+    // Two businesses that name one address at the same moment take turns.
     await tx`select pg_advisory_xact_lock(hashtextextended(${settings.address}, 0))`;
     if (await addressIsTaken(tx, merchantId, settings.address)) return false;
     if (!(await takeName(tx, world, 'alert_address', settings.address, merchantId))) return false;
@@ -61,13 +61,13 @@ export async function connectMailbox(
   };
 }
 
-/** What became of it. `readUntil` is null where nobody can still pay: then it is gone already. */
+/** `readUntil` is null if no order can still be paid. Then the mailbox is already deleted. */
 export type Disconnected = { readUntil: Date | null };
 
 /**
- * Forgets the mailbox, its credential and how far it was read; alerts already stored stay. While a customer may be
- * paying, it is first read until the last open order's time is over (`endMailboxes`), so that the payment is confirmed.
- * Null when there is none.
+ * Deletes the mailbox, its credential and its positions; stored alerts stay. While a customer may be paying, it is
+ * read until the last open order's time is over (`endMailboxes`), so that the payment is confirmed. Null if there is
+ * no mailbox.
  */
 export async function disconnectMailbox(
   tx: Transaction,
@@ -76,15 +76,15 @@ export async function disconnectMailbox(
 ): Promise<Disconnected | null> {
   const readUntil = await selectLastAwaited(tx, merchantId, now);
   const was = readUntil ? await setReadUntil(tx, merchantId, readUntil) : await deleteMailbox(tx, merchantId);
-  // From now on whatever still comes comes by forwarding, where there is one.
+  // From now on mail comes only through the forwarding, if there is one.
   await beginProbing(tx, merchantId, { address: null, seen: true, now });
   await tx.notify(mailboxChannel, 'changed');
   return was ? { readUntil } : null;
 }
 
-/** Ends mailboxes that were disconnected while orders were open, once none of those orders can be paid any more. */
+/** Deletes mailboxes that were disconnected while orders were open, once none of those can be paid any more. */
 export async function endMailboxes({ sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>): Promise<void> {
   for (const merchantId of await deleteEndedMailboxes(sql, clock.now())) {
-    log.info({ merchantId }, 'a mailbox was disconnected: its last open order is over');
+    log.info({ merchantId }, 'a disconnected mailbox was deleted after its last open order');
   }
 }

@@ -17,8 +17,8 @@ type RawError = Error & {
 const mostServerWords = 200;
 
 /**
- * Any error of a session with a mail server, as a reason for the merchant. A refused, a silent and a TLS-less port
- * share one reason: a stranger must not learn which ports of which hosts are open.
+ * Turns any error of a mail server session into a reason for the merchant. A refused, a silent and a TLS-less port
+ * share one reason, so that a stranger cannot learn which ports of which hosts are open.
  */
 export function explainFailure(
   error: unknown,
@@ -46,7 +46,7 @@ export function explainFailure(
   return fail('protocol', said ? because('server_said', { words: said }) : because('server_broke_off'));
 }
 
-/** Only what says that the password is wrong is the merchant's to mend; anything else is tried again by itself. */
+/** Only a wrong password needs the merchant. Anything else is tried again automatically. */
 function explainLogin(error: RawError, provider: Provider, said: string): MailFailure {
   const fail = (kind: FailureKind, reason: Reason) => new MailFailure(kind, reason, error);
   const code = (error.serverResponseCode ?? '').toUpperCase();
@@ -82,8 +82,8 @@ const unreachableCodes = new Set([
 const tooLargeCodes = new Set(['LiteralTooLarge', 'LineTooLarge', 'ResponseTooLarge', 'AnswerTooLarge']);
 
 /**
- * What the server said, bounded and printable: it is stored and shown to the merchant. Secrets leave before it is cut,
- * for a part of one is a secret too; they are looked for as they appear once unprintable letters are gone.
+ * The server's words, bounded and printable: they are stored and shown to the merchant. Secrets are removed before
+ * cutting, because a part of one is a secret too, and are searched in their printable form.
  */
 function serverWords(error: RawError, secrets: readonly string[]): string {
   const said = [error.responseText, error.response, error.reason].find(
@@ -105,22 +105,21 @@ function printable(text: string): string {
 }
 
 /**
- * By what a mail server says that user name or password are wrong. Whatever says something else, or nothing, may take
- * the same login a minute later: a server that throttles answers NO too, and its owner must not be sent to change a
- * password that is right. Response codes: RFC 5530.
+ * Codes that mean a wrong user name or password (RFC 5530). After any other answer the same login may work a minute
+ * later. A throttling server also answers NO, and its owner must not be asked to change a correct password.
  */
 const refusalCodes = ['AUTHENTICATIONFAILED', 'AUTHORIZATIONFAILED', 'EXPIRED'];
 
-/** As servers word it that send no such code. */
+/** The wording of servers that send no such code. */
 const refusalWords: readonly RegExp[] = [
-  // Gmail, Zoho and Yahoo (mscdex/node-imap issue 826, Enough-Software/enough_mail issue 245): "Invalid credentials (Failure)",
-  // also behind [ALERT].
+  // Gmail, Zoho and Yahoo (mscdex/node-imap issue 826, Enough-Software/enough_mail issue 245): "Invalid credentials
+  // (Failure)", also after [ALERT].
   /\binvalid credentials\b/i,
   // Gmail and Zoho with two-step sign-in: "Application-specific password required".
   /\b(application|app)[- ]specific password\b/i,
   // Gmail: "Web login required", "Please log in via your web browser".
   /\bweb login required\b|\blog in via your web browser\b/i,
-  // Microsoft Exchange, and nothing else in the line (jstedfast/MailKit issue 483): "LOGIN failed.", "AUTHENTICATE failed."
+  // Microsoft Exchange, alone in the line (jstedfast/MailKit issue 483): "LOGIN failed.", "AUTHENTICATE failed."
   /^(login|authenticate) failed\.?$/i,
   // Courier and Cyrus: "Login failed.", "Login failed: authentication failure". Dovecot before 2.0: "Authentication failed."
   /\bauthentication fail(ed|ure)\.?$/i,
@@ -130,11 +129,11 @@ const refusalWords: readonly RegExp[] = [
   /\b(invalid|incorrect|wrong|bad) (user ?name|login|user|password)\b/i,
 ];
 
-/** Asks for patience, whatever code stands before it ("Temporary authentication failure": Mailu/Mailu issue 2283). */
+/** Asks for patience, after any code ("Temporary authentication failure": Mailu/Mailu issue 2283). */
 const patienceWords =
   /too many|simultaneous|try (again|later)|temporar|throttl|rate[- ]?limit|limit exceeded|\bunavailable\b|\b(server|system|service) (is )?busy\b/i;
 
-/** What went wrong with a mailbox. `login` and `imap_off` need the merchant; everything else is tried again. */
+/** The kind of a mailbox's failure. `login` and `imap_off` need the merchant; everything else is tried again. */
 export type FailureKind =
   | 'host_not_found'
   | 'refused_address'
@@ -157,5 +156,5 @@ export class MailFailure extends Error {
   }
 }
 
-/** The watcher no longer owns the mailbox; its new owner carries on. */
+/** This watcher no longer owns the mailbox; the new owner continues. */
 export class LostLease extends Error {}

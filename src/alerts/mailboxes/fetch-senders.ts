@@ -12,16 +12,16 @@ export type Header = {
   size: number;
   received: Date;
   emailId: string | null;
-  /** What it is recognised by later. */
+  /** The fingerprint that recognises the mail later. */
   mark: string;
 };
 
-/** What every mail is asked for: who it is from, and what it is recognised by. */
+/** The fields for the sender and the fingerprint. */
 const senderFields = { uid: true, size: true, internalDate: true, headers: ['from', 'message-id'] };
 
 /**
- * Sender, size and receipt of some mails, by UID. A mail that is missing in the answer was expunged meanwhile, or
- * the server does not hand it out. Nothing else of a mail is read before its sender is known to be a bank.
+ * Sender, size and receipt of some mails, by UID. A mail missing in the answer was expunged, or the server does not
+ * deliver it. Nothing else of a mail is read before its sender is known to be a bank.
  */
 export async function fetchSenders(
   connection: Connection,
@@ -33,7 +33,7 @@ export async function fetchSenders(
   const messages = await fetchFields(connection, folder, uids, senderFields);
   const headers = new Map<number, Header>();
   for (const message of messages) {
-    // News about flags arrives in the same form, without headers and for any mail.
+    // Flag updates have the same form, without headers and for any mail.
     if (!Buffer.isBuffer(message.headers) || !wanted.has(message.uid)) continue;
     headers.set(message.uid, {
       uid: message.uid,
@@ -47,7 +47,7 @@ export async function fetchSenders(
   return headers;
 }
 
-/** These fields of some mails, by UID. */
+/** Fetches these fields of some mails, by UID. */
 export async function fetchFields(
   connection: Connection,
   folder: string,
@@ -59,14 +59,14 @@ export async function fetchFields(
   return messages;
 }
 
-/** imapflow answers "nothing" when no folder is selected any more; that must not pass for an empty folder. */
+/** imapflow returns nothing if no folder is selected any more, which must not look like an empty folder. */
 export function assertSelected({ client }: Connection, folder: string): void {
   if (!client.mailbox || client.mailbox.path !== folder) {
     throw new MailFailure('protocol', because('folder_closed', { folder }));
   }
 }
 
-/** Identifies a mail by what stays the same while its number means it. Of its content only a hash is kept. */
+/** Identifies a mail by values that stay the same while its UID means it. Only a hash of its content is kept. */
 function fingerprintOf({ uid, internalDate, size, headers }: FetchMessageObject): string {
   const said = createHash('sha256')
     .update(headers ?? '')
@@ -80,7 +80,7 @@ function receivedAt(value: Date | string | undefined, now: Date): Date {
   return Number.isNaN(moment.getTime()) || moment > now ? now : moment;
 }
 
-/** Enough that some are still there when people delete mail, and few enough to ask for at every connect. */
+/** Enough that some survive when people delete mail, and few enough to ask for at every connect. */
 const remembered = 5;
 
 export function rememberLast(memory: FolderMemory, marks: readonly string[]): void {
@@ -91,9 +91,8 @@ export function rememberLast(memory: FolderMemory, marks: readonly string[]): vo
 }
 
 /**
- * Whether numbers that we have read now mean other mails: the server was restored from a backup and has given them out
- * again, perhaps past our position. A mail that is gone proves nothing. Asked at each connect, and when a reopened
- * folder has grown.
+ * Whether UIDs that we have read now mean other mails: the server was restored from a backup and reused them, perhaps
+ * past our position. A deleted mail proves nothing. Checked at each connect, and when a reopened folder has grown.
  */
 export async function holdsOtherMails(
   { connection, world, tools }: Job,
@@ -104,12 +103,12 @@ export async function holdsOtherMails(
   if (uidNext === null) return false;
   const isKnown = looked?.connection === connection && looked.uidNext === uidNext;
   if (isKnown && !isComparisonDue(memory, world.clock.now(), tools.pace)) return false;
-  // Also those of the last look: mails that were read since may be new ones under old numbers.
+  // Includes the mails of the last check, because mails read since may be new ones under old UIDs.
   const known = byUid([...(looked?.lastMails ?? []), ...memory.lastMails]);
   memory.looked = { connection, uidNext, lastMails: memory.lastMails };
   if (known.size === 0) return false;
   const mails = await fetchFields(connection, memory.folder, [...known.keys()], senderFields);
-  // News about flags arrives in the same form, without headers.
+  // Flag updates have the same form, without headers.
   return mails.some(
     mail =>
       Buffer.isBuffer(mail.headers) && known.has(mail.uid) && known.get(mail.uid) !== fingerprintOf(mail),

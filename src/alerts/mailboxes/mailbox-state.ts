@@ -3,12 +3,12 @@ import type { Queryable } from '../../base/database/connect.ts';
 import { readMailbox } from './queries/settings.ts';
 import { readState } from './queries/states.ts';
 
-/** Without a good poll for this long, a payment made now would not be seen soon enough to be called certain. */
+/** Without a good poll for this long, a new payment would not be seen soon enough. */
 export const blindAfter = 90 * second;
 
 export type MailboxState = NonNullable<Awaited<ReturnType<typeof mailboxState>>>;
 
-/** Null when the business has connected no mailbox: then no payment can be seen at all. */
+/** Null if the business has no mailbox. */
 export async function mailboxState(sql: Queryable, merchantId: number, now: Date) {
   const [mailbox, state] = await Promise.all([readMailbox(sql, merchantId), readState(sql, merchantId)]);
   if (!mailbox) return null;
@@ -18,15 +18,15 @@ export async function mailboxState(sql: Queryable, merchantId: number, now: Date
     provider: mailbox.provider,
     address: mailbox.address,
     lastGoodPoll: seen,
-    /** When the last alert came whose signature held, and how long it took us to store the last mail of a bank. */
+    /** When the last verified alert came, and how long it took us to store a bank's last mail. */
     lastAlert: state?.last_alert_at ?? null,
     lagMs: state?.lag_ms ?? null,
-    /** Null while all is well. */
+    /** Null while there is no problem. */
     lastError: state?.last_error ?? null,
     needsLogin: state?.needs_login ?? false,
     blind,
     blindSince: blind ? (seen ?? mailbox.connected_at) : null,
-    /** It was let go of, and is read until then for the orders that were open; null while it is to stay. */
+    /** A disconnected mailbox is read until then for its open orders; null while it is connected. */
     readUntil: mailbox.read_until,
   };
 }

@@ -12,10 +12,10 @@ import {
   setUnconfirmableNotified,
 } from './queries/states.ts';
 
-/** A shorter gap mends itself; after this the merchant should know that payments are not being seen. */
+/** A shorter gap ends by itself. After this the merchant should know that payments are not being seen. */
 const blindFor = 5 * minute;
 
-/** Tells an owner once that the mailbox is blind and once that it can be read again, and records that. */
+/** Notifies an owner once that the mailbox is unreachable and once that it can be read again, and records that. */
 export async function notifyBlindMailboxes({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
   const now = clock.now();
   await sql.begin(async tx => {
@@ -38,7 +38,7 @@ export async function notifyBlindMailboxes({ sql, clock }: Pick<World, 'sql' | '
   });
 }
 
-/** Tells an owner, once until a mailbox is connected, that orders are created whose payments nobody can confirm. */
+/** Notifies an owner, once until a mailbox is connected, that payments of new orders cannot be confirmed. */
 export async function notifyUnconfirmable({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
   const now = clock.now();
   await sql.begin(async tx => {
@@ -49,7 +49,7 @@ export async function notifyUnconfirmable({ sql, clock }: Pick<World, 'sql' | 'c
   });
 }
 
-/** `since` tells one time from the next: of each there is one notice. */
+/** Each `since` gets one notice. */
 export async function notifyOnce(
   tx: Transaction,
   merchantId: number,

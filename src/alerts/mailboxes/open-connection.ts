@@ -17,7 +17,7 @@ export type Server = { provider: ProviderId; host: string; port: number };
 
 export type Connection = ReturnType<typeof guard>;
 
-/** Shared by all connections: parsing the roots for each would cost more than the rest of it. */
+/** Shared by all connections, because parsing the roots costs more than the rest of connecting. */
 export function trustedRoots(extra: string | null): SecureContext {
   return createSecureContext({
     minVersion: 'TLSv1.2',
@@ -25,7 +25,7 @@ export function trustedRoots(extra: string | null): SecureContext {
   });
 }
 
-/** Dials through the address guard (R11), checks the certificate and logs in. Throws MailFailure. */
+/** Connects through the address guard (R11), checks the certificate and logs in. Throws MailFailure. */
 export async function openConnection(
   world: Pick<World, 'dns' | 'config'>,
   server: Server,
@@ -44,7 +44,7 @@ export async function openConnection(
       port: server.port,
       secure: true,
       auth: 'password' in login ? { user: login.user, pass: login.password } : { ...login },
-      // imapflow hands these to tls.connect, which then talks over the socket that was judged.
+      // imapflow passes these to tls.connect, which then uses the socket that the guard checked.
       tls: { socket, secureContext: roots, minVersion: 'TLSv1.2', rejectUnauthorized: true },
       clientInfo: { name: 'milaan' },
       connectionTimeout: 15 * second,
@@ -82,7 +82,7 @@ export async function openConnection(
   }
 }
 
-/** Every form in which a login's secret goes to a server, which may repeat it in its answer (R10). */
+/** Every form in which a login's secret is sent to a server, which may repeat it in its answer (R10). */
 export function secretForms(login: Login): string[] {
   const secret = 'password' in login ? login.password : login.accessToken;
   const quoted = secret.replace(/["\\]/g, '\\$&');
@@ -99,7 +99,7 @@ function unanswered(): Error {
   return Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' });
 }
 
-/** One IMAP session. Whatever ends it, `ended` tells why, and every command still waiting fails. */
+/** One IMAP session. However it ends, `ended` returns the reason, and every waiting command fails. */
 function guard(client: ImapFlow, pace: Pace, provider: Provider) {
   let end: Error | null = null;
   // Without a listener the first time-out would end the process.
@@ -116,8 +116,8 @@ function guard(client: ImapFlow, pace: Pace, provider: Provider) {
   };
 
   /**
-   * Runs one command with a limit on time and on what the server may send; beyond either the session ends.
-   * Throws MailFailure and nothing else.
+   * Runs one command with a limit on time and on the server's bytes; above either the session ends. Throws only
+   * MailFailure.
    */
   async function run<T>(command: (client: ImapFlow) => Promise<T>, limit = pace.command): Promise<T> {
     if (end) throw explainFailure(end, provider);
@@ -127,7 +127,7 @@ function guard(client: ImapFlow, pace: Pace, provider: Provider) {
         endWith(Object.assign(new Error('the answer is too long'), { code: 'AnswerTooLarge' }));
       }
     }, 100);
-    // Of this command alone: what waits for one promise of the whole session would pile up for as long as it lives.
+    // One promise per command: waiters on a promise of the whole session would pile up during its life.
     const gone = Promise.withResolvers<never>();
     const onEnd = () => gone.reject(end);
     client.once('close', onEnd);
@@ -136,7 +136,7 @@ function guard(client: ImapFlow, pace: Pace, provider: Provider) {
         endWith(unanswered()),
       );
     } catch (error) {
-      // imapflow says "connection not available" where the socket's own error tells why.
+      // imapflow says "connection not available"; the socket's own error has the cause.
       throw explainFailure(end ?? error, provider);
     } finally {
       clearInterval(watch);
@@ -146,7 +146,7 @@ function guard(client: ImapFlow, pace: Pace, provider: Provider) {
   return {
     client,
     run,
-    /** Why the session ended, or null while it lives. */
+    /** The reason why the session ended; null while it lives. */
     ended: () => end && explainFailure(end, provider),
     close: () => void endWith(new Error('closed by us')),
   };

@@ -4,7 +4,7 @@ import type { Login } from './open-connection.ts';
 import { type MailboxRow, replaceCredential } from './queries/settings.ts';
 import type { Tools } from './watch-job.ts';
 
-/** How a mailbox is entered; stored sealed, never in clear. */
+/** A mailbox's credential; stored sealed, never in clear. */
 export type Credential =
   | { kind: 'password'; password: string }
   | { kind: 'oauth'; provider: 'gmail' | 'outlook'; refreshToken: string };
@@ -14,7 +14,7 @@ export function credentialPlace(merchantId: number): string {
   return `mailbox:${merchantId}:credential`;
 }
 
-/** The stored credential made usable: a password as it is, a refresh token turned into an access token. */
+/** Opens the stored credential: returns a password directly, and exchanges a refresh token for an access token. */
 export async function openLogin(
   world: Pick<World, 'sql' | 'secrets' | 'config'>,
   mailbox: MailboxRow,

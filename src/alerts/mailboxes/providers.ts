@@ -1,15 +1,15 @@
 import { because, type Reason } from '../../texts/verdicts.ts';
-/** Mail providers whose servers we know, so that a merchant types an address and nothing else. */
+/** Mail providers with known servers, so that a merchant types only an address. */
 export type ProviderId = 'gmail' | 'outlook' | 'zoho' | 'yahoo' | 'other';
 
 export type Provider = {
   readonly id: ProviderId;
   readonly name: string;
-  /** Null where the merchant must name the server. */
+  /** Null if the merchant must name the server. */
   readonly host: string | null;
   /** The provider no longer takes passwords over IMAP. */
   readonly oauthOnly?: true;
-  /** What a refused password usually means there. */
+  /** The usual meaning of a refused password there. */
   readonly loginHint: Reason;
 };
 
@@ -18,7 +18,7 @@ type MailServices = Partial<
   Record<ProviderId, { host: string; port: number; authorizeUrl: string; tokenUrl: string }>
 >;
 
-/** TLS from the first byte; STARTTLS is not offered, because a man in the middle can strip it. */
+/** TLS from the first byte. STARTTLS is not offered, because a man in the middle can strip it. */
 export const imaps = 993;
 
 export const providers: readonly Provider[] = [
@@ -41,7 +41,7 @@ export function providerOf(id: ProviderId): Provider {
 
 declare module '../../base/world.ts' {
   interface World {
-    /** Other addresses of the mail providers; tests put their own servers there. */
+    /** Other addresses of the mail providers; tests use their own servers. */
     mailServices?: MailServices;
   }
 }

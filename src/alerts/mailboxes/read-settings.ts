@@ -6,13 +6,13 @@ import { mostExtraFolders, mostFolderLength } from '../mail/limits.ts';
 import type { Credential } from './open-login.ts';
 import { imaps, type ProviderId, providerOf, providers } from './providers.ts';
 
-/** What a merchant types to connect a mailbox. */
+/** A merchant's input to connect a mailbox. */
 export type MailboxSettings = {
   provider: ProviderId;
   address: string;
-  /** Where it differs from the address. */
+  /** Set only if it differs from the address. */
   username?: string | undefined;
-  /** For another mail server only. */
+  /** Only for another mail server. */
   host?: string | undefined;
   port?: number | undefined;
   extraFolders?: readonly string[] | undefined;
@@ -25,7 +25,7 @@ export type ReadSettings = {
 
 const mostLength = 500;
 
-/** Settings that can be tried, or what is wrong with them, in words. */
+/** Settings that can be tried, or the reason why they are wrong. */
 export function readSettings(
   { config, mailServices }: Pick<World, 'config' | 'mailServices'>,
   settings: MailboxSettings,

@@ -9,11 +9,11 @@ import { type StartedJudging, startJudging } from '../judging/start-judging.ts';
 import { startWatching, type WatchOptions } from './start-watching.ts';
 
 export type ReceivingOptions = Partial<Omit<WatchOptions, 'isBankSender' | 'workerSlots'>> & {
-  /** The sandbox brings its own, and hands mails to it beside the mailboxes. Closed with the rest all the same. */
+  /** The sandbox passes its own, to which it also hands mails directly. It is closed here too. */
   judging?: Judging;
 };
 
-/** The `mail` role whole: mailboxes are watched, what banks sent is stored, judged, and handed to matching. */
+/** The whole `mail` role: watches mailboxes, stores and judges banks' mails, and passes them to matching. */
 export function startReceiving(
   world: World,
   { judging = openJudging(world), ...options }: ReceivingOptions = {},
@@ -33,7 +33,7 @@ export function startReceiving(
   return {
     workerSlots: judged.workerSlots,
     async stop() {
-      // First what brings work, then what does it.
+      // Mails must stop coming before the judges stop.
       await watching.stop();
       await judged.stop();
       await Promise.all([refreshing.stop(), bounding.stop(), writing.stop()]);

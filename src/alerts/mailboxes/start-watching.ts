@@ -25,7 +25,7 @@ import { type Watcher, watchMailbox } from './watch-mailbox.ts';
 
 export type WatchOptions = Pick<Tools, 'isBankSender' | 'workerSlots' | 'tokenUrls' | 'step'> & {
   pace?: Partial<Pace>;
-  /** PEM of a certificate authority trusted beside the usual ones, such as that of a company's own mail server. */
+  /** PEM of another trusted certificate authority, such as that of a company's own mail server. */
   ca?: string | null;
 };
 
@@ -62,19 +62,19 @@ export function startWatching(world: WatchWorld, options: WatchOptions): Started
       await worker.stop();
       await Promise.all([...watched.values()].map(({ watcher }) => watcher.stop()));
       watched.clear();
-      // Others need not wait until the leases run out.
-      await leave(sql, processId).catch(error => log.warn({ err: error }, 'leases run out by themselves'));
+      // Releases the leases, so that other processes need not wait for their end.
+      await leave(sql, processId).catch(error => log.warn({ err: error }, 'leases were not released'));
       await sql.notify(mailboxChannel, 'left').catch(() => {});
     },
   };
 }
 
-/** What this process watches, by merchant. */
+/** The mailboxes that this process watches, by merchant. */
 type Watched = Map<number, Lease & { watcher: Watcher }>;
 
 /**
- * One turn of sharing: says that this process lives, renews what it holds, stops what it lost or whose settings
- * changed, gives back what exceeds its fair share, and takes what is free up to that share.
+ * One turn of sharing: records that this process lives, renews its leases, and stops watchers whose lease or settings
+ * changed. It returns mailboxes above its fair share, or takes free ones up to that share.
  */
 async function shareMailboxes(
   world: WatchWorld,
@@ -110,7 +110,7 @@ async function shareMailboxes(
   const idle = [...held.keys()].filter(merchantId => !watched.has(merchantId));
   for (const mailbox of idle.length > 0 ? await readMailboxes(sql, idle) : []) {
     const row = held.get(mailbox.merchant_id)!;
-    // Changed since: the next turn sees it.
+    // The settings changed since; the next turn takes the mailbox.
     if (mailbox.revision !== row.revision) continue;
     watched.set(row.merchant_id, { ...row, watcher: watchMailbox(world, mailbox, row.fence, tools) });
   }

@@ -13,7 +13,7 @@ import { atStep, type FolderMemory, type Job } from './watch-job.ts';
 
 export type NewMails = {
   memory: FolderMemory;
-  /** Mail received before this moment is passed over; of mail that is new in the folder no date is asked. */
+  /** Mail received before this moment is skipped; null for mail that is new in the folder. */
   from: Date | null;
   /** Set while reading forward: the position moves with the mails, in the same transaction. */
   position: Position | null;
@@ -22,8 +22,8 @@ export type NewMails = {
 const triesBeforePassing = 3;
 
 /**
- * Looks at the senders of some mails, in the order of their UIDs, and stores the banks' mails. Throws when the session
- * fails; what was stored until then stays stored, and the position says how far it came.
+ * Checks the senders of some mails in UID order and stores the banks' mails. Throws if the session fails. Mails stored
+ * before that stay stored, and the position is correct.
  */
 export async function storeNewMails(job: Job, uids: readonly number[], plan: NewMails): Promise<void> {
   const { memory } = plan;
@@ -31,7 +31,7 @@ export async function storeNewMails(job: Job, uids: readonly number[], plan: New
     const batch = uids.slice(next, next + memory.batch);
     const first = batch[0]!;
     if (memory.stuck.uid === first && memory.stuck.times >= triesBeforePassing && batch.length === 1) {
-      // One mail that ends the session each time must not hide those behind it.
+      // One mail that ends the session each time must not block the following ones.
       addHole(job, memory, first);
       await movePosition(job, plan, first + 1);
       memory.stuck = { uid: 0, times: 0 };
@@ -51,7 +51,7 @@ export async function storeNewMails(job: Job, uids: readonly number[], plan: New
 function slowDown(job: Job, memory: FolderMemory, batch: readonly number[]): void {
   const first = batch[0]!;
   if (batch.length === 1) {
-    // A hole that ends the session once more has had its try; the session is needed for other mails.
+    // A hole that ends the session again counts as tried, because other mails need the session.
     if (memory.holes.has(first)) addHole(job, memory, first);
     else memory.stuck = { uid: first, times: memory.stuck.uid === first ? memory.stuck.times + 1 : 1 };
   }
@@ -62,7 +62,7 @@ async function storeBatch(job: Job, uids: readonly number[], plan: NewMails): Pr
   const { connection, held, world } = job;
   const { memory } = plan;
   const { folder } = memory;
-  // By a clock that slept or was set, mail would seem to arrive long before or after what it pays.
+  // After a sleep or a clock change, mail would seem to arrive long before or after its payment.
   if (world.clock.inDoubt?.()) await compareClocks(world.sql, world);
   const headers = await fetchSenders(connection, folder, uids, world.clock.now());
   rememberLast(
@@ -99,7 +99,7 @@ function isWanted({ tools }: Job, { senders }: Header): boolean {
   return senders.some(sender => tools.isBankSender(sender) || sender === tools.ownSender);
 }
 
-/** The mails, the note where they were found, and the position: all or nothing. */
+/** Stores the mails, their places and the position in one transaction. */
 async function store(
   job: Job,
   plan: NewMails,
@@ -163,14 +163,14 @@ function addHole(job: Job, memory: FolderMemory, uid: number): void {
 }
 
 /**
- * While it is unclear whether our clock or all others are right, the later time: then a mail is never refused as signed
- * in the future, nor for having come before its order. The bank's time decides which order it pays.
+ * Returns the later time while it is unclear which clock is right. So no mail is refused as signed in the future, or
+ * as older than its order. The bank's time decides which order it pays.
  */
 export function arrivalTime({ jump = 0 }: Clock, now: Date): Date {
   return later(now, Math.max(jump, 0));
 }
 
-/** Mails fetched by one command: few, small together, or a single one. */
+/** Mails fetched by one command: a few that are small together, or a single one. */
 function groupBySize(headers: readonly Header[], most: number): Header[][] {
   const groups: Header[][] = [];
   let bytes = 0;
@@ -186,7 +186,7 @@ function groupBySize(headers: readonly Header[], most: number): Header[][] {
   return groups;
 }
 
-/** Whole mails by UID, flags untouched (BODY.PEEK); of a mail that is too large to be an alert only the head. */
+/** Whole mails by UID with unchanged flags (BODY.PEEK). Only the head of a mail that is too large for an alert. */
 async function fetchMails(connection: Connection, folder: string, group: readonly Header[]) {
   const tooLarge = group.length === 1 && group[0]!.size > mostMailBytes;
   const uids = group.map(header => header.uid);

@@ -20,7 +20,7 @@ export type TestOptions = {
   signal?: AbortSignal;
 };
 
-/** Logs in and opens INBOX once, read-only, and says in words what is wrong. Stores nothing. */
+/** Logs in, opens INBOX once, read-only, and explains any problem. Stores nothing. */
 export async function testConnection(
   world: Pick<World, 'dns' | 'config' | 'mailServices'>,
   typed: MailboxSettings,
@@ -51,7 +51,7 @@ export async function testConnection(
   }
 }
 
-/** A provider may replace the refresh token whenever it is used: the one to keep is the newest. */
+/** A provider may replace the refresh token at each use, so the newest one is kept. */
 async function loginOf(
   { config }: Pick<World, 'config'>,
   settings: ReadSettings,

@@ -9,19 +9,19 @@ import type { Held } from './queries/leases.ts';
 import type { Ledger } from './queries/positions.ts';
 import type { WatchedMailbox } from './queries/settings.ts';
 
-/** What the step after this one brings in: who is a bank, and who judges its mails. */
+/** The functions of later steps: which senders are banks, and who judges their mails. */
 export type Tools = {
   isBankSender(address: string): boolean;
-  /** Null where nobody judges in this process. */
+  /** Null if this process does not judge mails. */
   workerSlots?: WorkerSlots | null;
-  /** Sender of our own mails, whose codes confirm extra addresses; null when we send none. */
+  /** The sender of our own mails, whose codes confirm extra addresses; null if we send none. */
   ownSender: string | null;
   pace: Pace;
   roots: SecureContext;
   ledger: Ledger;
-  /** Token endpoints, when they are not the providers' own. */
+  /** Token endpoints, if they are not the providers' own. */
   tokenUrls?: Partial<Record<'gmail' | 'outlook', string>>;
-  /** Called between any two steps that a crash could part; a drill stops here. */
+  /** Runs between any two steps that a crash could separate; a drill stops here. */
   step?: (name: Step) => Promise<void>;
 };
 
@@ -39,7 +39,7 @@ export type Step =
 
 export type WatchWorld = Pick<World, 'sql' | 'clock' | 'dns' | 'config' | 'log' | 'secrets' | 'metrics'>;
 
-/** One mailbox in the hands of one watcher. */
+/** One mailbox and its watcher's state. */
 export type Watch = {
   world: WatchWorld;
   tools: Tools;
@@ -52,24 +52,24 @@ export type Watch = {
 /** The work of one session on it. */
 export type Job = Watch & { connection: Connection };
 
-/** What a watcher remembers of a folder between polls. Losing it costs headers fetched again, never a mail. */
+/** A watcher's memory of a folder between polls. Losing it means fetching headers again, never losing a mail. */
 export type FolderMemory = {
   folder: string;
   uidvalidity: number;
-  /** Mails whose sender was looked at and, where it is a bank, which are stored. */
+  /** Mails whose sender was checked; those from banks are stored. */
   seen: UidSet;
-  /** Mails that the server lists and does not hand out, and how often they were asked for. */
+  /** Mails that the server lists but does not deliver, and how often they were asked for. */
   holes: Map<number, number>;
-  /** How many mails are asked for at once: fewer after a failure, so that one bad mail is found and passed. */
+  /** How many mails are asked for at once: fewer after a failure, so that one bad mail is found and skipped. */
   batch: number;
   stuck: { uid: number; times: number };
   /** The last mail that the server named when there was nothing new. */
   last: number;
-  /** The last mails read, to recognise them by (`rememberLast`), and when they were last looked for. */
+  /** The fingerprints of the last mails read (`rememberLast`), and when they were last checked. */
   lastMails: readonly string[];
   looked: { connection: Connection; uidNext: number; lastMails: readonly string[] } | null;
   comparedAt: Date | null;
-  /** What a scan has still to read, in ascending order; null: nobody has looked. */
+  /** The unread rest of a scan, in ascending order; null before the first search. */
   rest: number[] | null;
 };
 
@@ -93,7 +93,7 @@ export function hasRest(memory: FolderMemory | undefined): boolean {
   return (memory?.rest?.length ?? 0) > 0;
 }
 
-/** Also when our clock went back behind the last comparison. */
+/** Also true if our clock went back before the last comparison. */
 export function isComparisonDue({ comparedAt }: FolderMemory, now: Date, { compare }: Pace): boolean {
   return comparedAt === null || now < comparedAt || now >= later(comparedAt, compare);
 }
@@ -102,7 +102,7 @@ export async function atStep(job: Job, name: Step): Promise<void> {
   await job.tools.step?.(name);
 }
 
-/** A set of UIDs kept as ranges: a mailbox of two hundred thousand mails in a row costs two numbers. */
+/** A set of UIDs kept as ranges: two hundred thousand consecutive mails need two numbers. */
 export class UidSet {
   #ranges: Array<[first: number, last: number]> = [];
 
@@ -126,7 +126,7 @@ export class UidSet {
     else this.#ranges.splice(place, 0, [uid, uid]);
   }
 
-  /** Forgets everything below `uid`: what is older than the comparison's span is never asked for again. */
+  /** Forgets everything below `uid`: mails older than the compared span are never asked for again. */
   forgetBelow(uid: number): void {
     this.#ranges = this.#ranges.filter(range => range[1] >= uid);
   }

@@ -26,7 +26,7 @@ export type Watcher = ReturnType<typeof watchMailbox>;
 /**
  * Watches one mailbox until it is stopped or its lease is lost:
  * connect → list the folders → catch up in each → wait for news → catch up again …; any failure → back off → connect.
- * One session does it all: while it looks into Junk it does not idle, and looks at INBOX right after.
+ * One session does everything: while it reads Junk it does not idle, and it checks INBOX right after.
  */
 export function watchMailbox(world: WatchWorld, mailbox: WatchedMailbox, fence: number, tools: Tools) {
   const abort = new AbortController();
@@ -38,14 +38,14 @@ export function watchMailbox(world: WatchWorld, mailbox: WatchedMailbox, fence: 
       if (abort.signal.aborted) return;
       world.log.error(
         { err: error, merchantId: mailbox.merchant_id },
-        'a watcher ended; it is started again',
+        "a mailbox's watcher failed; it is started again",
       );
     })
     .finally(() => {
       over = true;
     });
   return {
-    /** It ended by itself: the lease was lost, or something broke that must not leave a mailbox unwatched. */
+    /** It ended by itself: the lease was lost, or an error occurred. The mailbox must not stay unwatched. */
     isOver: () => over,
     async stop(): Promise<void> {
       abort.abort();
@@ -73,7 +73,7 @@ async function watch(it: Watch, signal: AbortSignal): Promise<void> {
           reason: failure.message,
           ...(failure.kind === 'ours' && { err: error }),
         },
-        'mailbox failed',
+        'a mailbox session failed; it is tried again',
       );
     }
     metrics.failures.inc({ kind: failure.kind });
@@ -83,7 +83,7 @@ async function watch(it: Watch, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Writes the failure down and answers how long to wait. A refused login is never repeated quickly. */
+/** Stores the failure and returns how long to wait. A refused login is never repeated quickly. */
 async function noteFailure(it: Watch, failure: MailFailure, failures: number): Promise<number> {
   const { world, held } = it;
   const { pace } = it.tools;
@@ -97,7 +97,7 @@ async function noteFailure(it: Watch, failure: MailFailure, failures: number): P
   } catch (error) {
     world.log.warn(
       { err: error, merchantId: held.merchantId },
-      'the state of a mailbox could not be written',
+      'the failure of a mailbox could not be stored',
     );
     if (isLogin) return pace.refusedLogin;
   }
@@ -105,7 +105,7 @@ async function noteFailure(it: Watch, failure: MailFailure, failures: number): P
   return failure.kind === 'busy' ? backOffBusy(pace, failures) : backOff(pace, failures);
 }
 
-/** Whoever takes over a mailbox whose login was refused a moment ago does not start counting anew. */
+/** A process that takes over a mailbox continues its count of refused logins. */
 async function waitAfterRefusals({ world, mailbox, tools }: Watch, signal: AbortSignal): Promise<void> {
   const { pace } = tools;
   if (!mailbox.login_failed_at || mailbox.login_failures < pace.loginTries) return;
@@ -148,8 +148,8 @@ async function session(it: Watch, signal: AbortSignal): Promise<void> {
 type News = { heard: boolean; wake: () => void };
 
 /**
- * One poll of all folders, then INBOX again at every piece of news until the next poll is due. INBOX comes first:
- * whatever a server does with another folder, a session that it ends has read INBOX.
+ * Polls all folders, then reads INBOX again at every news until the next poll is due. INBOX comes first: if another
+ * folder makes the server end the session, INBOX was already read.
  */
 async function round(job: Job, folders: readonly string[], news: News, signal: AbortSignal): Promise<void> {
   const { world, held, connection, metrics, tools } = job;
@@ -164,7 +164,7 @@ async function round(job: Job, folders: readonly string[], news: News, signal: A
       hasLeft = true;
       await catchUpIfPossible(job, folder);
     }
-    // News are waited for in INBOX.
+    // IDLE must wait in INBOX.
     if (hasLeft) await catchUp(job, 'INBOX', { reopen: true });
     await tools.ledger.recordGoodPoll({ ...held, now: world.clock.now() });
   });
@@ -180,11 +180,11 @@ async function round(job: Job, folders: readonly string[], news: News, signal: A
     await unlessDatabaseAway(job, signal, () => catchUp(job, 'INBOX', { reopen: false }));
     await sleep(tools.pace.breath, undefined, { signal });
   }
-  // A dead link is noticed by this, before the next poll's commands that may take long.
+  // This detects a dead connection before the next poll's slow commands.
   await connection.run(client => client.noop());
 }
 
-/** While the database is away the session stays: logging in again would help nobody. It is asked every 8 s at the least. */
+/** The session stays while the database is down, because a new login would not help. It retries at least every 8 s. */
 async function unlessDatabaseAway(job: Job, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -196,7 +196,7 @@ async function unlessDatabaseAway(job: Job, signal: AbortSignal, work: () => Pro
   }
 }
 
-/** Asks for two numbers instead of opening the folder; when in doubt, yes. */
+/** Asks for two numbers instead of opening the folder; if in doubt, yes. */
 async function hasNews(job: Job, folder: string): Promise<boolean> {
   const { connection, world, mailbox, tools } = job;
   const memory = job.memories.get(folder);
@@ -208,20 +208,20 @@ async function hasNews(job: Job, folder: string): Promise<boolean> {
   return position?.next_uid !== status.uidNext || position.uidvalidity !== Number(status.uidValidity);
 }
 
-/** A folder that the server refuses to show must not blind the others, as long as the session lives. */
+/** A folder that the server refuses must not block the others, as long as the session lives. */
 async function catchUpIfPossible(job: Job, folder: string): Promise<void> {
   try {
     await catchUp(job, folder, { reopen: true });
   } catch (error) {
     if (!(error instanceof MailFailure) || job.connection.ended()) throw error;
     const { merchantId } = job.held;
-    job.world.log.warn({ merchantId, folder, reason: error.message }, 'a folder cannot be read');
+    job.world.log.warn({ merchantId, folder, reason: error.message }, 'a folder of a mailbox cannot be read');
   }
 }
 
 /**
- * Waits in IDLE until the server announces mail, `limit` passes, or the session ends. Only ever a hint: whoever waits
- * looks again afterwards. `news` may be set already, by mail announced while something else was read.
+ * Waits in IDLE until the server announces mail, `limit` passes, or the session ends. This is only a hint, and the
+ * caller checks again. `news` may already be set by mail announced during other work.
  */
 async function waitForNews({ client, ended }: Connection, limit: number, news: News): Promise<void> {
   const over = Promise.withResolvers<void>();
@@ -229,7 +229,7 @@ async function waitForNews({ client, ended }: Connection, limit: number, news: N
   news.wake = over.resolve;
   if (news.heard || ended()) over.resolve();
   if (!news.heard && client.capabilities.has('IDLE')) {
-    // It ends when the next command breaks it, or with the session; a server that refuses IDLE is polled.
+    // IDLE ends with the next command or the session. A server that refuses IDLE is polled.
     client.idle().catch(() => {});
   }
   try {

@@ -8,10 +8,10 @@ export type TokenAnswer = { accessToken: string; refreshToken: string | null };
 const answerLimit = 10 * second;
 const mostAnswerBytes = 64 * 1024;
 
-/** `tokenUrl` where it is not the provider's own. */
+/** `tokenUrl` is set only if it is not the provider's own. */
 export type AskOptions = { signal: AbortSignal; tokenUrl?: string | undefined };
 
-/** One request to a provider's token endpoint. The addresses are the providers' own, never a stranger's. */
+/** Sends one request to a provider's token endpoint. The addresses are the providers' own, never a stranger's. */
 async function askForToken(
   config: OauthConfig,
   provider: OauthProvider,
@@ -61,7 +61,7 @@ function readAnswer(status: number, text: string): TokenAnswer {
   }
   const code =
     typeof answer['error'] === 'string' ? answer['error'].replace(/[^\w.-]/g, '').slice(0, 60) : '';
-  // Withdrawn, expired or foreign: only the merchant can give a new one. A wrong client is the operator's fault.
+  // Only the merchant can renew a withdrawn, expired or foreign permission. A wrong client is the operator's fault.
   if (code === 'invalid_grant' || code === 'interaction_required') {
     throw new MailFailure('login', because('permission_ended'));
   }
@@ -81,7 +81,7 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-/** A fresh access token. They live about an hour; a session simply asks for one when it begins. */
+/** Gets a new access token. It lives about an hour; each session asks for one when it begins. */
 export async function refreshAccess(
   config: OauthConfig,
   { provider, refreshToken }: { provider: OauthProvider; refreshToken: string },
@@ -94,7 +94,7 @@ export async function refreshAccess(
 
 type Returned = { provider: OauthProvider; code: string; codeVerifier: string; redirectUrl: string };
 
-/** Turns the code with which the merchant returns from the provider into the refresh token that is kept. */
+/** Exchanges the code from the provider's sign-in for the refresh token that is kept. */
 export async function redeemCode(
   config: OauthConfig,
   { provider, code, codeVerifier: code_verifier, redirectUrl: redirect_uri }: Returned,

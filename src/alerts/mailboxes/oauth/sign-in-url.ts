@@ -4,18 +4,18 @@ import { MailFailure } from '../explain-failure.ts';
 
 export type SignIn = {
   provider: OauthProvider;
-  /** Where the provider sends the merchant back to; registered with the provider beforehand. */
+  /** The address to which the provider sends the merchant back; it must be registered with the provider. */
   redirectUrl: string;
-  /** Bound to the merchant's session by the caller, checked when they return. */
+  /** The caller binds it to the merchant's session and checks it on return. */
   state: string;
   /** base64url SHA-256 of a secret that the caller keeps for `redeemCode` (PKCE). */
   codeChallenge: string;
   address?: string;
-  /** Where the provider asks its user, unless at the usual place. */
+  /** The provider's sign-in address, if it is not the usual one. */
   authorizeUrl?: string | undefined;
 };
 
-/** Where to send the merchant so that they let us read their mailbox. */
+/** The address where the merchant lets us read their mailbox. */
 export function signInUrl(config: OauthConfig, signIn: SignIn): string {
   const { authorize, scope } = oauthEndpoints[signIn.provider];
   const url = new URL(signIn.authorizeUrl ?? authorize);
@@ -27,7 +27,7 @@ export function signInUrl(config: OauthConfig, signIn: SignIn): string {
     state: signIn.state,
     code_challenge: signIn.codeChallenge,
     code_challenge_method: 'S256',
-    // Google hands out a refresh token only when asked for offline access with a fresh consent.
+    // Google returns a refresh token only for offline access with new consent.
     access_type: 'offline',
     prompt: 'consent',
     ...(signIn.address && { login_hint: signIn.address }),
@@ -38,7 +38,7 @@ export function signInUrl(config: OauthConfig, signIn: SignIn): string {
 
 export type OauthProvider = 'gmail' | 'outlook';
 
-/** Where each provider asks its user, where it hands out tokens, and what we ask for. */
+/** Each provider's addresses for sign-in and tokens, and the permission that we ask for. */
 export const oauthEndpoints = {
   gmail: {
     authorize: 'https://accounts.google.com/o/oauth2/v2/auth',
@@ -54,7 +54,7 @@ export const oauthEndpoints = {
 
 export type OauthConfig = Pick<Config, 'googleClient' | 'microsoftClient'>;
 
-/** The client the operator registered with the provider, or null: then only passwords are offered. */
+/** The client that the operator registered with the provider. If null, only passwords are offered. */
 export function oauthClient(config: OauthConfig, provider: OauthProvider): OauthClient | null {
   return provider === 'gmail' ? config.googleClient : config.microsoftClient;
 }

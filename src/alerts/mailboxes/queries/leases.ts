@@ -3,18 +3,18 @@ import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import { isLapsed, leaseEnd } from '../../../base/database/process-lease.ts';
 import { LostLease } from '../explain-failure.ts';
 
-/** Says that the mailboxes are to be shared out again. */
+/** A message here says that the mailboxes must be shared out again. */
 export const mailboxChannel = 'mailboxes';
 
-/** What a process holds: the fence proves it in every write, the revision tells which settings were meant. */
+/** A process's lease. The fencing token proves it in every write; the revision names the settings. */
 export type Lease = { merchant_id: number; fence: number; revision: number };
 
-/** The same as a watcher names it in its writes. */
+/** The same lease as a watcher names it in its writes. */
 export type Held = { merchantId: number; fence: number };
 
 /**
- * What watchers write at each poll, for many mailboxes in one statement. Answers the places, counted from 1, of those
- * that it wrote: their leases are ours and, with `skips`, nobody else has their rows at this moment.
+ * Writes the watchers' poll results for many mailboxes in one statement. Returns the places, counted from 1, that were
+ * written: their leases are ours and, with `skips`, their rows were not locked.
  */
 export type Note<T> = (
   sql: Queryable,
@@ -22,14 +22,14 @@ export type Note<T> = (
   skips: boolean,
 ) => PromiseLike<{ place: number }[]>;
 
-/** Longer than an order that was created just before can be paid, its mails' way included. */
+/** Longer than a new order can be paid, including its mails' delivery time. */
 const readOnFor = 20 * minute;
 
-/** Whether the business `b` takes orders, or did so a moment ago: its alerts are read on for those it had. */
+/** Whether the business `b` takes orders or did so recently: alerts for its last orders are still read. */
 export const isReadOn = (sql: Queryable, now: Date) => sql`
   coalesce(case when not b.no_new_orders then b.disabled_at end, 'infinity') > ${later(now, -readOnFor)}`;
 
-/** Mailboxes that are to be watched. That of a business that wants to leave goes by itself (`disconnectMailbox`). */
+/** Mailboxes to watch. When a business wants to leave, `disconnectMailbox` ends its mailbox. */
 const watchable = (sql: Queryable, now: Date) => sql`
   select m.merchant_id, m.revision from mailboxes m join merchants b using (merchant_id)
   where ${isReadOn(sql, now)} and b.moved_at is null`;
@@ -37,7 +37,7 @@ const watchable = (sql: Queryable, now: Date) => sql`
 /** One turn of one process. */
 type Turn = { processId: string; leaseMs: number; now: Date };
 
-/** Says that this process lives, forgets those not heard of, and counts the living and the mailboxes. */
+/** Records that this process lives, deletes long dead ones, and counts living processes and mailboxes. */
 export async function beat(sql: Queryable, { processId, leaseMs, now }: Turn) {
   await sql`
     insert into mail_processes (process_id, alive_until)
@@ -50,7 +50,7 @@ export async function beat(sql: Queryable, { processId, leaseMs, now }: Turn) {
   return row!;
 }
 
-/** A lease that ran out and that nobody took is still ours: the fence changes only when somebody takes it. */
+/** An expired lease is still ours until another process takes it: only then the fencing token changes. */
 export async function renewLeases(sql: Queryable, { processId, leaseMs, now }: Turn): Promise<Lease[]> {
   return await sql<Lease[]>`
     update mailbox_leases l
@@ -62,7 +62,7 @@ export async function renewLeases(sql: Queryable, { processId, leaseMs, now }: T
 
 export async function takeLeases(sql: Queryable, turn: Turn, most: number): Promise<Lease[]> {
   const { processId, leaseMs, now } = turn;
-  // Drawn apart: a fence is compared with those of its own mailbox alone.
+  // A separate query is enough, because a fencing token is compared only within its own mailbox.
   const [drawn] = await sql<{ fence: number }[]>`select nextval('mailbox_fences') as fence`;
   return await sql<Lease[]>`
     with free as (
@@ -93,8 +93,8 @@ export async function leave(sql: Queryable, processId: string): Promise<void> {
 }
 
 /**
- * Holds the lease for the rest of the transaction: whoever wants to take it waits until we are done, and whoever lost
- * it writes nothing. The mailbox is locked before its lease, as it is when one is removed.
+ * Holds the lease for the rest of the transaction. A process that wants to take it waits, and one that lost it writes
+ * nothing. The mailbox is locked before its lease, in the same order as when one is removed.
  */
 export async function holdLease(tx: Transaction, { merchantId, fence }: Held): Promise<void> {
   const rows = await tx`

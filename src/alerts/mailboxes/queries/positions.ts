@@ -13,13 +13,13 @@ export type Position = {
   next_uid: number;
   scan_from: Date;
   last_mails: readonly string[];
-  /** Below it lies what a scan has not read yet; null when it has read all. */
+  /** Mails below this UID were not read by a scan yet; null if all were read. */
   rest_below: number | null;
 };
 
 export type FolderOf = { merchantId: number; folder: string };
 
-/** For each folder, in the order asked, its position, or null while it has none. */
+/** Each folder's position in the order asked, or null if it has none. */
 async function readPositions(sql: Queryable, asked: readonly FolderOf[]) {
   const rows = await sql<(Position & { place: number })[]>`
     select a.place, p.uidvalidity, p.next_uid, p.scan_from, p.last_mails, p.rest_below
@@ -33,7 +33,7 @@ async function readPositions(sql: Queryable, asked: readonly FolderOf[]) {
 
 export type HeldPosition = { held: Held; folder: string; position: Position };
 
-/** Holds the leases as `holdLease` does and writes the positions, in one message, as far as the leases are ours. */
+/** Holds the leases like `holdLease` and writes the positions in one message, for all leases that are ours. */
 const writePositions: Note<HeldPosition> = (sql, moved, skips) => {
   const of = (value: (one: HeldPosition) => unknown) => moved.map(value);
   return sql<{ place: number }[]>`
@@ -50,11 +50,11 @@ export async function writeHeldPosition(sql: Queryable, moved: HeldPosition): Pr
     throw new LostLease(`the lease of mailbox ${moved.held.merchantId} went to another process`);
 }
 
-/** As its server numbers its mails now. */
+/** The folder with its server's current numbering. */
 type Folder = { folder: string; uidvalidity: number };
 export type Place = { uid: number; emailId: string | null };
 
-/** Which of these mails are stored already, found in this folder or, by the provider's id, in another. */
+/** The UIDs of mails that are already stored, found in this folder or, by the provider's id, in another. */
 export async function alreadyFound(
   sql: Queryable,
   merchantId: number,
@@ -89,21 +89,21 @@ export async function forgetFound(sql: Queryable, merchantId: number, before: Da
 }
 
 /**
- * The moment the oldest order that can still be paid was created, or null when none can; of each business. Where one
- * arrived without its mailbox, the moment since which nobody has read it.
+ * For each business, when its oldest payable order was created, or null. If a business arrived in this cell without
+ * its mailbox, the time since which its mail is unread.
  */
 export async function oldestOpenWindows(sql: Queryable, merchantIds: readonly number[], payableSince: Date) {
   const rows = await sql<{ oldest: Date | null }[]>`
     select least((select unread_since from merchants where merchant_id = a.merchant_id), (select min(created_at) from orders
       where merchant_id = a.merchant_id and expires_at > ${payableSince}
         and status in ('pending', 'manual_review')
-        -- What the index knows: those of the last minutes, not every order that nobody ever paid.
+        -- Lets the index limit the rows to recent orders, instead of every order that was never paid.
         and created_at > ${later(payableSince, -payableTime)})) as oldest
     from unnest(${merchantIds}::bigint[]) with ordinality as a (merchant_id, place) order by a.place`;
   return rows.map(row => row.oldest);
 }
 
-/** Forgets places that now mean other mails. */
+/** Deletes places whose UIDs now mean other mails. */
 export async function forgetFolder(sql: Queryable, merchantId: number, folder: string): Promise<void> {
   await sql`delete from found_mails where merchant_id = ${merchantId} and folder = ${folder}`;
 }
@@ -111,8 +111,8 @@ export async function forgetFolder(sql: Queryable, merchantId: number, folder: s
 export type Ledger = ReturnType<typeof openLedger>;
 
 /**
- * What every watcher reads and writes at each poll. Those that do so at the same time share a statement: a thousand
- * mailboxes begin together when a process starts, or when their provider is back.
+ * The reads and writes of every watcher at each poll. Simultaneous ones share a statement, because a thousand
+ * mailboxes poll together when a process starts or their provider returns.
  */
 export function openLedger({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
   return {
@@ -126,7 +126,7 @@ export function openLedger({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
     recordGoodPoll: noteTogether(recordGoodPoll),
   };
 
-  /** A mailbox whose lease is lost or locked at this moment is written alone: none of the others waits for it. */
+  /** A mailbox whose lease is lost or locked is written alone, so that the others do not wait for it. */
   function noteTogether<T>(
     note: Note<T>,
     alone = async (one: T): Promise<void> => void (await note(sql, [one], false)),
@@ -139,7 +139,7 @@ export function openLedger({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
   }
 }
 
-/** What the database refuses, such as a folder's impossible name, it refuses to one mailbox and not to all who asked with it. */
+/** If the database refuses one question, such as an impossible folder name, only that mailbox must fail. */
 function together<Q, A>(ask: (questions: readonly Q[]) => Promise<readonly (A | Promise<A>)[]>) {
   return batchQueries<Q, A>(async questions => {
     try {

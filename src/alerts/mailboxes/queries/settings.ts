@@ -14,7 +14,7 @@ export type MailboxRow = {
   extra_folders: readonly string[];
   revision: number;
   connected_at: Date;
-  /** Its owner let go of it; null while it is to stay. */
+  /** The end of a disconnected mailbox; null while it is connected. */
   read_until: Date | null;
 };
 
@@ -23,7 +23,7 @@ export async function readMailbox(sql: Queryable, merchantId: number): Promise<M
   return row ?? null;
 }
 
-/** With what its watcher must know about earlier tries. */
+/** The mailbox with its refused logins, which its watcher needs. */
 export type WatchedMailbox = MailboxRow & { login_failures: number; login_failed_at: Date | null };
 
 export async function readMailboxes(sql: Queryable, merchantIds: readonly number[]) {
@@ -33,7 +33,7 @@ export async function readMailboxes(sql: Queryable, merchantIds: readonly number
     where m.merchant_id = any(${merchantIds}::bigint[])`;
 }
 
-/** Held until the transaction ends, so that a request to leave comes before it or after it, never in between. */
+/** The lock lasts until the transaction ends, so that a request to leave comes before or after it. */
 export async function holdStaying(tx: Transaction, merchantId: number): Promise<boolean> {
   const rows = await tx`
     select stop_if_moved(moved_at) from merchants
@@ -41,7 +41,7 @@ export async function holdStaying(tx: Transaction, merchantId: number): Promise<
   return rows.length === 1;
 }
 
-/** New settings keep the positions of the same mailbox; another mailbox starts afresh. */
+/** New settings keep the positions of the same mailbox; another mailbox starts from the beginning. */
 export async function upsertMailbox(
   sql: Queryable,
   row: Omit<MailboxRow, 'revision' | 'read_until'>,
@@ -61,16 +61,16 @@ export async function upsertMailbox(
       revision = excluded.revision, read_until = null`;
   await sql`delete from unconfirmable where merchant_id = ${row.merchant_id}`;
   await sql`insert into mailbox_leases (merchant_id) values (${row.merchant_id}) on conflict do nothing`;
-  // A new credential deserves fresh tries, whatever the old one did.
+  // A new credential gets new tries, even after refused ones.
   await sql`
     insert into mailbox_states (merchant_id) values (${row.merchant_id})
     on conflict (merchant_id) do update set needs_login = false, login_failures = 0, login_failed_at = null`;
 }
 
-/** For mails that are on their way. */
+/** Time for mails that are still being delivered. */
 const onTheirWay = 2 * minute;
 
-/** Until when an alert may come for an order that is open now, or waits for a person; null when none can be paid. */
+/** Until when an alert may come for an order that is open or waits for a person; null if none can be paid. */
 export async function selectLastAwaited(sql: Queryable, merchantId: number, now: Date): Promise<Date | null> {
   const payableSince = later(now, -lateWindow);
   const [row] = await sql<{ last: Date | null }[]>`
@@ -80,7 +80,7 @@ export async function selectLastAwaited(sql: Queryable, merchantId: number, now:
   return row?.last ? later(row.last, lateWindow + onTheirWay) : null;
 }
 
-/** It can only be moved earlier, never later. */
+/** The moment can only move earlier, never later. */
 export async function setReadUntil(sql: Queryable, merchantId: number, moment: Date): Promise<boolean> {
   const rows = await sql`
     update mailboxes set read_until = least(read_until, ${moment}) where merchant_id = ${merchantId}
@@ -94,13 +94,13 @@ export async function deleteEndedMailboxes(sql: Queryable, now: Date): Promise<n
   return rows.map(row => row.merchant_id);
 }
 
-/** The credential goes with the row. */
+/** The credential is deleted with the row. */
 export async function deleteMailbox(sql: Queryable, merchantId: number): Promise<boolean> {
   const rows = await sql`delete from mailboxes where merchant_id = ${merchantId} returning merchant_id`;
   return rows.length === 1;
 }
 
-/** Providers may hand out a new refresh token with each access token; the old one then ends. */
+/** Providers may return a new refresh token with each access token; the old one then ends. */
 export async function replaceCredential(
   sql: Queryable,
   merchantId: number,

@@ -16,13 +16,13 @@ export async function readState(sql: Queryable, merchantId: number): Promise<Sta
   return row ?? null;
 }
 
-/** Every write of a watcher names its fence: a watcher that lost its lease changes nothing. */
+/** Every write of a watcher names its fencing token, so that a watcher that lost its lease changes nothing. */
 const isHeld = (sql: Queryable, { merchantId, fence }: Held) => sql`merchant_id = ${merchantId}
   and exists (select from mailbox_leases where merchant_id = ${merchantId} and fence = ${fence})`;
 
 export type Noted = Held & { now: Date };
 
-/** The same for many mailboxes at once, each at its moment. */
+/** The same for many mailboxes at once, each with its own time. */
 const areHeld = (sql: Queryable, noted: readonly Noted[], skips: boolean) => sql`
   select a.* from unnest(${noted.map(one => one.merchantId)}::bigint[], ${noted.map(one => one.fence)}::bigint[],
       ${noted.map(one => one.now)}::timestamptz[]) with ordinality as a (merchant_id, fence, moment, place)
@@ -56,7 +56,7 @@ export async function recordLag(tx: Transaction, merchantId: number, lagMs: numb
   await tx`update mailbox_states set lag_ms = ${lagMs} where merchant_id = ${merchantId}`;
 }
 
-/** Mailboxes blind since before `since` whose owner does not know yet; locked, so that one process tells. */
+/** Mailboxes unreachable since before `since`, owner not yet notified; locked, so that one process notifies. */
 export function blindMailboxes(tx: Transaction, since: Date) {
   return tx<{ merchant_id: number; address: string; last_error: Reason | null; since: Date }[]>`
     select s.merchant_id, m.address, s.last_error,
@@ -85,7 +85,7 @@ export async function setBlindNotified(
   await tx`update mailbox_states set blind_told_at = ${notified} where merchant_id = ${merchantId}`;
 }
 
-/** Businesses whose owner does not know yet; locked, so that one process tells. One whose forwarding works can be paid. */
+/** Businesses whose owner was not notified yet; locked, so that one process notifies. A working forwarding ends it. */
 export async function selectUnnotified(tx: Transaction) {
   await tx`
     delete from unconfirmable u where told_at is null and exists (select from forward_addresses f
@@ -103,7 +103,7 @@ export async function setUnconfirmableNotified(
   await tx`update unconfirmable set told_at = ${notified} where merchant_id = ${merchantId}`;
 }
 
-/** For the metrics: over all businesses that are open. */
+/** For the metrics, over all open businesses. */
 export async function countStates(sql: Queryable, seenAfter: Date) {
   const [row] = await sql<{ blind: number; need_login: number }[]>`
     select count(*) filter (where s.last_good_poll is null or s.last_good_poll < ${seenAfter}) as blind,
