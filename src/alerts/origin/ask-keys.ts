@@ -1,7 +1,7 @@
 import { type Dns, DnsError } from '../../base/network/dns.ts';
 import { chooseRecord, type KeySource } from './key-source.ts';
 
-/** Keys straight from DNS, nothing remembered. */
+/** Asks DNS directly and remembers nothing. */
 export function askKeys(dns: Pick<Dns, 'lookupText'>): KeySource {
   return async name => {
     try {

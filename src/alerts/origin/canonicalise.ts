@@ -3,9 +3,9 @@ import type { HeaderField } from '../mail/split-headers.ts';
 import type { SignatureTags } from './parse-signature.ts';
 
 /**
- * The very bytes that a signature covers, latin1 (RFC 6376 §3.4 and §3.7): what h= names, each time the lowest field
- * that is left, and last the signature itself without the value of its b=. A name without a field adds nothing, so
- * that one put in later breaks the signature.
+ * The exact bytes that a signature covers, latin1 (RFC 6376 §3.4 and §3.7): each name in h= takes the lowest remaining
+ * field, and the signature itself comes last without its b= value. A name without a field adds nothing, so a field
+ * added later breaks the signature.
  */
 export function canonicaliseHeaders(fields: readonly HeaderField[], tags: SignatureTags): string {
   const canonical = tags.headerCanon === 'relaxed' ? relaxed : (field: HeaderField) => field.raw;
@@ -22,7 +22,7 @@ function relaxed({ name, raw }: HeaderField): string {
   return `${name}:${value.replace(/^ | $/g, '')}`;
 }
 
-/** No tag stands twice, and none has a semicolon in it, so the one named b is the one that was read. */
+/** No tag is repeated or contains a semicolon, so the removed b is the one that was read. */
 function withoutSignature(line: string): string {
   const colon = line.indexOf(':') + 1;
   const specs = line.slice(colon).split(';');
@@ -31,9 +31,9 @@ function withoutSignature(line: string): string {
 }
 
 /**
- * The body exactly as the signature's hash covers it (RFC 6376 §3.4.3, §3.4.4). We read the alert from these bytes and
- * not from those that arrived: relaxed canonicalisation lets a relay add blanks at line ends or widen them, and a
- * reading that looked at such blanks (a quoted-printable soft break, a boundary) would depend on unsigned bytes.
+ * The body exactly as the signature's hash covers it (RFC 6376 §3.4.3, §3.4.4). The alert is read from these bytes.
+ * Relaxed canonicalisation lets a relay add or widen blanks. If reading depended on such blanks (a quoted-printable
+ * soft break, a boundary), it would depend on unsigned bytes.
  */
 export function canonicaliseBody(body: Buffer, canon: 'relaxed' | 'simple'): Buffer {
   let text = body.toString('latin1');
@@ -49,11 +49,11 @@ export function canonicaliseBody(body: Buffer, canon: 'relaxed' | 'simple'): Buf
   return Buffer.from(trimmed === '' && canon === 'relaxed' ? '' : `${trimmed}\r\n`, 'latin1');
 }
 
-/** A body in the form that was signed, and the hash (SHA-256, base64) that a signature's bh= must have. */
+/** A body in the signed form, with the hash (SHA-256, base64) that a signature's bh= must have. */
 export type CanonicalBody = { readonly bytes: Buffer; readonly hash: string };
 export type CanonicalBodies = (canon: 'relaxed' | 'simple') => CanonicalBody;
 
-/** Both forms of one body, each made once, however many signatures ask for it. */
+/** Both forms of one body; each is made only once for all signatures. */
 export function canonicalBodies(body: Buffer): CanonicalBodies {
   const made = new Map<string, CanonicalBody>();
   return canon => {

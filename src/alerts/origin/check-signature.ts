@@ -4,20 +4,20 @@ import type { HeaderField } from '../mail/split-headers.ts';
 import { type CanonicalBody, canonicaliseHeaders } from './canonicalise.ts';
 import { parseTags, type SignatureTags } from './parse-signature.ts';
 
-/** What was found of one signature with one key. */
+/** The result of checking one signature with one key. */
 export type Checked = {
-  /** Why it does not hold, in a few words; null when it does. */
+  /** Why the signature is invalid, in a few words; null if it is valid. */
   readonly failure: string | null;
   /** The headers as they were signed, latin1. */
   readonly canonical: string;
-  /** Null where the record holds none that could be used, or it was not looked at. */
+  /** Null if the record has no usable key, or was not read. */
   readonly key: KeyObject | null;
   readonly testing: boolean;
-  /** It is written as the RFC does not allow, even where it holds. */
+  /** Its form breaks the RFC, even if it is valid. */
   readonly odd: boolean;
 };
 
-/** The drill `mutate` puts a library in its place: both must find the same. */
+/** The drill `mutate` replaces this check with a library's: both must give the same result. */
 export type SignatureCheck = (
   fields: readonly HeaderField[],
   tags: SignatureTags,
@@ -25,7 +25,7 @@ export type SignatureCheck = (
   body: CanonicalBody,
 ) => Checked | Promise<Checked>;
 
-/** One signature held against one key (RFC 6376 §6.1, RFC 8463 §3): grammar and mathematics, none of our own rules. */
+/** Checks one signature with one key (RFC 6376 §6.1, RFC 8463 §3): grammar and mathematics, without our own rules. */
 export const checkSignature: SignatureCheck = (fields, tags, record, body) => {
   const canonical = canonicaliseHeaders(fields, tags);
   const found = readKey(record);
@@ -55,13 +55,13 @@ function misfit(
   }
 }
 
-/** A key that signatures can be held against, or what is wrong with its record. */
+/** A key to check signatures with, or the flaw of its record. */
 export type SigningKey =
   | {
       readonly flaw?: undefined;
       readonly key: KeyObject;
       readonly kind: 'rsa' | 'ed25519';
-      /** t=y: its owner only tries it out. */
+      /** t=y: its owner is only testing it. */
       readonly testing: boolean;
       /** t=s: i= may name no domain below d=. */
       readonly exact: boolean;
@@ -74,7 +74,7 @@ const mostExponent = 2n ** 32n - 1n;
 const mostKept = 200;
 const kept = new BoundedMap<string, SigningKey>(mostKept);
 
-/** A key record (RFC 6376 §3.6.1, RFC 8463 §4), taken apart once however many mails it signed. */
+/** A key record (RFC 6376 §3.6.1, RFC 8463 §4), parsed once for all mails that it signed. */
 export function readKey(record: string): SigningKey {
   const known = kept.get(record);
   if (known) return known;
@@ -104,26 +104,26 @@ function keyFrom(record: string): SigningKey {
   if (kind === 'ed25519' && der.length !== 32) return { flaw: 'invalid public key' };
   const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
   if (kind === 'rsa' && modulusLength < minKeyBits) return { flaw: 'weak key' };
-  // With an exponent of 1 a signature is its own plain text, and anybody writes it; a huge one costs a judge a second.
+  // With an exponent of 1 anybody can write a signature; a huge exponent costs a judge a second.
   const isUsual = modulusLength <= mostKeyBits && publicExponent >= 3n && publicExponent <= mostExponent;
   if (kind === 'rsa' && !isUsual) return { flaw: 'unknown key type' };
   const flags = listed('t') ?? [];
   return { key, kind, testing: flags.includes('y'), exact: flags.includes('s') };
 }
 
-/** DNS records are cut and joined anywhere, and nothing in them is told by its white space. */
+/** DNS may split and join records anywhere, so white space in them means nothing. */
 function withoutSpace(record: string): string {
   return record.replace(/\s+/g, '');
 }
 
-/** An empty p= is the owner's word that the key counts no more (RFC 6376 §3.6.1). */
+/** With an empty p= the owner withdraws the key (RFC 6376 §3.6.1). */
 export function isWithdrawn(record: string): boolean {
   return /(?:^|;)p=(?:;|$)/.test(withoutSpace(record));
 }
 
 const ed25519Head = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** An RSA key stands bare (RFC 6376) or within the name of its kind, as all publish it; one of Ed25519 stands bare. */
+/** An RSA key is bare (RFC 6376) or wrapped with its algorithm's name, as all publish it. An Ed25519 key is bare. */
 function openKey(der: Buffer, kind: string): KeyObject | null {
   const isBareEd25519 = kind === 'ed25519' && der.length === 32;
   const first = der[1]! < 0x80 ? 2 : 2 + (der[1]! & 0x7f);

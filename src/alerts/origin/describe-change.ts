@@ -9,18 +9,18 @@ import { keyName, openSignature } from './weigh-signature.ts';
 
 /** A mail has one signature of its bank, seldom two; a forger may write eight. */
 const mostTried = 2;
-/** What a mail system puts in front of a subject or behind it has a few words. */
+/** A mail system adds only a few words before or after a subject. */
 const mostWords = 12;
 const mostLines = 5_000;
-/** Each line that may have been put on top costs one hash of the rest. */
+/** Each line that may have been added on top costs one hash of the rest. */
 const mostOnTop = 30;
 const longestTried = 128 * 1024;
 const longestQuote = 120;
 
 /**
- * What became of a mail since the bank's key signed it, for people to read; null when no key of the bank made any of
- * these signatures. An RSA signature opens, with its key, to the hash of the headers that were signed: whatever was
- * added since is taken away again until that hash fits. It decides nothing: such a mail is forged and pays nothing.
+ * Describes, for people, how a mail was changed after the bank's key signed it. Null if no key of the bank made any of
+ * these signatures. An RSA signature opens with its key to the hash of the signed headers. Additions are removed until
+ * that hash matches. This decides nothing: such a mail is forged and pays nothing.
  */
 export async function describeChange(
   mail: SplitMail,
@@ -39,10 +39,10 @@ export async function describeChange(
   return null;
 }
 
-/** The SHA-256 that was signed, or null when another key made the signature. */
+/** The signed SHA-256, or null if another key made the signature. */
 function signedHash(record: string, signature: Buffer): string | null {
   const opened = openSignature(readKey(record).key ?? null, signature);
-  // The name of the algorithm (19 bytes), then the hash.
+  // The algorithm's name takes 19 bytes, then the hash follows.
   return opened?.length === 51 ? opened.subarray(19).toString('base64') : null;
 }
 
@@ -72,7 +72,7 @@ function addedToSubject(headers: string, hash: string): string | null {
   return before ? quote(subject.slice(before.index)) : null;
 }
 
-/** Lines below what was signed, or on top of it. What was put into a part of the mail is not found. */
+/** Finds lines added below or above the signed text, but not inside a part of the mail. */
 function addedText(body: Buffer, bodyHash: string): string | null {
   const lines = body.toString('latin1').split('\r\n');
   if (body.length > longestTried || lines.length > mostLines) return null;

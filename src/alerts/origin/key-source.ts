@@ -1,25 +1,25 @@
-/** What asking for a DKIM key yielded. A missing key is a passing fault: banks rotate keys (design, section 4). */
+/** The answer for a DKIM key. A missing key is a passing fault, because banks rotate keys (design, section 4). */
 export type KeyAnswer =
   | {
       readonly kind: 'found';
       readonly record: string;
-      /** Further keys of the same name, tried where the first does not fit: beside it in DNS, or there until lately. */
+      /** More keys of this name, now in DNS or until recently, tried if the first does not fit. */
       readonly others?: readonly string[];
     }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'temporary' };
 
 /**
- * `bank`: the name lies under a signing domain of the bank the mail claims to be from; only such a key can lead to a
- * payment. `unlisted`: asked at most once a mail, only to tell the operator that a bank signs with a new domain; its
- * owner may be the attacker, so whoever answers may refuse or ration it (`temporary`) without any loss. `again`: the
- * bank's key that was given does not fit; it may have been replaced since it was asked for.
+ * `bank`: the name is under a signing domain of the bank in From; only such a key can lead to a payment. `unlisted`:
+ * asked at most once per mail, only to show the operator a bank's new domain. Its owner may be the attacker, so a
+ * source may refuse or limit it (`temporary`). `again`: the bank's key did not fit, and may have been replaced since
+ * it was asked for.
  */
 export type KeyPurpose = 'bank' | 'again' | 'unlisted';
 
 /**
- * `arrivedAt` is when the mail was first seen: a key that has left DNS counts for mails of its time only. `business` is
- * whose mail it is: what is asked for in vain is rationed for each apart.
+ * `arrivedAt` is when the mail was first seen: a key that left DNS counts only for mails of its time. `business` owns
+ * the mail: queries without result are limited for each business separately.
  */
 export type KeySource = (
   name: string,
@@ -28,14 +28,14 @@ export type KeySource = (
   business?: number,
 ) => Promise<KeyAnswer>;
 
-/** The key under which an answer is kept while one mail is judged; a name asked for again has two. */
+/** The map key for an answer while one mail is judged; a name asked for again has two. */
 export function keyId({ name, purpose }: { name: string; purpose: KeyPurpose }): string {
   return `${purpose} ${name}`;
 }
 
 /**
- * DNS as a file: names to TXT strings, for `explain-alert --dns` and for tests. A list is one long record cut into
- * strings, as DNS cuts it, or several records; `SERVFAIL` fails its name. Null when the file has another form.
+ * DNS from a file with names and TXT strings, for `explain-alert --dns` and for tests. A list is one long record split
+ * into strings, as in DNS, or several records; `SERVFAIL` makes its name fail. Null if the file has another form.
  */
 export function readZone(json: string): KeySource | null {
   let zone: unknown;
@@ -60,10 +60,10 @@ function answerFrom(texts: readonly string[]): KeyAnswer {
   return chooseRecord(several ? texts : [texts.join('')]);
 }
 
-/** A bank that changes its key may publish both for a while; nobody has a use for more. */
+/** A bank that changes its key may publish both for a while; more are never needed. */
 export const mostOthers = 3;
 
-/** Of several TXT records of one name those that are keys at all, in their order; other texts may stand beside them. */
+/** Chooses the records that are keys, in order, because a name may have other TXT records too. */
 export function chooseRecord(records: readonly string[]): KeyAnswer {
   const [first, ...others] = records.filter(one => /(?:^|;)\s*p\s*=/.test(one));
   const record = first ?? records[0];

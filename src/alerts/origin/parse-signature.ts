@@ -2,31 +2,31 @@ import { createHash } from 'node:crypto';
 import { headOf } from '../mail/header-of.ts';
 import { type HeaderField, maxSignatures, type SplitMail } from '../mail/split-headers.ts';
 
-/** The tags of one DKIM-Signature, and the field that they stand in. */
+/** The tags of one DKIM-Signature, and its header field. */
 export type SignatureTags = {
   readonly field: HeaderField;
   readonly algorithm: string;
   readonly headerCanon: 'relaxed' | 'simple';
   readonly bodyCanon: 'relaxed' | 'simple';
-  /** Lower case. */
+  /** The domain in lower case. */
   readonly domain: string;
   readonly selector: string;
   readonly signedNames: readonly string[];
   readonly bodyHash: string;
   readonly signature: Buffer;
-  /** l= was given, whatever its value. */
+  /** l= was given, with any value. */
   readonly lengthLimited: boolean;
-  /** i= lies in the signing domain, or is absent. */
+  /** i= is in the signing domain, or is absent. */
   readonly identityInDomain: boolean;
-  /** i= names the signing domain itself and none below it, or is absent: a key may ask for that. */
+  /** i= names the signing domain itself, or is absent; a key may require that. */
   readonly identityIsDomain: boolean;
   readonly signedAt: Date | null;
   readonly expiresAt: Date | null;
-  /** What RFC 6376 has against these tags, in a few words; no key can mend it. */
+  /** A violation of RFC 6376 in these tags, in a few words; no key can make it valid. */
   readonly flaw: string | null;
-  /** A tag has capitals in its name: to the RFC it is an unknown one, to a careless reader another `b=` or `d=`. */
+  /** A tag's name has capitals: unknown to the RFC, but a careless reader may take it for `b=` or `d=`. */
   readonly oddNames: boolean;
-  /** SHA-256 of the signature bytes: the same after refolding, re-casing or a new Message-ID. The replay key. */
+  /** SHA-256 of the signature bytes, unchanged by refolding, re-casing or a new Message-ID. It is the replay key. */
   readonly id: string;
 };
 
@@ -34,17 +34,17 @@ const tagName = /^[A-Za-z][A-Za-z0-9_]*$/;
 const seconds = /^[0-9]{1,12}$/;
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const domainName = new RegExp(`^${label}(?:\\.${label})+$`);
-/** Real selectors hold underscores too, though the grammar does not. */
+/** Real selectors contain underscores, although the grammar forbids them. */
 const selectorName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const localPart = new RegExp(`^(?:${atom}(?:\\.${atom})*|"(?:[ !#-\\x5b\\x5d-~]|\\\\[ -~])*")?$`);
 
-/** The signatures of a mail that can be read at all, in its order. */
+/** All readable signatures of a mail, in order. */
 export function signaturesOf({ fields }: Pick<SplitMail, 'fields'>): SignatureTags[] {
   return fields.flatMap(field => (field.name === 'dkim-signature' ? (parseSignature(field) ?? []) : []));
 }
 
-/** Reads a DKIM-Signature strictly (RFC 6376 §3.2 and §3.5), or null when it is none. */
+/** Reads a DKIM-Signature strictly (RFC 6376 §3.2 and §3.5); null if it is none. */
 function parseSignature(field: HeaderField): SignatureTags | null {
   const value = field.raw.slice(field.raw.indexOf(':') + 1).replaceAll('\r\n', '');
   const tags = /[^\x20-\x7e\t]/.test(value) ? null : parseTags(value);
@@ -94,7 +94,7 @@ function flawOf(tags: ReadonlyMap<string, string>, signedAt: Date | null, expire
   return signedAt && expiresAt && expiresAt <= signedAt ? 'invalid expiration' : null;
 }
 
-/** An address in ASCII, or the domain alone behind its @; what stands before it may be written as RFC 6376 §2.11 says. */
+/** An ASCII address, or only @ and the domain. The local part may be encoded as in RFC 6376 §2.11. */
 function isIdentity(identity: string): boolean {
   const at = identity.lastIndexOf('@');
   const local = withoutBlanks(identity.slice(0, Math.max(at, 0))).replace(/=([0-9A-Fa-f]{2})/g, (_, hex) =>
@@ -103,7 +103,7 @@ function isIdentity(identity: string): boolean {
   return at >= 0 && localPart.test(local) && domainName.test(identity.slice(at + 1));
 }
 
-/** A tag-list (RFC 6376 §3.2). One repeated tag makes it void: two readers would take two different ones. */
+/** A tag-list (RFC 6376 §3.2). A repeated tag makes it invalid: two readers could use different values. */
 export function parseTags(value: string): Map<string, string> | null {
   const tags = new Map<string, string>();
   const specs = value.split(';').map(spec => spec.trim());
@@ -131,10 +131,7 @@ function moment(time: string | undefined): Date | null {
 
 const signature = /^dkim-signature:[^\r\n]*(?:\r\n[ \t][^\r\n]*)*/gim;
 
-/**
- * The keys that the signatures of a mail seem to name, lower case, at a glance: the judge takes the mail apart and asks
- * for what it truly needs.
- */
+/** Guesses the key names in a mail's signatures, in lower case. The judge parses the mail and asks for any others. */
 export function guessKeyNames(raw: Uint8Array): string[] {
   const head = headOf(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength));
   const fields = head.match(signature)?.slice(0, maxSignatures) ?? [];

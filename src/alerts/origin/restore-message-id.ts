@@ -3,9 +3,9 @@ import { field, joinMail, type SplitMail } from '../mail/split-headers.ts';
 const replacedByGmail = /^<[^<>]*SMTPIN_ADDED_(BROKEN|MISSING)@mx\.google\.com>$/;
 
 /**
- * Gmail replaces a malformed Message-ID (HDFC and City Union send one without angle brackets) and keeps the first as
- * X-Google-Original-Message-ID; the header is signed, so the genuine mail no longer verifies. Here the original is put
- * back. That is safe because the signature, checked again over the result, decides. Null when nothing can be restored.
+ * Gmail replaces a malformed Message-ID (HDFC and City Union send one without angle brackets) and keeps the original
+ * as X-Google-Original-Message-ID. The header is signed, so a genuine mail no longer verifies. This restores the
+ * original. It is safe, because the signature is checked again over the result. Null if nothing can be restored.
  */
 export function restoreMessageId(mail: SplitMail): SplitMail | null {
   const kind = replacedByGmail.exec(mail.fields.find(one => one.name === 'message-id')?.value ?? '')?.[1];
@@ -18,7 +18,7 @@ export function restoreMessageId(mail: SplitMail): SplitMail | null {
     .filter(one => one !== original)
     .flatMap(one => {
       if (one.name !== 'message-id') return [one];
-      // The bank sent none at all: Gmail's own goes.
+      // The bank sent no Message-ID, so Gmail's is removed.
       return original ? [field(`Message-ID:${original.raw.slice(original.raw.indexOf(':') + 1)}`)] : [];
     });
   return { outcome: 'split', fields, body: mail.body, raw: joinMail(fields, mail.body) };

@@ -28,9 +28,9 @@ export type Origin =
   | {
       readonly outcome: 'forged';
       readonly reason: Reason;
-      /** The bank's key made its signature: the mail was the bank's once. */
+      /** The bank's key made its signature, so the mail was once the bank's. */
       readonly opened?: true;
-      /** What was changed since, where that is why it does not hold. */
+      /** The change since then, if it is why the signature is invalid. */
       readonly change?: Reason;
     }
   | { readonly outcome: 'unreadable'; readonly reason: Reason; readonly unlistedDomain: string | null };
@@ -38,13 +38,13 @@ export type Origin =
 type Moments = {
   readonly arrivedAt: Date;
   readonly now: Date;
-  /** In the place of our own; only the drill that compares the two has another. */
+  /** Replaces our own check in the drill that compares the two. */
   readonly check?: SignatureCheck;
 };
 
 /**
- * Gate 2: did this bank sign this mail, and does the signature cover all that we are about to read? What DKIM lets pass
- * (l=, a second header on top, testing keys, a future t=) is refused here.
+ * Gate 2: did this bank sign this mail, and does the signature cover everything that we read? DKIM accepts l=, a
+ * second header on top, testing keys and a future t=; all of them are refused here.
  */
 export async function verifyOrigin(
   mail: SplitMail,
@@ -71,7 +71,7 @@ export async function verifyOrigin(
   return attempt;
 }
 
-/** A mail that was the bank's and was changed on its way is forged like any other, and its owner wants to know. */
+/** A bank's mail that was changed on its way is forged like any other, but the owner should learn of the change. */
 async function nameChange(
   mail: SplitMail,
   keys: KeySource,
@@ -84,7 +84,7 @@ async function nameChange(
   return { outcome: 'forged', reason, ...(change && { change, opened: true }) };
 }
 
-/** What disqualifies a signature before any key is asked for. */
+/** A reason to reject a signature before any key is asked for. */
 function refusalOf(tags: SignatureTags, arrivedAt: Date): Reason | null {
   if (tags.lengthLimited) return because('body_partly_signed');
   if (tags.algorithm !== 'rsa-sha256' && tags.algorithm !== 'ed25519-sha256')
@@ -98,8 +98,8 @@ function refusalOf(tags: SignatureTags, arrivedAt: Date): Reason | null {
 }
 
 /**
- * As it stands and with the Message-ID that Gmail replaced, the likelier of the two first. Before either the body is held against its hash, which neither a key nor another
- * Message-ID can mend.
+ * Tries the mail unchanged and with the Message-ID that Gmail replaced, the likelier first. Before that it compares
+ * the body with its hash, because no key and no Message-ID can correct that.
  */
 async function attemptBoth(
   mail: SplitMail,
@@ -124,7 +124,7 @@ async function attemptBoth(
   const tryOut = (shape: SplitMail) => attempt(shape, ask, trial);
   const first = await attemptShapes(mail, intact, tryOut);
   if (purpose !== 'bank' || !anotherKeyMayFit(first)) return first;
-  // No key that we know of fits. The bank may have put another in its place since we asked.
+  // No known key fits. The bank may have replaced its key since it was asked for.
   const names = [...new Set(intact.map(keyName))];
   const replaced = await Promise.all(
     names.map(async name => !isDeepStrictEqual(await ask(name), await ask(name, 'again'))),
@@ -146,7 +146,7 @@ async function attemptShapes(
 ): Promise<Weighed> {
   const restored = restoreMessageId(mail);
   if (!restored) return await tryOut(mail);
-  // Where every signature covers the Message-ID, Gmail's cannot be the one that the bank signed.
+  // If every signature covers the Message-ID, Gmail's cannot be the one that the bank signed.
   const isReplaced = intact.every(tags => tags.signedNames.includes('message-id'));
   const first = await tryOut(isReplaced ? restored : mail);
   if (isSignedWhole(first)) return first;
@@ -156,12 +156,12 @@ async function attemptShapes(
   return asSent.outcome === 'forged' && asItStands.outcome === 'retrying' ? asItStands : asSent;
 }
 
-/** The signature holds for the mail in this very shape, whatever our own rules say of it. */
+/** The signature is valid for the mail in exactly this form, even if our own rules reject it. */
 function isSignedWhole(weighed: Weighed): boolean {
   return weighed.outcome === 'verified' || (weighed.outcome === 'forged' && weighed.keyFits === 'mail');
 }
 
-/** What one mail is tried with in each of its shapes: the signatures whose body is intact, and what they are held to. */
+/** The values for trying a mail in each form: signatures with an intact body, and what they are checked against. */
 type Trial = {
   readonly bank: Signer;
   readonly intact: readonly SignatureTags[];
@@ -182,7 +182,7 @@ async function attempt(
 
   const first = await attemptWith(answers, mail, trial);
   if (first.outcome === 'verified') return first;
-  // A record that is broken hides no good one beside it.
+  // A broken record must not hide a good one of the same name.
   for (const others of otherKeys(answers)) {
     const next = await attemptWith(others, mail, trial);
     if (next.outcome === 'verified' || (next.outcome === 'forged' && next.keyFits !== undefined)) return next;
@@ -227,7 +227,7 @@ async function attemptWith(
         : explainMissingKey(tags, answer),
     );
   }
-  // By value and not by position: the order of header fields is the relay's to choose.
+  // Sorted by value, because a relay can choose the order of header fields.
   const verified = attempts
     .filter(one => one.outcome === 'verified')
     .sort((a, b) => (a.signatureId < b.signatureId ? -1 : 1));
@@ -237,9 +237,9 @@ async function attemptWith(
 }
 
 /**
- * A mail in a listed bank's name without any signature of its domains: a forgery, or the bank has moved. Where a domain
- * plausibly is the bank's, one foreign key is asked for, never more, so that the operator reads the new domain; whatever
- * the answer, it never pays.
+ * A mail in a listed bank's name without a signature of its domains: a forgery, or the bank has moved. If a domain is
+ * plausibly the bank's, one foreign key is asked for, never more, so that the operator sees the new domain. The mail
+ * never pays, with any answer.
  */
 async function nameUnlistedSigner(
   mail: SplitMail,
@@ -261,8 +261,8 @@ async function nameUnlistedSigner(
 }
 
 /**
- * Could the bank have moved to this domain? Under .bank.in, which only banks get, or registered under the same name as
- * a domain that we know (hdfcbank.net, hdfcbank.com, alerts.hdfcbank.bank.in).
+ * Whether the bank could have moved to this domain: it is under .bank.in, which only banks get, or registered under
+ * the same name as a known domain (hdfcbank.net, hdfcbank.com, alerts.hdfcbank.bank.in).
  */
 function isPlausible(domain: string, bank: Signer): boolean {
   const known = [

@@ -8,9 +8,9 @@ import type { SignatureTags } from './parse-signature.ts';
 
 export type VerifiedOrigin = {
   readonly outcome: 'verified';
-  /** Replay key: SHA-256 of the signature bytes. */
+  /** The replay key: SHA-256 of the signature bytes. */
   readonly signatureId: string;
-  /** Of further valid signatures of the bank on the same mail; stripping the first must not make it a new mail. */
+  /** The ids of the bank's other valid signatures: without its first one this must not become a new mail. */
   readonly otherSignatureIds: readonly string[];
   readonly domain: string;
   readonly selector: string;
@@ -18,20 +18,20 @@ export type VerifiedOrigin = {
   readonly signedAt: Date | null;
   readonly expiresAt: Date | null;
   readonly headers: SignedHeaders;
-  /** False where the bank leaves the MIME headers unsigned; then only the bank's own MIME shape is read. */
+  /** False if the bank leaves the MIME headers unsigned. Then only the bank's own MIME shape is read. */
   readonly mimeSigned: boolean;
   readonly contentType: string | null;
   readonly transferEncoding: string | null;
-  /** Canonical body: the bytes whose hash is signed. */
+  /** The canonical body: the bytes whose hash is signed. */
   readonly body: Buffer;
-  /** The message that verified, after the repair of a Message-ID if one was needed. */
+  /** The message that verified, after restoring its Message-ID if that was needed. */
   readonly raw: Buffer;
   readonly key: { readonly name: string; readonly record: string };
 };
 
 /**
- * `keyFits`: no other key can change this. `mail`: the mathematics held, and one of our own rules did not. `signature`:
- * the key made the signature, but over other headers than these.
+ * `keyFits`: no other key can change this. `mail`: the mathematics is correct, but one of our own rules failed.
+ * `signature`: the key made the signature, but over other headers.
  */
 type Forged = {
   readonly outcome: 'forged';
@@ -39,12 +39,12 @@ type Forged = {
   readonly keyFits?: 'mail' | 'signature';
 };
 
-/** `keyDoubted`: there is a key, and it did not make the signature, or it is withdrawn; DNS may be behind, or be lied to. */
+/** `keyDoubted`: the key did not make the signature, or is withdrawn. DNS may be out of date or forged. */
 export type Retrying = { readonly outcome: 'retrying'; readonly reason: Reason; readonly keyDoubted?: true };
 
 export type Weighed = VerifiedOrigin | Forged | Retrying;
 
-/** What the check of one signature found, held against everything that DKIM does not ask. */
+/** Applies our own rules, which DKIM does not require, to a checked signature. */
 export function weighSignature(
   mail: SplitMail,
   bank: Signer,
@@ -82,7 +82,7 @@ export function weighSignature(
   };
 }
 
-/** Header fields that are there and that we would have to believe, but that the signature leaves open. */
+/** Header fields that we must trust, but that the signature does not cover. */
 function uncovered(mail: SplitMail, bank: Signer, tags: SignatureTags, headers: SignedHeaders) {
   if (headerValue(mail, 'to') !== null && headers.to === null) return because('to_unsigned');
   if (headerValue(mail, 'cc') !== null && headers.cc === null) return because('cc_unsigned');
@@ -91,7 +91,7 @@ function uncovered(mail: SplitMail, bank: Signer, tags: SignatureTags, headers: 
   return null;
 }
 
-/** Content-Type must be signed, or signed for as absent: a relay could have taken an unsigned one away. */
+/** Content-Type must be signed, or signed as absent: a relay could have removed an unsigned one. */
 function isMimeSigned(mail: SplitMail, tags: SignatureTags, headers: SignedHeaders): boolean {
   const provenAbsent =
     headerValue(mail, 'content-type') === null && tags.signedNames.includes('content-type');
@@ -109,20 +109,20 @@ function explainFailure(tags: SignatureTags, { failure, key }: Checked, record: 
   if (misfits.includes(failure ?? ''))
     return { ...retrying(because('key_misfit', { name: keyName(tags) })), keyDoubted: true };
   if (failure === 'weak key') return forged(because('key_too_short', { domain }));
-  // Not believed, and not lost either: a key that was withdrawn by mistake is back in DNS within the looks of a day.
+  // Not accepted, but retried for a day: a key that was withdrawn by mistake may return to DNS.
   if (failure === 'invalid public key' && isWithdrawn(record))
     return { ...retrying(because('key_withdrawn', { domain })), keyDoubted: true };
-  // A record that is no key at all is a slip in the bank's DNS, and slips get mended.
+  // A record that is no key is a typo in the bank's DNS, which will be corrected.
   if (failure === 'invalid public key') return retrying(because('key_unusable', { name: keyName(tags) }));
   return forged(because('signature_refused', { domain, comment: failure || 'not valid' }));
 }
 
-/** What is said of a key that is another one than the signer's. Its owner's own word is not among them. */
+/** Failures that another key could resolve. The owner's own withdrawal is not among them. */
 const misfits = ['bad signature', 'inappropriate key algorithm', 'unknown key type', 'unknown key version'];
 
 /**
- * An RSA signature opens, with the key that made it and no other, to its padding and a hash, whatever became of the
- * headers since. So a mail that was changed on its way is told from one whose key is in doubt, and need not wait.
+ * Only the key that made an RSA signature opens it to its padding and a hash, even after the headers were changed. So
+ * a mail that was changed on its way is distinguished from one with a doubtful key, and need not wait.
  */
 export function openSignature(key: KeyObject | null, signature: Buffer): Buffer | null {
   if (key?.asymmetricKeyType !== 'rsa') return null;
@@ -163,8 +163,8 @@ type SignedHeaders = {
 };
 
 /**
- * Reads the header fields out of the very bytes that were put through the signature check. A field put on top of a
- * genuine mail leaves the signature valid, and MIME libraries show the forged one; here it does not exist.
+ * Reads the header fields from the exact bytes of the signature check. A field added on top of a genuine mail leaves
+ * the signature valid, and MIME libraries show the forged one; here it does not exist.
  */
 function readSignedHeaders(canonical: string, signedNames: readonly string[]): SignedHeaders | null {
   const fields = canonical.split(/\r\n(?![ \t])/).map(line => {
@@ -185,7 +185,7 @@ function readSignedHeaders(canonical: string, signedNames: readonly string[]): S
   if (names.some(name => valuesOf(name).length > 1)) return null;
 
   const from = once('from');
-  // A name in h= without its header is signed for as absent: nobody can add a subject later.
+  // A name in h= without its header is signed as absent, so nobody can add a subject later.
   const subject = once('subject') ?? (signedNames.includes('subject') ? '' : null);
   if (from === null || subject === null) return null;
   return {
@@ -199,7 +199,7 @@ function readSignedHeaders(canonical: string, signedNames: readonly string[]): S
   };
 }
 
-/** What the check of a signature has to know of whoever is to have signed. */
+/** The properties of the expected signer that the check needs. */
 export type Signer = {
   readonly name: string;
   /** Exact From addresses, lower case. Mail from any other address is not this bank's. */
@@ -207,16 +207,16 @@ export type Signer = {
   /** Exact d= values, lower case. Never a suffix, never the mail provider's own domain. */
   readonly signingDomains: readonly string[];
   /**
-   * Set only for a bank that leaves Content-Type and Content-Transfer-Encoding unsigned: the MIME shapes we then
-   * read, so that an attacker who swaps those headers is left with a mail nobody reads.
+   * Set only if the bank leaves Content-Type and Content-Transfer-Encoding unsigned. Only these MIME shapes are read
+   * then, so an attacker who swaps those headers gets an unreadable mail.
    */
   readonly unsignedMime: readonly MimeShape[] | null;
-  /** The bank does not always sign Date; the signature's t= then tells the time. */
+  /** The bank does not always sign Date; then the signature's t= gives the time. */
   readonly dateMayBeUnsigned: boolean;
 };
 
 export type MimeShape = {
   readonly contentType: 'multipart/mixed' | 'multipart/alternative' | 'text/html' | 'text/plain';
-  /** What a multipart holds, in its order; a mail without container is its own only part. */
+  /** The parts of a multipart, in order; a mail without container is its own only part. */
   readonly parts: readonly ('text/html' | 'text/plain')[];
 };

@@ -12,10 +12,10 @@ import { noCreditIn } from '../reading/read-wording.ts';
 import { anySubject, type DraftedTemplate, type DraftRefusal, draftTemplate } from './draft-template.ts';
 import type { Selections } from './find-selections.ts';
 
-// The workshop: an operator marks the values in one mail of a bank, and a bank entry that reads such mails is drafted,
+// The workshop: an operator marks the values in one of a bank's mails. An entry that reads such mails is drafted,
 // tried and saved. This file makes the draft.
 
-/** One bank, or what is added to one, as its file says it. */
+/** One bank, or an addition to one, in its file's format. */
 export type WrittenEntry = {
   id: string;
   name?: string;
@@ -35,20 +35,20 @@ export type WrittenEntry = {
   openings?: string[];
 };
 
-/** A mail as the workshop sees it: its words, and what its signature is worth. */
+/** A mail as the workshop sees it: its words and the result of its signature. */
 export type ReadMail = {
   readonly from: string | null;
   readonly subject: string;
   readonly html: string | null;
-  /** The HTML with the borders of its cells. */
+  /** The HTML's text with the borders of its cells. */
   readonly cells?: string | null;
   readonly text: string | null;
-  /** The domain whose signature of this mail is valid; null where it has none, or was changed on its way. */
+  /** The domain whose signature of this mail is valid; null if there is none, or if the mail was changed. */
   readonly signedBy: string | null;
-  /** Set where the signature leaves out how the mail is built. */
+  /** Set if the signature does not cover the MIME structure. */
   readonly unsignedMime: MimeShape | null;
   readonly dateSigned: boolean;
-  /** As it is, money is read from it already. */
+  /** The mail is already read as a credit. */
   readonly isRead: boolean;
 };
 
@@ -56,7 +56,7 @@ export type Asked = {
   readonly marks: Selections;
   /** A known bank's id, or a new bank with its name. */
   readonly bank: { readonly id: string; readonly name: string };
-  /** What the mail cannot prove by itself: given by a person, or empty. */
+  /** A person's answer to what the mail itself cannot prove, or empty. */
   readonly sender: string;
   readonly signingDomain: string;
 };
@@ -64,29 +64,29 @@ export type Asked = {
 export type EntryDraft = {
   readonly outcome: 'drafted';
   readonly entry: WrittenEntry;
-  /** What is read from this mail with the entry. */
+  /** The facts read from this mail with the entry. */
   readonly facts: CreditFacts;
   readonly pays: boolean;
-  /** The banks with the entry among them. */
+  /** The banks including the entry. */
   readonly banks: readonly Bank[];
 };
 export type EntryRefusal =
   | DraftRefusal
   | ({ readonly outcome: 'refused' } & (
       | { readonly code: 'already_read' | 'sender_missing' | 'domain_missing' | 'bank_missing' }
-      /** What the reader of banks' files has against it. */
+      /** The error of the bank file's parser. */
       | { readonly code: 'not_valid'; readonly detail: string }
-      /** `no_credit`: what it says of itself before the statement ends. */
+      /** `no_credit`: a phrase up to the statement's end says that it is no credit. */
       | { readonly code: 'no_credit' | 'still_unreadable'; readonly reason: Reason }
     ));
 
-/** Lines between greeting and statement that one mail can bring; more are no alert. */
+/** The most lines between greeting and statement in one mail; an alert has no more. */
 const mostOpenings = 6;
 const usualDigits = 4;
 
 /**
- * All that a bank's file needs so that a mail like this one is read: the wording, the lines between greeting and
- * statement, and of an unknown bank how it signs. The mail itself is read with it, and must say what was marked.
+ * Drafts everything that a bank's file needs to read such a mail: the template, the lines between greeting and
+ * statement, and for an unknown bank its signer. The draft must then read the mail and find the marked values.
  */
 export function draftEntry(banks: readonly Bank[], mail: ReadMail, asked: Asked): EntryDraft | EntryRefusal {
   if (mail.isRead) return refused({ code: 'already_read' });
@@ -108,13 +108,13 @@ export function draftEntry(banks: readonly Bank[], mail: ReadMail, asked: Asked)
   return readWith(banks, mail, asked.marks, { ...origin, templates: [writeTemplate(template, mail)] });
 }
 
-/** The wording that reads the mail: the entry's own, or where only its surroundings were new, one of the bank's. */
+/** The template that reads the mail: the entry's own, or the bank's if only the surroundings were new. */
 export function wordingOf({ banks, entry, facts }: EntryDraft): Template {
   const bank = banks.find(({ id }) => id === entry.id)!;
   return bank.templates.find(({ id }) => id === facts.template)!;
 }
 
-/** The mail read with an entry, and with the lines in front of the statement that it lacks. */
+/** Reads the mail with an entry, and adds the missing lines before the statement. */
 function readWith(
   banks: readonly Bank[],
   mail: ReadMail,
@@ -136,7 +136,7 @@ function readWith(
   }
 }
 
-/** The lines that a reader of this bank's mails sees; of a mail with two parts, those of the part that counts. */
+/** The lines that a reader of this bank's mails sees, from the part that counts. */
 export function linesOf(bank: Bank, mail: ReadMail): string {
   const plain = mail.text === null ? null : unwrapLines(mail.text, beginsLine(bank));
   return (bank.part === 'html' ? (mail.html ?? plain) : (plain ?? mail.html)) ?? '';
@@ -175,16 +175,16 @@ function originOf(banks: readonly Bank[], mail: ReadMail, asked: Asked): Origin 
   };
 }
 
-/** Nobody has seen the bank sign this one, or its subject tells nothing: the merchant is shown that. */
+/** Unconfirmed if the bank's signature is missing or any subject will do; the merchant sees that. */
 function writeTemplate({ channel, subject, body }: DraftedTemplate, mail: ReadMail) {
   const isUnconfirmed = mail.signedBy === null || subject === anySubject;
-  // By its words: another wording has another name, also after one was removed, and begins its own trial.
+  // The id is a hash of the words: a different wording gets a new id and begins its own trial, even after a removal.
   const words = JSON.stringify([subject, body, []]);
   const id = `own-${createHash('sha256').update(words).digest('hex').slice(0, 8)}`;
   return { id, channel, ...(isUnconfirmed && { unconfirmed: true }), subject, body };
 }
 
-/** Whom the bank greets is another one in the next mail. */
+/** The next mail greets another customer. */
 function withCustomer(line: string, { customer = '' }: Selections): string {
   return customer.trim() === '' ? line : line.replace(customer.trim(), '{customer}');
 }
@@ -201,7 +201,7 @@ function refused<const T extends { code: string }>(refusal: T): T & { outcome: '
   return { outcome: 'refused', ...refusal };
 }
 
-/** Why there is no draft yet, for a person who never saw a template. */
+/** Explains why there is no draft yet, to a person who does not know templates. */
 export function sayRefusal(texts: Texts, refusal: EntryRefusal): string {
   const { refusals, marks } = texts.workshop;
   const reason = 'reason' in refusal ? sayReason(texts.tag, refusal.reason) : '';
@@ -216,7 +216,7 @@ export function sayRefusal(texts: Texts, refusal: EntryRefusal): string {
 
 const longestId = 40;
 
-/** A short key for a new bank: from its name or, where that has no Latin letters, from the domain it writes from. */
+/** A short id for a new bank: from its name, or from its sender's domain if the name has no Latin letters. */
 export function nameBank(banks: readonly Pick<Bank, 'id'>[], name: string, sender: string): string {
   const [host = ''] = sender.split('@').slice(1);
   const id = idOf(name) || idOf(host.split('.').at(-3) ?? host.split('.')[0] ?? '') || 'bank';

@@ -15,10 +15,10 @@ import {
 export type DraftedTemplate = {
   readonly outcome: 'drafted';
   readonly body: string;
-  /** `{any}` where the subject cannot be told: such a wording stays unconfirmed. */
+  /** `{any}` if the subject cannot be used; then the template stays unconfirmed. */
   readonly subject: string;
   readonly channel: 'upi' | 'imps' | 'any' | 'other';
-  /** From where to where the statement stands in the text. */
+  /** The statement's start and end in the text. */
   readonly from: number;
   readonly to: number;
 };
@@ -28,22 +28,22 @@ export type DraftRefusal = { readonly outcome: 'refused' } & (
   | ({ readonly code: 'unmarked' } & Unmarked)
   | { readonly code: 'payer_before_amount' | 'amount_is_balance' }
   | { readonly code: 'no_credit_words' }
-  /** What `checkTemplate` has against it. */
+  /** The error of `checkTemplate`. */
   | { readonly code: 'not_anchored'; readonly detail: string }
 );
 
 export const anySubject = '{any}';
 
-/** Lines above or below the marked ones in which the word that says "money came in" may stand. */
+/** The words for "money came in" may be this many lines above or below the marked ones. */
 const farthestLines = 8;
-/** Words behind a payer's text that tell where it ends. */
+/** The most words' length after a payer's text that marks its end. */
 const longestBound = 40;
-/** Words between the statement and a balance behind it in the same line. */
+/** The longest text between the statement and a balance after it in the same line. */
 const longestWayToBalance = 120;
 
 /**
- * A mail's statement as a template: the marked values become slots, what else changes becomes a slot by itself, and
- * all other words stay as the bank prints them. `text` is line by line, as the reader of mails sees it.
+ * Turns a mail's statement into a template. Marked and other changing values become slots, and all other words stay as
+ * the bank prints them. `text` is line by line, as the mail reader sees it.
  */
 export function draftTemplate(
   listed: Listed,
@@ -63,7 +63,7 @@ export function draftTemplate(
   const end = Math.max(reach.to, places.at(-1)!.to);
   const behind = end > places.at(-1)!.to ? '' : tailOf(text, places.at(-1)!);
   const fixed = stretchesBetween(text, places, reach.from, end + behind.length);
-  // The money that came is named first; a balance, or what was spent, is not what a shop sells for.
+  // The money that came is named first. A balance or an expense is not a payment to the shop.
   if (fixed.slice(0, amount + 1).some(words => writeWords(words).includes('{balance}')))
     return { outcome: 'refused', code: 'amount_is_balance' };
   const unmarked = findUnmarked(
@@ -93,12 +93,12 @@ function isLineEnd(text: string, at: number): boolean {
   return at >= text.length || text[at] === '\n';
 }
 
-/** The same words as `checkBody` demands. */
+/** The same words that `checkBody` requires. */
 const saysCredit = /credit|receiv|added|deposit/i;
 
 /**
- * From where to where the bank's statement goes at least: from the first words of a line that are no listed opening, and
- * far enough up or down to hold the word that says that money came in.
+ * The minimal range of the bank's statement. It starts with a line's first words after any listed opening, and extends
+ * up or down to the word that says that money came in.
  */
 function reachOf(listed: Listed, text: string, places: readonly Place[]): Omit<Place, 'slot'> | null {
   const last = places.at(-1)!.to;
@@ -119,7 +119,7 @@ function reachOf(listed: Listed, text: string, places: readonly Place[]): Omit<P
   return null;
 }
 
-/** Where the words of a line begin that lead to a place in it, behind greeting and openings. */
+/** The start of the words in a line before a place, after greeting and openings. */
 function wordsBefore(listed: Listed, text: string, at: number): number | null {
   const { unlisted } = readLead(listed, lineEndingAt(text, at));
   return at - unlisted.length;
@@ -138,15 +138,15 @@ function fixedIn(text: string, places: readonly Place[], from: number, to: numbe
   return stretchesBetween(text, places, from, to).join(' ');
 }
 
-/** The words before, between and behind the marked values: one stretch more than there are values. */
+/** The words before, between and after the marked values: one piece more than there are values. */
 function stretchesBetween(text: string, places: readonly Place[], from: number, to: number): string[] {
   const starts = [from, ...places.map(place => place.to)];
   return starts.map((start, at) => text.slice(start, places[at]?.from ?? to));
 }
 
 /**
- * What belongs to the statement behind its last value: the rest of its sentence where that goes on in small letters, a
- * slash behind which a remark follows, and behind a payer's text the words that tell where it ends.
+ * The end of the statement after its last value: the rest of a sentence that continues in small letters, a slash
+ * before a remark, or the words that end a payer's text.
  */
 function tailOf(text: string, last: Place): string {
   const rest = text.slice(last.to, endOfLine(text, last.to));
@@ -163,7 +163,7 @@ function balanceBehind(text: string, at: number): string {
   const sum = /(?:\bRs\.? ?|\bINR ?|₹ ?)[0-9][0-9,]*(?:\.[0-9]+)?/i.exec(rest);
   if (sum === null || sum.index > longestWayToBalance) return '';
   const written = writeWords(rest.slice(0, sum.index + sum[0].length));
-  // Something else that changes is no way to a balance: a payer's remark, perhaps.
+  // Another changing value before the balance may be a payer's remark, so there is no balance slot.
   return /^[^{/@]*\{balance\}$/.test(written) ? `[${written}]` : '';
 }
 
@@ -174,8 +174,8 @@ function channelOf(statement: string): DraftedTemplate['channel'] {
 }
 
 /**
- * The facts that the body names again are slots in the subject, too. One that has something else that changes, or names
- * the payer, cannot be told from others.
+ * Facts that the body also names become slots in the subject. If it has other changing values, or names the payer, any
+ * subject must do.
  */
 function draftSubject(subject: string, marks: Selections): string {
   const line = normaliseText(subject);
@@ -195,7 +195,7 @@ function fill(stretches: readonly string[], places: readonly Place[]): string {
     .replace(ownBalance, '[$&]');
 }
 
-/** A balance between two sentences of the statement, in words of its own: printed in one mail and not in the next. */
+/** A balance between two sentences of the statement, in its own words, which some mails print and others do not. */
 const ownBalance =
   /(?<=[^[{]{3}) (?:[A-Z][A-Za-z./]{0,12} ){0,4}[Bb]al[a-z]{0,4}\.? ?(?:is )?[:-]? ?(?:Rs\.? ?|INR ?|₹ ?)\{balance\}/;
 
@@ -209,12 +209,12 @@ function problemOf(check: () => void): string | null {
   }
 }
 
-/** A value in fixed words that a person has to name first: a guess would decide over money. */
+/** A value in fixed words that a person must mark first: a guess would decide about money. */
 type Unmarked = { readonly mark: 'account' | 'reference' | 'payer_vpa'; readonly value: string };
 
 /**
- * Words of a mail as a template has them: what changes from mail to mail (days, times, balances, numbers) becomes a
- * slot by itself, and the signs of the template language become plain characters.
+ * Writes a mail's words as a template: changing values (days, times, balances, numbers) become slots, and signs of the
+ * template language become plain characters.
  */
 function writeWords(words: string): string {
   let written = '';
@@ -224,11 +224,11 @@ function writeWords(words: string): string {
     written += escaped(words.slice(at, found.index)) + slotFor(kind, found.groups!);
     at = found.index + found[0].length;
   }
-  // The end of a line is a space to a template.
+  // A line's end is a space in a template.
   return (written + escaped(words.slice(at))).replaceAll('\n', ' ');
 }
 
-/** What in these words looks like a fact of the payment and was marked as none, where there is no mark of its kind. */
+/** A value that looks like a fact of the payment but is not marked, if its kind has no mark. */
 function findUnmarked(words: string, marked: readonly string[]): Unmarked | null {
   const has = (...names: string[]) => names.some(name => marked.includes(name));
   for (const { groups = {} } of words.matchAll(values)) {
@@ -244,7 +244,7 @@ function findUnmarked(words: string, marked: readonly string[]): Unmarked | null
 }
 
 function slotFor(kind: string, groups: Record<string, string>): string {
-  // Whose it is nobody said, and who is not named is not the payer: two UPI IDs stand in some mails.
+  // An unmarked UPI ID may be anybody's, because some mails contain two. A payer's slot never decides.
   if (kind === 'vpa') return '{payer_vpa}';
   if (kind === 'sum') return `${groups['mark']}{balance}`;
   return { date: '{date}', time: '{time}', masked: '{mobile}', number: '{token}' }[kind]!;
@@ -254,7 +254,7 @@ function escaped(words: string): string {
   return words.replace(/[[\]{}\\]/g, '\\$&');
 }
 
-/** Tried in this order at every place. */
+/** The patterns are tried in this order at every place. */
 const patterns = {
   vpa: slots['payer_vpa']!.pattern,
   sum: `(?<mark>${currency})(?:${slots['balance']!.pattern})`,

@@ -1,7 +1,7 @@
 import { currency, slots } from '../banks/slots.ts';
 import { normaliseText } from '../mail/plain-text.ts';
 
-/** What a person can point at in a mail. `customer` is whom the bank greets; the others are the payment's. */
+/** The values that a person can mark in a mail: the greeted `customer`, and the payment's facts. */
 export const selectionNames = [
   'amount',
   'account',
@@ -16,7 +16,7 @@ export type SelectionName = (typeof selectionNames)[number];
 /** Each value as the mail prints it. */
 export type Selections = Readonly<Partial<Record<SelectionName, string>>>;
 
-/** A stretch of the text and the slot that takes its place. */
+/** A part of the text and the slot that replaces it. */
 export type Place = { readonly slot: string; readonly from: number; readonly to: number };
 
 export type SelectionRefusal =
@@ -26,8 +26,8 @@ export type SelectionRefusal =
   | { readonly code: 'marks_overlap' };
 
 /**
- * Where the marked values stand together. A value may be printed more than once (an amount in a heading, too): of all
- * places of the amount the one is taken around which the others stand closest.
+ * Finds the places of the marked values. A value may be printed more than once, such as an amount that a heading
+ * repeats. The amount's place with the other values closest to it is chosen.
  */
 export function findSelections(text: string, marks: Selections): Place[] | SelectionRefusal {
   const wanted: { mark: SelectionName; slot: string; places: Place[] }[] = [];
@@ -52,14 +52,14 @@ export function findSelections(text: string, marks: Selections): Place[] | Selec
   return best;
 }
 
-/** As somebody types it: with the sign of the rupee or without, with blanks of any kind. */
+/** People may type the value with or without the rupee sign, and with any blanks. */
 function cleaned(mark: SelectionName, typed: string): string {
   const value = normaliseText(typed);
   if (mark === 'amount') return value.replace(new RegExp(`^${currency}`, 'u'), '');
   return mark === 'reference' ? value.replace(/[.,]$/, '') : value;
 }
 
-/** Null for a value that its slot would never take: then something else was marked. */
+/** Null for a value that its slot would never accept: then something else was marked. */
 function slotFor(mark: SelectionName, value: string): string | null {
   const slot = mark === 'reference' && !/^[0-9]+$/.test(value) ? 'utr' : mark;
   return new RegExp(`^(?:${slots[slot]!.pattern})$`, 'u').test(value) ? slot : null;
@@ -83,7 +83,7 @@ function placesIn(text: string, slot: string, value: string): Place[] {
   return places;
 }
 
-/** A part of a longer number or word is another value; a mask in front of digits belongs to them. */
+/** A part of a longer number or word is another value; a mask before digits belongs to them. */
 function isInsideWord(text: string, from: number, to: number): boolean {
   const before = text.slice(0, from);
   const isCut = /[\p{L}\p{N}]$/u.test(before) && /^[\p{L}\p{N}]/u.test(text.slice(from));

@@ -4,7 +4,7 @@ import { slots } from '../banks/slots.ts';
 
 export type Values = Readonly<Record<string, string>>;
 
-/** What the bank says, and what an attacker would like it to have said. */
+/** The bank's values, and the values that an attacker wants. */
 export const truth: Values = {
   amount: '1.00',
   account: 'XX5521',
@@ -35,7 +35,7 @@ export const decoy: Values = {
   reference: '999999999999',
   utr: 'EVILN99999999',
 };
-/** The same with the true amount: an attacker who pays honestly once and wants another reference or account. */
+/** The same with the true amount, for an attacker who pays honestly once and wants another reference or account. */
 const decoyOfSameAmount: Values = { ...decoy, amount: '1.00' };
 
 /** Fills a template. `choose` decides for each optional part whether the bank prints it. */
@@ -49,7 +49,7 @@ export function fill(written: string, values: Values, choose: (at: number) => bo
   return parseTemplate(written).map(say).join('');
 }
 
-/** A whole wording: its sentence, or its heading and below it a line for each row. */
+/** A whole wording: its sentence, or its heading with a line for each row below it. */
 export function fillWhole(
   { written }: Pick<Template, 'written'>,
   values: Values,
@@ -75,11 +75,11 @@ export function payerSlotsOf(template: Template): string[] {
     .filter(name => slots[name]?.author === 'payer');
 }
 
-/** What a payer can try with a bank's own words, by kind. */
+/** A payer's attacks with a bank's own words, by kind. */
 export type Attacks = {
   /** Whole sentences with other facts. */
   readonly sentences: readonly string[];
-  /** What ends the bank's sentence early, to have another reference taken. */
+  /** Texts that end the bank's sentence early, so that another reference is read. */
   readonly endings: readonly string[];
   readonly phrases: readonly string[];
 };
@@ -113,7 +113,7 @@ export function attacksOn({ templates }: Pick<Bank, 'templates'>): Attacks {
   };
 }
 
-/** What a template forgives its bank, it must not forgive a payer. */
+/** A payer's text must not profit from differences that a template accepts from its bank. */
 function disguises(text: string): string[] {
   const marks = ['₹', 'Rs ', 'INR ', 'Rs. INR '].map(mark => text.replace(/(?:\bRs\.?|\bINR|₹) ?/g, mark));
   const accounts = text.replace(/XX9999/g, 'ending in XXXX XXXX 9999');

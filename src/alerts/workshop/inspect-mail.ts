@@ -12,7 +12,7 @@ import type { ReadMail } from './draft-entry.ts';
 
 export type InspectedMail = ReadMail & {
   readonly outcome: 'inspected';
-  /** Who signed, or claims to have. */
+  /** The domains that signed, or claim to have signed. */
   readonly signers: readonly { readonly domain: string; readonly isValid: boolean }[];
   readonly bankId: string | null;
   readonly verdict: Judgement['verdict'];
@@ -23,8 +23,8 @@ export type Uninspected = { readonly outcome: 'refused'; readonly reason: Judgem
 export type Inspection = Omit<Circumstances, 'addresses'>;
 
 /**
- * A mail as the workshop shows it: its words, its signers, and why it was not read. A copy whose signature is broken
- * (somebody masked a name in it) is shown all the same; what it cannot prove, a person has to know.
+ * A mail for the workshop: its words, its signers, and why it was not read. A copy with a broken signature (somebody
+ * masked a name in it) is shown too. A person must then supply what it cannot prove.
  */
 export async function inspectMail(raw: Buffer, seen: Inspection): Promise<InspectedMail | Uninspected> {
   const mail = splitHeaders(raw);
@@ -36,7 +36,7 @@ export async function inspectMail(raw: Buffer, seen: Inspection): Promise<Inspec
     const origin = await verifyOrigin(mail, signerAlone(from ?? '', domain), seen.keys, seen);
     if (origin.outcome === 'verified') origins.push(origin);
   }
-  // Carriers sign beside the bank: its listed domain, or the sender's own, tells more than theirs.
+  // Carriers sign too. The bank's listed domain, or the sender's own, is a better name than theirs.
   const listed = findBank(seen.banks, from ?? '')?.signingDomains ?? [];
   const origin =
     origins.find(one => listed.includes(one.domain)) ??
@@ -72,15 +72,15 @@ export async function inspectMail(raw: Buffer, seen: Inspection): Promise<Inspec
   };
 }
 
-/** More than these is no bank's mail. */
+/** A bank's mail has no more signing domains. */
 const mostDomains = 4;
 
-/** Who signed, each once, in the order of the mail. */
+/** The signing domains without repetition, in the mail's order. */
 function signingDomains(mail: SplitMail): string[] {
   return [...new Set(signaturesOf(mail).map(({ domain }) => domain))].slice(0, mostDomains);
 }
 
-/** A bank of which nothing is known but this sender and this signer; it believes what any bank's entry can allow. */
+/** An unknown bank with only this sender and this signer. It accepts everything that any bank's entry can allow. */
 function signerAlone(sender: string, domain: string): Signer {
   const lenient = { unsignedMime: [], dateMayBeUnsigned: true };
   return { name: domain, senders: [sender], signingDomains: [domain], ...lenient };
@@ -91,7 +91,7 @@ function isRelated(domain: string, from: string): boolean {
   return host === domain || host.endsWith(`.${domain}`) || domain.endsWith(`.${host}`);
 }
 
-/** How the mail is built, where the signature does not say: then only mails of this very build are read. */
+/** The mail's structure, if the signature does not cover it. Then only mails with exactly this structure are read. */
 function shapeOf(origin: VerifiedOrigin): MimeShape | null {
   const tree = splitParts(origin.contentType, origin.transferEncoding, origin.body);
   const type = parseContentType(origin.contentType ?? '')?.type;
@@ -103,7 +103,7 @@ function shapeOf(origin: VerifiedOrigin): MimeShape | null {
 
 const wholes = ['multipart/mixed', 'multipart/alternative', 'text/html', 'text/plain'] as const;
 
-/** Whose mailbox it came to is not the question here. */
+/** The recipients do not matter here, so all of them count. */
 function recipientsOf(mail: SplitMail): string[] {
   return ['to', 'cc'].flatMap(name => parseAddresses(headerValue(mail, name) ?? '') ?? []);
 }

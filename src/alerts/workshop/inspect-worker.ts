@@ -4,7 +4,7 @@ import { type Inspection, inspectMail } from './inspect-mail.ts';
 
 export type InspectTask = Omit<Inspection, 'keys'> & {
   readonly raw: Uint8Array;
-  /** By `keyId` of the purpose `bank`: asked for before, for every signature of the mail. */
+  /** The keys for every signature of the mail, by `keyId` with the purpose `bank`; they were asked for before. */
   readonly keys: ReadonlyMap<string, KeyAnswer>;
 };
 

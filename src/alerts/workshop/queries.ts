@@ -7,7 +7,7 @@ import { hasRaw, rawOf, reasonColumn } from '../queries.ts';
 export type KeptMail = { merchant_id: number; alert_id: string; arrived_at: Date; raw: Buffer };
 export type HeldMail = KeptMail & { business: string; bank: string; reason: Reason | null };
 
-/** The newest mails that nobody could read, of each bank a few. */
+/** The newest unreadable mails, a few of each bank. */
 export async function selectHeld(
   sql: Queryable,
   banks: readonly string[],
@@ -23,17 +23,17 @@ export async function selectHeld(
     order by a.arrived_at desc limit ${most}`;
 }
 
-/** One mail that could not be read; all others are the business's own. */
+/** One unreadable mail. Operators may not read any other, because those belong to the business. */
 export async function selectHeldMail(sql: Queryable, merchant_id: number, alert_id: string) {
   const isHeld = sql`and verdict = 'unreadable' and raw_bytes <= ${mostMailBytes}`;
   return await selectKept(sql, { merchant_id, alert_id }, isHeld);
 }
 
-/** Shops of one bank, and mails of one shop, on which an entry is tried. */
+/** The most shops of one bank, and mails of one shop, that an entry is tried on. */
 const mostShops = 50;
 const mostOfShop = 100;
 
-/** Mails of a bank, newest first: all that could not be read, and of its shops whatever became of them. */
+/** A bank's mails, newest first: all unreadable ones, and those of its shops with any verdict. */
 export async function selectMailsOf(sql: Queryable, bank: string, most: number) {
   const kept = sql`a.bank = ${bank} and ${hasRaw(sql)} and a.raw_bytes <= ${mostMailBytes}`;
   return await sql<{ merchant_id: number; alert_id: string }[]>`

@@ -21,11 +21,11 @@ export type Trial = { readonly fillings: Filled; readonly stored: Tried; readonl
 
 type TrialWorld = Pick<World, 'sql' | 'clock' | 'dns' | 'log' | 'metrics' | 'banks'>;
 
-/** Newest first; a person waits for it. */
+/** The newest mails are tried first, because a person waits. */
 const mostMails = 500;
 const trialTime = 20 * second;
 
-/** What a drafted entry would do here: with the slots of its wording in hostile hands, and to the mails that are kept. */
+/** Shows what a drafted entry would do: with hostile values in its slots, and to the stored mails. */
 export async function tryOut(world: TrialWorld, draft: EntryDraft): Promise<Trial> {
   const bank = draft.banks.find(({ id }) => id === draft.entry.id)!;
   const fillings = await tryFillings(world.clock, bank, wordingOf(draft));
@@ -46,7 +46,7 @@ export async function tryOut(world: TrialWorld, draft: EntryDraft): Promise<Tria
   }
 }
 
-/** One at a time, so that few of them are in memory. */
+/** Loads one mail at a time to save memory. */
 async function* mailsOf({ sql, clock }: TrialWorld, bank: string): AsyncGenerator<StoredMail> {
   const until = clock.now().getTime() + trialTime;
   const addresses = new Map<number, string[]>();
@@ -82,15 +82,15 @@ type Change = Pick<StoredMail, 'merchantId' | 'alertId'> & {
 };
 type Tried = {
   readonly tried: number;
-  /** Unreadable until now. */
+  /** Mails that were unreadable until now. */
   readonly read: readonly Change[];
-  /** Whatever else changed: with one of them the entry is not saved. */
+  /** Any other change; then the entry is not saved. */
   readonly spoiled: readonly Change[];
 };
 
 /**
- * Stored mails judged as they are read today and as they would be with an entry. Only what was unreadable may become
- * something else, and only a credit or no credit; the facts of a credit stay what they were.
+ * Judges stored mails with and without an entry. Only an unreadable mail may change, and only to a credit or no
+ * credit. A credit's facts must stay the same.
  */
 async function tryEntry(
   { before, after }: { before: Judge; after: Judge },
@@ -111,7 +111,7 @@ async function tryEntry(
   return { tried, read, spoiled };
 }
 
-/** All on which money rests; another template may have the same words. */
+/** Compares all facts that money depends on; another template may have the same words. */
 function isSame(one: Judged, other: Judged): boolean {
   if (one.verdict !== other.verdict) return false;
   if (one.facts === null || other.facts === null) return one.facts === other.facts;
@@ -122,12 +122,12 @@ type Filled = { readonly tried: number; readonly moved: readonly string[] };
 
 const mostFillings = 3_000;
 const fillingTime = 10 * second;
-/** Readings between two breaths of the event loop. */
+/** Readings between two turns of the event loop. */
 const atATime = 20;
 
 /**
- * The template's own slots filled with whatever a payer could write to speak for the bank: whole sentences with other
- * facts, early ends of the bank's own, its phrases. Each is read as nothing, or as exactly what the bank said.
+ * Fills the template's slots with texts that a payer could write to speak for the bank: whole sentences with other
+ * facts, early ends of its sentence, its phrases. Each must be read as nothing, or exactly as the bank's statement.
  */
 export async function tryFillings(clock: Clock, bank: Bank, template: Template): Promise<Filled> {
   const until = clock.now().getTime() + fillingTime;
@@ -142,7 +142,7 @@ export async function tryFillings(clock: Clock, bank: Bank, template: Template):
 }
 
 function* hostileTexts(bank: Bank, template: Template): Generator<string> {
-  // Those of this wording first: the number of all is bounded.
+  // This template's attacks come first, because their total number is limited.
   const attacks = [attacksOn({ templates: [template] }), attacksOn(bank)].flatMap(one => [
     ...one.endings,
     ...one.sentences,
@@ -168,6 +168,6 @@ function isMoved(bank: Bank, template: Template, text: string): boolean {
   if (template.channel === 'other' || amount !== parseAmount(truth['amount']!)) return true;
   if (accountDigits !== (has('account') ? '5521' : null)) return true;
   const said = has('reference') ? truth['reference']! : has('utr') ? truth['utr']! : null;
-  // A part that is missing at times may be missing here, if its value is nowhere in the mail.
+  // An optional part may be missing here, if its value is nowhere in the mail.
   return reference === null ? said !== null && text.includes(said) : reference !== said;
 }
