@@ -50,7 +50,7 @@ async function firstBreach(lists: readonly (readonly Bank[])[], alert: PaidAlert
 }
 
 async function breachOf(banks: readonly Bank[], alert: PaidAlert): Promise<string | null> {
-  if (alert.raw === null) return 'its raw mail is gone before its time';
+  if (alert.raw === null) return 'its raw mail was deleted too early';
   const raw = await promisify(inflate)(alert.raw).catch(() => null);
   if (raw === null) return 'its raw mail cannot be unpacked';
   let told = 'its key is not remembered';

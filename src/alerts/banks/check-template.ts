@@ -178,7 +178,7 @@ function checkCredit(flat: Flat, amount: number): void {
     );
   const beside = [...wordsBeside(flat, amount, -1), ...wordsBeside(flat, amount, 1)];
   if (letters(beside) < fewestGuardLetters)
-    throw new TemplateError('has too few fixed words beside {amount}');
+    throw new TemplateError('has too few fixed words next to {amount}');
   flat.forEach(({ piece, group }, at) => {
     if (piece.kind !== 'slot' || slots[piece.name]?.author !== 'fact') return;
     const own = wordsBeside(flat, at, -1).filter(words =>

@@ -63,7 +63,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
     maxCommandLength: longestCommand,
     onConnect(session, done) {
       if (!traffic.enter(session.id, addressOf(session)))
-        return done(refuse('connections', 421, 'Too many connections, come again later'));
+        return done(refuse('connections', 421, 'Too many connections, try again later'));
       if (!sessions.has(session.id)) {
         const timer = setTimeout(() => hangUp(server, session.id), patience.session).unref();
         sessions.set(session.id, { ...newSession(), timer });
@@ -92,7 +92,7 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
         },
         error => {
           log.warn({ err: error }, 'a recipient could not be looked up; the sender tries its mail again');
-          done(refuse('database', 451, 'Not able to look that up now, come again later'));
+          done(refuse('database', 451, 'Cannot look that up now, try again later'));
         },
       );
     },
@@ -134,9 +134,9 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
     const addresses = [...recipients.map(({ address }) => address), ...(toPostmaster ? ['postmaster'] : [])];
     const isWelcome = traffic.mayMail(addressOf(session), addresses);
     const mail = await readMail(stream, tools.hands, isWelcome, addresses[0] ?? '');
-    if (!isWelcome) throw refuse('rate', 451, 'Too many mails at once, come again later');
+    if (!isWelcome) throw refuse('rate', 451, 'Too many mails at once, try again later');
     if (mail === 'too_large') throw refuse('too_large', 552, 'Too large for an alert');
-    if (mail === 'busy') throw refuse('busy', 452, 'Too much at once, come again later');
+    if (mail === 'busy') throw refuse('busy', 452, 'Too many bytes at once, try again later');
     const sinceReceived = stopwatch();
     try {
       if (toPostmaster) {
@@ -150,12 +150,12 @@ export function openMailServer(world: TakeWorld, tools: MailServerTools): SMTPSe
         const taken = await tools.hands.inTurn(() => takeMail(home, here, mail.raw, some));
         metrics.mails.inc({ outcome: taken });
         if (taken === 'unclear')
-          throw refuse('unclear', 451, 'Its signature cannot be checked now, come again later');
+          throw refuse('unclear', 451, 'Its signature cannot be checked now, try again later');
       }
     } catch (error) {
       if ('responseCode' in (error as object)) throw error;
       log.error({ err: error }, 'a mail could not be stored; the sender keeps it and tries again');
-      throw refuse('database', 451, 'Not able to store it now, come again later');
+      throw refuse('database', 451, 'Cannot store it now, try again later');
     } finally {
       mail.release();
       metrics.seconds.observe(sinceReceived() / 1000);

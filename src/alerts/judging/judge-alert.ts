@@ -110,7 +110,7 @@ async function judgeRaw(world: JudgeWorld, judge: Judge, alert: Claimed): Promis
     });
     if (judged.verdict !== 'wrong_recipient') return judged;
   }
-  if (alert.raw === null) throw new Error('the raw mail is gone');
+  if (alert.raw === null) throw new Error('the raw mail of this alert was deleted');
   const raw = whole ?? (await promisify(inflate)(alert.raw, { maxOutputLength: mostMailBytes }));
   // Since the mail came, a mailbox may have been disconnected or an address added, even by a mail of the same batch.
   const addresses = [...ofArrival, ...(await alertAddresses(world.sql, merchantId))];
