@@ -76,7 +76,6 @@ export type Row = {
   readonly label: string;
   /** The label at the beginning of a line or cell, with its colon. */
   readonly pattern: RegExp;
-  /** The whole value. */
   readonly value: RegExp;
   readonly isRequired: boolean;
   /** The value decides nothing. */

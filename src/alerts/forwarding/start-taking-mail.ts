@@ -84,7 +84,7 @@ function readCertificate({ cert, key }: CertificateFiles): { cert: Buffer; key: 
 /** A certificate is renewed every few weeks, and nobody notifies this process. */
 function followCertificate(world: World, server: SMTPServer, files: CertificateFiles): Worker {
   let known = readCertificate(files);
-  return keepWorking(world, { what: 'following the certificate', pause: 1 * minute }, async () => {
+  return keepWorking(world, { what: 'reading the mail certificate', pause: 1 * minute }, async () => {
     try {
       const found = readCertificate(files);
       if (found.cert.equals(known.cert) && found.key.equals(known.key)) return;

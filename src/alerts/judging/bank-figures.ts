@@ -78,5 +78,5 @@ function counter<Key>() {
 
 /** Writes the figures while mails are judged. Closing the judging writes the last ones. */
 export function startWritingFigures(world: Pick<World, 'sql' | 'log'>, figures: BankFigures) {
-  return keepWorking(world, { what: 'writing figures of banks', pause: flushEvery }, () => figures.flush());
+  return keepWorking(world, { what: 'writing bank figures', pause: flushEvery }, () => figures.flush());
 }

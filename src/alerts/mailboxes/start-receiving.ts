@@ -22,7 +22,7 @@ export function startReceiving(
   const writing = startWritingFigures(world, figures);
   const judged = startJudging(world, tools);
   const refreshing = keepWorking(world, { what: 'refreshing DKIM keys', pause: 1 * hour }, keys.refresh);
-  const bounding = keepWorking(world, { what: "bounding strangers' mails", pause: 15 * second }, async () => {
+  const bounding = keepWorking(world, { what: "limiting strangers' mails", pause: 15 * second }, async () => {
     await boundStrangersMails(world);
   });
   const watching = startWatching(world, {

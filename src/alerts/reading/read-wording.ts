@@ -50,7 +50,7 @@ export function factsIn(bank: Bank, said: Lined): (CreditFacts | null)[] {
   return findCreditSentences(bank, said).map(one => factsOf(bank, one.templates[0], one, said.text));
 }
 
-/** What a text without a credit wording certainly is; null if that is unclear. */
+/** The certain meaning of a text without a credit wording; null if it is unclear. */
 export function noCreditIn(bank: Bank, subject: string, text: string): Reason | null {
   return nameNegative(bank, subject, text) ?? recogniseOtherMail(subject, text.replaceAll('\n', ' '));
 }

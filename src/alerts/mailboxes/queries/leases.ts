@@ -34,7 +34,6 @@ const watchable = (sql: Queryable, now: Date) => sql`
   select m.merchant_id, m.revision from mailboxes m join merchants b using (merchant_id)
   where ${isReadOn(sql, now)} and b.moved_at is null`;
 
-/** One turn of one process. */
 type Turn = { processId: string; leaseMs: number; now: Date };
 
 /** Records that this process lives, deletes long dead ones, and counts living processes and mailboxes. */
