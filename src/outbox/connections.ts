@@ -8,26 +8,26 @@ import type { World } from '../base/world.ts';
 export type ShopConnection = {
   readonly client: Client;
   readonly origin: string;
-  /** The address that the guard let us dial; null before the first request. */
+  /** The address that passed the network guard; null before the first request. */
   peer: string | null;
-  /** Ends whatever the connection does at present. */
+  /** Aborts the current request. */
   signal: AbortSignal;
 };
 
-/** Connections kept open between two webhooks: a busy shop is spared a handshake for each sale. */
+/** Keeps connections open between webhooks, so that a busy shop needs no handshake for each sale. */
 export type ShopConnections = {
   take(origin: string): ShopConnection | null;
   keep(connection: ShopConnection): void;
   close(): void;
 };
 
-/** As many as there are attempts at once. */
+/** Equal to the number of parallel attempts. */
 const mostKept = 256;
-/** Below the five seconds after which many servers hang up. */
+/** Many servers hang up after five seconds. */
 const keptFor = 4 * second;
 const mostHeaderBytes = 16 * 1024;
 
-/** No cookies, no proxy from the environment, no redirects, no HTTP/2; every connection it opens passes the guard. */
+/** Every connection passes the network guard. There are no cookies, environment proxies, redirects or HTTP/2. */
 export function newShopConnection(
   world: Pick<World, 'dns' | 'config'>,
   host: Host,
@@ -45,7 +45,7 @@ export function newShopConnection(
     allowH2: false,
     maxHeaderSize: mostHeaderBytes,
     keepAliveMaxTimeout: keptFor,
-    // One limit over a whole attempt; a second clock would only blur what is told to the merchant.
+    // One limit covers the whole attempt. A second one would make the reason in the merchant's log unclear.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -67,7 +67,7 @@ export function openShopConnections(): ShopConnections {
   };
   return {
     take(origin) {
-      // The one that was used last: the others may rest and go.
+      // Take the most recently used connection, so that the others can expire.
       const place = idle.findLastIndex(({ connection }) => connection.origin === origin);
       const [one] = place < 0 ? [] : idle.splice(place, 1);
       clearTimeout(one?.timer);

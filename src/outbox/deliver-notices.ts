@@ -2,20 +2,19 @@ import { second } from '../base/clock.ts';
 import { keepWorking } from '../base/database/keep-working.ts';
 import type { World } from '../base/world.ts';
 
-/** News for a person: a second more is not noticed, and nothing is woken inside the transaction that pays. */
+/** Poll instead of using NOTIFY: people do not notice a second, and the paying transaction stays short. */
 const pause = 1 * second;
-/** At once in this process: an address that hangs holds its own place, and one of its business's few. */
+/** The limit of parallel sends in this process. A slow address holds one place, and a business only a few. */
 const places = 64;
 
 type NoticeQueue<Due> = {
   what: string;
   claim(now: Date, limit: number, inHand: Iterable<number>): Promise<Due[]>;
   deliver(due: Due, stopping: AbortSignal): Promise<string>;
-  /** A word for the metrics. */
   count(outcome: string): void;
 };
 
-/** Takes what is due in a queue of notices and tells it, many at once. */
+/** Claims due notices and sends many at once. */
 export function deliverNotices<Due extends { merchant_id: number }>(
   world: World,
   { what, claim, deliver, count }: NoticeQueue<Due>,
@@ -40,7 +39,7 @@ export function deliverNotices<Due extends { merchant_id: number }>(
   return {
     async stop() {
       await worker.stop();
-      // What is in hand is cut off rather than waited for: it is tried again.
+      // Cut off running sends instead of waiting; they are tried again.
       stopping.abort();
       await Promise.all(inHand.keys());
     },

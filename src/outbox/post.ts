@@ -7,9 +7,8 @@ import type { World } from '../base/world.ts';
 import { dropShopConnection, newShopConnection, type ShopConnection } from './connections.ts';
 
 /**
- * Where a browser says that it takes pushes. Anybody with a login may have made the address up, so the rules of
- * webhooks hold (R11), without the operator's exceptions. Plain http is only for a push service on this machine, as in
- * the sandbox and in tests.
+ * Parses a browser's push address. Anybody with a login may have made it up, so the webhook rules apply (R11), without
+ * the operator's exceptions. Plain http is only for a push service on this machine in sandbox mode.
  */
 export function parseEndpoint(text: string, rules: DestinationRules): { url: URL; host: Host } | null {
   const parsed = parseWebhookUrl(text, rules);
@@ -22,17 +21,16 @@ export function parseEndpoint(text: string, rules: DestinationRules): { url: URL
 const none: readonly string[] = [];
 
 /**
- * The same world without WEBHOOK_ALLOW. Its hosts are for shops' servers inside; no browser's push service stands there,
- * and a cashier, who can name no webhook, could make us call them.
+ * Removes WEBHOOK_ALLOW, whose hosts are for shops' internal servers. Otherwise a cashier, who may not set a webhook,
+ * could make us call them.
  */
 export function withoutExceptions<W extends Pick<World, 'config'>>(world: W): W {
   return { ...world, config: { ...world.config, webhookAllow: none } };
 }
 
-/** The status, and the beginning of the answer as text. */
 export type Posted = { statusCode: number; retryAfter: unknown; response: string };
 
-/** One POST on a guarded connection of its own. Rejects when no status came. */
+/** Sends one POST on its own guarded connection. Rejects if no status came. */
 export async function postOnce(
   world: Pick<World, 'dns' | 'config'>,
   { url, host }: { url: URL; host: Host },
@@ -50,13 +48,13 @@ export async function postOnce(
 
 /** Enough for a person to recognise an error page. */
 const mostBytes = 2048;
-/** The status has decided already; a body that drips is not waited for. */
+/** The status alone decides, so a slow body is cut off. */
 const bodyLimit = 2 * second;
 
 /**
- * Sends one request and returns the status and the first bytes of the answer, as text. Never waits long for a body,
- * never reads much of it, never decompresses. Rejects when no status came. Uses undici below its streams, which cost
- * more than signing the whole webhook.
+ * Sends one request and returns the status and the first bytes of the answer. Limits time and size of the body and
+ * never decompresses it. Rejects if no status came. Bypasses undici's streams, which cost more time than signing the
+ * webhook.
  */
 export function exchange(
   { client, signal }: ShopConnection,
@@ -71,7 +69,7 @@ export function exchange(
     const end = (error?: unknown) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
-      // A body that breaks off is shown as far as it came.
+      // Keep the received part of a broken body for the log.
       if (!answered) return reject(error);
       const { encoding, ...answer } = answered;
       resolve({ ...answer, response: shown(encoding, chunks) });
@@ -85,7 +83,7 @@ export function exchange(
           else signal.addEventListener('abort', abort);
         },
         onResponseStart(controller, statusCode, headers) {
-          // Others are said before the answer.
+          // Skip interim answers (1xx).
           if (statusCode < 200) return;
           answered = {
             ...{ statusCode, retryAfter: headers['retry-after'] },
@@ -112,7 +110,7 @@ function shown(encoding: unknown, chunks: readonly Buffer[]): string {
   return asText(Buffer.concat(chunks).subarray(0, mostBytes));
 }
 
-/** Whatever bytes came: invalid UTF-8 and NUL, which PostgreSQL refuses, become the replacement character. */
+/** Replaces invalid UTF-8 and NUL, which PostgreSQL refuses. */
 function asText(bytes: Buffer): string {
   return bytes.toString('utf8').replaceAll('\u0000', '\ufffd');
 }

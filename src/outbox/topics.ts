@@ -4,11 +4,11 @@ export const userRoles = ['owner', 'manager', 'support', 'developer', 'auditor',
 
 export type UserRole = (typeof userRoles)[number];
 
-/** What a person may choose to be told of, by mail or on their devices. */
+/** The kinds of news that a person can choose for mail and devices. */
 export const topics = ['payment', 'money', 'mailbox', 'webhooks'] as const;
 export type Topic = (typeof topics)[number];
 
-/** Changes that somebody made are no choice: owners are always mailed, because that is how a theft is noticed. */
+/** Null: owners are always mailed about changes that somebody made, because that is how they notice a theft. */
 export const topicOf: Record<NoticeKind, Topic | null> = {
   money_unmatched: 'money',
   order_waits: 'money',
@@ -38,10 +38,10 @@ export const topicOf: Record<NoticeKind, Topic | null> = {
   deed: null,
 };
 
-/** Whoever may open the screens of the business. */
+/** The roles that may open the business's screens. */
 export const readers: readonly UserRole[] = ['owner', 'manager', 'support', 'developer', 'auditor'];
 
-/** A cashier sees payments come in, and nothing else. */
+/** Cashiers see payments only. */
 export function rolesFor(topic: Topic): readonly UserRole[] {
   return topic === 'payment' ? [...readers, 'cashier'] : readers;
 }
@@ -51,7 +51,7 @@ const aboutPlans = new Set<NoticeKind>([
   ...(['plan_ending', 'plan_ended', 'plan_over'] as const),
 ]);
 
-/** The screen of the very thing that a notice tells of; null where it is told of by a list. */
+/** Returns the screen of the notice's subject; null if a list shows it. */
 export function noticePath({ kind, facts }: { kind: NoticeKind; facts: Facts }): string | null {
   if (aboutPlans.has(kind)) return '/dashboard/plan';
   const { alert } = Object(facts) as Facts;

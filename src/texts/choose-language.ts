@@ -4,7 +4,10 @@ export function chooseLanguage(chosen: unknown, acceptLanguage: string | undefin
   return textsIn(chooseTag(languageTags, chosen, acceptLanguage));
 }
 
-/** What was chosen (`?lang=`, a person's setting) if it is offered, else the browser's first language that is, else English. */
+/**
+ * The chosen language (`?lang=`, a person's setting) if offered, else the browser's first offered language, else
+ * English.
+ */
 export function chooseTag<Tag extends string>(
   offered: readonly Tag[],
   chosen: unknown,
@@ -19,7 +22,7 @@ export function chooseTag<Tag extends string>(
 
 const headerLimit = 500;
 
-/** `hi-IN,hi;q=0.9,en;q=0.8`: the primary tags, best first. Order counts among equals. */
+/** Parses `hi-IN,hi;q=0.9,en;q=0.8` into primary tags, best first. */
 function preferred(header: string): string[] {
   return header
     .slice(0, headerLimit)

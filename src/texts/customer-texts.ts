@@ -5,7 +5,7 @@ import type spoken from './customers/en/spoken.json';
 import type widget from './customers/en/widget.json';
 import { type CustomerLanguage, customerTags } from './language-tags.ts';
 
-/** What customers read and hear: a language is one folder of data, in the shape that English gives (`test/texts`). */
+/** Customers' texts: one folder per language, with the same keys as English (checked in `test/texts`). */
 export type CustomerTexts = {
   page: typeof paying & typeof page;
   widget: typeof paying & typeof widget;

@@ -4,16 +4,16 @@ import { sayTime } from './say-time.ts';
 import type { Plural } from './texts.ts';
 import { longestFact } from './verdicts.ts';
 
-/** What a language fills its texts with: the reasons, because a fact may be one. */
+/** Includes the reasons, because a fact may itself be a reason. */
 export type Speech = { readonly tag: Language; readonly reasons: Readonly<Record<string, string | Plural>> };
 
-/** Deeper than any reason of ours is nested; what is nested deeper still is left out. */
+/** Bounds nested reasons from forged rows; deeper ones are left out. */
 const deepestReason = 5;
 export const longestSaid = 20_000;
 
 export const place = /\{(\w+)\}/g;
 
-/** Only our own texts are templates: braces inside a fact are not replaced. */
+/** Fills our own templates only: braces inside a fact are not replaced. */
 export function fill(speech: Speech, text: string | Plural, facts: unknown, depth = 0): string {
   const given = Object(facts) as Record<string, unknown>;
   const filled = pickForm(speech.tag, text, given['count']).replaceAll(place, (_, name: string) =>
@@ -45,7 +45,7 @@ export function sayFact(speech: Speech, fact: unknown, depth = 0): string {
   return isInstant ? sayTime(speech.tag, new Date(said)) : said;
 }
 
-/** Names such as `constructor` are in every object and belong to none. */
+/** Skips inherited names such as `constructor`. */
 export function own<Value>(texts: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(texts, name) ? texts[name] : undefined;
 }
@@ -54,5 +54,5 @@ export function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
 }
 
-/** As JSON keeps a moment. */
+/** A date in JSON. */
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;

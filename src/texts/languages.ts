@@ -5,11 +5,11 @@ import * as hi from './hi/texts.ts';
 import { type Language, languageTags } from './language-tags.ts';
 import type { Mail, Plural, Said, TextSet } from './texts.ts';
 
-/** Every language that Milaan speaks. A further one is its folder, its line here and its tag in `language-tags.ts`. */
+/** To add a language, add its folder, a line here and its tag in `language-tags.ts`. */
 const sets: Readonly<Record<Language, TextSet>> = { en, hi };
 
 export { type Language, languageTags };
-/** The operator's screens are in English in every language. */
+/** The operator's screens exist in English only. */
 export type Texts = Said<typeof en & typeof operatorTexts> & { readonly tag: Language };
 
 const templates = languageTags.map(tag => ({ ...operatorTexts, ...sets[tag], tag }));
@@ -19,24 +19,24 @@ export function textsIn(language: Language): Texts {
   return languages.find(({ tag }) => tag === language) ?? languages[0]!;
 }
 
-/** Reasons and notices as their language writes them, for `say.ts`: their codes and facts come from rows. */
+/** Templates for `say.ts`, which fills them with codes and facts from rows. */
 export function templatesIn(language: Language): Speech & Pick<TextSet, 'news'> {
   return templates.find(({ tag }) => tag === language) ?? templates[0]!;
 }
 
-/** Each text that names facts becomes a function of them; all others stay what they are. */
+/** Turns each text with placeholders into a function; other texts stay as they are. */
 function speak(speech: Speech, text: unknown): unknown {
   if (isPlural(text) || hasPlaces(text)) return (facts: unknown) => fill(speech, text, facts);
   if (typeof text !== 'object' || text === null) return text;
   if (isMail(text) && Object.values(text).some(hasPlaces))
     return (facts: unknown) => ({
-      // A line break would begin another header.
+      // A line break would start another mail header.
       subject: fill(speech, text.subject, facts).replaceAll(/\p{Cc}+/gu, ' '),
       text: fill(speech, text.text, facts),
     });
   const said = Array.isArray(text) ? [] : {};
   for (const [key, part] of Object.entries(text)) {
-    // The service gets its name after these texts were loaded.
+    // A getter, because the service gets its name after these texts are loaded.
     const isNamed = typeof part === 'string' && part.includes('{service}') && !hasPlaces(part);
     const value = isNamed ? { get: () => fill(speech, part, {}) } : { value: speak(speech, part) };
     Object.defineProperty(said, key, { enumerable: true, ...value });

@@ -2,8 +2,8 @@
 export type TimeForm = 'long' | 'full' | 'exact' | 'date';
 
 /**
- * A moment as people write it, by the clocks of India, where every shop of ours is: "15 November 2026, 4:05 pm" and
- * "15 नवंबर 2026, शाम 4:05". Given `now`, the day is left out where it is today and the year where it is this one.
+ * Formats a moment in Indian time: "15 November 2026, 4:05 pm" or "15 नवंबर 2026, शाम 4:05". With `now`, today's date
+ * and the current year are left out.
  */
 export function sayTime(language: string, at: Date, form: TimeForm = 'long', now?: Date): string {
   const write = (moment: Date, parts: Intl.DateTimeFormatOptions) =>
@@ -22,7 +22,7 @@ export function sayTime(language: string, at: Date, form: TimeForm = 'long', now
   return `${date}, ${sayClock(language, at, form === 'exact')}`;
 }
 
-/** The hour alone: "4:05 pm" and "शाम 4:05". */
+/** The time alone: "4:05 pm" or "शाम 4:05". */
 export function sayClock(language: string, at: Date, withSeconds = false): string {
   const parts = {
     ...indian,
@@ -30,7 +30,7 @@ export function sayClock(language: string, at: Date, withSeconds = false): strin
     minute: '2-digit',
     hour12: true,
     ...(withSeconds && { second: '2-digit' }),
-    // English has its am and pm; the languages of India name the part of the day.
+    // English uses am and pm; Indian languages name the part of the day.
     ...(language !== 'en' && { dayPeriod: 'short' }),
   };
   const format = new Intl.DateTimeFormat(`${language}-IN`, parts as Intl.DateTimeFormatOptions);
@@ -40,11 +40,11 @@ export function sayClock(language: string, at: Date, withSeconds = false): strin
     .map(({ type, value }) => (type === 'dayPeriod' ? '' : value))
     .join('')
     .trim();
-  // English has it behind; in the languages of India people say it first, wherever a list puts it.
+  // English puts it last. Indian languages put it first, whatever Intl returns.
   return language === 'en' ? `${hour} ${period}` : `${period} ${hour}`;
 }
 
-/** A day, YYYY-MM-DD, or a month, YYYY-MM: without an hour, and so without a zone in which it could be another one. */
+/** Formats a day (YYYY-MM-DD) or a month (YYYY-MM). It has no hour, so the time zone cannot change it. */
 export function sayDay(language: string, day: string): string {
   const parts =
     day.length > 'YYYY-MM'.length ? { day: 'numeric', month: listMonth(language) } : { month: 'long' };
@@ -54,7 +54,7 @@ export function sayDay(language: string, day: string): string {
 
 const indian = { timeZone: 'Asia/Kolkata', numberingSystem: 'latn' } as const;
 
-/** Only English has short names of months that people write. */
+/** Only English has short month names in common use. */
 function listMonth(language: string): 'short' | 'long' {
   return language === 'en' ? 'short' : 'long';
 }

@@ -7,14 +7,14 @@ export { longestSaid };
 const longestSubject = 400;
 
 /**
- * A reason in the reader's language. It comes from a row, which another release or a forged archive may have written:
- * whatever it is made of, this neither throws nor takes long. A code that is not known is shown as it is.
+ * Words a reason in the reader's language. The row may come from another release or a forged archive, so this must
+ * neither throw nor take long. An unknown code is shown as it is.
  */
 export function sayReason(language: Language, reason: Reason): string {
   return sayFact(templatesIn(language), reason);
 }
 
-/** What all reasons of one code have in common, for a list to choose from. */
+/** The text of a code without facts, for a list of choices. */
 export function sayCode(language: Language, code: ReasonCode): string {
   const text = own(templatesIn(language).reasons, code);
   if (text === undefined) return cut(code, longestFact);
@@ -24,7 +24,7 @@ export function sayCode(language: Language, code: ReasonCode): string {
 export type NoticeKind = keyof ReturnType<typeof templatesIn>['news'];
 export type Facts = Readonly<Record<string, Fact>>;
 
-/** Null for a kind that this release has no words for. */
+/** Returns null if this release has no words for the kind. */
 export function sayNotice(language: Language, notice: { kind: NoticeKind; facts: Facts }) {
   const speech = templatesIn(language);
   const words = own(speech.news, notice.kind);

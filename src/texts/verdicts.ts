@@ -1,6 +1,9 @@
 import type { reasons } from './en/reasons.ts';
 
-/** What became of a bank's mail. `unjudged` waits for its judge; `retrying` and `no_order` may still change. */
+/**
+ * The result of checking a bank's mail. `unjudged` has not been checked yet; `retrying` and `no_order` may still
+ * change.
+ */
 export const verdicts = [
   'paid',
   'no_order',
@@ -17,20 +20,20 @@ export const verdicts = [
 ] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** An alert with one of these has met matching, which never asks about it again. */
+/** An alert with one of these has finished matching. */
 export const finalVerdicts = ['paid', 'extra_payment', 'too_late', 'duplicate', 'wrong_account'] as const;
-/** Genuine money that paid no order by itself: every gate was passed, and a person may decide about it (R16). */
+/** A genuine credit that paid no order automatically. It passed every gate, and a person may decide about it (R16). */
 export const creditVerdicts = ['no_order', 'too_late', 'extra_payment'] as const satisfies readonly Verdict[];
 export type CreditVerdict = (typeof creditVerdicts)[number];
-/** An alert with one of these may still get another. */
+/** These may still change. */
 export const openVerdicts = ['unjudged', 'retrying', 'no_order'] as const satisfies readonly Verdict[];
-/** A credit was read, whatever it met. */
+/** A credit was read from the mail. */
 export const readVerdicts = [...finalVerdicts, 'no_order'] as const satisfies readonly Verdict[];
-/** Genuine and a credit, but not of an account or an address of this business: no money of its orders. */
+/** A genuine credit to an account or address that is not this business's. */
 export const notOursVerdicts = ['wrong_account', 'wrong_recipient'] as const satisfies readonly Verdict[];
-/** What an operator hears of when there is more of it than usual. */
+/** The operator is notified if there are more than usual. */
 export const brokenVerdicts = ['unreadable', 'forged'] as const satisfies readonly Verdict[];
-/** Nothing was counted for them, so the mail can be judged once more. */
+/** The mail can be checked again, because nothing was credited. */
 export const repeatableVerdicts = [
   'retrying',
   'forged',
@@ -40,17 +43,17 @@ export const repeatableVerdicts = [
 ] as const satisfies readonly Verdict[];
 
 /**
- * How far the word of a bank's wording goes. `confirmed`: it pays. `trial`: nobody has seen it in a real mail, or this
- * installation learnt it, so a business looks for the first payments by it itself. `review_only`: it never pays by itself.
+ * How far a bank wording is trusted. `confirmed` pays. `trial` was never seen in a real mail, or was learnt here, so a
+ * business checks its first payments. `review_only` never pays automatically.
  */
 export type Trust = 'confirmed' | 'trial' | 'review_only';
 
-/** A name, a number, a moment or another reason, as it stands in the sentence that a language makes of it. */
+/** A value in a reason's sentence. */
 export type Fact = string | number | Date | Reason;
 
 /**
- * Why something is as it is: a code and its facts, worded where a person reads it (`texts/say.ts`). The English text
- * of a code names its facts in braces, so that a reason without its fact does not compile.
+ * A code with its facts; `texts/say.ts` words it for the reader. The English text names the facts in braces, so a
+ * reason without its fact does not compile.
  */
 export type Reason = { [Code in ReasonCode]: ReasonOf<Code> }[ReasonCode];
 export type ReasonCode = keyof typeof reasons;
@@ -59,7 +62,7 @@ type ReasonOf<Code extends ReasonCode> = {
   readonly facts: FactsOf<(typeof reasons)[Code]>;
 };
 
-/** The names in braces, apart from `{service}`, which is the name of this installation. */
+/** The placeholder names, except `{service}`, the installation's name. */
 export type FactsOf<Text extends string> = { readonly [Name in NamesIn<Text>]: Fact };
 export type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Exclude<Name, 'service'> | NamesIn<Rest>
@@ -73,12 +76,12 @@ export function because<Code extends ReasonCode>(code: Code, ...[facts]: Given<C
   return { code, facts: storableFacts(facts ?? {}) } as unknown as Reason;
 }
 
-/** Longer than any name or address, and than what a mail server is quoted with. */
+/** Longer than any name, address or quoted mail server answer. */
 export const longestFact = 2_000;
 
 /**
- * Facts may be a stranger's words, and a row keeps them: PostgreSQL refuses NUL, half a surrogate pair is no text, and a
- * line break could end a mail's header early or look like a line of ours.
+ * Facts may contain untrusted text. PostgreSQL refuses NUL and half surrogate pairs. A line break could end a mail
+ * header or imitate our own lines.
  */
 export function storableFacts<Facts extends Record<string, Fact>>(facts: Facts): Facts {
   const storable = Object.entries(facts).map(([name, fact]) => [

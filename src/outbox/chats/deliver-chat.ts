@@ -10,12 +10,12 @@ import { type Worded, wordPush } from '../pushes/word-push.ts';
 import { claimChats, type DueChat, deleteMessages, recordTry } from './queries.ts';
 import { type ChatOutcome, type ChatWords, sendChat } from './send-chat.ts';
 
-/** Longer than a try can take. */
+/** Must exceed the time limit of one try, or two processes could send the same message. */
 const leaseFor = 60 * second;
 
-/** Tells chats what waits for them. */
+/** Sends due notices to chats. */
 export function startChatting(world: World): { stop(): Promise<void> } {
-  const told = world.metrics.counter('milaan_chat_messages_total', 'Notices to chats by outcome', [
+  const told = world.metrics.counter('milaan_chat_messages_total', 'Notices sent to chats, by outcome.', [
     'outcome',
   ]);
   for (const outcome of ['sent', 'failed', 'refused']) told.inc({ outcome }, 0);
@@ -27,14 +27,14 @@ export function startChatting(world: World): { stop(): Promise<void> } {
   });
 }
 
-/** The pause after each failure; the last one again and again, as long as the news are of use. */
+/** The pause after each failure. The last one repeats while the news is still useful. */
 const pauses = [10 * second, 1 * minute, 5 * minute, 15 * minute];
-/** A server may be away for a weekend; whoever is away longer is not coming back by itself. */
+/** A server may be down for a weekend. After two days the chat is switched off. */
 const failsFor = 2 * day;
 
 /**
- * One claimed chat from the try to its record. If the process dies in between, the lease lapses and the message is sent
- * again: rather twice than never. Switched off and told is one transaction: once, and never one without the other.
+ * Sends to one claimed chat and records the result. If the process dies in between, the lease lapses and the message is
+ * sent again. One transaction switches the chat off and notifies the owner.
  */
 export async function deliverChat(
   world: Pick<World, 'sql' | 'clock' | 'dns' | 'config' | 'baseUrl' | 'secrets'>,
@@ -75,12 +75,11 @@ export async function deliverChat(
   return await recordPatiently(world, () => sql.begin(record), stopping);
 }
 
-/** What the address and the template of a chat are sealed to. */
 export function chatBinding(merchantId: number, chatId: string): string {
   return `merchant:${merchantId}:chat:${chatId}`;
 }
 
-/** What a chat is told: as devices are, by the heading alone, in which no name of a payer stands. */
+/** Sends a chat the same short heading as devices get, because it contains no payer's name. */
 function wordChat(
   { baseUrl, clock }: Pick<World, 'baseUrl' | 'clock'>,
   news: Omit<Worded, 'role'>,

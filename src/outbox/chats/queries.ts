@@ -30,7 +30,7 @@ export type DueChat = Chat &
     message_id: number;
   };
 
-/** The oldest message of each chat that may be told something now: a chat that never answers holds one place. */
+/** Claims the oldest due message of each chat, so a chat that never answers holds only one place. */
 export async function claimChats(sql: Queryable, lease: RowLease, limit: number): Promise<DueChat[]> {
   return await sql<DueChat[]>`
     with due as (
@@ -54,7 +54,7 @@ export async function claimChats(sql: Queryable, lease: RowLease, limit: number)
 
 type Tried = Pick<DueChat, 'tries' | 'next_try_at' | 'last_told_at' | 'failing_since' | 'off_reason'>;
 
-/** Ends the lease with what became of the try. False for whoever has lost it: they write nothing more. */
+/** Ends the lease and records the try. Returns false if the lease was lost; then nothing is written. */
 export async function recordTry(tx: Transaction, chat: DueChat, changes: Partial<Tried>): Promise<boolean> {
   const { tries, next_try_at, last_told_at, failing_since, off_reason } = { ...chat, ...changes };
   const rows = await tx`
@@ -66,14 +66,14 @@ export async function recordTry(tx: Transaction, chat: DueChat, changes: Partial
 
 type ChatKey = Pick<Chat, 'merchant_id' | 'chat_id'>;
 
-/** Those up to one, or all of them. */
+/** Deletes the chat's messages up to one id, or all of them. */
 export async function deleteMessages(tx: Transaction, { merchant_id, chat_id }: ChatKey, upTo?: number) {
   await tx`
     delete from chat_messages where merchant_id = ${merchant_id} and chat_id = ${chat_id}
       ${upTo === undefined ? tx`` : tx`and message_id <= ${upTo}`}`;
 }
 
-/** Switches it on, should it be off, and sends a message that says how notices will look. Null when there is none. */
+/** Switches the chat on and queues a sample message. Returns null for an unknown chat. */
 export async function testChat(tx: Transaction, { merchant_id, chat_id }: ChatKey, now: Date, until: Date) {
   const [chat] = await tx<{ place: string }[]>`
     update chats set off_reason = null, failing_since = null, tries = 0, next_try_at = ${now}
@@ -90,7 +90,7 @@ export async function selectChats(sql: Queryable, merchantId: number): Promise<C
 
 export const mostChats = 5;
 
-/** Null when there are as many as allowed; the lock is against two that are added at once. */
+/** Returns null at the limit. The lock keeps two additions at once from exceeding it. */
 export async function insertChat(tx: Transaction, chat: NewChat, now: Date, until: Date) {
   await tx`select from merchants where merchant_id = ${chat.merchant_id} for no key update`;
   if ((await selectChats(tx, chat.merchant_id)).length >= mostChats) return null;

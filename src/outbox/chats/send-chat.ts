@@ -4,25 +4,25 @@ import { because, type Reason } from '../../texts/verdicts.ts';
 import { type Posted, parseEndpoint, postOnce } from '../post.ts';
 import { failedStatus, reasonOfFailure, TimedOut } from '../webhooks/reason-of-failure.ts';
 
-/** Where a chat's messages go and how they look. Whoever knows the address can write there: it is sealed. */
+/** The address is sealed in the database, because anybody who knows it can write to the chat. */
 export type ChatTarget = { url: string; template: string };
 
-/** `refused`: nothing sent there will ever arrive, until a person has looked. */
+/** `refused`: every later message would fail too, so the chat is switched off. */
 export type ChatOutcome =
   | { outcome: 'sent' }
   | { outcome: 'paused'; pause: number }
   | { outcome: 'failed' | 'refused'; reason: Reason };
 
-/** As long as the texts say. */
+/** The dashboard's texts name this limit. */
 const sendLimit = 15 * second;
 const usualPause = 30 * second;
 const longestPause = 1 * hour;
-/** Answers that ask to come again: too slow, too early. */
+/** These answers (too slow, too early) ask for another try. */
 const comeAgain = [408, 425];
-/** Lark answers 200 to what it refuses, with such a code in its answer. */
+/** Lark answers 200 even if it refuses; the body then has a code of at least this number. */
 const leastErrorCode = 10_000;
 
-/** One message to one chat, by the rules of webhooks: its address is judged again at every send. */
+/** Posts one message. The address is checked again at every send, as for webhooks. */
 export async function sendChat(
   world: Pick<World, 'dns' | 'config'>,
   { url, template }: ChatTarget,
@@ -65,25 +65,25 @@ function objectIn(text: string): Told {
   }
 }
 
-/** What a template may name. Nothing that a payer wrote is among it. */
+/** A template may name these. None of them contains text that a payer wrote. */
 export const placeholders = ['text', 'amount', 'order', 'topic', 'business', 'link', 'time'] as const;
 export type ChatWords = Record<(typeof placeholders)[number], string>;
 
-/** In JSON a brace is never followed by a bare word, so a placeholder is one wherever it stands. */
+/** In JSON a bare word never follows a brace, so this pattern matches placeholders only. */
 const place = /\{(\w+)\}/g;
 
-/** Every placeholder by its words, escaped as JSON wants them inside quotes. */
+/** Escapes the words, because placeholders are inside JSON strings. */
 export function fillTemplate(template: string, words: ChatWords): string {
   return template.replaceAll(place, (_, name: keyof ChatWords) => JSON.stringify(words[name]).slice(1, -1));
 }
 
-/** What is wrong with a template; null when it will always give valid JSON. */
+/** Returns null if the template gives valid JSON for any words. */
 export function templateProblem(template: string): Reason | null {
   const known: readonly string[] = placeholders;
   const unknown = [...template.matchAll(place)].find(([, name = '']) => !known.includes(name));
   if (unknown) return because('template_unknown', { name: unknown[0], known: `{${known.join('} {')}}` });
   try {
-    // A number would do without quotes and an empty text would not: what is valid with a letter is valid with all.
+    // Test with a letter: a number would also pass outside quotes, and an empty text would be refused there.
     JSON.parse(fillTemplate(template, Object.fromEntries(known.map(name => [name, 'x'])) as ChatWords));
     return null;
   } catch {

@@ -26,7 +26,7 @@ type NoticeMail = {
   kind: NoticeKind;
   facts: Facts;
   business: string;
-  /** The owners, and who else of the business asked for this kind. */
+  /** The owners and the members who chose this kind of mail. */
   readers: { email: string; language: Language | null; wants: boolean }[];
 };
 
@@ -40,7 +40,7 @@ export type DueMail = {
 
 type Due = { now: Date; mostTries: number };
 
-/** Leases one mail for one sending. Counts the try first: a mail that kills the process is not tried for ever. */
+/** Leases one mail. The try is counted first, so a mail that kills the process is not tried forever. */
 export async function claimMail(sql: Queryable, lease: RowLease, mostTries: number): Promise<DueMail | null> {
   const [mail] = await sql<DueMail[]>`
     with due as (
@@ -78,7 +78,7 @@ function isDue(sql: Queryable, { now, mostTries }: Due) {
 
 type MailKey = Pick<DueMail, 'merchant_id' | 'mail_id'>;
 
-/** Even when the lease ran out meanwhile: it was sent. Its text is wiped. */
+/** Records the send even if the lease has lapsed, and wipes the text. */
 export async function markMailSent(sql: Queryable, key: MailKey, now: Date): Promise<void> {
   await sql`
     update mails set sent_at = ${now}, next_try_at = null, failure = null, sealed_text = null,
@@ -86,7 +86,7 @@ export async function markMailSent(sql: Queryable, key: MailKey, now: Date): Pro
     where merchant_id = ${key.merchant_id} and mail_id = ${key.mail_id}`;
 }
 
-/** With null it is given up and its text wiped. Whoever has lost the lease writes nothing. */
+/** With null the mail is given up and its text wiped. Nothing is written after the lease was lost. */
 export async function markMailFailed(
   sql: Queryable,
   { merchant_id, mail_id, claim }: MailKey & { claim: string },
@@ -99,7 +99,7 @@ export async function markMailFailed(
     where merchant_id = ${merchant_id} and mail_id = ${mail_id} and claim = ${claim} and sent_at is null`;
 }
 
-/** Gives up what nobody could send while it was of use, and wipes its text. */
+/** Gives up mails that are no longer useful, and wipes their text. */
 export async function giveUpUselessMails(sql: Queryable, now: Date): Promise<void> {
   await sql`
     update mails set next_try_at = null, sealed_text = null, ${clearLease(sql)}

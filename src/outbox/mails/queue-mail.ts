@@ -6,19 +6,19 @@ import { insertMail } from './queries.ts';
 type NewMail = {
   merchantId: number;
   now: Date;
-  /** It is not sent earlier than this. */
+  /** The mail is not sent earlier. */
   dueAt?: Date;
-  /** It is not sent later than this: a link of an hour is of no use tomorrow. */
+  /** The mail is not sent later, for example when its link has expired. */
   usefulFor: number;
-  /** False: it looks like a mail and never leaves. */
+  /** False stores the mail without ever sending it. */
   isSent?: boolean;
 } & (SealedLetter | { noticeId: number });
 
 type SealedLetter = { merchantId: number; recipient: string; subject: string; sealedText: string };
 
 /**
- * Puts a mail into the outbox, in the caller's transaction: it exists exactly when its cause does. A letter has one
- * recipient and its own words; the mail of a notice is worded when it is sent, for whoever then owns the business.
+ * Queues a mail in the caller's transaction, so it exists exactly if its cause does. A letter has one recipient and
+ * fixed text. A notice's mail gets its words and readers when it is sent.
  */
 export async function queueMail(tx: Transaction, mail: NewMail): Promise<void> {
   const { merchantId, now, dueAt = now, usefulFor, isSent = true } = mail;
@@ -35,7 +35,7 @@ export async function queueMail(tx: Transaction, mail: NewMail): Promise<void> {
   });
 }
 
-/** A letter mostly holds a link, so somebody who reads the database must not be able to read its text. */
+/** Sealed, because most letters contain a link that a reader of the database must not see. */
 export function sealLetter(
   { secrets }: Pick<World, 'secrets'>,
   { merchantId, recipient, subject, text }: Omit<SealedLetter, 'sealedText'> & { text: string },

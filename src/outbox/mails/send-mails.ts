@@ -19,7 +19,7 @@ import { handOver, type Message, openSmtp, type Smtp } from './smtp.ts';
 
 const pause = 2 * second;
 
-/** Empties the outbox while SMTP is set up; without it notices stay on the dashboard, and nothing runs. */
+/** Sends queued mails. Without SMTP nothing runs, and notices stay on the dashboard. */
 export function startMailing(
   world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log' | 'metrics' | 'config' | 'baseUrl'>,
 ): {
@@ -27,10 +27,10 @@ export function startMailing(
 } {
   const { smtpUrl, mailFrom } = world.config;
   if (smtpUrl === null || mailFrom === null) return { stop: async () => {} };
-  const mailed = world.metrics.counter('milaan_notices_total', 'Mails to owners and members by outcome', [
+  const mailed = world.metrics.counter('milaan_notices_total', 'Mails to owners and members, by outcome.', [
     'outcome',
   ]);
-  const waiting = world.metrics.gauge('milaan_notices_waiting', 'Mails to owners and members that are due');
+  const waiting = world.metrics.gauge('milaan_notices_waiting', 'Mails to owners and members that are due.');
   const smtp = openSmtp(smtpUrl);
 
   const worker = keepWorking(world, { what: 'mailing', pause }, async () => {
@@ -42,17 +42,17 @@ export function startMailing(
   });
   return {
     async stop() {
-      // A mail in hand is cut off rather than waited for: its lease lapses and it is sent again.
+      // Cut off the current mail instead of waiting; its lease lapses and it is sent again.
       smtp.close();
       await worker.stop();
     },
   };
 }
 
-/** Longer than one mail server can take for the mails of one notice. */
+/** Must exceed the time that all mails of one notice can take. */
 const leaseFor = 2 * minute;
 
-/** The pause after each failed try, while the mail is of use. After the last one it is given up. */
+/** The pause after each failed try. After the last one the mail is given up. */
 export const mailPauses = [
   15 * second,
   1 * minute,
@@ -65,11 +65,11 @@ export const mailPauses = [
 ];
 const mostTries = mailPauses.length + 1;
 
-/** So that a long round reports its figures in between. */
+/** Limits a round, so that the metrics are updated between rounds. */
 const mostInARound = 10;
 
 /**
- * Sends what is due, each mail under its own lease. A crash after the send and before its record sends it again, under
+ * Sends due mails, each under its own lease. If the process dies before it records a send, the mail is sent again under
  * the same Message-ID.
  */
 export async function sendMails(
@@ -101,7 +101,7 @@ function nextTry({ tries, useful_until }: DueMail, now: Date): Date | null {
   return next && next < useful_until ? next : null;
 }
 
-/** Null once every message of it was taken. */
+/** Returns null after the server accepted every message. */
 async function send(
   { secrets, baseUrl, config }: Pick<World, 'secrets' | 'baseUrl' | 'config'>,
   smtp: Pick<Smtp, 'sendMail'>,
@@ -112,7 +112,7 @@ async function send(
   try {
     messages = mail.notice_id === null ? [openLetter(secrets, mail)] : wordNotice(baseUrl, mail);
   } catch (error) {
-    // Its fault alone: the mails behind it go out. A ring of keys may be changed on one machine before the other.
+    // Only this mail fails; later ones are still sent. The key ring may be older on this machine than on another.
     return `it cannot be read: ${(error as Error).message}`;
   }
   if (mail.notice_id !== null && mail.readers.length === 0)
@@ -124,7 +124,7 @@ async function send(
   return null;
 }
 
-/** Who writes: whoever runs the installation, as far as they say so. */
+/** The operator's name and contacts, if they are set. */
 function signature({ operator: { name, mail, phone } }: World['config']): string {
   const told = [name, mail, phone].filter(one => one !== null);
   return told.length === 0 ? '' : `\n-- \n${told.join('\n')}\n`;
@@ -136,7 +136,7 @@ function openLetter(secrets: World['secrets'], letter: DueMail & Letter): Messag
   return { to: [recipient], subject, text, id: `mail-${merchant_id}-${mail_id}` };
 }
 
-/** One message for each language that is read. None where everybody chose not to be mailed of this. */
+/** Returns one message for each reader's language, or none if nobody wants this kind. */
 function wordNotice(baseUrl: string, mail: Exclude<DueMail, Letter>): Message[] {
   const { merchant_id, notice_id, business } = mail;
   const path = noticePath(mail);
@@ -149,7 +149,7 @@ function wordNotice(baseUrl: string, mail: Exclude<DueMail, Letter>): Message[] 
     const to = readers[language]?.map(reader => reader.email);
     if (!to) return [];
     const said = sayNotice(language, mail);
-    // It is tried again like any mail: in an upgrade, another process may be of the release that has the words.
+    // The mail is tried again: during an upgrade, a process of the newer release may have the words.
     if (said === null)
       throw new Error(`no words: ${textsIn('en').notices.unknown({ kind: mail.kind.slice(0, 100) })}`);
     const id = `notice-${merchant_id}-${notice_id}${language === 'en' ? '' : `-${language}`}`;

@@ -2,7 +2,6 @@ import type { SendMailOptions } from 'nodemailer';
 import { second } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
 
-/** The operator's mail server. */
 export type Smtp = { sendMail(mail: SendMailOptions): Promise<unknown>; close(): void };
 
 const limits = { connectionTimeout: 10 * second, greetingTimeout: 10 * second, socketTimeout: 20 * second };
@@ -11,7 +10,7 @@ export function canMail({ smtpUrl }: Pick<World['config'], 'smtpUrl'>): boolean 
   return smtpUrl !== null;
 }
 
-/** Loads the library with the first mail: most installations start far more often than they send one. */
+/** Loads the library with the first mail, because most processes never send one. */
 export function openSmtp(url: string): Smtp {
   const load = async () => (await import('nodemailer')).createTransport({ url, ...limits });
   let transport: ReturnType<typeof load> | null = null;
@@ -30,14 +29,14 @@ export type Message = {
   to: readonly string[];
   subject: string;
   text: string;
-  /** The same for every try, so that a mail that was sent twice is shown once. */
+  /** The same for every try, so that mail programs show a repeated mail once. */
   id?: string;
   headers?: Readonly<Record<string, string>>;
-  /** Where the bytes that leave must be known beforehand; else the mailer chooses. */
+  /** Set if the bytes on the wire must be known in advance. */
   textEncoding?: 'base64';
 };
 
-/** Gives a mail to the operator's mail server. Null once it was taken; else what happened, in words for a log. */
+/** Sends a mail through the operator's server. Returns null on success, else the failure for a log. */
 export async function handOver(
   smtp: Pick<Smtp, 'sendMail'>,
   from: string,
@@ -46,7 +45,7 @@ export async function handOver(
   try {
     await smtp.sendMail({
       from,
-      // As objects: a comma inside an address must not become a second recipient.
+      // Address objects keep a comma in an address from adding a second recipient.
       to: to.map(address => ({ name: '', address })),
       subject,
       text,
@@ -68,7 +67,7 @@ function domainOf(from: string): string {
 
 const mostFailureText = 300;
 
-/** The server's answer code and the kind of failure; its free text could echo a password. */
+/** Only codes, because the server's free text could contain a password. */
 function failureText(error: unknown): string {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   const words = [typeof code === 'string' ? code : 'failed', responseCode].filter(Boolean).join(' ');

@@ -8,14 +8,14 @@ import { topicOf } from '../topics.ts';
 import { addToNotice, insertNotice, type NewNotice, type News, selectLastNotice } from './queries.ts';
 
 const mostDedupeKey = 500;
-/** After SMTP was set up late, or was away for long, nobody wants last month's news. */
+/** Keeps a backlog of old news from being mailed after SMTP was missing or down. */
 const mailedFor = 3 * day;
-/** What needs a person waits for the next morning. */
+/** A notice that needs a person can wait until the next morning. */
 const pushedFor = 1 * day;
 
 /**
- * Tells the owner of a business, in the caller's transaction: the notice exists exactly when its cause does.
- * Its mail and what devices are told wait in their outboxes. Returns whether it is new.
+ * Writes a notice in the caller's transaction, so it exists exactly if its cause does. Its mail and pushes wait in
+ * their outboxes. Returns whether the notice is new.
  */
 export async function notifyOwner(tx: Transaction, notice: NewNotice): Promise<boolean> {
   const { merchantId, now, mailAt = now } = notice;
@@ -35,26 +35,26 @@ export async function notifyOwner(tx: Transaction, notice: NewNotice): Promise<b
   return true;
 }
 
-/** Kinds whose text holds a count: one notice reports many of the same. */
+/** One notice of these kinds counts many similar events. */
 type CountableNews = Extract<News, { kind: 'money_unmatched' | 'order_waits' }>;
 
-/** The facts of the latest one; how many there are is counted here. */
+/** The facts of the latest event; the count is added here. */
 type Latest<One extends CountableNews> = One extends CountableNews
   ? Omit<One, 'facts'> & { facts: Omit<One['facts'], 'count'> }
   : never;
 
 export type CountedNews = Latest<CountableNews> & { merchantId: number; now: Date };
 
-/** Long enough that a rush becomes one mail, short enough for a customer who waits. */
+/** Long enough to collect a rush into one mail, short enough for a waiting customer. */
 const countFor = 3 * minute;
-/** Whoever has had such a mail looks at the list: the next one has time. */
+/** The owner already looks at the list after the first mail, so the next one can wait. */
 const mailsApart = 1 * hour;
-/** A mail that is about to leave may be worded already. */
+/** A mail that is almost due may already be composed. */
 const closesBefore = 5 * second;
 
 /**
- * Tells the owner of something that comes in numbers. The notice is on the screen at once; its mail waits a little, and
- * what happens meanwhile is counted into it. Call it last in a transaction, because it locks the notice's row.
+ * Notifies the owner of events that come in numbers. The notice appears at once. Its mail waits briefly, and events
+ * until then are added to its count. Call it last in a transaction, because it locks the notice's row.
  */
 export async function addToLastNotice(tx: Transaction, news: CountedNews): Promise<void> {
   for (;;) {
@@ -67,7 +67,7 @@ export async function addToLastNotice(tx: Transaction, news: CountedNews): Promi
     const isNew = await notifyOwner(tx, {
       ...news,
       facts: { ...news.facts, count: 1 },
-      // Two at once begin the same notice, and the second one is counted into it.
+      // Two transactions at once share this key, so the second one is counted into the first one's notice.
       dedupeKey: `${news.kind} after ${last?.notice_id ?? 'none'}`,
       mailAt: last ? laterOf(soon, later(last.created_at, mailsApart)) : soon,
     } as NewNotice);

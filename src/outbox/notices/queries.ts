@@ -12,7 +12,7 @@ type NoticeRow = {
   created_at: Date;
 };
 
-/** Null when it was already told. */
+/** Returns null for a known `dedupe_key`. */
 export async function insertNotice(sql: Queryable, row: NoticeRow): Promise<number | null> {
   const [told] = await sql<{ notice_id: number }[]>`
     insert into notices ${sql(row)} on conflict (merchant_id, dedupe_key) do nothing returning notice_id`;
@@ -22,11 +22,11 @@ export async function insertNotice(sql: Queryable, row: NoticeRow): Promise<numb
 type LastNotice = {
   notice_id: number;
   created_at: Date;
-  /** When its mail is due; null once it was sent, or given up. */
+  /** Null after its mail was sent or given up. */
   mail_at: Date | null;
 };
 
-/** The newest of its kind, locked until the caller's transaction ends, so that additions are not lost. */
+/** Locks the newest notice of its kind until the transaction ends, so that no addition is lost. */
 export async function selectLastNotice(tx: Transaction, merchantId: number, kind: News['kind']) {
   const [row] = await tx<LastNotice[]>`
     select n.notice_id, n.created_at, m.next_try_at as mail_at
@@ -36,7 +36,7 @@ export async function selectLastNotice(tx: Transaction, merchantId: number, kind
   return row ?? null;
 }
 
-/** One more of the same: the newest facts, and unseen again for those who had seen it. */
+/** Adds the newest facts and makes the notice unseen again. */
 export async function addToNotice(tx: Transaction, merchantId: number, noticeId: number, facts: Json) {
   await tx`
     update notices set seen_at = null,
@@ -53,7 +53,7 @@ export type Notice = News & {
 
 const pageSize = 50;
 
-/** What the dashboard shows a business, newest first; `before` of one page asks for the next. */
+/** Newest first. Pass the previous page's `before` for the next page. */
 export async function listNotices(
   { sql }: Pick<World, 'sql'>,
   merchantId: number,
@@ -68,7 +68,7 @@ export async function listNotices(
   return { notices, before: rows.length > pageSize ? (notices.at(-1)?.notice_id ?? null) : null };
 }
 
-/** Whether this call made it seen: the first person who saw it stays recorded. */
+/** Returns false if it was seen already; the first person stays recorded. */
 export async function markNoticeSeen(sql: Queryable, merchantId: number, noticeId: number, now: Date) {
   const rows = await sql`
     update notices set seen_at = ${now}
@@ -79,7 +79,7 @@ export async function markNoticeSeen(sql: Queryable, merchantId: number, noticeI
   return known.length === 1 ? 'before' : 'unknown';
 }
 
-/** All up to the one that was on the person's screen; what came since stays new. */
+/** Marks notices up to the newest one on the person's screen; later ones stay unseen. */
 export async function markNoticesSeen(sql: Queryable, merchantId: number, upTo: number, now: Date) {
   const rows = await sql`
     update notices set seen_at = ${now}
@@ -93,14 +93,13 @@ export async function countUnseen(sql: Queryable, merchantId: number): Promise<n
   return row?.count ?? 0;
 }
 
-/** Whether one of this kind waits to be seen. */
 export async function hasUnseen(sql: Queryable, merchantId: number, kind: string): Promise<boolean> {
   const rows = await sql`
     select from notices where merchant_id = ${merchantId} and kind = ${kind} and seen_at is null limit 1`;
   return rows.length === 1;
 }
 
-/** What is told: a kind, which `texts/` words in every language, and its facts. */
+/** A kind and its facts. `texts/` has the words in every language. */
 export type News = {
   [Kind in keyof typeof news]: {
     kind: Kind;
@@ -110,9 +109,9 @@ export type News = {
 
 export type NewNotice = News & {
   merchantId: number;
-  /** What makes it the same notice: a second one with this key is not written. */
+  /** A second notice with this key is not written. */
   dedupeKey: string;
   now: Date;
-  /** When its mail leaves; at once where nothing is said, and null where there is none. */
+  /** When to mail it: at once by default, never if null. */
   mailAt?: Date | null;
 };

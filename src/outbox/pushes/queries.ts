@@ -4,12 +4,12 @@ import type { Language } from '../../texts/languages.ts';
 import type { Facts, NoticeKind } from '../../texts/say.ts';
 import { rolesFor, type Topic, topics } from '../topics.ts';
 
-/** What is told: of a notice, of a paid order, or of neither, which greets a new device. */
+/** A notice or a paid order. A push with neither greets a new device. */
 type Subject = { noticeId: number } | { orderId: string; amountPaise: number };
 
 type NewPush = Subject & { merchantId: number; topic: Topic; now: Date; usefulUntil: Date };
 
-/** One row per device of those who may see this and want it, and per chat. Without any it costs two looks at an index. */
+/** Adds one row per device and chat whose reader may see this and wants it. Without any it costs two index scans. */
 export async function insertPushes(tx: Transaction, push: NewPush): Promise<void> {
   const { merchantId, topic, now, usefulUntil } = push;
   const [noticeId, orderId, amount] =
@@ -34,7 +34,7 @@ export type DuePush = {
   business: string;
   role: string;
   language: Language | null;
-  /** Null where the device is gone, or its person may not see this any more, or does not want it. */
+  /** Null if the device is gone, or its user lost access or does not want this. */
   device_id: string | null;
   endpoint: string;
   p256dh: string;
@@ -43,16 +43,16 @@ export type DuePush = {
 
 type Share = {
   limit: number;
-  /** Businesses that have their share in hand. */
+  /** Businesses at their limit of parallel sends. */
   busy?: readonly number[];
 };
 
-/** At once: a hundred devices of one business that never answer must not delay everybody else's. */
+/** The limit of parallel sends per business, so that its dead devices cannot delay other businesses. */
 export const mostOfABusiness = 8;
 
 /**
- * The try is counted before it is made: what kills the process every time is not tried for ever. Who may see it is
- * asked again, because roles and choices may have changed since it was written.
+ * Counts the try first, so a push that kills the process is not tried forever. Access is checked again, because roles
+ * and choices may have changed since it was written.
  */
 export async function claimPushes(sql: Queryable, lease: RowLease, { limit, busy = [] }: Share) {
   const roles = Object.fromEntries(topics.map(topic => [topic, rolesFor(topic)]));
@@ -93,7 +93,7 @@ export async function deletePush(sql: Queryable, { merchant_id, push_id }: PushK
   await sql`delete from pushes where merchant_id = ${merchant_id} and push_id = ${push_id}`;
 }
 
-/** Whoever has lost the lease writes nothing. */
+/** Writes nothing if the lease was lost. */
 export async function postponePush(
   sql: Queryable,
   { merchant_id, push_id, claim }: PushKey & { claim: string },
@@ -120,7 +120,7 @@ export type Subscription = { endpoint: string; p256dh: string; auth: string };
 
 type NewDevice = DeviceKey & { sessionId: string; agent: string; subscription: Subscription; now: Date };
 
-/** Also greets it, so that the person sees at once what a notice looks like. */
+/** Also queues a greeting, which shows the person what a notice looks like. */
 export async function insertDevice(
   tx: Transaction,
   { merchantId, userId, deviceId, sessionId, agent, subscription, now }: NewDevice,
@@ -141,12 +141,12 @@ export async function insertDevice(
     values (${merchantId}, ${deviceId}, ${now}, ${now}, ${greetingUntil})`;
 }
 
-/** A browser has one subscription: its earlier user gets nothing on this machine any more. */
+/** A browser has one subscription, so its previous user must not get notices on this machine. */
 export async function deleteSubscription(tx: Transaction, { endpoint, p256dh }: Subscription): Promise<void> {
   await tx`delete from push_devices where endpoint = ${endpoint} and p256dh = ${p256dh}`;
 }
 
-/** Locks the person, so that two additions at once cannot pass the limit together. */
+/** Locks the user, so that two additions at once cannot exceed the limit. */
 export async function countDevices(tx: Transaction, merchantId: number, userId: string): Promise<number> {
   await tx`select from users where merchant_id = ${merchantId} and user_id = ${userId} for no key update`;
   const [row] = await tx<{ count: number }[]>`
@@ -161,7 +161,6 @@ export async function deleteDevice(sql: Queryable, { merchantId, userId, deviceI
   return rows.length === 1;
 }
 
-/** Its browser gave the subscription up. */
 export async function deleteGoneDevice(sql: Queryable, merchantId: number, deviceId: string): Promise<void> {
   await sql`delete from push_devices where merchant_id = ${merchantId} and device_id = ${deviceId}`;
 }
@@ -186,8 +185,8 @@ export async function selectDevices(sql: Queryable, merchantId: number, userId: 
 }
 
 /**
- * Who is signed in on a browser that has a subscription. A device of theirs moves to this session; somebody else's was
- * left behind on a shared machine and gets nothing any more. Returns whether it is one of theirs.
+ * Moves the user's own device to this session. Deletes another user's device, which was left on a shared machine.
+ * Returns whether the device is the user's own.
  */
 export async function claimDevice(
   sql: Queryable,

@@ -17,15 +17,15 @@ import {
 import { pushKeys } from './subscription.ts';
 import { wordPush } from './word-push.ts';
 
-/** Longer than a try can take. */
+/** Must exceed the time limit of one try. */
 const leaseFor = 30 * second;
 
-/** Sends pushes once the operator has set a key; without one nothing runs, and no device can be added. */
+/** Sends pushes if the operator has set a key. */
 export function startPushing(world: World): { stop(): Promise<void> } {
-  const pushed = world.metrics.counter('milaan_pushes_total', 'Notices to devices by outcome', ['outcome']);
-  // A series that begins with its first failure hides it: Prometheus sees increases only from what was there before.
+  const pushed = world.metrics.counter('milaan_pushes_total', 'Notices to devices, by outcome.', ['outcome']);
+  // Start each series at 0, or Prometheus would not see its first failure as an increase.
   for (const outcome of ['sent', 'failed', 'given_up']) pushed.inc({ outcome }, 0);
-  const waiting = world.metrics.gauge('milaan_pushes_waiting', 'Notices to devices that are due');
+  const waiting = world.metrics.gauge('milaan_pushes_waiting', 'Notices to devices that are due.');
   if (pushKeys(world.config) === null) return { stop: async () => {} };
   return deliverNotices(world, {
     what: 'telling devices',
@@ -38,21 +38,20 @@ export function startPushing(world: World): { stop(): Promise<void> } {
   });
 }
 
-/** Businesses with as many in hand as one may have. */
 function busyOnes(inHand: Iterable<number>): number[] {
   const groups = Map.groupBy(inHand, merchantId => merchantId);
   return [...groups].flatMap(([merchantId, all]) => (all.length >= mostOfABusiness ? [merchantId] : []));
 }
 
-/** The pause after each failed try, as long as the news are of use. After the last one it is given up. */
+/** The pause after each failed try. After the last one the push is given up. */
 const pauses = [10 * second, 1 * minute, 5 * minute, 15 * minute];
 
-/** A word for the metrics. `dropped`: nobody may see it any more. */
+/** `dropped`: nobody may see it any more. */
 export type PushResult = 'sent' | 'failed' | 'gone' | 'given_up' | 'dropped';
 
 /**
- * One claimed push from the try to its record. If the process dies in between, the lease lapses and the message is sent
- * again under the same tag, which replaces the first one on the device.
+ * Sends one claimed push and records the result. If the process dies in between, the push is sent again. The device
+ * replaces the first one, because both have the same tag.
  */
 export async function deliverPush(
   world: Pick<World, 'sql' | 'clock' | 'dns' | 'config' | 'baseUrl' | 'log'>,
@@ -77,7 +76,7 @@ export async function deliverPush(
     await remove();
     return outcome;
   }
-  log.warn({ merchant: merchant_id, push: push_id, tries }, 'a device could not be told');
+  log.warn({ merchant: merchant_id, push: push_id, tries }, 'a device could not be notified');
   const pause = pauses[tries - 1];
   const next = pause === undefined ? null : later(clock.now(), pause);
   if (next === null || next >= useful_until) {
@@ -88,24 +87,24 @@ export async function deliverPush(
   return outcome;
 }
 
-/** `gone`: the browser has given the subscription up, and nothing sent there will ever arrive. */
+/** `gone`: the subscription has ended, and the device is deleted. */
 type PushOutcome = 'sent' | 'failed' | 'gone';
 
-/** Name, connection, TLS, request and the head of the answer: all of it. */
+/** The limit for DNS, connection, TLS, request and response headers together. */
 const sendLimit = 5 * second;
-/** What no public address may be named in: push services want to know whom to ask about us. */
+/** Push services require a contact. This one is used without a public https address. */
 const noContact = 'mailto:nobody@milaan.invalid';
 
 /**
- * One message to one browser, through the push service of the browser's maker. The library encrypts and signs; the
- * address came from a browser, so we send it ourselves.
+ * Sends one message through the browser maker's push service. The library encrypts and signs. We send it ourselves,
+ * because the address came from a browser and must pass our guard.
  */
 export async function sendPush(
   world: Pick<World, 'dns' | 'config' | 'clock' | 'baseUrl'>,
   push: DuePush,
   stopping: AbortSignal,
 ): Promise<PushOutcome> {
-  // Judged again at every send: the rules may have changed since the device was added.
+  // Check again at every send: the rules may have changed since the device was added.
   const outside = withoutExceptions(world);
   const parsed = parseEndpoint(push.endpoint, outside.config);
   const keys = pushKeys(world.config);
@@ -119,7 +118,7 @@ export async function sendPush(
       JSON.stringify(message),
       {
         TTL: Math.max(0, Math.floor((push.useful_until.getTime() - world.clock.now().getTime()) / second)),
-        // What still waits for a phone that is off is replaced too, and not only what it shows.
+        // Also replaces a message that still waits for a phone that is off.
         topic: message.tag,
         urgency: 'high',
         vapidDetails: { ...keys, subject: world.baseUrl.startsWith('https:') ? world.baseUrl : noContact },

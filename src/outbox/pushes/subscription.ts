@@ -8,10 +8,10 @@ import type { World } from '../../base/world.ts';
 import { parseEndpoint, withoutExceptions } from '../post.ts';
 import { countDevices, deleteSubscription, insertDevice, type Subscription } from './queries.ts';
 
-/** How push services know this installation (VAPID): both halves, as browsers and the library want them. */
+/** The installation's VAPID key pair, as browsers and the library expect it. */
 export type PushKeys = { publicKey: string; privateKey: string };
 
-/** Null where the operator set none: then no device can be told anything, and none is offered. */
+/** Returns null if the operator set no key; then devices cannot be added. */
 export function pushKeys({ pushKey }: Pick<Config, 'pushKey'>): PushKeys | null {
   if (pushKey === null) return null;
   const pair = createECDH('prime256v1');
@@ -22,7 +22,7 @@ export function pushKeys({ pushKey }: Pick<Config, 'pushKey'>): PushKeys | null 
 const publicKeyBytes = 65;
 const authBytes = 16;
 
-/** Whether what a browser sent can be used: an address that may be called, and keys to encrypt to. */
+/** Refuses forbidden addresses and invalid keys from a browser. */
 export async function checkSubscription(
   world: Pick<World, 'dns' | 'config'>,
   { endpoint, p256dh, auth }: Subscription,
@@ -37,7 +37,7 @@ function isKey(text: string, bytes: number): boolean {
   return /^[\w-]{1,100}$/.test(text) && Buffer.from(text, 'base64url').length === bytes;
 }
 
-/** On the curve that browsers use: nothing else can be encrypted to. */
+/** Checks that the key is on P-256; web push can encrypt to nothing else. */
 function isPoint(text: string): boolean {
   try {
     ECDH.convertKey(Buffer.from(text, 'base64url'), 'prime256v1');
@@ -47,7 +47,7 @@ function isPoint(text: string): boolean {
   }
 }
 
-/** A person has a phone, a tablet at the till, a computer or two. */
+/** Enough for a phone, a counter's tablet and several computers. */
 export const mostDevices = 10;
 const greetingUsefulFor = 10 * minute;
 
@@ -56,15 +56,11 @@ type NewDevice = {
   userId: string;
   sessionId: string;
   agent: string;
-  /** Checked by `checkSubscription`. */
   subscription: Subscription;
   now: Date;
 };
 
-/**
- * From now on this browser shows notices for somebody; whoever used it before gets none on it any more. False when the
- * person already has as many devices as allowed.
- */
+/** Moves the browser's subscription to this user. Returns false if the user has too many devices. */
 export async function addDevice(tx: Transaction, device: NewDevice): Promise<boolean> {
   const { merchantId, userId, subscription, now } = device;
   await deleteSubscription(tx, subscription);

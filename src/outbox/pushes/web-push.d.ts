@@ -1,4 +1,4 @@
-/** The parts of the library that are used: it encrypts and signs; we send. */
+/** Only the parts that we use. The library encrypts and signs; we send. */
 declare module 'web-push' {
   type Options = {
     TTL: number;

@@ -4,10 +4,10 @@ import { sayNotice } from '../../texts/say.ts';
 import { noticePath } from '../topics.ts';
 import type { DuePush } from './queries.ts';
 
-/** What a device shows. `tag` is the same for every try, so that what was sent twice is shown once. */
+/** `tag` is the same for every try, so that a device shows a repeated push once. */
 export type PushMessage = { title: string; body: string; url: string; tag: string };
 
-/** The whole must fit into one record of 4096 bytes, in which a Hindi letter takes three. */
+/** The push must fit into one record of 4096 bytes, and a Hindi letter takes three bytes. */
 const longestTitle = 300;
 const longestBody = 200;
 
@@ -22,7 +22,6 @@ export type Worded = Pick<
   'order_id' | 'amount_paise' | 'topic' | 'kind' | 'facts' | 'notice_id' | 'business' | 'role' | 'language'
 >;
 
-/** A short text in the reader's language: what happened, to which business, and where to look. */
 export function wordPush(push: Worded): PushMessage {
   const language = push.language ?? 'en';
   const words = textsIn(language).pushes;

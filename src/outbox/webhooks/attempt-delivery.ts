@@ -26,10 +26,10 @@ export type AttemptResult = {
   durationMs: number;
 };
 
-/** Name, connection, TLS, request and the head of the answer: all of it. */
+/** The limit for DNS, connection, TLS, request and response headers together. */
 export const attemptLimit = 15 * second;
 
-/** One POST to a stranger's server. Changes nothing here; whatever happens there is a value. */
+/** Sends one POST to an untrusted server. Writes nothing to the database; every result is a value. */
 export async function attemptDelivery(
   world: Pick<World, 'dns' | 'config' | 'clock' | 'secrets' | 'log'>,
   delivery: ClaimedDelivery,
@@ -39,12 +39,12 @@ export async function attemptDelivery(
 ): Promise<AttemptResult> {
   const startedAt = world.clock.now();
   const elapsed = stopwatch();
-  // The receiver compares the signed time with its own clock, which does not follow the sandbox's.
+  // Sign with real time: the receiver compares it with its own clock, not with the sandbox's.
   const signed = sign(world, delivery, world.clock.outside?.() ?? startedAt);
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Milaan-Webhooks/1',
-    // A compressed answer could be a bomb, and nobody needs it.
+    // A compressed answer could be a decompression bomb.
     'accept-encoding': 'identity',
     ...signed,
   };
@@ -77,7 +77,7 @@ function sign(
   try {
     return signWebhook(world, { merchantId, shop, eventId, body, sealed: delivery, now });
   } catch (error) {
-    // A key missing from the ring: ours to mend, and the schedule goes on meanwhile.
+    // The key ring lacks a key. The operator must add it; later retries can then succeed.
     world.log.error({ err: error, merchant: merchantId }, 'a webhook secret cannot be opened');
     return null;
   }
@@ -93,7 +93,7 @@ async function post(
     limit,
   }: { stopping: AbortSignal; connections: ShopConnections | null; limit: number },
 ): Promise<Answer> {
-  // Judged again at every send (§4.1): rules and allow-list may have changed since the order was created.
+  // Check again at every send (§4.1): rules and allow-list may have changed since the order was created.
   const parsed = parseWebhookUrl(webhook_url, world.config);
   if (!parsed.ok) return unanswered(new RefusedAddress());
   const { url, host } = parsed;
@@ -126,7 +126,7 @@ type Call = {
   connections: ShopConnections | null;
 };
 
-/** Null where the connection is of no use: its server has moved, or hung up just now, and a new one must be opened. */
+/** Returns null if the kept connection is unusable: its server has moved or hung up. Then open a new one. */
 async function askAgain(
   world: Pick<World, 'dns' | 'config'>,
   host: Host,
@@ -138,7 +138,8 @@ async function askAgain(
       return await ask(connection, call);
   } catch (error) {
     dropShopConnection(connection);
-    // Whoever answered nonsense has had the event: asking again at once would deliver it twice in one attempt.
+    // The server has received the event if it answered anything. Another request would deliver it twice in one
+    // attempt.
     if (call.signal.aborted || isAnswer(error)) throw error;
     return null;
   }
@@ -156,7 +157,7 @@ function isAnswer(error: unknown): boolean {
   return nonsense.some(kind => error instanceof kind);
 }
 
-/** A connection that answered is kept for the next webhook; one that did not is ended. */
+/** Keeps a connection that answered for the next webhook. */
 async function ask(
   connection: ShopConnection,
   { path, headers, body, signal, connections }: Call,
@@ -181,7 +182,7 @@ function unanswered(error: unknown): Answer {
   return { outcome, failure: reason, statusCode: null, response: null };
 }
 
-/** What the merchant sees of the request. The signature is left out: it would let a reader of the log replay it. */
+/** Hides the signature, or a reader of the log could replay the request. */
 function shownHeaders(headers: Record<string, string>): Record<string, string> {
   return 'webhook-signature' in headers ? { ...headers, 'webhook-signature': 'v1,…' } : headers;
 }

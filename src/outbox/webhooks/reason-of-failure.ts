@@ -4,7 +4,7 @@ import { DnsError } from '../../base/network/dns.ts';
 import { NoConnection, TlsFailed } from '../../base/network/guarded-connect.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 
-/** What became of an attempt: a word for the metrics. */
+/** The outcomes that metrics count. */
 export type Outcome =
   | 'delivered'
   | 'answered'
@@ -22,13 +22,13 @@ export type Outcome =
 
 export type Failure = { outcome: Exclude<Outcome, 'delivered'>; reason: Reason };
 
-/** The reasons for which we end an attempt ourselves. */
+/** Reasons to abort an attempt ourselves. */
 export class TimedOut extends Error {}
 export class Stopping extends Error {}
 
 export const interrupted = because('sender_stopped');
 
-/** An answer that is not a success. Null for 2xx. */
+/** Returns null for 2xx. */
 export function failedStatus(status: number): Failure | null {
   if (status >= 200 && status < 300) return null;
   if (status === 410) return { outcome: 'gone', reason: because('gone') };
@@ -38,7 +38,7 @@ export function failedStatus(status: number): Failure | null {
   return { outcome: 'answered', reason: because('answered', { status }) };
 }
 
-/** No answer: a reason that tells the merchant what to fix, and nobody what lies inside our network. */
+/** The reason helps the merchant without revealing anything about our internal network (R11). */
 export function reasonOfFailure(error: unknown): Failure {
   if (error instanceof Stopping) return { outcome: 'interrupted', reason: interrupted };
   if (error instanceof TimedOut) return { outcome: 'timed_out', reason: because('timed_out') };

@@ -19,12 +19,12 @@ import {
 } from './queries/record.ts';
 import { pauseAfter } from './record-event.ts';
 
-/** What follows from an attempt. `lost`: the lease had lapsed, and the attempt is being repeated already. */
+/** `lost`: the lease had lapsed, and another process repeats the attempt. */
 export type Recorded = 'delivered' | 'retry' | 'given_up' | 'lost';
 
 /**
- * Writes down an attempt and what follows from it, in one transaction: a process that dies here leaves it in
- * hand, and the attempt is repeated. An event never stands without either a place in the queue or an end.
+ * Records an attempt and its consequences in one transaction. If the process dies here, the lease lapses and the
+ * attempt is repeated. Every event is always either in the queue or finished.
  */
 export async function recordAttempt(
   world: Pick<World, 'sql' | 'clock'>,
@@ -48,14 +48,14 @@ export async function recordAttempt(
   });
 }
 
-/** How long a success waits for others, in milliseconds. The shop has its answer; a crash now repeats the webhook. */
+/** How many milliseconds a success waits for a batch. A crash in this time repeats the webhook. */
 const waits = 5;
-/** A larger batch would keep the slots of its deliveries occupied for longer. */
+/** A larger batch would occupy its deliveries' places for longer. */
 const mostInOne = 64;
 
 export type Recorder = (delivery: ClaimedDelivery, result: AttemptResult) => Promise<Recorded>;
 
-/** Records attempts: successes in batches; failures, which are few and have consequences, one by one. */
+/** Batches successes. Failures are recorded one by one, because they are few and have consequences. */
 export function openRecorder(world: Pick<World, 'sql' | 'clock'>): Recorder {
   const recordSuccess = batchQueries(
     async (successes: readonly Success[]) => {
@@ -63,7 +63,7 @@ export function openRecorder(world: Pick<World, 'sql' | 'clock'>): Recorder {
         return await recordDelivered(world, successes);
       } catch (error) {
         if (isDatabaseAway(error)) throw error;
-        // The database refuses one of them, and that one must not take the others with it.
+        // The database refused one of them. Record each alone, so that the others are not lost.
         return successes.map(({ delivery, result }) => recordAttempt(world, delivery, result));
       }
     },
@@ -78,8 +78,8 @@ export function openRecorder(world: Pick<World, 'sql' | 'clock'>): Recorder {
 type Success = { delivery: ClaimedDelivery; result: AttemptResult };
 
 /**
- * Writes down successful attempts, many in one transaction: with one for each, a sender spends its time on round trips
- * and syncs of the disk. All of them are recorded when this returns, and none when it throws.
+ * Records many successes in one transaction. One transaction each would spend the sender's time on round trips and disk
+ * syncs. Records all or throws.
  */
 export async function recordDelivered(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
@@ -107,11 +107,11 @@ function nextAttempt(
   return pause === null ? null : { step: step + 1, dueAt: later(now, pause) };
 }
 
-/** A destination fails for days, not for minutes, before its owner is disturbed. */
+/** An owner is notified after days of failure, not minutes. */
 const failingFor = 2 * day;
 const leastFailures = 5;
 
-/** Counts a failure of a destination, and tells the owner once when it has failed for days. */
+/** Counts a failure. Notifies the owner once after days of failures. */
 async function notifyOfFailure(
   tx: Transaction,
   { merchant_id, destination }: ClaimedDelivery,
@@ -131,7 +131,7 @@ async function notifyOfFailure(
   });
 }
 
-/** Tells the owner that a destination they were warned about works again. */
+/** Notifies the owner that a destination works again, if they were warned about it. */
 async function notifyOfRecovery(tx: Transaction, failing: RecoveredDestination, now: Date): Promise<void> {
   const { merchant_id, destination, failing_since } = failing;
   await notifyOwner(tx, {
@@ -143,7 +143,7 @@ async function notifyOfRecovery(tx: Transaction, failing: RecoveredDestination, 
   });
 }
 
-/** Tells the owner that an event was given up: once a day per destination, because the list is on the dashboard. */
+/** Notifies the owner of an event that was given up: once a day per destination, because the dashboard lists all. */
 async function notifyOfGivingUp(
   tx: Transaction,
   { merchant_id, destination, order_id, type }: ClaimedDelivery,

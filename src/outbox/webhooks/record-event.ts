@@ -11,8 +11,8 @@ export type NewEvent = Omit<EventRow, 'body' | 'destination' | keyof Schedule> &
   Partial<Schedule> & { data: unknown };
 
 /**
- * Writes an event and its first delivery in the caller's transaction and wakes the senders when it commits.
- * Returns false when this event exists already; then nothing is written.
+ * Writes an event with its first delivery in the caller's transaction. Senders wake when it commits. Returns false and
+ * writes nothing if the event exists.
  */
 export async function recordEvent(tx: Transaction, event: NewEvent): Promise<boolean> {
   const { data, ...row } = event;
@@ -25,17 +25,17 @@ export async function recordEvent(tx: Transaction, event: NewEvent): Promise<boo
   });
 }
 
-/** Made into text once: every attempt sends these bytes, whatever becomes of the order. */
+/** Serialised once, so that every attempt sends the same bytes even if the order changes. */
 export function eventBody(type: string, data: unknown, now: Date): string {
   return JSON.stringify({ type, timestamp: now.toISOString(), data });
 }
 
-/** The event of §6: written where the order becomes paid (`pay_order`). */
+/** The event of §6. `pay_order` writes it in the transaction that pays the order. */
 export const paidEventType = 'payment.paid';
 
 const hashLength = 32;
 
-/** Derived, so that the same payment found again after a restored backup is the same event to the receiver. */
+/** Derived from the order, so a payment found again after a restore has the same event id. */
 export function derivedEventId(merchantId: number, orderId: string, type: string): string {
   const hash = createHash('sha256').update(`${merchantId}\n${orderId}\n${type}`).digest('hex');
   return `evt_${hash.slice(0, hashLength)}`;
@@ -45,7 +45,10 @@ export function randomEventId(): string {
   return `evt_${randomBase62(hashLength)}`;
 }
 
-/** The pause after each failed attempt. Five attempts fall before minute 15, when shops begin to reconcile (§1). */
+/**
+ * The pause after each failed attempt. Five attempts are made in the first 15 minutes, before shops start to reconcile
+ * (§1).
+ */
 export const retryPauses = [
   5 * second,
   30 * second,
@@ -60,18 +63,18 @@ export const retryPauses = [
   24 * hour,
 ];
 
-/** The step of an attempt that nothing follows. */
+/** An attempt at this step is the last. */
 export const lastStep = retryPauses.length;
 
 const jitter = 0.1;
 
-/** The pause after a failure at `step`, a tenth longer or shorter: shops that fail together are not retried so. */
+/** Adds up to 10 % jitter, so that shops that failed together are not retried together. */
 export function pauseAfter(step: number, random: () => number = Math.random): number | null {
   const pause = retryPauses[step];
   return pause === undefined ? null : Math.round(pause * (1 - jitter + 2 * jitter * random()));
 }
 
-/** Beyond the one kind that the specification knows: sent to businesses that asked for them, to nobody else. */
+/** Not part of the specification, so only sent to businesses that chose them. */
 export const optionalEventTypes = ['payment.review', 'payment.unmatched'] as const;
 export type OptionalEventType = (typeof optionalEventTypes)[number];
 
@@ -79,12 +82,12 @@ type ReviewEvent = {
   merchantId: number;
   alertId: string;
   webhookUrl: string;
-  /** As get returns it: `manual_review`, with what was received. */
+  /** The order as the API returns it: `manual_review`, with the received amount. */
   order: { readonly order_id: string };
   now: Date;
 };
 
-/** A credit was attached to the order, which now waits for a person. One event per credit, ever. */
+/** Records that an order waits for a person to decide about a credit. One event per credit, ever. */
 export async function recordReviewEvent(tx: Transaction, event: ReviewEvent): Promise<void> {
   const type = 'payment.review';
   const { merchantId, alertId, webhookUrl, order, now } = event;
@@ -94,21 +97,21 @@ export async function recordReviewEvent(tx: Transaction, event: ReviewEvent): Pr
   await recordEvent(tx, { merchantId, eventId, type, orderId: order.order_id, webhookUrl, data: order, now });
 }
 
-/** Genuine money that belongs to no order as far as we know. */
+/** A genuine credit without a matching order. */
 export type UnmatchedCredit = {
   credit_id: string;
   /** Rupees. */
   amount: number;
   bank_reference: string | null;
   payer: string | null;
-  /** By the bank's clock. */
+  /** In the bank's time. */
   paid_at: string;
   reason: CreditVerdict;
-  /** The order that it came too late for or paid once more. */
+  /** The order for which it came too late or a second time. */
   order_id: string | null;
 };
 
-/** It belongs to no order, so it goes to the business's own address; without one it is not sent. */
+/** Goes to the business's own address, because there is no order. Without an address it is not sent. */
 export async function recordUnmatchedEvent(
   tx: Transaction,
   { merchantId, credit, now }: { merchantId: number; credit: UnmatchedCredit; now: Date },

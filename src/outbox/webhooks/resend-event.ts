@@ -5,7 +5,7 @@ import { bringForward, insertResend, insertResends, lockEvent, lockGivenUp } fro
 import { lastStep } from './record-event.ts';
 import { testEventType } from './send-test-event.ts';
 
-/** Sends an event again, same id and same bytes. A waiting retry is due at once; else the schedule starts again. */
+/** Sends an event again with the same id and bytes. Makes a waiting retry due now, or restarts the schedule. */
 export async function resendEvent(
   tx: Transaction,
   { clock }: Pick<World, 'clock'>,
@@ -14,7 +14,7 @@ export async function resendEvent(
 ): Promise<'resent' | 'brought_forward' | 'being_sent' | 'unknown'> {
   const now = clock.now();
   const event = await lockEvent(tx, merchantId, eventId);
-  // One of an order without a shop has no address: there is nobody to send it to.
+  // The event of an order without a shop has no address.
   if (event === null || event.webhook_url === '') return 'unknown';
   if (await bringForward(tx, merchantId, eventId, now)) return 'brought_forward';
   const step = event.type === testEventType ? lastStep : 0;
@@ -22,10 +22,10 @@ export async function resendEvent(
   return (await insertResend(tx, merchantId, eventId, { now, step, destination })) ? 'resent' : 'being_sent';
 }
 
-/** One click puts at most so many into the queue; a second click takes the next. */
+/** The limit for one click; the next click takes the next ones. */
 const most = 10_000;
 
-/** Sends again every event of a business that was given up. Returns how many; they leave four at a time. */
+/** Queues all events that a business has given up, and returns their number. Four are sent at a time. */
 export async function resendAllFailed(tx: Transaction, { clock }: Pick<World, 'clock'>, merchantId: number) {
   const events = await lockGivenUp(tx, merchantId, { most, testType: testEventType });
   const again = events.map(({ event_id, webhook_url }) => ({

@@ -6,13 +6,13 @@ import { bothSecretsFor, newWebhookSecret, webhookSecretBinding } from './sign-w
 
 export type RevealedSecret = {
   secret: string;
-  /** Until when the secret before it signs too; null when there is none, or no longer. */
+  /** Until when the previous secret also signs; null if it no longer does. */
   oldSignsUntil: Date | null;
-  /** When it took the place of another; null for the first. */
+  /** Null for the first secret. */
   rotatedAt: Date | null;
 };
 
-/** For the Integrations screen (§5). The caller has made sure that a freshly signed-in person asks. */
+/** For the Integrations screen (§5). The caller has checked that the person signed in recently. */
 export async function revealWebhookSecret(
   sql: Queryable,
   { clock, secrets }: Pick<World, 'clock' | 'secrets'>,
@@ -28,9 +28,9 @@ export async function revealWebhookSecret(
 }
 
 /**
- * A new webhook secret. The previous one signs beside it for a day, so that the shop can change over in peace.
- * `lastRotatedAt` says which secret is meant: otherwise a second click would push out the secret that the shop's server
- * knows, and it would refuse every webhook. Null when that secret was already replaced.
+ * Replaces the webhook secret. The previous one also signs for a day, so that the shop has time to switch.
+ * `lastRotatedAt` names the secret to replace. Without it, a second click would remove the secret that the shop's
+ * server knows, and every webhook would be refused. Returns null if that secret was already replaced.
  */
 export async function rotateWebhookSecret(
   tx: Queryable,

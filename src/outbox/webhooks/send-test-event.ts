@@ -8,15 +8,15 @@ import { lastStep, randomEventId, recordEvent } from './record-event.ts';
 
 export const testEventType = 'webhook.test';
 
-/** A test is a request to a server of the merchant's choice: enough to try things, too few to annoy anybody. */
+/** The merchant chooses the server, so a low limit keeps us from annoying anybody. */
 const mostPerMinute = 5;
 
-/** A signed event without an order, tried once, to the given address or the one of the newest order. */
+/** Sends a signed event without an order once, to the given address or the newest order's. */
 export async function sendTestEvent(
   world: Pick<World, 'sql' | 'clock' | 'dns' | 'config'>,
   merchantId: number,
   url: string | null = null,
-  /** Who did it, written down in the transaction of the event itself. */
+  /** Writes the audit entry in the event's transaction. */
   record?: (tx: Transaction, eventId: string) => Promise<void>,
 ): Promise<{ ok: true; eventId: string } | { ok: false; reason: Reason }> {
   const { sql, clock } = world;

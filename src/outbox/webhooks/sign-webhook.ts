@@ -3,7 +3,7 @@ import { day } from '../../base/clock.ts';
 import type { World } from '../../base/world.ts';
 import type { SealedSecrets } from './queries/read.ts';
 
-/** How long the previous secret still signs beside the present one. */
+/** How long the previous secret also signs. */
 export const bothSecretsFor = 1 * day;
 
 export type SignedHeaders = {
@@ -14,7 +14,7 @@ export type SignedHeaders = {
 
 type Signed = {
   merchantId: number;
-  /** The connected shop whose secrets these are; null: the business's own. */
+  /** The connected shop that owns the secrets; null for the business's own. */
   shop: string | null;
   eventId: string;
   body: string;
@@ -22,7 +22,7 @@ type Signed = {
   now: Date;
 };
 
-/** The headers of the Standard Webhooks specification. The time is the attempt's, so that a replay can be told. */
+/** The headers of the Standard Webhooks specification. The attempt's time lets the receiver detect a replay. */
 export function signWebhook(
   { secrets }: Pick<World, 'secrets'>,
   { merchantId, shop, eventId, body, sealed, now }: Signed,
@@ -63,7 +63,7 @@ export function newWebhookSecret(): string {
   return `whsec_${randomBytes(webhookSecretBytes).toString('base64')}`;
 }
 
-/** What a sealed webhook secret is bound to, the old and the new one alike: the business, or one shop connected to it. */
+/** Binds a sealed secret, current or previous, to the business or to one connected shop. */
 export function webhookSecretBinding(merchantId: number, shop?: string | null): string {
   return shop
     ? `merchant:${merchantId}:shop:${shop}:webhook_secret`

@@ -14,23 +14,23 @@ import { repeatLapsed } from './queries/record.ts';
 import { Stopping } from './reason-of-failure.ts';
 import { openRecorder, type Recorded, type Recorder } from './record-attempt.ts';
 
-/** Attempts at once in this process. Half of the places are for live first attempts alone. */
+/** The limit of parallel attempts in this process. Half of the places are only for live first attempts. */
 const places = 256;
 const backlogPlaces = 128;
 
-/** Finds what is due, and what a lost NOTIFY or a pooler without LISTEN did not tell. */
+/** Polling finds retries, and rows whose NOTIFY was lost or not passed on by a pooler. */
 const pollEvery = 1 * second;
-/** Wakes that come together are answered together. */
+/** Milliseconds in which several wake-ups become one. */
 const breath = 10;
-/** A look through the backlog that found nothing to take is not repeated before so many times its own duration. */
+/** After a backlog scan without results, wait this many times its duration. */
 const restFactor = 4;
 const measureEvery = 10 * second;
-/** After SIGTERM attempts may end by themselves; then they are cut off and given back. */
+/** After SIGTERM, attempts may finish in this time. Then they are aborted and released. */
 const finishWithin = 7 * second;
 
 /**
- * The sender: sleeping → (NOTIFY, a free place, or a second has passed) → claiming → sending beside the next claim.
- * Several processes may run it.
+ * The sender's loop: sleep until a NOTIFY, a free place or one second, then claim. Attempts run while the next claim is
+ * made. Several processes may run it.
  */
 export function startDelivering(world: World): { stop(): Promise<void> } {
   parseAllowList(world.config.webhookAllow);
@@ -51,9 +51,9 @@ export function startDelivering(world: World): { stop(): Promise<void> } {
   let measuredAt = Number.NEGATIVE_INFINITY;
   let polledAt = Number.NEGATIVE_INFINITY;
   let backlogFrom = 0;
-  /** Something waits for a place, or nobody knows. */
+  /** True if a delivery may wait for a free place. */
   let mayBeLeft = true;
-  /** Returns how long to wait, at most, before the next round. */
+  /** Returns the longest wait before the next round. */
   const round = async (): Promise<number> => {
     const began = running();
     if (began - polledAt >= pollEvery) {
@@ -97,7 +97,7 @@ function freePlaces(inHand: readonly ClaimedDelivery[]): FreePlaces {
   return { places: places - inHand.length, backlogPlaces: Math.max(0, backlogPlaces - backlog) };
 }
 
-/** One claimed delivery from the attempt to its record. Never throws: what is not recorded is due again in time. */
+/** Attempts and records one delivery. Never throws: an unrecorded delivery is due again after its lease. */
 async function deliver(
   world: Pick<World, 'dns' | 'config' | 'clock' | 'secrets' | 'log'>,
   {
@@ -115,7 +115,8 @@ async function deliver(
     metrics.seconds.observe(result.durationMs / second);
     const write = () => record(delivery, result);
     const recorded = await recordPatiently(world, write, stopping, delivery.leased_until);
-    // What arrived stands in the merchant's log and in the metrics; a line for each would cost a sixth of the sender's time.
+    // Successes are in the merchant's log and the metrics. A log line for each would cost a sixth of the sender's
+    // time.
     const level = recorded === 'delivered' ? 'debug' : 'info';
     world.log[level](
       { ...about, outcome: result.outcome, status: result.statusCode, recorded },
@@ -140,21 +141,21 @@ type DeliveryMetrics = {
 };
 
 function deliveryMetrics({ metrics }: Pick<World, 'metrics'>): DeliveryMetrics {
-  const attempts = metrics.counter('milaan_webhook_attempts_total', 'Webhook attempts by outcome', [
+  const attempts = metrics.counter('milaan_webhook_attempts_total', 'Webhook attempts, by outcome.', [
     'outcome',
   ]);
-  // A series that begins with its first failure hides it: Prometheus sees increases only from what was there before.
+  // Start the series at 0, or Prometheus would not see its first failure as an increase.
   attempts.inc({ outcome: 'not_signed' }, 0);
   const buckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
   return {
     attempts,
-    seconds: metrics.histogram('milaan_webhook_attempt_seconds', 'Duration of webhook attempts', buckets),
-    due: metrics.gauge('milaan_webhook_due', 'Webhook deliveries that are due and wait for a place'),
+    seconds: metrics.histogram('milaan_webhook_attempt_seconds', 'Duration of webhook attempts.', buckets),
+    due: metrics.gauge('milaan_webhook_due', 'Webhook deliveries that are due and not yet being sent.'),
     oldest: metrics.gauge(
       'milaan_webhook_oldest_due_seconds',
-      'For how long the oldest of them has been due',
+      'For how long the oldest of the due deliveries has waited.',
     ),
-    sending: metrics.gauge('milaan_webhook_sending', 'Webhook deliveries being sent by all processes'),
+    sending: metrics.gauge('milaan_webhook_sending', 'Webhook deliveries being sent by all processes.'),
   };
 }
 

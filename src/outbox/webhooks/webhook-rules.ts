@@ -1,9 +1,8 @@
 import { ruleCheck } from '../../base/database/rule-check.ts';
 
-/** Enough to see what is wrong; a thousand more lines would not help. */
 const most = 100;
 
-/** R8 over the whole database. A unique index forbids two such events for one order; these find the rest. */
+/** Checks R8 in the whole database. A unique index already forbids a second payment event for one order. */
 export const webhookRules = [
   ruleCheck(
     'R8',
@@ -17,7 +16,7 @@ export const webhookRules = [
   ),
   ruleCheck(
     'R8',
-    'every payment.paid event belongs to a paid order, carries the derived id and tells of that order',
+    'every payment.paid event belongs to a paid order, carries the derived id and describes that order',
     sql => sql`
       select 'business ' || merchant_id || ', ' || id || ': ' || what as line from (
         select e.merchant_id, e.event_id as id, case
@@ -30,12 +29,12 @@ export const webhookRules = [
           when b.body is null then null
           when b.body::jsonb ->> 'type' is distinct from e.type then 'its body names another type'
           when b.body::jsonb #>> '{data,order_id}' is distinct from e.order_id then 'its body names another order'
-          when b.body::jsonb #>> '{data,status}' is distinct from 'paid' then 'its body tells of another status'
+          when b.body::jsonb #>> '{data,status}' is distinct from 'paid' then 'its body has another status'
           when (b.body::jsonb #>> '{data,payable_amount}')::numeric * 100 is distinct from o.payable_paise
-            and o.status is not null then 'its body tells of other money'
-          -- Bodies of before had no such field.
+            and o.status is not null then 'its body has another payable_amount'
+          -- Bodies of earlier releases have no such field.
           when (b.body::jsonb #>> '{data,received_amount}')::numeric * 100 <> o.received_paise
-            then 'its body tells of another sum that came'
+            then 'its body has another received_amount'
           end as what
         from events e
           left join event_bodies b

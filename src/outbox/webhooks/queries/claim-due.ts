@@ -14,34 +14,33 @@ export type ClaimedDelivery = {
   order_id: string | null;
   webhook_url: string;
   body: string;
-  /** The connected shop that the event is signed for, by the id of its key; null: with the business's own secret. */
+  /** The connected shop whose secret signs the event; null for the business's own secret. */
   shop: string | null;
   webhook_secret: string;
   old_webhook_secret: string | null;
   secret_rotated_at: Date | null;
-  /** A first attempt of a moment ago, which may use the places kept free for such. */
+  /** A recent first attempt, which may use the places reserved for such attempts. */
   is_live: boolean;
-  /** Of the first: something else is due and in nobody's hands, because whoever it is for has their share. */
+  /** Only set in the first row: another delivery is due but unclaimed, because its destination is at its limit. */
   is_left: boolean | null;
 };
 
-/** Twice an attempt: whoever holds a row longer has died. */
+/** Twice the attempt limit, so a process that still holds the row has died. */
 const leaseFor = 30 * second;
-/** One slow shop holds four places, and one business, whatever names it makes up, sixteen. */
+/** A slow destination holds four places. A business with many destinations holds sixteen. */
 const mostPerDestination = 4;
 const mostPerMerchant = 16;
-/** A first attempt that could not start for this long is backlog like the rest. */
+/** A first attempt that waited longer counts as backlog. */
 const liveFor = 15 * second;
-/** How far one claim looks ahead. Rows of destinations that are full are passed over and do not count. */
+/** The number of rows that one claim examines. Rows of full destinations do not count. */
 const lookAhead = 128;
 
-/** Free places in all, and those that anything but live attempts may take. */
+/** `backlogPlaces` is the part that other than live attempts may use. */
 export type FreePlaces = { places: number; backlogPlaces: number };
 
 /**
- * Leases what is due, as much as there are free places: live first attempts first, fair between businesses.
- * `claim_deliveries` says how. Lock and claim are one statement, so that a process that stalls cannot
- * keep the lock.
+ * Leases due deliveries for the free places: live first attempts first, fair between businesses. See `claim_deliveries`
+ * in the migrations. One statement locks and claims, so a stalled process cannot keep the lock.
  */
 export async function claimDue(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,

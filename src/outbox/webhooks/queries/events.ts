@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 
-/** Senders listen here; a NOTIFY is heard when the transaction that wrote the row commits. */
+/** Senders listen on this channel. PostgreSQL sends the NOTIFY when the event's transaction commits. */
 export const deliveryChannel = 'milaan_deliveries';
 
 export type EventRow = {
@@ -12,7 +12,7 @@ export type EventRow = {
   body: string;
   destination: string;
   now: Date;
-  /** Where the schedule starts; the last step is tried once. */
+  /** The position in the retry schedule; the last step is tried once. */
   step: number;
   askedBy: 'schedule' | 'merchant';
 };
@@ -24,7 +24,7 @@ export async function insertEvent(sql: Queryable, event: EventRow): Promise<bool
   return row!.is_new;
 }
 
-/** Null where its body has left too: whoever deletes bodies locks their event first, and looks again. */
+/** Returns null if the event's body was deleted. The deletion locks the event first and checks again. */
 export async function lockEvent(tx: Transaction, merchantId: number, eventId: string) {
   const [row] = await tx<{ type: string; webhook_url: string; created_at: Date }[]>`
     select type, webhook_url, created_at from events where merchant_id = ${merchantId} and event_id = ${eventId} for share`;
@@ -34,7 +34,7 @@ export async function lockEvent(tx: Transaction, merchantId: number, eventId: st
   return kept.length === 1 ? row : null;
 }
 
-/** A retry that waits is simply due now. */
+/** Makes a waiting retry due now. */
 export async function bringForward(sql: Queryable, merchantId: number, eventId: string, now: Date) {
   const rows = await sql`
     update delivery_queue q set due_at = least(due_at, ${now}), asked_by = 'merchant'
@@ -45,7 +45,7 @@ export async function bringForward(sql: Queryable, merchantId: number, eventId: 
   return rows.length === 1;
 }
 
-/** Another delivery of an event that is not in the queue. One that is there already conflicts, and stays. */
+/** Queues another delivery. An event that is already in the queue stays as it is. */
 export async function insertResend(
   sql: Queryable,
   merchantId: number,
@@ -75,7 +75,7 @@ function lastAttempt(sql: Queryable, merchantId: unknown, eventId: unknown) {
 
 export type GivenUpEvent = { event_id: string; webhook_url: string };
 
-/** Events that never arrived, the oldest first, as many as one statement should hold. */
+/** Locks the oldest events that were given up, at most `most`. */
 export async function lockGivenUp(
   sql: Queryable,
   merchantId: number,
@@ -88,7 +88,6 @@ export async function lockGivenUp(
     order by g.created_at limit ${most} for update of g skip locked`;
 }
 
-/** Puts events that were given up into the queue again, all in one statement. */
 export async function insertResends(
   sql: Queryable,
   merchantId: number,
@@ -126,7 +125,7 @@ export async function countEventsSince(sql: Queryable, merchantId: number, type:
   return row?.count ?? 0;
 }
 
-/** Which events beyond `payment.paid` a business asked for, and its own address for those that belong to no order. */
+/** Returns the optional events that a business chose, and its address for events without an order. */
 export async function selectWanted(sql: Queryable, merchantId: number) {
   const [row] = await sql<{ wanted_events: string[]; webhook_url: string | null }[]>`
     select wanted_events, webhook_url from merchants where merchant_id = ${merchantId}`;

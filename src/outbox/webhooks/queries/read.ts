@@ -8,7 +8,7 @@ export type DeliveryRow = {
   type: string;
   order_id: string | null;
   webhook_url: string;
-  /** Null once its order is hidden, or it has left with its week. */
+  /** Null if the order is hidden, or the body was deleted with its week. */
   body: string | null;
   attempt: number;
   state: 'waiting' | 'sending' | 'delivered' | 'failed';
@@ -29,7 +29,7 @@ type DeliveryFilter = { before?: number | null; eventId?: string; orderId?: stri
 
 const pageSize = 50;
 
-/** Every attempt of a business, newest first; `before` of one page asks for the next. */
+/** Newest first. Pass the previous page's `before` for the next page. */
 export async function listDeliveries(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
   merchantId: number,
@@ -42,7 +42,7 @@ export async function listDeliveries(
           and o.created_at <= ${clock.now()}::timestamptz - p.history_days * interval '1 day' offset 0) then b.body end as body,
       d.started_at, d.duration_ms, d.status_code, d.failure, d.response, d.request, d.asked_by, ${eventState(sql)} as event_state
     from deliveries d
-      -- Looked up for each row of the page (offset 0): otherwise all events, bodies and orders of the business may be read.
+      -- offset 0 forces a lookup per row. Otherwise the plan may read all events, bodies and orders of the business.
       cross join lateral (select e.* from events e
         where e.merchant_id = d.merchant_id and e.event_id = d.event_id offset 0) e
       left join lateral (select b.body from event_bodies b
@@ -62,7 +62,7 @@ export async function listDeliveries(
   return { deliveries, before: rows.length > pageSize ? (deliveries.at(-1)?.delivery_id ?? null) : null };
 }
 
-/** Delivered stays, also while a resend waits or when it fails. */
+/** An event stays delivered, even while a resend waits or fails. */
 function eventState(sql: Queryable) {
   return sql`case
     when exists (select from delivery_log l
@@ -82,7 +82,7 @@ export type FailingDestination = {
 
 export type WebhookHealth = { open: number; failed: number; failing: FailingDestination[] };
 
-/** For the dashboard: what is on its way, what was given up, and which destinations fail since when and why. */
+/** For the dashboard: open and failed deliveries, and failing destinations with their start and reason. */
 export async function webhookHealth({ sql }: Pick<World, 'sql'>, merchantId: number): Promise<WebhookHealth> {
   const [row] = await sql<{ open: number; failed: number }[]>`
     select
@@ -98,7 +98,7 @@ async function selectFailing(sql: Queryable, merchantId: number): Promise<Failin
   return [...rows];
 }
 
-/** Events that were given up, counted up to `most`: for a menu that every page shows. */
+/** Counts up to `most`, because every page's menu shows this number. */
 export async function countGivenUp(sql: Queryable, merchantId: number, most: number): Promise<number> {
   const rows = await sql`select from given_up_events where merchant_id = ${merchantId} limit ${most}`;
   return rows.length;

@@ -6,12 +6,12 @@ import type { FailingDestination } from './read.ts';
 
 type DeliveryKey = { merchant_id: number; delivery_id: number; event_id: string };
 
-/** What follows in the queue: the next attempt, or nothing. */
+/** Null: no further attempt. */
 export type NextAttempt = { step: number; dueAt: Date } | null;
 
 /**
- * Writes a failed attempt into the log, once, and what follows into the queue. False when it is no longer ours: its
- * lease lapsed, and another attempt is on its way. `finish_failed` says how.
+ * Logs a failed attempt and queues the next one. Returns false if the lease was lost to another attempt. See
+ * `finish_failed` in the migrations.
  */
 export async function finishFailed(sql: Queryable, key: DeliveryKey, done: AttemptResult, next: NextAttempt) {
   const [row] = await sql<{ is_ours: boolean }[]>`
@@ -24,8 +24,8 @@ export async function finishFailed(sql: Queryable, key: DeliveryKey, done: Attem
 type DeliveredRow = DeliveryKey & AttemptResult;
 
 /**
- * Writes many successes into the log at once, as one statement. Returns which deliveries were still ours; null, and
- * nothing is written, where somebody is to be told of it.
+ * Logs many successes in one statement and returns the deliveries that were still ours. Returns null and writes nothing
+ * if an owner must be notified of a recovered destination.
  */
 export async function finishQuietly(
   sql: Queryable,
@@ -41,8 +41,8 @@ export async function finishQuietly(
 }
 
 /**
- * The same in a transaction; their destinations work again. Returns also which of them had failed so long that their
- * owner was told: `finish_delivered` says how.
+ * Logs many successes in a transaction and marks their destinations as working. Also returns destinations whose owner
+ * was warned of their failure. See `finish_delivered` in the migrations.
  */
 export async function finishDelivered(
   tx: Transaction,
@@ -78,7 +78,7 @@ type FinishedRow = { delivery_id: number } & {
 
 export type RecoveredDestination = { merchant_id: number; destination: string; failing_since: Date };
 
-/** An event that was once delivered stays delivered, and is not among those that never arrived. */
+/** Skips events that were delivered once; they stay delivered. */
 export async function giveUpEvent(sql: Queryable, key: DeliveryKey): Promise<void> {
   await sql`
     insert into given_up_events (merchant_id, event_id, created_at)
@@ -92,8 +92,8 @@ export async function giveUpEvent(sql: Queryable, key: DeliveryKey): Promise<voi
 const mostRepeated = 1000;
 
 /**
- * What a killed sender had in hand. Nobody knows whether it was sent: the attempt is recorded as interrupted and
- * repeated at once, as a new attempt with the same event id.
+ * Repeats attempts of senders that died. Nobody knows whether they were sent, so each is logged as interrupted. The new
+ * attempt has the same event id.
  */
 export async function repeatLapsed(sql: Queryable, now: Date): Promise<number> {
   const [row] = await sql<{ repeated: number }[]>`
