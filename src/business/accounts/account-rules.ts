@@ -5,7 +5,7 @@ import { type AuditRow, readChain, readNotes, selectAuditHeads } from './queries
 
 const pageSize = 1000;
 
-/** The audit log is what it was when it was written: every chain from its first row to its head. */
+/** Checks that nobody changed the audit log: every chain of hashes from its first row to its head. */
 export const accountRules: RuleCheck[] = [
   {
     rule: 'audit',

@@ -12,12 +12,12 @@ export type BusinessAction =
   | { action: 'business.approve' }
   | { action: 'business.plan'; plan: string };
 
-/** `unchanged`: there is no such business, or it does not wait for approval. */
+/** `unchanged`: the business does not exist or does not wait for approval. */
 export type ActionRefusal = 'wrong_reason' | 'no_such_plan' | 'limits_seller' | 'unchanged';
 
 export const longestReason = 500;
 
-/** The change, its entry in both logs and the notice to the owner; or none of them, and why. */
+/** Writes the change, its entry in both logs and the owner's notice, all or none. Returns why it refused. */
 export async function actOnBusiness(
   { sql }: Pick<World, 'sql'>,
   operator: Actor,

@@ -7,13 +7,13 @@ import { insertUser } from '../merchants/queries.ts';
 import { hashPassword } from './password.ts';
 import { takeName } from './taken-names.ts';
 
-/** Inside a transaction the hash is made before: it takes its turn, and a connection should not wait with it. */
+/** Pass `passwordHash` inside a transaction: hashing waits in a queue and would hold the connection. */
 export type NewUser = { email: string; role: UserRole | 'operator' } & (
   | { password: string }
   | { passwordHash: string }
 );
 
-/** A person who may sign in for a business. One address, one account in the whole installation. */
+/** Adds a user of a business. A mail address has one account in the whole installation. */
 export async function addUser(
   tx: Queryable,
   world: Pick<World, 'clock' | 'cells' | 'cell'>,

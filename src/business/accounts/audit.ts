@@ -4,37 +4,40 @@ import { storable } from '../../base/http/text.ts';
 import type { TextSet } from '../../texts/texts.ts';
 import { type AuditRow, appendAudit, insertNote, lockAuditHead, refuseMovedInside } from './queries/audit.ts';
 
-/** An action that has no words for people does not compile. */
+/** An action without a text does not compile. */
 export type AuditAction = keyof TextSet['audit'];
 
-/** A name, or facts by their names: kept as JSON, so that no text is ever taken apart to be said in another language. */
+/** A name, or named facts. Facts are stored as JSON so that any language can word them. */
 export type AuditDetails = string | Record<string, string>;
 
 export type AuditEntry = {
   merchantId: number;
   at: Date;
-  /** Who: a mail address, `operator` for the command line, `milaan` for the service itself. */
+  /** A mail address, `operator` for the command line, or `milaan` for the service. */
   actor: string;
-  /** What, such as `api_key.create`. */
+  /** For example `api_key.create`. */
   action: AuditAction;
-  /** On what, such as the id of the key. Never a secret (R10). */
+  /** For example a key's id. Never a secret (R10). */
   subject: string;
   details?: AuditDetails;
-  /** What somebody typed, which may be about a customer: kept beside the row, which can never change. */
+  /**
+   * Text that somebody typed, perhaps about a customer. It is stored next to the immutable row, so that it can be
+   * erased.
+   */
   words?: Record<string, string>;
   address?: string;
 };
 
 const mostText = 2000;
-/** What is done to a business that stands still. */
+/** These actions stay possible while a business is being moved. */
 const ofAMove: readonly AuditAction[] = ['business.export', 'business.delete', 'business.delete_cancel'];
 
 /**
- * Records who did what, in the transaction of the change: neither exists without the other. Each row carries the hash
- * of the one before; the head row is locked, so that the chain has no fork.
+ * Writes an audit row in the change's transaction, so neither exists without the other. Each row contains the previous
+ * row's hash. The lock on the head row keeps the chain from forking.
  */
 export async function record(tx: Transaction, entry: AuditEntry): Promise<void> {
-  // Its rows are on their way elsewhere: what is done here would be undone there, with its row in this log.
+  // The business's rows are being moved. A change here would be lost there, together with its audit row.
   if (!ofAMove.includes(entry.action)) await refuseMovedInside(tx, entry.merchantId);
   const head = await lockAuditHead(tx, entry.merchantId);
   const words = written(Object.fromEntries(Object.entries(entry.words ?? {}).filter(([, text]) => text)));
@@ -59,12 +62,12 @@ function factsOf({ details = {} }: AuditEntry): Record<string, string> {
   return typeof details === 'string' ? { details } : details;
 }
 
-/** With a salt that goes with the words: nobody guesses them once they are gone. */
+/** The salt is erased with the words, so nobody can guess erased words from their hash. */
 export function hashWords(salt: Buffer, words: string): string {
   return createHash('sha256').update(salt).update(words).digest('hex');
 }
 
-/** What a row's hash covers: everything in it, and through the prior hash everything before it. */
+/** The hash covers the whole row and, through the previous hash, all earlier rows. */
 export function hashRow(row: Omit<AuditRow, 'hash'>): Buffer {
   const { merchant_id, seq, at, actor, action, subject, details, address, prior_hash } = row;
   const parts = [merchant_id, seq, at.toISOString(), actor, action, subject, details, address];
@@ -77,7 +80,7 @@ function written(details: AuditDetails): string {
   return JSON.stringify(Object.fromEntries(facts));
 }
 
-/** The facts of a row, with the words beside it; a row whose details are a plain text has none. */
+/** Returns a row's facts and words; none if its details are plain text. */
 export function readFacts({ details, words }: Pick<AuditRow, 'details' | 'words'>): Record<string, unknown> {
   try {
     const facts = details.startsWith('{') ? JSON.parse(details) : {};

@@ -11,9 +11,9 @@ type Proof = { email: string; password: string; code: string; address: string };
 export type Confirmation = 'right' | 'wrong_password' | 'wrong_code' | 'passkey_needed' | 'too_many';
 
 /**
- * Asks a signed-in person for the password once more, and for the second factor where there is one: a stolen session
- * with a stolen password must not switch it off. Guesses count as they do at sign-in. Whoever has a passkey and no app
- * confirms with that alone; see `verifyPasskey`.
+ * Asks a signed-in person for the password and second factor again. A thief with a session and a password must not be
+ * able to switch the second factor off. Guesses count as at sign-in. A person with a passkey and no app confirms with
+ * the passkey alone (`verifyPasskey`).
  */
 export async function confirmPerson(
   world: Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl'>,
@@ -23,14 +23,14 @@ export async function confirmPerson(
   const guesses = passwordGuesses(email, address);
   if (!(await mayGuess(world, guesses))) return 'too_many';
   const user = await selectUser(world.sql, who);
-  // The password before the code: a slip in it spends no recovery code.
+  // Check the password first, so that a wrong one does not use up a recovery code.
   if (!user || !(await passwordMatches(password, user.password_hash))) return 'wrong_password';
   await forgive(world, guesses);
   if (user.totp_secret !== null) return await takeCode(world, user, { code, address });
   return (await hasPasskey(world, who)) ? 'passkey_needed' : 'right';
 }
 
-/** Whether somebody has a passkey that can be used here. */
+/** Returns whether the person has a passkey for this site. */
 export async function hasPasskey(
   { sql, baseUrl }: Pick<World, 'sql' | 'baseUrl'>,
   who: Person,

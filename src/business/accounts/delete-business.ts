@@ -4,13 +4,13 @@ import { keptFor } from '../../base/what-is-kept.ts';
 import { markLeaving, unmarkLeaving } from './queries/businesses.ts';
 import { deleteAllInvitations } from './queries/links.ts';
 
-/** §8: the account deletion window, during which the business counts as disabled. */
+/** §8: the deletion window. The business counts as disabled during it. */
 export const deletionWindow = keptFor('business');
 
 /**
- * The wish to leave. From this moment the API answers 403, and the mailbox is disconnected with its password wiped,
- * unless a customer may be paying: then it is read until the last open order is over. Everything else stays for seven
- * days, in which the owner can come back. False when it was asked for already.
+ * Requests deletion. The API answers 403 from now on, and the mailbox is disconnected and its password wiped. If a
+ * customer may still be paying, it is read until the last open order has ended. All other data stays for seven days, in
+ * which the owner can cancel. Returns false if deletion was already requested.
  */
 export async function requestDeletion(
   tx: Transaction,
@@ -24,7 +24,7 @@ export async function requestDeletion(
   return true;
 }
 
-/** False when there is nothing to cancel, or the seven days have passed. */
+/** Returns false if nothing is to be cancelled or the seven days have passed. */
 export async function cancelDeletion(tx: Transaction, merchantId: number, now: Date): Promise<boolean> {
   return await unmarkLeaving(tx, merchantId, later(now, -deletionWindow));
 }

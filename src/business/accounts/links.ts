@@ -5,7 +5,7 @@ import type { World } from '../../base/world.ts';
 import { insertLink, type LinkPurpose, type LinkRow, selectLink } from './queries/links.ts';
 import { newToken, readToken } from './tokens.ts';
 
-/** How long a link works, and how long the mail that carries it is of use. */
+/** The lifetime of a link and of the mail with it. */
 export const validFor: Record<LinkPurpose, number> = {
   join: 7 * day,
   open_business: 7 * day,
@@ -20,7 +20,7 @@ const paths: Record<LinkPurpose, string> = {
 type NewLink = Pick<LinkRow, 'merchant_id' | 'purpose' | 'email' | 'made_by'> &
   Partial<Pick<LinkRow, 'role' | 'business_name' | 'user_id'>>;
 
-/** Makes a link and returns its address: the only moment it exists outside its reader's hands. */
+/** Creates a link and returns its address, which is stored only as a hash. */
 export async function makeLink(
   tx: Transaction,
   { clock, baseUrl }: Pick<World, 'clock' | 'baseUrl'>,
@@ -41,7 +41,7 @@ export async function makeLink(
   return `${baseUrl}${paths[link.purpose]}${token}`;
 }
 
-/** The link behind a token of an address, while it can still be used. */
+/** Returns a link that can still be used. */
 export async function findLink(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
   text: string,

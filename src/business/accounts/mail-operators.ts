@@ -7,13 +7,13 @@ import type { Mail } from '../../texts/texts.ts';
 import { selectOperators } from './queries/users.ts';
 import { installation } from './record-audit.ts';
 
-/** Where SMTP was away for longer, the operator's screen has told. */
+/** After a longer SMTP outage the operator has seen the news on the screen. */
 const usefulFor = 3 * day;
 
-/** However much is new, one mail reports it. */
+/** At most one mail per hour reports all news. */
 const betweenMails = 1 * hour;
 
-/** Each thing that is new is mailed once. Without SMTP only the operators' screens report it. */
+/** Mails each news item once. Without SMTP only the operators' screens show it. */
 export async function mailNews<Row>(
   world: Pick<World, 'sql' | 'clock' | 'config' | 'secrets' | 'cells'>,
   claim: (tx: Transaction, now: Date, notSince: Date) => PromiseLike<readonly Row[]>,
@@ -28,13 +28,12 @@ export async function mailNews<Row>(
   });
 }
 
-/** One mail to each operator, in their language. */
 export async function mailOperators(
   tx: Transaction,
   world: Pick<World, 'clock' | 'secrets' | 'cells'>,
   write: (texts: Texts) => Mail,
 ): Promise<void> {
-  // Of several databases the first has the operators, and the cell that has something to tell mails it.
+  // Cell 0 has the operators. The cell that has the news queues the mail.
   for (const { email, language } of await selectOperators(world.cells?.of(installation).sql ?? tx)) {
     const mail = write(textsIn(language ?? 'en'));
     const letter = sealLetter(world, { merchantId: installation, recipient: email, ...mail });

@@ -1,49 +1,46 @@
 import type { UserRole } from '../../outbox/topics.ts';
 
 export type Role = UserRole | 'operator';
-/** `onlooker`: an operator, for the hour in which an owner lets them look. */
+/** `onlooker`: an operator whom an owner allowed to look for an hour. */
 export type VisitorRole = Role | 'onlooker';
 
-/** What somebody may do on the dashboard, and which roles may: the one table. */
+/** The one table of permissions on the dashboard and their roles. */
 const permissions = {
-  /** Own password, second factor, passkeys, sessions, language. */
   self: ['owner', 'manager', 'support', 'developer', 'auditor', 'cashier', 'operator'],
-  /** Every screen of the business, without its secrets. */
+  /** Every screen, without secrets. */
   'business.read': ['owner', 'manager', 'support', 'developer', 'auditor', 'onlooker'],
-  /** The counter and a new payment, with today's payments. */
+  /** Counter, new payments and today's payments. */
   'payments.take': ['owner', 'manager', 'support', 'cashier'],
-  /** Links that stay. */
+  /** Permanent payment links. */
   'links.change': ['owner', 'manager', 'support'],
   'orders.export': ['owner', 'manager', 'support', 'auditor'],
   'webhooks.resend': ['owner', 'manager', 'support', 'developer'],
-  /** Webhook secret (show, rotate) and test events. */
   'webhooks.change': ['owner', 'manager', 'developer'],
   'keys.change': ['owner', 'manager', 'developer'],
-  /** What becomes of money that needs a person (R16). */
+  /** Decides about money that needs a person (R16). */
   'money.decide': ['owner', 'manager'],
-  /** Holds what came near beside the order it may be for; nothing is accepted by it. */
+  /** Holds a near miss for an order; this accepts nothing. */
   'money.hold': ['owner', 'manager', 'support', 'cashier'],
-  /** Takes a mail that no program could read (R16). */
+  /** Accepts a mail that no program could read (R16). */
   'money.read': ['owner'],
-  /** The pack of evidence for a paid order: the raw mail and the customer's data. */
+  /** A paid order's evidence, with the raw mail and the customer's data. */
   'evidence.export': ['owner'],
-  /** How long mails, claims, webhook bodies and archives are kept. */
+  /** Retention of mails, claims, webhook bodies and archives. */
   'keep.choose': ['owner'],
   'upi.change': ['owner', 'manager'],
   /**
-   * Up to which sum payments are confirmed without a person, whether those without an order are counted, and whether an
-   * account that the operator added takes orders.
+   * The sum up to which payments need no person, whether payments without an order count, and confirming an account
+   * that the operator added.
    */
   'upi.ceiling': ['owner'],
-  /** Mailbox and extra alert addresses. */
   'mailbox.change': ['owner', 'manager'],
   'business.change': ['owner', 'manager'],
   'team.change': ['owner'],
-  /** What is known of a customer: seen, taken along, erased. */
+  /** Shows, exports and erases a customer's data. */
   privacy: ['owner'],
   'business.delete': ['owner'],
   'audit.read': ['owner', 'manager', 'auditor', 'onlooker'],
-  /** Lets an operator look at every screen for an hour, and ends it. */
+  /** Allows and ends an operator's look. */
   'look.allow': ['owner'],
   'look.end': ['onlooker'],
   operator: ['operator'],
@@ -51,7 +48,7 @@ const permissions = {
 
 export type Permission = keyof typeof permissions;
 
-/** What remains possible while the business is disabled or about to be deleted: look, take along, come back. */
+/** Allowed while the business is disabled or about to be deleted: read, export and cancel. */
 const whileClosed: readonly Permission[] = [
   'self',
   'business.read',
@@ -71,8 +68,8 @@ export function mayDo(role: VisitorRole, permission: Permission, closed = false)
 }
 
 /**
- * Why a role may not do it now: it never may, or it may while the business is open; null when it may. Whoever only looks
- * changes nothing, whatever page it is: this is the one place that says so.
+ * Returns why a role may not do this: never, or not while the business is closed. Null if it may. Only this check keeps
+ * an onlooker from changing anything.
  */
 export function refusedTo(
   role: VisitorRole,

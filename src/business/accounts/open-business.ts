@@ -28,17 +28,17 @@ export type NewBusiness = {
   password: string;
   address: string;
   linkId?: string;
-  /** Of the page on which the account was made; mails to this person are written in it. */
+  /** The page's language; mails to this person use it. */
   language: Language;
-  /** The version of the terms that its owner agreed to, where there are terms. */
+  /** The version of the terms that the owner accepted, if there are terms. */
   terms?: string | null;
-  /** It takes little until an operator agrees. */
+  /** Limits the amounts until an operator approves the business. */
   awaitsWord?: boolean;
 };
 
 /**
- * A business and its owner, in one transaction with the use of the link that led here. Where it gets its home in another
- * cell than the link, the link is used up afterwards: until then it leads to an address that has an account.
+ * Creates a business and its owner, and uses up the link in the same transaction. If the business's cell is not the
+ * link's, the link is used up afterwards. Until then it leads to an address that already has an account.
  */
 export async function openBusiness(
   asked: OpenWorld,
@@ -74,7 +74,7 @@ export async function openBusiness(
   }
 }
 
-/** Mails the link that opens a business. Whoever has an account already is told so, and only there. */
+/** Mails a link that opens a business. If the address has an account, only the mail says so. */
 export async function askToOpenBusiness(
   asked: OpenWorld,
   { name, email, address, language }: Pick<NewBusiness, 'name' | 'email' | 'address' | 'language'>,
@@ -84,7 +84,7 @@ export async function askToOpenBusiness(
   if (!(await mayGuess(world, guesses))) return false;
   const known = await selectUserByEmail((await homeOf(world, email)).sql, email);
   await world.sql.begin(async tx => {
-    // Made for a known address too, and told to nobody: the time that it takes must not tell who has an account.
+    // Also made for a known address but never sent, because the response time must not reveal who has an account.
     const link = await inviteOwner(tx, world, { name, email, madeBy: email });
     const mail = known
       ? textsIn(known.language ?? language).mails.hasAccount({ link: `${world.baseUrl}/dashboard/sign-in` })
@@ -95,7 +95,6 @@ export async function askToOpenBusiness(
   return true;
 }
 
-/** A link that opens a business for this address. */
 export async function inviteOwner(
   tx: Transaction,
   world: Pick<World, 'clock' | 'baseUrl'>,

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 export type PasskeySite = { rpId: string; origin: string };
 
-/** What passkeys are bound to: the host's name. On a bare address browsers have none, so we offer none. */
+/** Passkeys are bound to a host name. Returns null for a bare IP address, because browsers support none there. */
 export function passkeySite(baseUrl: string): PasskeySite | null {
   const { hostname, origin, protocol } = new URL(baseUrl);
   const bare = isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0;

@@ -5,17 +5,17 @@ import { codePoints } from '../../base/http/text.ts';
 
 const argon2Async = promisify(argon2);
 
-/** OWASP's second recommendation for argon2id: 19 MiB, two passes, one lane. Runs off the event loop. */
+/** OWASP's second recommendation for argon2id: 19 MiB, two passes, one lane. It runs off the event loop. */
 const cost = { memory: 19 * 1024, passes: 2, parallelism: 1, tagLength: 32 };
 const saltBytes = 16;
 
 /**
- * 40 MiB at most and half of the threads that Node has for such work, however many people sign in. A queue of this
- * length is over in about two seconds.
+ * Uses at most 40 MiB and half of Node's worker threads, however many people sign in. A full queue takes about two
+ * seconds.
  */
 const inTurn = takeTurns({ atOnce: 2, waiting: 60, retryAfterSeconds: 3 });
 
-/** The usual text form, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+/** Returns the usual text form, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
   const hash = await inTurn(() => argon2Async('argon2id', { message: password, nonce: salt, ...cost }));
@@ -42,14 +42,13 @@ export async function passwordMatches(password: string, stored: string): Promise
 }
 
 type Limits = {
-  /** So much at once; the rest waits in the order it came. */
   atOnce: number;
-  /** Beyond so many waiting ones nobody is let in: they would only wait longer than they are willing to. */
+  /** More callers are refused, because they would give up before their turn. */
   waiting: number;
   retryAfterSeconds: number;
 };
 
-/** Limits work that costs memory: a few at a time, some may wait, and a flood beyond that is refused. */
+/** Limits work that needs much memory: a few run at once, some wait, the rest is refused. */
 export function takeTurns({ atOnce, waiting, retryAfterSeconds }: Limits) {
   const queue: (() => void)[] = [];
   let running = 0;
@@ -60,7 +59,7 @@ export function takeTurns({ atOnce, waiting, retryAfterSeconds }: Limits) {
     try {
       return await work();
     } finally {
-      // The place goes straight to the next one: nobody who comes later slips in between.
+      // Pass the place on directly, so that no later caller can take it.
       const next = queue.shift();
       if (next) next();
       else running--;
@@ -71,7 +70,7 @@ export function takeTurns({ atOnce, waiting, retryAfterSeconds }: Limits) {
 export const shortestPassword = 12;
 const longestPassword = 200;
 
-/** What is wrong with a password that somebody wants; null when nothing is. */
+/** Returns null for an acceptable password. */
 export function passwordProblem(
   password: string,
   email: string,

@@ -7,35 +7,34 @@ import { type AuditAction, type AuditDetails, record } from './audit.ts';
 
 export type Actor = {
   merchantId: number;
-  /** A mail address; `operator` for the command line, `milaan` for the service itself. */
+  /** A mail address, `operator` for the command line, or `milaan` for the service. */
   actor: string;
   address: string;
   now: Date;
 };
 
 export type AuditedChange = {
-  /** Such as `api_key.revoke`. */
+  /** For example `api_key.revoke`. */
   action: AuditAction;
-  /** What was changed, by its id or name. Never a secret (R10). */
+  /** The changed thing's id or name. Never a secret (R10). */
   subject: string;
   details?: AuditDetails;
-  /** What somebody typed about a customer. */
   words?: Record<string, string>;
-  /** For the owner, where the change is dangerous: told on the dashboard and by mail. */
+  /** Notifies the owner of a dangerous change, on the dashboard and by mail. */
   notice?: Reason;
-  /** False: the caller mails them itself. */
+  /** False if the caller sends the mail itself. */
   isMailed?: boolean;
 };
 
-/** Business 0 is the installation itself, which has no owner to tell. */
+/** Business 0 is the installation, which has no owner to notify. */
 export const installation = 0;
 
-/** The operator at the command line, in the log of a business or of the installation. */
+/** The operator's command line as the actor. */
 export function byOperator({ clock }: Pick<World, 'clock'>, merchantId: number): Actor {
   return { merchantId, actor: 'operator', address: '', now: clock.now() };
 }
 
-/** What an operator does to a business is in the installation's log and in the business's own, which its owner reads. */
+/** Writes an operator's change to the installation's log and to the business's log, which its owner reads. */
 export async function recordAuditInBoth(
   tx: Transaction,
   operator: Omit<Actor, 'merchantId'>,
@@ -48,7 +47,7 @@ export async function recordAuditInBoth(
   await recordAudit(tx, { ...operator, merchantId, actor }, entry);
 }
 
-/** Call in the transaction of the change: the audit row and the owner's notice exist exactly when the change does. */
+/** Call in the change's transaction, so that audit row, notice and change exist together or not at all. */
 export async function recordAudit(
   tx: Transaction,
   { merchantId, actor, address, now }: Actor,
@@ -59,7 +58,7 @@ export async function recordAudit(
   if (notice === undefined || merchantId === installation) return;
   await notifyOwner(tx, {
     merchantId,
-    // What the service did by itself is nothing that somebody could have done in their name.
+    // A change by the service itself was not made in the owner's name.
     ...(actor === 'milaan' && address === ''
       ? { kind: 'done', facts: { deed: notice, at: now } }
       : {

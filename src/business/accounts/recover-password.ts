@@ -12,8 +12,8 @@ import { installation, recordAudit } from './record-audit.ts';
 import { homeOf } from './taken-names.ts';
 
 /**
- * Mails a link to whoever has an account with this address. Nobody learns whether there is one: the caller says the
- * same either way. False when too many were asked for.
+ * Mails a recovery link if the address has an account. The caller gives the same answer either way, so nobody learns of
+ * accounts. Returns false above the limit.
  */
 export async function askForRecovery(
   asked: Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl' | 'cells'>,
@@ -25,7 +25,8 @@ export async function askForRecovery(
   const user = await selectUserByEmail(world.sql, email);
   const recipient = user?.email ?? email;
   const merchantId = user?.merchant_id ?? installation;
-  // An unknown address takes the same work: a link that leads to nobody, and a mail that is never sent.
+  // Do the same work for an unknown address, so that timing reveals nothing. That link belongs to nobody, and the mail
+  // is never sent.
   await world.sql.begin(async tx => {
     const link = await makeLink(tx, world, {
       merchant_id: merchantId,
@@ -46,7 +47,7 @@ export async function askForRecovery(
   return true;
 }
 
-/** Puts the new password in and ends every session. The second factor stays: it is asked for at the next sign-in. */
+/** Sets the new password and ends every session. The next sign-in still asks for the second factor. */
 export async function recoverPassword(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
   link: LinkRow,

@@ -10,12 +10,12 @@ import { lockUser, type Person } from './queries/users.ts';
 import { challengeTime, passkeyLibrary } from './verify-passkey.ts';
 
 const mostPasskeys = 20;
-/** Ed25519, P-256 and RSA with SHA-256, by their numbers in COSE: what every device has. */
+/** COSE numbers of Ed25519, P-256 and RSA with SHA-256, which cover all devices. */
 const algorithms = [-8, -7, -257];
 
 type Registrant = Person & { email: string };
 
-/** What the browser's `navigator.credentials.create` is asked with; null where there can be no passkeys. */
+/** Options for the browser's `navigator.credentials.create`; null if passkeys are not possible here. */
 export async function offerRegistration(
   { sql, clock, baseUrl }: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
   who: Registrant,
@@ -32,7 +32,7 @@ export async function offerRegistration(
     userName: email,
     userID: new Uint8Array(Buffer.from(passkeyHandle(merchantId, userId))),
     excludeCredentials: known.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
-    // Found without a mail address, and never without finger, face or PIN: it stands for both factors.
+    // Usable without a mail address, and only with finger, face or PIN, because it replaces both factors.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
   const now = clock.now();
@@ -50,7 +50,7 @@ export async function offerRegistration(
   return options;
 }
 
-/** Keeps the new passkey; false when the answer is not right or the person has as many as anybody may. */
+/** Stores a new passkey. Returns false if the answer is wrong or the person has too many. */
 export async function registerPasskey(
   tx: Transaction,
   { clock, baseUrl }: Pick<World, 'clock' | 'baseUrl'>,
@@ -74,12 +74,12 @@ export async function registerPasskey(
       requireUserVerification: true,
     });
   } catch (error) {
-    // The library throws for every kind of wrong answer; only a fault of the database is none.
+    // The library throws for every wrong answer; only rethrow a database failure.
     if (isDatabaseAway(error)) throw error;
     return false;
   }
   if (!verified.verified) return false;
-  // Several questions may have been open at once; the answers are counted one after the other.
+  // Lock the user: several registrations may be open, and together they must not exceed the limit.
   await lockUser(tx, who);
   if ((await listPasskeys(tx, who)).length >= mostPasskeys) return false;
   const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
@@ -90,13 +90,13 @@ export async function registerPasskey(
     name,
     public_key: Buffer.from(publicKey),
     counter,
-    // The browser's words, which the signature does not cover.
+    // The signature does not cover this text from the browser.
     transports: transports.map(String).filter(one => /^[a-z-]{1,20}$/.test(one)),
     created_at: now,
   });
 }
 
-/** Comes back with every use of the passkey, and leads to its row. */
+/** The browser sends this with every use; it leads to the user's row. */
 function passkeyHandle(merchantId: number, userId: string): string {
   return `${merchantId}.${userId}`;
 }

@@ -14,15 +14,15 @@ import {
 import { forgetBusiness } from './queries/taken.ts';
 import { installation } from './record-audit.ts';
 
-/** Rows removed in one step, and how long it may take. */
+/** The size and time limit of one step. */
 const stepSize = 2000;
 const stepLimit = 10 * second;
 
 export type Removed = { businesses: number; isDone: boolean };
 
 /**
- * The end of every business whose seven days are over, in small steps: interrupted anywhere, the next run goes on, for
- * the business's own row goes last and says that it is to be removed.
+ * Removes every business whose seven days are over, in small steps. An interrupted removal continues in the next run,
+ * because the business's own row goes last.
  */
 export async function removeBusinesses(
   world: Pick<World, 'sql' | 'clock' | 'log' | 'cells'>,
@@ -56,7 +56,7 @@ async function removeRows(
   });
 }
 
-/** `last` is done with the business's own row. False when the time was over before the rows were. */
+/** `last` runs with the deletion of the business's own row. Returns false if the time was over first. */
 export async function removeAllOf(
   sql: World['sql'],
   merchantId: number,
@@ -68,13 +68,13 @@ export async function removeAllOf(
       while (gone === stepSize) {
         gone = await sql.begin(async tx => {
           await tx.unsafe(`set local statement_timeout = ${stepLimit}`);
-          // Two may remove it, and it may have come anew behind the other one.
+          // Two processes may remove the business. It may exist again after the other one finished.
           if (!(await holdRemoved(tx, merchantId))) return 0;
           const count = await removeSome(tx, part, merchantId, stepSize);
           if (table === 'merchants' && count === 1) await last?.(tx);
           return count;
         });
-        // A table that holds nothing any more costs no turn: a short one would never get past them.
+        // Empty tables do not use up the turn, or a short turn could never get past them.
         if (gone > 0 && table !== 'merchants' && isOver?.()) return false;
       }
     }

@@ -16,7 +16,7 @@ import {
 import { type Person, selectUser, type UserRow } from './queries/users.ts';
 import { recordAudit } from './record-audit.ts';
 
-/** The second factor: a code of the authenticator app, or one of the recovery codes. Each counts once, guesses are few. */
+/** Accepts an authenticator code or a recovery code, each once. Guesses are limited. */
 export async function takeCode(
   world: Pick<World, 'sql' | 'clock' | 'secrets'>,
   user: UserRow,
@@ -55,7 +55,7 @@ async function codeIsRight(
   });
 }
 
-/** A new secret that waits until a code of it is entered: an unfinished set-up must lock nobody out. */
+/** Stores a new secret as pending until one of its codes is entered. An unfinished set-up must not lock anybody out. */
 export async function beginTotp(
   { sql, secrets }: Pick<World, 'sql' | 'secrets'>,
   who: Person,
@@ -63,7 +63,7 @@ export async function beginTotp(
   await writePendingTotp(sql, who, secrets.seal(newTotpSecret(), totpBinding(who.merchantId, who.userId)));
 }
 
-/** The secret that is being set up, to be shown; null when there is none. */
+/** Returns the pending secret to show it; null if there is none. */
 export async function pendingTotp(
   { sql, secrets }: Pick<World, 'sql' | 'secrets'>,
   who: Person,
@@ -72,7 +72,7 @@ export async function pendingTotp(
   return sealed ? secrets.open(sealed, totpBinding(who.merchantId, who.userId)) : null;
 }
 
-/** Null when the code is not right; else the recovery codes, to be shown once. */
+/** Returns null for a wrong code, else the recovery codes to show once. */
 export async function finishTotp(
   tx: Transaction,
   { secrets, clock }: Pick<World, 'secrets' | 'clock'>,
@@ -86,7 +86,7 @@ export async function finishTotp(
   return await renewRecoveryCodes(tx, who);
 }
 
-/** The earlier codes stop working. */
+/** Replaces all earlier codes. */
 export async function renewRecoveryCodes(tx: Transaction, who: Person): Promise<string[]> {
   const codes = newRecoveryCodes();
   const hashes = codes.map(code => hashRecoveryCode(code)!);
@@ -94,18 +94,17 @@ export async function renewRecoveryCodes(tx: Transaction, who: Person): Promise<
   return codes;
 }
 
-/** RFC 6238 as every authenticator app has it: SHA-1, six digits, thirty seconds. */
+/** RFC 6238 with the parameters of every authenticator app: SHA-1, six digits, 30 seconds. */
 const period = 30;
 const settings = { algorithm: 'SHA1', digits: 6, period };
 const secretBytes = 20;
-/** One step to either side: a phone's clock may be half a minute off. */
+/** One step either way, because a phone's clock may be half a minute off. */
 const window = 1;
 
 function newTotpSecret(): string {
   return new Secret({ size: secretBytes }).base32;
 }
 
-/** What the QR code holds. */
 export function totpUri(secret: string, email: string): string {
   return new TOTP({
     ...settings,
@@ -115,7 +114,7 @@ export function totpUri(secret: string, email: string): string {
   }).toString();
 }
 
-/** The time step whose code this is, or null. Every step may be used once: the caller remembers the last one. */
+/** Returns the code's time step, or null. The caller stores the last step, so that each is used once. */
 function totpStep(secret: string, code: string, now: Date): number | null {
   const token = code.replaceAll(/\s/g, '');
   if (!/^\d{6}$/.test(token)) return null;
@@ -128,13 +127,13 @@ export function totpBinding(merchantId: number, userId: string): string {
   return `merchant:${merchantId}:user:${userId}:totp`;
 }
 
-/** Without letters and digits that are taken for each other. 16 of 31 are 79 bits: nothing to guess, so a plain hash. */
+/** No characters that look alike. 16 of 31 are 79 bits, too many to guess, so a plain hash is enough. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 const length = 16;
 const group = 4;
 const howMany = 10;
 
-/** Codes for the day the phone is gone; each opens the second step once. */
+/** Codes for a lost phone; each replaces the second factor once. */
 function newRecoveryCodes(): string[] {
   return Array.from({ length: howMany }, () => {
     const letters = Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
@@ -142,7 +141,7 @@ function newRecoveryCodes(): string[] {
   });
 }
 
-/** However it was typed. Null for text that cannot be a code. */
+/** Ignores case, spaces and hyphens. Returns null for text that cannot be a code. */
 function hashRecoveryCode(text: string): Buffer | null {
   const letters = text.toLowerCase().replaceAll(/[\s-]/g, '');
   if (letters.length !== length) return null;

@@ -12,10 +12,10 @@ import {
 } from './queries/sessions.ts';
 import { newToken, readToken } from './tokens.ts';
 
-/** Whoever has not been here for a week signs in again, and everybody does so once a month. */
+/** A session ends after a week without use, and after a month in any case. */
 const idleTime = 7 * day;
 export const longestTime = keptFor('sessions');
-/** A person who proved to be there less than this ago may do what is dangerous. */
+/** A dangerous action needs a confirmation that is not older than this. */
 const lateAfter = 10 * minute;
 const touchEvery = 1 * minute;
 
@@ -27,7 +27,7 @@ export type NewSession = {
   agent: string;
 };
 
-/** Starts a session and returns its token: the only moment it exists outside the browser's cookie. */
+/** Starts a session and returns its token, which is stored only as a hash. */
 export async function startSession(
   tx: Transaction,
   { clock }: Pick<World, 'clock'>,
@@ -52,14 +52,14 @@ export async function startSession(
   return { token, sessionId };
 }
 
-/** Disabled, about to be deleted, or gone elsewhere. */
+/** True if disabled, about to be deleted, or moved to another installation. */
 export function isClosed(
   row: Pick<SessionRow, 'disabled_at' | 'deletion_requested_at' | 'left_at'>,
 ): boolean {
   return row.disabled_at !== null || row.deletion_requested_at !== null || row.left_at !== null;
 }
 
-/** The session behind a cookie with its user and business, or null when there is none that is still good. */
+/** Returns the cookie's valid session with its user and business, or null. */
 export async function findSession(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
   cookie: string | null,
@@ -68,7 +68,7 @@ export async function findSession(
   if (!token) return null;
   const now = clock.now();
   const row = await selectSession(sql, token, sessionLimits(now), now);
-  // Whoever looks is nobody of either business: the one table says how little they may.
+  // An onlooker has no role in either business; `permissions` limits what they may do.
   if (row && row.looks_at !== null) row.role = 'onlooker';
   if (row && now.getTime() - row.last_seen_at.getTime() >= touchEvery) {
     await touchSession(sql, { merchantId: row.merchant_id, sessionId: row.session_id }, now);
@@ -76,7 +76,7 @@ export async function findSession(
   return row;
 }
 
-/** A session that was last used or started before these is over. */
+/** Sessions last used or started before these times have ended. */
 export function sessionLimits(now: Date): { idleBefore: Date; startedBefore: Date } {
   return { idleBefore: later(now, -idleTime), startedBefore: later(now, -longestTime) };
 }

@@ -18,7 +18,7 @@ export type SignIn =
   | { outcome: 'refused' }
   | { outcome: 'too_many' };
 
-/** Whoever types more has typed something else; hashing it would cost us, not them. */
+/** Longer text is not a password; hashing it would only cost us. */
 const mostTyped = 1000;
 
 /** An unknown address, a wrong password and a missing one get the same answer after the same work. */
@@ -27,13 +27,13 @@ export async function signIn(
   { email, password, address, agent }: Caller & { email: string; password: string },
 ): Promise<SignIn> {
   const guesses = passwordGuesses(email, address);
-  // Counted in the cell of the account, so that a cell that is down locks nobody else out.
+  // Count in the account's cell, so that a cell that is down locks out nobody else.
   const world = await homeOf(asked, email);
   if (!(await mayGuess(world, guesses))) return { outcome: 'too_many' };
   const user = await userSpelled(world, email);
   const stored = user?.password_hash ?? (await nobodysHash());
   const matches = await passwordMatches(password.slice(0, mostTyped), stored);
-  // Nothing is written down here: it would take longer for a known address than for an unknown one.
+  // Write no audit row here: it would take longer for a known address than for an unknown one.
   if (!user || !matches) return { outcome: 'refused' };
   await forgive(world, guesses);
   if (user.totp_secret === null) {
@@ -54,15 +54,15 @@ export async function signIn(
 }
 
 /**
- * Many databases fold letters together that we do not, such as İ and i. Guesses are counted by our own spelling, so
- * another one must not lead to the same account, or each would be a fresh round of guesses.
+ * Many databases treat letters such as İ and i as equal, and we do not. Guesses are counted by our spelling. If another
+ * spelling found the same account, each would allow a new round of guesses.
  */
 async function userSpelled({ sql }: Pick<World, 'sql'>, email: string): Promise<UserRow | null> {
   const user = await selectUserByEmail(sql, email);
   return user?.email.toLowerCase() === email.toLowerCase() ? user : null;
 }
 
-/** A new session with a new token: whatever the browser held before is worthless. */
+/** Starts a session with a new token and ends the browser's previous one. */
 export async function completeSignIn(
   world: Pick<World, 'sql' | 'clock'>,
   user: Pick<UserRow, 'merchant_id' | 'user_id' | 'email'>,
@@ -70,7 +70,7 @@ export async function completeSignIn(
 ): Promise<string> {
   const { merchant_id: merchantId, user_id: userId } = user;
   const at = world.clock.now();
-  // Together: no session that the audit log does not know, and no row of a session that never was.
+  // One transaction, so that the audit log knows every session and only real ones.
   return await world.sql.begin(async tx => {
     const person = { merchantId, userId, stage: 'full' as const, address, agent };
     const { token } = await startSession(tx, world, person);
@@ -81,7 +81,7 @@ export async function completeSignIn(
 
 let hashOfNobody: Promise<string> | null = null;
 
-/** A hash that nothing matches, so that an unknown address costs as much time as a known one. */
+/** A hash that no password matches, so that an unknown address takes as long as a known one. */
 function nobodysHash(): Promise<string> {
   hashOfNobody ??= hashPassword(crypto.randomUUID()).catch((error: unknown) => {
     hashOfNobody = null;
@@ -90,12 +90,11 @@ function nobodysHash(): Promise<string> {
   return hashOfNobody;
 }
 
-/** How long the right password waits for the second factor. */
+/** The time to enter the second factor after the password. */
 const codeTime = 10 * minute;
 
 export type CodeSignIn = SignIn | { outcome: 'start_again' };
 
-/** The second step: a code of the authenticator app, or one of the recovery codes. */
 export async function signInWithCode(
   world: Pick<World, 'sql' | 'clock' | 'secrets'>,
   { cookie, code, ...caller }: Caller & { cookie: string | null; code: string },

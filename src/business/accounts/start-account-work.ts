@@ -12,10 +12,10 @@ import { sessionLimits } from './session.ts';
 import { sweepTaken } from './taken-names.ts';
 
 const pause = 10 * minute;
-/** A turn at removing ends after so long, so that the process can be stopped; the next one goes on at once. */
+/** Limits a turn, so that the process can stop. The next turn follows at once. */
 const turnLimit = 4 * second;
 
-/** Background work on accounts: removes businesses that left, and what ended long ago. */
+/** Removes businesses that left and expired account data, in the background. */
 export function startAccountWork(
   world: Pick<World, 'sql' | 'clock' | 'secrets' | 'log' | 'config' | 'cells' | 'cell'>,
 ): {
@@ -31,7 +31,7 @@ export function startAccountWork(
   });
 }
 
-/** Forgets links, mails, pushes and sessions that ended long ago. */
+/** Deletes old links, mails, pushes and sessions. */
 export async function sweepAccounts({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<void> {
   const now = clock.now();
   await deleteOldLinks(sql, later(now, -keptFor('sent_mails')));

@@ -16,16 +16,16 @@ import {
 import { selectUserByEmail } from './queries/users.ts';
 
 /**
- * Addresses that one business may have, where there are several databases: claimed in cell 0 by the transaction that
- * writes the row in the business's own cell, and before it commits. No transaction of ours can stand still for a minute:
- * a claim whose row is not there after ten is nobody's. So nothing has to be freed where a row goes, and whoever wants the
- * name asks. With one database its unique indexes do this, and none of it happens.
+ * Names that only one business may have, across several databases. The transaction that writes the row in the
+ * business's cell first claims the name in cell 0. Our transactions are too short to last a minute, so a claim without
+ * its row after ten minutes is free. Deleting a row therefore frees nothing at once; the next caller asks. With one
+ * database, unique indexes do all of this.
  */
 type CellWorld = Pick<World, 'cells' | 'cell' | 'clock'>;
 
 const rowComesWithin = 10 * minute;
 
-/** False: it is another business's, wherever that lives. */
+/** Returns false if another business in any cell has the name. */
 export async function takeName(
   tx: Queryable,
   { cells, cell, clock }: CellWorld,
@@ -45,13 +45,13 @@ export async function takeName(
   return await upsertTaken(first, mine);
 }
 
-/** A cell that hangs keeps everybody waiting who signs in, and nobody longer than this. */
+/** The longest delay that a hanging cell may cause to anybody who signs in. */
 const askedFor = 1 * second;
 
 /**
- * The world in which somebody with this address lives: every cell is asked at once. Where one does not answer and no
- * other knows the address, nobody can say, and the caller is told to come again (503). An unknown address belongs to the
- * same cell each time, which nobody can foretell: how long an answer takes must not tell who has an account.
+ * Finds the cell of a mail address; all cells are asked at once. If one does not answer and no other knows the address,
+ * the caller gets 503. An unknown address always maps to the same unpredictable cell, so timing cannot reveal who has
+ * an account.
  */
 export async function homeOf<W extends Pick<World, 'cells'>>(world: W, email: string): Promise<W> {
   const { cells } = world;
@@ -60,7 +60,7 @@ export async function homeOf<W extends Pick<World, 'cells'>>(world: W, email: st
   const asked = await Promise.allSettled(
     worlds.map(async one => {
       const user = await withDeadline(selectUserByEmail(one.sql, email), askedFor);
-      // A copy that an export left behind signs nobody in.
+      // A copy that an export left behind must not sign anybody in.
       return user !== null && of(user.merchant_id) === one;
     }),
   );
@@ -71,17 +71,20 @@ export async function homeOf<W extends Pick<World, 'cells'>>(world: W, email: st
   return worlds[known < 0 ? any : known] as Pick<World, 'cells'> as W;
 }
 
-/** Where the installation itself is at home: links to new businesses are kept there. */
+/** Cell 0, which stores links to new businesses. */
 export function firstOf<W extends Pick<World, 'cells'>>(world: W): W {
   return (world.cells?.worlds[0] as Pick<World, 'cells'> as W | undefined) ?? world;
 }
 
-/** Claims in cell 0 the names that a cell's rows have: there was no second cell before, or cell 0 came from a backup. */
+/**
+ * Claims in cell 0 all names of a cell's rows. Needed for the first second cell, or if cell 0 was restored from a
+ * backup.
+ */
 export async function fillTaken(home: Pick<World, 'sql' | 'clock'>, cell: Pick<World, 'sql'>): Promise<void> {
   await insertTaken(home.sql, await selectNames(cell.sql), home.clock.now());
 }
 
-/** Forgets names whose rows are gone, some at each call; answers where the next one goes on. */
+/** Deletes some claims whose rows are gone, and returns where to continue. */
 export async function sweepTaken(
   { sql, cells, clock }: Pick<World, 'sql' | 'cells' | 'clock'>,
   after: Taken | null,

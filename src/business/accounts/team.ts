@@ -40,13 +40,13 @@ type Invited = {
   language: Language;
 };
 
-/** A link that lets somebody join with this role; mailed where SMTP is set up, and handed to the inviter anyway. */
+/** Creates an invitation with this role. It is mailed if SMTP is set up, and shown to the inviter in any case. */
 export async function inviteMember(
   tx: Transaction,
   world: Pick<World, 'clock' | 'secrets' | 'baseUrl' | 'config'>,
   { merchantId, email, role, business, by, language }: Invited,
 ): Promise<Invitation> {
-  // Whoever has an account elsewhere learns so when they join; the inviter learns nothing of other businesses (R12).
+  // Accounts in other businesses are found only on joining, so the inviter learns nothing of other businesses (R12).
   const known = await selectUserByEmail(tx, email);
   if (known?.merchant_id === merchantId) return { outcome: 'taken' };
   await deleteInvitationsOf(tx, merchantId, email);
@@ -97,7 +97,7 @@ export type MemberChange =
   | { outcome: 'unknown' }
   | { outcome: 'last_owner' };
 
-/** The last owner stays one: a business without an owner could never be changed again. */
+/** Keeps the last owner, because a business without one could never be changed again. */
 export async function changeRole(
   tx: Transaction,
   merchantId: number,
@@ -119,7 +119,7 @@ export async function removeMember(
   const before = await memberUnlessLastOwner(tx, merchantId, userId, true);
   if (before.outcome !== 'changed') return before;
   await deleteLinksOfUser(tx, merchantId, userId);
-  // Or a link made the day before would be the way back in.
+  // Otherwise the removed person could return by a link that they made earlier.
   await deleteInvitationsBy(tx, merchantId, before.before.email);
   await deleteUser(tx, merchantId, userId);
   return before;
@@ -127,7 +127,7 @@ export async function removeMember(
 
 const newsOfARole = 3 * day;
 
-/** To the person themselves: the notices of the business are for its owners, and they may no longer be one. */
+/** Mails the member directly: notices go to owners, and this person may no longer be one. */
 export async function notifyMember(
   tx: Transaction,
   world: Pick<World, 'clock' | 'secrets' | 'config'>,

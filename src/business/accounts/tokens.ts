@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fromBase62, randomBase62, toBase62 } from '../../base/random.ts';
 
-/** Nine characters name the business, so that a token is looked up in its rows alone; 43 are 256 random bits. */
+/** Nine characters name the business, so that only its rows are searched. 43 characters are 256 random bits. */
 const merchantWidth = 9;
 const randomWidth = 43;
 const shape = /^[0-9A-Za-z]{52}$/;
@@ -13,18 +13,17 @@ export function newToken(merchantId: number): { token: string; hash: Buffer } {
   return { token, hash: hashToken(token) };
 }
 
-/** What a token says of itself, or null for text that cannot be one of ours. */
+/** Returns null for text that cannot be our token. */
 export function readToken(text: string): PresentedToken | null {
   const merchantId = merchantOfAccountToken(text);
   return merchantId === null ? null : { merchantId, hash: hashToken(text) };
 }
 
-/** Whose rows it is to be looked up in. */
 export function merchantOfAccountToken(text: string): number | null {
   return shape.test(text) ? fromBase62(text.slice(0, merchantWidth)) : null;
 }
 
-/** Plain SHA-256: the token is random, so there is nothing to guess that a slow hash would protect. */
+/** Plain SHA-256 is enough, because a random token cannot be guessed. */
 function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

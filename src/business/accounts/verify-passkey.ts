@@ -17,10 +17,10 @@ import { firstOf } from './taken-names.ts';
 
 type PasskeyWorld = Pick<World, 'sql' | 'clock' | 'baseUrl' | 'cells'>;
 
-/** Sign-in starts without knowing whose passkey will answer; a confirmation takes only that person's. */
+/** At sign-in any passkey may answer; a confirmation accepts only that person's. */
 export type PasskeyPurpose = { purpose: 'sign_in' } | ({ purpose: 'confirm' } & Person);
 
-/** What the browser's `navigator.credentials.get` is asked with; null where there can be no passkeys. */
+/** Options for the browser's `navigator.credentials.get`; null if passkeys are not possible here. */
 export async function offerPasskey(world: PasskeyWorld, purpose: PasskeyPurpose): Promise<object | null> {
   const { sql, clock, baseUrl } = askedIn(world, purpose);
   const site = passkeySite(baseUrl);
@@ -38,7 +38,7 @@ export async function offerPasskey(world: PasskeyWorld, purpose: PasskeyPurpose)
   return options;
 }
 
-/** The passkey that answered, or null when the answer is not right. */
+/** Returns the passkey, or null for a wrong answer. */
 export async function verifyPasskey(
   world: PasskeyWorld,
   purpose: PasskeyPurpose,
@@ -71,17 +71,17 @@ export async function verifyPasskey(
     if (!verified) return null;
     return (await markPasskeyUsed(sql, passkey, authenticationInfo.newCounter, now)) ? passkey : null;
   } catch (error) {
-    // The library throws for every kind of wrong answer; only a fault of the database is none.
+    // The library throws for every wrong answer; only rethrow a database failure.
     if (isDatabaseAway(error)) throw error;
     return null;
   }
 }
 
-/** Who signs in is not known when they are asked: in cell 0. */
+/** The person is still unknown at sign-in, so the challenge is in cell 0. */
 const askedIn = (world: PasskeyWorld, { purpose }: PasskeyPurpose) =>
   purpose === 'sign_in' ? firstOf(world) : world;
 
-/** What a stranger says may be any number. */
+/** The claimed id comes from outside and may be any number. */
 const isBusiness = (merchantId: number) => merchantId >= 0 && merchantId < 2 ** 48;
 
 const noHolder = { merchantId: -1, userId: '' };
@@ -94,7 +94,7 @@ function whose(purpose: PasskeyPurpose) {
 
 type Said = { credentialId: string; holder: Person | null };
 
-/** Only what is needed to find the row; everything else is the library's to judge. */
+/** Reads only what finds the row; the library checks the rest. */
 function readAnswer(answer: unknown): Said | null {
   if (typeof answer !== 'object' || answer === null) return null;
   const { id, response } = answer as { id?: unknown; response?: { userHandle?: unknown } };
@@ -106,7 +106,7 @@ function readAnswer(answer: unknown): Said | null {
   return { credentialId: id, holder: merchantId ? { merchantId: Number(merchantId), userId } : null };
 }
 
-/** Loaded when somebody first uses a passkey: its certificates' machinery is a quarter of all files of a start. */
+/** Loaded at the first use of a passkey: its certificate code is a quarter of all files that a start reads. */
 export const passkeyLibrary = () => import('@simplewebauthn/server');
 
 export const challengeTime = 5 * minute;

@@ -12,10 +12,13 @@ type Asked = {
   bank_named_at: Date;
 };
 
-/** So many accounts are asked about in one round. */
+/** The limit of one round. */
 const mostAsked = 200;
 
-/** In the account's transaction: its payments wait until the other cells were asked. With one database nothing is written. */
+/**
+ * Call in the account's transaction: its payments wait until the other cells were asked. With one database nothing is
+ * written.
+ */
 export async function markUnasked(
   tx: Transaction,
   { cells }: Pick<World, 'cells'>,
@@ -27,11 +30,10 @@ export async function markUnasked(
 }
 
 /**
- * R2 over cells: asks for accounts that were added or changed whether another cell has the same one. If a genuine credit
- * had reached that one before, payments to this one wait for a person from now on: the bank may notify both of one payment,
- * and each cell would count it. An account that no credit has reached blocks nobody, and a VPA that was typed with another
- * bank or other digits blocks nobody either. If a cell cannot be asked, the account stays as it is, and the next round asks
- * again. Nobody's turn comes later because of other accounts that cannot be asked about.
+ * R2 across cells: asks the others whether they have an added or changed account too. If a genuine credit reached that
+ * one before, payments to this one now wait for a person. Otherwise both cells could count one payment, because the
+ * bank may notify both businesses. An account without credits blocks nobody, nor does one with another bank or other
+ * digits. If a cell cannot be asked, the account stays as it is for the next round, and does not delay other accounts.
  */
 export async function askOtherCells(cells: Cells, { sql, cell }: Pick<World, 'sql' | 'cell'>): Promise<void> {
   const others = cells.worlds.filter(one => one.cell !== cell);
@@ -55,7 +57,7 @@ export async function askOtherCells(cells: Cells, { sql, cell }: Pick<World, 'sq
   if (failures.length > 0) throw failures[0];
 }
 
-/** Businesses with this account, which a genuine credit had reached before it was named in the other cell. */
+/** Businesses with this account that a genuine credit had reached before the other cell got it. */
 async function selectEarlier(sql: Queryable, account: Asked): Promise<number[]> {
   const rows = await sql<{ merchant_id: number }[]>`
     select u.merchant_id from upi_accounts u

@@ -4,10 +4,10 @@ import type { World } from '../../base/world.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
 import { insertApiKey, markKeyRevoked } from './queries.ts';
 
-/** Of one business at a time, including those of connected shops. */
+/** The limit per business, including keys of connected shops. */
 export const mostKeys = 50;
 
-/** Makes a key and returns it: the only moment it exists outside its owner's hands. Only its hash is stored. */
+/** Creates a key and returns it. Only its hash is stored. */
 export async function createApiKey(
   tx: Queryable,
   { clock, config }: Pick<World, 'clock' | 'config'>,
@@ -26,7 +26,7 @@ export async function createApiKey(
   return { keyId, apiKey };
 }
 
-/** From the next request on the key is unknown: every request looks its key up in its own query. */
+/** Revokes a key from the next request on, because every request looks its key up. */
 export async function revokeApiKey(
   tx: Queryable,
   { clock }: Pick<World, 'clock'>,

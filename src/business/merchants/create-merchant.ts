@@ -6,17 +6,17 @@ import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/si
 import { defaultPlan } from './plans.ts';
 import { insertMerchant } from './queries.ts';
 
-/** `merchantId`: where there are several databases, one of the cell that it is created in (`cells.newId`). */
+/** `merchantId`: with several databases, an id of the cell that stores it (`cells.newId`). */
 type NewMerchant = { name: string; plan?: string; merchantId?: number };
 
-/** A business, with a webhook secret from its first moment, so that no event is ever unsigned. */
+/** Creates a business with a webhook secret, so that no event is ever unsigned. */
 export async function createMerchant(
   tx: Queryable,
   { clock, secrets, cells, cell }: Pick<World, 'clock' | 'secrets' | 'cells' | 'cell'>,
   { name, plan = defaultPlan, merchantId = cells?.newId(cell) ?? newMerchantId() }: NewMerchant,
 ): Promise<number> {
   if (cells && cells.of(merchantId).cell !== cell)
-    throw new Error(`business ${merchantId} is of another cell`);
+    throw new Error(`business ${merchantId} belongs to another cell`);
   const row = {
     merchant_id: merchantId,
     name,
@@ -28,14 +28,14 @@ export async function createMerchant(
   return merchantId;
 }
 
-/** Random, so that ids tell nothing about how many businesses there are; 48 bits, so that a number holds it. */
+/** Random, so that ids do not reveal the number of businesses. 48 bits fit into a number. */
 export function newMerchantId(): number {
   return randomBytes(6).readUIntBE(0, 6) || 1;
 }
 
 export const longestBusinessName = 120;
 
-/** A name that customers will read; null when it is empty or too long, or hides something. */
+/** Returns null for a name that is empty, too long or contains invisible characters. */
 export function readBusinessName(text: string): string | null {
   return readName(text, longestBusinessName);
 }

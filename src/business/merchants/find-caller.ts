@@ -7,7 +7,7 @@ import { type Standing, selectCaller } from './queries.ts';
 
 const presented = new WeakMap<FastifyRequest, PresentedKey>();
 
-/** §5: the caller's key from X-API-Key. Text that cannot be a key is refused here, with the words of an unknown one. */
+/** §5: reads the key from X-API-Key. Text that cannot be a key gets the same refusal as an unknown key. */
 export function presentedKey(request: FastifyRequest): PresentedKey {
   const header = request.headers['x-api-key'];
   const text = Array.isArray(header) ? header.join(',') : header?.trim();
@@ -18,24 +18,24 @@ export function presentedKey(request: FastifyRequest): PresentedKey {
   return key;
 }
 
-/** The key that was read from this request before, if it had one. */
+/** The key that this request presented, if any. */
 export function keyPresentedIn(request: FastifyRequest): PresentedKey | undefined {
   return presented.get(request);
 }
 
-/** §5: refuses an unknown or revoked key, then a disabled business. For the paths that do not ask in their own query. */
+/** §5: refuses an unknown or revoked key, then a disabled business. For paths that do not check in their own query. */
 export async function findCaller({ sql }: Pick<World, 'sql'>, key: PresentedKey): Promise<void> {
   const [caller] = await withDeadline(selectCaller(sql, key));
   refuseStranger(caller);
 }
 
-/** The two refusals shared by every query that looks its own caller up. */
+/** Refuses an unknown caller, then a closed business. */
 export function refuseStranger(caller: Standing | undefined): asserts caller {
   if (!caller) throw new ApiError('invalid_api_key');
   refuseByStanding(caller);
 }
 
-/** §5: a closed business is refused for good; one that is being moved is only to be asked again. */
+/** §5: refuses a closed business for good. The caller of one that is being moved should retry. */
 export function refuseByStanding({ refusal }: Standing): void {
   if (refusal === 'service_unavailable') throw movedAway();
   if (refusal !== null) throw new ApiError(refusal);

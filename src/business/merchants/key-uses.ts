@@ -5,15 +5,15 @@ import type { World } from '../../base/world.ts';
 import type { PresentedKey } from './api-key.ts';
 import { addKeyReads, type KeyReads, updateKeyUses } from './queries.ts';
 
-/** A merchant who asks "is this key still used?" can wait this long; a write for every request could not. */
+/** A merchant can wait ten seconds to see a key's last use; a write per request would be too expensive. */
 const flushEvery = 10 * second;
 const mostRemembered = 10_000;
 
 export type KeyUses = ReturnType<typeof openKeyUses>;
 
 /**
- * When keys were last used, and how many reads were answered with them on each day in India: noted in memory at every
- * request, written from time to time. What a process that is killed has not written yet is not counted.
+ * Notes each key's last use and its reads per Indian day in memory, and writes them from time to time. A killed process
+ * loses what it has not written.
  */
 export function openKeyUses({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
   const noted = openUnwritten<PresentedKey & { at: Date }>(mostRemembered, (_, latest) => latest);
@@ -47,7 +47,7 @@ function indianDay(at: Date): string {
   return later(at, indiaAhead).toISOString().slice(0, 10);
 }
 
-/** Writes the uses while the web server runs, and the last ones when it stops. */
+/** Writes the uses regularly, and the last ones when the web server stops. */
 export function startFlushing(world: Pick<World, 'sql' | 'log'>, uses: KeyUses): { stop(): Promise<void> } {
   const rhythm = { what: 'noting the use of keys', pause: flushEvery };
   const running = keepWorking(world, rhythm, () => uses.flush());

@@ -8,9 +8,9 @@ import { indianMonth } from './indian-month.ts';
 const mostInARound = 200;
 
 /**
- * Tells owners that their month is nearly full, that it is full, and that their plan pauses accounts. Beside the payments
- * and not in them: what was counted is looked at a little later, so a crash only delays. Each step once a month and limit:
- * a larger plan has a wall of its own. Returns how many businesses were looked at.
+ * Notifies owners that their month is nearly full or full, or that their plan pauses accounts. Runs apart from
+ * payments, so a crash only delays it. Each step is reported once per month and limit, because a larger plan has a new
+ * limit. Returns the number of businesses checked.
  */
 export async function notifyOfLimits({ sql, clock }: Pick<World, 'sql' | 'clock'>): Promise<number> {
   const now = clock.now();
@@ -55,7 +55,7 @@ function inRupees(paise: number): string {
   return rupees(paise as Paise).toLocaleString('en-IN', { minimumFractionDigits: 2 });
 }
 
-/** A business that its plan stops, or soon will. */
+/** A business at or near its plan's limit. */
 export type AtLimit = {
   merchant_id: number;
   name: string;
@@ -67,10 +67,10 @@ export type AtLimit = {
   paused: number;
 };
 
-/** From this share of the month on owners are told. */
+/** Owners are warned from this percentage of the month's limit. */
 const warnedFrom = 80;
 
-/** The fullest first; `untold` are those whose owner is still to hear of a step of this month, or of paused accounts. */
+/** The fullest come first. `untold`: only owners not yet notified of this month's step or of paused accounts. */
 export async function selectAtLimit(
   sql: Queryable,
   now: Date,
@@ -96,7 +96,7 @@ export async function selectAtLimit(
     order by c.collected_paise::float8 / p.monthly_limit_paise desc nulls last, m.merchant_id limit ${limit}`;
 }
 
-/** How many accounts the owner is now known to have paused; false when another process was faster. */
+/** Stores how many paused accounts the owner knows of. Returns false if another process was faster. */
 async function notePaused(sql: Queryable, merchantId: number, paused: number): Promise<boolean> {
   const rows = await sql`
     update merchants set paused_told = ${paused} where merchant_id = ${merchantId} and paused_told <> ${paused}

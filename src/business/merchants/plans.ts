@@ -8,23 +8,22 @@ import type { Cells } from '../../base/world.ts';
 import { type Language, languageTags } from '../../texts/language-tags.ts';
 import { historyChannel, isDisabled } from './queries.ts';
 
-/** What a business may collect, how many accounts it may use and how long its orders stay. Null: no limit. */
+/** A plan's limits on the collected sum, accounts and history. Null means no limit. */
 export type Plan = {
   plan: string;
-  /** What it is called in each language; null: by its name. */
+  /** Null: the plan's own name in every language. */
   title: Record<Language, string> | null;
   monthly_limit_paise: number | null;
   account_limit: number | null;
   history_days: number | null;
   upgrade_url: string | null;
-  /** Both or neither: what it costs, and for how many days. */
+  /** The price and its number of days; both or neither. */
   price_paise: number | null;
   period_days: number | null;
 };
 
 export type PlanForSale = Plan & { price_paise: number; period_days: number };
 
-/** What it is called, in every language. */
 export function titleOf({ plan, title }: Plan): Record<Language, string> {
   return title ?? { en: plan, hi: plan };
 }
@@ -34,20 +33,20 @@ export function isForSale(plan: Plan): plan is PlanForSale {
 }
 
 export const defaultPlan = 'standard';
-/** Of businesses that opened by themselves and wait for an operator's word (SIGNUPS=approve). */
+/** The plan of businesses that opened by themselves and wait for approval (SIGNUPS=approve). */
 export const unapprovedPlan = 'unapproved';
-/** What such a business takes a month, unless the operator's plans say otherwise. */
+/** Its monthly limit, unless the operator's plans set another. */
 const unapprovedPaise = 5_000 * 100;
 const mostPlans = 100;
 export const leastHistoryDays = 7;
-/** Longer than the days of grace twice over: whoever renews on the last of them still has most of what they bought. */
+/** Twice the days of grace, so that a renewal on the last day still leaves most of the bought period. */
 const leastPeriodDays = 14;
 const mostPeriodDays = 3660;
 const longestTitle = 40;
 const limits = ['monthly_limit_paise', 'account_limit', 'history_days'] as const;
 export const planFields = ['title', ...limits, 'upgrade_url', 'price_paise', 'period_days'] as const;
 
-/** The operator's plans as a file tells them, or the one plan without limits when there is no file. */
+/** Reads the operator's plans; without a file, one plan without limits. */
 export function readPlans(path: string | null, called = 'PLANS_FILE'): Plan[] {
   if (path === null) return [unlimited];
   let text: string;
@@ -139,12 +138,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is wrong with plans that cannot take the place of those in force. */
+/** The reason why new plans cannot replace the current ones. */
 export class PlansRefused extends StartError {}
 
 /**
- * Puts the plans into the database, where every query finds them beside the business; what is not among them goes.
- * Nobody else writes plans. `expected` are those that somebody saw when they agreed to the change.
+ * Stores the plans in the database and deletes all others. Only this function writes plans. `expected` are the plans
+ * that a person saw when they agreed to the change.
  */
 export async function storePlans(
   sql: Sql,
@@ -156,9 +155,9 @@ export async function storePlans(
 
 type Writing = {
   expected?: readonly Plan[] | undefined;
-  /** Left out: whatever is not paid may still be. */
+  /** If left out, every unpaid sale may still be paid. */
   now?: Date;
-  /** Where there are several, `tx` is cell 0's; businesses of all the others have its plans too. */
+  /** With several cells, `tx` is in cell 0; the businesses of all cells use its plans. */
   cells?: Cells | undefined;
 };
 
@@ -192,7 +191,7 @@ export async function writePlans(
   await tx.notify(historyChannel, '');
 }
 
-/** While somebody in this database is on a plan that is not among them, has bought it, or sells and would be limited. */
+/** Refuses if a business is on a missing plan or has bought it, or if the seller would get limits. */
 async function refuseMissed(sql: Queryable, plans: readonly Plan[], now: Date): Promise<void> {
   const names = plans.map(({ plan }) => plan);
   const [orphan] = await sql<{ plan: string; count: number }[]>`
@@ -205,7 +204,7 @@ async function refuseMissed(sql: Queryable, plans: readonly Plan[], now: Date): 
   const [bought] = await sql<{ plan: string }[]>`
     select plan from terms where not is_over and plan not in ${sql(names)}
     union all
-    -- Somebody may be paying for it: for a day, or while a person decides about their money.
+    -- Somebody may be paying for it: for a day, or while a person decides about the money.
     select s.plan from sales s join orders o on o.merchant_id = s.merchant_id and o.order_id = s.order_id
     where s.applied_at is null and s.plan not in ${sql(names)}
       and (o.status in ('paid', 'manual_review') or o.created_at > ${now}::timestamptz - interval '1 day') limit 1`;
@@ -220,7 +219,10 @@ async function refuseMissed(sql: Queryable, plans: readonly Plan[], now: Date): 
     throw new PlansRefused(`plan "${seller.plan}" is that of the seller of plans, and must have no limits`);
 }
 
-/** Made with the first business that needs it: the default plan, with little to take. Who named it in a file is kept to. */
+/**
+ * Creates the plan for the first business that needs it: the default plan with a small limit. A plan of that name in
+ * the file is kept.
+ */
 export async function ensureUnapprovedPlan(tx: Transaction): Promise<void> {
   await tx`
     insert into plans (plan, strict, monthly_limit_paise, account_limit, history_days, upgrade_url)
@@ -228,7 +230,7 @@ export async function ensureUnapprovedPlan(tx: Transaction): Promise<void> {
     from plans where plan = ${defaultPlan} on conflict (plan) do nothing`;
 }
 
-/** False when it did not wait for anybody's word. */
+/** Returns false if the business was not waiting for approval. */
 export async function approveBusiness(sql: Queryable, merchantId: number): Promise<boolean> {
   const rows = await sql`
     update merchants set plan = ${defaultPlan} where merchant_id = ${merchantId} and plan = ${unapprovedPlan}
@@ -243,12 +245,12 @@ export async function selectPlans(sql: Queryable): Promise<Plan[]> {
     from plans order by plan`;
 }
 
-/** Joins `plans p`. */
+/** Needs `plans p` in the query. */
 function hasLimits(sql: Queryable) {
   return sql`(p.monthly_limit_paise is not null or p.account_limit is not null or p.history_days is not null)`;
 }
 
-/** Whether this would put the seller of plans on a plan with limits: whoever is at their limit must be able to buy. */
+/** Returns whether this plan would limit the seller of plans. Businesses at their limit must be able to buy. */
 export async function wouldLimitSeller(sql: Queryable, merchantId: number, plan: string): Promise<boolean> {
   const rows = await sql`
     select from merchants m, plans p
@@ -256,7 +258,7 @@ export async function wouldLimitSeller(sql: Queryable, merchantId: number, plan:
   return rows.length === 1;
 }
 
-/** Who sells plans from now on; null: nobody. Says why not, or null. */
+/** Sets who sells plans; null for nobody. Returns the reason for a refusal, or null. */
 export async function nameSeller(tx: Transaction, merchantId: number | null): Promise<string | null> {
   if (merchantId !== null) {
     const [row] = await tx<{ plan: string; limited: boolean; closed: boolean; bought: boolean }[]>`
@@ -276,7 +278,7 @@ export async function nameSeller(tx: Transaction, merchantId: number | null): Pr
   return null;
 }
 
-/** The plans that are not alike in both; null where a plan is in one alone. */
+/** The plans that differ; null on the side that does not have the plan. */
 export type PlanDifference = { plan: string; before: Plan | null; after: Plan | null };
 
 export function differences(before: readonly Plan[], after: readonly Plan[]): PlanDifference[] {
@@ -285,7 +287,7 @@ export function differences(before: readonly Plan[], after: readonly Plan[]): Pl
   return (
     names
       .map(plan => ({ plan, before: named(before, plan), after: named(after, plan) }))
-      // It stays where a file does not name it.
+      // This plan stays even if the file does not name it.
       .filter(({ plan, after }) => plan !== unapprovedPlan || after !== null)
       .filter(one => !one.before || !one.after || planFields.some(key => differs(one.before, one.after, key)))
   );

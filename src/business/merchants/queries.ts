@@ -10,9 +10,9 @@ export type MerchantRow = {
   webhook_secret: string;
 };
 
-/** In a transaction: where its id is another cell's by now, nothing is made. */
+/** Call in a transaction. Fails if the id has moved to another cell. */
 export async function insertMerchant(tx: Queryable, row: MerchantRow, cell = 0): Promise<void> {
-  // Its window is known from its first day on: see orders/history/keep-history.ts.
+  // Its window must be known from the first day: see orders/history/keep-history.ts.
   await tx`
     with new as (insert into merchants ${tx(row)} returning merchant_id, plan), noted as (
       insert into history_progress (merchant_id, window_days, kept_days)
@@ -36,14 +36,14 @@ export async function markKeyRevoked(sql: Queryable, merchantId: number, keyId: 
 }
 
 /**
- * The `removed_at` of an account that the operator added and no owner has confirmed. No clock shows this time, so it is
- * never a removal's; each query, the previous release's too, takes the account for a removed one.
+ * The `removed_at` of an account that the operator added and no owner has confirmed. No clock shows this time, so it
+ * never means a removal. Every query, even of the previous release, treats the account as removed.
  */
 export const unconfirmed = new Date(0);
 
 /**
- * The caller holds the lock of the business, so that two first accounts do not both become the default. An account that
- * comes back keeps the ceiling that its owner gave it.
+ * The caller must lock the business, or two first accounts could both become the default. A returning account keeps the
+ * owner's ceiling.
  */
 export async function insertUpiAccount(
   sql: Queryable,
@@ -63,7 +63,7 @@ export async function insertUpiAccount(
       where merchant_id = ${merchantId} and vpa = ${account.vpa} order by created_at desc limit 1) as last on true`;
 }
 
-/** Changes of a business's accounts, keys and alert addresses take turns. Orders go on meanwhile: they take no lock on the business. */
+/** Serialises changes of accounts, keys and alert addresses. Orders continue, because they do not lock the business. */
 export async function lockBusiness(tx: Transaction, merchantId: number): Promise<void> {
   await tx`select from merchants where merchant_id = ${merchantId} for no key update`;
 }
@@ -86,7 +86,7 @@ export async function markDefaultAccount(
   return true;
 }
 
-/** What an alert must agree with from now on. False when there is no such account. */
+/** Sets the bank and digits that an alert must match. Returns false for an unknown account. */
 export async function writeAccountBank(
   sql: Queryable,
   merchantId: number,
@@ -101,7 +101,7 @@ export async function writeAccountBank(
   return rows.length === 1;
 }
 
-/** Above which sum an exact alert waits for a person. False when there is no such account. */
+/** Sets the sum above which an exact alert waits for a person. Returns false for an unknown account. */
 export async function writeCeiling(
   sql: Queryable,
   merchantId: number,
@@ -117,8 +117,8 @@ export async function writeCeiling(
 }
 
 /**
- * Whether money that comes without an order is counted (row 8 of the table): of the bank account, so for every UPI ID of
- * it, since a mail names no UPI ID. False when there is no such account.
+ * Sets whether payments without an order are counted (row 8 of the table). Applies to all UPI IDs of the bank account,
+ * because a mail names none. Returns false for an unknown account.
  */
 export async function writeTakings(
   sql: Queryable,
@@ -144,10 +144,10 @@ export async function markAccountRemoved(sql: Queryable, merchantId: number, acc
   return rows.length === 1;
 }
 
-/** Why the operator halted a business, and whether new orders alone. Creating is refused by `disabled_at` either way. */
+/** The reason of the operator's halt. `disabled_at` refuses new orders in both cases. */
 export type Halt = { reason: string; onlyNewOrders: boolean };
 
-/** Also of one that has left or is being moved, which this neither opens nor closes. */
+/** Also works for a business that has left or is being moved, but does not open or close it. */
 export async function setDisabled(
   sql: Queryable,
   merchantId: number,
@@ -160,7 +160,7 @@ export async function setDisabled(
   return rows.length === 1;
 }
 
-/** Tells whoever keeps history that a window has moved: by another plan, or by the sandbox's clock. */
+/** Wakes the history worker after a plan or the sandbox's clock moved a window. */
 export const historyChannel = 'milaan_history';
 
 export async function setPlan(sql: Queryable, merchantId: number, plan: string): Promise<boolean> {
@@ -203,28 +203,30 @@ export async function insertUser(sql: Queryable, row: NewUser): Promise<void> {
   await sql`insert into users ${sql(row)}`;
 }
 
-/** Who acts: a shop's server with its key, or a person of the business who has signed in and may do so. */
+/** A shop's server with its key, or a signed-in person whose permission was checked. */
 export type Caller = PresentedKey | { merchantId: number; signedIn: true };
 
-/** By its row `merchants m`: the business is closed. One that takes no new orders is open for everything else. */
+/** Needs `merchants m` in the query. A business that only refuses new orders is not disabled. */
 export function isDisabled(sql: Queryable) {
   return sql`(m.disabled_at is not null and not m.no_new_orders or m.deletion_requested_at is not null
     or m.left_at is not null)`;
 }
 
-/** Why a business is refused, by its row `merchants m`: it is closed, or it is being moved and answers again elsewhere. */
+/**
+ * Needs `merchants m` in the query. Says whether the business is closed, or being moved and soon available elsewhere.
+ */
 export function whyRefused(sql: Queryable) {
   return sql`case when ${isDisabled(sql)} then 'merchant_disabled' when m.moved_at is not null then 'service_unavailable' end`;
 }
 
 export type Standing = { refusal: 'merchant_disabled' | 'service_unavailable' | null };
 
-/** For a change of a business: refused while it is moved, in the transaction of the change itself. */
+/** Refuses a change while the business is moved; call it in the change's transaction. */
 export async function refuseMoved(tx: Queryable, merchantId: number): Promise<void> {
   await tx`select refuse_moved(${merchantId})`;
 }
 
-/** The business behind a caller with its plan, as the first step of every query of the API. */
+/** The caller's business and plan, as the first step of every API query. */
 export function callerOf(sql: Queryable, caller: Caller) {
   if ('signedIn' in caller) {
     return sql`
@@ -246,10 +248,7 @@ export function selectCaller(sql: Queryable, key: PresentedKey) {
   return sql<Standing[]>`${callerOf(sql, key)}`;
 }
 
-/**
- * Keys that were used since the last time this was written down; the newest use wins, whichever process saw it. Locked in
- * one order whoever writes, so that two processes do not wait for each other.
- */
+/** Writes keys' last uses; the newest wins. Rows are locked in one order, so that two processes cannot deadlock. */
 export async function updateKeyUses(
   sql: Queryable,
   uses: readonly (PresentedKey & { at: Date })[],
@@ -270,7 +269,7 @@ export async function updateKeyUses(
 
 export type KeyReads = PresentedKey & { day: string; reads: number };
 
-/** Adds to the days of the keys, in one order too. */
+/** Adds to each key's daily counts, in the same lock order. */
 export async function addKeyReads(sql: Queryable, counted: readonly KeyReads[]): Promise<void> {
   if (counted.length === 0) return;
   await sql`
@@ -292,7 +291,7 @@ export type NewUpiAccount = {
   payeeName: string;
   kind: 'personal' | 'merchant';
   merchantCode?: string | null;
-  /** The id of the file of its bank: alerts of no other bank count. */
+  /** The bank file's id. Alerts of other banks do not count. */
   bank: string;
   accountDigits?: string | null;
 };

@@ -1,6 +1,6 @@
-/** The customer's connection must carry it beside the page, so a logo is small. */
+/** Small, because customers load it with the page on slow connections. */
 export const mostLogoBytes = 64 * 1024;
-/** Pixels a side. A picture of few bytes may unfold to gigabytes in the customer's browser. */
+/** Pixels per side. A small file can decompress to gigabytes in the customer's browser. */
 const mostSide = 1024;
 const leastSide = 32;
 
@@ -8,8 +8,8 @@ export type LogoType = 'png' | 'jpg' | 'webp';
 export type ReadLogo = { type: LogoType } | { problem: 'not_a_picture' | 'too_large' | 'wrong_size' };
 
 /**
- * Looks at a picture by its bytes alone; what its sender calls it counts for nothing. It must be whole and end where it
- * says, so that nothing rides behind it, and must not move. SVG is a program, and never taken.
+ * Checks a picture by its bytes and ignores its declared type. It must be complete, without trailing data that could
+ * hide another file, and without animation. SVG can contain scripts and is refused.
  */
 export function readLogo(bytes: Buffer): ReadLogo {
   if (bytes.length > mostLogoBytes) return { problem: 'too_large' };
@@ -32,7 +32,7 @@ const kinds: readonly (readonly [LogoType, (bytes: Buffer) => Size | null])[] = 
 
 const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** PNG §5: chunks from IHDR to IEND. `acTL` would make it move. */
+/** PNG §5: chunks from IHDR to IEND. `acTL` would make it an animation. */
 function sizeOfPng(bytes: Buffer): Size | null {
   if (!bytes.subarray(0, 8).equals(pngSignature)) return null;
   let size: Size | null = null;
@@ -50,11 +50,11 @@ function sizeOfPng(bytes: Buffer): Size | null {
   return null;
 }
 
-/** Start of frame, but not the tables (C4, CC) and the extension (C8) that stand among their numbers. */
+/** Start-of-frame markers, without the tables (C4, CC) and the extension (C8) between them. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 const [startOfImage, startOfScan] = [0xffd8, 0xda];
 
-/** JPEG: segments up to the first frame's, which has the size; the end is its own marker. */
+/** JPEG: reads segments up to the first frame, which has the size. The file must end with its end marker. */
 function sizeOfJpeg(bytes: Buffer): Size | null {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== startOfImage) return null;
   if (bytes.readUInt16BE(bytes.length - 2) !== 0xffd9) return null;
@@ -67,7 +67,7 @@ function sizeOfJpeg(bytes: Buffer): Size | null {
   return null;
 }
 
-/** WebP: one RIFF container as long as the file, of the lossy, the lossless or the extended kind; the last may move. */
+/** WebP: one RIFF container of the file's length: lossy, lossless or extended. The last may be animated. */
 function sizeOfWebp(bytes: Buffer): Size | null {
   const word = (at: number) => bytes.toString('latin1', at, at + 4);
   if (bytes.length < 30 || word(0) !== 'RIFF' || word(8) !== 'WEBP') return null;

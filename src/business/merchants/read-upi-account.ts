@@ -1,22 +1,22 @@
 import { readName } from '../../base/read-name.ts';
 import type { NewUpiAccount } from './queries.ts';
 
-/** What is wrong with an account that somebody typed; the screen says it beside the field. */
+/** The wrong field; the screen shows the reason next to it. */
 export type AccountFault = 'vpa' | 'payee_name' | 'kind' | 'merchant_code' | BankFault;
 export type BankFault = 'bank' | 'account_digits';
 
-/** NPCI's form of a virtual payment address: a name of at least two characters, and the bank's handle. */
+/** NPCI's form: a name of at least two characters, and the bank's handle. */
 export const vpaForm = /^[a-z0-9][a-z0-9._-]{1,254}@[a-z][a-z0-9]{1,63}$/;
 export const mostPayeeName = 99;
 
 type TypedBank = { bank: string; accountDigits: string };
 type Typed = TypedBank & { vpa: string; payeeName: string; kind: string; merchantCode: string };
 
-/** A bank that an account may be at, and how many digits of the account its alerts print. */
+/** A bank, and how many account digits its alerts print. */
 export type BankChoice = { id: string; printedDigits: number };
 export type AccountBank = { bank: string; accountDigits: string | null };
 
-/** An account that can stand in a UPI link, or the field that is wrong. */
+/** Returns an account that a UPI link can carry, or the wrong field. */
 export function readUpiAccount(
   typed: Typed,
   banks: readonly BankChoice[],
@@ -24,12 +24,12 @@ export function readUpiAccount(
   const vpa = typed.vpa.trim().toLowerCase();
   if (!vpaForm.test(vpa)) return { fault: 'vpa' };
   const payeeName = readName(typed.payeeName, mostPayeeName);
-  // UPI apps are not known to draw joiners.
+  // UPI apps may not draw joiners.
   if (payeeName === null || /\p{Cf}/u.test(payeeName)) return { fault: 'payee_name' };
   const { kind } = typed;
   if (kind !== 'personal' && kind !== 'merchant') return { fault: 'kind' };
   const merchantCode = typed.merchantCode.trim();
-  // A category code is given by the bank with a merchant account; a personal one has none (design §8).
+  // The bank assigns a category code with a merchant account only (design §8).
   if (merchantCode !== '' && (kind === 'personal' || !/^[0-9]{4}$/.test(merchantCode)))
     return { fault: 'merchant_code' };
   const read = readAccountBank(typed, banks);
@@ -37,7 +37,7 @@ export function readUpiAccount(
   return { account: { vpa, payeeName, kind, merchantCode: merchantCode || null, ...read } };
 }
 
-/** R13: the bank, and as many digits as its alerts print; more are fine, for then fewer are compared. */
+/** R13: needs the bank and as many digits as its alerts print. More digits are fine; fewer are then compared. */
 export function readAccountBank(
   typed: TypedBank,
   banks: readonly BankChoice[],

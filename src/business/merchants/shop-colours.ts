@@ -1,9 +1,9 @@
 import { contrast, leastContrast, parseRgb, type Rgb } from '../../base/contrast.ts';
 
-/** What a shop's colour becomes in the light and in the dark: of buttons and links, of text on them, and a shade of it. */
+/** A shop colour's shades for buttons and links, for text on them, and for backgrounds. */
 export type Shades = { deep: string; onDeep: string; tint: string };
 
-/** The cards of the page, as `tokens.css` has them. */
+/** The card colours of `tokens.css`. */
 const dayCard: Rgb = [255, 255, 255];
 const nightCard: Rgb = [0x16, 0x20, 0x1d];
 const black: Rgb = [0, 0, 0];
@@ -11,14 +11,14 @@ const white: Rgb = [255, 255, 255];
 const shadeOfCard = 0.1;
 const step = 0.04;
 
-/** `#0B6B4F`, with or without its sign, or null for what is no colour. */
+/** Reads `#0B6B4F`, with or without `#`; null for anything else. */
 export function readColour(text: string): string | null {
   return /^#?([0-9a-f]{6})$/i.exec(text.trim())?.[1]?.toLowerCase() ?? null;
 }
 
 /**
- * Shifted towards black by day, and towards white by night, as far as text of it and on it needs to be read. `isDarkened`:
- * as given it could not be read on white, and a darker one stands in for it.
+ * Darkens the colour by day and lightens it by night until text is readable. `isDarkened`: the given colour was
+ * unreadable on white.
  */
 export function shopColours(hex: string): { day: Shades; night: Shades; isDarkened: boolean } {
   const given = parseRgb(hex);

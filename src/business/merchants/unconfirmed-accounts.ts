@@ -19,7 +19,7 @@ export async function selectUnconfirmed(sql: Queryable, merchantId: number): Pro
     where merchant_id = ${merchantId} and removed_at = ${unconfirmed} order by created_at, account_id`;
 }
 
-/** From then on it is as if the owner had added it now. `twice` means that the same UPI ID is in use. */
+/** Confirms the account as if the owner had added it now. `twice`: the same UPI ID is already in use. */
 export async function confirmUpiAccount(
   tx: Transaction,
   world: Pick<World, 'clock' | 'cells'>,
@@ -40,7 +40,7 @@ export async function confirmUpiAccount(
   return 'confirmed';
 }
 
-/** Nothing refers to an account that was never in use, so its row goes. False when there is no such account. */
+/** Deletes the row, because nothing refers to an account that was never used. Returns false for an unknown account. */
 export async function dismissUpiAccount(
   tx: Transaction,
   merchantId: number,

@@ -13,7 +13,7 @@ import {
 } from './queries.ts';
 import type { AccountBank } from './read-upi-account.ts';
 
-/** A UPI account that orders can be created on once it is confirmed. The first one of a business is its default. */
+/** Adds an account. It takes orders once it is confirmed. A business's first account is its default. */
 export async function addUpiAccount(
   tx: Transaction,
   world: Pick<World, 'clock' | 'cells'>,
@@ -28,7 +28,7 @@ export async function addUpiAccount(
   return accountId;
 }
 
-/** From now on alerts must be of this bank and these digits (R13). False when there is no such account. */
+/** Sets the bank and digits that alerts must match (R13). Returns false for an unknown account. */
 export async function changeAccountBank(
   tx: Transaction,
   world: Pick<World, 'clock' | 'cells'>,
@@ -42,7 +42,7 @@ export async function changeAccountBank(
   return isChanged;
 }
 
-/** Orders that name no account go to this one from now on. Two choices at once take turns; the last one stands. */
+/** Sets the account of orders that name none. If two people choose at once, the last one wins. */
 export async function chooseDefaultAccount(
   tx: Transaction,
   merchantId: number,
@@ -53,8 +53,8 @@ export async function chooseDefaultAccount(
 }
 
 /**
- * Takes an account out of use. Its open orders stay payable. The default account cannot be removed while there are
- * others: the merchant says where the money of later orders goes, we do not guess.
+ * Removes an account. Its open orders stay payable. The default account cannot be removed while there are others,
+ * because the merchant must choose where later money goes.
  */
 export async function removeUpiAccount(
   tx: Transaction,

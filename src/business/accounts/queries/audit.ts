@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 
-/** The end of the chain, held until the transaction ends. The first row of a business begins with the empty hash. */
+/** Locks the end of the chain until the transaction ends. A business's first row continues from the empty hash. */
 export async function lockAuditHead(tx: Transaction, merchantId: number) {
   await tx`
     insert into audit_heads (merchant_id, seq, hash) values (${merchantId}, 0, '')
@@ -21,7 +21,7 @@ export async function insertNote(tx: Transaction, note: AuditNote): Promise<void
   await tx`insert into audit_notes ${tx(note)}`;
 }
 
-/** The row with what somebody typed, unless that was erased. */
+/** The row with its words, unless they were erased. */
 function withWords(sql: Queryable) {
   return sql`l.*, (select n.words from audit_notes n where n.merchant_id = l.merchant_id and n.seq = l.seq) as words`;
 }
@@ -39,7 +39,7 @@ export async function selectAudit(
 
 const mostEntries = 100;
 
-/** What people did with these payments, step by step. */
+/** Audit entries about these payments, in order. */
 export async function selectMoneyEntries(sql: Queryable, merchantId: number, alertIds: readonly string[]) {
   return await sql<AuditRow[]>`
     select ${withWords(sql)} from audit_log l
@@ -49,7 +49,7 @@ export async function selectMoneyEntries(sql: Queryable, merchantId: number, ale
 
 export type AuditHead = { merchant_id: number; seq: number; hash: Buffer };
 
-/** Also businesses whose head is gone although rows are left. */
+/** Includes businesses whose head is missing although they have rows. */
 export async function selectAuditHeads(sql: Queryable): Promise<AuditHead[]> {
   return await sql<AuditHead[]>`
     select merchant_id, coalesce(h.seq, 0) as seq, coalesce(h.hash, '') as hash
@@ -81,7 +81,7 @@ export type AuditRow = {
   words?: string | null;
 };
 
-/** One that has left for another installation may still be looked at and closed. */
+/** A business that has left for another installation may still be read and closed here. */
 export async function refuseMovedInside(tx: Transaction, merchantId: number): Promise<void> {
   await tx`select refuse_moved(merchant_id) from merchants where merchant_id = ${merchantId} and moved_at is not null and left_at is null`;
 }

@@ -4,7 +4,7 @@ export async function renameBusiness(tx: Transaction, merchantId: number, name: 
   await tx`update merchants set name = ${name} where merchant_id = ${merchantId}`;
 }
 
-/** How customers reach the shop, as far as it says so. */
+/** How customers reach the shop, if it says so. */
 export type Contact = {
   contact_phone: string | null;
   contact_whatsapp: string | null;
@@ -35,7 +35,7 @@ export async function writeTerms(
     update merchants set terms_version = ${version}, terms_accepted_at = ${now} where merchant_id = ${merchantId}`;
 }
 
-/** Until when an operator may look at the screens; null takes it back. Whoever looks by an earlier word looks no more. */
+/** Sets until when an operator may look; null revokes it. This also ends looks under an earlier permission. */
 export async function writeSupportView(
   tx: Transaction,
   merchantId: number,
@@ -67,7 +67,10 @@ export async function unmarkLeaving(tx: Transaction, merchantId: number, askedAf
   return rows.length === 1;
 }
 
-/** Not the fence of one that lives in another cell: its wish is of before, and its names are that one's. */
+/**
+ * Skips the marker of a business that moved to another cell: its deletion request is old, and its names are in use
+ * there.
+ */
 export async function selectDueToLeave(sql: Queryable, askedBefore: Date): Promise<number[]> {
   const rows = await sql<{ merchant_id: number }[]>`
     select merchant_id from merchants where deletion_requested_at <= ${askedBefore}
@@ -75,7 +78,7 @@ export async function selectDueToLeave(sql: Queryable, askedBefore: Date): Promi
   return rows.map(row => row.merchant_id);
 }
 
-/** Every table that holds rows of a business, those that point at others first. A test compares it with the schema. */
+/** Every table with rows of a business; tables that reference others come first. A test compares it with the schema. */
 export const tablesOfABusiness = [
   'erasures',
   'delivery_queue',
@@ -144,7 +147,7 @@ export const tablesOfABusiness = [
   'merchants',
 ] as const;
 
-/** False when the owner came back at the last moment, or another process has ended it. */
+/** Returns false if the owner cancelled at the last moment, or another process removed it. */
 export async function beginRemoval(
   sql: Queryable,
   merchantId: number,
@@ -157,32 +160,33 @@ export async function beginRemoval(
   return rows.length === 1;
 }
 
-/** Held while a part of it goes. False: it is gone, or open again. */
+/** Locks the business while some of its rows are deleted. Returns false if it is gone or open again. */
 export async function holdRemoved(tx: Transaction, merchantId: number): Promise<boolean> {
   const rows = await tx`
     select from merchants where merchant_id = ${merchantId} and removal_began_at is not null for update`;
   return rows.length === 1;
 }
 
-/** A table, or the parts that it is divided into. */
+/** The table, or its partitions. */
 export async function selectParts(sql: Queryable, table: string): Promise<string[]> {
   const rows = await sql<{ part: string }[]>`
     select relid::regclass::text as part from pg_partition_tree(${table}::regclass) where isleaf`;
   return rows.length === 0 ? [table] : rows.map(({ part }) => part);
 }
 
-/** Removes rows of a business by their place in the table: each step costs what it removes, not what is left. */
+/** Deletes rows by their physical place, so each step costs only what it deletes. */
 export async function removeSome(
   tx: Transaction,
   table: string,
   merchantId: number,
   limit: number,
 ): Promise<number> {
-  // The audit log lets its rows go only to whoever says which business ends; on Citus it is the worker that must hear it.
+  // The audit log's trigger allows deletion only if this setting names the business. On Citus the worker must get the
+  // setting too.
   await tx.unsafe(
     `set local citus.propagate_set_commands = 'local'; set local milaan.removing_business = '${merchantId}'`,
   );
-  // R2: a signature counts once for ever. What is kept is a hash that belongs to nobody any more.
+  // R2: a signature counts only once, ever. The kept hash no longer belongs to a business.
   if (table === 'alerts') await disownSignatures(tx, merchantId, limit);
   const [row] = await tx.unsafe(
     `with gone as (
@@ -195,7 +199,7 @@ export async function removeSome(
   return row?.['count'] ?? 0;
 }
 
-/** The same alerts as those that go next. */
+/** Deletes the same alerts whose signatures were just disowned. */
 function inOrder(table: string): string {
   return table === 'alerts' ? 'order by alert_id' : '';
 }

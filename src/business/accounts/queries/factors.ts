@@ -5,7 +5,7 @@ export async function writePendingTotp(sql: Queryable, who: Person, sealed: stri
   await sql`update users set totp_pending = ${sealed} where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;
 }
 
-/** The secret that was set up begins to count, unless another one was begun meanwhile. */
+/** Activates the pending secret unless another set-up was started since. */
 export async function adoptPendingTotp(
   sql: Queryable,
   who: Person,
@@ -18,7 +18,7 @@ export async function adoptPendingTotp(
   return rows.length === 1;
 }
 
-/** False when a code of this step or a later one was used already. */
+/** Returns false if a code of this step or a later one was already used. */
 export async function takeTotpStep(sql: Queryable, who: Person, step: number): Promise<boolean> {
   const rows = await sql`
     update users set totp_last_step = ${step}

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../base/database/connect.ts';
 
-/** How many guesses there are in the window now, this one included. */
+/** Returns the number of guesses in the current window, including this one. */
 export async function countGuess(sql: Queryable, subject: Buffer, now: Date, windowEnds: Date) {
   const [row] = await sql<{ failures: number }[]>`
     insert into guesses (subject, failures, window_ends) values (${subject}, 1, ${windowEnds})
@@ -11,7 +11,7 @@ export async function countGuess(sql: Queryable, subject: Buffer, now: Date, win
   return row!.failures;
 }
 
-/** Takes `count` guesses back, or all of them. */
+/** Takes back `count` guesses, or all if null. */
 export async function forgetGuesses(sql: Queryable, subject: Buffer, count: number | null): Promise<void> {
   await sql`
     update guesses set failures = greatest(0, failures - coalesce(${count}::int, failures)) where subject = ${subject}`;

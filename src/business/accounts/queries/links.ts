@@ -35,7 +35,7 @@ export async function selectLink(
   return row ?? null;
 }
 
-/** A link works once, for whoever comes first. */
+/** Returns false if the link was already used. */
 export async function markLinkUsed(sql: Queryable, merchantId: number, linkId: string, now: Date) {
   const rows = await sql`
     update account_links set used_at = ${now}
@@ -52,14 +52,14 @@ export async function listInvitations(sql: Queryable, merchantId: number, now: D
     order by created_at, link_id`;
 }
 
-/** Earlier invitations of the same address stop working. */
+/** Revokes earlier invitations to the address. */
 export async function deleteInvitationsOf(sql: Queryable, merchantId: number, email: string): Promise<void> {
   await sql`
     delete from account_links
     where merchant_id = ${merchantId} and purpose = 'join' and lower(email) = lower(${email}) and used_at is null`;
 }
 
-/** What somebody handed out while they were an owner. */
+/** Revokes invitations that a former owner sent. */
 export async function deleteInvitationsBy(sql: Queryable, merchantId: number, madeBy: string): Promise<void> {
   await sql`
     delete from account_links

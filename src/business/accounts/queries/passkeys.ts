@@ -31,7 +31,7 @@ export async function selectPasskey(sql: Queryable, who: Person, credentialId: s
   return row ?? null;
 }
 
-/** The counter never goes back: two answers at once with one counter are one answer and a copy. */
+/** The counter must grow: a second answer with the same counter may come from a cloned passkey. */
 export async function markPasskeyUsed(
   sql: Queryable,
   { merchant_id, credential_id, counter }: PasskeyRow,
@@ -68,7 +68,7 @@ export async function insertChallenge(sql: Queryable, row: ChallengeRow, now: Da
   await sql`insert into passkey_challenges ${sql({ ...row })}`;
 }
 
-/** Removes a challenge; only the first caller gets it. */
+/** Removes a challenge; only the first caller gets true. */
 export async function takeChallenge(sql: Queryable, row: Omit<ChallengeRow, 'expires_at'>, now: Date) {
   const rows = await sql`
     delete from passkey_challenges

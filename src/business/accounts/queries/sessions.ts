@@ -19,11 +19,11 @@ export type SessionRow = {
   role: VisitorRole;
   language: Language | null;
   has_totp: boolean;
-  /** The business whose owner lets this operator look, while they do and it stays. */
+  /** The business that this operator looks at, while its owner allows it. */
   looks_at: number | null;
   look_until: Date | null;
   business_name: string | null;
-  /** Null too where new orders alone are refused: its people work on. */
+  /** Also null if only new orders are refused; the team may go on working. */
   disabled_at: Date | null;
   no_new_orders: boolean;
   disabled_reason: string | null;
@@ -32,7 +32,7 @@ export type SessionRow = {
   left_at: Date | null;
 };
 
-/** From where, and with what. */
+/** The browser's address and user agent. */
 type Origin = { address: string; agent: string };
 
 type NewSessionRow = Origin &
@@ -47,7 +47,7 @@ export async function insertSession(sql: Queryable, row: NewSessionRow): Promise
 
 type Limits = { idleBefore: Date; startedBefore: Date };
 
-/** An operator's business is 0, which has no row among the businesses. */
+/** Left join: an operator's business is 0, which has no row in `merchants`. */
 export async function selectSession(
   sql: Queryable,
   { merchantId, hash }: PresentedToken,
@@ -71,8 +71,8 @@ export async function selectSession(
 }
 
 /**
- * The role of somebody whose session is still there; null for anybody else. Both are held until the transaction ends, the
- * person as firmly as by whoever counts what is theirs: two that held them loosely would wait for each other there.
+ * Returns the role if the session still exists, else null. Locks both rows until the transaction ends. The user's lock
+ * is as strong as that of callers who count the user's rows, because a weaker one would deadlock with them.
  */
 export async function holdRole(tx: Transaction, merchantId: number, userId: string, sessionId: string) {
   const [row] = await tx<{ role: Role }[]>`
@@ -84,8 +84,8 @@ export async function holdRole(tx: Transaction, merchantId: number, userId: stri
 }
 
 /**
- * Turns an operator's session to a business whose owner lets them look; false where none does. By this permission alone:
- * one that is taken back and given again is begun again, and stands in both logs again.
+ * Switches an operator's session to a business whose owner allows it; false if none does. The session is bound to this
+ * permission. A renewed permission needs a new start, with new entries in both logs.
  */
 export async function turnSession(
   tx: Transaction,
@@ -101,7 +101,7 @@ export async function turnSession(
   return rows.length === 1;
 }
 
-/** Back to the operator's own screens. */
+/** Returns the session to the operator's own screens. */
 export async function turnSessionBack(tx: Transaction, of: SessionKey): Promise<void> {
   await tx`update sessions set looks_at = null where merchant_id = ${of.merchantId} and session_id = ${of.sessionId}`;
 }
@@ -116,7 +116,7 @@ export async function markConfirmed(sql: Queryable, of: SessionKey, now: Date): 
     update sessions set confirmed_at = ${now} where merchant_id = ${of.merchantId} and session_id = ${of.sessionId}`;
 }
 
-/** A person's other sessions have to prove themselves again: what they proved was less than is asked for now. */
+/** Makes the person's other sessions confirm again, because more proof is now required. */
 export async function unconfirmOthers(sql: Queryable, who: Person, sessionId: string): Promise<void> {
   await sql`
     update sessions set confirmed_at = 'epoch'
@@ -136,7 +136,7 @@ export async function deleteOldSessions(
       and (last_seen_at <= ${idleBefore} or created_at <= ${startedBefore})`;
 }
 
-/** Somebody ended it: the devices that were added in it are told nothing any more, one that was just being added neither. */
+/** Ends a session and deletes the devices that were added in it, including one that is just being added. */
 export async function deleteSession(
   tx: Transaction,
   merchantId: number,
@@ -151,14 +151,14 @@ export async function deleteSession(
   return true;
 }
 
-/** Replaced by another one in the same browser, whose devices stay. */
+/** Another session replaces this one in the same browser; its devices stay. */
 export async function deleteSessionOf(sql: Queryable, { merchantId, hash }: PresentedToken): Promise<void> {
   await sql`delete from sessions where merchant_id = ${merchantId} and token_hash = ${hash}`;
 }
 
 /**
- * Ends a person's sessions, all of them or all but the one that asks, and every device that is not of that one: whoever
- * added one under a stolen password may have let its session lapse, or replaced it, long before the theft was noticed.
+ * Ends all of a person's sessions except the caller's, and deletes all devices of other sessions. A thief may have
+ * added a device and let that session lapse long before.
  */
 export async function deleteSessionsOf(
   tx: Transaction,
@@ -169,7 +169,7 @@ export async function deleteSessionsOf(
   const ended = await tx`
     delete from sessions where merchant_id = ${merchantId} and user_id = ${userId} and session_id <> ${except}
     returning session_id`;
-  // Looked for anew: what was being added while those were ended is there by now.
+  // Delete again: devices that were being added while the sessions ended exist by now.
   await tx`delete from push_devices where merchant_id = ${merchantId} and user_id = ${userId} and session_id <> ${except}`;
   return ended.length;
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../base/database/connect.ts';
 export type TakenKind = 'person' | 'alert_address';
 export type Taken = { kind: TakenKind; name: string; merchant_id: number; since: Date };
 
-/** In cell 0. True: it is this business's, from now on or since longer. */
+/** Runs in cell 0. Returns true if the name belongs to this business, now or already before. */
 export async function upsertTaken(
   sql: Queryable,
   { kind, name, merchant_id, since }: Taken,
@@ -20,20 +20,20 @@ export async function selectTaken(sql: Queryable, kind: TakenKind, name: string)
   return row ?? null;
 }
 
-/** The next ones after this one, of claims that are old enough to have their row. */
+/** Lists the next claims that are old enough for their row to exist. */
 export async function listTaken(sql: Queryable, after: Taken | null, before: Date): Promise<Taken[]> {
   return await sql<Taken[]>`
     select * from taken where since <= ${before} and (kind, name) > (${after?.kind ?? ''}, ${after?.name ?? ''})
     order by kind, name limit 500`;
 }
 
-/** Unless somebody has claimed it anew. */
+/** Deletes the claim unless it was renewed since. */
 export async function deleteTaken(sql: Queryable, { kind, name, merchant_id, since }: Taken): Promise<void> {
   await sql`
     delete from taken where kind = ${kind} and name = ${name} and merchant_id = ${merchant_id} and since = ${since}`;
 }
 
-/** In the business's own cell: which of these have no row there. */
+/** Runs in the business's own cell. Returns claims without a row there. */
 export async function selectDead(sql: Queryable, taken: readonly Taken[]): Promise<Taken[]> {
   const dead = await sql<{ place: number }[]>`
     select (t.place - 1)::int as place,
@@ -50,12 +50,12 @@ export async function selectDead(sql: Queryable, taken: readonly Taken[]): Promi
   return dead.map(({ place }) => taken[place]!);
 }
 
-/** A business is deleted: its names are free. */
+/** Frees a deleted business's names. */
 export async function forgetBusiness(sql: Queryable, merchantId: number): Promise<void> {
   await sql`delete from taken where merchant_id = ${merchantId}`;
 }
 
-/** The names that the businesses have which are open here. */
+/** The names of this cell's open businesses. */
 export async function selectNames(sql: Queryable): Promise<Omit<Taken, 'since'>[]> {
   return await sql<Omit<Taken, 'since'>[]>`
     select n.* from (
@@ -65,7 +65,7 @@ export async function selectNames(sql: Queryable): Promise<Omit<Taken, 'since'>[
     join merchants m on m.merchant_id = n.merchant_id where m.moved_at is null and m.merchant_id > 0`;
 }
 
-/** In cell 0. Repeating it changes nothing. */
+/** Runs in cell 0. Repeating it changes nothing. */
 export async function insertTaken(
   sql: Queryable,
   names: readonly Omit<Taken, 'since'>[],

@@ -3,7 +3,6 @@ import type { Language } from '../../../texts/languages.ts';
 import type { NewUser } from '../../merchants/queries.ts';
 import type { Role } from '../may-do.ts';
 
-/** Somebody of a business. */
 export type Person = { merchantId: number; userId: string };
 
 export type UserRow = NewUser & {
@@ -49,12 +48,12 @@ export async function listMembers(sql: Queryable, merchantId: number): Promise<M
     from users u where u.merchant_id = ${merchantId} order by u.created_at, u.user_id`;
 }
 
-/** Locks a person: whatever they may have only so many of is added in turns. */
+/** Locks a user, so that parallel additions cannot exceed a limit. */
 export async function lockUser(tx: Transaction, who: Person): Promise<void> {
   await tx`select from users where merchant_id = ${who.merchantId} and user_id = ${who.userId} for no key update`;
 }
 
-/** Holds the owners of a business, so that two of them cannot remove each other at once. */
+/** Locks a business's owners, so that two of them cannot remove each other at once. */
 export async function lockOwners(tx: Transaction, merchantId: number): Promise<string[]> {
   const rows = await tx<{ user_id: string }[]>`
     select user_id from users where merchant_id = ${merchantId} and role = 'owner' order by user_id for update`;
@@ -65,7 +64,7 @@ export async function writeRole(tx: Transaction, who: Person, role: Role): Promi
   await tx`update users set role = ${role} where merchant_id = ${who.merchantId} and user_id = ${who.userId}`;
 }
 
-/** Sessions, passkeys and recovery codes go with the person. */
+/** Also deletes the user's sessions, passkeys and recovery codes by cascade. */
 export async function deleteUser(tx: Transaction, merchantId: number, userId: string): Promise<void> {
   await tx`delete from users where merchant_id = ${merchantId} and user_id = ${userId}`;
 }
