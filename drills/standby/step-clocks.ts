@@ -96,9 +96,9 @@ export const stepClocks = (steps: readonly number[]) => async (fixture: Fixture)
   await seeVerified(fixture, service.env);
 };
 
-/** The next moment that is this long after a comparison of the process, which says when its clock was put right. */
+/** The next moment that is this long after a comparison of the process, which logs when it corrected its clock. */
 async function untilAfterLook(program: Program, milliseconds: number): Promise<void> {
-  const told = [...program.output().matchAll(/"time":(\d+)[^\n]*our clock was put right/g)].at(-1)?.[1];
+  const told = [...program.output().matchAll(/"time":(\d+)[^\n]*our clock was corrected/g)].at(-1)?.[1];
   if (told === undefined) throw new Error('the mail process never compared its clock');
   const phase = (Date.now() - Number(told)) % compareEvery;
   await sleep((milliseconds - phase + compareEvery) % compareEvery);

@@ -1,6 +1,6 @@
 /**
- * A map with at most `most` entries. A written entry becomes the newest; in a full map the oldest makes room. Each
- * write also drops up to two of the oldest entries that have lapsed, so the map shrinks again after a busy hour.
+ * A map with at most `most` entries. A written entry becomes the newest, and a full map drops the oldest. Each write
+ * also drops up to two lapsed entries among the oldest, so the map shrinks after a busy hour.
  */
 export class BoundedMap<K, V> extends Map<K, V> {
   readonly #most: number;

@@ -3,23 +3,23 @@ import { minute, second } from './durations.ts';
 
 export { day, hour, minute, second } from './durations.ts';
 
-/** Every reading of the wall clock goes through this, so that tests and the sandbox can own time. */
+/** All code reads the wall clock through this, so that tests and the sandbox can set the time. */
 export type Clock = {
   now(): Date;
-  /** What other machines' clocks show at this moment. Set in the sandbox alone, which runs ahead of them. */
+  /** The real time on other machines. Only set in the sandbox, whose time runs ahead. */
   outside?(): Date;
-  /** Milliseconds by which this machine was last found ahead of the database. */
+  /** Milliseconds by which this machine was last ahead of the database. */
   skew?: number;
-  /** Milliseconds by which machine and database together were last found ahead of us: somebody set the clocks. */
+  /** Milliseconds by which machine and database together were last ahead of us, because somebody set their clocks. */
   jump?: number;
-  /** It is not known which of the clocks is right: no order is created. */
+  /** True while we do not know which clock is right; then no orders are created. */
   unsettled?: boolean;
   /**
-   * Whether it and the machine's clock have parted since the database was last asked, and not by a sleep. Whoever
-   * writes down a time that money depends on asks again first.
+   * Returns whether our time and the machine's clock have diverged since the last comparison, other than by a sleep.
+   * Compare again before storing a time that money depends on.
    */
   inDoubt?(): boolean;
-  /** Takes the database's time; `doubt` is how exact it is. `base/steady-clock.ts` decides what becomes of ours. */
+  /** Compares with the database's time; `doubt` is the measurement's inexactness. See `base/steady-clock.ts`. */
   compare?(database: Date, doubt: number): Comparison;
 };
 
@@ -27,13 +27,13 @@ type Comparison = { jump: number; unsettled: boolean };
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** The three clocks of a machine, in milliseconds. The last two count from some moment in the past. */
+/** A machine's three clocks, in milliseconds. The last two count from an arbitrary moment. */
 export type Machine = {
-  /** Anybody may set it. */
+  /** It can be set. */
   wall(): number;
-  /** Nobody can set it, and it goes on while the machine sleeps; known to a hundredth of a second. */
+  /** It cannot be set and also counts during sleep; exact to a hundredth of a second. */
   sinceBoot(): number;
-  /** Nobody can set it, and it is exact, but it stands still while the machine sleeps. */
+  /** It cannot be set and is exact, but stops during sleep. */
   running(): number;
 };
 
@@ -43,14 +43,14 @@ export const thisMachine: Machine = {
   running: () => performance.now(),
 };
 
-/** Beyond this, two orders on one amount could both seem to wait for one payment. */
+/** With more skew, two orders with the same amount could seem to wait for one payment. */
 export const mostClockSkew = 1 * minute;
 
 export function later(moment: Date, milliseconds: number): Date {
   return new Date(moment.getTime() + milliseconds);
 }
 
-/** Milliseconds since this call. For durations: unlike the wall clock it never jumps. */
+/** Measures milliseconds since this call. Unlike the wall clock it never jumps. */
 export function stopwatch(): () => number {
   const began = performance.now();
   return () => performance.now() - began;

@@ -1,6 +1,6 @@
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** WCAG 2.2, 1.4.3: the least contrast of text. */
+/** WCAG 2.2, 1.4.3: the minimum contrast of text. */
 export const leastContrast = 4.5;
 
 /** WCAG 2.2's contrast ratio, 1 to 21. */
@@ -17,7 +17,7 @@ function luminance(colour: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Of six hexadecimal digits. */
+/** Takes six hexadecimal digits. */
 export function parseRgb(hex: string): Rgb {
   const value = Number.parseInt(hex, 16);
   return [value >> 16, (value >> 8) & 255, value & 255];

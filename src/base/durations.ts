@@ -1,4 +1,4 @@
-/** In milliseconds. Apart from the clock, because browsers' code counts in them too. */
+/** In milliseconds. Not in `clock.ts`, because browser code uses them too. */
 export const second = 1000;
 export const minute = 60 * second;
 export const hour = 60 * minute;

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
-/** Below the ports that machines give to connections going out: one of those may be gone before we listen on it. */
+/** Below the ephemeral ports, which an outgoing connection could take before we listen. */
 const [first, last] = [20_000, 32_000];
 
-/** A port of this machine that nobody listens on at this moment: the one that is wanted, or any. */
+/** Returns a free port of this machine: the wanted one or any. */
 export async function freePort(host = '127.0.0.1', wanted = 0): Promise<number> {
   if (wanted !== 0) return await tried(host, wanted);
   for (let tries = 0; tries < 20; tries++) {
@@ -17,7 +17,7 @@ export async function freePort(host = '127.0.0.1', wanted = 0): Promise<number> 
   return await tried(host, 0);
 }
 
-/** Before anybody listens on it another process could draw it too: its UDP twin is held until this one ends. */
+/** Until we listen, another process could choose the same port. So its UDP twin is held until this process ends. */
 function ours(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const twin = createSocket('udp4').once('error', reject).unref();

@@ -1,6 +1,6 @@
 import { StartError } from './start-error.ts';
 
-/** Why a port cannot be listened on, in words where the operator can fix it. */
+/** Explains to the operator why we cannot listen on a port. */
 export function listenProblem(error: unknown, host: string, port: number, setting = 'PORT'): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (code === 'EADDRINUSE')
@@ -12,7 +12,7 @@ export function listenProblem(error: unknown, host: string, port: number, settin
   return error;
 }
 
-/** An IPv6 address stands in brackets, or its last part would be the port. */
+/** An IPv6 address needs brackets, or its last part would be read as the port. */
 export function httpAddress(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

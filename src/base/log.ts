@@ -3,7 +3,7 @@ import { version } from './version.ts';
 
 export type Log = Logger;
 
-/** Names under which a secret could reach a log line; what stands there is never written (R10). */
+/** Fields with these names may hold a secret, so their values are never logged (R10). */
 const secretNames = [
   'password',
   'secret',

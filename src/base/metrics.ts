@@ -3,8 +3,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export type Metrics = ReturnType<typeof openMetrics>;
 
 /**
- * One registry for the process; a folder makes its own metrics through it. Names start with `milaan_`. Of several
- * databases each has one beside it, without what is of the process.
+ * One registry for the process; its metrics start with `milaan_`. With several databases each also has one, without the
+ * metrics of the process.
  */
 export function openMetrics(cell?: number) {
   const registry = new Registry();
@@ -15,7 +15,7 @@ export function openMetrics(cell?: number) {
     registry,
     counter: (name: string, help: string, labelNames: string[] = []) =>
       new Counter({ name, help, labelNames, registers }),
-    /** `look` is asked at every reading. */
+    /** `look` runs at every scrape. */
     gauge: (name: string, help: string, labelNames: string[] = [], look?: () => Promise<number>) =>
       new Gauge({
         name,
@@ -33,7 +33,7 @@ export function openMetrics(cell?: number) {
   };
 }
 
-/** Metrics that several files use, made once for each registry: it refuses a second of the same name. */
+/** Creates metrics that several files use once per registry, which refuses duplicate names. */
 export function madeOnce<T>(make: (metrics: Metrics) => T): (metrics: Metrics) => T {
   const made = new WeakMap<Metrics, T>();
   return metrics => {
@@ -43,7 +43,7 @@ export function madeOnce<T>(make: (metrics: Metrics) => T): (metrics: Metrics) =
   };
 }
 
-/** As Prometheus reads them. Lines of one metric stand together, whichever registry they are from. */
+/** The Prometheus text format, in which all lines of a metric must follow each other, whatever their registry. */
 export async function metricsText(all: readonly Metrics[]): Promise<string> {
   const texts = await Promise.all(all.map(({ registry }) => registry.metrics()));
   if (texts.length === 1) return texts[0]!;

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type CellMap, cellOf, rangesOf } from './settings/config-cells.ts';
 import type { Cells, World } from './world.ts';
 
-/** `worlds` by the numbers of their cells; each of them learns of all the others. */
+/** `worlds` is indexed by cell number. Each world gets a reference to all cells. */
 export function openCells(
   map: Pick<CellMap, 'ranges' | 'newCell'>,
   worlds: readonly World[],
@@ -10,14 +10,14 @@ export function openCells(
 ): Cells {
   const cells: Cells = {
     worlds,
-    // CELLS_FILE was read: each of its ranges names a cell that is there.
+    // The check of CELLS_FILE ensures that each range names an existing cell.
     of: id => worlds[id === 0 ? 0 : cellOf(map, id)]!,
     newId(cell = map.newCell) {
-      // One id by itself is a business that came from another cell.
+      // A range of one id is a business that moved here from another cell.
       const own = rangesOf(map).filter(range => range.cell === cell && range.last > range.from);
       if (own.length === 0) throw new Error(`cell ${cell} has no ids for new businesses`);
       const { from, last } = own[randomInt(own.length)]!;
-      // Random, so that ids tell nothing about how many businesses there are.
+      // Random, so that ids do not reveal the number of businesses.
       return Math.max(1, from + randomInt(Math.min(last - from + 1, 2 ** 48 - 1)));
     },
     awaited,

@@ -1,7 +1,4 @@
-/**
- * Values that wait in memory to be written together; those with the same key are joined. When `most` keys wait,
- * further keys are not noted.
- */
+/** Collects values to write together, and joins those with the same key. Above `most` keys, new keys are dropped. */
 export function openUnwritten<Value>(most: number, join: (known: Value, value: Value) => Value) {
   let waiting = new Map<string, Value>();
   return {

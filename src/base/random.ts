@@ -2,11 +2,11 @@ import { randomBytes, randomInt } from 'node:crypto';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** `length` characters of 0-9A-Za-z, each drawn evenly. */
+/** Returns `length` uniformly drawn characters of 0-9A-Za-z. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
-    // 248 is the largest multiple of 62 in a byte: what lies above would favour the first letters.
+    // 248 is the largest multiple of 62 in a byte; larger bytes would favour the first letters.
     for (const byte of randomBytes(length * 2)) {
       if (byte < 248 && text.length < length) text += base62[byte % 62];
     }
@@ -16,17 +16,17 @@ export function randomBase62(length: number): string {
 
 const idLength = 16;
 
-/** The name of something that is stored: what it is, and letters that nobody guesses or draws twice. */
+/** An id of its kind and random letters that nobody can guess. */
 export function randomId(kind: string): string {
   return `${kind}_${randomBase62(idLength)}`;
 }
 
-/** At most 14 digits: `randomInt` draws up to 2^48. */
+/** At most 14 digits, because `randomInt` draws up to 2^48. */
 export function randomDigits(length: number): string {
   return String(randomInt(10 ** length)).padStart(length, '0');
 }
 
-/** A whole number written in base 62 with a fixed width. */
+/** Writes a whole number in base 62 with a fixed width. */
 export function toBase62(value: number, width: number): string {
   let rest = value;
   let text = '';
@@ -37,7 +37,7 @@ export function toBase62(value: number, width: number): string {
   return text;
 }
 
-/** The number behind `toBase62`, or null when a character is not of the alphabet. */
+/** Reverses `toBase62`; null for a character outside the alphabet. */
 export function fromBase62(text: string): number | null {
   let value = 0;
   for (const character of text) {

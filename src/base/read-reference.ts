@@ -1,10 +1,9 @@
-/** A whole page of an app's text is shorter. What stands beyond it is not looked at. */
+/** Longer than a page of an app's text; the rest is ignored. */
 const longestPaste = 4_000;
 
 /**
- * The 12-digit UPI reference (UTR, RRN) in what a customer typed or pasted from an app, or null where there is none or
- * several and nothing tells which. What is found must be a number of its own: no part of a longer one, of a UPI ID, of
- * an amount or of a telephone number.
+ * Finds the 12-digit UPI reference (UTR, RRN) in text that a customer typed or pasted. Returns null if there is none,
+ * or several without a label. The number must not be part of a longer one, a UPI ID, an amount or a telephone number.
  */
 export function readReference(text: string): string | null {
   const plain = westernDigits(
@@ -25,21 +24,21 @@ export function readReference(text: string): string | null {
   return numbers.size === 1 ? only! : null;
 }
 
-/** Glued to its label a number may be, to any other letter or digit not. */
+/** The number may touch its label, but no other letter or digit. */
 const before = String.raw`(?:(?<![\p{L}\d@+]|\d[.,])|(?<=\b(?:UTR|RRN|no|id)))`;
 const after = String.raw`(?![\p{L}\d@]|[.,]\d)`;
 const solidNumber = new RegExp(`${before}\\d{12}${after}`, 'giu');
-/** As apps print it for reading: three groups of four, and no fourth one. */
+/** Apps may print three groups of four; a fourth group means another number. */
 const groupedNumber = new RegExp(
   `${before}(?<!\\d{4}[ -])\\d{4}([ -])\\d{4}\\1\\d{4}${after}(?![ -]\\d{4}(?!\\d))`,
   'giu',
 );
 
-/** What an app writes right before its number: "UPI Ref. No.", "UTR:", "UPI transaction ID", "RRN". */
+/** The labels that apps print before the number: "UPI Ref. No.", "UTR:", "UPI transaction ID", "RRN". */
 const label = /(?:UTR|RRN|ref(?:erence)?|transaction|txn)[\s.:#-]*(?:(?:no|num(?:ber)?|id)[\s.:#-]*)?$/i;
 const longestLabel = 40;
 
-/** Digits of the scripts of India, each of which has its zero 128 places after that of the one before. */
+/** Converts digits of Indian scripts. Each script's zero is 128 code points after the previous script's. */
 export function westernDigits(text: string): string {
   return text.replace(/[०-९০-৯੦-੯૦-૯୦-୯௦-௯౦-౯೦-೯൦-൯]/g, digit =>
     String((digit.charCodeAt(0) - devanagariZero) % 128),

@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { withLimit } from './with-limit.ts';
 
 /**
- * One task in a thread of its own, which reads it from `workerData` and posts its answer: whatever a stranger's file is
- * built to do, it costs that thread some time and memory and nobody else any.
+ * Runs one task in its own thread, which reads `workerData` and posts its answer. A malicious file then costs only that
+ * thread's limited time and memory.
  */
 export async function runInThread<Answer>(
   script: URL,

@@ -16,7 +16,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const mostKeys = 8;
 
-/** A ring is one or more keys of 32 bytes in hex or base64, newest first, separated by commas. */
+/** Parses one or more keys of 32 bytes in hex or base64, newest first, separated by commas. */
 export function parseKeyRing(text: string): { keys: Buffer[] } | { problem: string } {
   const parts = text.split(',').map(part => part.trim());
   if (parts.length > mostKeys) return { problem: `holds more than ${mostKeys} keys` };
@@ -36,15 +36,15 @@ export function newSecretKey(): string {
 }
 
 /**
- * Secrets at rest: AES-256-GCM under a ring of keys that never enters the database. The newest key seals; every
- * key of the ring opens, so a key can be replaced while the service runs. `boundTo` names the row and column
- * (for instance `merchant:42:webhook_secret`): a sealed value copied into another row does not open.
+ * Encrypts stored secrets with AES-256-GCM under a key ring that is never in the database. The newest key seals and
+ * every key opens, so keys can be replaced while the service runs. `boundTo` names the row and column, such as
+ * `merchant:42:webhook_secret`. A sealed value copied to another row does not open.
  */
 export function secretBox(ring: readonly Buffer[]) {
   if (ring.length === 0) throw new Error('the key ring is empty');
   const keys = ring.map(key => ({
     id: derive(key, 'key id').subarray(0, 4).toString('hex'),
-    // Made once: with plain bytes Node asks at every use what kind of key they are, which costs more than the cipher.
+    // Key objects are made once: with plain bytes, Node's check of the key at every use costs more than the cipher.
     sealing: createSecretKey(derive(key, 'seal')),
     signing: createSecretKey(derive(key, 'sign')),
   }));
@@ -69,7 +69,7 @@ export function secretBox(ring: readonly Buffer[]) {
       const key = keys.find(candidate => candidate.id === id);
       if (!key) throw new Error('a stored secret was sealed with a key that is not in SECRET_KEY');
       const body = Buffer.from(encoded, 'base64');
-      // One value, one spelling: base64 has bits at its end that decoding ignores.
+      // Accept only one spelling of a value: base64 decoding ignores some bits at the end.
       if (body.toString('base64') !== encoded) throw new Error('a stored secret is damaged');
       const decipher = createDecipheriv('aes-256-gcm', key.sealing, body.subarray(0, nonceBytes), {
         authTagLength: tagBytes,
@@ -78,18 +78,18 @@ export function secretBox(ring: readonly Buffer[]) {
       const plain = [decipher.update(body.subarray(nonceBytes, -tagBytes)), decipher.final()];
       return Buffer.concat(plain).toString('utf8');
     },
-    /** True when `sealed` was made with an older key of the ring and should be sealed again. */
+    /** True if an older key of the ring sealed this; seal it again. */
     isStale: (sealed: string) => !sealed.startsWith(`${newest.id}.`),
-    /** False when `sealed` was made with a key that is not in the ring: nobody here can open it. */
+    /** False if no key of the ring can open this. */
     isOpenable: (sealed: string) => keys.some(({ id }) => sealed.startsWith(`${id}.`)),
-    /** A keyed fingerprint for values that go out and come back, such as a list cursor. */
+    /** A keyed signature for values that callers send back, such as a list cursor. */
     sign: (purpose: string, message: string) => mac(newest.signing, purpose, message),
-    /** The fingerprints under every key of the ring, newest first. */
+    /** The signatures under every key of the ring, newest first. */
     signatures: (purpose: string, message: string) => keys.map(key => mac(key.signing, purpose, message)),
   };
 }
 
-/** Whether the given one is among these, compared in the same time whichever byte differs. */
+/** Compares in constant time, so that timing reveals nothing about the bytes. */
 export function isAmong(signatures: readonly Buffer[], given: Buffer): boolean {
   return signatures.some(one => one.length === given.length && timingSafeEqual(one, given));
 }

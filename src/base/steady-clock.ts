@@ -1,31 +1,29 @@
 import { type Clock, type Machine, minute, mostClockSkew, second, thisMachine } from './clock.ts';
 
-/** More than two clocks of one machine part by themselves between two comparisons. */
+/** More than the normal drift of one machine's clocks between two comparisons. */
 const mostUnexplained = 2 * second;
 
 const tolerance = 0.25 * second;
 
-/** Our time goes back by no more than this at once: a mail must never seem to arrive before its order was made. */
+/** Limits each step back, because a mail must never seem to arrive before its order was created. */
 const mostStepBack = 0.5 * second;
 
 /**
- * Longer than the seventeen minutes for which an order holds its amount: no order is open any more when our time is
- * changed, so none can lose its payment or give its amount away by that.
+ * Longer than the seventeen minutes for which an order holds its amount. So no order is open when our time changes, and
+ * none can lose its payment or its amount.
  */
 const believedAfter = 20 * minute;
 
-/** Every process of the installation finds out within this; until then two of them may tell different times. */
+/** All processes notice a change within this time; until then their times may differ. */
 const othersFollow = 0.5 * minute;
 
 /**
- * The time as it was told at the start, carried on by what nobody can set: whoever sets the machine's clock while we
- * run does not move ours. A mail would seem to arrive before it was signed, and its payment be lost; an amount would
- * seem free while somebody still may pay it.
- *
- * What parts our time from the machine's: a sleep, which the time since boot tells, and which we follow at once; a
- * step of less than a minute, followed forward at once and back little by little; or a jump of machine and database
- * together. A clock set wrong and one set right at last look the same, so no order is created until they come back,
- * or until the jump has lasted long enough to be believed.
+ * Our time is the time at the start plus clocks that nobody can set, so setting the machine's clock does not change it.
+ * Otherwise a mail could seem to arrive before it was signed, and its payment would be lost. Or an amount could seem
+ * free while somebody may still pay it. Our time and the machine's can diverge in three ways. A sleep shows in the time
+ * since boot, and we follow it at once. We follow a step of less than a minute forward at once, and back little by
+ * little. The third is a jump of machine and database together. A clock set wrong and a clock corrected look the same.
+ * So no order is created until both return, or until the jump has lasted long enough to accept it.
  */
 export function steadyClock(machine: Machine = thisMachine, { believed = believedAfter } = {}): Clock {
   let start = machine.wall() - machine.running();
@@ -43,7 +41,7 @@ export function steadyClock(machine: Machine = thisMachine, { believed = believe
     asleep += slept;
   }
 
-  /** An answer that took long tells little: we move by what it proves, and no further. */
+  /** A slow answer is inexact: move only by what it proves. */
   function follow(off: number, doubt: number): void {
     const unproven = doubt <= tolerance ? 0 : Math.sign(off) * doubt;
     const proven = Math.abs(off) > doubt + tolerance ? off - unproven : 0;
@@ -71,7 +69,7 @@ export function steadyClock(machine: Machine = thisMachine, { believed = believe
     compare(database, doubt) {
       wake();
       const machineAgrees = Math.abs(machine.wall() - database.getTime()) <= mostClockSkew;
-      // While the two disagree we believe neither.
+      // While machine and database disagree, believe neither.
       if (machineAgrees) follow(database.getTime() - ours(), doubt);
       apart = apartNow();
       return { jump: jump.by, unsettled: !machineAgrees || jump.by !== 0 || ours() < settledFrom };

@@ -1,25 +1,24 @@
 import { day } from './durations.ts';
 
 /**
- * How long: a number of days; `window`, the plan's history and what `hidden` says more; `business`, until the business
- * is deleted; `operator`, what the operator of the machine decides.
+ * A number of days, or: `window`, the plan's history (see `hidden`); `business`, until the business is deleted;
+ * `operator`, as the operator decides.
  */
 type PlanPeriod = number | 'window' | 'business' | 'operator';
 
 type Kept = {
   days: PlanPeriod;
-  /** Who deletes it: the worker of that name, the program that reads mailboxes, or the operator's own means. */
+  /** The worker that deletes it, the program that reads mailboxes, or the operator. */
   by: 'history' | 'accounts' | 'mail' | 'web' | 'operator';
-  /** An owner may have it deleted earlier, but not before so many days: by then nothing that is undecided needs it. */
+  /** An owner may choose fewer days, but not fewer than this: undecided cases may need the data until then. */
   floor?: number;
 };
 
 /**
- * What is kept, and for how long: the one table. Whatever deletes by age reads it, the owners' page shows it with the
- * words of `texts/…/kept.ts`, and a test holds docs/privacy.md to it.
- *
- * The floors: a claim and a webhook's body outlive every retry and every late credit (days at most); a mail the 48 hours
- * for which a mailbox is read again, the day for which its judging is tried again, and the shortest plan there is.
+ * The one table of what is kept and for how long. All deletion by age uses it, the owners' page shows it with the words
+ * of `texts/…/kept.ts`, and a test compares docs/privacy.md with it. Claims and webhook bodies must outlive every retry
+ * and late credit (a few days). A mail must outlive the day in which its check is repeated, and the shortest plan. It
+ * must also outlive the 48 hours for which a mailbox is read again.
  */
 export const whatIsKept = {
   orders: { days: 'window', by: 'history' },
@@ -45,30 +44,29 @@ export const whatIsKept = {
 
 export type KeptKind = keyof typeof whatIsKept;
 
-/** What a window hides is deleted this much later at the earliest: until then a plan that grows brings it back. */
+/** Hidden data is deleted no earlier than this, so that a larger plan can bring it back. */
 export const hiddenDays = 14;
 
 type Timed = {
   [Kind in KeptKind]: (typeof whatIsKept)[Kind]['days'] extends number ? Kind : never;
 }[KeptKind];
 
-/** In milliseconds. */
+/** Returns milliseconds. */
 export function keptFor(kind: Timed): number {
   return whatIsKept[kind].days * day;
 }
 
-/** What an owner may have deleted earlier. */
+/** The kinds that an owner may have deleted earlier. */
 export const chosenKinds = ['raw_mails', 'claims', 'webhook_bodies', 'archives'] as const;
 export type ChosenKind = (typeof chosenKinds)[number];
 
-/** In days. A ceiling is for everybody: nothing of that kind is kept longer, chosen or not. */
+/** In days. No data of a kind is kept beyond its ceiling, whatever the owner chose. */
 export type KeepBounds = Record<ChosenKind, { floor: number; ceiling: number | null }>;
 export type KeepDays = { [Kind in ChosenKind]?: number };
 
-/** Longer than anybody keeps books. */
 export const mostKeepDays = 36_500;
 
-/** After how many days each kind is deleted before its order or business is; nothing is said of what stays with those. */
+/** Days after which kinds are deleted before their order or business; other kinds are left out. */
 export function earlyDays(bounds: KeepBounds, chosen: KeepDays): KeepDays {
   return Object.fromEntries(
     chosenKinds.flatMap(kind => {

@@ -1,10 +1,10 @@
-/** `job`, unless it takes longer than `limit`: then `giveUp` runs and the wait ends with its error. */
+/** Waits for `job` at most `limit`; then runs `giveUp` and throws its error. */
 export async function withLimit<T>(job: Promise<T>, limit: number, giveUp: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(giveUp()), limit);
   });
-  // Whoever loses the race may still fail; nobody is left to hear it.
+  // A late failure has no listener, and would end the process as unhandled.
   job.catch(() => {});
   try {
     return await Promise.race([job, tooLong]);

@@ -7,12 +7,12 @@ import type { SecretBox } from './secrets.ts';
 import type { Config } from './settings/config.ts';
 
 /**
- * Everything outside the program. A function asks for the part that it uses: `Pick<World, 'sql' | 'clock'>`. A
- * later module adds what it brings (`alerts/`: bank entries, mail servers).
+ * Everything outside the program. A function asks for the part that it uses: `Pick<World, 'sql' | 'clock'>`. A later
+ * module adds its own parts (`alerts/`: bank entries, mail servers).
  */
 export interface World {
   config: Config;
-  /** Where customers reach this installation: PUBLIC_URL, or the sandbox's own address. */
+  /** The installation's public address: PUBLIC_URL, or the sandbox's own. */
   baseUrl: string;
   sql: Sql;
   clock: Clock;
@@ -20,26 +20,26 @@ export interface World {
   log: Log;
   metrics: Metrics;
   secrets: SecretBox;
-  /** Where there are several databases: all of them, and which of them this world is. */
+  /** With several databases: all of them, and this world's number. */
   cells?: Cells;
   cell?: number;
 }
 
 /**
- * Several PostgreSQL databases behind one address. Each business lives in one of them, its cell, which its id
- * determines by the ranges of CELLS_FILE. So no statement knows of cells: a caller with a business's id asks here for its world. An installation with one
- * database has none of this.
+ * Several PostgreSQL databases behind one address. Each business is in one of them, its cell. CELLS_FILE maps its id to
+ * the cell. So statements need not know of cells: a caller with a business's id asks here for its world. Absent with
+ * one database.
  */
 export type Cells = {
-  /** By their numbers. Cell 0 also has what is the installation's: operators, plans, bank entries, names that are unique. */
+  /** Indexed by number. Cell 0 also has the installation's data: operators, plans, bank entries, unique names. */
   readonly worlds: readonly World[];
   /**
-   * The world of a business; that of cell 0 for the installation itself, which is business 0. Where this process does not
-   * know the cell, or never reached it, a world whose database is away.
+   * The business's world; cell 0's for business 0, the installation. If this process does not know the cell or never
+   * reached it, the world's database fails as unavailable.
    */
   of(merchantId: number): World;
-  /** An id for a new business, of this cell; of the one that takes new ones, unless another is named. */
+  /** An id for a new business, in the cell for new businesses unless another is named. */
   newId(cell?: number): number;
-  /** Comes when a cell is met that could not be reached at the start; null for one that was met then. */
+  /** Resolves when a cell that was down at the start is reached; null for all others. */
   awaited(cell: number): Promise<void> | null;
 };

@@ -14,19 +14,19 @@ import { dirname } from 'node:path';
 const onlyForOwner = 0o600;
 
 /**
- * Readable by its owner alone, and never half written: a reader, or the next start, finds the old file or the new one.
- * `asBefore`: who could read the old one can read the new one, whoever writes it.
+ * Writes a file for its owner alone, and never half: readers and the next start see the old file or the new one.
+ * `asBefore` keeps the old file's readers, whoever writes it.
  */
 export function writeOwnFile(path: string, text: string, { asBefore = false } = {}): void {
   mkdirSync(dirname(path), { recursive: true });
-  // What a crash left behind may have other rights, and a file that is there keeps its own.
+  // A file left by a crash may have wrong permissions, and opening an existing file keeps them.
   rmSync(`${path}.new`, { force: true });
   const file = openSync(`${path}.new`, 'wx', onlyForOwner);
   try {
     const before = asBefore && statSync(path, { throwIfNoEntry: false });
     if (before) {
       fchmodSync(file, before.mode & 0o777);
-      // Only root gives a file away; anybody else is its reader or was never its owner.
+      // Only root can change a file's owner.
       if (process.getuid?.() === 0) fchownSync(file, before.uid, before.gid);
     }
     writeFileSync(file, text, { flush: true });

@@ -4,10 +4,7 @@ export function chooseLanguage(chosen: unknown, acceptLanguage: string | undefin
   return textsIn(chooseTag(languageTags, chosen, acceptLanguage));
 }
 
-/**
- * The chosen language (`?lang=`, a person's setting) if offered, else the browser's first offered language, else
- * English.
- */
+/** The chosen language (`?lang=`, a setting) if offered, else the browser's first offered one, else English. */
 export function chooseTag<Tag extends string>(
   offered: readonly Tag[],
   chosen: unknown,

@@ -1,9 +1,6 @@
 import type { reasons } from './en/reasons.ts';
 
-/**
- * The result of checking a bank's mail. `unjudged` has not been checked yet; `retrying` and `no_order` may still
- * change.
- */
+/** The result for a bank's mail. `unjudged` was not checked yet; `retrying` and `no_order` may still change. */
 export const verdicts = [
   'paid',
   'no_order',

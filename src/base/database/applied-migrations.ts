@@ -2,16 +2,16 @@ import { version } from '../version.ts';
 import type { Queryable } from './connect.ts';
 import { isReleaseBefore } from './program-name.ts';
 
-/** `runs_beside` and `version` (whose it is) are told from 0.2.0 on. */
+/** Both `runs_beside` and `version` (which wrote the row) exist since 0.2.0. */
 type Applied = { name: string; checksum?: string | null; runs_beside?: boolean; version?: string | null };
 
-/** What was done to this database. As whole rows: one that no newer version has been at lacks the later columns. */
+/** Reads whole rows as JSON, because an older database lacks the later columns. */
 export async function readApplied(sql: Queryable): Promise<Applied[]> {
   const rows = await sql<{ row: Applied }[]>`select to_jsonb(m) as row from migrations m order by m.name`;
   return rows.map(({ row }) => row);
 }
 
-/** Whether this is one of several databases: then it knows the ranges of ids. */
+/** Returns whether this is one of several databases, which know the ranges of ids. */
 export async function hasCells(sql: Queryable): Promise<boolean> {
   const [table] = await sql<{ found: string | null }[]>`select to_regclass('placed')::text as found`;
   if (!table?.found) return false;
@@ -20,10 +20,10 @@ export async function hasCells(sql: Queryable): Promise<boolean> {
 
 type Known = { name: string; checksum?: string };
 
-/** What does not fit between the database and this version, what to do, and whether this version may run anyway. */
+/** Returns how the database differs from this version, what to do, and whether this version may run anyway. */
 export function schemaProblem(rows: readonly Applied[], known: readonly Known[]) {
   const unknown = rows.filter(row => !known.some(({ name }) => name === row.name));
-  // Released migrations are never taken away, and later ones have greater numbers.
+  // Released migrations are never removed, and later ones have greater numbers.
   const unreleased = unknown.find(({ name }) => name < known.at(-1)!.name);
   // Release 0.1.0 wrote no checksums.
   const changed = known.find(({ name, checksum }) =>

@@ -1,7 +1,7 @@
 import { queryable, type Sql } from './connect.ts';
 import { DatabaseAway } from './database-away.ts';
 
-/** Of a database that was not met yet: whatever is asked, it is away. */
+/** Stands for a database that was never reached: every query fails as unavailable. */
 export function awaySql(): Sql {
   const away = async (): Promise<never> => {
     throw new DatabaseAway(new Error('this database was not reached yet'));

@@ -1,21 +1,19 @@
-// Batches questions to the database: many that are asked at once become one query.
-
 import { DatabaseAway, isDatabaseAway } from './database-away.ts';
 
 type Asked<Q, A> = { question: Q; resolve(answer: A | Promise<A>): void; reject(error: unknown): void };
 
-/** Two at a time: one runs while the answers of the other are sent. */
+/** One query runs while the answers of the other are sent. */
 const usualUnderWay = 2;
-/** So many questions in one query; the rest is the next query. */
+/** The limit per query; the rest forms the next query. */
 const usualInOne = 1_000;
-/** So many may wait; beyond that we say come back rather than grow. */
+/** Above this many waiting questions, callers should retry later instead of filling the memory. */
 const mostWaiting = 50_000;
 
 /**
- * Many questions in few queries. What is asked in one turn of the event loop becomes one query, and what is asked while
- * two of them run becomes the next: the busier the process, the less a question costs. Every answer comes from a query
- * that began after its question, so nothing is stale. `ask` returns the answers in the order of the questions; one that
- * takes longer than the others may be a promise. `waits`: how many milliseconds the first question waits for others.
+ * Batches many questions into few queries. Questions from one turn of the event loop form a query, and those asked
+ * while two queries run form the next. So a busier process needs less per question. Every answer comes from a query
+ * that began after its question, so none is stale. `ask` returns the answers in the questions' order; a slower answer
+ * may be a promise. `waits`: milliseconds that the first question waits for others.
  */
 export function batchQueries<Q, A>(
   ask: (questions: readonly Q[]) => Promise<readonly (A | Promise<A>)[]>,
@@ -41,7 +39,7 @@ export function batchQueries<Q, A>(
       for (const [place, asked] of batch.entries()) asked.resolve(answers[place]!);
     } catch (error) {
       for (const asked of batch) asked.reject(error);
-      // With the database away, who joined meanwhile has waited long enough too.
+      // If the database is down, fail the waiting questions too, because they have waited long enough.
       if (isDatabaseAway(error)) for (const asked of waiting.splice(0)) asked.reject(error);
     }
     underWay--;

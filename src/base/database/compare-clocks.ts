@@ -3,7 +3,7 @@ import type { World } from '../world.ts';
 import type { Queryable } from './connect.ts';
 import { keepWorking } from './keep-working.ts';
 
-/** Less than this is how exact the question itself is. */
+/** The measurement itself is no more exact than this. */
 const worthTelling = 0.25 * second;
 
 export async function compareClocks(
@@ -13,7 +13,7 @@ export async function compareClocks(
   const asked = stopwatch();
   const [row] = await sql<{ now: Date }[]>`select clock_timestamp() as now`;
   if (!row) return;
-  // The answer is from some moment of the round trip.
+  // The database read its clock at an unknown moment of the round trip.
   const doubt = asked() / 2;
   const database = later(row.now, doubt);
   const skew = systemClock.now().getTime() - database.getTime();
@@ -23,7 +23,7 @@ export async function compareClocks(
     unsettled: Math.abs(skew) > mostClockSkew,
   };
   const moved = clock.now().getTime() - before.getTime();
-  if (Math.abs(moved) > worthTelling) log.warn({ moved }, 'our clock was put right');
+  if (Math.abs(moved) > worthTelling) log.warn({ moved }, 'our clock was corrected');
   Object.assign(clock, { skew, jump, unsettled });
   if (unsettled)
     log.error({ skew, jump }, 'a clock is wrong, or was set: no order is created until that is settled');
@@ -32,9 +32,9 @@ export async function compareClocks(
 const compareEvery = 10 * second;
 
 /**
- * Measures how far this machine's clock is from the database's. Two machines that disagree give their orders windows
- * that do not fit the bank's time. A clock minutes ahead gives an amount to a new order while the bank's time still
- * lies in the window of the one before, which the money would then pay: so `createOrder` asks what was found here.
+ * Measures this machine's clock against the database's. If two machines disagree, their orders' time windows do not fit
+ * the bank's time. A clock that is minutes ahead would give an amount to a new order too early. In the bank's time, a
+ * payment would still belong to the previous order's window. So `createOrder` checks this result.
  */
 export function startWatchingClock(world: Pick<World, 'sql' | 'log' | 'metrics' | 'clock'>): {
   stop(): Promise<void>;
@@ -43,7 +43,7 @@ export function startWatchingClock(world: Pick<World, 'sql' | 'log' | 'metrics' 
   const skew = metrics.gauge('milaan_clock_skew_seconds', "This machine's clock minus the database's.");
   const jump = metrics.gauge(
     'milaan_clock_jump_seconds',
-    'By how much the clocks of this machine and of the database were set together, while that is not believed.',
+    'By how much the clocks of machine and database were changed together, until we accept the change.',
   );
   const rhythm = { what: "comparing the clock with the database's", pause: compareEvery };
   return keepWorking(world, rhythm, async () => {

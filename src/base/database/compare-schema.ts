@@ -16,19 +16,19 @@ export async function compareSchema(sql: Sql) {
   if (await findUnwritten(sql, migrationsFolder))
     waiting.push({ name: 'functions', why: "This version's database functions.", runsBeside: true });
   return {
-    /** What this version has and the database does not, each with the reason in its first line. */
+    /** Migrations that the database lacks, each with the reason from its first line. */
     waiting,
     problem,
     refusal: problem && !problem.mayRun ? `${problem.found}: ${problem.todo}` : null,
-    /** This version was here, and may have been interrupted. */
+    /** This version has started to migrate and may have been interrupted. */
     isBegun: rows.some(row => row.version === version),
-    /** Nothing of ours is in it. */
+    /** The database has no migrations of ours. */
     isEmpty: rows.length === 0,
   };
 }
 
 function firstLine(text: string): string {
   const [line = ''] = text.split('\n');
-  // What was released is not changed any more; the numbers are for whoever reads the file.
+  // Released files never change, so references for readers of the file are cut here.
   return line.replace(/^-- /, '').replace(/ \([^)]*\bdecision \d+\)/, '');
 }

@@ -22,10 +22,10 @@ type Row = Record<string, any>;
 
 export type Queryable = {
   <T extends readonly object[] = Row[]>(strings: TemplateStringsArray, ...values: unknown[]): Query<T>;
-  /** A row or several to insert, or the items of an `in` list. */
+  /** One or more rows to insert, or the items of an `in` list. */
   (values: object): Inserted | Listed;
   json(value: unknown): Json;
-  /** Text of our own: several statements at once, of which the last one answers, or one with numbered parameters. */
+  /** Only for our own SQL: several statements, of which the last answers, or one with numbered parameters. */
   unsafe(text: string, values?: readonly unknown[]): Promise<Row[]>;
   notify(channel: string, payload: string): Query<Row[]>;
 };
@@ -33,9 +33,9 @@ export type Queryable = {
 export type Transaction = Queryable & { readonly isTransaction: true };
 
 export type Sql = Queryable & {
-  /** Commits when the function returns, rolls back when it throws. A lost connection rejects, and never goes on elsewhere. */
+  /** Rolls back when the function throws. Rejects after a lost connection and never continues on another. */
   begin<T>(work: (tx: Transaction) => Promise<T>, options?: BeginOptions): Promise<T>;
-  /** One connection for the caller alone, until it is released. */
+  /** Reserves one connection for the caller. */
   reserve(options?: BeginOptions): Promise<Queryable & { release(): void }>;
   listen(
     channel: string,
@@ -47,23 +47,23 @@ export type Sql = Queryable & {
   readonly pooling: Pooling;
 };
 
-/** `patient`: its statements may take any time, for whoever lifts the server's own limit inside it. */
+/** `patient`: no client-side limit, for callers that also lift the server's limit. */
 type BeginOptions = { patient?: boolean };
 
 export type ConnectOptions = {
   most: number;
-  /** No statement of ours may run longer: a lock held elsewhere becomes an answer, not a hang. */
+  /** The limit for a statement, so that another's lock causes an error and not a hang. */
   statementTimeout?: number;
   pooling?: Pooling;
   idleFor?: number;
-  /** What of the program it is: its roles, or the command. The server's list of connections shows it. */
+  /** The process's roles or command, shown in the server's list of connections. */
   part?: string;
 };
 
 /**
- * By session: a connection of ours is one of the server's, with a pooler in between or without. By transaction: a
- * pooler gives us another one each time, so nothing may be left on it: no setting, no ear, and no prepared statement
- * unless the pooler takes them along.
+ * With `by session`, our connection keeps one server connection, with or without a pooler. With `by transaction`, a
+ * pooler may give us another one each time. So nothing may remain on it: no setting, no listener, and no prepared
+ * statement unless the pooler supports them.
  */
 export type Pooling = 'by session' | 'by transaction' | 'by transaction, prepared';
 
@@ -71,13 +71,13 @@ type Settings = pg.ClientConfig & { pooling: Pooling };
 
 const connectTimeout = 5 * second;
 const defaultStatementTimeout = 30 * second;
-/** A server that keeps silent this much longer than a statement may run is gone, though its connection stands. */
+/** A server that is silent this much longer than a statement may run is unreachable, even if its connection is open. */
 const silence = 5 * second;
 const keepAliveDelay = 10 * second;
-/** A host that loses its power inside a transaction must not keep its row locks until the server's TCP notices, in hours. */
+/** If a host loses power inside a transaction, its row locks must not last for hours, until TCP gives up. */
 const idleInTransaction = 30 * second;
 const defaultEndTimeoutSeconds = 5;
-/** Above `leastKept` they close after this: a bad minute must not hold for ever what other processes could have. */
+/** Connections above `leastKept` close after this time, so that other processes can have them. */
 const idleInPool = 60 * second;
 const leastKept = 5;
 
@@ -106,11 +106,11 @@ export function connect(
     max: most,
     min: Math.min(most, leastKept),
     idleTimeoutMillis: idleFor,
-    // Told with each query, because a migration takes as long as it takes.
+    // Set for each query instead, because a migration has no limit.
     query_timeout: 0,
     ...(pooling === 'by session' && { onConnect: client => prepareSession(client, statementTimeout) }),
   });
-  // A connection that dies while nobody uses it is simply replaced; while somebody does, its query says so.
+  // The pool replaces a connection that dies while idle. If it dies in use, its query reports the error.
   pool.on('error', () => {});
   pool.on('connect', client => client.on('error', () => {}));
 
@@ -119,7 +119,7 @@ export function connect(
     const statement = writeQuery(template);
     const client = await borrow(pool);
     if (signal.aborted) {
-      // Given up in the queue. The connection is as good as before: under load none may be thrown away for this.
+      // Cancelled while waiting. The connection is still good and must be kept, above all under load.
       client.release();
       throw givenUp();
     }
@@ -141,14 +141,14 @@ export function connect(
       const client = await borrow(pool);
       const held = patient ? { ...settings, query_timeout: 0 } : settings;
       const run: Run = (template, signal) => send(client, writeQuery(template), signal, held);
-      // A patient one is not given back: the next user would have no limit.
+      // Do not return a patient connection to the pool: the next user would have no limit.
       if (patient && pooling === 'by session') await client.query('set statement_timeout = 0');
       return Object.assign(queryable(run), { release: () => client.release(patient) });
     },
     listen: (channel: string, onNotify: (payload: string) => void, onListen = () => {}, onLost = () => {}) =>
       pooling === 'by session'
         ? listener(channel, { onNotify, onListen, onLost })
-        : // Nothing would be heard. Whoever listens also looks by itself from time to time.
+        : // A NOTIFY would not arrive on a pooled connection. Listeners also poll.
           Promise.resolve({ unlisten: async () => {} }),
     async end({ timeout = defaultEndTimeoutSeconds } = {}) {
       await Promise.race([pool.end(), sleep(timeout * second, undefined, { ref: false })]);
@@ -157,13 +157,13 @@ export function connect(
   });
 }
 
-/** A plan is made once for all values, but by Citus, which plans by them. */
+/** Plan once for all values, except on Citus, which plans by values. */
 const planOnce = `select set_config('plan_cache_mode', 'force_generic_plan', false)
   where not exists (select from pg_extension where extname = 'citus')`;
 
-/** Told after connecting, and not in the greeting, because PgBouncer refuses a greeting with settings. */
+/** Set after connecting, because PgBouncer refuses settings in the startup message. */
 async function prepareSession(client: pg.ClientBase, statementTimeout: number): Promise<void> {
-  // Our statements are short: compiling one costs more than it can ever save.
+  // Our statements are short, so compiling one would cost more than it saves.
   const text = `set timezone = 'UTC'; set jit = off; set statement_timeout = ${statementTimeout}; ${planOnce}`;
   try {
     await client.query({ text, query_timeout: connectTimeout } as pg.QueryConfig);
@@ -211,7 +211,7 @@ async function begin<T>(
     const result = await work(Object.assign(queryable(run), { isTransaction: true as const }));
     over = true;
     const [done] = await execute('commit');
-    // A failed statement whose error was swallowed: the server rolls back and calls that success.
+    // The caller ignored a failed statement's error. The server then rolls back and reports success.
     if (done?.['command'] !== 'COMMIT') throw new Error('the transaction was rolled back by the database');
     return result;
   } catch (error) {
@@ -254,7 +254,7 @@ async function send(
     throw isFromServer(error) && !endsConnection(error) ? error : new DatabaseAway(error);
   } finally {
     signal.removeEventListener('abort', interrupt);
-    // A query that ended by itself meanwhile: what was meant for it must not hit the next one on this connection.
+    // The query may have ended by itself. Wait, or the cancellation could hit the connection's next query.
     await interrupted;
   }
 }
@@ -268,7 +268,6 @@ async function ask(
   const named = values.length > 0 && { name, values };
   const query = { text, query_timeout, ...named };
   const results: unknown = await client.query<Row>(query as pg.QueryConfig);
-  // Several statements in one text have a result each; the last one is the answer.
   const result = (Array.isArray(results) ? results.at(-1) : results) as pg.QueryResult<Row>;
   return text === 'commit' ? [{ command: result.command }] : (result.rows ?? []);
 }
@@ -285,9 +284,9 @@ const int8 = 20;
 const dateOnly = 1082;
 
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
-  // Ids and paise stay far below 2^53; a number that does not is a bug worth a crash.
+  // Ids and paise are far below 2^53; a larger number is a bug and should throw.
   if (oid === int8) return safeInteger;
-  // A calendar day has no time zone: it stays the text it is.
+  // Keep a date as text, because it has no time zone.
   if (oid === dateOnly) return text => text;
   return pg.types.getTypeParser(oid, format as 'text');
 }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { connect, type Pooling, type Sql } from './connect.ts';
 import { withDeadline } from './with-deadline.ts';
 
-/** A busy pool can hide itself for a round. */
+/** A busy pooler can look like none for a round. */
 const rounds = 5;
 
-/** Finds out by trying what stands between us and the server, because a pooler does not say so. */
+/** Tests whether a pooler is between us and the server, because poolers do not say so. */
 export async function detectPooling(url: string): Promise<Pooling> {
-  // As carefully as if there were a pooler: nothing is left on connections that may be everybody's.
+  // Assume a pooler for now: leave nothing on connections that others may get.
   const open = () => connect(url, { most: 1, pooling: 'by transaction' });
   const [one, other] = [open(), open()];
   try {
@@ -19,23 +19,23 @@ export async function detectPooling(url: string): Promise<Pooling> {
 }
 
 /**
- * Two connections of ours are served by one process of the server, or one of ours by several. Without a pooler, and
- * in session mode, each has its own for as long as it stands.
+ * Returns whether two of our connections share one server process, or one of ours uses several. Without a pooler, or in
+ * session mode, each keeps its own process.
  */
 async function isByTransaction(one: Sql, other: Sql): Promise<boolean> {
   const process = async (sql: Sql) => (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
   for (let round = 0; round < rounds; round++) {
     const first = await process(one);
     if (first === (await process(other))) return true;
-    // Where the pooler takes its connections in turn, these two are the next ones.
+    // A pooler that takes connections in turn changes the process here.
     if (first !== (await process(one)) || first !== (await process(one))) return true;
   }
   return false;
 }
 
 /**
- * A statement is prepared, then its connection of the server is kept busy, and the statement is used again: does it
- * run in another process of the server? Its text is new each time, so that nobody can have prepared it there before.
+ * Tests prepared statements: prepares one, keeps its server connection busy, then uses it on another server process.
+ * The text is new each time, so that nobody can have prepared it there before.
  */
 async function takesStatementsAlong(url: string, other: Sql): Promise<boolean> {
   const sql = connect(url, { most: 1, pooling: 'by transaction, prepared' });
@@ -51,7 +51,7 @@ async function takesStatementsAlong(url: string, other: Sql): Promise<boolean> {
       if (first !== second) return true;
     }
   } catch {
-    // Unknown there, or the pool is so small that there is no other connection.
+    // The statement is unknown there, or the pool is too small to have another connection.
   } finally {
     await sql.end();
   }

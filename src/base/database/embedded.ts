@@ -26,8 +26,8 @@ const restartPause = 0.5 * second;
 const databaseName = 'milaan';
 
 /**
- * A PostgreSQL of our own, in a folder of our own: for the sandbox, tests and a single small shop. `settings` are the
- * server's, where the usual ones will not do.
+ * Runs our own PostgreSQL in its own folder, for the sandbox, tests and a single small shop. `settings` override the
+ * server's defaults.
  */
 export async function startEmbedded(
   dataDir: string,
@@ -69,7 +69,7 @@ export async function startEmbedded(
   };
 }
 
-/** Where the embedded database of this folder listens, when a program is already running it. */
+/** Returns the address of this folder's database if a program runs it. */
 export function runningEmbedded(dataDir: string): string | null {
   const master = postmaster(join(dataDir, 'postgres'));
   const passwordFile = join(dataDir, 'database-password');
@@ -77,7 +77,7 @@ export function runningEmbedded(dataDir: string): string | null {
   return `postgres://milaan:${readFileSync(passwordFile, 'utf8')}@127.0.0.1:${master.port}/${databaseName}`;
 }
 
-/** Whether a database was made in this folder, running or not. */
+/** Returns whether this folder has a database, running or not. */
 export function hasEmbedded(dataDir: string): boolean {
   return existsSync(join(dataDir, 'postgres', 'PG_VERSION'));
 }
@@ -97,7 +97,7 @@ function startServer(runner: Runner, folder: string, logFile: string, settings: 
       started.once('error', () => resolve());
       started.once('exit', () => resolve());
     });
-    // Somebody else's kill -9 of the database alone: bring it back, it recovers from its own log.
+    // If somebody killed only the database, restart it; it recovers from its own log.
     void gone.then(async () => {
       if (stopping) return;
       await sleep(restartPause);
@@ -140,11 +140,11 @@ const usualSettings = {
   max_connections: '200',
   fsync: 'on',
   synchronous_commit: 'on',
-  // A young table grows a hundredfold in a minute: let the planner know it soon.
+  // A new table can grow a hundredfold in a minute, so analyse tables often.
   autovacuum_naptime: '5s',
 };
 
-/** Into a folder beside, then renamed: a crash half-way leaves nothing that looks like a database. */
+/** Creates the database in a temporary folder and renames it, so a crash leaves no half database. */
 async function initialise(runner: Runner, folder: string, password: string): Promise<void> {
   const fresh = `${folder}.new`;
   rmSync(fresh, { recursive: true, force: true });
@@ -174,8 +174,8 @@ async function initialise(runner: Runner, folder: string, password: string): Pro
 }
 
 /**
- * What an earlier run left behind. Its database ends by itself when its program is killed (the runner asks the
- * kernel for that); where it cannot, we end it. A program that is alive keeps its folder.
+ * Ends a database that an earlier run left behind. Usually the kernel ends it when its program is killed (see the
+ * runner). A program that still runs keeps its folder.
  */
 async function endOrphan(dataDir: string, folder: string): Promise<void> {
   const owner = Number(readIfThere(join(dataDir, 'milaan.pid')));
@@ -196,7 +196,7 @@ function postmaster(folder: string): { pid: number; port: number } | null {
   return pid && port && mayBePostgres(pid) ? { pid: Number(pid), port: Number(port) } : null;
 }
 
-/** After a reboot the number in a stale file may be anybody's; where the system tells names, we look. */
+/** After a reboot a stale file's process id may belong to another program, so check its name if possible. */
 function mayBePostgres(pid: string): boolean {
   const name = readIfThere(`/proc/${pid.trim()}/comm`).trim();
   return name === '' || name === 'postgres';
@@ -227,7 +227,7 @@ function makeFolder(dataDir: string): void {
   }
 }
 
-/** One by one from the top: Node's recursive mkdir never ends below a folder that takes none, such as /proc. */
+/** Creates folders one by one: Node's recursive mkdir never ends in a folder that accepts none, such as /proc. */
 function makeEach(folder: string): void {
   if (existsSync(folder)) return;
   makeEach(dirname(folder));
@@ -253,7 +253,7 @@ function postgresBinaries(): { bin: string } {
   return { bin: join(root, 'native', 'bin') };
 }
 
-/** An npm package holds no symbolic links; its install script would make them, but npm may not run such scripts. */
+/** npm packages contain no symbolic links, and npm may not run the install script that creates them. */
 function makeLinks(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -264,7 +264,7 @@ function makeLinks(root: string): void {
   }
 }
 
-/** Whether a process runs on this machine; one that we may not signal does. */
+/** Returns whether a process runs, also if we may not signal it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -11,10 +11,10 @@ import {
   readProgramVersion,
 } from './program-name.ts';
 
-/** A process tells the database every 15 seconds that it lives. */
+/** Processes report every 15 seconds that they run. */
 export const believedAliveFor = 45 * second;
 
-/** Processes that live and that these migrations would break, in words. */
+/** Describes running processes that these migrations would break. */
 export async function findOlderProcesses(
   sql: Queryable,
   waiting: readonly Migration[],

@@ -4,8 +4,8 @@ import pg from 'pg';
 export type Backend = { processID: number; secretKey: number; connection: { stream: Socket } };
 
 /**
- * PostgreSQL takes the wish to stop a query on a connection of its own, which it closes once the query was told; then
- * this ends. A server that does neither in time is gone, and the connection of the query is given up with it.
+ * Cancels a query. PostgreSQL takes the request on a separate connection and closes that after signalling the query. If
+ * the server does not answer in time, the query's connection is given up too.
  */
 export function interruptBackend(
   { processID, secretKey, connection }: Backend,

@@ -1,9 +1,8 @@
-/** PostgreSQL's code for a violated unique index. */
 export function isTaken(error: unknown): boolean {
   return (error as { code?: string }).code === '23505';
 }
 
-/** The same for what another cell has. */
+/** The same error for a name that another cell has. */
 export function taken(what: string): Error {
   return Object.assign(new Error(`${what} is taken`), { code: '23505' });
 }

@@ -3,34 +3,34 @@ import { second } from '../clock.ts';
 import type { World } from '../world.ts';
 import { isDatabaseAway } from './database-away.ts';
 
-/** After a failure nothing wakes it for this long: a database that is away is not asked in a tight circle. */
+/** The pause after a failure, so that a database that is down is not queried in a tight loop. */
 const afterFailure = 1 * second;
-/** A round that only our own database has broken off does not wait for an hour. */
+/** After a database failure, try again soon instead of waiting for the full pause. */
 const afterAway = 5 * second;
-/** A connection that hangs must not hold up the end of the process. */
+/** A hanging connection must not delay the end of the process. */
 const unlistenLimit = 1 * second;
 
 type Rhythm = {
-  /** For the log: "… failed; it will be tried again". */
+  /** For the log message "… failed; it will be tried again". */
   readonly what: string;
-  /** The longest wait between two rounds. It finds what no NOTIFY told: one was lost, or a pooler passes none on. */
+  /** The longest wait between rounds. Polling finds rows whose NOTIFY was lost or not passed on by a pooler. */
   readonly pause: number;
   readonly channel?: string;
-  /** Wakes that come together are answered together. */
+  /** Milliseconds in which several wake-ups become one. */
   readonly breath?: number;
 };
 
 export type Worker = {
-  /** Wakes it. A ring during a round is heard after it. */
+  /** Wakes the worker. A ring during a round takes effect after it. */
   ring(): void;
-  /** Comes back when the round under way has ended. */
+  /** Resolves when the current round has ended. */
   stop(): Promise<void>;
 };
 
 /**
- * The one loop behind everything that runs beside requests: working → (a NOTIFY, a ring, or the pause is over) →
- * working. Rounds never overlap; a failure is logged and the next round tries again. A round that returns a number
- * waits at most that long instead of the pause; 0 means that there may be more.
+ * The loop behind all background work: work, then wait for a NOTIFY, a ring or the end of the pause. Rounds never
+ * overlap. A failure is logged, and the next round tries again. A round may return a shorter wait; 0 means that there
+ * may be more work.
  */
 export function keepWorking(
   { sql, log }: Pick<World, 'sql' | 'log'>,
@@ -85,7 +85,7 @@ export function keepWorking(
       const listener = await sql.listen(channel, ring, ring);
       return () => listener.unlisten().catch(() => {});
     } catch (error) {
-      log.warn({ err: error, channel }, `${what}: cannot listen, so news are found by looking alone`);
+      log.warn({ err: error, channel }, `${what}: cannot listen for NOTIFY; polling finds new work instead`);
       return async () => {};
     }
   }

@@ -8,29 +8,28 @@ import { believedAliveFor, findOlderProcesses } from './find-older-processes.ts'
 import { type Migration, migrationNames, migrationsFolder, readMigrations } from './migration-files.ts';
 import { findUnwritten, writeFunctions } from './write-functions.ts';
 
-/** Any number; it only has to be the same in every process that migrates. */
+/** An arbitrary number; all processes that migrate must use the same one. */
 const migrationLock = 7_264_251;
-/** Whoever finds somebody else migrating looks again after this many milliseconds. */
+/** Milliseconds between two tries for the lock. */
 const lockPause = 100;
-/** A line of its own in a file whose statements refuse to run in a transaction, such as `create index concurrently`. */
+/** This line marks a file whose statements cannot run in a transaction, such as `create index concurrently`. */
 const outsideMark = /^-- outside a transaction$/m;
 
-/** Who waits for a table keeps everybody waiting who comes after: rather give way, and try again. */
+/** A statement that waits for a table lock blocks all later ones, so give up early and try again. */
 const lockTimeout = 2 * second;
 const retryPauses = [1 * second, 2 * second, 5 * second];
 const retriedFor = 3 * minute;
-/** PostgreSQL's deadlock_detected and lock_not_available. */
 const inTheWay = ['40P01', '55P03'];
 
 type Options = {
   folder?: URL;
-  /** Somebody who knows says that no older process runs; nobody looks. */
+  /** The operator confirms that no older process runs, so this is not checked. */
   olderStopped?: boolean;
 };
 
 /**
- * Brings the schema up to date, each migration in its own transaction, so that an interrupted list carries on where it
- * stopped, and then the functions, all in one. A lock is held meanwhile, so that processes which start together take turns.
+ * Brings the schema up to date. Each migration has its own transaction, so an interrupted run continues where it
+ * stopped. All functions follow in one transaction. A lock makes processes that start together take turns.
  */
 export async function migrate(
   sql: Sql,
@@ -51,7 +50,7 @@ export async function migrate(
     const { name, text, checksum, runsBeside } = migration;
     const isOurs = await retried(`migration ${name}`, say, () =>
       locked(sql, async tx => {
-        // Somebody else may have been here since.
+        // Another process may have applied it since.
         if (notYetApplied([migration], await readHistory(tx, known)).length === 0) return false;
         say(`migrating: ${name}`);
         if (outsideMark.test(text)) await runOutside(sql, migration);
@@ -76,13 +75,13 @@ export async function migrate(
   return { applied };
 }
 
-/** The database and this version do not belong together; the sentence is for the operator. */
+/** The database does not fit this version; the message is for the operator. */
 export class SchemaRefused extends StartError {}
 
-/** Nobody can see who else is connected: whoever upgrades has to say that no older process runs. */
+/** Connections of other processes are hidden, so the operator must confirm that no older process runs. */
 export class OlderUnseen extends SchemaRefused {}
 
-/** How the schema fits this version, in words: `ok`, or why this process must not go on. */
+/** Returns `ok`, or why this process must not continue with the schema. */
 export async function schemaState(sql: Sql): Promise<string> {
   const known = migrationNames().map(name => ({ name }));
   const rows = await readApplied(sql);
@@ -92,7 +91,7 @@ export async function schemaState(sql: Sql): Promise<string> {
     : 'migrated by a newer version, beside which this one may not run';
 }
 
-/** What an older process would go on writing, or miss, after these migrations is money. */
+/** Refuses while older processes run: after these migrations they could write wrong data about money, or miss some. */
 async function refuseOlder(tx: Transaction, { pooling }: Sql, waiting: Migration[]): Promise<void> {
   const { older, isHidden } = await findOlderProcesses(tx, waiting);
   if (older.length > 0) {
@@ -106,7 +105,7 @@ async function refuseOlder(tx: Transaction, { pooling }: Sql, waiting: Migration
   );
 }
 
-/** A deadlock, or a table that somebody else uses: given way, said, and tried again for a while. */
+/** Repeats after a deadlock or a lock timeout, for a limited time. */
 async function retried<T>(what: string, say: (line: string) => void, work: () => Promise<T>): Promise<T> {
   const since = stopwatch();
   for (let tries = 0; ; tries++) {
@@ -127,8 +126,8 @@ async function retried<T>(what: string, say: (line: string) => void, work: () =>
 }
 
 /**
- * A transaction with the lock. It is tried for, not waited for: a statement that waits keeps its view of the data, and
- * `create index concurrently` waits for everybody who has an old one.
+ * Runs a transaction with the migration lock. Polls for the lock: a waiting statement would keep its snapshot, and
+ * `create index concurrently` waits for all old snapshots.
  */
 async function locked<T>(sql: Sql, work: (tx: Transaction) => Promise<T>): Promise<T> {
   for (;;) {
@@ -148,13 +147,13 @@ async function locked<T>(sql: Sql, work: (tx: Transaction) => Promise<T>): Promi
   }
 }
 
-/** What was applied so far; refused where that is not the beginning of what this version knows. */
+/** Returns the applied migrations. Refuses if they are not the beginning of this version's list. */
 async function readHistory(tx: Transaction, known: readonly Migration[]): Promise<Set<string>> {
   const columns = await tx<{ name: string }[]>`
     select attname::text as name from pg_attribute where attrelid = to_regclass('migrations') and attnum > 0`;
   if (columns.length === 0)
     await tx`create table migrations (name text primary key, applied_at timestamptz not null default now())`;
-  // Asked before, because adding one that is there would lock the table too.
+  // Check first, because adding an existing column would lock the table too.
   if (!columns.some(({ name }) => name === 'checksum'))
     await tx`alter table migrations add column checksum text`;
   if (!columns.some(({ name }) => name === 'runs_beside')) {
@@ -175,7 +174,7 @@ function notYetApplied(known: readonly Migration[], done: ReadonlySet<string>): 
   return known.filter(({ name }) => !done.has(name));
 }
 
-/** Statement by statement, each for itself. Interrupted in between it begins anew, so each must bear to be repeated. */
+/** Runs each statement separately. After an interruption it starts again, so each statement must be repeatable. */
 async function runOutside(sql: Sql, { text }: Migration): Promise<void> {
   const connection = await sql.reserve({ patient: true });
   try {

@@ -8,19 +8,18 @@ export const migrationsFolder = new URL('../../../migrations/', import.meta.url)
 export type Migration = { name: string; text: string; checksum: string; runsBeside: boolean };
 
 /**
- * What a migration promises to a rolling upgrade. One without this line, as those of release 0.1.0, promises nothing:
- * processes of the release before must have ended.
+ * A migration with this line supports rolling upgrades. Without it, as in release 0.1.0, all processes of the previous
+ * release must have ended.
  */
 const besideMark = /^-- The release before may run beside it( where there is one database)?\.$/m;
 
-/** In their order. */
 export function migrationNames(folder = migrationsFolder): string[] {
   return readdirSync(folder)
     .filter(name => name.endsWith('.sql'))
     .sort();
 }
 
-/** `hasCells`: of an installation with several databases, to which some promise nothing. */
+/** `hasCells`: with several databases, some migrations do not support rolling upgrades. */
 export function readMigrations(folder: URL, hasCells: boolean): Migration[] {
   return migrationNames(folder).map(name => {
     const text = readText(new URL(name, folder));
@@ -32,14 +31,14 @@ export function readMigrations(folder: URL, hasCells: boolean): Migration[] {
 
 export type FunctionFile = { name: string; text: string };
 
-/** The database functions, each in a file of its own that replaces it whole. */
+/** Reads the database functions; each file replaces one function. */
 export function readFunctions(folder: URL): FunctionFile[] {
   return globSync('functions/*.sql', { cwd: fileURLToPath(folder) })
     .sort()
     .map(path => ({ name: basename(path), text: readText(new URL(path, folder)) }));
 }
 
-/** A checkout on Windows may have given the lines other ends. */
+/** A checkout on Windows may have other line ends. */
 function readText(path: URL): string {
   return readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
 }

@@ -7,9 +7,9 @@ const longestPause = 10 * second;
 type Listener = { onNotify(payload: string): void; onListen(): void; onLost(): void };
 
 /**
- * Hears every channel that this process listens to, on one connection: each NOTIFY of anybody wakes every connection that
- * listens to anything. It reconnects after every loss. What was said meanwhile is lost: `onListen` runs at each new start,
- * so that the caller looks for what it missed, and `onLost` at each loss.
+ * Listens to all channels of this process on one connection, because a NOTIFY wakes every listening connection.
+ * Reconnects after each loss. Messages sent before it reconnects are lost. So `onListen` runs at each start, to let the
+ * caller look for missed work, and `onLost` at each loss.
  */
 export function openListener(settings: pg.ClientConfig) {
   const listeners = new Map<string, Set<Listener>>();
@@ -23,7 +23,7 @@ export function openListener(settings: pg.ClientConfig) {
     const fresh = new pg.Client({ ...settings, statement_timeout: 0 });
     client = fresh;
     timer = undefined;
-    // Both may come, in either order, or only one of them.
+    // Both events may come, in either order, or only one.
     fresh.once('error', () => lost(fresh));
     fresh.once('end', () => lost(fresh));
     fresh.on('error', () => {});
@@ -48,7 +48,7 @@ export function openListener(settings: pg.ClientConfig) {
     timer = setTimeout(() => (ready = start()), pause);
     pause = Math.min(pause * 2, longestPause);
   };
-  /** On the connection that is there; one that is made anew hears all channels from its start. */
+  /** Uses the current connection; a new one joins all channels when it starts. */
   const join = async (channel: string, { onListen }: Listener) => {
     const on = client;
     if (!on) return;

@@ -1,20 +1,20 @@
 import type { Queryable } from './connect.ts';
 
 /**
- * How one process of all holds work that it does for long: the history of an installation, a mailbox. It renews its
- * lease while it lives, and whoever falls silent is replaced once the time is over. By the database's clock: this lease
- * is all that keeps two hosts apart, and the clock of one may be wrong.
+ * A lease for one process on long work, such as an installation's history or a mailbox. The holder renews it; if it
+ * stops, another process takes over after the end. It uses the database's clock, because only this lease keeps two
+ * hosts apart, and a host's clock may be wrong.
  */
 export function leaseEnd(sql: Queryable, milliseconds: number) {
   return sql`statement_timestamp() + ${milliseconds} * interval '1 millisecond'`;
 }
 
-/** Also where it ends later than any can: it was given before the clock was set back, and its holder renews it. */
+/** Also true for an end later than possible: it was set before the clock was set back, and a live holder renews it. */
 export function isLapsed(sql: Queryable, end: unknown, milliseconds: number) {
   return sql`${end} not between statement_timestamp() and ${leaseEnd(sql, 2 * milliseconds)}`;
 }
 
-/** Takes or renews the lease on work that there is once. */
+/** Takes or renews the lease on work that only one process may do. */
 export async function takeLease(
   sql: Queryable,
   name: string,
@@ -31,12 +31,12 @@ export async function takeLease(
   return first.length === 1;
 }
 
-/** Given back, so that another need not wait for its end. */
+/** Ends the lease early, so that another process need not wait. */
 export async function endLease(sql: Queryable, name: string, holder: string): Promise<void> {
   await sql`delete from leases where name = ${name} and holder = ${holder}`;
 }
 
-/** For how many milliseconds somebody else may still hold it; 0 when nobody does. */
+/** Milliseconds for which another process may still hold it; 0 if none does. */
 export async function leaseLeft(sql: Queryable, name: string): Promise<number> {
   const [row] = await sql<{ left: number }[]>`
     select ceil(extract(epoch from leased_until - clock_timestamp()) * 1000)::float8 as left

@@ -1,26 +1,26 @@
 import { version } from '../version.ts';
 import { migrationNames } from './migration-files.ts';
 
-/** A version, and the newest migration that came with it: two builds of one version can tell each other apart. */
+/** The newest migration distinguishes two builds of one version. */
 export type Program = { version: string; schema: number };
 
-/** The release that told nobody its version. */
+/** Release 0.1.0 did not report its version. */
 const firstRelease: Program = { version: '0.1.0', schema: 0 };
 
 let own: string | undefined;
 
-/** This program, as `0.2.0 (0036)`. */
+/** Returns for example `0.2.0 (0036)`. */
 export function programVersion(): string {
   own ??= `${version} (${migrationNames().at(-1)?.slice(0, 4)})`;
   return own;
 }
 
-/** What a connection says of itself: `milaan 0.2.0 (0036) web`. PostgreSQL cuts it after 63 bytes. */
+/** For example `milaan 0.2.0 (0036) web`. PostgreSQL cuts it after 63 bytes. */
 export function connectionName(part: string): string {
   return `milaan ${programVersion()} ${part}`;
 }
 
-/** Who is behind a connection of this name; null when it is none of ours. */
+/** Returns the program behind a connection name; null if it is not ours. */
 export function readConnectionName(name: string): Program | null {
   if (name === 'milaan') return firstRelease;
   return name.startsWith('milaan ') ? readProgramVersion(name.slice('milaan '.length)) : null;
@@ -30,7 +30,7 @@ export function isThisProgram({ version, schema }: Program): boolean {
   return programVersion() === `${version} (${String(schema).padStart(4, '0')})`;
 }
 
-/** One that names no migration is of a build before it was told. */
+/** Builds that name no migration are older than this format. */
 export function readProgramVersion(text: string): Program | null {
   const found = /^(\d+\.\d+\.\d\S*)(?: \((\d{4})\))?/.exec(text);
   return found ? { version: found[1]!, schema: Number(found[2] ?? 0) } : null;
@@ -44,7 +44,7 @@ export function isOlder(one: string, other: string): boolean {
   return one.includes('-') && !other.includes('-');
 }
 
-/** Whether one is of the release directly before the other, or of the same: all that a migration promises anything to. */
+/** Returns whether one is the same release as the other or directly precedes it. Migrations only support those. */
 export function isReleaseBefore(older: string, newer: string): boolean {
   const [[major, minor], [newMajor, newMinor]] = [older, newer].map(text => text.split('.').map(Number)) as [
     [number, number],

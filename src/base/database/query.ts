@@ -1,11 +1,11 @@
 import type { Template } from './write-query.ts';
 
-/** What runs a query: the pool, or the one connection of a transaction. */
+/** The pool, or one transaction's connection. */
 export type Run = (template: Template, signal: AbortSignal) => Promise<unknown>;
 
 /**
- * A query that has been written but is sent only once it is awaited; one that stands inside another is never sent by
- * itself. `cancel` takes back what still waits for a connection and interrupts what runs.
+ * A query is sent only when it is awaited, so one nested in another is never sent alone. `cancel` withdraws a waiting
+ * query and interrupts a running one.
  */
 export class Query<T> implements Promise<T> {
   readonly [Symbol.toStringTag] = 'Query';
@@ -41,7 +41,7 @@ export class Query<T> implements Promise<T> {
 
   private send(): Promise<T> {
     if (this.result === null) {
-      // Only now: most queries are parts of others, and are never sent.
+      // Created only now, because most queries are parts of others and are never sent.
       this.cancelling = new AbortController();
       this.result = this.run(this.template, this.cancelling.signal) as Promise<T>;
     }

@@ -5,7 +5,7 @@ import { isDatabaseAway } from './database-away.ts';
 const pause = 0.5 * second;
 const usualTime = 10 * second;
 
-/** Repeats a record of what was sent while the database restarts: otherwise it is sent again and counts a further try. */
+/** Repeats the record while the database restarts. Otherwise the message is sent again, as another try. */
 export async function recordPatiently<T>(
   { clock }: { clock: Clock },
   record: () => Promise<T>,

@@ -3,13 +3,11 @@ import { randomBase62 } from '../random.ts';
 import type { Queryable } from './connect.ts';
 
 /**
- * How a worker holds a row that waits, in every queue: `leased_until` says until when, beside the moment at which the row
- * is due, and `claim` says who. A claim counts the try before it is made; the outcome ends the lease in the write that
- * stores it. Whoever dies is replaced once the time has passed, and whoever was only slow finds another's claim and
- * writes nothing. By the service's clock, like the due moment.
- *
- * Webhook deliveries hold theirs in a table that a crash of the database empties, `deliveries_in_hand`: a row there is
- * the lease, `delivery_id` its claim.
+ * How a worker leases a queued row, in every queue: `leased_until` is the end, and `claim` names the worker. Claiming
+ * counts the try first. The statement that stores the outcome also ends the lease. If a worker dies, another takes over
+ * after the end. A worker that was only slow finds the other's claim and writes nothing. Uses the service's clock, as
+ * the due time does. Webhook deliveries keep their leases in `deliveries_in_hand`, a table that is emptied by a
+ * database crash. A row there is the lease, and `delivery_id` its claim.
  */
 export type RowLease = { readonly claim: string; readonly now: Date; readonly until: Date };
 

@@ -1,9 +1,9 @@
 import type { Queryable } from './connect.ts';
 
-/** A rule that must never break, as a question about every business. Each breach is one line for the operator. */
+/** An invariant, checked for every business. Each breach is one line for the operator. */
 export type RuleCheck = { rule: string; sentence: string; breaches(sql: Queryable): Promise<string[]> };
 
-/** A rule that one statement can ask about: each of its rows is a breach, in words as `line`. */
+/** A rule that one statement checks: each row is a breach, described in `line`. */
 export function ruleCheck(
   rule: string,
   sentence: string,

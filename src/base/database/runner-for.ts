@@ -9,9 +9,9 @@ const nobody = 65534;
 const systemPath = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin';
 
 /**
- * PostgreSQL refuses to run as root. As root we run it as `nobody`, or, where `nobody` cannot enter the folders (a
- * private home, a temporary folder), in a user namespace that shows our root as `nobody`.
- * `setpriv --pdeathsig` asks the kernel to stop the database when our process dies, however it dies.
+ * PostgreSQL refuses to run as root. As root we run it as `nobody`. If `nobody` cannot enter the folders (a private
+ * home, a temporary folder), we use a user namespace that shows our root as `nobody`. `setpriv --pdeathsig` asks the
+ * kernel to stop the database whenever our process dies.
  */
 export function runnerFor(bin: string, dataDir: string): Runner {
   const asRoot = process.getuid?.() === 0;
@@ -43,14 +43,14 @@ function runner(bin: string, prefix: string[], owner: number | null) {
   return {
     spawn(program: string, args: string[], stdio: StdioOptions): ChildProcess {
       const [command = '', ...rest] = [...prefix, join(bin, program), ...args];
-      // A group of its own: Ctrl-C in the terminal must reach us first, so that we can finish what is under way.
+      // A separate process group: Ctrl-C must reach us first, so that we can finish current work.
       return spawn(command, rest, {
         stdio,
         detached: true,
         env: { PATH: systemPath, LC_ALL: 'C', TZ: 'UTC' },
       });
     },
-    /** Gives a file or folder to the user that the programs run as. */
+    /** Gives a file or folder to the database's user. */
     own(path: string): void {
       if (owner !== null && lstatSync(path).uid !== owner) chown(path, owner);
     },

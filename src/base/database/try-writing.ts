@@ -8,19 +8,19 @@ import { schemaState } from './migrate.ts';
 import { withDeadline } from './with-deadline.ts';
 
 const deadline = 2 * second;
-/** Several load balancers ask every second or two, and what they ask costs a commit. */
+/** Several load balancers may ask every second, and each check costs a commit. */
 const believedFor = 3 * second;
 
 /**
- * Whether orders could be stored now: `ok`, or why not in words. Reading is not enough: a standby, a disk that is full
- * and a synchronous standby that is away all let one read. No advisory lock is tried for: those are how orders take
- * turns, and load alone must make nobody unready.
+ * Checks whether orders could be stored now; returns `ok` or the reason. Reading is not enough: it also works on a
+ * standby, with a full disk or without the synchronous standby. No advisory lock is tried, because orders use those to
+ * take turns, and load alone must not make us unready.
  */
 export function tryWriting(world: Pick<World, 'sql' | 'clock'>): () => Promise<string> {
   const { clock } = world;
   let latest: { at: number; state: Promise<string> } | null = null;
   const look = async () => {
-    // Asked each time: one of several databases may have been met since.
+    // Read `sql` each time: a cell's database may have been reached since.
     const { sql } = world;
     try {
       const schema = await withDeadline(schemaState(sql), deadline);
@@ -44,10 +44,10 @@ export function tryWriting(world: Pick<World, 'sql' | 'clock'>): () => Promise<s
   };
 }
 
-/** For whoever was woken; never the server's own words, which anybody could read at /readyz. */
+/** For the operator. Never the server's own words, because anybody can read /readyz. */
 function whyNot(error: unknown): string {
   if (error instanceof DatabaseAway)
-    return 'no commit in time; a lock, or a synchronous standby that is away';
+    return 'no commit in time; a lock, or a synchronous standby that is down';
   switch ((error as { code?: unknown }).code) {
     case '53100':
       return 'its disk is full';
@@ -60,9 +60,8 @@ function whyNot(error: unknown): string {
   }
 }
 
-/** More than a page, and not to be compressed. */
+/** More than a page, of incompressible data. */
 const filling = 8_000;
-/** Milliseconds. */
 const briefly = 200;
 
 async function writeTrial(sql: Sql, now: Date): Promise<void> {
@@ -70,8 +69,8 @@ async function writeTrial(sql: Sql, now: Date): Promise<void> {
 }
 
 /**
- * The locks that an order takes, and gone again. Orders that are being stored do not stand in the way of it: whoever
- * does keeps every order out. A vacuum that gives space back does so for a moment, so it is tried twice.
+ * Takes an order's locks and releases them. Orders do not block this, but what blocks this also blocks every order. A
+ * vacuum that returns space blocks for a moment, so it is tried twice.
  */
 async function tryOrderLocks(sql: Sql): Promise<void> {
   const take = () =>
@@ -85,7 +84,7 @@ async function tryOrderLocks(sql: Sql): Promise<void> {
   });
 }
 
-/** Makes the table anew and takes it back: a file that did not exist needs space that must be there. */
+/** Recreates the table and rolls back: a new file needs free disk space. */
 async function takeSpace(sql: Sql): Promise<void> {
   await sql
     .begin(async tx => {

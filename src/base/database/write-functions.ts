@@ -5,12 +5,12 @@ import type { Queryable, Transaction } from './connect.ts';
 import { type FunctionFile, readFunctions } from './migration-files.ts';
 import { isOlder } from './program-name.ts';
 
-/** PostgreSQL's invalid_function_definition: another return type, or other names of parameters. */
+/** PostgreSQL's invalid_function_definition: another return type or other parameter names. */
 const wrongSignature = '42P13';
 
 type Unwritten = { files: FunctionFile[]; checksum: string };
 
-/** This release's database functions if they must be written; null if the database has these, or those of a newer release. */
+/** Returns this release's functions if they must be written; null if the database has these or a newer release's. */
 export async function findUnwritten(sql: Queryable, folder: URL): Promise<Unwritten | null> {
   const files = readFunctions(folder);
   if (files.length === 0) return null;
@@ -23,12 +23,12 @@ export async function findUnwritten(sql: Queryable, folder: URL): Promise<Unwrit
     { version: string; checksum: string }[]
   >`select version, checksum from written_functions`;
   if (!row) return { files, checksum };
-  // An older process that restarts must not write its old text back: the newer ones call the newer text.
+  // A restarting older process must not write its old functions back, because newer processes need the new ones.
   if (isOlder(version, row.version)) return null;
   return row.version === version && row.checksum === checksum ? null : { files, checksum };
 }
 
-/** Writes all of them, in the order of their names; the caller's transaction makes it all or none. */
+/** Writes all functions in name order; the caller's transaction makes it all or none. */
 export async function writeFunctions(tx: Transaction, { files, checksum }: Unwritten): Promise<void> {
   for (const { name, text } of files) {
     await tx.unsafe(text).catch(error => {

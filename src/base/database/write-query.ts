@@ -9,15 +9,15 @@ class Holding<Held> {
   }
 }
 
-/** Rows to insert: written as `(a, b) values (…), (…)`. */
+/** Rows to insert, written as `(a, b) values (…), (…)`. */
 export class Inserted extends Holding<readonly Row[]> {}
 
-/** The items of an `in` list: written as `(…)`. */
+/** The items of an `in` list, written as `(…)`. */
 export class Listed extends Holding<readonly unknown[]> {}
 
 export class Json extends Holding<unknown> {}
 
-/** SQL as it was written, with its values beside it. A template inside a template becomes part of its text. */
+/** SQL text with its values. A nested template becomes part of the text. */
 export class Template {
   readonly strings: readonly string[];
   readonly values: readonly unknown[];
@@ -27,7 +27,7 @@ export class Template {
   }
 }
 
-/** Words of our own in the text itself: only there does the planner see that an index of just these rows fits. */
+/** Writes our own constants into the text, because only then can the planner use a partial index for them. */
 export function writtenOut(words: readonly string[]): Template {
   if (!words.every(word => /^[a-z_]+$/.test(word))) throw new TypeError('only plain words are written out');
   return new Template([`('${words.join("', '")}')`], []);
@@ -35,7 +35,7 @@ export function writtenOut(words: readonly string[]): Template {
 
 export type SqlQuery = { text: string; values: unknown[] };
 
-/** Text of our own whose parameters are numbered already. */
+/** SQL text whose parameters are already numbered. */
 export class Written extends Template {
   readonly numbered: readonly unknown[];
   constructor(text: string, numbered: readonly unknown[]) {
@@ -44,7 +44,7 @@ export class Written extends Template {
   }
 }
 
-/** The text that the server sees: every value is a numbered parameter, never part of the text. */
+/** The text for the server: every value is a numbered parameter, never part of the text. */
 export function writeQuery(template: Template): SqlQuery {
   if (template instanceof Written) return { text: template.strings[0] ?? '', values: [...template.numbered] };
   const values: unknown[] = [];
@@ -57,15 +57,15 @@ export function writeQuery(template: Template): SqlQuery {
 }
 
 /**
- * A text written before is not written again: it would be a new string each time, to be read through once more to find
- * its prepared statement. The text follows from the templates it is made of and the number of values before each.
+ * Caches finished texts: a new string each time would have to be hashed again to find its prepared statement. The text
+ * depends on the nested templates and the number of values before each.
  */
 type Shape = { text: string | null; nested: Shapes[] };
 type Shapes = WeakMap<readonly string[], Shape>;
 
 const shapes: Shapes = new WeakMap();
 
-/** Gathers the values as `write` does. Null: the text follows from a value too, such as the length of a list. */
+/** Collects the values as `write` does. Returns null if the text also depends on a value, such as a list's length. */
 function findShape(template: Template, known: Shapes, values: unknown[]): Shape | null {
   let shape: Shape | null = known.get(template.strings) ?? null;
   if (!shape) {
@@ -116,13 +116,13 @@ function parameterOf(part: unknown): unknown {
   return part instanceof Json ? JSON.stringify(part.held) : part;
 }
 
-/** A prepared statement is planned once a connection. Texts are few: they differ by their optional parts alone. */
+/** A prepared statement is planned once per connection. Texts are few, because they differ only in optional parts. */
 const names = new Map<string, string>();
 const mostNames = 1000;
 
 /**
- * The name says the text. Behind a pooler that hands out connections on which somebody else prepared something, a
- * name of ours is then unknown or means the same text, and can never run another process's statement.
+ * The name is derived from the text. Behind a pooler, another process may have prepared statements on our connection. A
+ * name is then unknown there or means the same text, so it can never run another statement.
  */
 export function nameQuery(text: string): string | undefined {
   const known = names.get(text);

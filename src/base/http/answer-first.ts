@@ -4,14 +4,14 @@ import type { Clock } from '../clock.ts';
 import { namesTwoHosts, openToAnyOrigin } from './any-origin.ts';
 import { type App, onEveryAnswer } from './app.ts';
 
-/** The JSON that answers a GET. Null: the request takes its usual way. */
+/** Returns the JSON for a GET; null sends the request to the router. */
 export type ReadyAnswer = (path: string) => string | null;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Sends answers before router, hooks and serialiser are asked: for what every open page asks every two seconds, those
- * are most of the cost. They carry what every answer of ours carries, and `headers`.
+ * Answers before router, hooks and serialiser run. They are most of the cost of what every open page requests every two
+ * seconds. These answers have our usual headers and `headers`.
  */
 export function answerFirst(
   { server }: App,
@@ -19,7 +19,7 @@ export function answerFirst(
   readyAnswer: ReadyAnswer,
   headers: Readonly<Record<string, string>>,
 ): void {
-  // The sandbox tells its own time in every answer, by a hook.
+  // In the sandbox a hook adds its time to every answer, so the router must answer.
   if (clock.outside) return;
   const usual = server.listeners('request') as Handler[];
   const goUsualWay: Handler = (request, response) => {
@@ -28,7 +28,7 @@ export function answerFirst(
   const always = Object.entries({ ...onEveryAnswer, ...openToAnyOrigin, ...headers, ...ofJson }).flat();
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
-    // While it closes, the usual way tells the caller that its connection ends.
+    // During shutdown the router says that the connection ends.
     const mayAnswer = request.method === 'GET' && server.listening && !namesTwoHosts(request);
     const answer = mayAnswer ? readyAnswer(request.url ?? '') : null;
     if (answer === null) goUsualWay(request, response);

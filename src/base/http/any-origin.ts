@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Addresses that a page of any origin may call: the API (§1) and the public status of an order (§4.4). */
+/** Paths open to pages of any origin: the API (§1) and the public order status (§4.4). */
 const openPaths = /^\/(?:api|pay)\//;
 const preflightSeconds = 24 * 60 * 60;
 
@@ -15,7 +15,7 @@ export function allowAnyOrigin(request: FastifyRequest, reply: FastifyReply): vo
   reply.headers(openToAnyOrigin);
 }
 
-/** §4: OPTIONS is answered 204 without a body, before any check. */
+/** §4: answers OPTIONS with 204 and no body, before any check. */
 export function answerPreflight(request: FastifyRequest, reply: FastifyReply): boolean {
   if (request.method !== 'OPTIONS' || !openPaths.test(request.url)) return false;
   reply.header('access-control-allow-methods', 'GET, POST, PUT, OPTIONS');
@@ -25,7 +25,7 @@ export function answerPreflight(request: FastifyRequest, reply: FastifyReply): b
   return true;
 }
 
-/** RFC 9112 §3.2: a proxy may have gone by one of them and we by the other, so neither is believed. */
+/** RFC 9112 §3.2: a proxy may have used one of them and we the other, so trust neither. */
 export function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

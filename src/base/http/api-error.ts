@@ -1,4 +1,4 @@
-/** Every refusal that a caller can get, one row each (§7, docs/internals/open-points.md). */
+/** Every refusal, one row each (§7, docs/internals/open-points.md). */
 const refusals = {
   invalid_request: [400, 'The request is not valid.'],
   invalid_payment_account: [400, 'payment_account_id does not name a UPI account of this business.'],
@@ -27,13 +27,13 @@ export const refusalCodes = Object.keys(refusals) as RefusalCode[];
 
 type RefusalOptions = {
   message?: string;
-  /** Further top-level fields of the body: details, upgrade_url, limit_paise, collected_paise. */
+  /** More top-level fields of the body: details, upgrade_url, limit_paise, collected_paise. */
   fields?: Record<string, unknown>;
   retryAfterSeconds?: number;
   allow?: string;
 };
 
-/** A refusal to a caller. Thrown anywhere below a route; the app turns it into the JSON error body. */
+/** A refusal. Routes and the code below them throw it; the app turns it into the JSON error body. */
 export class ApiError extends Error {
   readonly code: RefusalCode;
   readonly status: number;
@@ -55,7 +55,7 @@ export class ApiError extends Error {
 
 const movedRetrySeconds = 5;
 
-/** The business is being moved, or this is not where it is any more. Never 403, on which a widget would stop asking. */
+/** The business is being moved or has moved. Never 403, after which a widget would stop asking. */
 export function movedAway(): ApiError {
   return new ApiError('service_unavailable', { retryAfterSeconds: movedRetrySeconds });
 }

@@ -17,38 +17,38 @@ import { refusalFor } from './refusal-for.ts';
 
 export type App = FastifyInstance;
 
-/** Answers an address that leads nowhere with a page for people; null where none is asked for. */
+/** Answers an unknown path with a page for people; null if the caller wants no page. */
 export type AnswerStray = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null;
 
-/** Limits against slow, large and endless requests. A create body is well below 10 KiB. */
+/** Limits against slow, large and endless requests. A create body is far below 10 KiB. */
 const bodyLimit = 64 * 1024;
 const headerLimit = 16 * 1024;
 const requestLimit = 10 * second;
 const urlParameterLimit = 500;
-/** What is still read of a request that is answered already: many clients read no answer before they have sent all. */
+/** Limits for reading on after an early answer: many clients read no answer before they have sent all. */
 const [mostUnread, unreadFor] = [64 * 1024 * 1024, 5 * second];
-/** How long a connection may still rest while we close. */
+/** The interval for closing idle connections during shutdown. */
 const restLimit = 0.1 * second;
 
-/** The web server without its routes: limits, request ids, the shape of every refusal. */
+/** Builds the web server without routes: limits, request ids and the form of refusals. */
 export function newApp(
   { log, config }: Pick<World, 'log' | 'config'>,
   answerStray: AnswerStray = () => null,
 ): App {
   const app = fastify({
     loggerInstance: withoutChildren(log),
-    // A line per request would cost more than most requests; failures are logged where they happen.
+    // A log line per request would cost more than most requests. Failures are logged where they happen.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     rewriteUrl: ({ url = '/' }) => withoutHost(url),
-    // The entry of the one proxy, the last of X-Forwarded-For; what stands before it the caller may have written.
+    // Trust only the one proxy's entry, the last in X-Forwarded-For. The caller may have written all earlier ones.
     trustProxy: config.trustProxy ? (_address, hop) => hop === 0 : false,
     bodyLimit,
     requestTimeout: requestLimit,
     routerOptions: { maxParamLength: urlParameterLimit },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // Without requireHostHeader: false, Node answers a request that names no host by itself, with an empty body.
+    // With `true`, Node would answer a request without a host by itself, with an empty body.
     http: {
       requireHostHeader: false,
       maxHeaderSize: headerLimit,
@@ -56,7 +56,7 @@ export function newApp(
       connectionsCheckingInterval: second,
     },
     clientErrorHandler: refuseBrokenRequest,
-    // An address that cannot be read meets no hook.
+    // Hooks do not run for a malformed URL.
     frameworkErrors: (error, request, reply) => {
       if (!greet(request, reply as FastifyReply)) refuse(error, request, reply as FastifyReply);
     },
@@ -64,7 +64,7 @@ export function newApp(
   answerWhatNodeWouldNot(app);
   const methods: Methods = listMethods(app);
 
-  // Bodies arrive as bytes; a route parses them after it knows who asks (§7: 401 comes before 400).
+  // Bodies stay bytes. A route parses them after it has checked the caller (§7: 401 comes before 400).
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
@@ -74,7 +74,7 @@ export function newApp(
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (request.raw.complete === false) {
-      // With "connection: close" Node hangs up behind the answer, and the client fails to send and reads nothing.
+      // With "connection: close" Node hangs up. The client's sending then fails, and it misses the answer.
       reply.removeHeader('connection');
       reply.raw.once('finish', () => readOn(request.raw));
     }
@@ -99,22 +99,22 @@ export function newApp(
 }
 
 /**
- * A request may name the whole address (RFC 9112 §3.2.2). Whoever it names, we are the one who answers, by the path
- * alone: a redirect made of the request's address would lead to a host of the caller's choice.
+ * A request may contain a full URL (RFC 9112 §3.2.2). Only its path counts. Otherwise a redirect built from it could
+ * lead to a host of the caller's choice.
  */
 function withoutHost(url: string): string {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   return path === url || path.startsWith('/') ? path : `/${path}`;
 }
 
-/** A connection whose answer was under way when we began to close would rest for a minute, and we would wait for it. */
+/** Otherwise a connection with a running answer would stay idle for a minute after it, and delay the shutdown. */
 function closeAsTheyRest({ server }: App): void {
   if (!server.listening) return;
   const closing = setInterval(() => server.closeIdleConnections(), restLimit);
   server.once('close', () => clearInterval(closing));
 }
 
-/** Node reads and forgets the rest of a request that is answered. Within bounds, or anybody could hold a connection. */
+/** Node discards the rest of an answered request. This limits it, or a caller could hold a connection forever. */
 function readOn(request: IncomingMessage): void {
   const { socket } = request;
   const most = socket.bytesRead + mostUnread;
@@ -125,10 +125,9 @@ function readOn(request: IncomingMessage): void {
   }, restLimit);
 }
 
-/** What every answer carries, besides its id. */
 export const onEveryAnswer = { 'x-content-type-options': 'nosniff' };
 
-/** True when that is the whole answer. */
+/** Returns true if it has sent the whole answer. */
 function greet(request: FastifyRequest, reply: FastifyReply): boolean {
   reply.header('x-request-id', request.id);
   reply.headers(onEveryAnswer);
@@ -136,13 +135,13 @@ function greet(request: FastifyRequest, reply: FastifyReply): boolean {
   return answerPreflight(request, reply);
 }
 
-/** Node itself hangs up on CONNECT, and says 417 without a body to an Expect that it does not know: that one is ignored. */
+/** Otherwise Node hangs up on CONNECT, and answers an unknown Expect with 417 and no body. We ignore such an Expect. */
 function answerWhatNodeWouldNot({ server }: App): void {
   server.on('connect', (_request, socket: Socket) => refuseBrokenRequest(new Error('CONNECT'), socket));
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
-/** A request needs no logger of its own: the few lines that tell of one name it themselves. */
+/** Requests share one logger, because the few log lines about a request contain its id. */
 function withoutChildren(log: World['log']): FastifyBaseLogger {
   const alone: World['log'] = Object.create(log);
   alone.child = () => alone as never;
@@ -161,13 +160,13 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): v
   void reply.code(refusal.status).headers(refusal.headers).send(refusal.body);
 }
 
-/** Answers what never became a request: a slow client, an endless header, garbage on the line. */
+/** Answers input that never became a request: a slow client, endless headers or garbage. */
 function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  // Sent right behind a whole request, whose answer is still to come: this refusal would be taken for it.
+  // The previous request's answer is still to come, and the client would take this refusal for it.
   const underWay = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
   if (underWay?.req.complete && !underWay.writableFinished) {
     underWay.once('finish', () => socket.end());
@@ -187,7 +186,7 @@ function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): 
   );
 }
 
-/** Which methods a path takes, so that the wrong one is told apart from a path that does not exist. */
+/** The methods of a path, so that a wrong method differs from an unknown path. */
 type Methods = { at(url: string): string[] };
 
 function listMethods(app: FastifyInstance): Methods {

@@ -3,9 +3,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Bytes that never change while the process lives, compressed once, when the first browser asks. */
+/** Immutable bytes, compressed once at the first request. */
 export type Asset = {
-  /** Leads the bytes into the address, so that a browser may keep them for ever. */
+  /** Part of the address, so that browsers may cache the bytes forever. */
   hash: string;
   type: string;
   plain: Buffer;
@@ -15,7 +15,7 @@ export type Asset = {
 const hashLength = 12;
 const bestBrotli = 11;
 
-/** For an address that names its bytes by their hash. */
+/** For addresses that contain the hash. */
 export const forEver = 'public, max-age=31536000, immutable';
 
 export function newAsset(type: string, content: string | Uint8Array): Asset {
@@ -43,7 +43,7 @@ export async function compress(
   return await promisify(brotliCompress)(plain, { params });
 }
 
-/** Sends an asset in the best form the browser takes, or 304 when it has it already. */
+/** Sends an asset in the browser's best encoding, or 304 if the browser has it. */
 export async function sendAsset(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -53,7 +53,7 @@ export async function sendAsset(
   const encoding = encodingFor(request.headers['accept-encoding']);
   const etag = `"${asset.hash}${encoding ? `-${encoding}` : ''}"`;
   reply.headers({ 'cache-control': cacheControl, etag, vary: 'Accept-Encoding' });
-  // An operator's own mark may hold a script: opened by itself it is a picture all the same.
+  // An operator's SVG may contain a script, which must not run if somebody opens the picture's address.
   if (asset.type.startsWith('image/svg+xml'))
     reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
   if (request.headers['if-none-match'] === etag) return reply.code(304).send();
@@ -64,7 +64,7 @@ export async function sendAsset(
 
 export type Encoding = 'br' | 'gzip' | null;
 
-/** Brotli, then gzip, then plain; a coding that the client weighs zero is refused. */
+/** Prefers Brotli, then gzip, then plain; a coding with weight zero is refused. */
 export function encodingFor(acceptEncoding: string | string[] | undefined): Encoding {
   const accepted = String(acceptEncoding ?? '')
     .split(',')

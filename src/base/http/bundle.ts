@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { PluginBuild } from 'esbuild';
 import { StartError } from '../start-error.ts';
 
-/** Cheap phones stay on old browsers for years. What only merchants open may ask for newer ones. */
+/** Cheap phones keep old browsers for years. Pages for merchants may need newer ones. */
 export const oldestBrowsers = ['chrome80', 'safari13.1', 'firefox78'];
 export const newerBrowsers = ['chrome90', 'safari14', 'firefox88'];
 
@@ -14,8 +14,8 @@ type Built = { code: string; inputs: string[]; digest: string };
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /**
- * A script or style with all it imports, for browsers. `npm ci` builds each once and keeps it as a file; the compiler is
- * asked again only when there is no file or something that it was made of has changed.
+ * Bundles a script or style with its imports for browsers. `npm ci` builds each once into a file. The compiler runs
+ * again only if that file is missing or one of its sources has changed.
  */
 export async function bundle(
   entry: URL,
@@ -32,12 +32,11 @@ function builtBefore(file: URL, browsers: readonly string[]): string | null {
     const { code, inputs, digest } = JSON.parse(readFileSync(file, 'utf8')) as Built;
     return digest === asPacked || digest === digestOf(inputs, browsers) ? code : null;
   } catch {
-    // Not built yet, or one of its sources is gone.
     return null;
   }
 }
 
-/** Of everything that decides about the result: the sources, the browsers, and how this file builds. */
+/** Hashes all that affects the result: the sources, the browsers, and this file. */
 function digestOf(inputs: readonly string[], browsers: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify([browsers, inputs]));
   hash.update(readFileSync(fileURLToPath(import.meta.url)));
@@ -54,7 +53,7 @@ async function buildNow(entry: URL, browsers: readonly string[], file: URL): Pro
     writeFileSync(unfinished, JSON.stringify(built));
     renameSync(unfinished, file);
   } catch {
-    // Where nothing may be written, every start builds anew.
+    // If the folder is read-only, every start builds again.
   }
   return code;
 }
@@ -67,10 +66,10 @@ async function compile(
 ): Promise<{ code: string; inputs: string[] }> {
   const { build, stop, transform } = await import('esbuild').catch(() => {
     throw new StartError(
-      'what browsers load is not built, and esbuild is not installed: run npm ci without --omit=optional, or npm run prepare before it is removed',
+      'the files for browsers are not built, and esbuild is not installed: run npm ci without --omit=optional, or npm run prepare before it is removed',
     );
   });
-  /** A script that imports a style wants its text, as small as the rest. */
+  /** A script that imports a style gets its minified text. */
   const importStyles = ({ onLoad }: PluginBuild) =>
     onLoad({ filter: /\.css$/ }, async ({ path }) => {
       const { code } = await transform(readFileSync(path, 'utf8'), { loader: 'css', minify: true });
@@ -87,7 +86,7 @@ async function compile(
       metafile: true,
       format: 'iife',
       target: [...browsers],
-      // Safari 13 and 14 fail in a corner of it that we do not use, and esbuild refuses it whole.
+      // Safari 13 and 14 have a bug in a case that we do not use; esbuild would refuse destructuring altogether.
       supported: { destructuring: true },
       charset: 'utf8',
       legalComments: 'none',
@@ -97,15 +96,15 @@ async function compile(
     return { code: outputFiles[0]!.text, inputs: Object.keys(metafile.inputs) };
   } finally {
     underWay -= 1;
-    // esbuild keeps a process for the next build; after the last there is none.
+    // esbuild keeps its process for the next build. Stop it after the last.
     if (underWay === 0) await stop();
   }
 }
 
-/** The digest of what was packed as it is: there are no sources beside it that could have changed. */
+/** The digest in an npm package, which contains no sources that could change. */
 export const asPacked = 'packed';
 
-/** Where built things are kept: beside the packages, where only those who may change the code may write; in an npm package, in it. */
+/** Inside an npm package, else next to the packages: only those who may change the code can write there. */
 export function builtFolder(): URL {
   const packed = new URL('../../built/', import.meta.url);
   return existsSync(packed) ? packed : new URL('../../node_modules/.cache/milaan/', import.meta.url);

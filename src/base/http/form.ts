@@ -5,7 +5,7 @@ export const mostFields = 200;
 const mostValueLength = 20_000;
 const formType = /^application\/x-www-form-urlencoded\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
-/** The fields of a form or of a query: text alone, trimmed, well-formed, bounded. A missing field is empty. */
+/** A form's or query's fields: only text, trimmed, well-formed and bounded. A missing field is empty. */
 export class Form {
   private readonly fields: ReadonlyMap<string, readonly string[]>;
   private readonly files: ReadonlyMap<string, Buffer>;
@@ -18,18 +18,18 @@ export class Form {
     this.files = files;
   }
 
-  /** The bytes of a chosen file; null where none was chosen, or an empty one. */
+  /** A chosen file's bytes; null without a file or for an empty one. */
   file(name: string): Buffer | null {
     const bytes = this.files.get(name);
     return bytes === undefined || bytes.length === 0 ? null : bytes;
   }
 
-  /** The field's text without the blanks around it; empty when missing or sent twice. */
+  /** The trimmed text; empty if the field is missing or sent twice. */
   text(name: string): string {
     return this.raw(name).trim();
   }
 
-  /** As it was typed, for passwords. */
+  /** The untrimmed text, for passwords. */
   raw(name: string): string {
     const values = this.fields.get(name) ?? [];
     return values.length === 1 ? values[0]! : '';
@@ -46,7 +46,7 @@ export class Form {
 
 export const emptyForm = new Form(new Map());
 
-/** Null for a body that is no form of ours. */
+/** Returns null for a body of another type. */
 export function readForm(request: FastifyRequest): Form | null {
   if (!formType.test(request.headers['content-type'] ?? '')) return emptyBody(request) ? emptyForm : null;
   if (!Buffer.isBuffer(request.body)) return emptyForm;

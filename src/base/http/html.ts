@@ -1,4 +1,4 @@
-/** A piece of HTML that is safe to send: made by `html` alone, or declared safe by `trusted`. */
+/** HTML that is safe to send: only `html` and `trusted` create it. */
 export class Html {
   readonly text: string;
 
@@ -11,13 +11,13 @@ export class Html {
   }
 }
 
-/** What may stand in a hole of a template. Anything else is a bug that the compiler names. */
+/** The values that a template accepts; any other type does not compile. */
 export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
 
 /**
- * HTML as a tagged template. Every hole is escaped, so that text from outside stays text, between tags and inside
- * quoted attributes alike; a piece made by `html` is taken as it is; null, undefined and false leave nothing; a list
- * is joined. An attribute must be quoted, and a hole must never stand inside <script> or <style>.
+ * HTML as a tagged template. Every value is escaped, in text and in quoted attributes. HTML made by `html` is inserted
+ * as it is; null, undefined and false are left out; a list is joined. Quote every attribute, and never put a value
+ * inside <script> or <style>.
  */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   let text = strings[0]!;
@@ -27,7 +27,7 @@ export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Htm
   return new Html(text);
 }
 
-/** Marks text as HTML without escaping it: only for markup that we generated ourselves, such as the QR's SVG. */
+/** Marks text as safe HTML without escaping. Only for markup that we generated, such as the QR code's SVG. */
 export function trusted(markup: string): Html {
   return new Html(markup);
 }
@@ -36,7 +36,7 @@ function written(value: HtmlValue): string {
   if (value === null || value === undefined || value === false) return '';
   if (value instanceof Html) return value.text;
   if (Array.isArray(value)) return value.map(written).join('');
-  // Not by its type, but what a row keeps as JSON may be an object where a text was meant.
+  // The type excludes objects, but a row's JSON may contain one in place of a text.
   if (typeof value === 'object') return escapeHtml(JSON.stringify(value));
   return escapeHtml(String(value));
 }

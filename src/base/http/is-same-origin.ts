@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Whether a change was asked for by a page of ours. Browsers say so in Sec-Fetch-Site, which no page can forge; those
- * too old for it, and plain http, send Origin. A request with neither comes from no browser and is refused too.
+ * Returns whether one of our pages asked for a change. Browsers say so in Sec-Fetch-Site, which no page can forge.
+ * Older browsers, and plain http, send Origin. A request with neither is not from a browser and is refused.
  */
 export function isSameOrigin(request: FastifyRequest, baseUrl: string): boolean {
   const site = request.headers['sec-fetch-site'];

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 
-/** One JSON object, or what is wrong with it. Returned, not thrown, because the caller's key is checked first. */
+/** One JSON object or a problem. It is returned, not thrown, because the caller's key is checked first. */
 export type JsonBody = { object: Record<string, unknown> } | { problem: string };
 
 const jsonType = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
-/** ignoreBOM keeps the mark, which JSON.parse then refuses: JSON has none (RFC 8259 §8.1). */
+/** ignoreBOM keeps the byte order mark, so that JSON.parse refuses it (RFC 8259 §8.1). */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export function readJsonBody(request: FastifyRequest): JsonBody {

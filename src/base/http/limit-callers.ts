@@ -8,7 +8,7 @@ import { networkOf } from './network-of.ts';
 
 const mostCallersRemembered = 20_000;
 
-/** Generous limits per minute, per key and per address, so that one caller's loop does not slow everybody down. */
+/** Generous limits per minute, key and address, so that one caller's loop does not slow others down. */
 export function limitCallers(app: App, { config }: Pick<World, 'config'>): void {
   if (config.rateLimits === 'off') return;
   const { perKey, perAddress } = config.rateLimits;
@@ -22,7 +22,7 @@ export function limitCallers(app: App, { config }: Pick<World, 'config'>): void 
   });
 }
 
-/** No key of ours is longer. Thousands are remembered, and a stranger must not choose how much each of them takes. */
+/** Longer than any of our keys. Thousands are remembered, so a caller must not choose their size. */
 const longestKey = 64;
 
 function shortKey({ headers }: IncomingMessage): string | undefined {

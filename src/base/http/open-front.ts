@@ -4,15 +4,15 @@ import type { App } from './app.ts';
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 type Front = {
-  /** From now on requests may go to it. Its hooks and routes are complete. */
+  /** Starts to pass requests to the app. Its hooks and routes must be complete. */
   add(app: App): Promise<void>;
-  /** As one app closes: no more is accepted, what is under way is answered, streams end, connections close as they rest. */
+  /** Closes like one app: accepts no more, finishes running answers, ends streams and closes idle connections. */
   close(): Promise<void>;
 };
 
 /**
- * Several apps behind one server, that of `front`, with its limits. Which of them answers is asked before anything else;
- * `front` itself is the answer for whatever is nobody's.
+ * Serves several apps through `front`'s server, with its limits. `appFor` chooses the app first. `front` itself answers
+ * what belongs to no app.
  */
 export function openFront(front: App, appFor: (request: IncomingMessage) => App): Front {
   const { server } = front;
@@ -27,8 +27,8 @@ export function openFront(front: App, appFor: (request: IncomingMessage) => App)
   });
   return {
     async add(app) {
-      // Its requests are heard by the one server: while that listens it does, and it is closed when nobody is answered
-      // any more. Only then it ends what its answers need.
+      // The app listens exactly as long as the shared server. Its close finishes when no answer is running; only then
+      // may it close what its answers need.
       Object.defineProperty(app.server, 'listening', { get: () => server.listening });
       app.server.close = done => {
         void closed.then(() => {
@@ -41,7 +41,7 @@ export function openFront(front: App, appFor: (request: IncomingMessage) => App)
       behind.push(app);
     },
     async close() {
-      // One that never listened is closed already.
+      // A server that never listened is already closed.
       if (!server.listening) server.emit('close');
       await Promise.all([...behind, front].map(app => app.close()));
     },

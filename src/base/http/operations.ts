@@ -9,29 +9,27 @@ import type { World } from '../world.ts';
 import { ApiError } from './api-error.ts';
 import type { App } from './app.ts';
 
-/** What a role tells about one database at /readyz: `ok`, or what is wrong in words. */
+/** A role's checks of one database for /readyz: `ok` or the problem in words. */
 export type Readiness = Record<string, (world: World) => Promise<string> | string>;
 
-/** For the operator and the machines around us: alive, ready, metrics. Of several databases each is looked at. */
+/** Routes for the operator and monitoring: alive, ready, metrics. With several databases, each is checked. */
 export function operationsRoutes(app: App, world: World, readiness: Readiness = {}): void {
   const { cells } = world;
-  world.metrics
-    .gauge('milaan_info', 'Always 1; its label tells the version.', ['version'])
-    .set({ version }, 1);
+  world.metrics.gauge('milaan_info', 'Always 1; its label is the version.', ['version']).set({ version }, 1);
   const looks = (cells?.worlds ?? [world]).map(one => watch(one, readiness));
 
   app.get('/healthz', () => ({ status: 'ok', version }));
 
   app.get('/readyz', async (request, reply) => {
     const away = { database: 'not reachable' };
-    // One of several that went away a moment ago keeps nobody from hearing of the others.
+    // If one of several databases is down, still report the others.
     const found = await Promise.all(
       looks.map((look): Promise<Checks> => (cells ? look().catch(() => away) : look())),
     );
-    // Several databases fail one by one, and for all processes alike: while one takes orders we are of use.
+    // One failed database fails for all processes alike. While another takes orders, this process is useful.
     const ready = found.some(isReady);
     void reply.code(ready ? 200 : 503);
-    // For the operator alone: whom we take the caller for, so that a proxy that hides or forges it is noticed.
+    // Only for the operator: shows the caller's address, so that a proxy that hides or forges it is noticed.
     const caller = holdsToken(request, world.config) && { caller: request.ip };
     const checks = cells ? Object.fromEntries(found.map((one, cell) => [`cell ${cell}`, one])) : found[0];
     return { status: ready ? 'ready' : 'not ready', checks, ...caller };
@@ -58,7 +56,7 @@ function watch(world: World, readiness: Readiness): () => Promise<Checks> {
   });
   world.metrics.gauge(
     'milaan_ready',
-    '1 while an order would be taken: the database can be written, and the clock is certain; else 0.',
+    '1 while orders can be created: the database is writable and the clock is certain. Else 0.',
     [],
     async () => ((await databaseState()) === 'ok' && (await clockState(world)) === 'ok' ? 1 : 0),
   );
@@ -70,13 +68,13 @@ function watch(world: World, readiness: Readiness): () => Promise<Checks> {
   };
 }
 
-/** Asked as whoever creates an order asks. A database that does not answer says so for itself. */
+/** Checks the clock as creating an order does. The database check reports a database that does not answer. */
 async function clockState({ sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>): Promise<string> {
   if (clock.inDoubt?.()) await withDeadline(compareClocks(sql, { clock, log })).catch(() => {});
   return clock.unsettled ? 'in doubt: a clock is wrong, or was set, and no order is created' : 'ok';
 }
 
-/** Figures tell a competitor what a shop earns: live, only whoever holds METRICS_TOKEN; in the sandbox this machine. */
+/** Metrics reveal a shop's sales to competitors. Live, they need METRICS_TOKEN; in the sandbox they are open. */
 function mayReadMetrics(request: FastifyRequest, config: World['config']): boolean {
   return config.metricsToken === null ? config.mode === 'sandbox' : holdsToken(request, config);
 }

@@ -1,4 +1,4 @@
-/** Null for one that is not there, or there twice: whoever can add a cookie must not choose which counts. */
+/** Null if missing or sent twice: somebody who can add a cookie must not choose which one counts. */
 export function readCookie(header: string | undefined, name: string): string | null {
   const wanted = `${name}=`;
   const found = (header ?? '')

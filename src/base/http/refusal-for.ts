@@ -2,10 +2,10 @@ import { isDatabaseAway } from '../database/database-away.ts';
 import { ApiError, movedAway } from './api-error.ts';
 
 const databaseAwayRetrySeconds = 2;
-/** Of `refuse_moved`. */
+/** The SQLSTATE of `refuse_moved`. */
 const movedState = 'ML503';
 
-/** Whatever went wrong below a route, as the one refusal that the caller sees. */
+/** Turns any error below a route into the refusal for the caller. */
 export function refusalFor(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isDatabaseAway(error)) {
@@ -14,7 +14,7 @@ export function refusalFor(error: unknown): ApiError {
   const { statusCode, code } = error as { statusCode?: number; code?: string };
   if (code === movedState) return movedAway();
   if (statusCode === 413 || code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('request_too_large');
-  // Before the statuses: a parameter too long for any id comes as 414.
+  // Check before the statuses: a parameter longer than any id has status 414.
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return new ApiError('not_found');
   if (statusCode === 414 || statusCode === 431) return new ApiError('headers_too_large');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)

@@ -4,17 +4,17 @@ import type { Html } from './html.ts';
 
 type PageOptions = {
   forms?: boolean;
-  /** An origin to which they may lead on, where that is not our own. */
+  /** Another origin that forms may lead to. */
   formTo?: string;
   app?: boolean;
-  /** What else the page depends on beside the encoding. */
+  /** Request headers, besides the encoding, that change the page. */
   vary?: string;
 };
 
-/** A page is made for one reader: fast and small enough beats smallest. */
+/** A page is compressed for one reader, so speed matters more than size. */
 const brotliQuality = 5;
 
-/** Sends a page: nothing inline runs, nobody frames it, nothing leaves in a referrer, nobody keeps it. */
+/** Sends a page with strict headers: no inline scripts, no framing, no referrer, no caching. */
 export async function sendHtml(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -5,7 +5,7 @@ import { type Asset, forEver, sendAsset } from './asset.ts';
 
 export type ServedFiles<File = Asset> = { script: File; style: File; icon: File };
 
-/** Serves a page's own files under names that carry their hash, and answers with their addresses. */
+/** Serves a page's files under addresses with their hash, and returns the addresses. */
 export function serveFiles(app: App, folder: string, name: string, files: ServedFiles): ServedFiles<string> {
   const served: Record<string, Asset> = { js: files.script, css: files.style, svg: files.icon };
   const form = new RegExp(`^${name}-(\\w+)\\.(js|css|svg)$`);
@@ -13,7 +13,7 @@ export function serveFiles(app: App, folder: string, name: string, files: Served
     const [, hash, extension = ''] = form.exec(request.params.file) ?? [];
     const asset = served[extension];
     if (!asset) throw new ApiError('not_found');
-    // While a new version rolls out, a page of the other version may ask here: ours is better than none, unkept.
+    // During an upgrade, pages of another version may ask here. Our file is better than none, but must not be cached.
     return sendAsset(request, reply, asset, hash === asset.hash ? forEver : 'no-store');
   });
   const address = (extension: string) => `${folder}/${name}-${served[extension]!.hash}.${extension}`;

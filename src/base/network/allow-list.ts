@@ -3,13 +3,13 @@ import type { Config } from '../settings/config.ts';
 import { StartError } from '../start-error.ts';
 import { isLoopback, isPublicAddress, parseAddress } from './public-address.ts';
 
-/** What decides about destinations: the mode, and the operator's WEBHOOK_ALLOW. */
+/** The mode and the operator's WEBHOOK_ALLOW decide about destinations. */
 export type DestinationRules = Pick<Config, 'mode' | 'webhookAllow' | 'sandboxPublic' | 'shopPort'>;
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 type AllowList = { hosts: ReadonlySet<string>; ranges: readonly Range[] };
 
-/** Whether the operator trusts this host by name: then its addresses may be private. */
+/** Returns whether the operator trusts this host by name, so that its addresses may be private. */
 export function isTrustedHost(rules: DestinationRules, name: string, port: number): boolean {
   if (rules.mode === 'sandbox' && (rules.sandboxPublic ? isDemoShop(rules, name, port) : isLocalhost(name)))
     return true;
@@ -18,7 +18,7 @@ export function isTrustedHost(rules: DestinationRules, name: string, port: numbe
   return hosts.has(name) || hosts.has(bare) || hosts.has(`${bare}:${port}`);
 }
 
-/** Whether an address may be dialled: public, or the operator allowed its range, or loopback in a sandbox of one's own. */
+/** Returns whether we may connect: the address is public, in an allowed range, or loopback in a private sandbox. */
 export function isAllowedAddress(rules: DestinationRules, text: string): boolean {
   if (isPublicAddress(text)) return true;
   if (rules.mode === 'sandbox' && !rules.sandboxPublic && isLoopback(text)) return true;
@@ -29,7 +29,7 @@ export function isAllowedAddress(rules: DestinationRules, text: string): boolean
   );
 }
 
-/** All of this machine that strangers may have called: other servers on it trust whoever comes from it. */
+/** In a public sandbox strangers may reach only the demo shop: other local servers trust local callers. */
 function isDemoShop({ shopPort }: DestinationRules, name: string, port: number): boolean {
   return name === '127.0.0.1' && port === shopPort;
 }
@@ -49,7 +49,7 @@ function allowList(entries: readonly string[]): AllowList {
   return list;
 }
 
-/** Entries are `host`, `host:port`, an address or a range such as `10.0.0.0/8`. A wrong one must not go unnoticed. */
+/** Entries are `host`, `host:port`, an address or a range such as `10.0.0.0/8`. A wrong entry stops the start. */
 export function parseAllowList(entries: readonly string[]): AllowList {
   const hosts = new Set<string>();
   const ranges: Range[] = [];
@@ -72,7 +72,7 @@ function parseHostEntry(entry: string): string {
   if (!url || url.hostname === '') {
     throw new StartError(`WEBHOOK_ALLOW: "${entry}" is not a host, host:port, address or range`);
   }
-  // The URL parser drops port 80, the default of the scheme used here; the operator meant that port alone.
+  // The URL parser drops port 80, its scheme's default, but the operator meant only that port.
   const port = url.port || (/:0*80$/.test(entry) ? '80' : '');
   const name = url.hostname.replace(/\.$/, '');
   return port ? `${name}:${port}` : name;

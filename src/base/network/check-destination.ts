@@ -9,14 +9,14 @@ import { type Host, parseWebhookUrl } from './parse-destination.ts';
 
 export type CheckedDestination = { ok: true; destination: string } | { ok: false; reason: Reason };
 
-/** How long a verdict is reused at create. Safe, because the check that counts is the one in every connection. */
+/** How long a result is reused at create. Safe, because every connection is checked again. */
 const resolvedFor = 30 * second;
 const otherwiseFor = 5 * second;
 const mostRemembered = 10_000;
 
 /**
- * The check at create (§4.1): a refused name, or one that resolves to a refused address, is refused. A name that
- * does not resolve now, or not in time, is accepted and judged at every send.
+ * The check at create (§4.1): refuses a forbidden name, or one with a forbidden address. A name that does not resolve
+ * in time is accepted, and checked at every send.
  */
 export async function checkDestination(
   world: Pick<World, 'dns' | 'config' | 'clock'>,
@@ -32,7 +32,7 @@ export async function checkDestination(
 
 type Remembered = { verdict: Promise<HostVerdict>; until: number };
 
-/** One memory for each resolver, so that worlds in one process do not hear each other's answers. */
+/** One cache per resolver, so that worlds in one process do not share answers. */
 const memories = new WeakMap<Dns, BoundedMap<string, Remembered>>();
 
 async function rememberedVerdict(
@@ -45,7 +45,7 @@ async function rememberedVerdict(
   const known = memory.get(host.name);
   if (known && now < known.until) return await known.verdict;
 
-  // A burst of creates for one shop asks once: the promise is remembered before it is settled.
+  // Cache the promise at once, so that many creates for one shop share one lookup.
   const fresh: Remembered = { verdict: lookUpHost(world, host), until: now + otherwiseFor };
   memory.set(host.name, fresh);
   const verdict = await fresh.verdict;
@@ -55,10 +55,10 @@ async function rememberedVerdict(
 
 type HostVerdict = 'public' | 'refused' | 'unresolved';
 
-/** Nobody who waits for an answer of ours waits longer than this for a stranger's DNS server. */
+/** The longest time that a stranger's DNS server may delay our answer. */
 const lookupLimit = 1 * second;
 
-/** What the addresses of a name allow now, for a first look: the check that counts is the one in every connection. */
+/** A first check of a name's addresses. The one that counts is in every connection. */
 export async function lookUpHost(world: Pick<World, 'dns' | 'config'>, host: Host): Promise<HostVerdict> {
   if (host.isLiteral || host.isTrusted) return 'public';
   try {

@@ -1,14 +1,14 @@
 import { Resolver } from 'node:dns/promises';
 import { second } from '../clock.ts';
 
-/** Names to addresses and TXT records. An argument everywhere, so that tests and the sandbox own the answers. */
+/** DNS is an argument everywhere, so that tests and the sandbox can choose the answers. */
 export type Dns = {
   lookupAddresses(name: string): Promise<string[]>;
-  /** Every TXT record of a name, each with its strings joined. */
+  /** All TXT records of a name, each with its strings joined. */
   lookupText(name: string): Promise<string[]>;
 };
 
-/** `not_found` is an answer; `temporary` is the lack of one and never means no. */
+/** `not_found` is an answer. `temporary` is a missing answer and never means no. */
 export class DnsError extends Error {
   readonly kind: 'not_found' | 'temporary';
 
@@ -21,14 +21,14 @@ export class DnsError extends Error {
 const queryTimeout = 3 * second;
 const queryTries = 2;
 
-/** Asks the servers the operator named (`address` or `address:port`), or the machine's own. */
+/** Uses the operator's servers (`address` or `address:port`), or else the machine's. */
 export function openDns(servers: readonly string[]): Dns {
   const resolver = new Resolver({ timeout: queryTimeout, tries: queryTries });
   if (servers.length > 0) resolver.setServers(servers);
   async function ask(name: string): Promise<string[]> {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const found = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []));
-    // One family may truly be missing; one that could not be asked might hide a private address.
+    // One address family may be missing. If it could not be queried, it might hide a private address.
     for (const answer of answers) {
       if (answer.status === 'rejected' && !isMissing(answer.reason)) throw dnsError(answer.reason, name);
     }
@@ -36,7 +36,7 @@ export function openDns(servers: readonly string[]): Dns {
     return found;
   }
 
-  /** Those under way: a thousand mailboxes that begin at once are at few providers. An answer is shared, never kept. */
+  /** Running queries, shared but never cached: a thousand mailboxes that start at once use few providers. */
   const asking = new Map<string, Promise<string[]>>();
   return {
     lookupAddresses(name) {

@@ -9,18 +9,18 @@ import { checkedAddresses, RefusedAddress } from './checked-addresses.ts';
 import type { Host } from './parse-destination.ts';
 import { isSameAddress } from './public-address.ts';
 
-/** No connection came about. Says nothing more: an open port must not be told from a closed one. */
+/** No connection was possible. The error says no more, or callers could tell open ports from closed ones. */
 export class NoConnection extends Error {
   constructor() {
     super('no connection could be made');
   }
 }
 
-/** The TLS handshake failed: a certificate that does not fit, or no TLS at all. */
+/** The TLS handshake failed: a wrong certificate, or no TLS. */
 export class TlsFailed extends Error {}
 
 export type GuardedOptions = {
-  /** TLS from the first byte; the certificate must fit the host's name. */
+  /** Starts with TLS; the certificate must match the host's name. */
   tls: boolean;
   signal: AbortSignal;
   alpn?: string[];
@@ -30,9 +30,9 @@ const mostAddresses = 4;
 const oneAddressLimit = 4 * second;
 
 /**
- * A socket to a host a stranger named (R11), for webhooks and IMAP alike. The guard sits in the connection itself,
- * so no caller can forget it: resolve, judge every answer, dial only a judged address, and look at the peer.
- * Throws DnsError, RefusedAddress, NoConnection, TlsFailed, or the signal's reason.
+ * Connects to a host that a stranger named (R11), for webhooks and IMAP alike. The guard is in the connection itself,
+ * so no caller can forget it. It resolves the name, checks every answer, dials only checked addresses and verifies the
+ * peer. Throws DnsError, RefusedAddress, NoConnection, TlsFailed, or the signal's reason.
  */
 export async function guardedConnect(
   world: Pick<World, 'dns' | 'config'>,
@@ -43,7 +43,7 @@ export async function guardedConnect(
   for (const address of bothFamilies(addresses).slice(0, mostAddresses)) {
     const socket = await dial(address, host.port, signal);
     if (socket === null) continue;
-    // Reset in the same moment: the kernel no longer knows a peer, so there is no connection.
+    // The connection was reset at once: the kernel knows no peer any more.
     if (socket.remoteAddress === undefined) {
       socket.destroy();
       continue;
@@ -58,12 +58,12 @@ export async function guardedConnect(
 }
 
 type ConnectorOptions = {
-  /** Of whoever waits for the connection; the connector outlives them. */
+  /** The current caller's signal; the connector lives longer. */
   signal(): AbortSignal;
   onPeer(address: string): void;
 };
 
-/** The same for undici, whose own `connect.lookup` is never called for address literals. */
+/** The same for undici, which never calls its own `connect.lookup` for address literals. */
 export function guardedConnector(
   world: Pick<World, 'dns' | 'config'>,
   host: Host,
@@ -82,8 +82,8 @@ export function guardedConnector(
 }
 
 /**
- * Whether a connection that stands may be used once more: its peer must be one that would be dialled now. So a kept
- * connection is judged at every send like a new one, and a name that has moved takes its calls along.
+ * Returns whether an open connection may be used again: its peer must be an address that we would dial now. So a kept
+ * connection is checked at every send, and follows a name that has moved.
  */
 export async function isStillRight(
   world: Pick<World, 'dns' | 'config'>,
@@ -95,7 +95,7 @@ export async function isStillRight(
   return addresses.some(address => isSameAddress(peer, address));
 }
 
-/** A1, AAAA1, A2, AAAA2 …: a machine without IPv6, or a dead first address, still gets through. */
+/** Alternates A1, AAAA1, A2, AAAA2 …, so that a machine without IPv6, or a dead first address, still connects. */
 function bothFamilies(addresses: readonly string[]): string[] {
   const four = addresses.filter(address => !address.includes(':'));
   const six = addresses.filter(address => address.includes(':'));
@@ -108,7 +108,7 @@ function bothFamilies(addresses: readonly string[]): string[] {
 async function dial(address: string, port: number, signal: AbortSignal): Promise<Socket | null> {
   signal.throwIfAborted();
   const socket = connectTcp({ host: address, port, autoSelectFamily: false });
-  // Stays for the life of the socket: an error between two owners must not end the process.
+  // Keep this listener for the socket's life, or an unhandled error would end the process.
   socket.on('error', () => {});
   const timer = setTimeout(() => socket.destroy(new Error('no answer')), oneAddressLimit);
   try {
@@ -123,7 +123,7 @@ async function dial(address: string, port: number, signal: AbortSignal): Promise
   }
 }
 
-/** The last look: what the kernel says we are connected to is what was judged. */
+/** The last check: the kernel's peer must be the checked address. */
 function isRightPeer(
   { config }: Pick<World, 'config'>,
   host: Host,
@@ -139,7 +139,7 @@ function secure(socket: Socket, host: Host, alpn: string[], signal: AbortSignal)
   return new Promise((resolve, reject) => {
     const secured = connectTls({
       socket,
-      // The certificate is held against `host`; an address must not be sent as a server name (RFC 6066).
+      // The certificate must match `host`. An address must not be sent as a server name (RFC 6066).
       host: host.name,
       servername: host.isLiteral ? '' : host.name,
       rejectUnauthorized: true,
@@ -163,7 +163,7 @@ function secure(socket: Socket, host: Host, alpn: string[], signal: AbortSignal)
   });
 }
 
-/** DNS cannot be called back; who waits for it can. */
+/** A DNS query cannot be cancelled, but waiting for it can. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const aborted = () => reject(signal.reason);

@@ -2,9 +2,9 @@ import { because, type Reason } from '../../texts/verdicts.ts';
 import { type DestinationRules, isAllowedAddress, isTrustedHost } from './allow-list.ts';
 import { parseAddress } from './public-address.ts';
 
-/** A host that may be asked for, not yet an address that may be dialled. */
+/** A host that may be resolved. Its addresses are not checked yet. */
 export type Host = {
-  /** A name without its trailing dot, or an address without brackets. */
+  /** A name without a trailing dot, or an address without brackets. */
   name: string;
   port: number;
   isLiteral: boolean;
@@ -15,14 +15,14 @@ export type Host = {
 export type ParsedDestination = { ok: true; url: URL; host: Host } | { ok: false; reason: Reason };
 export type ParsedHost = { ok: true; host: Host } | { ok: false; reason: Reason };
 
-/** §4.1: in code points, of any address that somebody gives us. */
+/** §4.1: in code points; used for every address that somebody enters. */
 export const longestUrl = 500;
 const mostHostLength = 253;
 const privateSuffixes = ['.localhost', '.internal', '.local', '.home.arpa'];
 
-/** Everything about a webhook_url that can be told without DNS (§4.1): cheap, so that create refuses early. */
+/** Checks everything about a webhook_url that needs no DNS (§4.1), so that create refuses it early and cheaply. */
 export function parseWebhookUrl(text: string, rules: DestinationRules): ParsedDestination {
-  // Longer in UTF-16 units than two a code point cannot fit; measured first, so that no huge text is walked.
+  // A code point has at most two UTF-16 units. Check this first, so that a huge text is never scanned.
   if (text.length > 2 * longestUrl || [...text].length > longestUrl) {
     return refuse(because('url_too_long', { most: longestUrl }));
   }
@@ -38,15 +38,14 @@ export function parseWebhookUrl(text: string, rules: DestinationRules): ParsedDe
 }
 
 /**
- * The URL parser drops tabs and line breaks, trims, and reads a backslash as a slash: two readers of one text could
- * then see two hosts. What turns the direction of writing round shows a person another one. All of it is refused
- * instead of mended.
+ * The URL parser drops tabs and line breaks, trims, and treats a backslash as a slash. Two programs could then see two
+ * hosts in one text. Direction marks show a person another host. All of this is refused, not repaired.
  */
 export function misleadsReaders(url: string): boolean {
   return /[\u0000-\u0020\u007f-\u00a0\\\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\s/u.test(url);
 }
 
-/** The same rules for a host and port that are no URL, such as a merchant's IMAP server. */
+/** The same rules for a host and port without a URL, such as a merchant's IMAP server. */
 export function parseHost(text: string, port: number, rules: DestinationRules): ParsedHost {
   const literal = parseAddress(text)?.kind() === 'ipv6' ? `[${text}]` : text;
   const isPlain = /^(?:[^\s\u0000-\u0020\u007f-\u00a0/?#@\\:[\]%]+|\[[0-9a-f:.]+\])$/iu.test(literal);
@@ -55,12 +54,12 @@ export function parseHost(text: string, port: number, rules: DestinationRules): 
   return judgeHost(url.hostname, port, rules);
 }
 
-/** What deliveries of one address are counted under: the host that is called. */
+/** Deliveries are counted per called host. */
 export function destinationOf(text: string): string {
   return (URL.parse(text)?.hostname ?? '').replace(/\.$/, '').slice(0, mostHostLength) || 'unknown';
 }
 
-/** `hostname` comes from the URL parser: lower case, IDNA done, every notation of an IPv4 address made one. */
+/** `hostname` comes from the URL parser: lower case, in IDNA form, with one notation for IPv4. */
 function judgeHost(hostname: string, port: number, rules: DestinationRules): ParsedHost {
   const name = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const isLiteral = parseAddress(name) !== null;
@@ -80,7 +79,7 @@ function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
 
-/** Narrower than the URL parser, which lets `a..b` and `*` through. */
+/** Stricter than the URL parser, which accepts `a..b` and `*`. */
 function isHostName(name: string): boolean {
   return name.length <= mostHostLength && name.split('.').every(label => /^[a-z0-9_-]{1,63}$/.test(label));
 }

@@ -1,6 +1,6 @@
 export const longestMailAddress = 254;
 
-/** A plain mail address in lower case, or null. Nothing quoted, nothing international: no bank writes to such. */
+/** A plain address in lower case, or null. Banks do not write to quoted or international ones. */
 export function parseMailAddress(text: string): string | null {
   const address = text.trim().toLowerCase();
   const form =

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import type { Complain } from './config-values.ts';
 
-/** Ids of businesses are below this: 48 bits. */
+/** Business ids have 48 bits. */
 export const idsEnd = 2 ** 48;
 
-/** Which of several databases a business lives in, by its id: a range goes up to where the next one begins. */
+/** Maps business ids to databases. A range ends where the next one begins. */
 export type CellMap = {
   file: string;
   urls: readonly string[];
-  /** The cell in which businesses are opened. */
+  /** The cell for new businesses. */
   newCell: number;
   ranges: readonly { from: number; cell: number }[];
 };
 
-/** Ids from the first to the last one, both included, and the cell that has them. */
+/** Both ends are included. */
 export type Range = { from: number; last: number; cell: number };
 
 export function rangesOf({ ranges }: Pick<CellMap, 'ranges'>): Range[] {
@@ -39,7 +39,7 @@ export function readCellsFile(path: string | null, complain: Complain): CellMap 
 
 type Written = { cells: unknown[]; new: unknown; ranges: { from: number; cell: number }[] };
 
-/** No problem quotes the text: passwords are in it. */
+/** No message quotes the text, because it contains passwords. */
 function parseCells(text: string, complain: Complain): Omit<CellMap, 'file'> | null {
   let problems = 0;
   const report = (problem: string) => {

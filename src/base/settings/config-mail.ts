@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { type Complain, isPort, type Mode, type Text, wholeNumber } from './config-values.ts';
 
-/** Where mails are handed over, and whose name they carry: both or none. */
+/** The mail server and the sender's address: both or none. */
 export function mailSettings(text: Text, complain: Complain) {
   const [smtpUrl, mailFrom] = [text('SMTP_URL'), text('MAIL_FROM')];
   if ((smtpUrl === null) !== (mailFrom === null))
@@ -24,7 +24,7 @@ function isSmtpUrl(value: string): boolean {
 
 const smtpPort = '25';
 
-/** The sandbox takes mail on any port that is free, and nothing has to be set up for it. */
+/** The sandbox receives mail on any free port, without set-up. */
 export function receiveSettings(
   args: readonly string[],
   mode: Mode,
@@ -44,11 +44,11 @@ export function receiveSettings(
   if (domain !== null && receivePort === null && receiveLmtp === null)
     complain('RECEIVE_PORT is off and RECEIVE_LMTP not set: mail for MAIL_DOMAIN could not arrive');
   return {
-    /** The domain of the addresses that alerts may be forwarded to; null where none are given out. */
+    /** The domain of forwarding addresses for alerts; null if there are none. */
     mailDomain: domain,
     /**
-     * Where mail servers hand such alerts over; null ports where another mail server in front does it by LMTP. The web
-     * server may be hidden behind a proxy; nothing is in front of this one.
+     * The address for incoming mail. A null port means that another mail server passes it on by LMTP. Unlike the web
+     * server, this one is not behind a proxy.
      */
     receiveHost: address ?? (isSandbox ? host : '0.0.0.0'),
     receivePort,
@@ -57,7 +57,7 @@ export function receiveSettings(
   };
 }
 
-/** A certificate and its key, by their files: whoever renews them need not restart us. */
+/** File paths, so that a renewed certificate needs no restart. */
 export type CertificateFiles = { cert: string; key: string };
 
 function certificateFiles(
@@ -80,7 +80,7 @@ function certificateFiles(
   return { cert, key };
 }
 
-/** A Unix socket by its path, or an address and a port. */
+/** A Unix socket's path, or an address and a port. */
 export type MailSocket = { path: string } | { host: string; port: number };
 
 function mailSocket(value: string | null, complain: Complain): MailSocket | null {

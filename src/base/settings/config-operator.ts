@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Complain, type Mode, oneOf, type Text } from './config-values.ts';
 
-/** Who runs this installation, as people who use it are told; all null where the operator says nothing. */
+/** The operator, as shown to users; null for what is not set. */
 export type Operator = {
   name: string | null;
   mail: string | null;
@@ -10,7 +10,7 @@ export type Operator = {
   privacyUrl: string | null;
 };
 
-/** A picture that takes the place of our mark. */
+/** A picture that replaces our mark. */
 export type PlatformLogo = { type: 'image/svg+xml' | 'image/png'; content: Buffer };
 
 const longestName = 60;
@@ -43,15 +43,15 @@ export function operatorSettings(text: Text, mode: Mode, complain: Complain) {
       '+91 98765 43210',
       complain,
     ),
-    /** What somebody agrees to is kept by this address. */
+    /** A person's consent is stored with this address. */
     termsUrl: webAddress('OPERATOR_TERMS_URL', text('OPERATOR_TERMS_URL'), complain),
     privacyUrl: webAddress('OPERATOR_PRIVACY_URL', text('OPERATOR_PRIVACY_URL'), complain),
   };
   return {
     operator,
-    /** Who may open a business: anybody, anybody under a small limit at first, whoever the operator invited, or nobody. */
+    /** The people who may open a business: anybody, anybody with a small limit at first, invited people, or nobody. */
     signups,
-    /** Stands where our name would. */
+    /** Replaces our name. */
     platformName: shortText('PLATFORM_NAME', text('PLATFORM_NAME'), longestName, complain),
     platformLogo: readPlatformLogo(text('PLATFORM_MARK'), complain),
   };

@@ -4,10 +4,10 @@ import { BlockList, isIP } from 'node:net';
 import { parseKeyRing } from '../secrets.ts';
 import { chosenKinds, type KeepBounds, mostKeepDays, whatIsKept } from '../what-is-kept.ts';
 
-/** Tells what is wrong with a setting, in a sentence that names it. */
+/** Reports a problem with a setting in a sentence that names the setting. */
 export type Complain = (problem: string) => void;
 
-/** The trimmed text of a setting; null where it is not set or empty. */
+/** A setting's trimmed text; null if unset or empty. */
 export type Text = (name: string) => string | null;
 
 export function wholeNumber(
@@ -37,7 +37,7 @@ function fileContent(name: string, path: string | null, complain: Complain): str
   }
 }
 
-/** `address` or `address:port`, an IPv6 address with a port in brackets. */
+/** Reads `address` or `address:port`, with brackets for IPv6 with a port. */
 export function dnsServers(value: string | null, complain: Complain): string[] {
   const servers = list(value);
   for (const server of servers) {
@@ -65,7 +65,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Whether a host is a name or address that no other machine can reach. Other names may lead anywhere. */
+/** Returns whether no other machine can reach this host. Any other name may lead anywhere. */
 export function isThisMachine(host: string): boolean {
   const version = isIP(host);
   return version === 0 ? host === 'localhost' : loopback.check(host, version === 4 ? 'ipv4' : 'ipv6');
@@ -82,7 +82,7 @@ export function oneOf<Choice extends string>(
   return choice ?? allowed[0]!;
 }
 
-/** Hosts, addresses and ranges: the form alone. What they mean is decided in `base/network/allow-list.ts`. */
+/** Checks only the form. `base/network/allow-list.ts` decides what entries mean. */
 export function allowedHosts(value: string | null, complain: Complain): string[] {
   const entries = list(value);
   for (const entry of entries) {
@@ -107,7 +107,7 @@ export function isPort(text: string): boolean {
   return Number(text) >= 1 && Number(text) <= 65_535;
 }
 
-/** PEM certificates. Node passes over a file that holds none, and every mailbox would fail instead. */
+/** Requires PEM certificates: Node silently ignores a file without any, and then every mailbox would fail. */
 export function certificates(name: string, path: string | null, complain: Complain): string | null {
   const text = fileContent(name, path, complain);
   if (text === null) return null;
@@ -121,14 +121,14 @@ export function certificates(name: string, path: string | null, complain: Compla
   return text;
 }
 
-/** Whom backups are encrypted to. */
+/** The public key that encrypts backups. */
 export function backupKey(value: string | null, complain: Complain): string | null {
   if (value !== null && !/^age1[0-9a-z]{50,100}$/.test(value))
     complain('BACKUP_KEY must be a public key of age, such as age-keygen prints: age1…');
   return value;
 }
 
-/** A private key of P-256: any 32 random bytes but a few that nobody will ever draw. */
+/** A private key of P-256: almost any 32 random bytes. */
 export function pushKey(value: string | null, complain: Complain): Buffer | null {
   if (value === null) return null;
   try {
@@ -145,7 +145,7 @@ export function pushKey(value: string | null, complain: Complain): Buffer | null
   }
 }
 
-/** The table's floors, raised, and ceilings: `raw_mails=30-400,claims=7-90`. Below a floor something undecided might go. */
+/** Reads `raw_mails=30-400,claims=7-90`. Below the table's floors, undecided data could be deleted. */
 export function keepBounds(value: string | null, complain: Complain): KeepBounds {
   const bounds = Object.fromEntries(
     chosenKinds.map(kind => [kind, { floor: whatIsKept[kind].floor, ceiling: null }]),
@@ -157,17 +157,15 @@ export function keepBounds(value: string | null, complain: Complain): KeepBounds
     const ceiling = to === '' ? null : Number(to);
     if (kind === undefined) {
       complain(
-        `KEEP_DAYS must be such as raw_mails=30-400,claims=7- (of ${chosenKinds.join(', ')}), not "${entry}"`,
+        `KEEP_DAYS must look like raw_mails=30-400,claims=7- (of ${chosenKinds.join(', ')}), not "${entry}"`,
       );
     } else if (floor < whatIsKept[kind].floor || floor > (ceiling ?? mostKeepDays)) {
       complain(
-        `KEEP_DAYS: ${kind} must be from ${whatIsKept[kind].floor} days on, and end no earlier than it begins`,
+        `KEEP_DAYS: ${kind} must start at ${whatIsKept[kind].floor} days or more, and not end before it starts`,
       );
     } else bounds[kind] = { floor, ceiling };
   }
   return bounds;
 }
-
-/** The first is what a word that is neither is taken for. */
 
 export type Mode = 'live' | 'sandbox';

@@ -27,20 +27,20 @@ const mostPort = 65535;
 const roles = ['web', 'mail', 'deliver', 'receive'] as const;
 export type Role = (typeof roles)[number];
 
-/** How a mail provider knows this installation. */
+/** This installation's registration at a mail provider. */
 export type OauthClient = { id: string; secret: string };
 
 type RateLimits = { perKey: number; perAddress: number } | 'off';
 
-/** The one place where the environment is read; the same for the program and for every command. */
+/** The only function that reads the environment, for the program and every command. */
 export function readSettings(args: readonly string[]): Settings {
   return findSettings(args, process.env);
 }
 
-/** With problems, what could be read all the same goes along: the files it names may have problems of their own. */
+/** With problems, the readable part is returned too, because the files that it names may have problems as well. */
 export type ReadConfig = { config: Config } | { problems: string[]; partly: Config };
 
-/** Every setting from what `readSettings` found; in tests, from what the test says. */
+/** Reads every setting from `readSettings`, or from what a test passes. */
 export function readConfig(
   args: readonly string[],
   env: Environment,
@@ -51,7 +51,7 @@ export function readConfig(
   return problems.length > 0 ? { problems, partly: config } : { config };
 }
 
-/** Everything the operator can set, read once. A value that is wrong is a problem in words, never an exception. */
+/** All settings, read once. A wrong value becomes a problem in words, never an exception. */
 export type Config = ReturnType<typeof collectConfig>;
 
 function collectConfig(
@@ -67,20 +67,20 @@ function collectConfig(
   const config = {
     ...live,
     settingsFrom: from,
-    /** Somebody said that the sandbox is meant; otherwise nothing was said. */
+    /** True if the operator asked for the sandbox; it is also the default. */
     sandboxMeant: meant === 'sandbox',
     roles: rolesFrom(args, complain),
     dataDir: resolve(text('DATA_DIR') ?? '.milaan'),
-    /** What was erased on request, so that a restored backup erases it again: outside database and backup. */
+    /** The list of erasures, outside database and backup, so that a restored backup is erased again. */
     erasuresFile: resolve(
       text('ERASURES_FILE') ??
         join(live.mode === 'live' ? '/var/lib/milaan' : (text('DATA_DIR') ?? '.milaan'), 'erasures.json'),
     ),
     host,
-    /** Others than this machine may reach the sandbox, and its operator knows. */
+    /** Other machines may reach the sandbox, and the operator agreed. */
     sandboxPublic: sandboxPublic(text('SANDBOX_PUBLIC') ?? 'no', live.mode, host, complain),
     port,
-    /** Where the sandbox runs its demo shop: on the next port; on a free one for PORT=0, or where that is in use. */
+    /** The demo shop's port: the next one, or a free one for PORT=0 or if that is in use. */
     shopPort: port === 0 || port === mostPort ? 0 : port + 1,
     databasePool: wholeNumber(
       'DATABASE_POOL',
@@ -90,7 +90,7 @@ function collectConfig(
       complain,
     ),
     orderIdPrefix: orderIdPrefix(text('ORDER_ID_PREFIX') ?? 'ML', complain),
-    /** Read by a start and by `apply-plans`; a command works with the plans that the database holds. */
+    /** Used by a start and `apply-plans`. Other commands use the plans in the database. */
     plansFile: text('PLANS_FILE'),
     banksFile: readableFile('BANKS_FILE', text('BANKS_FILE'), complain),
     dnsServers: dnsServers(text('DNS_SERVERS'), complain) as readonly string[],
@@ -102,17 +102,17 @@ function collectConfig(
       text('MICROSOFT_CLIENT_SECRET'),
       complain,
     ),
-    /** PEM of certificate authorities trusted for IMAP beside the usual ones. */
+    /** Certificate authorities (PEM) trusted for IMAP in addition to the usual ones. */
     imapCa: certificates('IMAP_CA_FILE', text('IMAP_CA_FILE'), complain),
     ...mailSettings(text, complain),
-    /** What push services know us by; the sandbox makes its own. Null where notices go to no device. */
+    /** The key for push services; the sandbox creates its own. Null: no notices to devices. */
     pushKey: pushKey(text('PUSH_KEY'), complain),
-    /** Whom backups are encrypted to (age), where they are kept, and for how many days. */
+    /** The key that encrypts backups (age), their folder, and for how many days they are kept. */
     backupKey: backupKey(text('BACKUP_KEY'), complain),
     backupFolder: resolve(text('BACKUP_DIR') ?? '/var/backups/milaan'),
     backupDays: wholeNumber('BACKUP_DAYS', text('BACKUP_DAYS') ?? '14', 1, 3650, complain),
     ...receiveSettings(args, live.mode, host, text, complain),
-    /** Between which days an owner chooses how long a thing is kept. */
+    /** The bounds for owners' choice of retention. */
     keep: keepBounds(text('KEEP_DAYS'), complain),
     ...operatorSettings(text, live.mode, complain),
     rateLimits: rateLimits(text('RATE_LIMITS') ?? 'key=6000,address=12000', complain),
@@ -124,7 +124,7 @@ function collectConfig(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
       complain,
     ),
-    /** npm starts us through a shell; when npm is gone, nobody will ever stop us. */
+    /** npm starts us through a shell. If npm dies, nobody stops us. */
     startedByNpm: ['start', 'npx'].includes(env['npm_lifecycle_event'] ?? ''),
   };
   return { ...config, warnings: removedSettings(env, config, file, complain) };
@@ -133,17 +133,17 @@ function collectConfig(
 type LiveSettings = {
   mode: Mode;
   publicUrl: string | null;
-  /** With several: that of cell 0. */
+  /** With several databases, the address of cell 0. */
   databaseUrl: string | null;
-  /** Several databases; null with one. */
+  /** Null with one database. */
   cells: CellMap | null;
   keyRing: readonly Buffer[];
 };
 
 /**
- * Live is explicit: all three or none. Half of them would be a shop that believes it is live. `--live`, which every
- * unit and the image give, makes none a mistake too; `--sandbox` leaves the three alone. CELLS_FILE takes DATABASE_URL's
- * place.
+ * Live mode needs all three settings. With only some of them, a shop could wrongly believe it is live. `--live`, which
+ * every unit file and the image pass, refuses none as well. `--sandbox` ignores the three. CELLS_FILE replaces
+ * DATABASE_URL.
  */
 function liveSettings(text: Text, meant: Mode | null, complain: Complain): LiveSettings {
   const values = {
@@ -174,7 +174,7 @@ function liveSettings(text: Text, meant: Mode | null, complain: Complain): LiveS
   };
 }
 
-/** The sandbox asks nobody for a key, moves its clock for anybody and calls addresses of this machine. */
+/** In the sandbox nobody needs a key, anybody moves its clock, and it calls addresses of this machine. */
 function sandboxPublic(value: string, mode: Mode, host: string, complain: Complain): boolean {
   const meant = yesOrNo('SANDBOX_PUBLIC', value, complain);
   if (mode === 'sandbox' && !meant && !isThisMachine(host)) {
@@ -239,7 +239,7 @@ function rateLimits(value: string, complain: Complain): RateLimits {
   return 'off';
 }
 
-/** More of them make a small machine slower: they take the processor from each other and from us. */
+/** More connections slow a small machine down, because they compete for the processor. */
 function fewConnections(): number {
   return 4 + 2 * availableParallelism();
 }

@@ -7,16 +7,16 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type Settings = ReturnType<typeof findSettings>;
 
-/** Three names make an installation live, all of them or none. */
+/** All three make an installation live; only some of them is a mistake. */
 export const liveNames = ['PUBLIC_URL', 'DATABASE_URL', 'SECRET_KEY'] as const;
 
-/** Where a file is looked for when none is named: beside package.json, then where packages put it. */
+/** The places of the settings file if none is named: next to package.json, then where packages put it. */
 const usualPlaces = [fileURLToPath(new URL('../../../.env', import.meta.url)), '/etc/milaan/milaan.env'];
 
 /**
- * The environment, and under it one file: the one that `--env-file` names, else the first that exists. The
- * same for the program and for every command, however it is started. A file that is there and cannot be
- * read is a problem: to go on without would be to work on another installation.
+ * Reads the environment, and for what it lacks one file: `--env-file`, else the first that exists. The program and
+ * every command use the same rule. An unreadable file is a problem, because going on without it would mean another
+ * installation.
  */
 export function findSettings(
   given: readonly string[],
@@ -36,7 +36,7 @@ export function findSettings(
     env,
     meant,
     file: file?.path ?? null,
-    /** Where the settings that make an installation came from, in words. */
+    /** The source of the three settings, in words. */
     from:
       from.join(' and ') ||
       `none (looked at ${['the environment', ...(named === undefined ? places : [])].join(', ')})`,
@@ -76,7 +76,7 @@ function readFirst(places: readonly string[], isNamed: boolean, problems: string
   return null;
 }
 
-/** A name that is set to nothing says nothing: it does not hide what the file says. */
+/** Ignores empty variables, so that they do not hide the file's values. */
 function withoutEmpty(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
 }

@@ -11,8 +11,9 @@ type InForce = {
 };
 
 /**
- * Settings of 0.2.0 that are gone, each with what to do instead; the next release forgets them. One whose value still
- * holds is named in a warning. Any other stops the start, because what the operator asked for would silently change.
+ * Removed settings of 0.2.0, each with its replacement; the next release drops this list. If the value still has the
+ * same effect, this only warns. Otherwise it stops the start, because what the operator asked for would silently
+ * change.
  */
 export function removedSettings(
   env: Environment,

@@ -20,10 +20,7 @@ export type AuditEntry = {
   /** For example a key's id. Never a secret (R10). */
   subject: string;
   details?: AuditDetails;
-  /**
-   * Text that somebody typed, perhaps about a customer. It is stored next to the immutable row, so that it can be
-   * erased.
-   */
+  /** Text that somebody typed. Stored next to the immutable row, so that it can be erased. */
   words?: Record<string, string>;
   address?: string;
 };

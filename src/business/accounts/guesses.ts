@@ -21,9 +21,7 @@ const limits = {
   mailbox: { most: 20, within: 1 * hour },
   /** Orders that one address opens by one link. Mobile customers share addresses. */
   link: { most: 20, within: 15 * minute },
-  /**
-   * The same for all links. Not counted as `address`, or customers in the shop's own network could lock out its owner.
-   */
+  /** For all links. Not counted as `address`, or customers in the shop's network could lock out its owner. */
   links: { most: 60, within: 15 * minute },
   /** Mails that a business uploads as a test; each costs a thread. */
   trying: { most: 30, within: 1 * hour },
@@ -50,9 +48,7 @@ export function addressGuess(address: string): Guess {
   return { kind: 'address', whom: networkOf(address) };
 }
 
-/**
- * Each reason counts separately, or somebody who opens accounts in another's name could use up their recovery mails.
- */
+/** One count per reason, or opening accounts in another's name could use up their recovery mails. */
 export function mailGuess(reason: 'recover' | 'open' | 'invite' | 'code', email: string): Guess {
   return { kind: 'mail', whom: `${reason} ${email.toLowerCase()}` };
 }

@@ -9,10 +9,7 @@ const argon2Async = promisify(argon2);
 const cost = { memory: 19 * 1024, passes: 2, parallelism: 1, tagLength: 32 };
 const saltBytes = 16;
 
-/**
- * Uses at most 40 MiB and half of Node's worker threads, however many people sign in. A full queue takes about two
- * seconds.
- */
+/** Uses at most 40 MiB and half of Node's worker threads. A full queue takes about two seconds. */
 const inTurn = takeTurns({ atOnce: 2, waiting: 60, retryAfterSeconds: 3 });
 
 /** Returns the usual text form, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */

@@ -25,8 +25,7 @@ export async function askForRecovery(
   const user = await selectUserByEmail(world.sql, email);
   const recipient = user?.email ?? email;
   const merchantId = user?.merchant_id ?? installation;
-  // Do the same work for an unknown address, so that timing reveals nothing. That link belongs to nobody, and the mail
-  // is never sent.
+  // Do the same work for an unknown address, so that timing reveals nothing; its mail is never sent.
   await world.sql.begin(async tx => {
     const link = await makeLink(tx, world, {
       merchant_id: merchantId,

@@ -76,10 +76,7 @@ export function firstOf<W extends Pick<World, 'cells'>>(world: W): W {
   return (world.cells?.worlds[0] as Pick<World, 'cells'> as W | undefined) ?? world;
 }
 
-/**
- * Claims in cell 0 all names of a cell's rows. Needed for the first second cell, or if cell 0 was restored from a
- * backup.
- */
+/** Claims a cell's names in cell 0: for the first second cell, or after cell 0 was restored from a backup. */
 export async function fillTaken(home: Pick<World, 'sql' | 'clock'>, cell: Pick<World, 'sql'>): Promise<void> {
   await insertTaken(home.sql, await selectNames(cell.sql), home.clock.now());
 }

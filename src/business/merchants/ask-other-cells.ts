@@ -15,10 +15,7 @@ type Asked = {
 /** The limit of one round. */
 const mostAsked = 200;
 
-/**
- * Call in the account's transaction: its payments wait until the other cells were asked. With one database nothing is
- * written.
- */
+/** Call in the account's transaction: payments wait until the other cells were asked. Needs several cells. */
 export async function markUnasked(
   tx: Transaction,
   { cells }: Pick<World, 'cells'>,

@@ -212,9 +212,7 @@ export function isDisabled(sql: Queryable) {
     or m.left_at is not null)`;
 }
 
-/**
- * Needs `merchants m` in the query. Says whether the business is closed, or being moved and soon available elsewhere.
- */
+/** Needs `merchants m` in the query. The business is closed, or being moved and soon back elsewhere. */
 export function whyRefused(sql: Queryable) {
   return sql`case when ${isDisabled(sql)} then 'merchant_disabled' when m.moved_at is not null then 'service_unavailable' end`;
 }

@@ -138,8 +138,7 @@ async function askAgain(
       return await ask(connection, call);
   } catch (error) {
     dropShopConnection(connection);
-    // The server has received the event if it answered anything. Another request would deliver it twice in one
-    // attempt.
+    // An answer means that the server has the event; another request would deliver it twice.
     if (call.signal.aborted || isAnswer(error)) throw error;
     return null;
   }

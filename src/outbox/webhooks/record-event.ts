@@ -45,10 +45,7 @@ export function randomEventId(): string {
   return `evt_${randomBase62(hashLength)}`;
 }
 
-/**
- * The pause after each failed attempt. Five attempts are made in the first 15 minutes, before shops start to reconcile
- * (§1).
- */
+/** The pause after each failed attempt: five fall into 15 minutes, before shops start to reconcile (§1). */
 export const retryPauses = [
   5 * second,
   30 * second,

@@ -115,8 +115,7 @@ async function deliver(
     metrics.seconds.observe(result.durationMs / second);
     const write = () => record(delivery, result);
     const recorded = await recordPatiently(world, write, stopping, delivery.leased_until);
-    // Successes are in the merchant's log and the metrics. A log line for each would cost a sixth of the sender's
-    // time.
+    // The merchant's log and the metrics have successes. Logging each would cost a sixth of the sender's time.
     const level = recorded === 'delivered' ? 'debug' : 'info';
     world.log[level](
       { ...about, outcome: result.outcome, status: result.statusCode, recorded },

@@ -30,7 +30,7 @@ test('one that can only be read is not, nor is one whose commits hang', async ()
   await holder`lock table write_trials in access exclusive mode`;
   assert.equal(
     await stateOf(),
-    'cannot be written: no commit in time; a lock, or a synchronous standby that is away',
+    'cannot be written: no commit in time; a lock, or a synchronous standby that is down',
   );
   await holder`rollback`;
   holder.release();

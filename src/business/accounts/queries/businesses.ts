@@ -67,10 +67,7 @@ export async function unmarkLeaving(tx: Transaction, merchantId: number, askedAf
   return rows.length === 1;
 }
 
-/**
- * Skips the marker of a business that moved to another cell: its deletion request is old, and its names are in use
- * there.
- */
+/** Skips the marker of a moved business: its deletion request is old, and its names are in use elsewhere. */
 export async function selectDueToLeave(sql: Queryable, askedBefore: Date): Promise<number[]> {
   const rows = await sql<{ merchant_id: number }[]>`
     select merchant_id from merchants where deletion_requested_at <= ${askedBefore}
@@ -181,8 +178,7 @@ export async function removeSome(
   merchantId: number,
   limit: number,
 ): Promise<number> {
-  // The audit log's trigger allows deletion only if this setting names the business. On Citus the worker must get the
-  // setting too.
+  // The audit log's trigger requires this setting for a deletion; on Citus the worker needs it too.
   await tx.unsafe(
     `set local citus.propagate_set_commands = 'local'; set local milaan.removing_business = '${merchantId}'`,
   );
