@@ -27,13 +27,13 @@ import {
 } from './queries.ts';
 import type { CreateRequest } from './read-create-body.ts';
 
-/** Another create can take the same amount or id while ours runs; each round somebody wins, so few are needed. */
+/** Another create can take the same amount or id while ours runs. One of them wins each round, so few are needed. */
 const mostRounds = 200;
 const longestRetrySeconds = 60;
 const spentId =
   'merchant_order_id was used for an order that was paid and has left the history; use another one';
 
-/** §4.1: creates an order, or finds the one that its merchant_order_id already has. One round trip as a rule. */
+/** §4.1: creates an order, or finds the one that its merchant_order_id already has. It usually takes one round trip. */
 export async function createOrder(
   sql: Queryable,
   world: Pick<World, 'clock' | 'config' | 'log' | 'baseUrl'>,
@@ -41,7 +41,7 @@ export async function createOrder(
   request: CreateRequest,
   insert: InsertOrder = (caller, order) => insertAlone(sql, caller, order),
 ): Promise<{ order: Order; replayed: boolean }> {
-  // By a clock that was set, money would miss its order, or an amount be given away that somebody may still pay.
+  // With a wrong clock, money would miss its order, or an amount that somebody may still pay would be given away.
   if (world.clock.inDoubt?.()) await withDeadline(compareClocks(sql, world));
   if (world.clock.unsettled) {
     throw new ApiError('service_unavailable', { retryAfterSeconds: longestRetrySeconds });
@@ -50,7 +50,7 @@ export async function createOrder(
     const order = newOrder(world, key, request);
     const row = await insert(key, order);
     if (row === undefined) throw new ApiError('invalid_api_key');
-    // Busy: the last amount may just have gone to this very id.
+    // If it is busy, the last amount may just have gone to this very id.
     if (row.outcome === 'replay' || row.outcome === 'all_payment_slots_busy') {
       const earlier = await findReplay(sql, world, key, request.merchantOrderId);
       if (earlier) return { order: earlier, replayed: true };
@@ -107,7 +107,7 @@ function createdOrder({ merchantId }: Caller, order: NewOrder, row: Created): Or
 }
 
 function refuse({ clock, baseUrl }: Pick<World, 'clock' | 'baseUrl'>, row: Refusal): never {
-  // §7: the answer includes it, also where the plan names none.
+  // §7: the answer includes an upgrade address even if the plan has none.
   const upgrade_url = row.upgrade_url ?? `${baseUrl}/dashboard/plan`;
   switch (row.outcome) {
     case 'payment_account_paused':
@@ -133,7 +133,7 @@ function refuse({ clock, baseUrl }: Pick<World, 'clock' | 'baseUrl'>, row: Refus
   }
 }
 
-/** §4.1 replay rule 2: a used id is answered before the rest of the body is even looked at. */
+/** §4.1, replay rule 2: a used id is answered before the rest of the body is examined. */
 export async function findReplay(
   sql: Queryable,
   { clock }: Pick<World, 'clock'>,
@@ -145,16 +145,16 @@ export async function findReplay(
   return row.order_id === null ? null : row;
 }
 
-/** Undefined: the key is unknown. */
+/** Returns undefined if the key is unknown. */
 export type InsertOrder = (caller: Caller, order: NewOrder) => Promise<CreateAnswer | undefined>;
 
-/** Together they share a commit. More would make each of them wait for the locks of all. */
+/** Creates that share a commit. With more, each would wait for the locks of all others. */
 const mostTogether = 8;
-/** Commits under way: more of them would take the processor from whoever parses requests. */
+/** Commits in progress. More of them would take the processor from the requests that are being parsed. */
 const mostUnderWay = 4;
 const deadlock = '40P01';
 
-/** Creates that arrive together share one statement and one commit. */
+/** Creates that arrive together share one query and one commit. */
 export function openInsertOrders(world: Pick<World, 'sql'>): InsertOrder {
   const insert = batchQueries((creations: readonly Creation[]) => insertTogether(world.sql, creations), {
     mostInOne: mostTogether,
@@ -169,7 +169,7 @@ async function insertTogether(
 ): Promise<(CreateAnswer | undefined)[]> {
   const [first] = creations;
   if (creations.length === 1 && first) return [await insertAlone(sql, first.caller, first.order)];
-  // Locks on rupees are taken upwards; two batches that took them in two orders would wait in a circle.
+  // Lock rupees in ascending order, or two batches could deadlock.
   const inOrder = creations.map((creation, place) => ({ creation, place })).sort(byBusinessAndAmount);
   const answers = new Array<CreateAnswer | undefined>(creations.length);
   try {
@@ -182,7 +182,7 @@ async function insertTogether(
     for (const row of rows) answers[inOrder[row.place - 1]!.place] = row;
     return answers;
   } catch (error) {
-    // One id that another create takes at this moment, or two batches in a circle: everything was rolled back.
+    // Another create took one of the ids, or two batches deadlocked. All was rolled back, so run each create alone.
     if (!isTaken(error) && (error as { code?: string }).code !== deadlock) throw error;
     return await Promise.all(creations.map(({ caller, order }) => insertAlone(sql, caller, order)));
   }
@@ -203,8 +203,8 @@ async function insertAlone(
     const [row] = await withDeadline(insertOrders(sql, [{ caller, order }]));
     return row;
   } catch (error) {
-    // The same merchant_order_id (R5) or, once in a blue moon, the same random order id: everything was rolled
-    // back, the reserved amount included.
+    // Another create has the same merchant_order_id (R5) or, very rarely, the same random order id. Everything was
+    // rolled back, the reserved amount too.
     if (isTaken(error)) return { outcome: 'lost_race' };
     throw error;
   }
@@ -219,29 +219,29 @@ const worded = [
   'service_unavailable',
 ] as const;
 
-/** Why no order could be made, for the person who is signed in. */
+/** Why no order could be created, worded for the person who is signed in. */
 export function whyRefused(error: ApiError): Reason {
   const code = worded.find(one => one === error.code);
   return code ? because(code) : because('quoted', { sentence: error.message });
 }
 
-/** A shop sends the same webhook_url with every order; asking DNS again each time would cost more than the create. */
+/** A shop sends the same webhook_url with every order. Asking DNS each time would cost more than the create. */
 const rememberFor = 1 * minute;
 const mostRemembered = 10_000;
 
-/** Tells why a webhook_url is refused, or null. */
+/** Returns why a webhook_url is refused, or null. */
 export type WebhookProblem = (key: PresentedKey, url: string) => Promise<string | null>;
 
 /**
- * §4.1. An accepted address is remembered for a minute; it is judged again in the connection of every send, so what
- * is remembered here opens no door.
+ * §4.1. An accepted address is remembered for a minute. This is safe because every send checks the address again in
+ * its connection.
  */
 export function openWebhookProblem(world: Pick<World, 'sql' | 'clock' | 'dns' | 'config'>): WebhookProblem {
   const acceptedUntil = new BoundedMap<string, number>(mostRemembered);
   return async (key, url) => {
     const now = world.clock.now().getTime();
     if ((acceptedUntil.get(url) ?? 0) > now) return null;
-    // DNS is asked only for callers we know: nobody else makes us look up names of their choice.
+    // Ask DNS only for known callers, so that strangers cannot make us look up names.
     await findCaller(world, key);
     const judged = await checkDestination(world, url);
     if (!judged.ok) return `webhook_url ${sayReason('en', judged.reason)}`;

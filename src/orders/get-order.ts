@@ -7,14 +7,14 @@ import { refuseStranger } from '../business/merchants/find-caller.ts';
 import type { Order } from './order.ts';
 import { type OrderQuestion, selectOrders } from './queries.ts';
 
-/** Any prefix: ids of older installations stay valid (§9). */
+/** Accepts any prefix, because ids of older installations stay valid (§9). */
 const orderIdShape = /^[A-Za-z0-9]{1,12}-\d{10}$/;
-/** Looked up instead of text that is no id, so that a stranger's key is refused first all the same. */
+/** Replaces text that is no id. The query still runs, so a stranger's key is refused first. */
 const nobodysId = '';
 
 export type GetOrder = (key: PresentedKey, orderId: string) => Promise<Order>;
 
-/** §4.2. Another merchant's id answers like an unknown one (R12). Callers who ask together share a query. */
+/** §4.2. Another merchant's id is answered like an unknown one (R12). Simultaneous callers share a query. */
 export function openGetOrder({ sql, clock }: Pick<World, 'sql' | 'clock'>): GetOrder {
   const read = batchQueries(async (asked: readonly OrderQuestion[]) => {
     const rows = await withDeadline(selectOrders(sql, asked, clock.now()));

@@ -41,7 +41,7 @@ export async function listOrders(
 export const mostPerPage = 100;
 export const defaultPerPage = 20;
 
-/** §4.3: the details texts, to the letter. */
+/** §4.3 prescribes these texts to the letter. */
 const details = {
   limit: `limit must be a whole number from 1 to ${mostPerPage}`,
   status: `status must be one of ${orderStatuses.join(', ')}`,
@@ -49,7 +49,7 @@ const details = {
   cursor: 'cursor is not valid; pass next_cursor from the previous page',
 } as const;
 
-/** §4.3. A parameter that is given twice arrives as an array, which no rule allows. */
+/** §4.3. A repeated parameter arrives as an array, which every rule refuses. */
 function readListQuery(
   secrets: SecretBox,
   merchantId: number,
@@ -74,14 +74,14 @@ function readListQuery(
     filter: {
       limit: Number(limit),
       status: status as OrderStatus | null,
-      // An id that cannot be stored is no order's; the database must not see it.
+      // An id that cannot be stored belongs to no order, and must not reach the database.
       merchantOrderId: id === null ? null : 'value' in id ? id.value : '',
       after,
     },
   };
 }
 
-/** Where a page ended. Signed and bound to the merchant: an edited or borrowed cursor is not valid (§4.3). */
+/** The end of a page. It is signed and bound to the merchant, so an edited or borrowed cursor is invalid (§4.3). */
 export type ListPosition = { createdAt: Date; orderId: string };
 
 const signatureBytes = 16;
@@ -96,7 +96,7 @@ export function writeCursor(secrets: SecretBox, merchantId: number, { createdAt,
 export function readCursor(secrets: SecretBox, merchantId: number, cursor: string): ListPosition | null {
   if (cursor.length > longestCursor || !/^[A-Za-z0-9_-]+$/.test(cursor)) return null;
   const bytes = Buffer.from(cursor, 'base64url');
-  // One cursor, one spelling: the last character has bits that decoding ignores.
+  // A cursor has one spelling only. Decoding ignores some bits of the last character, so compare the whole text.
   if (bytes.length <= signatureBytes || bytes.toString('base64url') !== cursor) return null;
   const place = bytes.subarray(signatureBytes).toString('latin1');
   const given = bytes.subarray(0, signatureBytes);

@@ -14,7 +14,7 @@ const everywhere: RefusalCode[] = [
   'service_unavailable',
 ];
 
-/** The OpenAPI 3.1 document, made of the schemas that validate requests and type the answers. */
+/** The OpenAPI 3.1 document, built from the schemas that validate requests and type the answers. */
 export function openapiDocument(baseUrl: string): object {
   return {
     openapi: '3.1.0',
@@ -109,7 +109,7 @@ function parameter(name: string, schema: object): object {
   return { name, in: 'query', required: false, schema };
 }
 
-/** One entry per status, naming its codes. */
+/** One entry per status, with its codes. */
 function callerAnswers(codes: readonly RefusalCode[]): Record<number, object> {
   const byStatus = Map.groupBy([...codes, ...everywhere], refusalStatus);
   const entries = [...byStatus].map(([status, grouped]) => [status, answer(grouped.join(', '), 'Error')]);

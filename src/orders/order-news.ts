@@ -1,11 +1,11 @@
 import type { World } from '../base/world.ts';
 
-/** The token of every order whose status changed, told with the commit of the change. */
+/** Carries the token of every order whose status changed. It is sent with the commit of the change. */
 export const orderChannel = 'milaan_orders';
 
 export type OrderNews = Awaited<ReturnType<typeof openOrderNews>>;
 
-/** Listens for changed orders once for the whole process, on a connection of its own. */
+/** Listens for changed orders once for the whole process, on its own connection. */
 export async function openOrderNews({ sql, log }: Pick<World, 'sql' | 'log'>) {
   const followers = new Set<(token: string | null) => void>();
   let isHearing = false;
@@ -21,14 +21,14 @@ export async function openOrderNews({ sql, log }: Pick<World, 'sql' | 'log'>) {
     notifyAll,
     () => hear(true),
     () => {
-      if (isHearing) log.warn('news of orders are not heard; every status is asked for meanwhile');
+      if (isHearing) log.warn('order notifications are not received; statuses are polled until they are');
       hear(false);
     },
   );
   return {
-    /** False while news would be lost: the connection is being made anew, or a pooler passes none on. */
+    /** False while notifications could be lost: the connection is down, or a pooler does not pass them on. */
     isHearing: () => isHearing,
-    /** Tells each change by the order's token, and null where some may have been missed. Returns how to end it. */
+    /** Reports each change by the order's token, and null if some may have been missed. Returns how to end it. */
     follow(tell: (token: string | null) => void): () => void {
       followers.add(tell);
       return () => followers.delete(tell);

@@ -8,7 +8,7 @@ import { leastHistoryDays } from '../business/merchants/plans.ts';
 const early = `${earlyWindow} milliseconds`;
 const late = `${lateWindow} milliseconds`;
 const guard = `${guardTime} milliseconds`;
-/** Simultaneous creates read their clocks some moments before they commit. */
+/** Simultaneous creates read their clocks shortly before they commit. */
 const racingTime = 1 * minute;
 const racing = `${racingTime} milliseconds`;
 
@@ -125,9 +125,9 @@ export const orderRules = [
 const hold = payableTime + lateWindow + guardTime;
 
 /**
- * R15, as far as stored rows can show it: an order shares a paise digit with an amount that was certainly held in its
- * rupee, although fewer than ten were, and another clear amount within its reach shared none with anything that may have
- * been held. `racing`: how long before its commit a create may have read its clock, in milliseconds.
+ * R15, as far as stored rows can show it: an order shares a paise digit with a held amount without need. Fewer than
+ * ten were held in its rupee, and a clear amount without such a neighbour was within reach. `racing`: how long before
+ * its commit a create may have read its clock, in milliseconds.
  */
 function findNeedlessNeighbours(sql: Queryable, racing: number) {
   const milliseconds = (count: number) => sql`${`${count} milliseconds`}::interval`;

@@ -4,7 +4,7 @@ import type { Paise } from '../base/money.ts';
 export const orderStatuses = ['pending', 'paid', 'expired', 'failed', 'manual_review'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** What is known of it before it is written. */
+/** What is known of an order before it is written. */
 export type OrderTerms = {
   order_id: string;
   merchant_order_id: string;
@@ -18,12 +18,12 @@ export type OrderTerms = {
   customer: { email?: string; name?: string } | null;
 };
 
-/** An order as every read of it returns it: its columns, the status at that moment, and its account's link data. */
+/** An order as every query returns it: its columns, its status at that moment, and its account's link data. */
 export type Order = OrderTerms & {
   merchant_id: number;
   payable_paise: Paise;
   status: OrderStatus;
-  /** What came in for it: the payable amount in the ordinary case. Null until something did. */
+  /** What was received for it, usually the payable amount. Null until money was received. */
   received_paise: Paise | null;
   paid_at: Date | null;
   account_id: string;
@@ -39,8 +39,8 @@ const randomLength = 16;
 const shape = /^[A-Za-z0-9_-]{30}$/;
 
 /**
- * The unguessable part of payment_url: 128 random bits, with the merchant in front so that the order is looked up in
- * that merchant's rows alone. Nothing can be enumerated.
+ * The secret part of payment_url: 128 random bits, so that nobody can enumerate orders. The merchant's id comes first,
+ * so that only that merchant's rows are searched.
  */
 export function newPayToken(merchantId: number): string {
   const bytes = Buffer.alloc(merchantBytes + randomLength);
@@ -49,7 +49,7 @@ export function newPayToken(merchantId: number): string {
   return bytes.toString('base64url');
 }
 
-/** The merchant that a token names, or null for text that is no token. The database decides whether it exists. */
+/** The merchant named by a token, or null for text that is no token. The database decides whether it exists. */
 export function merchantOfToken(token: string): number | null {
   return shape.test(token) ? Buffer.from(token, 'base64url').readUIntBE(0, merchantBytes) : null;
 }

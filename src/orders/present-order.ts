@@ -58,12 +58,12 @@ export function linkOf(order: Order): string {
   return upiLink(payee, order.payable_paise, order.order_id);
 }
 
-/** Stands for the shop's address where there is none: the order was made on the dashboard or by a link. */
+/** Replaces the shop's address for orders that were created on the dashboard or by a link. */
 export const noAddress = '';
 
 /**
- * Where the customer goes once the order is final: success_url after payment, failure_url after an expired or failed
- * one, with the agreed parameters. For convenience only: the shop must check the order itself (§1).
+ * The customer's return address once the order is final: success_url after payment, else failure_url, with the agreed
+ * parameters. It is a convenience only, so the shop must check the order itself (§1).
  */
 export function returnUrl(
   order: Pick<Order, 'order_id' | 'merchant_order_id' | 'status' | 'success_url' | 'failure_url'>,
@@ -76,7 +76,7 @@ export function returnUrl(
     merchant_order_id: order.merchant_order_id,
     status: order.status,
   }).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  // Written into the text, not through URLSearchParams: that would re-encode the shop's own parameters.
+  // Append to the text. URLSearchParams would re-encode the shop's own parameters.
   const [address = '', fragment] = target.split(/#(.*)/s);
   const joint = address.includes('?') ? '&' : '?';
   return `${address}${joint}${added.join('&')}${fragment === undefined ? '' : `#${fragment}`}`;

@@ -7,7 +7,7 @@ import { hasStatus, insideHistory, orderColumns } from './sql-fragments.ts';
 
 export type NewOrder = OrderTerms & {
   held_until: Date;
-  /** Null: the business's default account. */
+  /** If null, the business's default account is used. */
   account_id: string | null;
 };
 
@@ -29,20 +29,18 @@ export type Refusal = {
   upgrade_url: string | null;
   limit_paise: number | null;
   collected_paise: number | null;
-  /** When the first of the held amounts becomes free again. */
+  /** When the first held amount becomes free again. */
   next_free_at: Date | null;
 };
 
 export type CreateAnswer = Created | Refusal | { outcome: 'replay' | 'id_spent' | 'lost_race' };
 
-/** Who creates which order. */
 export type Creation = { caller: Caller; order: NewOrder };
 
 /**
- * One create or several in one statement and one commit, one after the other, each seeing those before it; `create_order`
- * says how. All or none: if another create takes one of the ids at the same time, all are rolled back. No row at a place,
- * counted from 1: the key is unknown. PostgreSQL plans one row of `values` like a plain call; with arrays instead, a lone
- * create took 7 % more processor time.
+ * Several creates in one query and one commit, each seeing those before it (see `create_order`). If another create
+ * takes one of the ids at the same time, all are rolled back. A missing place, counted from 1, means an unknown key.
+ * PostgreSQL plans one row of `values` like a plain call. With arrays, a single create took 7 % more processor time.
  */
 export function insertOrders(sql: Queryable, creations: readonly Creation[]) {
   const rows = creations
@@ -67,10 +65,9 @@ export function insertOrders(sql: Queryable, creations: readonly Creation[]) {
 type CallerAnd<T> = Standing & (T | { [column in keyof T]: null });
 
 /**
- * Also one that the plan's window hides, until it is deleted: nobody is charged twice under one id.
- * A replay promises the order once more, so its row is locked, for the sake of the commit that this makes: with a
- * synchronous standby a create that was given up while it waited for the standby stands on the primary alone, and
- * only a commit behind it waits until the standby has both.
+ * Includes an order that the plan's window hides, until it is deleted, so that nobody is charged twice under one id.
+ * A replay promises the order again, so it locks the row to force a commit. With a synchronous standby, a create that
+ * was given up while it waited may exist on the primary only. A later commit waits until the standby has both.
  */
 export function selectReplay(sql: Queryable, key: Caller, merchantOrderId: string, now: Date) {
   return sql<CallerAnd<Order>[]>`
@@ -87,10 +84,9 @@ export function selectReplay(sql: Queryable, key: Caller, merchantOrderId: strin
       left join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id`;
 }
 
-/** Who asks for which order. */
 export type OrderQuestion = { key: PresentedKey; orderId: string };
 
-/** Several callers, each with the one order it asks for (R12). No row at a place, counted from 1: the key is unknown. */
+/** Several callers, each with the order it asks for (R12). A missing place, counted from 1, means an unknown key. */
 export function selectOrders(sql: Queryable, asked: readonly OrderQuestion[], now: Date) {
   return sql<({ place: number } & CallerAnd<Order>)[]>`
     select asked.place, ${whyRefused(sql)} as refusal, ${orderColumns(sql, now)}
@@ -106,14 +102,14 @@ export function selectOrders(sql: Queryable, asked: readonly OrderQuestion[], no
 export type ListFilter = {
   status: OrderStatus | null;
   merchantOrderId: string | null;
-  /** The last order of the page before; the next page starts behind it. */
+  /** The last order of the previous page; the next page starts after it. */
   after: { createdAt: Date; orderId: string } | null;
   limit: number;
 };
 
 /**
- * One order more than the page holds, so that `has_more` needs no second query. The page is taken before its accounts
- * are joined: PostgreSQL expects one row of that join, and would read and sort all orders of a business for it.
+ * Reads one order more than the page holds, so that `has_more` needs no second query. The page is selected before its
+ * accounts are joined. Otherwise PostgreSQL would read and sort all orders of the business.
  */
 export function selectPage(sql: Queryable, key: PresentedKey, filter: ListFilter, now: Date) {
   const { status, merchantOrderId, after, limit } = filter;
@@ -132,9 +128,9 @@ export function selectPage(sql: Queryable, key: PresentedKey, filter: ListFilter
 }
 
 /**
- * The customer of this order, by its id or the token of its page, shows that they mean to pay it: a tap on an app, "I
- * have paid", a typed reference. Kept once. It proves nothing and pays nothing; but their money may come late, so
- * their amount is given away again as late as possible (`create_order`).
+ * The customer showed that they mean to pay: a tap on an app, "I have paid", or a typed reference. It is stored once,
+ * and pays nothing. But their money may come late, so their amount is given away again as late as possible
+ * (`create_order`).
  */
 export async function showIntent(
   sql: Queryable,

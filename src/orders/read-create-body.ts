@@ -10,7 +10,7 @@ const nameLength = 120;
 /** §8: counted after trimming, in code points. */
 export const longestMerchantOrderId = 120;
 
-/** §4.1: the request body. It validates, and it is the schema in the OpenAPI document. Unknown fields are ignored. */
+/** §4.1: the request body. It validates, and is the schema in the OpenAPI document. Unknown fields are ignored. */
 export const createRequestSchema = Type.Object({
   amount: Type.Number({
     exclusiveMinimum: 0,
@@ -53,7 +53,7 @@ export const createRequestSchema = Type.Object({
   domain: Type.Optional(Type.Unknown({ description: 'Accepted for backward compatibility; has no effect.' })),
 });
 
-/** payment_account_id has an answer of its own for every fault (§7), so it is not validated here. */
+/** payment_account_id has its own answer for every fault (§7), so it is not validated here. */
 const fieldsValidator = Compile(Type.Omit(createRequestSchema, ['payment_account_id']));
 
 export type CreateRequest = {
@@ -63,15 +63,15 @@ export type CreateRequest = {
   failureUrl: string;
   webhookUrl: string;
   customer: { email?: string; name?: string } | null;
-  /** Null: the default account. */
+  /** If null, the default account is used. */
   account: string | null;
 };
 
 type Read<T> = { value: T } | { problem: string };
 
 /**
- * A create request, or what is wrong with it. Either way the idempotency key is returned where it is usable: a used id
- * is replayed before the rest of the body counts (§4.1).
+ * Returns a create request, or what is wrong with it. Both include the idempotency key if it is usable, because a used
+ * id is replayed before the rest of the body counts (§4.1).
  */
 export function readCreateBody(
   body: JsonBody,
@@ -85,7 +85,7 @@ export function readCreateBody(
     : { request: rest.value, merchantOrderId: id.value };
 }
 
-/** The rest of the body. webhook_url's address is judged by the destination guard, not here. */
+/** Reads the rest of the body. The destination guard checks webhook_url's address later. */
 function readFields(body: Record<string, unknown>, merchantOrderId: string): Read<CreateRequest> {
   const fields: Record<string, unknown> = { ...body, customer: withoutNulls(body['customer']) };
   if (!fieldsValidator.Check(fields)) return { problem: firstProblem(fields) };
@@ -109,7 +109,7 @@ function readFields(body: Record<string, unknown>, merchantOrderId: string): Rea
   };
 }
 
-/** Null counts as left out: many a shop's language writes it for what it does not know. */
+/** Null counts as omitted, because many languages write null for unknown values. */
 function withoutNulls(customer: unknown): unknown {
   if (customer === null) return undefined;
   if (typeof customer !== 'object' || Array.isArray(customer)) return customer;
@@ -160,7 +160,7 @@ function knownCustomerFields({ email, name }: Customer): Customer {
 
 export const accountIdForm = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** What cannot be an id becomes one that no account has: malformed and unknown get one answer at one moment (§7). */
+/** A malformed id becomes one that no account has, so that it is answered exactly like an unknown id (§7). */
 function readAccount(given: unknown): string | null {
   if (given === undefined) return null;
   return typeof given === 'string' && accountIdForm.test(given) ? given : '';
@@ -170,11 +170,11 @@ export const tooLongId = `merchant_order_id is longer than ${longestMerchantOrde
 
 export type ReadId = { readonly value: string } | { readonly problem: string };
 
-/** The merchant's own id as an order carries it; create, list and the Orders screen read it alike. */
+/** Reads the merchant's own id. Create, list and the Orders screen share this rule. */
 export function readMerchantOrderId(given: unknown): ReadId {
   if (typeof given !== 'string') return { problem: 'merchant_order_id must be a string' };
   const value = given.trim();
-  // White space by Unicode: `trim` leaves U+0085.
+  // Uses Unicode's white space, because `trim` leaves U+0085.
   if (/^\p{White_Space}*$/u.test(value)) return { problem: 'merchant_order_id must not be empty' };
   if (codePoints(value) > longestMerchantOrderId) return { problem: tooLongId };
   if (!isStorable(value)) return { problem: 'merchant_order_id holds characters that cannot be stored' };

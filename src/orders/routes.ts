@@ -34,7 +34,7 @@ export async function orderRoutes(app: App, world: World): Promise<void> {
   const flushing = startFlushing(world, uses);
   app.addHook('onClose', () => flushing.stop());
   await app.register(async scope => {
-    // Before the limit: a refusal is nobody's to keep either.
+    // Set this before the rate limit, so that caches do not keep refusals either.
     scope.addHook('onRequest', (_request, reply, done) => {
       reply.header('cache-control', 'no-store');
       done();
@@ -57,7 +57,7 @@ export async function orderRoutes(app: App, world: World): Promise<void> {
   );
 }
 
-/** A key that was answered with anything but "unknown" was used; orders that it was shown are reads. */
+/** A key that got any answer but "unknown" was used. Each order that it was shown counts as a read. */
 function noteUses(scope: App, uses: KeyUses): void {
   scope.addHook('onResponse', (request, reply, done) => {
     const key = keyPresentedIn(request);
@@ -81,13 +81,13 @@ async function create(
     const { order, replayed } = await createOrder(world.sql, world, key, read.request, insert);
     return answer(world, reply, order, replayed);
   }
-  // Something is wrong with the body; but a stranger is refused first, and a used id is replayed before that.
+  // The body is faulty. But a stranger is refused first, and a used id is replayed before that.
   const earlier = await findReplay(world.sql, world, key, read.merchantOrderId ?? nobodysOrder);
   if (earlier) return answer(world, reply, earlier, true);
   throw new ApiError('invalid_request', { fields: { details: problem } });
 }
 
-/** No order has an empty id: asking for it only asks who calls. */
+/** No order has an empty id, so this query only checks the caller. */
 const nobodysOrder = '';
 
 function answer(world: World, reply: FastifyReply, order: Order, replayed: boolean): unknown {

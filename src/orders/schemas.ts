@@ -2,7 +2,7 @@ import { type Static, type TProperties, Type } from 'typebox';
 import { refusalCodes } from '../base/http/api-error.ts';
 import { orderStatuses } from './order.ts';
 
-/** An object of these fields and no others. */
+/** An object with these fields and no others. */
 const closed = <Fields extends TProperties>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false });
 const time = (description: string) => Type.String({ format: 'date-time', description });

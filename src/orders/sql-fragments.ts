@@ -3,16 +3,16 @@ import type { Queryable } from '../base/database/connect.ts';
 import type { OrderStatus } from './order.ts';
 
 /**
- * The status of an order at a moment (R7). A pending order is expired from `expires_at` on; nothing else ever
- * writes that down. Get, list, its filter and the public status all use this one expression. One that seems to be
- * created in the future was made by a clock that has been set back since: its payment would not be recognised.
+ * The status of an order at a moment (R7). A pending order is expired from `expires_at` on, and nothing stores that.
+ * Get, list, its filter and the public status all use this expression. An order that seems to come from the future was
+ * created by a clock that was set back since. Its payment would not be recognised.
  */
 export function statusAt(sql: Queryable, now: Date) {
   return sql`case when o.status = 'pending' and (o.expires_at <= ${now} or o.created_at > ${later(now, mostClockSkew)})
     then 'expired' else o.status end`;
 }
 
-/** The computed status, preceded by the stored one and the age it implies, which are what the index knows. */
+/** The computed status, preceded by the stored one and the age it implies, because those two are indexed. */
 export function hasStatus(sql: Queryable, status: OrderStatus, now: Date) {
   if (status === 'expired') return sql`o.status = 'pending' and ${statusAt(sql, now)} = 'expired'`;
   if (status !== 'pending') return sql`o.status = ${status}`;
@@ -28,7 +28,7 @@ export function orderColumns(sql: Queryable, now: Date) {
     o.customer, o.bank_reference, a.vpa, a.payee_name, a.kind as account_kind, a.merchant_code`;
 }
 
-/** Orders older than the plan's history window no longer exist for anybody; joins `orders o` with `plans p`. */
+/** Orders older than the plan's history window no longer exist for anybody. Joins `orders o` with `plans p`. */
 export function insideHistory(sql: Queryable, now: Date) {
   return sql`(p.history_days is null or o.created_at > ${now}::timestamptz - p.history_days * interval '1 day')`;
 }

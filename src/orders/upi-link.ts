@@ -10,9 +10,9 @@ export type UpiPayee = {
 };
 
 /**
- * The deep link that a UPI app opens. `@` stays raw and a space is %20, because apps read `+` and `%40` literally; the
- * amount always has two decimals. Only an account that its bank verified as a merchant's carries `mc` and `tr`: apps
- * decline a personal account that claims them.
+ * The deep link that a UPI app opens. `@` stays raw and a space is %20, because apps read `+` and `%40` literally. The
+ * amount always has two decimals. Only an account that its bank verified as a merchant's has `mc` and `tr`: apps
+ * decline a personal account with them.
  */
 export function upiLink(payee: UpiPayee, payable: Paise, orderId: string): string {
   const parameters = payeeParameters(payee);
@@ -20,7 +20,7 @@ export function upiLink(payee: UpiPayee, payable: Paise, orderId: string): strin
   return written([...parameters, ['am', rupeesText(payable)], ['cu', 'INR'], ['tn', orderId]]);
 }
 
-/** The account itself, for a poster: whoever scans it types the sum, and no two payments share a reference. */
+/** The account alone, for a poster. The customer types the sum, and no two payments share a reference. */
 export function upiAccountLink(payee: UpiPayee): string {
   return written([...payeeParameters(payee), ['cu', 'INR']]);
 }
@@ -37,8 +37,8 @@ function written(parameters: readonly Parameter[]): string {
 }
 
 /**
- * A letter of an Indian script is nine bytes of a link. A longer name would make a QR too dense for a cheap camera;
- * the app shows the name that the bank knows anyway. Cut between letters, never inside one.
+ * A letter of an Indian script takes nine bytes of a link. A longer name would make the QR too dense for a cheap
+ * camera, and the app shows the bank's name anyway. The cut is never inside a letter.
  */
 const nameBytes = 225;
 
@@ -73,7 +73,7 @@ export function qrSvg(link: string): string {
   );
 }
 
-/** §2: an SVG in a data: URI with base64 payload, or null when the QR cannot be drawn; the order exists all the same. */
+/** §2: an SVG as a base64 data: URI, or null if the QR cannot be drawn. The order is valid without it. */
 export function qrDataUri(link: string): string | null {
   try {
     return `data:image/svg+xml;base64,${Buffer.from(qrSvg(link), 'latin1').toString('base64')}`;
@@ -82,17 +82,17 @@ export function qrDataUri(link: string): string | null {
   }
 }
 
-/** The largest QR has 177 modules a side. */
+/** The largest QR has 177 modules per side. */
 const mostModules = 177 + 2 * quietZone;
-/** Written once: every create draws hundreds of runs. */
+/** Computed once, because every create draws hundreds of runs. */
 const starts = Array.from({ length: mostModules }, (_, x) => `M${x} `);
 const lines = Array.from({ length: mostModules }, (_, y) => `${y}.5`);
 const gaps = Array.from({ length: mostModules }, (_, width) => `m${width} 0`);
 const runs = Array.from({ length: mostModules }, (_, width) => `h${width}`);
 
 /**
- * One stroke, a module wide, through the middle of each row: pen down over dark modules, up over light ones.
- * Rectangles would say the same in more than twice the bytes, and the QR is most of a create's answer.
+ * Draws one stroke, a module wide, through the middle of each row: pen down over dark modules, up over light ones.
+ * Rectangles would take more than twice the bytes, and the QR is most of a create's answer.
  */
 function darkRuns(rows: readonly (readonly boolean[])[]): string {
   let path = '';
@@ -109,11 +109,11 @@ function darkRuns(rows: readonly (readonly boolean[])[]): string {
   return path;
 }
 
-/** Pixels a module, so that a picture scanned from a screen or taken out of a gallery is sharp. */
+/** Pixels per module, so that a picture scanned from a screen or opened from a gallery is sharp. */
 const moduleSize = 12;
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** The link as a PNG, black on white: galleries, and the apps that look into them, know no SVG. */
+/** The link as a PNG, black on white, because galleries and the apps that read from them cannot open SVG. */
 export function qrPng(link: string): Buffer {
   const rows = encodeQR(link, 'raw', { ecc: 'medium', border: quietZone });
   const side = rows.length * moduleSize;
@@ -129,7 +129,7 @@ export function qrPng(link: string): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(side, 0);
   head.writeUInt32BE(side, 4);
-  // One bit a pixel, grey, and no more.
+  // One bit per pixel, in greyscale.
   head[8] = 1;
   return Buffer.concat([
     signature,

@@ -16,10 +16,10 @@ import {
 } from './queries/archives.ts';
 import type { Leaving, Step } from './step.ts';
 
-/** Archives are written a day before an order is hidden, so that it is never in neither place. */
+/** Archives are written a day before an order is hidden, so that it is always in at least one place. */
 export const headStart = 1 * day;
 
-/** The next orders that are about to be hidden, into the monthly archive of their business. */
+/** Writes the next orders that are about to be hidden into their business's monthly archive. */
 export const archiveOrders: Step = async (tx, business, limit, world) => {
   const from = await selectPlace(tx, business.merchantId);
   const upTo = later(business.hidesBefore, headStart);
@@ -31,7 +31,7 @@ export const archiveOrders: Step = async (tx, business, limit, world) => {
   });
   await archive(tx, world, business, orders);
   const last = orders.length < limit ? undefined : orders.at(-1);
-  // Fewer than there might have been: everything up to the last moment that was asked for is archived.
+  // Fewer orders than asked for means that everything up to the last moment is archived.
   await writePlace(tx, business.merchantId, {
     createdAt: last?.created_at ?? later(upTo, 1),
     orderId: last?.order_id ?? '',
@@ -39,7 +39,7 @@ export const archiveOrders: Step = async (tx, business, limit, world) => {
   return orders.length;
 };
 
-/** The next orders that are to be deleted. One that was paid after it had been archived is archived again, as paid, first. */
+/** Deletes the next due orders. An order that was paid after it was archived is first archived again, as paid. */
 export const removeOrders: Step = async (tx, business, limit, world) => {
   const { merchantId, leavesBefore: upTo } = business;
   const { removed, unarchived } = await deleteArchived(tx, merchantId, {

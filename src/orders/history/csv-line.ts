@@ -4,7 +4,7 @@ import { statusAt } from '../sql-fragments.ts';
 
 type Fragment = Query<Record<string, unknown>[]>;
 
-/** What stands in a cell, by the title of its column. */
+/** The content of each cell, by its column's title. */
 const columns: Record<string, (sql: Queryable, now: Date) => Fragment> = {
   order_id: sql => cell(sql, sql`o.order_id`),
   merchant_order_id: sql => cell(sql, sql`o.merchant_order_id`),
@@ -26,8 +26,8 @@ const columns: Record<string, (sql: Queryable, now: Date) => Fragment> = {
 export const csvHeader = `${Object.keys(columns).join(',')}\r\n`;
 
 /**
- * One line per order of `orders o`, as RFC 4180 has it. The database writes it: a million orders as objects of ours would
- * be gigabytes of garbage, and a process keeps the memory it needed for them.
+ * One line per order of `orders o`, in the form of RFC 4180. The database writes it, because a million orders as
+ * JavaScript objects would be gigabytes of garbage that the process never gives back.
  */
 export function csvLine(sql: Queryable, now: Date): Fragment {
   return lineOf(
@@ -36,13 +36,13 @@ export function csvLine(sql: Queryable, now: Date): Fragment {
   );
 }
 
-/** Null is an empty cell, between its commas all the same. */
+/** A null value becomes an empty cell and keeps its commas. */
 export function lineOf(sql: Queryable, written: readonly Fragment[]): Fragment {
   const cells = written.map(one => sql`coalesce(${one}, '')`);
   return sql`${cells.reduce((line, one) => sql`${line} || ',' || ${one}`)} || chr(13) || chr(10)`;
 }
 
-/** What stands in the line of a taking `t` and its alert `e`, which has no order; its payer is in the customer's place. */
+/** The line of a payment without an order, from `takings t` and alert `e`. The payer is in the customer's column. */
 const takingColumns: typeof columns = {
   status: sql => sql`'taking'`,
   created_at: sql => time(sql, sql`e.alert_time`),
@@ -61,9 +61,9 @@ export function takingLine(sql: Queryable, now: Date): Fragment {
   );
 }
 
-/** Most cells are this. */
+/** Most cells match this. */
 const plain = '^[A-Za-z0-9][A-Za-z0-9 .:@_-]*$';
-/** Ids and names come from strangers: a spreadsheet must not take one for a formula, also behind blanks or full-width. */
+/** Strangers write ids and names. No spreadsheet may read them as formulas, even after blanks or full-width signs. */
 const blanks = '\\t\\n\\v\\f\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
 const formula = `^[${blanks}]*[-=+@＝＋－＠]|^[\\t\\r\\n]`;
 const special = '[",\\r\\n]';
@@ -74,7 +74,6 @@ export function cell(sql: Queryable, text: Fragment): Fragment {
     when ${text} ~ ${special} then '"' || replace(${harmless}, '"', '""') || '"' else ${harmless} end`;
 }
 
-/** Always two decimals. */
 export function money(sql: Queryable, paise: Fragment): Fragment {
   return sql`${paise} / 100 || '.' || lpad((${paise} % 100)::text, 2, '0')`;
 }

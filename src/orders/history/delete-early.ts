@@ -6,14 +6,14 @@ import { hiddenFor } from './step.ts';
 
 const businessesInAPage = 500;
 const stepSize = 1000;
-/** Once a day is enough; and a clock that was set far ahead has as long to be put right. */
+/** Once a day is enough, and gives an operator a day to correct a clock that is far ahead. */
 const every = 1 * day;
-/** Nobody was here for so long, or the clock has jumped: which of the two cannot be told. */
+/** Either nothing ran for this long, or the clock has jumped. We cannot know which. */
 const jump = 3 * day;
 
 /**
- * Deletes what owners, or the operator by a ceiling, want deleted before its order. A choice rests for two weeks after
- * every change: whoever regrets it, or finds that a stranger made it, has lost nothing. True once all had their turn.
+ * Deletes what owners, or the operator by a ceiling, want deleted before its order. A choice takes effect two weeks
+ * after its last change, so that a stranger's change can be undone. True once all businesses were handled.
  */
 export async function deleteEarly(
   world: Pick<World, 'sql' | 'clock' | 'config' | 'log'>,
@@ -28,8 +28,8 @@ export async function deleteEarly(
       try {
         await forgetOf(world, business, isOver);
       } catch (error) {
-        // The others must not wait for whatever is wrong with this one.
-        log.error({ err: error, merchant: business.merchant_id }, 'what is kept shorter was not deleted');
+        // One faulty business must not stop the others.
+        log.error({ err: error, merchant: business.merchant_id }, 'rows with a shorter retention were kept');
       }
       if (isOver()) return false;
     }
@@ -65,7 +65,7 @@ function isDue(business: Early, now: Date): boolean {
   return now.getTime() - since.getTime() >= hiddenFor && now.getTime() - at.getTime() >= every;
 }
 
-/** Written by a clock ahead of ours, or too long ago: the day begins again. */
+/** Written by a clock that is ahead of ours, or too long ago: the day starts again. */
 function isStrange({ early_at: at }: Early, now: Date): boolean {
   const since = now.getTime() - (at?.getTime() ?? 0);
   return since < 0 || since > jump;

@@ -7,17 +7,17 @@ import { forgetEvents, forgetMails, forgetNotices, type Oldest, selectOldest } f
 import { freeSpentIds, selectLongestKept, updateWindows } from './queries/windows.ts';
 import { hiddenFor, type Leaving, type Step } from './step.ts';
 
-/** What left, by kind. */
+/** How many things were deleted or archived, by kind. */
 export type Kept = Record<Kind, number> & {
-  /** Where to go on; null when every business was looked at. */
+  /** The business to continue after, or null when all were checked. */
   after: number | null;
-  /** For how long, in milliseconds, the oldest thing that is still here should have left. */
+  /** How overdue the oldest remaining thing is, in milliseconds. */
   overdue: number;
 };
 
 type Kind = 'archived' | 'removed' | 'events' | 'mails' | 'notices';
 
-/** In this order: an event leaves after its order, and an order after it was archived. Each with how long it is due. */
+/** The order matters: orders are deleted after they were archived, and events after their orders. */
 const steps: [Kind, Step, (oldest: Oldest) => number][] = [
   [
     'archived',
@@ -39,17 +39,17 @@ function between(from: Date | null, to: Date | null): number {
 }
 
 const businessesInAPage = 500;
-/** Things moved in one step, and how long it may take: a small part of the time that a statement of ours has. */
+/** Things moved in one step. It takes a small part of a query's time limit. */
 const stepSize = 1000;
 const stepLimit = 10 * second;
-/** One large business waits for its next turn while the others have theirs. */
+/** Then a large business waits for its next turn, so that the others get theirs. */
 const stepsInATurn = 50;
 const never = new Date(0);
 
 /**
- * Removes what has left its business's history window, business by business: each is asked for its oldest rows only, so
- * one with nothing to remove costs almost nothing. Every step is a transaction; interrupted anywhere, the next turn
- * carries on where this one stopped.
+ * Deletes what is outside its business's history window, business by business. Only the oldest rows are read, so a
+ * business with nothing to delete costs almost nothing. Every step is a transaction, so an interrupted turn continues
+ * where it stopped.
  */
 export async function keepHistory(
   world: Pick<World, 'sql' | 'clock' | 'log' | 'baseUrl'>,
@@ -69,12 +69,12 @@ export async function keepHistory(
       if (isOver()) return { ...kept, after };
       if (overdueBy(oldest) >= 0) {
         const went = await workOn(world, oldest, kept, isOver);
-        // One that fails slowly uses up the turn: the next one begins behind it, or nobody else would ever leave.
+        // A step that fails slowly uses up the turn. The next turn starts after it, so later businesses are reached.
         if (went && isOver()) return { ...kept, after };
         let left: Oldest | undefined = oldest;
         if (went) {
           [left] = await look(oldest.merchant_id - 1, 1);
-          // What one kind waited for may have left with another: a mail that was needed by its order.
+          // One kind may have waited for another, such as a mail that its order needed.
           if (left && overdueBy(left) >= 0) {
             await workOn(world, left, kept, isOver);
             [left] = await look(oldest.merchant_id - 1, 1);
@@ -88,12 +88,12 @@ export async function keepHistory(
   }
 }
 
-/** Negative when nothing of the business is due. */
+/** Negative if nothing of the business is due. */
 function overdueBy(oldest: Oldest): number {
   return Math.max(...steps.map(([, , dueFor]) => dueFor(oldest)));
 }
 
-/** False when a step failed. */
+/** Returns false if a step failed. */
 async function workOn(
   world: Pick<World, 'sql' | 'clock' | 'log'>,
   oldest: Oldest,
@@ -115,7 +115,7 @@ async function workOn(
         kept[kind] += moved;
         if (moved < stepSize) break;
       } catch (error) {
-        // The others must not wait for whatever is wrong with this one; it is looked at again in the next turn.
+        // One faulty business must not stop the others. It is tried again in the next turn.
         world.log.error({ err: error, merchant: business.merchantId, kind }, 'a step of history failed');
         went = false;
         break;
@@ -135,8 +135,8 @@ async function takeStep(world: Pick<World, 'sql' | 'clock' | 'log'>, business: L
 const inOneStep = 500;
 
 /**
- * Looks which businesses' windows have moved since the last look, whoever moved them, and tells owners whose orders are
- * hidden sooner now. Nothing is deleted by a window that has not been looked at for as long as `hiddenFor`.
+ * Finds businesses whose windows changed since the last check, and notifies owners whose orders are now hidden sooner.
+ * A window deletes nothing until it has been seen for as long as `hiddenFor`.
  */
 async function noteWindows({ sql, clock, baseUrl }: Pick<World, 'sql' | 'clock' | 'baseUrl'>): Promise<void> {
   const now = clock.now();

@@ -14,18 +14,17 @@ import { selectLongestKept } from './queries/windows.ts';
 import { hiddenFor } from './step.ts';
 
 const week = 7 * day;
-/** Weeks that exist before their time comes. Beyond them rows are put aside, and nothing is refused. */
+/** Weeks that are created ahead. Rows beyond them go to the default partition, so nothing is refused. */
 const weeksAhead = 3;
-/** Whoever adds or drops a week waits for all who use the table, and all others behind them: not for long. */
+/** Adding or dropping a week waits for all users of the table and blocks those after it, so it must be brief. */
 const lockLimit = 2 * second;
-/** A Monday. */
 const firstMonday = Date.UTC(2024, 0, 1);
 
 export type Weeks = { added: number; dropped: number };
 
 /**
- * Large rows that leave by age alone live in one table per week: coming weeks are added, and a week is dropped whole
- * once everything in it is to be deleted, for everybody. `mayDrop` is false while other rows still refer to it.
+ * Large rows that are deleted by age alone are in one table per week. Future weeks are added. A week is dropped whole
+ * once everything in it is due for deletion. `mayDrop` is false while other rows refer to it.
  */
 export async function keepPartitions(
   world: Pick<World, 'sql' | 'clock' | 'log'>,
@@ -43,7 +42,7 @@ export async function keepPartitions(
     }
     for (const name of present.filter(one => over !== null && later(dateOf(one), week) <= over)) {
       await impatiently(world, tx => dropWeek(tx, table, { week: name, to: later(dateOf(name), week) }));
-      world.log.info({ table, week: name }, 'a week left history');
+      world.log.info({ table, week: name }, 'dropped a week of history');
       weeks.dropped++;
     }
     if (over !== null) await forgetDefaultRows(world.sql, table, over);

@@ -8,17 +8,17 @@ import { deleteEarly } from './delete-early.ts';
 import { keepHistory } from './keep-history.ts';
 import { keepPartitions } from './keep-partitions.ts';
 
-/** Between two looks at all businesses, when nothing is left to do. */
+/** The pause between two checks of all businesses when nothing is left to do. */
 const pause = 10 * minute;
-/** A turn ends after so long, so that the process can be stopped and the lease renewed. */
+/** A turn ends after this time, so that the process can stop and the lease can be renewed. */
 const turnLimit = 4 * second;
-/** Longer than a turn and the step that is under way when it ends. */
+/** Longer than a turn plus the step that runs when it ends. */
 const leaseFor = 1 * minute;
-/** Between two tries for the lease: one that ends now may have a taker already. */
+/** The pause between two tries for the lease, because another process may take it right after it ends. */
 const shortest = 1 * second;
 const leaseName = 'history';
 
-/** One process at a time keeps history: looking → steps, a few seconds at a time → looking again after a pause. */
+/** One process at a time keeps history. It checks, runs steps for a few seconds at a time, and pauses. */
 export function startKeepingHistory(world: World): Pick<Worker, 'stop'> {
   const { sql, metrics } = world;
   const overdue = metrics.gauge(
@@ -33,7 +33,7 @@ export function startKeepingHistory(world: World): Pick<Worker, 'stop'> {
     if (!(await takeLease(sql, leaseName, holder, leaseFor))) {
       after = 0;
       overdue.set(0);
-      // Whoever holds it may have died: it is asked for again when the lease ends, and not a pause later.
+      // The holder may have died, so ask again when the lease ends, not a pause later.
       return Math.min(pause, Math.max(shortest, await leaseLeft(sql, leaseName)));
     }
     const elapsed = stopwatch();

@@ -5,18 +5,18 @@ import type { World } from '../../base/world.ts';
 
 export const hiddenFor = hiddenDays * day;
 
-/** A business with something that should leave. */
+/** A business with something to archive or delete. */
 export type Leaving = {
   merchantId: number;
-  /** What is as old as this, or older, lies outside its plan's window: it is hidden, and archived. */
+  /** What is at least this old is outside its plan's window: it is hidden, and archived. */
   hidesBefore: Date;
-  /** What is as old as this, or older, is deleted. */
+  /** What is at least this old is deleted. */
   leavesBefore: Date;
-  /** False: its mails and log leave with their week, because nobody's window is longer. */
+  /** False if its mails and log are dropped with their week, because nobody has a longer window. */
   leavesAlone: boolean;
 };
 
-/** A small part of the work on one business, in a transaction of its own. Returns how many things it moved. */
+/** A small part of the work on one business, in its own transaction. Returns how many things it moved. */
 export type Step = (
   tx: Transaction,
   business: Leaving,

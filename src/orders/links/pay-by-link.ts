@@ -23,18 +23,18 @@ import {
 import type { Visitor } from './visitor.ts';
 
 /**
- * Unpaid orders that the links of a business may have open on one price. Others need amounts too, and the fewer are held
- * by strangers, the fewer slips of the shop's own customers meet one of theirs (R15).
+ * Unpaid orders that a business's links may have open at about one price. Other orders need amounts too. The fewer
+ * amounts strangers hold, the fewer near misses of real customers match a stranger's order (R15).
  */
 const mostOpenOnAPrice = 40;
-/** Of these, one network may hold a tenth: an IPv4 address or an IPv6 /64. Whoever pays gives their place free. */
+/** One network, an IPv4 address or an IPv6 /64, may hold a tenth of them. A paid order frees its place. */
 const mostOfANetwork = 4;
-/** And one IPv6 /48 a half: behind it may be one flat, or a carrier's whole region. */
+/** One IPv6 /48 may hold half of them: it may be one flat, or a carrier's whole region. */
 const mostOfAWideNetwork = 20;
-/** Of the pieces of a link one network may hold a fifth unpaid, and a /48 a half, but one at least. */
+/** One network may hold a fifth of a link's pieces unpaid, and a /48 half of them, but always at least one. */
 const piecesOfANetwork = 1 / 5;
 const piecesOfAWideNetwork = 1 / 2;
-/** Whoever ran out of time may try once more; a stranger who presses again and again does not keep the last piece. */
+/** A customer who ran out of time may try once more. A stranger who keeps pressing cannot hold the last piece. */
 const turnsOfANetwork = 2;
 
 export type PaidByLink =
@@ -44,8 +44,8 @@ export type PaidByLink =
 export type Press = { merchantId: number; token: string; typedAmount: Paise | null; visitor: Visitor };
 
 /**
- * A stranger presses "Pay": the order that their browser has open by this link, or a fresh one of five minutes. Its
- * amount is held for a while after it expired, and counts for as long.
+ * A stranger presses "Pay". Returns the order that their browser has open for this link, or a new one for five
+ * minutes. The amount stays held for a while after the expiry, and counts for that long.
  */
 export async function payByLink(
   tx: Transaction,
@@ -54,7 +54,7 @@ export async function payByLink(
 ): Promise<PaidByLink> {
   const { merchantId, visitor } = press;
   const now = world.clock.now();
-  // Asked before the lock too: a flood that is refused anyway does not stand in everybody's way.
+  // Check before the lock too, so that a flood that is refused anyway delays nobody.
   const early = await mayOpen(tx, press, now);
   if (early.outcome !== 'may_open') return early;
   await lockLinks(tx, merchantId);
@@ -101,7 +101,7 @@ async function mayOpen(
 
 type Opened = { merchantId: number; link: ShopsLink; amount: Paise | null; visitor: Visitor; now: Date };
 
-/** By the cookie alone: two customers in one network are two. A link that is sold out has sold to them. */
+/** Looks at the cookie alone: two customers can share a network. A sold-out link still leads to what it sold. */
 export async function findOpened(
   sql: Queryable,
   { merchantId, link, amount, visitor: { browser }, now }: Opened,
@@ -130,7 +130,7 @@ function isWithin(
   return least_paise !== null && most_paise !== null && amount >= least_paise && amount <= most_paise;
 }
 
-/** What the ids of such orders begin with; an order of a shop's server may be called so too. */
+/** The ids of such orders begin with this. A shop's server may use the same prefix. */
 const counterPrefix = 'till-';
 
 type CounterPayment = {
@@ -138,13 +138,13 @@ type CounterPayment = {
   amount: Paise;
   purpose: string;
   customerName: string;
-  /** A member of the team, or the link by which a customer asked. */
+  /** A team member, or the link through which a customer asked. */
   by: { person: string } | { linkId: string; visitor: Visitor };
 };
 
 /**
- * An order without a shop's server: nothing to return to, and told to the business's own webhook address if it has
- * one. Its event is recorded all the same (R8).
+ * Creates an order without a shop's server. It has nowhere to return to, and its webhook goes to the business's own
+ * address, if any. The event is recorded anyway (R8).
  */
 export async function takePayment(
   tx: Transaction,
@@ -166,7 +166,7 @@ export async function takePayment(
       account: null,
     },
   );
-  // More is added only where every amount within 99 paise is held (R6). With the transaction its amount is free again.
+  // More than 99 paise is added only if every smaller offset is held (R6). The rollback frees the amount again.
   if (cap_added && order.payable_paise - order.amount_paise > mostUsualOffset)
     throw new ApiError('all_payment_slots_busy');
   await insertPurpose(tx, {

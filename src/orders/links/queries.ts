@@ -10,13 +10,13 @@ export type PaymentLink = {
   link_id: string;
   token: string;
   title: string;
-  /** Null: the customer says how much, within the limits. */
+  /** If null, the customer chooses the amount within the limits. */
   amount_paise: Paise | null;
   least_paise: Paise | null;
   most_paise: Paise | null;
   ends_at: Date | null;
   stock: number | null;
-  /** Paid, or being paid at this moment. */
+  /** Paid, or being paid right now. */
   sold: number;
   created_at: Date;
   withdrawn_at: Date | null;
@@ -44,7 +44,7 @@ export async function selectPurpose(sql: Queryable, merchantId: number, orderId:
   return row?.purpose ?? null;
 }
 
-/** `cap_added`: the owner wants at most 99 paise added to what their links and counter ask for. */
+/** `cap_added`: the owner wants links and the counter to add at most 99 paise. */
 export async function selectCounterTerms(sql: Queryable, merchantId: number) {
   const [row] = await sql<{ webhook_url: string | null; cap_added: boolean }[]>`
     select webhook_url, cap_added from merchants where merchant_id = ${merchantId}`;
@@ -85,7 +85,7 @@ export async function selectLink(sql: Queryable, merchantId: number, token: stri
   return row ?? null;
 }
 
-/** Until the transaction ends, nobody else opens an order by a link of this business: limits hold for a crowd too. */
+/** Until the transaction ends, nobody else opens an order of this business's links. So limits hold for a crowd too. */
 export async function lockLinks(tx: Transaction, merchantId: number): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('payment_links', ${merchantId}))`;
 }
@@ -97,7 +97,7 @@ export async function listLinks(sql: Queryable, merchantId: number, now: Date): 
     order by l.created_at desc, l.link_id limit ${mostLinks}`;
 }
 
-/** Null for a withdrawn link too. */
+/** Returns null for a withdrawn link too. */
 export async function findLink(sql: Queryable, merchantId: number, linkId: string, now: Date) {
   const [row] = await sql<PaymentLink[]>`
     select ${linkColumns(sql, now)} from payment_links l
@@ -105,7 +105,7 @@ export async function findLink(sql: Queryable, merchantId: number, linkId: strin
   return row ?? null;
 }
 
-/** How many links a business may have at a time; whoever needs more runs a shop, and should use the API. */
+/** Links that a business may have at a time. A business that needs more should use the API. */
 export const mostLinks = 200;
 
 export async function countLinks(sql: Queryable, merchantId: number): Promise<number> {
@@ -121,7 +121,7 @@ export async function insertLink(tx: Transaction, row: NewLink): Promise<void> {
   await tx`insert into payment_links ${tx(row)}`;
 }
 
-/** Its title; null when there is none that could be withdrawn. */
+/** Returns the link's title, or null if there is none to withdraw. */
 export async function withdrawLink(tx: Transaction, merchantId: number, linkId: string, now: Date) {
   const [row] = await tx<{ title: string }[]>`
     update payment_links set withdrawn_at = ${now}
@@ -141,11 +141,11 @@ type OpenOf = {
 };
 
 export type OpenCounts = {
-  /** Orders of about this price that links made since then and nobody has paid, and those of one network among them. */
+  /** Unpaid orders near this price that links created since then: all of them, and those of one network. */
   all: number;
   network: number;
   wide_network: number;
-  /** Pieces of this link that one network holds at this moment, and those it opened since then and let go unpaid too. */
+  /** Pieces of this link that one network holds now, plus those that it opened since then and left unpaid. */
   network_pieces: number;
   wide_network_pieces: number;
   network_opened: number;
@@ -171,7 +171,7 @@ export async function countOpenOf(
   return row!;
 }
 
-/** What this browser opened by this link for this sum and can still pay. */
+/** The order that this browser opened through this link for this sum and can still pay. */
 export async function selectOpenOfBrowser(
   sql: Queryable,
   {
@@ -191,7 +191,7 @@ export async function selectOpenOfBrowser(
   return row?.pay_token ?? null;
 }
 
-/** The link of an order that was just paid, if it has a number of pieces; `count_piece` has it locked. */
+/** The link of an order that was just paid, if it has a limited stock. `count_piece` has locked it. */
 export async function selectStock(tx: Transaction, merchantId: number, orderId: string) {
   const [row] = await tx<{ link_id: string; title: string; stock: number; paid_pieces: number }[]>`
     select l.link_id, l.title, l.stock, l.paid_pieces
@@ -200,7 +200,7 @@ export async function selectStock(tx: Transaction, merchantId: number, orderId: 
   return row ?? null;
 }
 
-/** The order that was paid last before this one; null where all of them are deleted. */
+/** The last order paid before this one, or null if all of them are deleted. */
 export async function selectOtherBuyer(
   tx: Transaction,
   { merchantId, linkId, orderId }: { merchantId: number; linkId: string; orderId: string },
@@ -227,10 +227,10 @@ export async function insertOversold(tx: Transaction, row: Oversold): Promise<vo
 }
 
 export type LinkState = 'open' | 'ended' | 'sold_out' | 'withdrawn';
-/** Of one whose shop the operator halted nothing else matters. */
+/** A halted shop hides every other state. */
 export type ShownState = LinkState | 'halted';
 
-/** Whether a link can be paid at this moment. "Sold" counts what is paid and what somebody is just now paying. */
+/** Whether a link can be paid now. "Sold" counts paid pieces and those that somebody is paying right now. */
 export function linkState(
   { withdrawn_at, ends_at, stock, sold }: Pick<PaymentLink, 'withdrawn_at' | 'ends_at' | 'stock' | 'sold'>,
   now: Date,

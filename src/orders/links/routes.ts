@@ -41,7 +41,7 @@ import { meetVisitor } from './visitor.ts';
 type LinkRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
 type Found = { merchantId: number; link: ShopsLink; state: ShownState };
 
-/** Links that stay, for strangers: no key, and a cookie of an hour that brings them back to their order. Whatever they press is bounded (`pay-by-link.ts`). */
+/** Payment links for strangers: no key, only an hour's cookie that leads back to the order. */
 export function counterRoutes(app: App, world: World, files: PageFiles): void {
   app.get('/l/:token', (request: LinkRequest, reply) =>
     answer(request, reply, files, async () => {
@@ -94,11 +94,11 @@ async function press(
     return null;
   };
   const amount = link.amount_paise ?? typedAmount;
-  // Whoever comes back opens nothing, and is not counted.
+  // A customer who comes back opens nothing new and is not counted.
   const opened = await findOpened(world.sql, { merchantId, link, amount, visitor, now: world.clock.now() });
   if (opened) return toOrder(opened.payToken);
   if (found.state === 'halted') return [200, renderLink({ ...found, baseUrl, texts, files })];
-  // Whoever shares an address with many, as phones do, has room; a machine does not.
+  // Phones share an address with many others, so the limit leaves enough for them but not for a machine.
   const network = networkOf(request.ip);
   const guesses = [
     { kind: 'links', whom: network },
@@ -111,7 +111,7 @@ async function press(
       payByLink(tx, world, { merchantId, token: request.params.token, typedAmount, visitor }),
     );
   } catch (error) {
-    // A plan's limit or a missing account is the shop's own business: strangers hear only that it cannot be paid.
+    // A plan's limit or a missing account is the shop's own business. Strangers learn only that they cannot pay.
     if (error instanceof ApiError && error.code !== 'service_unavailable') return again(503, texts.link.busy);
     throw error;
   }
@@ -132,7 +132,7 @@ async function press(
   }
 }
 
-/** What the link leads to, or null: a withdrawn one and that of a business that is gone look like none. */
+/** What the link leads to. Null for an unknown link, a withdrawn one and a deleted business alike. */
 async function findOpen({ sql, clock }: World, token: string): Promise<Found | null> {
   const merchantId = merchantOfToken(token);
   if (merchantId === null) return null;
@@ -163,7 +163,7 @@ async function answer(
   } catch (error) {
     const refusal = refusalFor(error);
     if (refusal.code !== 'service_unavailable') throw error;
-    request.log.warn({ reqId: request.id, err: error }, 'database away');
+    request.log.warn({ reqId: request.id, err: error }, 'database unreachable');
     void reply.headers({ 'retry-after': refusal.headers['retry-after'] ?? '2' });
     return await send(503, renderUnavailable(chooseTexts(request), files));
   }
@@ -176,11 +176,11 @@ type LinkView = {
   texts: PageTexts;
   files: PageFiles;
   problem?: string;
-  /** The amount as it was typed, to be mended. */
+  /** The amount as typed, so that the customer can correct it. */
   typed?: string;
 };
 
-/** In the look of the payment page, and complete without script: a form with one button. */
+/** Looks like the payment page and works without script: a form with one button. */
 function renderLink(view: LinkView): Html {
   const { link, state, texts, files, baseUrl } = view;
   const { ended, soldOut } = texts.link;

@@ -5,15 +5,15 @@ import { networkOf, wideNetworkOf } from '../../base/http/network-of.ts';
 import { readCookie } from '../../base/http/read-cookie.ts';
 import type { World } from '../../base/world.ts';
 
-/** Who presses, as far as it is compared with others who pressed; nothing of it can be read back. */
+/** A hashed visitor, only for comparing them with others. The hashes cannot be reversed. */
 export type Visitor = { browser: Buffer | null; network: Buffer; wideNetwork: Buffer | null };
 
 const cookieName = 'milaan-visitor';
-/** Longer than any order by a link is open, and no longer than needed for that. */
+/** Longer than any order of a link is open, and no longer than needed for that. */
 const cookieSeconds = (1 * hour) / second;
 const cookieForm = /^[A-Za-z0-9_-]{22}$/;
 
-/** A browser without the cookie gets one, for the links alone: it brings a customer back to the order they opened. */
+/** Gives a browser a cookie for links only, so that the customer gets back to the order they opened. */
 export function meetVisitor(
   { secrets, baseUrl }: Pick<World, 'secrets' | 'baseUrl'>,
   request: FastifyRequest,

@@ -26,12 +26,12 @@ import {
 import { reckonPeriod } from './reckon-period.ts';
 
 const pause = 30 * second;
-/** A busy installation pays many orders a second, and next to none of them is a plan. */
+/** A busy installation pays many orders a second, and hardly any of them is for a plan. */
 const breath = 250;
-/** Between two looks at terms: their moments are days apart. */
+/** The pause between two checks of plan periods, which change days apart. */
 const looksApart = 1 * minute;
 
-/** Gives plans to whoever paid for them, and keeps the terms that they have. Any number of processes may do it. */
+/** Gives plans to buyers who paid, and begins and ends their periods. Any number of processes may run it. */
 export function startSelling(world: World): Pick<Worker, 'stop'> {
   let nextLook = new Date(0);
   const rhythm = { what: 'giving plans that were paid for', pause, channel: orderChannel, breath };
@@ -47,19 +47,19 @@ export function startSelling(world: World): Pick<Worker, 'stop'> {
 }
 
 /**
- * Gives every paid plan to its buyer: that its order is paid is the mark, so whoever dies on the way only delays it. The
- * seller's part, the buyer's and the end are three transactions, as if they lived in three databases; each can be done
- * again. Returns how many were applied.
+ * Gives every paid plan to its buyer. The paid order is the only marker, so a crash only delays the plan. The seller's
+ * part, the buyer's part and the end are three transactions that can be repeated, because the two may live in
+ * different databases. Returns how many were applied.
  */
 export async function applySales({ sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>, mostAtOnce = 50) {
   let applied = 0;
-  // One that cannot be applied must not stand before those of others.
+  // A sale that cannot be applied must not block the others.
   const waiting = new Set<number>();
   let sales: PaidSale[];
   do {
     sales = await selectPaidSales(sql, mostAtOnce, { without: waiting });
     for (const sale of sales) {
-      // What a buyer paid for first is theirs first: days are carried by whoever comes first.
+      // Apply a buyer's sales in the order of payment, because each one carries the unused days of those before it.
       if (waiting.has(sale.buyer_id)) continue;
       try {
         const receipt = await sql.begin(tx => writeReceipt(tx, sale));
@@ -92,7 +92,7 @@ async function writeReceipt(tx: Transaction, sale: PaidSale): Promise<Receipt> {
   };
 }
 
-/** False: the buyer is gone. A suspended one gets what they paid for, and is suspended all the same. */
+/** Returns false if the buyer is gone. A suspended buyer gets the plan and stays suspended. */
 async function giveTerm(tx: Transaction, sale: PaidSale, receipt: Receipt, now: Date): Promise<boolean> {
   const { buyer_id: buyerId, order_id, plan, title, price_paise, days } = sale;
   await lockBusiness(tx, buyerId);
@@ -100,7 +100,7 @@ async function giveTerm(tx: Transaction, sale: PaidSale, receipt: Receipt, now: 
   if (await hasPeriod(tx, buyerId, order_id)) return true;
   if (!(await selectParty(tx, buyerId))) return false;
   const terms = await selectPeriods(tx, buyerId);
-  // Days are carried once: those that were shown are promised unless another purchase has taken them since.
+  // Days are carried once. The days that were shown are promised unless another purchase has used them since.
   const isAsShown = (await countChanges(tx, buyerId)) === sale.after_changes;
   const promised = isAsShown ? sale.carried_days : 0;
   const { startsAt, endsAt, carried, takes, before } = reckonPeriod(
@@ -115,7 +115,7 @@ async function giveTerm(tx: Transaction, sale: PaidSale, receipt: Receipt, now: 
     await movePeriod(tx, buyerId, term.order_id, endsAt.getTime() - startsAt.getTime());
   if (begins) {
     for (const term of terms) await markPeriod(tx, buyerId, { ...term, is_over: true });
-    // Who sells plans by now had an order open; whoever is at their limit must be able to buy.
+    // A business that sells plans by now had an order open, and one that is at its limit must be able to buy.
     if (!(await wouldLimitSeller(tx, buyerId, plan))) await setPlan(tx, buyerId, plan);
   }
   await insertPeriod(tx, {

@@ -15,7 +15,7 @@ import {
   selectPlanOf,
 } from './queries.ts';
 
-/** Begins terms, tells of their ends and ends them, however long nobody looked. One that fails stops no other. */
+/** Begins plan periods, announces their ends and ends them, however late it runs. If one fails, the others continue. */
 export async function keepPeriods(
   { sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>,
   mostAtOnce = 200,
@@ -28,13 +28,13 @@ export async function keepPeriods(
     for (const merchantId of due) {
       await sql
         .begin(tx => keepPeriodsOf(tx, merchantId, now))
-        .catch(error => log.error({ err: error, merchantId }, 'the terms of a business were not kept'));
+        .catch(error => log.error({ err: error, merchantId }, "a business's plan periods were not updated"));
       after = merchantId;
     }
   } while (due.length === mostAtOnce);
 }
 
-/** A plan that somebody set by hand stays: a term moves its business only from the plan of the one before it. */
+/** A plan that somebody set by hand stays. A period only replaces the plan of the period before it. */
 async function keepPeriodsOf(tx: Transaction, merchantId: number, now: Date): Promise<void> {
   await lockBusiness(tx, merchantId);
   await refuseMoved(tx, merchantId);
@@ -88,14 +88,14 @@ async function tell(tx: Transaction, { merchantId, term, stage, now }: Told): Pr
       : stage === 3
         ? ({ kind: 'plan_ended', facts: { plan, until: term.lapses_at } } as const)
         : ({ kind: 'plan_ending', facts: { plan, until: term.ends_at } } as const);
-  // A term that grew since has another end, of which it is told again.
+  // A period that became longer has a new end, so its owner is notified again.
   const dedupeKey = `term ${term.order_id} ${term.ends_at.getTime()} ${stage}`;
   await notifyOwner(tx, { merchantId, ...news, dedupeKey, now });
 }
 
 /**
- * The operator gave money back: its term ends at a moment of their choice, without days of grace, and those behind it
- * come that much sooner. Null: there is no such term, or it does not reach that far.
+ * The operator refunded money. The period ends at the moment they choose, without days of grace, and later periods
+ * move forward. Null if there is no such period, or it ends earlier.
  */
 export async function endPeriod(
   tx: Transaction,

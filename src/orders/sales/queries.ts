@@ -7,7 +7,6 @@ import type { HeldPeriod } from './reckon-period.ts';
 
 type Title = Record<Language, string>;
 
-/** A party of a sale as its receipt names it. */
 export type Party = { name: string; address: string | null; gstin: string | null };
 
 export type Receipt = {
@@ -31,7 +30,7 @@ export type Sale = Bought & {
   created_at: Date;
 };
 
-/** The business of which plans are bought, while it can take an order. */
+/** The business that sells plans, while it can take an order. */
 export async function selectSeller(sql: Queryable): Promise<{ merchant_id: number; name: string } | null> {
   const [row] = await sql<{ merchant_id: number; name: string }[]>`
     select merchant_id, name from merchants
@@ -57,7 +56,7 @@ export async function insertSale(tx: Transaction, { buyer, title, ...sale }: Sal
   await tx`insert into sales ${tx({ ...sale, buyer: tx.json(buyer), title: tx.json(title) })}`;
 }
 
-/** The order of the same offer that the buyer has open or paid: pressing twice makes one. */
+/** The order for the same offer that the buyer has open or paid, so that pressing twice creates one. */
 export async function selectOpenSale(
   tx: Transaction,
   sale: Omit<Sale, 'order_id' | 'created_at'>,
@@ -67,7 +66,7 @@ export async function selectOpenSale(
     select o.pay_token from sales s join orders o on o.merchant_id = s.merchant_id and o.order_id = s.order_id
     where s.buyer_id = ${sale.buyer_id} and s.merchant_id = ${sale.merchant_id} and s.plan = ${sale.plan}
       and s.price_paise = ${sale.price_paise} and s.days = ${sale.days} and s.applied_at is null
-      -- One that was paid, or whose money somebody looks at, is not paid again whatever its days were.
+      -- An order that is paid, or whose money a person checks, is not paid again, whatever its days were.
       and (${statusAt(tx, now)} in ('manual_review', 'paid') or ${statusAt(tx, now)} = 'pending'
         and s.carried_days = ${sale.carried_days} and s.after_changes = ${sale.after_changes})
     order by s.created_at desc limit 1`;
@@ -82,7 +81,7 @@ export type PaidSale = Sale & {
   bank_reference: string | null;
 };
 
-/** A sale is paid when its order is. Its facts are those of the order, which R4 keeps as they are. */
+/** A sale is paid when its order is. Its facts are the order's, which R4 keeps unchanged. */
 export async function selectPaidSales(
   sql: Queryable,
   most: number,
@@ -94,14 +93,14 @@ export async function selectPaidSales(
       o.received_paise, o.paid_at, o.bank_reference
     from sales s join orders o on o.merchant_id = s.merchant_id and o.order_id = s.order_id
     where s.applied_at is null and o.status = 'paid' and s.buyer_id <> all (${[...without]}::bigint[])
-      -- Without its plan or its buyer it has its receipt, and waits for an operator, or until its buyer has moved.
+      -- Without its plan or buyer it has its receipt, and waits for an operator or for the end of the buyer's move.
       and (s.receipt_number is null or (exists (select from plans p where p.plan = s.plan)
         and exists (select from merchants b
           where b.merchant_id = s.buyer_id and b.removal_began_at is null and b.moved_at is null)))
     order by o.paid_at limit ${most}`;
 }
 
-/** The caller holds the lock of the seller: numbers have no gaps. */
+/** The caller holds the seller's lock, so numbers have no gaps. */
 export async function numberSale(tx: Transaction, sale: PaidSale, seller: Party) {
   const [row] = await tx<{ receipt_number: number; seller: Party }[]>`
     update sales s set seller = coalesce(s.seller, ${tx.json(seller)}::jsonb), received_paise = ${sale.received_paise},
@@ -129,8 +128,8 @@ export type PlanPeriod = HeldPeriod &
   };
 
 /**
- * Of `terms t`: after its last day a plan stays for a week, in which it can be renewed. Not what an operator ended, and
- * only once in 90 days: else whoever lets each term run out, and then buys anew, would have 37 days for 30.
+ * Reads `terms t`. A plan can be renewed for a week after its last day, unless an operator ended it. This grace comes
+ * once in 90 days, or each further purchase after it would give 37 days for the price of 30.
  */
 function lapsesAt(sql: Queryable) {
   return sql`(t.ends_at + case when t.ended_by is not null or exists (
@@ -141,7 +140,6 @@ function lapsesAt(sql: Queryable) {
     then interval '0' else interval '168 hours' end)`;
 }
 
-/** In their order in time. */
 export async function selectPeriods(
   sql: Queryable,
   merchantId: number,
@@ -154,7 +152,7 @@ export async function selectPeriods(
     order by starts_at, ends_at, order_id`;
 }
 
-/** How often the terms of a business changed otherwise than by time: days that were shown are promised until they do. */
+/** How often a business's periods changed other than by time. Days that were shown stay promised until this changes. */
 export async function countChanges(sql: Queryable, merchantId: number): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select (count(*) + count(*) filter (where ended_by = 'operator'))::int as count
@@ -181,7 +179,7 @@ export async function insertPeriod(tx: Transaction, { title, receipt, ...term }:
   await tx`insert into terms ${tx({ ...term, title: tx.json(title), receipt: tx.json(receipt) })}`;
 }
 
-/** Ends a term now, or before it began; its days are another's. What an operator ended stays so: changes are counted by it. */
+/** Ends a period now, or before it began: another takes its days. An operator's end stays, because changes count it. */
 export async function takePeriod(
   tx: Transaction,
   merchantId: number,
@@ -218,7 +216,7 @@ export async function markPeriod(
     where merchant_id = ${merchantId} and order_id = ${order_id}`;
 }
 
-/** Businesses with a term that begins, of whose end somebody is to be told, or that is over. */
+/** Businesses with a period that begins, that is over, or whose end is to be announced. */
 export async function selectDuePeriods(
   sql: Queryable,
   now: Date,
@@ -248,7 +246,7 @@ export type OpenSale = Bought & {
   pay_token: string;
 };
 
-/** What a business is about to buy, or paid for and waits for. */
+/** What a business is about to buy, or has paid for and waits for. */
 export async function selectOpenSales(sql: Queryable, buyerId: number, now: Date): Promise<OpenSale[]> {
   return await sql<OpenSale[]>`
     select s.order_id, s.plan, s.title, s.price_paise, s.days, s.carried_days, s.created_at,

@@ -1,6 +1,6 @@
 import { day, later } from '../../base/clock.ts';
 
-/** A term that a business has, running or to come. */
+/** A plan period that a business has, current or future. */
 export type HeldPeriod = {
   order_id: string;
   price_paise: number;
@@ -8,13 +8,13 @@ export type HeldPeriod = {
   starts_at: Date;
   ends_at: Date;
   ended_by: string | null;
-  /** When its plan goes: its end, or that of its days of grace. */
+  /** When its plan is removed: at its end, or at the end of its days of grace. */
   lapses_at: Date;
 };
 
 type Offer = { price_paise: number; days: number };
 
-/** `takes` are the terms whose unused days it gets, `before` those that wait until it is over. */
+/** `takes` are the periods whose unused days it gets, `before` those that must end first. */
 export type Reckoned = {
   startsAt: Date;
   endsAt: Date;
@@ -24,9 +24,9 @@ export type Reckoned = {
 };
 
 /**
- * Where a plan that is bought stands among the terms of its buyer, oldest first. One that is dearer by the day than what
- * runs begins at once, and takes the unused days of all others along. Any other one follows those that are as dear or
- * dearer. In the days of grace it goes on from where the last one ended: they were lent, not given.
+ * Decides when a bought plan starts among its buyer's periods, oldest first. A plan with a higher daily price than the
+ * current one starts at once, and takes the unused days of all others. Any other plan follows the periods that cost as
+ * much or more. A renewal in the days of grace starts at the previous end, because those days were lent.
  */
 export function reckonPeriod(terms: readonly HeldPeriod[], offer: Offer, now: Date, atLeast = 0): Reckoned {
   const unused = terms.filter(({ ends_at }) => ends_at > now);
@@ -42,7 +42,7 @@ export function reckonPeriod(terms: readonly HeldPeriod[], offer: Offer, now: Da
     const before = unused.filter(term => !ahead.includes(term));
     return { startsAt: last.ends_at, ...lasting(last.ends_at, offer, 0), takes: [], before };
   }
-  // What an operator ended was given back.
+  // The money for a period that an operator ended was refunded.
   const paid = unused.filter(term => term.ended_by === null);
   const carried = paid.reduce((days, term) => days + carriedDays(term, offer, now), 0);
   return { startsAt: now, ...lasting(now, offer, Math.max(carried, atLeast)), takes: unused, before: [] };
@@ -56,7 +56,7 @@ function isDearer(one: Offer, other: Offer): boolean {
   return BigInt(one.price_paise) * BigInt(other.days) > BigInt(other.price_paise) * BigInt(one.days);
 }
 
-/** A day begun counts as a whole one on both sides of the ratio of daily prices: in the buyer's favour. */
+/** A day that has begun counts as a whole day on both sides of the price ratio, in the buyer's favour. */
 function carriedDays({ price_paise, days, starts_at, ends_at }: HeldPeriod, offer: Offer, now: Date): number {
   const left = Math.ceil((ends_at.getTime() - Math.max(starts_at.getTime(), now.getTime())) / day);
   const worth = BigInt(left) * BigInt(price_paise) * BigInt(offer.days);

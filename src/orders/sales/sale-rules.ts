@@ -1,6 +1,6 @@
 import { ruleCheck } from '../../base/database/rule-check.ts';
 
-/** The rules of plans that are sold. Each side is asked about alone: seller and buyer may live apart. */
+/** The rules for sold plans. Each side is checked alone, because seller and buyer may be in different cells. */
 export const saleRules = [
   ruleCheck(
     'sales',
@@ -11,7 +11,7 @@ export const saleRules = [
       from sales s join merchants m on m.merchant_id = s.merchant_id join plans p on p.plan = m.plan
         left join orders o on o.merchant_id = s.merchant_id and o.order_id = s.order_id
       where s.applied_at is not null and o.status is distinct from 'paid'
-        -- Whoever does not sell any more may have a plan by which orders leave.
+        -- A business that stopped selling may have a plan by which its orders are deleted.
         and (o.order_id is not null or p.history_days is null)
       union all
       select 'sale ' || s.order_id || ' says ' || s.received_paise || ' paise for ' || s.price_paise || ', and its order '

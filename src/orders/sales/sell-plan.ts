@@ -25,9 +25,9 @@ export type Buying = { buyerId: number; by: string; plan: PlanForSale; shown?: n
 export class OfferChanged extends Error {}
 
 /**
- * An ordinary order of the seller, and in its transaction what it is for: that row alone makes a purchase of it. The
- * same offer pressed again leads to the order that is open. Null: nobody sells, the buyer sells themselves, or an
- * operator has not agreed to the buyer yet: no plan is a way around that word.
+ * Creates an ordinary order of the seller and, in the same transaction, the row that makes it a purchase. Pressing the
+ * same offer again leads to the open order. Null if nobody sells, the buyer is the seller, or an operator has not
+ * approved the buyer yet. So no plan is a way around that approval.
  */
 export async function sellPlan(
   tx: Transaction,
@@ -71,7 +71,7 @@ export async function sellPlan(
       account: null,
     },
   );
-  // For whoever pays and whoever sells to read; what was sold is the sale's row alone.
+  // The purpose is for buyer and seller to read. The sale's row alone says what was sold.
   await insertPurpose(tx, {
     ...{
       merchant_id: seller.merchant_id,

@@ -19,7 +19,7 @@ export async function writePlace(tx: Transaction, merchantId: number, { createdA
 
 export type ArchivableOrder = { order_id: string; created_at: Date; month: string; line: string };
 
-/** The next orders of a business that no archive holds yet, from this place on. */
+/** The next orders of a business, from this place on, that no archive has yet. */
 export async function selectUnarchived(
   tx: Transaction,
   merchantId: number,
@@ -30,7 +30,7 @@ export async function selectUnarchived(
       ${csvLine(tx, now)} as line
     from orders o
     where o.merchant_id = ${merchantId} and (o.created_at, o.order_id) > (${from.createdAt}, ${from.orderId})
-      -- What waits for a person waits here, not in a file.
+      -- An order that waits for a person is not archived.
       and o.created_at <= ${upTo} and o.archived_at is null and o.status <> 'manual_review'
     order by o.created_at, o.order_id limit ${limit} for update of o`;
 }
@@ -40,13 +40,13 @@ type Part = {
   month: string;
   orders: number;
   now: Date;
-  /** The first part of a month begins with the header line. */
+  /** A month's first part begins with the header line. */
   gzip: (first: boolean) => Promise<Buffer>;
 };
 
 /**
- * The number of the part. A lock of its own keeps two archivers from writing the same one: whoever holds orders waits for
- * no business here, because a person's decision holds the business first and waits for its order.
+ * Returns the part's number. A separate lock keeps two archivers from writing the same number. A process that holds
+ * orders must not wait for a business here. A person's decision locks the business first and then waits for its order.
  */
 export async function insertArchivePart(tx: Transaction, { merchantId, month, orders, now, gzip }: Part) {
   await tx`select pg_advisory_xact_lock(hashtextextended('order_archives', ${merchantId}))`;
@@ -66,11 +66,11 @@ export async function markArchived(tx: Transaction, merchantId: number, orderIds
 }
 
 /**
- * Removes the oldest orders of a business that were hidden long enough and stand in an archive. The ids of paid ones stay
- * taken: nobody is charged for the same cart again. The month's counter
- * remembers the money of what goes. `unarchived` are those that were paid after they had been archived. Arrays and
- * `offset 0` let each be found by its key: of a business whose size the planner does not know it would read all orders
- * for each that goes.
+ * Removes a business's oldest orders that were hidden long enough and are archived. The ids of paid orders stay used,
+ * so that nobody is charged for the same cart again. The month's counter keeps their money. `unarchived` are those
+ * that were paid after they had been archived.
+ * Arrays and `offset 0` find each order by its key. Otherwise the planner, which does not know the business's size,
+ * would read all its orders for each one removed.
  */
 export async function deleteArchived(
   tx: Transaction,
@@ -105,7 +105,7 @@ export async function deleteArchived(
         coalesce(sum(received_paise) filter (where k.order_id is not null), 0)::bigint as missing_paise
       from gone left join lateral (select k.order_id, k.state from statement_marks k
           where k.merchant_id = ${merchantId} and k.order_id = gone.order_id offset 0) k on k.state = 'missing'
-      -- A taking stays counted as such.
+      -- A payment without an order stays counted as one.
       where paid_at is not null and not exists (select from takings t
         where t.merchant_id = ${merchantId} and t.alert_id = gone.alert_id offset 0) group by 1, 2
     ),
@@ -134,7 +134,7 @@ export async function listArchives(sql: Queryable, merchantId: number): Promise<
     from order_archives where merchant_id = ${merchantId} group by order_archives.month order by order_archives.month desc`;
 }
 
-/** One part of a month's archive, null after the last. The parts joined are one gzip file. */
+/** One part of a month's archive, null after the last. The joined parts are one gzip file. */
 async function readArchivePart(sql: Queryable, merchantId: number, month: string, part: number) {
   const [row] = await sql<{ csv_gzip: Buffer }[]>`
     select csv_gzip from order_archives
@@ -142,7 +142,7 @@ async function readArchivePart(sql: Queryable, merchantId: number, month: string
   return row?.csv_gzip ?? null;
 }
 
-/** A month's archive part by part, so that a large one is never whole in memory; null where there is none. */
+/** A month's archive part by part, so that a large one is never whole in memory. Null if there is none. */
 export async function readArchive(
   { sql }: Pick<World, 'sql'>,
   merchantId: number,

@@ -5,13 +5,13 @@ import { isNeeded } from './leaving.ts';
 export type Early = {
   merchant_id: number;
   keeps: KeepDays;
-  /** What was in force at the last look. */
+  /** What was in force at the last check. */
   early: KeepDays;
   early_since: Date | null;
   early_at: Date | null;
 };
 
-/** Businesses of which something may be deleted before its order; all, where the operator set a ceiling. */
+/** Businesses with something that may be deleted before its order. All businesses, if the operator set a ceiling. */
 export async function selectEarly(
   sql: Queryable,
   { all, after, limit }: { all: boolean; after: number; limit: number },
@@ -32,11 +32,11 @@ export async function noteEarly(sql: Queryable, merchantId: number, now: Date): 
   await sql`update history_progress set early_at = ${now} where merchant_id = ${merchantId}`;
 }
 
-/** The next of a kind that are as old as `before`; how many left, at most `limit`. */
+/** Deletes the next rows of a kind that are at least as old as `before`. Returns how many, at most `limit`. */
 type Forget = (tx: Transaction, merchantId: number, before: Date, limit: number) => Promise<number>;
 
 export const deleteKind: Record<ChosenKind, Forget> = {
-  /** Money that nobody has decided about stays with its mail: without it nobody could. */
+  /** Undecided money keeps its mail, because nobody could decide without it. */
   async raw_mails(tx, merchantId, before, limit) {
     await tx`
       update history_progress set mails_gone_to = greatest(mails_gone_to, ${before}) where merchant_id = ${merchantId}`;
@@ -52,7 +52,7 @@ export const deleteKind: Record<ChosenKind, Forget> = {
     return rows.length;
   },
 
-  /** A claim stays while its order waits for a person, or a credit with its reference does. */
+  /** A typed reference stays while its order, or a credit with that reference, waits for a person. */
   async claims(tx, merchantId, before, limit) {
     const rows = await tx`
       delete from claimed_references where ctid = any (array(
@@ -71,8 +71,8 @@ export const deleteKind: Record<ChosenKind, Forget> = {
   },
 
   /**
-   * What was delivered, with what the shop answered. An event is locked before it is looked at for the last time:
-   * whoever sends it again locks it too, and finds either its body or that it has gone.
+   * What was delivered, with the shop's answer. The event is locked before the last check. A resend locks it too, and
+   * finds either the body or that it is gone.
    */
   async webhook_bodies(tx, merchantId, before, limit) {
     const waits = tx`(exists (select from delivery_queue q where q.merchant_id = b.merchant_id and q.event_id = b.event_id)
@@ -95,7 +95,7 @@ export const deleteKind: Record<ChosenKind, Forget> = {
     return ids.length;
   },
 
-  /** Whole months, by when their last part was written: the first part has the header of all. */
+  /** Whole months, by when their last part was written, because the first part has the header of all. */
   async archives(tx, merchantId, before) {
     await tx`select pg_advisory_xact_lock(hashtextextended('order_archives', ${merchantId}))`;
     await tx`

@@ -3,12 +3,12 @@ import type { Queryable } from '../../../base/database/connect.ts';
 import { hiddenFor, type Step } from '../step.ts';
 import { keptDays } from './windows.ts';
 
-/** The oldest of each kind that a business still has; null where it has none. */
+/** A business's oldest row of each kind, or null if there is none. */
 export type Oldest = {
   merchant_id: number;
-  /** What is as old as this is hidden. */
+  /** What is at least this old is hidden. */
   hides_before: Date;
-  /** What is as old as this is deleted; null: nothing is. */
+  /** What is at least this old is deleted. Null if nothing is. */
   leaves_before: Date | null;
   leaves_alone: boolean;
   order_at: Date | null;
@@ -19,8 +19,8 @@ export type Oldest = {
 };
 
 /**
- * A page of businesses whose history has an end, with the first row of each of their indexes by time: a few database
- * pages per business, however much it keeps.
+ * A page of businesses whose history ends, with the first row of each index by time. It reads a few database pages per
+ * business, however much it keeps.
  */
 export async function selectOldest(
   sql: Queryable,
@@ -55,10 +55,10 @@ function oldestOrder(sql: Queryable, merchantId: unknown) {
 }
 
 /**
- * What was told about an order leaves with the order: events hold the customer's name and address. Those whose orders are
- * gone and that wait for nobody any more, oldest first. Bytes and attempts may leave with their week.
- * It looks no further than the oldest order that is still here: while many are to leave, their events are not passed over
- * again and again. `offset 0` and the arrays keep the planner from reading all orders and events for the few of a step.
+ * Deletes events whose orders are gone and that nobody waits for, oldest first: they hold the customer's name and
+ * address. Their bytes and attempts may be dropped with their week.
+ * It stops at the oldest remaining order, so that a large backlog is not scanned again and again. `offset 0` and the
+ * arrays keep the planner from reading all orders and events for one step.
  */
 export const forgetEvents: Step = async (tx, { merchantId, leavesBefore, leavesAlone }, limit) => {
   const gone = await tx<{ event_id: string; created_at: Date }[]>`
@@ -83,7 +83,7 @@ export const forgetEvents: Step = async (tx, { merchantId, leavesBefore, leavesA
   return gone.length;
 };
 
-/** Raw mails are kept for the history window, and while somebody needs them; after it only the facts read from them. */
+/** Raw mails are kept for the history window, and while somebody needs them. Their facts are kept longer. */
 export const forgetMails: Step = async (tx, { merchantId, leavesBefore, leavesAlone }, limit) => {
   if (!leavesAlone) return 0;
   const rows = await tx`
@@ -99,9 +99,8 @@ export const forgetMails: Step = async (tx, { merchantId, leavesBefore, leavesAl
 };
 
 /**
- * Whether the bytes of mail `r` stay however old they are: it is still to be judged, waits for a person, or was taken
- * for an order that came after it (R1). `offset 0` keeps the planner from reading all alerts into a table of hashes
- * for the one mail that is asked about.
+ * Whether the bytes of mail `r` stay however old they are. They do if it is still to be judged, waits for a person, or
+ * paid an order that came after it (R1). `offset 0` keeps the planner from hashing all alerts for this one mail.
  */
 export function isNeeded(sql: Queryable) {
   return sql`(exists (select from alerts a
@@ -112,10 +111,7 @@ export function isNeeded(sql: Queryable) {
           where o.merchant_id = c.merchant_id and o.order_id = c.order_id and o.archived_at is null))) offset 0))`;
 }
 
-/**
- * A notice leaves together with what it was about, seen or not: nobody wants to hear about something three months old.
- * Numbers of notices rise with their time.
- */
+/** A notice is deleted with its subject, seen or not, because old news helps nobody. Notice numbers rise with time. */
 export const forgetNotices: Step = async (tx, { merchantId, leavesBefore }, limit) => {
   const rows = await tx`
     with oldest as materialized (

@@ -18,7 +18,7 @@ export async function selectWeeks(sql: Queryable, table: DividedTable): Promise<
   return rows.map(({ week }) => week);
 }
 
-/** A week for which a clock that ran ahead has already put rows aside stays where they are. */
+/** Whether a clock that ran ahead put rows of this week into the default partition. Such rows stay there. */
 export async function hasDefaultRows(
   sql: Queryable,
   table: DividedTable,
@@ -43,9 +43,9 @@ export async function addWeek(
 }
 
 /**
- * Drops a week. What is still needed of it is put aside first: mails that wait for somebody, and whatever belongs to
- * events whose order is still here. Those are found from the events, few of which are that old. The week is detached
- * first: a writer that comes meanwhile waits, and then writes to what was put aside.
+ * Drops a week. It is detached first, so a writer waits and then writes to the default partition. Rows that are still
+ * needed are moved there before the drop: mails that wait for a person, and everything of events whose order remains.
+ * They are found from the events, because few are that old.
  */
 export async function dropWeek(
   tx: Transaction,
@@ -68,7 +68,7 @@ export async function dropWeek(
   await tx.unsafe(`drop table ${name}`);
 }
 
-/** What was put aside is in no week: it leaves once it is as old as a week that is dropped, and nobody needs it. */
+/** Rows in the default partition are deleted once a week of their age is dropped and nobody needs them. */
 export async function forgetDefaultRows(sql: Queryable, table: DividedTable, over: Date): Promise<void> {
   const inUse =
     table === 'raw_mails'
@@ -82,5 +82,5 @@ export async function forgetDefaultRows(sql: Queryable, table: DividedTable, ove
   );
 }
 
-/** Few are put aside: what is left waits for the next turn. */
+/** Few rows are there; the rest waits for the next turn. */
 const mostDefaultRows = 5000;

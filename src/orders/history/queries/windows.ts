@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../base/database/connect.ts';
 
-/** `before` and `days` are the plan's window at the last look and now; null: no end. */
+/** `before` and `days` are the plan's window at the last check and now. Null means no end. */
 export type MovedWindow = {
   merchant_id: number;
   before: number | null;
@@ -9,9 +9,9 @@ export type MovedWindow = {
 };
 
 /**
- * Brings `history_progress` up to the plans of now. Deleting follows a window that grows at once, and one that shrinks
- * when it has rested since `restedSince` without shrinking further. One without a row comes from elsewhere: whatever
- * it has was visible until now.
+ * Updates `history_progress` to the current plans. Deletion follows a longer window at once. It follows a shorter one
+ * only if that has not shrunk further since `restedSince`. A business without a row came from elsewhere, and
+ * everything it has was visible until now.
  */
 export async function updateWindows(
   sql: Queryable,
@@ -40,14 +40,14 @@ export async function updateWindows(
     select merchant_id, before, days, shrank and not is_all as shrank from seen`;
 }
 
-/** The window by which a business's rows are deleted, in days; null: nothing is. */
+/** The window by which a business's rows are deleted, in days. Null if nothing is. */
 export function keptDays(sql: Queryable) {
   return sql`case when h.kept_days is not null then greatest(h.kept_days, p.history_days) end`;
 }
 
 /**
- * The longest window by which anything is deleted, in days; null when somebody's has no end, there is nobody, or a plan
- * was changed that nobody has noted yet. Once noted, only those that shrank are kept for longer than their plans say.
+ * The longest window by which anything is deleted, in days. Null if a window has no end, there is no business, or a
+ * plan change is not noted yet. Once noted, only windows that shrank keep rows longer than their plans say.
  */
 export async function selectLongestKept(sql: Queryable): Promise<number | null> {
   const [row] = await sql<{ days: number | null }[]>`
@@ -62,7 +62,7 @@ export async function selectLongestKept(sql: Queryable): Promise<number | null> 
   return row?.days ?? null;
 }
 
-/** Ids of deleted orders whose year is over; how many, at most `limit`. */
+/** Frees ids of deleted orders whose year is over. Returns how many, at most `limit`. */
 export async function freeSpentIds(sql: Queryable, now: Date, limit: number): Promise<number> {
   const rows = await sql`
     delete from spent_order_ids
