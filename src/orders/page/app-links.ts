@@ -2,18 +2,18 @@ import { type Html, html } from '../../base/http/html.ts';
 
 export type Phone = 'android' | 'ios' | null;
 
-/** Which phone is asking. An iPad that calls itself a Mac gets the QR alone, which is right for a large screen. */
+/** Which phone is asking. An iPad that calls itself a Mac gets only the QR, which is right for a large screen. */
 export function phoneOf(userAgent: string | undefined): Phone {
   if (/\bAndroid\b/.test(userAgent ?? '')) return 'android';
   return /\b(?:iPhone|iPad|iPod)\b/.test(userAgent ?? '') ? 'ios' : null;
 }
 
-/** Instagram, Facebook and Messenger show a page inside themselves, and most of them open no other app from there. */
+/** Instagram, Facebook and Messenger show a page inside themselves, where most of them open no other app. */
 export function isInsideApp(userAgent: string | undefined): boolean {
   return /\b(?:Instagram|FBA[NV]|FB_IAB)\b/.test(userAgent ?? '');
 }
 
-/** Android opens it in the browser that the person has chosen. One that cannot stays on the page. */
+/** Android opens it in the person's own browser. A browser that cannot stays on the page. */
 export function browserLink(url: string): string {
   const { protocol, host, pathname, search } = new URL(url);
   const fallback = encodeURIComponent(url);
@@ -23,8 +23,8 @@ export function browserLink(url: string): string {
 export type AppLink = { name: string; mark: string; href: string };
 
 /**
- * The usual ones first. The package on Android; on iOS the app's own scheme, and what stands between it and `pay?`.
- * Names are the same in every language; the marks are letters of ours, for the logos are theirs.
+ * The usual apps first: the package for Android and, for iOS, the app's own scheme with what follows before `pay?`.
+ * Names are the same in every language. The signs are our own letters, because the logos belong to the apps.
  */
 const apps = [
   { name: 'PhonePe', mark: 'Pe', android: 'com.phonepe.app', ios: 'phonepe://', path: '' },
@@ -41,8 +41,8 @@ const apps = [
 ] as const;
 
 /**
- * One link per app, opened by a tap. Android names the package, and its browser comes back to `fallback` when the app
- * is not installed; iOS knows an app by its own scheme only.
+ * One link per app, opened by a tap. Android names the package, and its browser goes to `fallback` if the app is not
+ * installed. iOS knows an app only by its own scheme.
  */
 export function appLinks(upiLink: string, phone: 'android' | 'ios', fallback: string): AppLink[] {
   const request = upiLink.slice('upi://'.length);
@@ -57,12 +57,12 @@ export function appLinks(upiLink: string, phone: 'android' | 'ios', fallback: st
   }));
 }
 
-/** How many fit beside each other under the third step. */
+/** How many fit next to each other under the third step. */
 const mostOpeners = 4;
 
 /**
- * Links that open an app and ask it for nothing, since a personal UPI ID may only be paid by hand. On iOS a scheme alone
- * does so. A browser on Android opens no app without a request that the app answers, so there is none there.
+ * Links that open an app and ask it for nothing, since a personal UPI ID may only be paid by hand. On iOS a scheme
+ * alone does so. On Android there are none: browsers only open apps with a request that the app answers.
  */
 export function appOpeners(phone: Phone): AppLink[] {
   if (phone !== 'ios') return [];

@@ -6,7 +6,7 @@ import { customerTags } from '../../texts/language-tags.ts';
 
 export type BrowserFiles = Awaited<ReturnType<typeof buildBrowser>>;
 
-/** Everything the browser loads beside the page itself. */
+/** Every file that the browser loads in addition to the page. */
 export async function buildBrowser() {
   const [script, style, widget] = await Promise.all(
     ['page.ts', 'page.css', 'widget.ts'].map(entry => bundle(browserFile(entry), oldestBrowsers)),
@@ -21,7 +21,7 @@ export async function buildBrowser() {
       'application/typescript; charset=utf-8',
       readFileSync(browserFile('milaan-widget.d.ts')),
     ),
-    /** What the widget says, by language. */
+    /** The widget's texts, by language. */
     widgetTexts: new Map<string, Asset>(
       customerTags.map(tag => [
         tag,

@@ -1,6 +1,6 @@
 import { type Paise, paise } from '../../base/money.ts';
 
-/** An amount for people: `rupees` with Indian grouping, `paise` always two digits, `text` both with the sign. */
+/** An amount for people: `rupees` with Indian grouping, `paise` with two digits, `text` with both and the sign. */
 export type ShownAmount = { rupees: string; paise: string; text: string };
 
 export function formatAmount(value: Paise): ShownAmount {
@@ -11,7 +11,7 @@ export function formatAmount(value: Paise): ShownAmount {
 
 type Asked = { amount_paise: Paise; payable_paise: Paise };
 
-/** Why it is not simply the price: what was added to it (R6). */
+/** Why the amount is not simply the price: what was added to it (R6). */
 export function addedTo({ amount_paise, payable_paise }: Asked): { price: string; added: string } {
   const added = formatAmount(paise(payable_paise - amount_paise)).text;
   return { price: formatAmount(amount_paise).text, added };

@@ -17,22 +17,22 @@ type PublicStatus = {
   status: OrderStatus;
   payable_amount: number;
   expires_at: string;
-  /** Only where it must not be paid: no mailbox is connected, so nobody would notice. */
+  /** Only present if the order must not be paid: no mailbox is connected, so nobody would notice the payment. */
   payable?: false;
-  /** What came in, where it is not simply the payable amount: a person looks at it, or has decided. */
+  /** What was received, if it differs from the payable amount. A person checks it, or has decided. */
   received_amount?: number;
   /**
-   * Once final. An expired order counts as final here although a late alert can still pay it: §3 returns the customer
-   * to failure_url at the expiry. Whoever stays and keeps asking sees `paid` with success_url if it comes to that.
+   * Set once the status is final. An expired order counts as final here, although a late alert can still pay it: §3
+   * returns the customer to failure_url at the expiry. A customer who stays then sees `paid` and success_url.
    */
   return_url?: string;
 };
 
-/** Answers in memory; the oldest goes first. */
+/** Answers kept in memory. The oldest is dropped first. */
 const keptLimit = 20_000;
-/** Paid is final (R4). Not for longer: a plan may get shorter and a business may go, and then the order goes with them. */
+/** Paid is final (R4). But a shorter plan or a deleted business removes the order, so this must not be longer. */
 const paidKeptFor = 1 * minute;
-/** Any other answer, while changes of status are heard. What else may change it, such as the shop's mailbox, waits so long. */
+/** For other statuses, while change notifications arrive. Other changes, such as the shop's mailbox, wait so long. */
 const keptFor = 10 * second;
 
 /** Most answers come from memory. The rest are batched: each query waits for the previous one. */
@@ -40,11 +40,11 @@ const oneAtATime = { mostUnderWay: 1 };
 
 export type ReadPublicStatus = {
   (token: string): Promise<PublicStatus | null>;
-  /** The answer that is in memory and good at this moment, as JSON. */
+  /** The answer from memory as JSON, if it is valid at this moment. */
   known(token: string): string | null;
 };
 
-/** `leavesAt` is when the order leaves its plan's history window, as far as was known when it was read. */
+/** `leavesAt` is when the order leaves its plan's history window, as known when it was read. */
 type Found = { status: PublicStatus; leavesAt: Date | null; standing: Standing };
 type Known = {
   status: PublicStatus;
@@ -55,8 +55,8 @@ type Known = {
 };
 
 /**
- * Reads the public status of many orders with few queries, none of which began before the question. An answer stays
- * good until the database reports a change, for seconds at most, and never past a moment at which it changes by itself.
+ * Reads the public status of many orders with few queries, none of which began before the question. An answer is valid
+ * until the database reports a change, for seconds at most, and never past a moment when it changes by itself.
  */
 export function openPublicStatus(
   world: Pick<World, 'sql' | 'clock'>,
@@ -64,7 +64,7 @@ export function openPublicStatus(
 ): ReadPublicStatus {
   const age = stopwatch();
   const kept = new BoundedMap<string, Known>(keptLimit, ({ goodUntil }) => goodUntil <= age());
-  /** Questions whose query has not begun: a crowd that looks at one order asks once. */
+  /** Questions whose query has not begun, so that a crowd that looks at one order asks once. */
   const waiting = new Map<string, Promise<Found | null>>();
   /** Orders that changed while the one query runs: its answer may be older than the change. */
   let changed: Set<string | null> | null = null;
@@ -98,7 +98,7 @@ export function openPublicStatus(
     if (joined) return joined;
     const answer = read(asked);
     waiting.set(asked.token, answer);
-    // Given up before its query began; whoever comes now asks anew.
+    // The question was given up before its query began, so later callers must ask again.
     answer.catch(() => waiting.get(asked.token) === answer && waiting.delete(asked.token));
     return answer;
   }

@@ -2,21 +2,21 @@ import type { ServerResponse } from 'node:http';
 import { minute, second, stopwatch } from '../../base/clock.ts';
 import type { OrderNews } from '../order-news.ts';
 
-/** Open at once in this process, and from one network: behind one address of a mobile carrier are many customers. */
+/** Streams open at once in this process, and from one network. A mobile carrier's address has many customers. */
 const mostOpen = 5000;
 const mostOfNetwork = 100;
-/** A line that carries nothing is cut by proxies, and a page that is gone is noticed by writing to it. */
+/** Proxies cut an idle connection, and only writing shows that a page is closed. */
 const beatEvery = 20 * second;
 /** Longer than an order can be paid. */
 const longest = 20 * minute;
-/** Of bytes that a reader does not take: a few beats. Then it is gone, whatever its connection says. */
+/** Unread bytes, a few beats. A reader with more is gone, whatever its connection says. */
 const mostUnread = 256;
 
 type Stream = { token: string; network: string; response: ServerResponse; age: () => number };
 
 /**
- * Server-sent events for open pages. They carry no facts, only "look now", and the page then asks as usual, so nothing
- * here can be stale or wrong.
+ * Server-sent events for open pages. They only say "look now", and the page then asks as usual. They carry no facts,
+ * so nothing here can be stale or wrong.
  */
 export function openStreams(news: OrderNews) {
   const byToken = new Map<string, Set<Stream>>();
@@ -25,9 +25,9 @@ export function openStreams(news: OrderNews) {
   const unfollow = news.follow(token => tell(token));
   const beating = setInterval(beat, beatEvery).unref();
 
-  /** False when there is no room, or nobody any more: whoever asks goes on by asking again and again. */
+  /** False if too many streams are open or the reader has gone. The page then goes on polling. */
   function open(token: string, network: string, response: ServerResponse): boolean {
-    // It left while its order was looked up, and will not say so again: it would be counted for ever.
+    // The reader left during the order's lookup and no event follows, so it would be counted for ever.
     if (response.destroyed) return false;
     const others = ofNetwork.get(network) ?? 0;
     if (!news.isHearing() || count >= mostOpen || others >= mostOfNetwork) return false;
@@ -37,7 +37,7 @@ export function openStreams(news: OrderNews) {
     const readers = byToken.get(token) ?? new Set();
     byToken.set(token, readers.add(stream));
     response.once('close', () => forget(stream));
-    // Its connection ends with it: kept for a next request it would keep the process from stopping.
+    // The connection ends with the stream. Kept alive for another request, it would keep the process from stopping.
     response.shouldKeepAlive = false;
     response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
     response.write(': open\n\n');
@@ -58,7 +58,7 @@ export function openStreams(news: OrderNews) {
     for (const readers of byToken.values()) yield* readers;
   }
 
-  /** Tells the readers of one order, or of all, to look. */
+  /** Makes the readers of one order, or of all, look again. */
   function tell(token: string | null): void {
     for (const { response } of token === null ? all() : (byToken.get(token) ?? []))
       response.write('data: look\n\n');

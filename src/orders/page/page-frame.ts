@@ -9,7 +9,7 @@ import type { Phone } from './app-links.ts';
 import type { PageOrder } from './queries.ts';
 import { colourAddress, logoAddress, type ShopBrand } from './shop-brand.ts';
 
-/** What the page says, the language it says it in, and those that the customer may choose. */
+/** The page's texts, their language, and the languages that the customer may choose. */
 export type PageTexts = CustomerTexts['page'] & {
   tag: CustomerLanguage;
   offered: readonly CustomerLanguage[];
@@ -21,14 +21,14 @@ export function pageTexts(tag: CustomerLanguage, offered: readonly CustomerLangu
 
 type Asking = { query: Record<string, unknown>; headers: { 'accept-language'?: string | undefined } };
 
-/** By the customer's word and their browser's, among what the shop switched on. Where no shop is known their word counts. */
+/** Chooses by the customer's word and browser, among the shop's languages. Without a known shop, their word counts. */
 export function chooseTexts({ query, headers }: Asking, languages = [String(query['lang'])]): PageTexts {
   const everywhere: readonly string[] = languageTags;
   const offered = customerTags.filter(tag => everywhere.includes(tag) || languages.includes(tag));
   return pageTexts(chooseTag(offered, query['lang'], headers['accept-language']), offered);
 }
 
-/** The addresses of the page's own files, with the hash of their content; and who runs the installation, at its foot. */
+/** The addresses of the page's own files, with their content's hash, and the installation's operator for the footer. */
 export type PageFiles = { script: string; style: string; icon: string; operator?: Operator };
 
 type Frame = {
@@ -39,16 +39,16 @@ type Frame = {
   /** The content of a meta refresh for browsers without script. */
   refresh: string | null;
   script: boolean;
-  /** Where the shop says how it uses the customer's data. */
+  /** The shop's notice about how it uses customer data. */
   notice?: string;
   shop?: SharedShop;
-  /** Where a customer tells the operator that something is wrong. */
+  /** The address for reports to the operator. */
   report?: string;
 };
 
 /**
- * Whose page it is, and what a chat shows for a link to it: a chat program reads the page once and shows everybody what
- * it found. So the page says what is asked for, and nothing of what became of it.
+ * The shop's name, and the preview that a chat shows for a link to the page. A chat reads the page once and shows the
+ * result to everybody. So the preview says what is asked for, and nothing of the outcome.
  */
 type SharedShop = { brand: ShopBrand; title: string; about: string; baseUrl: string };
 
@@ -80,7 +80,7 @@ ${body}
 `;
 }
 
-/** Who runs this, how the shop uses data, and where to tell that something is wrong. */
+/** The operator, the shop's data notice, and the link for reports. */
 function lastLine(
   texts: PageTexts,
   operator: Operator | undefined,
@@ -115,12 +115,12 @@ function openGraph({ brand, title, about, baseUrl }: SharedShop): Html {
 ${logo !== null && html`<meta property="og:image" content="${baseUrl}${logo}">`}`;
 }
 
-/** An address that leads to no order, for people. */
+/** For an address that leads to no order. */
 export function renderNotFound(texts: PageTexts, files: PageFiles): Html {
   return plainPage(texts, files, texts.notFoundHeading, texts.notFoundText, null);
 }
 
-/** The database is away: nothing is lost, and the page tries again. */
+/** The database is unreachable. Nothing is lost, and the page tries again. */
 export function renderUnavailable(texts: PageTexts, files: PageFiles): Html {
   const again = html`<p><a class="go" href="">${texts.tryAgain}</a></p>`;
   return plainPage(texts, files, texts.unavailableHeading, texts.unavailableText, again);
@@ -137,7 +137,7 @@ ${more}
   return frame({ texts, files, title: heading, body, refresh: null, script: false });
 }
 
-/** How to reach the shop, with what it is about where the way can carry it; null where the shop says nothing. */
+/** How to reach the shop, with the subject if the way can carry it. Null if the shop gives no contact. */
 export function contactWays(texts: PageTexts, contact: Contact, subject: string): Html | null {
   const { contact_phone: phone, contact_whatsapp: whatsapp, contact_email: email } = contact;
   const about = encodeURIComponent(subject);
@@ -164,7 +164,7 @@ function spaced(number: string): string {
   return number.replace(/^(\+91)(\d{5})(\d{5})$/, '$1 $2 $3');
 }
 
-/** What the customer sees. The script moves between them by the same rule (`browser/page.ts`). */
+/** What the customer sees. The script changes between the states by the same rule (`browser/page.ts`). */
 export type PageState = 'pending' | 'paid' | 'expired' | 'late' | 'over' | 'failed' | 'review' | 'unpayable';
 
 /** `unclear` is a text in which no reference was found. */
@@ -178,9 +178,9 @@ export type PageView = {
   /** Shown inside another app, such as Instagram. */
   insideApp: boolean;
   paymentUrl: string;
-  /** The customer said that they have paid, or wants their receipt: the page waits instead of going back to the shop. */
+  /** The customer said that they have paid, or wants their receipt, so the page does not go back to the shop. */
   stays: boolean;
-  /** The form for the reference of a payment that the page waits for: open, open again, or sent. */
+  /** The form for the reference of a payment that is awaited: open, open again, or sent. */
   claim: ReferenceForm | null;
   /** An app button led back here because the app is not installed. */
   appMissing: boolean;

@@ -40,7 +40,7 @@ ${byHand && html`<p class="quiet">${why}</p>`}
 </section>`;
 }
 
-/** The time left, and that somebody looks, once they are back from their app. */
+/** The time left and, once the customer is back from their app, that we are looking for the payment. */
 function clock({ order, texts, now, blind }: PageView): Html {
   const left = order.expires_at.getTime() - now.getTime();
   return html`<div class="clock"><span>${texts.timeLeft}</span>
@@ -54,7 +54,7 @@ function waits({ texts }: PageView): Html {
 <noscript><p class="quiet">${texts.waitingNoScript}</p></noscript>`;
 }
 
-/** Out of the app that shows the page, wherever there are links to UPI apps: they may not open from there. */
+/** A way out of the app that shows the page, because links to UPI apps may not open from there. */
 function wayOut({ order, texts, paymentUrl, phone }: PageView): Html | null {
   if (phone === null || (phone === 'android' && order.account_kind === 'personal')) return null;
   const url = `${paymentUrl}?lang=${texts.tag}`;
@@ -71,8 +71,8 @@ function scanPart({ texts }: PageView, amount: ShownAmount, qr: string | null): 
 }
 
 /**
- * Only an account that its bank verified as a merchant's may be paid by a link on the same phone. Android asks which of
- * the installed apps it shall be; iOS would open any one, so there the customer names theirs.
+ * Only an account that its bank verified as a merchant's may be paid by a link on the same phone. Android asks which
+ * app to use. iOS would open any of them, so there the customer chooses.
  */
 function appButtons({ texts, paymentUrl, appMissing }: PageView, link: string, phone: 'android' | 'ios') {
   const fallback = `${paymentUrl}?lang=${texts.tag}&app=missing`;
@@ -84,12 +84,12 @@ ${phone === 'android' && html`<p><a class="go" href="${link}">${texts.anyApp}</a
 </div>`;
 }
 
-/** NPCI's circular OC 76C/2025-26: what apps may take from a QR that was opened as a picture, for who is not verified. */
+/** NPCI's circular OC 76C/2025-26: the most that apps may pay by a QR opened as a picture to an unverified account. */
 const mostFromGallery = 2_000_00;
 
 /**
- * The steps are the buttons. NPCI's rules make payer apps decline a link to a personal UPI ID on the same phone; nobody
- * else tells the customer, so we do, for whoever asks why.
+ * The steps are the buttons. NPCI's rules make payer apps decline a link to a personal UPI ID on the same phone.
+ * Nobody else explains this to the customer, so we do.
  */
 function personalSteps(view: PageView, amount: ShownAmount, scan: Html): Html {
   const { order, texts, phone } = view;
@@ -115,24 +115,24 @@ ${openers.length > 0 && html`<ul class="openers">${openers.map(appItem)}</ul>`}<
 
 type CopyStep = { id: string; label: string; plain: string; value: string; shown: string; hint?: string };
 
-/** Without script, or where a browser does not let us copy, the text itself is there to be pressed and held. */
+/** If a browser cannot copy, or runs no script, the customer can press and hold the text itself. */
 function copyStep({ texts }: PageView, { id, label, plain, value, shown, hint }: CopyStep): Html {
   return html`<button class="step" type="button" hidden data-copy="${value}" data-from="${id}" data-done="${texts.copied}"
 data-by-hand="${texts.copyByHand}"><b>${label}</b> <span>${hint ?? html`<bdi>${shown}</bdi>`}</span></button>
 <p class="step" data-plain="${id}"><span>${plain}</span> <bdi class="pick" id="${id}">${shown}</bdi></p>`;
 }
 
-/** A picture for apps that read a QR from the gallery, where they may. */
+/** A picture for apps that may read a QR from the gallery. */
 function saveQr({ order, texts, phone, paymentUrl }: PageView): Html {
   if (order.payable_paise > mostFromGallery) return html`<p class="quiet">${texts.galleryTooMuch}</p>`;
   const href = `${paymentUrl}/qr.png`;
   const name = `UPI-${order.order_id}.png`;
-  // An iPhone keeps a picture that is pressed and held among its photos; a download goes where no UPI app looks.
+  // An iPhone saves a picture that is pressed and held to its photos. UPI apps do not find a download.
   return html`<p><a class="go second" href="${href}"${phone === 'ios' ? html` target="_blank"` : html` download="${name}"`}>${texts.saveQr}</a></p>
 <p class="quiet">${texts.gallery}</p>`;
 }
 
-/** What the steps do not hold already. */
+/** What the steps do not show already. */
 function details({ order, texts }: PageView, amount: ShownAmount, byHand: boolean): Html {
   return html`<dl class="facts">
 ${
@@ -145,7 +145,7 @@ ${
 </dl>`;
 }
 
-/** Hidden until the script can copy; without it the text is there to be selected. */
+/** Hidden until the script can copy. Without script the customer selects the text. */
 function copyButton(texts: PageView['texts'], from: string, value: string, label: string): Html {
   return html`<dd class="do"><button type="button" hidden data-copy="${value}" data-from="${from}" data-done="${texts.copied}"
 data-by-hand="${texts.copyByHand}" aria-label="${label}">${texts.copy}</button></dd>`;
@@ -156,12 +156,12 @@ function minutesAndSeconds(left: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** Most payments are confirmed within the first half minute; from the second on a customer may say that theirs is not. */
+/** Most payments are confirmed within half a minute. After that the customer may report that theirs is not. */
 const claimAfter = 0.5 * minute;
 /** The form is offered once this much time or less is left to pay. */
 export const formFrom = payableTime - claimAfter;
 
-/** Where somebody may have paid and we know nothing of it. */
+/** The states in which somebody may have paid without our knowledge. */
 export function offersReferenceForm(state: PageState): boolean {
   return state === 'pending' || state === 'late' || state === 'over';
 }
@@ -176,12 +176,11 @@ function claimLink({ texts, claim }: PageView): Html {
 
 /**
  * "I have paid": takes the reference that the customer's app shows. A link opens the form, without script too, because
- * a page that reloads every few seconds would wipe what they type; where nothing is being looked for any more, it is
- * open at once.
+ * a page that reloads every few seconds would clear their text. Once no payment is awaited, the form is open at once.
  */
 export function referenceForm(view: PageView, state: PageState): Html {
   const { texts, claim } = view;
-  // On a phone the way to it stands beside the sum, where the customer looks when they are back.
+  // On a phone the link is next to the sum, which customers see first when they return.
   const isElsewhere = state === 'pending' && claim === null && (view.phone !== null || isEarlyToClaim(view));
   const sent = claim === 'sent';
   const isOpen = !sent && (claim !== null || state === 'over');

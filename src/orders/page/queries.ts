@@ -15,18 +15,18 @@ export type PageOrder = Order &
   Contact &
   ShopBrand & {
     shop: string;
-    /** Of customers, beside English and Hindi. */
+    /** The shop's customer languages in addition to English and Hindi. */
     languages: string[];
-    /** What is paid for, where a person or a link made the order. */
+    /** What is paid for, if a person or a link created the order. */
     purpose: string | null;
     confirmable: boolean;
-    /** Of the link that stays by which it was made, while that is open. */
+    /** The token of the permanent link that created the order, while that link is open. */
     link_token: string | null;
-    /** The owner wants fresh payments alone, and nobody has noted yet that this page was open. */
+    /** The owner accepts fresh payments only, and nobody has noted yet that this page was open. */
     is_unseen: boolean;
   };
 
-/** Not awaited here, so that a deadline can take it back. */
+/** Not awaited here, so that a deadline can cancel it. */
 export function selectPageOrder(sql: Queryable, merchantId: number, token: string, now: Date) {
   return sql<(PageOrder & Standing)[]>`
     select ${whyMoved(sql)} as refusal, ${orderColumns(sql, now)}, m.name as shop, m.languages, u.purpose, ${isConfirmable(sql)} as confirmable,
@@ -43,7 +43,7 @@ export function selectPageOrder(sql: Queryable, merchantId: number, token: strin
     where o.merchant_id = ${merchantId} and o.pay_token = ${token} and ${insideHistory(sql, now)}`;
 }
 
-/** Noted once, where the owner wants fresh payments alone: only an open page or widget can tell of a tap. */
+/** Noted once if the owner accepts fresh payments only, because only an open page or widget can report a tap. */
 export function noteSeen(sql: Queryable, merchantId: number, token: string, now: Date) {
   return sql`
     update orders o set seen_at = ${now} from merchants m
@@ -53,7 +53,7 @@ export function noteSeen(sql: Queryable, merchantId: number, token: string, now:
 
 type NoticeFacts = Contact & ShopBrand & { shop: string; keeps: KeepDays; history_days: number | null };
 
-/** What a shop's notice to its customers is made of. Not awaited here either. */
+/** The parts of a shop's notice to its customers. Not awaited here either. */
 export function selectNotice(sql: Queryable, merchantId: number) {
   return sql<NoticeFacts[]>`
     select m.merchant_id, m.name as shop, m.contact_phone, m.contact_whatsapp, m.contact_email, m.colour, m.logo, m.keeps,
@@ -64,7 +64,7 @@ export function selectNotice(sql: Queryable, merchantId: number) {
 type NewReport = { merchant_id: number; order_id: string; reported_at: Date; note: string };
 const roomForNotes = 2000;
 
-/** Another customer's words to a report that is open; false where none is. */
+/** Adds another customer's words to an open report. False if none is open. */
 export async function addToReport(sql: Queryable, { merchant_id, order_id, note }: NewReport) {
   const rows = await sql`
     update page_reports set note = case when length(note) + ${note.length} < ${roomForNotes}
@@ -73,7 +73,7 @@ export async function addToReport(sql: Queryable, { merchant_id, order_id, note 
   return rows.length === 1;
 }
 
-/** One for each page: what was settled is open again, and told again. */
+/** One report per page. A settled one is opened and mailed again. */
 export async function insertReport(sql: Queryable, row: NewReport): Promise<void> {
   await sql`
     insert into page_reports as r ${sql(row)} on conflict (merchant_id, order_id) do update
@@ -81,20 +81,20 @@ export async function insertReport(sql: Queryable, row: NewReport): Promise<void
     where r.settled_at is not null`;
 }
 
-/** Nor here. */
+/** Not awaited here either. */
 export function selectLogo(sql: Queryable, merchantId: number, name: string) {
   return sql<{ bytes: Buffer }[]>`
     select bytes from shop_logos where merchant_id = ${merchantId} and name = ${name}`;
 }
 
-/** Customers of a closed business still see how their order stands; where it moves they are to ask again. */
+/** Customers of a closed business still see their order's status. During a business's move they must ask again. */
 function whyMoved(sql: Queryable) {
   return sql`nullif(${whyRefused(sql)}, 'merchant_disabled')`;
 }
 
 /**
- * Alerts are read, in a mailbox or by forwarding, and will be for as long as this order can be paid (§3), and its account
- * is one that alerts pay (R13).
+ * Whether alerts are read, from a mailbox or by forwarding, for as long as this order can be paid (§3). Its account
+ * must be one that alerts pay (R13).
  */
 function isConfirmable(sql: Queryable) {
   const lateEnd = sql`o.expires_at + ${lateWindow} * interval '1 millisecond'`;
@@ -107,8 +107,8 @@ function isConfirmable(sql: Queryable) {
 }
 
 /**
- * `place` is that of the question, counted from 1. `leaves_at` is the end of the history window, null without one.
- * An open order leads nowhere yet: its addresses stay where they are.
+ * `place` is the question's, counted from 1. `leaves_at` is the end of the history window, null without one. An open
+ * order has no return addresses.
  */
 export type StatusRow = Standing & { place: number; leaves_at: Date | null; confirmable: boolean } & Pick<
     Order,

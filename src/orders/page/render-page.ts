@@ -10,7 +10,7 @@ import { contactWays, frame, type PageState, type PageView } from './page-frame.
 import { formFrom, offersReferenceForm, pendingPanel, referenceForm } from './pending-panel.ts';
 import type { PageOrder } from './queries.ts';
 
-/** §1: the hosted payment page. Complete without script; the script adds countdown, polling and copying. */
+/** §1: the hosted payment page. It works without script. The script adds countdown, polling and copying. */
 export function renderPage(view: PageView): Html {
   const { order, now, texts, stays } = view;
   const amount = formatAmount(order.payable_paise);
@@ -56,21 +56,21 @@ ${view.extra}
   });
 }
 
-/** The states of §3 as the customer meets them; `left` is the time until the expiry, negative after it. */
+/** The states of §3 as the customer sees them. `left` is the time until the expiry, negative after it. */
 function stateOf({ status, confirmable }: PageOrder, left: number, stays: boolean): PageState {
   if (status === 'pending' && !confirmable) return 'unpayable';
   if (status === 'manual_review') return 'review';
   if (status !== 'expired') return status;
   if (left <= -lateWindow) return 'over';
   if (!stays) return 'expired';
-  // Nobody looks for a payment any more, and the page must not say so.
+  // Nobody looks for a payment any more, so the page must not promise that.
   return confirmable ? 'late' : 'over';
 }
 
-/** The states whose words send the customer to the shop. */
+/** The states whose texts send the customer to the shop. */
 const sendsToShop: readonly PageState[] = ['over', 'failed', 'review', 'unpayable'];
 
-/** How to reach the shop, with the order's number where the way can carry it. Nothing where the shop says nothing. */
+/** How to reach the shop, with the order's number if possible. Null if the shop gives no contact. */
 function contactCard({ texts, order, claim }: PageView, state: PageState): Html | null {
   const ways = contactWays(texts, order, `${texts.order} ${order.order_id}`);
   if (ways === null) return null;
@@ -87,13 +87,13 @@ const lookAgainSeconds = 5;
 const returnSeconds = 15;
 
 /**
- * For browsers without script: look again while something can change, else go back to the shop. Nothing is taken away
- * from whoever is typing, but the QR of an order that has expired.
+ * For browsers without script: reload while something can change, else go back to the shop. A customer who is typing
+ * keeps everything but the QR of an expired order.
  */
 function refreshOf(state: PageState, view: PageView, target: string | null): string | null {
   const { claim, order, now, texts, stays } = view;
   if (claim !== null && offersReferenceForm(state)) {
-    // Named, because an address with a fragment is not asked for again by itself.
+    // An address with a fragment does not reload by itself, so the address is named.
     const here = `url=?lang=${texts.tag}&claim=${claim === 'sent' ? 'sent' : 'open'}`;
     if (claim === 'sent') return `${lookAgainSeconds};${here}`;
     const left = Math.ceil((order.expires_at.getTime() - now.getTime()) / 1000);
@@ -105,7 +105,7 @@ function refreshOf(state: PageState, view: PageView, target: string | null): str
   return `${state === 'paid' ? lookAgainSeconds : returnSeconds};url=${target}`;
 }
 
-/** A QR that cannot be drawn leaves the UPI ID and the links. */
+/** Without a QR, the UPI ID and the links remain. */
 function drawQr(link: string): string | null {
   try {
     return qrSvg(link);
@@ -114,7 +114,7 @@ function drawQr(link: string): string | null {
   }
 }
 
-/** `mark` is the path of the sign in the circle. `received` says it with the sum that came in, once one did. */
+/** `mark` is the path of the sign in the circle. `received` is the text with the received sum, once there is one. */
 type Outcome = {
   state: Exclude<PageState, 'pending'>;
   mark: string;
@@ -127,7 +127,7 @@ const tick = 'M15 24.5l6.5 6.5L34 18';
 const clock = 'M24 13v11l7 5';
 const exclamation = 'M24 13v14M24 34v.5';
 
-/** Every outcome is already in the page, all but the present one hidden: the script shows the next without us. */
+/** The page contains every outcome and hides all but the present one. The script shows the next without the server. */
 function outcomePanels(view: PageView, amount: ShownAmount, state: PageState, target: string | null) {
   const { texts, order } = view;
   const outcomes: Outcome[] = [
@@ -171,7 +171,7 @@ function panel(
   target: string | null,
 ) {
   const { texts, order } = view;
-  // Whoever has paid must not be led away from their payment.
+  // A customer who has paid must not be led away from their payment.
   const second = offersReferenceForm(state) || (state === 'expired' && order.confirmable);
   const sum = order.received_paise === null ? null : formatAmount(order.received_paise).text;
   return html`
@@ -186,8 +186,8 @@ ${state !== 'paid' && html`<p class="quiet">${texts.order} ${order.order_id}</p>
 }
 
 /**
- * What the customer keeps. A page that was open while they paid knows none of it: its script takes this part from the page
- * as it is then, so that what it says is always the server's word. The buttons are the script's.
+ * The customer's receipt. A page that was open during the payment has none of its facts. Its script fetches this part
+ * from the server again, so that it always has the server's words. The script adds the buttons.
  */
 function receipt({ order, texts, stays }: PageView): Html {
   if (order.status !== 'paid') return html`<div id="receipt"></div>`;
@@ -209,7 +209,7 @@ ${amount === formatAmount(order.payable_paise).text && html`<p class="quiet">${i
 ${!stays && html`<noscript><p><a href="?lang=${texts.tag}&amp;stay=1">${texts.receiptKeep}</a></p></noscript>`}</div>`;
 }
 
-/** The page goes back to the shop by itself. The script adds that a touch keeps it here, and sees to it. */
+/** The page goes back to the shop by itself. The script adds, and ensures, that a touch keeps it here. */
 function leaving({ texts, stays, order: { status } }: PageView, target: string): Html | false {
   return (
     target !== noAddress &&
@@ -218,7 +218,7 @@ function leaving({ texts, stays, order: { status } }: PageView, target: string):
   );
 }
 
-/** By the link that stays: a fresh order of the same sum. Whoever may have paid is offered it second. */
+/** Offers a new order of the same sum through the permanent link. It comes second if the customer may have paid. */
 function payAgain({ texts, order }: PageView, isSecond: boolean): Html | false {
   const { link_token: token, amount_paise } = order;
   return (

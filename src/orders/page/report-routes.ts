@@ -17,8 +17,8 @@ const longestNote = 500;
 type ReportRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
 
 /**
- * "Report this page": whoever holds the link tells the operator that something is wrong. It changes nothing of the order.
- * A page of its own and without script, so that the payment page carries no more than a link to it.
+ * "Report this page": anybody with the link can report to the operator that something is wrong. It does not change the
+ * order. It is a separate page without script, so that the payment page only needs a link.
  */
 export function reportRoutes(app: App, world: Pick<World, 'sql' | 'clock'>, files: PageFiles): void {
   app.get('/pay/:token/report', async (request: ReportRequest, reply) => {
@@ -32,10 +32,10 @@ export function reportRoutes(app: App, world: Pick<World, 'sql' | 'clock'>, file
   app.post('/pay/:token/report', async (request: ReportRequest, reply) => {
     const { order, texts } = await read(request);
     const note = storable(readForm(request)?.text('note') ?? '', longestNote);
-    // Whoever floods us hears the same as anybody, and is not kept.
+    // A sender of too many reports gets the usual answer, but nothing is stored.
     const { merchant_id, order_id } = order;
     const row = { merchant_id, order_id, reported_at: world.clock.now(), note };
-    // A page that is reported again and again uses up nothing of its business's share: else one would hide the others.
+    // Repeated reports of one page do not use up the business's share, or one page could hide the others.
     if (
       (await mayGuess(world, [{ kind: 'report', whom: networkOf(request.ip) }])) &&
       !(await addToReport(world.sql, row)) &&

@@ -49,11 +49,11 @@ type TakeReference = (
 export type Checkout = {
   files: BrowserFiles;
   isBlind: IsBlind;
-  /** Keeps the reference of a payment that a customer says was made. */
+  /** Stores the reference of a payment that a customer says they made. */
   claim: TakeReference;
-  /** Changes of orders, where they can be heard: answers stay in memory, and open pages are told. */
+  /** Change notifications, if available. With them, answers stay in memory and open pages are notified. */
   news?: OrderNews;
-  /** Further HTML at the foot of the hosted page, with its own script of this origin; the sandbox's bar. */
+  /** Further HTML at the foot of the hosted page, with its own script of this origin: the sandbox's bar. */
   extra?: (order: PageOrder) => Html;
 };
 
@@ -61,14 +61,14 @@ type CheckoutWorld = Pick<World, 'sql' | 'clock' | 'log' | 'baseUrl' | 'config' 
 type PayRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
 
 const statusPath = /^\/pay\/([\w-]+)\/status$/;
-/** Of a text in which no reference was found. */
+/** The length of a text without a reference that the page shows again. */
 const longestShownAgain = 500;
-/** Nobody in between may keep an answer about an order's status. */
+/** No cache may keep an answer about an order's status. */
 const unkept = { 'cache-control': 'no-store' };
 const forADay = 'public, max-age=86400';
 const fiveMinutes = 'public, max-age=300';
 
-/** §4.4: the hosted page, the public status, and the widget. None of it takes a key or sets a cookie. */
+/** §4.4: the hosted page, the public status, and the widget. None of them takes a key or sets a cookie. */
 export function checkoutRoutes(
   app: App,
   world: CheckoutWorld,
@@ -86,7 +86,7 @@ export function checkoutRoutes(
     if (!status) throw new ApiError('order_not_found');
     return status;
   });
-  // Asked once, by a widget that is about to show how to pay: what the hosted page says above it, and no status.
+  // A widget asks this once before it shows how to pay: the hosted page's warning, and no status.
   app.get('/pay/:token/payable', async (request: PayRequest, reply) => {
     void reply.headers(unkept);
     const { token } = request.params;
@@ -106,7 +106,7 @@ export function checkoutRoutes(
   );
   streamNews(app, publicStatus, news ?? null);
 
-  /** A page about the order of this address, or why there is none. */
+  /** A page about the order of this address, or the reason why there is none. */
   const answer = async (
     request: PayRequest,
     reply: FastifyReply,
@@ -124,8 +124,8 @@ export function checkoutRoutes(
     } catch (error) {
       const refusal = refusalFor(error);
       if (refusal.code !== 'service_unavailable') throw error;
-      request.log.warn({ reqId: request.id, err: error }, 'database away');
-      // For people: a page that comes back by itself, with or without script.
+      request.log.warn({ reqId: request.id, err: error }, 'database unreachable');
+      // For people: a page that tries again by itself, with or without script.
       const wait = refusal.headers['retry-after'] ?? '2';
       void reply.headers({ 'retry-after': wait, refresh: wait });
       return await send(503, renderUnavailable(texts, addresses));
@@ -167,7 +167,7 @@ export function checkoutRoutes(
     sendQr(reply, await readOrder(world, request.params.token)),
   );
 
-  // A tap on an app, or "I have paid": told by the script of the page or the widget, from whatever site. It pays nothing.
+  // A tap on an app, or "I have paid". The script of the page or the widget sends it from any site. It pays nothing.
   app.post('/pay/:token/intent', async (request: PayRequest, reply) => {
     const { token } = request.params;
     const merchantId = merchantOfToken(token);
@@ -175,7 +175,7 @@ export function checkoutRoutes(
     return reply.code(204).send();
   });
 
-  // "I have paid." Whoever holds the link may say so; it needs no more, since it pays nothing.
+  // "I have paid." Holding the link suffices, because this pays nothing.
   app.post('/pay/:token', async (request: PayRequest, reply) => {
     const text = readForm(request)?.text('reference') ?? '';
     const reference = readReference(text);
@@ -189,7 +189,7 @@ export function checkoutRoutes(
     return reply.redirect(`?lang=${tag}&claim=sent#claim`, 303);
   });
 
-  // A shop's code or a chat app may end the link with a slash; the customer behind it is the same. The query goes along.
+  // A shop's code or a chat app may end the link with a slash. The customer still gets their page, with the query.
   app.get('/pay/:token/', (request: PayRequest, reply) =>
     reply.redirect(
       `../${encodeURIComponent(request.params.token)}${URL.parse(request.url, world.baseUrl)?.search ?? ''}`,
@@ -197,7 +197,7 @@ export function checkoutRoutes(
     ),
   );
 
-  // Where a browser looks that was told of none: a page of JSON, an error of a proxy in front.
+  // Browsers ask for this icon if a page names none: a page of JSON, or a proxy's error page.
   app.get('/favicon.ico', (request, reply) => sendAsset(request, reply, files.icon, forADay));
   for (const path of ['/embed/milaan.js', '/widget.js']) {
     app.get(path, (request, reply) => sendEverywhere(request, reply, files.widget));
@@ -208,7 +208,7 @@ export function checkoutRoutes(
   return addresses;
 }
 
-/** Server-sent events beside the polling of a page. 204: there is nothing to wait for, or no room, and the page asks on. */
+/** Server-sent events in addition to polling. 204: nothing to wait for, or too many streams. */
 function streamNews(app: App, publicStatus: ReadPublicStatus, news: OrderNews | null): void {
   const streams = news && openStreams(news);
   app.addHook('preClose', async () => streams?.close());
@@ -221,7 +221,7 @@ function streamNews(app: App, publicStatus: ReadPublicStatus, news: OrderNews | 
     for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value!);
     if (!streams.open(token, networkOf(request.ip), reply.raw)) return reply.code(204).send();
     reply.hijack();
-    // It may have changed between the first look and the beginning of the stream.
+    // The status may have changed between the first look and the start of the stream.
     if ((await publicStatus(token))?.status !== before.status) streams.tell(token);
     return reply;
   });
@@ -241,7 +241,7 @@ function sendEverywhere(request: FastifyRequest, reply: FastifyReply, asset: Ass
   return sendAsset(request, reply, asset, fiveMinutes);
 }
 
-/** The QR as a picture to keep, for as long as the page shows it: one of an order that is over must not be paid. */
+/** The QR as a picture, for as long as the page shows it. Nobody must pay an order that is over. */
 function sendQr(reply: FastifyReply, order: PageOrder | null): FastifyReply {
   if (order?.status !== 'pending' || !order.confirmable) throw new ApiError('order_not_found');
   return reply
@@ -251,12 +251,12 @@ function sendQr(reply: FastifyReply, order: PageOrder | null): FastifyReply {
 
 type GivenReference = { merchantId: number; orderId: string; reference: string; address: string };
 
-/** Longer than looking a reference up and attaching its payment take, so that the time of the answer tells nothing. */
+/** Longer than finding a reference and attaching its payment take, so that the answer's time reveals nothing. */
 const leastTime = 0.5 * second;
 
 /**
- * Keeps the reference of a payment that a customer says they have made. The form is a stranger's: tries are few by
- * address here and by order in `enterReference`, and whatever came of one, they hear the same after the same time.
+ * Stores the reference of a payment that a customer says they made. A stranger may send the form, so tries are limited
+ * by address here, and by order in `enterReference`. Whatever the result, the answer and its time are the same.
  */
 async function takeClaim(
   world: CheckoutWorld,

@@ -10,7 +10,7 @@ import { selectLogo } from './queries.ts';
 
 const types: Record<LogoType, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
 
-/** Pictures and colours of shops, from our own origin: the pages' policy allows no other, and nothing inline. */
+/** Serves shops' pictures and colours from our origin: the pages' policy allows no other, and nothing inline. */
 export function serveShopBrand(app: App, { sql }: Pick<World, 'sql'>): void {
   app.get('/shop-logos/:merchant/:name', async (request: LogoRequest, reply) => {
     const { merchant, name } = request.params;
@@ -18,7 +18,7 @@ export function serveShopBrand(app: App, { sql }: Pick<World, 'sql'>): void {
     if (type === undefined || !/^[1-9]\d{0,14}$/.test(merchant)) throw new ApiError('not_found');
     const [found] = await withDeadline(selectLogo(sql, Number(merchant), name));
     if (!found) throw new ApiError('not_found');
-    // A stranger's bytes: whoever opens them by themselves gets a picture, and never a page of ours.
+    // These are a stranger's bytes. If opened alone they must be a picture, and never a page of ours.
     return reply
       .headers({
         'content-type': types[type],
@@ -27,7 +27,7 @@ export function serveShopBrand(app: App, { sql }: Pick<World, 'sql'>): void {
       })
       .send(found.bytes);
   });
-  // The colour is in the address, so nothing is looked up, and every shop of that colour shares one file.
+  // The address contains the colour, so nothing is looked up, and all shops with that colour share one file.
   app.get('/shop-colours/:file', (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
     const colour = /^([0-9a-f]{6})\.css$/.exec(request.params.file)?.[1];
     if (colour === undefined) throw new ApiError('not_found');

@@ -1,9 +1,9 @@
 import { type Html, html } from '../../base/http/html.ts';
 
-/** How a shop's pages look: its own colour and picture, as far as it chose them. */
+/** How a shop's pages look: its own colour and picture, if it chose them. */
 export type ShopBrand = { merchant_id: number; colour: string | null; logo: string | null };
 
-/** An address made from the picture's bytes, so that browsers can keep it. */
+/** The address contains the picture's hash, so that browsers can keep it. */
 export function logoAddress({ merchant_id, logo }: ShopBrand): string | null {
   return logo === null ? null : `/shop-logos/${merchant_id}/${logo}`;
 }
@@ -12,7 +12,7 @@ export function colourAddress({ colour }: ShopBrand): string | null {
   return colour === null ? null : `/shop-colours/${colour}.css`;
 }
 
-/** Who is paid. The picture says nothing that the name does not say. */
+/** The payee. The picture says nothing that the name does not say. */
 export function shopName(shop: ShopBrand & { shop: string }, paying: string): Html {
   const logo = logoAddress(shop);
   return html`<div class="shop">${logo !== null && html`<img src="${logo}" alt="" width="48" height="48">`}

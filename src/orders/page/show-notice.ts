@@ -12,8 +12,8 @@ const endless = Number.POSITIVE_INFINITY;
 type Shown = { merchantId: number; texts: PageTexts; files: PageFiles; back: string };
 
 /**
- * The shop's notice to its customers, composed from what the installation and the shop are: who keeps what for how long,
- * what for, and whom to ask. It is reached from an order or a link alone, so that nobody can list the shops by it.
+ * The shop's notice to its customers, composed from facts about the installation and the shop: who keeps what, for how
+ * long, why, and whom to ask. Only an order or a link leads to it, so nobody can list the shops.
  */
 export async function showNotice(
   world: Pick<World, 'sql' | 'config' | 'baseUrl'>,
@@ -23,7 +23,7 @@ export async function showNotice(
   const { keeps, history_days: window } = shop!;
   const words = texts.notice;
   const early = earlyDays(world.config.keep, keeps);
-  /** As long as the order, or shorter. */
+  /** Kept with the order, or for a shorter time. */
   const said = (days = endless) => {
     const most = Math.min(days, window === null ? endless : window + hiddenDays);
     return most === endless ? words.always : insertFacts(words.days, { days: String(most) });

@@ -1,23 +1,23 @@
-/** What a server said. `status` is 0 when nothing could be heard at all. */
+/** A server's answer. `status` is 0 if there was none. */
 export type Answer = {
   status: number;
   body: unknown;
-  /** Milliseconds that the server wants to be left alone. */
+  /** Milliseconds for which the server asks to be left alone. */
   retryAfter: number;
-  /** The server's clock, where it may be read. */
+  /** The server's clock, if it may be read. */
   date: number | null;
 };
 
 const longestWait = 30_000;
 
-/** For a question that is given up after so many milliseconds. */
+/** Aborts a request after so many milliseconds. */
 export function giveUpAfter(milliseconds: number): AbortSignal {
   const abort = new AbortController();
   setTimeout(() => abort.abort(), milliseconds);
   return abort.signal;
 }
 
-/** Asks and never throws: no line, a time-out and an answer that is no JSON are answers too. */
+/** Never throws: no connection, a time-out and an answer that is no JSON are answers too. */
 export async function askJson(url: string, init: RequestInit): Promise<Answer> {
   try {
     const response = await fetch(url, init);

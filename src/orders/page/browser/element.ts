@@ -1,4 +1,4 @@
-/** Makes an element out of attributes and text. There is no other way to write into the page: no markup is parsed. */
+/** Makes an element from attributes and text. There is no other way to write into the page, so no markup is parsed. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Record<string, string> = {},
@@ -17,7 +17,7 @@ export function fill<Made extends Element>(
   return made;
 }
 
-/** For whoever builds the shop. Never holds a key: only addresses, codes and reasons. */
+/** For the shop's developer. It never contains a key, only addresses, codes and reasons. */
 export function complain(problem: string, ...cause: unknown[]): void {
   console.error(`[Milaan] ${problem}`, ...cause);
 }

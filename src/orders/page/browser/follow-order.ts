@@ -10,7 +10,7 @@ import { startPolling } from './start-polling.ts';
 import { waysToPay } from './ways-to-pay.ts';
 import { askStatus, isWebAddress, readStatus } from './widget-order.ts';
 
-/** As on the hosted page: most payments are confirmed within the first half minute. */
+/** The same as on the hosted page: most payments are confirmed within half a minute. */
 const claimAfter = 30_000;
 
 export type Following = { stop(): void };
@@ -22,13 +22,13 @@ export type Stage = {
   options: Options;
   texts: WidgetTexts;
   startAgain(): void;
-  /** What the order was asked for with, where its server does not say. */
+  /** The price that the order was created with, if the server does not say it. */
   price: number;
 };
 
 /**
- * Shows an order until it is decided. The device's clock is never asked, because it may be wrong or be set meanwhile:
- * time is counted from what a server said. `serverNow` is null where the answer's Date may not be read.
+ * Shows an order until it is decided. The device's clock may be wrong or be set, so time is counted from a server's
+ * answer. `serverNow` is null if the answer's Date may not be read.
  */
 export function followOrder(stage: Stage, created: MilaanOrder, serverNow: number | null): Following {
   const { host, show, say, options, texts } = stage;
@@ -41,20 +41,20 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
   let order = created;
   let shown = '';
   const seen = performance.now();
-  /** Until a server's time is known, an order counts from its first sight: as new, or as just expired. */
+  /** Until a server's time is known, the order counts as new, or as just expired, when it is first seen. */
   let measured = { left: created.status === 'pending' ? payableTime : 0, at: seen };
   let ticking = 0;
   let spoken = 0;
   let asking = false;
   let lookingUntil = 0;
-  /** The customer is typing a new amount: only the news that the old order was paid may interrupt. */
+  /** The customer is typing a new amount. Only the old order's payment may interrupt them. */
   let away = false;
 
   const left = () => measured.left - (performance.now() - measured.at);
   const measure = (time: number) => {
     measured = { left: time, at: performance.now() };
   };
-  /** §4.4. What a server calls pending is not over by that server's own clock, however wrong that is. */
+  /** §4.4. An order that a server calls pending is not over by that server's own clock, however wrong that is. */
   const over = () =>
     performance.now() - seen >= payableTime + lateWindow ||
     (order.status !== 'pending' && left() <= -lateWindow);
@@ -92,7 +92,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     clearTimeout(ticking);
   }
 
-  /** Back from the UPI app: the polling asks at once, and the customer reads that somebody looks. */
+  /** Back from the UPI app: the polling asks at once, and the customer reads that we are looking for the payment. */
   function comeBack(): void {
     if (!asking) document.removeEventListener('visibilitychange', comeBack);
     else if (document.visibilityState === 'visible' && shown === 'pending') {
@@ -123,7 +123,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     } else wait(code === 402 ? texts.shopCannot : texts.offline);
     if (decided()) return false;
     if (!over()) return true;
-    // What was received is not gone: the shop's word is told on the hosted page.
+    // Received money is not "over". The hosted page shows what the shop decided.
     if (order.status !== 'manual_review') end(texts.overHeading, texts.over);
     return false;
   }
@@ -168,7 +168,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     tick();
   }
 
-  /** The price and what was added (R6). A server that charges something else has its own price, which we do not know. */
+  /** The price and what was added (R6). A server that charges something else has its own price, which is unknown. */
   function whyThisSum(): string {
     const price = Number(created['amount'] ?? stage.price);
     const added = created.payable_amount - price;
@@ -176,7 +176,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     return insertFacts(texts.added, { price: rupeesText(price), added: rupeesText(added) });
   }
 
-  /** To the hosted page, which takes the reference of a payment and asks for as long as it is open. */
+  /** Links to the hosted page, which takes a payment's reference and keeps polling while it is open. */
   function pageLink(query: string, words: string): HTMLElement | null {
     const page = created['payment_url'];
     if (!isWebAddress(page)) return null;
@@ -184,7 +184,7 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     return element('a', link, words);
   }
 
-  /** The sum that came in, where the server that was asked knows it. */
+  /** The received sum, if the server that was asked knows it. */
   function sumReceived(): string | null {
     const received = order['received_amount'];
     return typeof received === 'number' ? rupeesText(received) : null;
@@ -219,11 +219,11 @@ export function followOrder(stage: Stage, created: MilaanOrder, serverNow: numbe
     }
   }
 
-  /** Whoever may have paid already is not to pay twice: the stronger button is theirs. */
+  /** A customer who may have paid must not pay twice, so their button is the stronger one. */
   function end(heading: string, text: string): void {
     stop();
     const mayHavePaid = order.status === 'expired' && havePaid !== null;
-    // §4.1, replay rule 4: under the same id the same expired order would come again.
+    // §4.1, replay rule 4: the same id would return the same expired order again.
     const isStuck =
       created.status !== 'pending' || (options.createOrderUrl === null && options.merchantOrderId !== null);
     if (isStuck) complain('a new payment needs a fresh merchant_order_id');

@@ -9,7 +9,7 @@ export type WidgetTexts = typeof english;
 
 const patience = 3_000;
 
-/** The shop's word, else the first language of the browser among English, Hindi and those that the shop names. */
+/** The shop's choice, else the first language of the browser among English, Hindi and those that the shop names. */
 export function chooseLanguage(wanted: string | null, further: readonly string[]): string {
   const isKnown = (tag: string) => (customerTags as readonly string[]).includes(tag);
   if (wanted !== null && !isKnown(wanted))
@@ -22,8 +22,8 @@ export function chooseLanguage(wanted: string | null, further: readonly string[]
 }
 
 /**
- * English is at hand, and is what a language that cannot be fetched falls back to. §4.4 gives the default title and the
- * words on 402 in English: only a language that the shop itself chose says them in its own.
+ * English is built in, and replaces a language that cannot be fetched. §4.4 gives the default title and the text for
+ * 402 in English. Only a language that the shop itself chose translates these.
  */
 export async function loadTexts(origin: string, tag: string, isChosen: boolean): Promise<WidgetTexts> {
   const { body } = await askJson(`${origin}/embed/texts.${tag}.json`, { signal: giveUpAfter(patience) });

@@ -3,7 +3,7 @@
  * and `Milaan.mount` is known to TypeScript.
  */
 
-/** The order as the server that was asked last told it. Fields beyond these may be there. */
+/** The order as the last server's answer had it. It may have further fields. */
 export interface MilaanOrder {
   order_id: string;
   payable_amount: number;
@@ -31,7 +31,7 @@ export interface MilaanOptions {
   autoStart?: boolean;
   /** 'en', 'hi', 'bn', 'mr', 'te', 'ta', 'gu' or 'kn', for everybody. Default: the browser's, if it is 'en', 'hi' or of `languages`. */
   language?: string;
-  /** Languages that a browser may choose beside English and Hindi, such as ['ta', 'te']. */
+  /** Languages that a browser may choose in addition to English and Hindi, such as ['ta', 'te']. */
   languages?: readonly string[];
   /** Your colour on the buttons, #rrggbb. */
   accent?: string;

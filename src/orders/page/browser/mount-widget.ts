@@ -11,13 +11,13 @@ import css from './widget.css';
 import { type Attempt, askService, createOrder, readCreated } from './widget-order.ts';
 
 /**
- * §4.4: puts the widget into the first element that matches. Whatever is wrong is said on the page and in the
- * console; nothing is ever thrown into the shop's page.
+ * §4.4: puts the widget into the first matching element. Problems are shown on the page and in the console. Nothing is
+ * ever thrown into the shop's page.
  */
 export function mountWidget(scriptOrigin: string, selector: unknown, given: unknown): void {
   const begin = () =>
     void place(scriptOrigin, selector, given).catch(error => complain('the widget could not start', error));
-  // Called from the head, the container is not there yet.
+  // If called from the head, the container is not there yet.
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', begin, { once: true });
   else begin();
 }
@@ -27,7 +27,7 @@ async function place(scriptOrigin: string, selector: unknown, given: unknown): P
   const tag = chooseLanguage(options.language, options.languages);
   const container = find(selector);
   const host = element('div', { lang: tag });
-  // Open: a closed root hides nothing from a page that owns every global, but hides us from its tests and from axe.
+  // Open: a closed root hides nothing from a page that owns every global, but hides us from our tests and axe.
   const root = host.attachShadow({ mode: 'open' });
   style(root);
   if (!container) {
@@ -40,7 +40,7 @@ async function place(scriptOrigin: string, selector: unknown, given: unknown): P
   container.textContent = '';
   container.append(host);
   const texts = tag === 'en' ? english : await loadTexts(options.origin, tag, options.language === tag);
-  // Another widget may have taken its place meanwhile, and one that nobody sees must make no order.
+  // Another widget may have taken its place during the load, and an invisible one must create no order.
   if (host.parentNode === container) runWidget(host, root, options, texts);
 }
 
@@ -53,7 +53,7 @@ function find(selector: unknown): Element | null {
   }
 }
 
-/** A constructed sheet is not inline style, so a strict policy of the page lets it pass. */
+/** A constructed sheet is not inline style, so a page's strict policy allows it. */
 function style(root: ShadowRoot): void {
   try {
     const sheet = new CSSStyleSheet();
@@ -66,7 +66,7 @@ function style(root: ShadowRoot): void {
 
 const inks = ['ffffff', '12211b'];
 
-/** The shop's colour on the buttons, with the ink that reads best on it. One that no ink can be read on is not worn. */
+/** The shop's colour on the buttons, with the most readable ink. A colour that no ink can be read on is not used. */
 function wearAccent(host: HTMLElement, accent: string): void {
   const short = /^#[\da-f]{3}$/i.test(accent);
   const hex = /^#([\da-f]{6})$/i.exec(short ? accent.replace(/[\da-f]/gi, '$&$&') : accent)?.[1];
@@ -82,10 +82,10 @@ function wearAccent(host: HTMLElement, accent: string): void {
   }
 }
 
-/** One widget: the amount field, then the order it led to. */
+/** One widget: the amount field, then the order that it creates. */
 function runWidget(host: HTMLElement, root: ShadowRoot, options: Options, texts: WidgetTexts): void {
   const body = element('div', { tabindex: '-1', class: 'body' });
-  /** Stays while everything else changes, so that a screen reader hears each change. */
+  /** Stays while everything else changes, so that a screen reader announces each change. */
   const status = element('p', { class: 'unseen', role: 'status' });
   root.append(
     element('div', { class: 'box', role: 'group', 'aria-label': options.title ?? texts.title }, body, status),
@@ -95,7 +95,7 @@ function runWidget(host: HTMLElement, root: ShadowRoot, options: Options, texts:
     body.textContent = '';
     fill(body, {}, parts);
     if (!focused) return;
-    // The customer pressed something here: what came of it is longer than a button.
+    // The customer pressed a button here, and the result is longer than that button.
     body.focus();
     host.scrollIntoView({ block: 'nearest' });
   };
@@ -113,13 +113,13 @@ function runWidget(host: HTMLElement, root: ShadowRoot, options: Options, texts:
   if (options.autoStart && options.amount !== null) startAgain();
   else showForm('');
 
-  /** A cart's sum needs no second word of the customer. */
+  /** A cart's sum needs no second confirmation by the customer. */
   function startAgain(): void {
     if (options.amount === null) showForm('');
     else void submit(String(options.amount));
   }
 
-  /** `isOurs`: the problem is with what was typed, and the button stays what it was. */
+  /** `isOurs`: the typed amount is wrong, so the button keeps its text. */
   function showForm(typed: string, problem?: string, isOurs = false): void {
     const { amount } = options;
     const input = element('input', {
@@ -167,7 +167,7 @@ function runWidget(host: HTMLElement, root: ShadowRoot, options: Options, texts:
     following = followOrder(stage, { ...order, ...known }, answer.date);
   }
 
-  /** Errors in words for the customer, and with their code for whoever built the shop. */
+  /** Shows errors in words for the customer, and with their code for the shop's developer. */
   function refuse(typed: string, { status: code, body: detail }: Answer): void {
     complain(`creating the order failed: ${code === 0 ? 'no answer' : `HTTP ${code}`}`, detail);
     if (code === 402) {

@@ -1,6 +1,6 @@
 const shownFor = 2_000;
 
-/** Shows the copy buttons, which are of no use without script. */
+/** Shows the copy buttons, which do nothing without script. */
 export function offerCopying(say: (text: string) => void): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
     const label = button.querySelector('b') ?? button;
@@ -37,7 +37,7 @@ async function copy(value: string): Promise<boolean> {
   }
 }
 
-/** Older browsers and pages without TLS have no clipboard; there the text is at least selected. */
+/** Older browsers and pages without TLS have no clipboard, so the text is at least selected there. */
 function select(shown: HTMLElement | null): void {
   if (shown) getSelection()?.selectAllChildren(shown);
 }

@@ -3,7 +3,7 @@ import { offerCopying } from './offer-copying.ts';
 import { rupeesText } from './rupees-text.ts';
 import { startPolling } from './start-polling.ts';
 
-/** The hosted page in motion. Everything it shows is already in the page; see `page.ts` beside this folder. */
+/** The script of the hosted page. The page already contains everything that it shows; see `render-page.ts`. */
 type State = 'pending' | 'paid' | 'expired' | 'late' | 'over' | 'failed' | 'review' | 'unpayable';
 
 const paidPause = 4_000;
@@ -22,7 +22,7 @@ let wasHidden = false;
 /** The customer says that they have paid: an expired page waits instead of going back to the shop. */
 let stays = main.dataset['stays'] === 'yes';
 
-/** They set about to pay: their money may come late, and nobody else is asked for this amount meanwhile. */
+/** They are about to pay. Their money may come late, so nobody else should get this amount until then. */
 function reportIntent(): void {
   navigator.sendBeacon(`${location.pathname}/intent`);
 }
@@ -50,11 +50,11 @@ function begin(): void {
   for (const kind of ['pointerdown', 'keydown', 'wheel'])
     addEventListener(kind, stayHere, { passive: true, capture: true });
   document.addEventListener('visibilitychange', noticeReturn);
-  // Whoever asked to stay with their receipt stays.
+  // A customer who asked to stay with their receipt stays.
   if (!stays) planReturn(main.dataset['return']);
   if (state === 'pending') tick();
   if (!isOver()) {
-    // Told at once where the line and the server allow it; the questions go on beside it and need none of this.
+    // Notified at once if line and server allow it. The polling continues and needs none of this.
     const news = new EventSource(`${location.pathname}/events`);
     const polling = startPolling(
       signal => askJson(`${location.pathname}/status`, { signal, cache: 'no-store' }),
@@ -69,7 +69,7 @@ function begin(): void {
   }
 }
 
-/** Back from their UPI app, as it seems: they want to see that somebody looks. The polling asks at this moment too. */
+/** The customer seems to be back from their UPI app, and wants to see that we look. The polling asks now too. */
 function noticeReturn(): void {
   if (document.visibilityState === 'hidden') wasHidden = true;
   else if (wasHidden && state === 'pending') {
@@ -87,14 +87,14 @@ function heard({ status, body }: Answer): boolean {
   const order = body as PublicStatus | null;
   const understood = status === 200 && typeof order?.status === 'string';
   showOffline(!understood);
-  // The shop connected its mailbox, or lost it: what there is to do here is told anew.
+  // The shop connected its mailbox or lost it, so what the customer can do here has changed.
   if (understood && (order.payable === false) !== (main.dataset['unpayable'] === 'yes')) location.reload();
   else if (understood) follow(order);
   if (left() <= -Number(main.dataset['late']) && (state === 'late' || state === 'expired')) show('over');
   return !isOver();
 }
 
-/** Nothing is looked for any more; but a reference that was given may still find its payment. */
+/** Nothing is looked for any more, but a given reference may still find its payment. */
 function isOver(): boolean {
   return state === 'paid' || state === 'failed' || (state === 'over' && main.dataset['claim'] !== 'sent');
 }
@@ -110,7 +110,7 @@ function follow({ status, return_url: target, received_amount: received }: Publi
   const reached =
     next[status!] ??
     (status === 'expired' && (state === 'pending' || state === 'unpayable') ? expired() : state);
-  // The shop took the payment away from this order again, which may be paid once more.
+  // The shop took the payment away from this order again, so it may be paid once more.
   if (state === 'review' && reached === state && status !== 'manual_review') location.reload();
   if (reached !== state) show(reached);
   if (target !== planned) planReturn(target);
@@ -152,7 +152,7 @@ function show(next: State): void {
   say([...panel.querySelectorAll('h1, h1 + p')].map(part => part.textContent).join('. '));
 }
 
-/** Back to the shop by itself, once the customer has had the time to see why. A hidden tab waits until it is seen. */
+/** Goes back to the shop by itself, once the customer had time to see why. A hidden tab waits until it is seen. */
 function planReturn(target: string | undefined): void {
   if (!target || !/^https?:\/\//i.test(target)) return;
   planned = target;
@@ -173,7 +173,7 @@ function stopReturn(): void {
   returning = 0;
 }
 
-/** Any touch or key: whoever reads, looks for their receipt or has paid is not led away meanwhile. */
+/** Any touch or key: a customer who reads, looks for their receipt or has paid is not led away. */
 function stayHere(): void {
   if (returning === 0) return;
   stopReturn();
@@ -183,7 +183,7 @@ function stayHere(): void {
 function tick(): void {
   const clock = document.getElementById('left');
   if (!clock) return;
-  // Without a line nobody tells us; the QR must go all the same.
+  // Without a connection no server reports the expiry, but the QR must go anyway.
   if (left() < -expiryGrace) {
     show(expired());
     return;
@@ -194,7 +194,7 @@ function tick(): void {
   main.classList.toggle('soon', seconds <= 60);
   if (left() <= Number(main.dataset['claimFrom']))
     (document.getElementById('paid-it') ?? claim).hidden = false;
-  // A screen reader hears two and one minute, and not every second.
+  // A screen reader announces two and one minute, and not every second.
   for (const minutes of [2, 1]) {
     if (seconds <= minutes * 60 && announced > minutes && seconds > minutes * 60 - 5) {
       announced = minutes;
@@ -205,7 +205,7 @@ function tick(): void {
 }
 
 function showOffline(offline: boolean): void {
-  // It says that a payment is safe; where nobody looks for one, it is not.
+  // This text says that a payment is safe, which is wrong if nobody looks for one.
   document.getElementById('offline')!.hidden = !offline || main.dataset['unpayable'] === 'yes';
 }
 
@@ -215,23 +215,23 @@ function say(text: string): void {
 
 begin();
 
-/** Shows the receipt's buttons, of which a browser may have one or both. */
+/** Shows the receipt's buttons; a browser may have one or both. */
 function offerReceipt(): void {
   const print = document.querySelector<HTMLElement>('[data-print]');
   const share = document.querySelector<HTMLElement>('[data-share]');
   if (!print || !share) return;
   print.hidden = false;
   print.onclick = () => window.print();
-  // Not everywhere, and never without TLS.
+  // Some browsers lack it, and none has it without TLS.
   if (!('share' in navigator)) return;
   share.hidden = false;
   share.onclick = () => {
-    // Refused, or closed again: they have seen that themselves.
+    // The customer refused or closed it, and has seen that themselves.
     navigator.share({ text: share.dataset['share'] ?? '' }).catch(() => undefined);
   };
 }
 
-/** The order was paid while the page was open: its receipt stands in the page as the server writes it now. */
+/** The order was paid while the page was open, so the receipt is fetched as the server writes it now. */
 async function takeReceipt(): Promise<void> {
   try {
     const answer = await fetch(location.href, { cache: 'no-store' });
@@ -240,6 +240,6 @@ async function takeReceipt(): Promise<void> {
     if (found) document.getElementById('receipt')!.replaceWith(document.importNode(found, true));
     offerReceipt();
   } catch {
-    // The line is lost just now. That it was paid stands there all the same.
+    // The connection is lost just now. The page says that it was paid anyway.
   }
 }

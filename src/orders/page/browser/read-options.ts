@@ -4,10 +4,10 @@ import { readAmount } from './read-amount.ts';
 
 export type Options = ReturnType<typeof readOptions>;
 
-/** Design's choice where the specification says only that a default path exists. */
+/** Our choice, because the specification only says that a default path exists. */
 const webhookPath = '/webhooks/upi';
 
-/** The options as the widget uses them: every one of §4.4's table and our own, with its default. */
+/** The options as the widget uses them: all of §4.4's table and our own, with their defaults. */
 export function readOptions(given: unknown, scriptOrigin: string) {
   const options = (typeof given === 'object' && given !== null ? given : {}) as MilaanOptions;
   const known = new Set<string>();
@@ -38,12 +38,12 @@ export function readOptions(given: unknown, scriptOrigin: string) {
     apiKey: text('apiKey'),
     origin: (text('origin') ?? older ?? scriptOrigin).replace(/\/+$/, ''),
     title: text('title'),
-    /** Rupees of a cart that is known already: there is no field then. */
+    /** Rupees of a cart that is known already. Then there is no field. */
     amount,
-    /** The order is made as soon as the widget shows. */
+    /** The order is created as soon as the widget shows. */
     autoStart,
     language: text('language'),
-    /** Those that the browser's language may choose beside English and Hindi. */
+    /** The languages that a browser may choose in addition to English and Hindi. */
     languages: Array.isArray(languages) ? languages.map(String) : [],
     accent: text('accent'),
     /** The body of a create with apiKey, without amount and merchant_order_id. */
@@ -63,7 +63,7 @@ export function readOptions(given: unknown, scriptOrigin: string) {
 
 const named = new Set<string>();
 
-/** A misspelt option does nothing, and whoever wrote it should know. Once, however many widgets a page has. */
+/** Warns the developer about misspelt options, which do nothing. Once, however many widgets a page has. */
 function nameUnknown(unknown: string[]): void {
   const fresh = unknown.filter(name => !named.has(name));
   for (const name of fresh) named.add(name);

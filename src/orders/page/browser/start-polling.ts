@@ -2,14 +2,14 @@ import type { Answer } from './ask-json.ts';
 
 /** §8: every two seconds, counted from question to question. */
 const interval = 2_000;
-/** A line that needs longer than this for an answer has lost it. */
+/** An answer that takes longer than this is lost. */
 const patience = 10_000;
-/** On a slow line the next question never follows at once. */
+/** On a slow connection the next question never follows at once. */
 const leastPause = 500;
 
 /**
- * Asks again and again until `heard` returns false. After a sleep, a hidden tab or a lost line it asks at once: the
- * customer comes back from the UPI app and wants to see that they have paid. An answer to an older question is dropped.
+ * Asks again until `heard` returns false. After a sleep, a hidden tab or a lost connection it asks at once: the
+ * customer returns from the UPI app and wants the result. An answer to an older question is dropped.
  */
 export function startPolling(
   ask: (signal: AbortSignal) => Promise<Answer>,
@@ -47,7 +47,7 @@ export function startPolling(
     removeEventListener('pageshow', wakeIfRestored);
   }
 
-  /** The first showing is no return; one from the browser's own memory is. */
+  /** The first display is no return, but one from the browser's own cache is. */
   function wakeIfRestored(event: PageTransitionEvent): void {
     if (event.persisted) wake();
   }
@@ -57,7 +57,7 @@ export function startPolling(
   addEventListener('pageshow', wakeIfRestored);
   timer = setTimeout(run, interval);
   return {
-    /** At once: there is something to see. */
+    /** Asks at once, because there is something to see. */
     ask: () => void (stopped || run()),
     stop,
   };

@@ -4,7 +4,7 @@ import type { WidgetTexts } from './load-texts.ts';
 import type { MilaanOrder } from './milaan-widget.d.ts';
 import { rupeesText } from './rupees-text.ts';
 
-/** How the order is paid from where the customer is: on a phone its apps and what to copy, then the QR; else the QR. */
+/** How to pay from the customer's device: on a phone its apps, what to copy and the QR; else the QR. */
 export function waysToPay(
   order: MilaanOrder,
   texts: WidgetTexts,
@@ -15,7 +15,7 @@ export function waysToPay(
   const isUpi = link.startsWith('upi://');
   const fields = new URLSearchParams(isUpi ? link.slice(link.indexOf('?')) : '');
   const onPhone = matchMedia('(pointer: coarse)').matches;
-  // A link on the same phone works for a verified merchant's account, which alone carries `tr`.
+  // A link on the same phone works only for a verified merchant's account, which alone has `tr`.
   const isPersonal = !fields.has('tr');
   const amount = rupeesText(order.payable_amount);
   const tap = () => void navigator.sendBeacon(`${order['payment_url']}/intent`);
@@ -46,7 +46,7 @@ export function waysToPay(
     name && copies
       ? element('p', { class: 'quiet' }, `${texts.nameShown}: `, element('bdi', {}, name))
       : null;
-  // Without a QR the link is all there is (§2).
+  // Without a QR only the link is left (§2).
   const apps = isUpi && (qr === null || (onPhone && !isPersonal)) ? appButtons(link, texts, tap) : null;
   const scan = qr && element('p', { class: 'scan' }, onPhone ? texts.scanOther : texts.scan);
   const other = isUpi ? null : toPage;
@@ -57,7 +57,7 @@ export function waysToPay(
 
 const shownFor = 2_000;
 
-/** A line with a button that copies it. Where there is no clipboard, the line says how it is done by hand. */
+/** A line with a button that copies it. Without a clipboard, the line says how to copy by hand. */
 function copyRow(
   { label, shown, value }: { label: string; shown: string; value: string },
   texts: WidgetTexts,
@@ -86,7 +86,7 @@ function copyRow(
   return element('li', {}, element('span', {}, what, element('b', {}, shown)), button);
 }
 
-/** On an iPhone an app is known by its own address only; `app-links.ts` has them too. */
+/** An iPhone knows an app only by its own address. `app-links.ts` has them too. */
 const iphoneApps = {
   PhonePe: 'phonepe://',
   'Google Pay': 'gpay://upi/',
@@ -95,7 +95,7 @@ const iphoneApps = {
   CRED: 'credpay://upi/',
 };
 
-/** Android asks which of its apps. */
+/** Android asks which app to use. */
 function appButtons(link: string, texts: WidgetTexts, tap: () => void): Node {
   if (!/iP(hone|ad|od)/.test(navigator.userAgent)) return appButton(texts.openApp, link, tap);
   const apps = Object.entries(iphoneApps).map(([name, start]) =>
@@ -114,8 +114,8 @@ const svg = 'http://www.w3.org/2000/svg';
 const prefix = 'data:image/svg+xml;base64,';
 
 /**
- * The QR out of qr_base64. Our own SVG is drawn anew from its numbers, so that a page whose policy forbids data:
- * images shows it too; any other one becomes an image, in which nothing can run.
+ * The QR from qr_base64. Our own SVG is drawn again from its numbers, so that it also shows on a page whose policy
+ * forbids data: images. Any other QR becomes an image, in which nothing can run.
  */
 function drawQr(dataUri: unknown, label: string): Element | null {
   if (typeof dataUri !== 'string' || !dataUri.startsWith(prefix)) return null;

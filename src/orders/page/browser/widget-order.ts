@@ -2,7 +2,7 @@ import { type Answer, askJson, giveUpAfter } from './ask-json.ts';
 import type { MilaanOrder } from './milaan-widget.d.ts';
 import type { Options } from './read-options.ts';
 
-/** One try to create an order: the same id again when it is repeated, so that it cannot become two orders. */
+/** One try to create an order. A repeated try has the same id, so that it cannot create two orders. */
 export type Attempt = { amount: number; merchantOrderId: string };
 
 const createPatience = 30_000;
@@ -27,7 +27,7 @@ export function createOrder(options: Options, { amount, merchantOrderId }: Attem
       );
 }
 
-/** §4.4: statusUrl if given, else the lookup with the key, else the public status beside payment_url. */
+/** §4.4: statusUrl if given, else the lookup with the key, else the public status next to payment_url. */
 export function askStatus(options: Options, order: MilaanOrder, signal: AbortSignal): Promise<Answer> {
   const { statusUrl, apiKey, origin } = options;
   const id = encodeURIComponent(order.order_id);
@@ -43,7 +43,7 @@ function askPublic(order: MilaanOrder, what: string, signal: AbortSignal): Promi
   return askJson(`${order['payment_url']}/${what}`, { signal, cache: 'no-store', credentials: 'omit' });
 }
 
-/** An order that the widget can show, or null: a server of the shop may answer anything. */
+/** An order that the widget can show, or null, because a shop's server may answer anything. */
 export function readCreated(body: unknown, options: Options): MilaanOrder | null {
   const order = body as Partial<MilaanOrder> | null;
   const usable =
@@ -58,8 +58,8 @@ export function readCreated(body: unknown, options: Options): MilaanOrder | null
 }
 
 /**
- * Asked of the service itself before the ways to pay show, whoever tells the status (§4.4): whether anybody would notice
- * the payment, and whether soon. Nothing where it does not answer in time: the shop's page may forbid the question.
+ * Asks the service itself before the ways to pay show, whoever reports the status (§4.4): would the payment be
+ * noticed, and soon? Nothing if it does not answer in time, because the shop's page may forbid the question.
  */
 export async function askService(
   order: MilaanOrder,
@@ -70,7 +70,7 @@ export async function askService(
   return { payable, confirmation_slow };
 }
 
-/** A newer word on the same order, or null when it is none: an answer about another order must not show as paid. */
+/** A newer status of the same order, or null: an answer about another order must not show as paid. */
 export function readStatus(body: unknown, order: MilaanOrder): MilaanOrder | null {
   const answer = body as Partial<MilaanOrder> | null;
   if (typeof answer?.status !== 'string') return null;

@@ -1,7 +1,7 @@
 import type { MilaanWidget } from './milaan-widget.d.ts';
 import { mountWidget } from './mount-widget.ts';
 
-/** Where this script came from, known only while it runs for the first time. */
+/** The address of this script, known only while it runs for the first time. */
 const script = document.currentScript as HTMLScriptElement | null;
 const scriptOrigin = script?.src ? new URL(script.src).origin : location.origin;
 
