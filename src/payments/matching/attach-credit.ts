@@ -10,8 +10,8 @@ import { type Joined, type Joining, joinCredit } from './join-credit.ts';
 import type { ReviewRefusal } from './review-refusal.ts';
 
 /**
- * Attaches a genuine credit to an unpaid order, which then waits in `manual_review` for a person. Nothing is paid by
- * it. Null when they now belong together, even if they did before.
+ * Attaches a genuine credit to an unpaid order, which then waits in `manual_review` for a person. It pays nothing.
+ * Null if they now belong together, even if they did before.
  */
 export async function attachCredit(
   tx: Transaction,
@@ -29,7 +29,7 @@ export async function attachCredit(
   return null;
 }
 
-/** The owner learns of genuine money that found no order. */
+/** Notifies the owner of genuine money that found no order. */
 export async function notifyUnmatched(
   tx: Transaction,
   credit: Pick<Credit, 'merchantId' | 'amount' | 'payer' | 'alertTime'>,
@@ -44,7 +44,7 @@ export async function notifyUnmatched(
   });
 }
 
-/** The owner learns of an order that waits for them, unless somebody who may decide attached the money. */
+/** Notifies the owner of an order that waits for them, unless a person who may decide attached the money. */
 async function notifyWaiting(tx: Transaction, joining: Joining, { credit, order }: Joined): Promise<void> {
   const { merchantId, foundBy, isNotified, now } = joining;
   if (foundBy === 'person' && !isNotified) return;

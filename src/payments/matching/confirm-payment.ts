@@ -14,11 +14,11 @@ import { countTaking } from './queries/takings.ts';
 import { lockReference } from './queries/typed-references.ts';
 
 /**
- * Where a genuine credit meets its order. What is clean is paid at once (`settleClean`). Anything else is settled by the table
- *, one transaction: the alert, its signature and its reference are taken, the table decides
- * (`decide-credit.ts`), the order is paid (`pay-order.ts`), the money is counted as a taking, or held for a person to
- * look at; the verdict is stored with the facts it rests on (R1), and the judge's claim ends. Called again with the same
- * alert it changes nothing: two judges may have had it in hand.
+ * Finds the order of a genuine credit. A clean payment is settled at once (`settleClean`), and anything else by the
+ * table. That takes one transaction: it counts the alert's signature and reference, and the table decides
+ * (`decide-credit.ts`). The order is paid (`pay-order.ts`), or the money counts without an order, or waits for a
+ * person. The verdict is stored with its facts (R1), and the judge's lease ends. A second call for the same alert
+ * changes nothing, because two judges may work on it.
  */
 export async function confirmPayment(
   world: Pick<World, 'sql' | 'clock' | 'baseUrl' | 'secrets'>,
@@ -43,7 +43,7 @@ async function settleByTable(
 ): Promise<Confirmation> {
   return await world.sql.begin(async tx => {
     const now = world.clock.now();
-    // First of all locks, as a customer who claims it does (`enter-reference.ts`): one of us sees the other.
+    // The first lock of all. A customer who types this reference takes it too, so one of us sees the other.
     if (credit.reference !== null) await lockReference(tx, credit.merchantId, credit.reference);
     const alert = await lockAlert(tx, credit);
     if (alert.decided) return alert.decided;
@@ -60,14 +60,14 @@ async function settleByTable(
       await countTaking(tx, credit, takenBy, now);
       return { outcome, orderId };
     }
-    // What met nobody at the first look was told then; now it may be exactly what an order waits for.
+    // Money without an order was reported at the first check. Now it may be exactly what an order waits for.
     const isNews = !alert.was_unmatched || decision.waits?.foundBy === 'exact';
     if (isNews && creditVerdicts.some(one => one === outcome)) await hold(tx, world, credit, decision, now);
     return { outcome, orderId };
   });
 }
 
-/** Money that paid nothing, its verdict stored: it waits beside the order that the table named, or is told as a stray. */
+/** Holds money that paid nothing. It waits with the order that the table named, or is reported without an order. */
 async function hold(
   tx: Transaction,
   world: Pick<World, 'baseUrl'>,

@@ -4,32 +4,32 @@ import type { Credit } from './credit.ts';
 import { jsonOf } from './queries/payments.ts';
 
 declare const settled: unique symbol;
-/** The credit counts for this alert and for nothing else (R2). Only `settleCredit` gives one, and nothing pays without. */
+/** The credit counts for this alert only (R2). Only `settleCredit` returns this, and nothing pays without it. */
 export type Settled = { readonly [settled]: true };
 
-/** What a credit is known by. */
+/** What identifies a credit. */
 export type Countable = Pick<
   Credit,
   'merchantId' | 'alertId' | 'signatureIds' | 'reference' | 'accountDigits' | 'mark'
 > & { bank: string | null };
 
 /**
- * Counts the credit, once (R2): null, or why it was counted before, and then nothing is taken. A copy that took half of
- * what the first mail counted would make that one a duplicate too, and its order would never be paid. Until it is
+ * Counts the credit once (R2): null, or why it was counted before, and then nothing is taken. A copy that took half of
+ * what the first mail counted would make that mail a duplicate, and its order would never be paid. Until the credit is
  * settled it gives way to another business.
  */
 export async function countCredit(tx: Transaction, credit: Countable, now: Date): Promise<Reason | null> {
   return await count(tx, credit, now, { settles: false });
 }
 
-/** The same for what pays an order or what a person has decided: it is settled for all. Null where it counts elsewhere. */
+/** Settles what pays an order or what a person decided, for all businesses. Null if it counts elsewhere. */
 export async function settleCredit(tx: Transaction, credit: Countable, now: Date): Promise<Settled | null> {
-  // Without a signature nothing keeps it from counting again.
+  // Without a signature it could count again.
   if (credit.signatureIds.length === 0) return null;
   return (await count(tx, credit, now, { settles: true })) === null ? ({} as Settled) : null;
 }
 
-/** Takes back what this transaction has counted; whatever it wrote since goes with it. */
+/** Takes back what this transaction has counted, and everything that it wrote since. */
 export async function uncountCredit(tx: Transaction): Promise<void> {
   await tx`rollback to savepoint counting`;
 }

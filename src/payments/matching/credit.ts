@@ -2,22 +2,22 @@ import type { Queryable } from '../../base/database/connect.ts';
 import type { Paise } from '../../base/money.ts';
 import type { Trust } from '../../texts/verdicts.ts';
 
-/** A mail that has passed every gate: a genuine credit to this business. What is left is to find its order. */
+/** A mail that passed every gate: a genuine credit to this business, which now needs its order. */
 export type Credit = AlertFacts & {
   merchantId: number;
   alertId: string;
   bank: string;
   amount: Paise;
   trust: Trust;
-  /** What its reference would be known by, had it been erased; where anything was (`erased-references.ts`). */
+  /** The hash of its reference, if anything was erased (`erased-references.ts`). */
   mark?: string;
-  /** The bank signed its mail to a business of another cell too, or a cell that could not be asked may have one (R2). */
+  /** The bank signed its mail to a business of another cell too, or a cell could not be asked about that (R2). */
   twoCells?: boolean;
-  /** The bank's clock: it chooses the order, however late the mail is found. */
+  /** The bank's time. It chooses the order, however late the mail is found. */
   alertTime: Date;
 };
 
-/** What became of it, and the order that it is about. */
+/** The result, and the order that it is about. */
 export type Confirmation = {
   outcome: 'paid' | 'extra_payment' | 'too_late' | 'wrong_account' | 'no_order' | 'duplicate';
   orderId: string | null;
@@ -28,7 +28,7 @@ export type NearMiss = { order_id: string; payable_paise: Paise; slip: NearMissK
 /** The credit that pays: its amount is what was received. */
 export type Payment = { merchantId: number; alertId: string; amount: Paise; reference: string | null };
 
-/** What an alert says and who signed it, as its row keeps it; null where a gate was not reached or the mail is silent. */
+/** What an alert says and who signed it, as stored. Null if a gate was not reached or the mail does not say it. */
 export type AlertFacts = {
   /** The id of the bank that it claims to be from or, once signed, is from. */
   bank: string | null;
@@ -38,18 +38,18 @@ export type AlertFacts = {
   payer: string | null;
   accountDigits: string | null;
   payeeVpa: string | null;
-  /** The minute that the bank prints; what is not said leaves what is known. */
+  /** The minute that the bank prints. If undefined, the known value stays. */
   printedAt?: string | null;
   alertTime: Date | null;
-  /** Every signature of the mail: one that was stripped on the way must not make the rest look new. */
+  /** Every signature of the mail, so that stripping one on the way does not make the rest look new. */
   signatureIds: readonly string[];
   signingDomain: string | null;
   selector: string | null;
-  /** The address of ours that the bank signed. */
+  /** Our address that the bank signed. */
   recipient: string | null;
 };
 
-/** For an update of `alerts`: the facts are written with the verdict that rests on them, and at no other time. */
+/** For an update of `alerts`. The facts are written only together with the verdict that rests on them. */
 export function setFacts(sql: Queryable, facts: AlertFacts) {
   const [signatureId = null, ...others] = facts.signatureIds;
   return sql`bank = ${facts.bank}, template = ${facts.template}, amount_paise = ${facts.amount},
@@ -59,12 +59,12 @@ export function setFacts(sql: Queryable, facts: AlertFacts) {
     recipient = ${facts.recipient}, printed_at = coalesce(${facts.printedAt ?? null}, printed_at)`;
 }
 
-/** How a customer's sum came to differ from the one that was asked for, the likeliest first. */
+/** How a customer's sum differs from the requested one, the likeliest first. */
 export type NearMissKind = 'base' | 'rounded' | 'swapped' | 'wrong_digit';
 
 /**
- * Whether somebody who means this order would pay this sum by mistake: the amount without its offset, whole rupees, the
- * two paise digits swapped, or one of them wrong. Null for the exact sum, which is no near miss, and for any other.
+ * Whether a customer of this order would pay this sum by mistake: the amount without its offset, whole rupees, swapped
+ * paise digits, or one wrong paise digit. Null for any other sum, and for the exact one.
  */
 export function nearMissKind(
   received: Paise,

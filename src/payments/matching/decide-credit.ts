@@ -16,24 +16,24 @@ import {
 import { isDoubtful, selectTakingAccounts } from './queries/takings.ts';
 import { selectWhoTyped } from './queries/typed-references.ts';
 
-/** What becomes of a credit, and why. Nothing of it is done yet, save that what counts once was counted. */
+/** What becomes of a credit, and why. Nothing is done yet, except that it was counted. */
 export type Decision = Confirmation & {
-  /** Of the table; null for foreign money, which is no credit of this business. */
+  /** The row of the table. Null for foreign money, which is no credit of this business. */
   row: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | null;
   reason: Reason;
   /** The order that it pays. */
   pays?: Order & Recorded;
   /** The order that waits with it for a person, in `manual_review`. */
   waits?: { orderId: string; foundBy: FoundBy };
-  /** The account of which it is a taking. */
+  /** The account in which it counts as a payment without an order. */
   takenBy?: string;
-  /** Orders that a person is shown beside it. */
+  /** Orders that a person is shown with it. */
   named?: NearMiss[];
 };
 
 /**
- * What becomes of a genuine credit: the one table, from its first row to its last, as ARCHITECTURE.md has it. The first
- * row that fits decides. The caller holds the reference and the alert locked, and does what is decided here.
+ * Decides about a genuine credit by the one table in ARCHITECTURE.md. The first row that fits decides. The caller has
+ * locked the reference and the alert, and carries out the decision.
  */
 export async function decideCredit(
   tx: Transaction,
@@ -47,7 +47,7 @@ export async function decideCredit(
   const holder = await lockOrderFor(tx, credit, now);
   const foreign = await foreignMoney(tx, credit, holder, bankName);
   if (foreign !== null) {
-    // It takes no reference and no signature away from what comes to the account itself.
+    // Foreign money must not use up the reference and signature of a credit to the account itself.
     await uncountCredit(tx);
     return { row: null, outcome: 'wrong_account', orderId: holder?.order_id ?? null, reason: foreign };
   }
@@ -81,12 +81,12 @@ export async function decideCredit(
   const [likeliest] = holders;
   if (likeliest) {
     const { order_id: order, is_paid } = likeliest;
-    // "Too late" would read as if the order had never been paid, and its goods might leave a second time.
+    // "Too late" would read as if the order had never been paid, and its goods might be sent a second time.
     return is_paid
       ? { row: 7, outcome: 'extra_payment', orderId: order, named, reason: because('paid_before', { order }) }
       : { row: 7, outcome: 'too_late', orderId: order, named, reason: because('too_late', { order }) };
   }
-  // Exactly what a person declined: its customer paid all the same, and somebody has to look.
+  // A person declined exactly this sum, but the customer paid anyway, so a person has to look.
   const order = await selectDeclined(tx, credit);
   if (order !== null) return { row: 9, ...unmatched, orderId: order, reason: because('declined', { order }) };
   const takenBy = slip ? null : await findTakingAccount(tx, credit, now);
@@ -98,7 +98,7 @@ export async function decideCredit(
   };
 }
 
-/** R13: why this is not the money of the order that holds its amount or, without one, of any account; null when it is. */
+/** R13: why this is not the money of the order that holds its amount or, without one, of any account. Else null. */
 async function foreignMoney(
   tx: Transaction,
   credit: Credit,
@@ -129,7 +129,7 @@ function inWords(doubt: AccountDoubt, banks: { alert: string; account: string },
   }
 }
 
-/** Each of these hears of it at the counter: whoever is left out would be asked to pay again. */
+/** All of them are notified at the counter, because a customer who is left out would be asked to pay again. */
 const mostShown = 25;
 
 /** The unpaid orders that this money may have been meant for, near misses first. */
@@ -152,8 +152,8 @@ function rupeesOf(sum: number): number {
 }
 
 /**
- * The account of which a credit without an order is a taking; null where it is none. A mail that could be about several
- * accounts (R13) is of one that counts takings only where all of them do.
+ * The account in which a credit without an order counts, or null. If a mail could be about several accounts (R13), all
+ * of them must count such payments.
  */
 async function findTakingAccount(tx: Transaction, credit: Credit, now: Date): Promise<string | null> {
   if (credit.twoCells) return null;

@@ -7,9 +7,9 @@ export const accountDoubts = ['other_account', 'no_digits', 'no_bank', 'other_ba
 export type AccountDoubt = (typeof accountDoubts)[number];
 
 /**
- * R13: whether an alert can be about this account; null when it can. Its bank is the one that the account names: anybody
- * may open an account at another bank and give the shop's address there. Banks print two to six trailing digits or none;
- * as far as they print them, they must agree with those recorded.
+ * R13: why an alert cannot be about this account, or null. The bank must be the one that the account names: anybody
+ * may open an account at another bank and give the shop's address there. Banks print two to six trailing digits or
+ * none. The printed digits must agree with the recorded ones.
  */
 export function doubtAboutAccount(alert: AlertSays, account: Recorded): AccountDoubt | null {
   if (account.bank === null) return 'no_bank';

@@ -4,15 +4,15 @@ import type { World } from '../../base/world.ts';
 import type { Credit } from './credit.ts';
 import { countedForm } from './sql-fragments.ts';
 
-/** What `count_credit` raises: references were erased here, and this process has no key for them yet. */
+/** `count_credit` raises this if references were erased here and this process has no key for them yet. */
 export const keyIsNeeded = 'ML002';
 
 export const erasureKeyBinding = () => 'installation:erasure_key';
 
-/** By the box that opens it: one process has one. Most installations never erase anything, and nobody asks for a key. */
+/** The key for each secret box; a process has one. Most installations never erase anything and need no key. */
 const known = new WeakMap<World['secrets'], Buffer>();
 
-/** The key under which this installation marks what it erased; null where it has erased nothing. */
+/** The key with which this installation hashes erased references. Null if it has erased nothing. */
 export async function learnErasureKey(
   sql: Queryable,
   { secrets }: Pick<World, 'secrets'>,
@@ -24,7 +24,7 @@ export async function learnErasureKey(
   return key;
 }
 
-/** The credit with the mark of its reference, where this process knows the key. */
+/** The credit with the hash of its reference, if this process has the key. */
 export function withErasureHash<C extends Pick<Credit, 'reference'>>(
   { secrets }: Pick<World, 'secrets'>,
   credit: C,
@@ -34,10 +34,10 @@ export function withErasureHash<C extends Pick<Credit, 'reference'>>(
   return { ...credit, mark: hashReference(key, credit.reference) };
 }
 
-/** No bank's reference begins so. */
+/** No bank's reference begins like this. */
 export const erasedPrefix = 'erased ';
 
-/** A reference that is gone, in the form in which it still counts once. Twelve digits are guessed from a plain hash. */
+/** The hash of an erased reference, which still counts once. It is keyed, because twelve digits are easily guessed. */
 export function hashReference(key: Buffer, reference: string): string {
   return `${erasedPrefix}${hashOf(key, `reference ${countedForm(reference)}`)}`;
 }
@@ -46,10 +46,7 @@ export function hashOf(key: Uint8Array, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url');
 }
 
-/**
- * A copy of a mail that was erased, or another mail about the same payment, keeps no more than that one: its bytes go
- * as soon as it is known for one.
- */
+/** Erases a copy of an erased mail, or another mail about the same payment, as soon as it is recognised. */
 export async function eraseCopy(
   tx: Queryable,
   { merchantId, alertId, signatureIds, mark }: Credit,

@@ -25,18 +25,18 @@ export type Joining = {
   /** A person's mail address, or `milaan`. */
   by: string;
   now: Date;
-  /** By somebody who may not decide: then those who may are told. */
+  /** Attached by somebody who may not decide, so those who may are notified. */
   isNotified?: boolean;
 };
 
 export type GenuineCredit = LockedCredit & { amount_paise: Paise };
-/** `isNew`: they were not together before. The order is as it stands now. */
+/** `isNew`: they were not together before. `order` has its state after this. */
 export type Joined = { credit: GenuineCredit; order: ReviewedOrder; isNew: boolean };
 
 /**
  * R16: attaches a genuine credit that settled nothing else to an unpaid order of the same account, which then waits in
- * `manual_review`. Alert, order and what became of the credit are locked in this order, everywhere, so that whoever
- * comes second sees what the first has done.
+ * `manual_review`. Alert, order and the credit's state are always locked in this order, so that the second of two
+ * callers sees what the first did.
  */
 export async function joinCredit(tx: Transaction, joining: Joining): Promise<Joined | ReviewRefusal> {
   const { merchantId, alertId, orderId, foundBy, by, now } = joining;
@@ -71,7 +71,7 @@ export function isGenuine(credit: LockedCredit): credit is GenuineCredit {
   return creditVerdicts.some(one => one === credit.verdict) && credit.amount_paise !== null;
 }
 
-/** Asked again when a person accepts: the account may have been named anew since. */
+/** Checked again when a person accepts, because the account's record may have changed. */
 function doubtAbout(credit: GenuineCredit, order: ReviewedOrder): ReviewRefusal | null {
   if (order.status === 'paid') return refuse('order_paid');
   const says = {
@@ -91,7 +91,7 @@ function obstacle(
   if (state !== 'open') return refuse('credit_taken');
   if (!credit.is_kept) return refuse('unknown_credit');
   if (!order.is_inside) return refuse('unknown_order');
-  // A person has declined it: by itself it does not begin anew.
+  // A person declined it, so the program must not attach it again.
   if (order.status === 'failed' && foundBy === 'slip') return refuse('unknown_order');
   return order.status === 'manual_review' ? refuse('order_waits_for_another') : null;
 }

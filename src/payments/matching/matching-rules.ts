@@ -54,8 +54,8 @@ export const matchingRules = [
         and r.bank_reference = ${countedReference(sql, sql`a.bank_reference`)}
       where a.verdict = 'paid' and a.bank_reference is not null and r.alert_id is distinct from a.alert_id
       union all
-      -- A view of ours, which shows all businesses also where verify looks at some of them. The few references that
-      -- another business has too are found first, each by its key: joined with itself, the view was read for each row.
+      -- This view shows all businesses, even if verify checks only some. The few references that another business has
+      -- too are found first, each by its key. A self-join would read the view for each row.
       select 'reference ' || shared.bank_reference || ' settled something for merchants ' || shared.merchant_id || ' and '
         || other.merchant_id || ', whose accounts are one'
       from (select r.merchant_id, r.bank_reference from counted_references r
@@ -72,7 +72,7 @@ export const matchingRules = [
         join alerts a on a.merchant_id = h.merchant_id and a.alert_id = h.alert_id
         cross join unnest(a.signature_id || a.other_signature_ids) as signature
         left join counted_signatures s on s.signature_id = signature
-      -- What the program attached by itself has settled nothing, by signature as by reference.
+      -- What the program attached by itself has settled nothing, by signature or by reference.
       where has_settled(h.state, h.done_by)
         and (s.merchant_id, s.alert_id, s.settled) is distinct from (h.merchant_id, h.alert_id, true)
       union all
@@ -84,7 +84,7 @@ export const matchingRules = [
           and r.bank_reference = ${countedReference(sql, sql`a.bank_reference`)}
       where h.state <> 'open' and a.bank_reference is not null and r.alert_id is distinct from h.alert_id
       union all
-      -- One of the two was accepted by somebody who saw the other.
+      -- A person who accepted one of the two saw the other.
       select 'reference ' || p.bank_reference || ' may be of two credits that paid, and nobody was asked: alerts '
         || min(p.alert_id) || ' and ' || max(o.alert_id)
       from possible_references p join possible_payments o on o.bank_reference = p.bank_reference
@@ -95,7 +95,7 @@ export const matchingRules = [
       select 'alert ' || a.alert_id || ' says paid, but order ' || coalesce(a.order_id, '?') || ' was not paid by it'
       from alerts a left join orders o on o.merchant_id = a.merchant_id and o.order_id = a.order_id
       where a.verdict = 'paid' and o.alert_id is distinct from a.alert_id
-        -- An order that is not there may stand in an archive; one that is there must agree.
+        -- A missing order may be in an archive. An order that exists must agree.
         and (o.order_id is not null or not exists (select from order_archives r where r.merchant_id = a.merchant_id))`,
   ),
   ruleCheck(
@@ -239,7 +239,7 @@ export const matchingRules = [
   ),
 ];
 
-/** R16: a person took this very credit for the order, and answers for its sum and its time. */
+/** R16: a person took this very credit for the order, and is responsible for its sum and time. */
 function acceptedFor(sql: Queryable) {
   return sql`left join handled_credits h
     on h.merchant_id = o.merchant_id and h.alert_id = o.alert_id and h.order_id = o.order_id and h.state = 'accepted'`;

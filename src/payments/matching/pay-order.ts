@@ -14,13 +14,13 @@ import type { Confirmation, Credit, Payment } from './credit.ts';
 import { doubtAboutAccount } from './doubt-about-account.ts';
 import { type AmountHolder, jsonOf, selectHolder, writeCredit } from './queries/payments.ts';
 
-/** What `pay_at_once` of migration 34 raises when it has written something that must not stay. */
+/** `pay_at_once` of migration 34 raises this if it has written something that must not stay. */
 const notClean = 'ML001';
 
 /**
- * Nearly every payment is clean, and takes two round trips: a look without a lock, which only chooses the way, and the
- * function that locks, asks every row and gate again and writes all of it. Null: not clean, nothing is written, and the table decides. The function finds the order and its account exactly as the look saw them, or pays nothing: so
- * what was judged and written out in between is true of them.
+ * Pays a clean payment, as nearly all are, in two round trips. A look without a lock chooses the way. Then the
+ * function locks, checks every row and gate again, and writes everything. It pays nothing unless order and account are
+ * exactly as the look saw them. Null: not clean, nothing is written, and the table decides.
  */
 export async function settleClean(
   world: Pick<World, 'sql' | 'clock' | 'baseUrl'>,
@@ -38,7 +38,7 @@ export async function settleClean(
 
 type CleanPayment = ReturnType<typeof writePayment>;
 
-/** A payment that the look found clean, by the names of `pay_at_once`. */
+/** A payment that the look found clean, with the names that `pay_at_once` uses. */
 function writePayment(world: Pick<World, 'baseUrl'>, credit: Credit, holder: AmountHolder, now: Date) {
   const { code, facts } = because('paid', { order: holder.order_id });
   return {
@@ -63,12 +63,12 @@ async function payClean(on: Queryable, payment: CleanPayment): Promise<boolean> 
   }
 }
 
-/** How long a payment is news for devices. */
+/** How long devices are notified of a payment. */
 const toldFor = 1 * hour;
 
 /**
- * Pays an order by the one function that does (`pay_order` of migration 34), in the caller's transaction. The caller
- * found that this payment is the order's and nobody else's (`count-credit.ts`), and holds the alert and the order locked.
+ * Pays an order in the caller's transaction, through the only function that does (`pay_order` of migration 34). The
+ * caller has checked that the payment is this order's alone (`count-credit.ts`), and has locked alert and order.
  */
 export async function payOrder(
   tx: Transaction,
@@ -87,7 +87,7 @@ export async function payOrder(
   if (row!.is_piece) await noteOversold(tx, { merchantId, orderId, now });
 }
 
-/** The event with its bytes (§6), which say the order as get returns it, and whom it is news for. */
+/** The event's bytes (§6), with the order as get returns it, and the devices to notify. */
 function writeNews(
   world: Pick<World, 'baseUrl'>,
   { merchantId, amount, reference }: Payment,
@@ -106,14 +106,14 @@ function writeNews(
 }
 
 /**
- * An order by a link was paid: if that is one piece more than there is, the owner has two buyers for one piece, and is
- * told of both. The order stays paid, for its money came in time.
+ * A link's order was paid. If more pieces are sold than exist, two customers bought one piece, and the owner is
+ * notified of both. The order stays paid, because its money came in time.
  */
 async function noteOversold(
   tx: Transaction,
   { merchantId, orderId, now }: { merchantId: number; orderId: string; now: Date },
 ): Promise<void> {
-  // Two payments of one link took turns when they were counted, and the second one sees the first.
+  // Two payments of one link were counted one after the other, so the second one sees the first.
   const link = await selectStock(tx, merchantId, orderId);
   if (!link || link.paid_pieces <= link.stock) return;
   const { title, stock, link_id: linkId } = link;

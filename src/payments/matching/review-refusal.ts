@@ -1,6 +1,6 @@
-/** Why a person's decision about money cannot stand, worded in `texts/`. */
+/** Why a person's decision about money is refused; `texts/` has the sentences. */
 const reviewRefusals = [
-  /** No mail of this business with this id, or one whose bytes are no longer kept. */
+  /** This business has no such mail, or its bytes are no longer kept. */
   'unknown_credit',
   /** Not a credit that passed every gate (R16). */
   'not_genuine',
@@ -8,14 +8,14 @@ const reviewRefusals = [
   'credit_taken',
   /** R2: another mail with its signature or its reference has counted. */
   'counted_before',
-  /** R2: another credit may be this very one, and nobody has said yet that they are two. */
+  /** R2: another credit may be the same payment, and nobody has said yet that they are two. */
   'maybe_counted',
   'unknown_order',
   'order_paid',
   'order_waits_for_another',
-  /** R13: the mail cannot be about the UPI account of this order. */
+  /** R13: the mail cannot be about this order's UPI account. */
   'other_account',
-  /** Of a mail that a person reads: a figure that is not among those offered, or that was offered before. */
+  /** For a mail that a person reads: the figure is not among those offered, or was offered before. */
   'not_offered',
 ] as const;
 

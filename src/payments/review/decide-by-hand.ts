@@ -26,7 +26,7 @@ import { countPaymentBy, paymentsOfATrial } from '../matching/queries/trials.ts'
 import { asksFirst } from '../matching/queries/twins.ts';
 import { type ReviewRefusal, refuse } from '../matching/review-refusal.ts';
 
-/** A person says that this money belongs to this order, which then waits for them to accept or decline it. */
+/** A person says that this money belongs to this order, which then waits to be accepted or declined. */
 export async function attachByHand(
   tx: Transaction,
   world: Pick<World, 'baseUrl'>,
@@ -46,8 +46,8 @@ export async function attachByHand(
 export type Decision = { alertId: string; orderId: string; note: string; seen?: readonly string[] };
 
 /**
- * A person takes this money for this order, whatever the sum (R16). It is attached first if nobody has done so; then
- * the order is paid like any other, by what was received. Final (R4).
+ * A person takes this money for this order, whatever the sum (R16). It is attached first if nobody has done so. Then
+ * the order is paid like any other, by the received sum. Final (R4).
  */
 export async function acceptCredit(
   tx: Transaction,
@@ -91,7 +91,7 @@ export async function acceptCredit(
   }
 }
 
-/** A person does not take the attached money for its order: the order is `failed`, and the money is to be given back. */
+/** A person declines the attached money. The order becomes `failed`, and the money is to be given back. */
 export async function declineCredit(
   tx: Transaction,
   who: Actor,
@@ -129,7 +129,7 @@ export async function declineCredit(
 export type CreditEnd = {
   alertId: string;
   end: 'given_back' | 'kept';
-  /** Of the payment that gave it back, as the bank's app shows it; null where nobody noted it. */
+  /** The reference of the payment that gave it back, from the bank's app. Null if nobody noted it. */
   returnReference: string | null;
   note: string;
 };
@@ -140,8 +140,8 @@ const auditEntries = {
 } as const;
 
 /**
- * Money that belongs to no order is settled: the shop has given it back in its bank's app, or keeps it. From now on it
- * counts for nothing else (R2), so that another business with the same mail cannot be paid by it.
+ * Ends money without an order: the shop gave it back in its bank's app, or keeps it. It then counts for nothing else
+ * (R2), so another business with the same mail cannot be paid by it.
  */
 export async function endCredit(
   tx: Transaction,
@@ -174,9 +174,9 @@ export async function endCredit(
 }
 
 /**
- * The undo: money that was given back, kept, declined or attached is to be looked at again. An order that waited for it
- * becomes pending or expired, as its own time says; a declined one stays failed. What was accepted is final (R4).
- * `notArrived`: somebody looked for attached money, and it is not in the account. It stays a case, and is counted.
+ * The undo: money that was given back, kept, declined or attached is open again. An order that waited for it becomes
+ * pending or expired, as its time says. A declined one stays failed. Accepted money is final (R4). `notArrived`: a
+ * person did not find attached money in the account. It stays a case, and is counted.
  */
 export async function reopenCredit(
   tx: Transaction,
@@ -221,7 +221,7 @@ async function letGo(
 /** Long enough for an explanation. */
 export const longestNote = 500;
 
-/** A person's words, as a row keeps them: PostgreSQL refuses NUL, and half a surrogate pair is no text. */
+/** A person's text as a row can store it. PostgreSQL refuses NUL, and half a surrogate pair is no text. */
 function storableNote(text: string): string {
   return [...text.toWellFormed().replace(/\p{Cc}+/gu, ' ')].slice(0, longestNote).join('').trim();
 }

@@ -20,7 +20,7 @@ import {
   selectWhoTyped,
 } from '../matching/queries/typed-references.ts';
 
-/** A customer mistypes once or twice; whoever tries numbers gets no further. */
+/** A customer mistypes once or twice. The limit stops people who try numbers. */
 const mostClaims = 3;
 
 type EnterWorld = Pick<World, 'sql' | 'baseUrl'>;
@@ -28,9 +28,9 @@ type EnterWorld = Pick<World, 'sql' | 'baseUrl'>;
 export type TypedReference = { merchantId: number; orderId: string; reference: string; now: Date };
 
 /**
- * What a customer says they paid with. It is kept with the order, and attaches a genuine credit with this reference,
- * now or when its alert comes (`payments/matching/decide-credit.ts`); it never pays. The customer learns nothing from
- * us: they get the same answer whatever became of it.
+ * Stores the reference that a customer says they paid with. It attaches a genuine credit with this reference, now or
+ * when its alert comes (`decide-credit.ts`), and never pays. The customer learns nothing: the answer is always the
+ * same.
  */
 export async function enterReference(world: EnterWorld, claim: TypedReference): Promise<void> {
   await world.sql.begin(tx => keepClaim(tx, world, claim));
@@ -42,14 +42,14 @@ async function keepClaim(
   { merchantId, orderId, reference, now }: TypedReference,
 ): Promise<void> {
   if (!(await keepBusiness(tx, merchantId))) return;
-  // Paid is final (R4), so it need not be locked to be known.
+  // Paid is final (R4), so no lock is needed to know it.
   if (await isOrderPaid(tx, merchantId, orderId)) return;
-  // An alert that is being confirmed at this moment asks for claims behind the same lock: one of us sees the other.
+  // An alert that is being confirmed asks for typed references under the same lock, so one of us sees the other.
   await lockReference(tx, merchantId, reference);
   const alertId = await selectCreditWith(tx, merchantId, reference);
   const credit = alertId === null ? undefined : await lockCredit(tx, merchantId, alertId, now);
   const first = alertId === null ? null : await selectOrderOf(tx, merchantId, alertId);
-  // Two orders are locked in the order of their ids: who names two references for two orders waits in no circle.
+  // Lock by ascending order id, or two customers who name two references for two orders could deadlock.
   if (first !== null && first < orderId) await lockOrder(tx, merchantId, first, now);
   const order = await lockOrder(tx, merchantId, orderId, now);
   if (!order?.is_inside || order.status === 'paid') return;
@@ -71,7 +71,7 @@ async function keepClaim(
   }
 }
 
-/** Two customers name it now: the order that the first one's word alone gave it to goes on without it, and a person decides. */
+/** Two customers now name the money. It leaves the order that the first one's word gave it to, and a person decides. */
 async function letGo(
   tx: Transaction,
   { merchantId, alertId, orderId, now }: { merchantId: number; alertId: string; orderId: string; now: Date },

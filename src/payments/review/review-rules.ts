@@ -36,7 +36,7 @@ export const reviewRules = [
             and h.state in ('to_give_back', 'given_back', 'kept'))
         else o.received_paise is null end
       union all
-      -- An order that waits is never archived, so it is there.
+      -- An order that waits is never archived, so its row exists.
       select 'credit ' || h.alert_id || ' of ' || a.amount_paise || ' paise is attached to ' || h.order_id || ', which '
         || coalesce('is ' || o.status || ' with ' || coalesce(o.received_paise::text, 'no') || ' paise', 'is not there') as line
       from handled_credits h

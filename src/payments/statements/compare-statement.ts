@@ -5,19 +5,19 @@ import { notOursVerdicts } from '../../texts/verdicts.ts';
 import { type ReportedCredit, selectReportedCredits } from './queries/reported-credits.ts';
 import type { Lines, StatementLine } from './read-lines.ts';
 
-/** As many as a person can still read in a list; the rest is counted. */
+/** A person can read this many in a list. The rest is only counted. */
 export const mostShown = 200;
 
-/** How many there are and what they come to, and the first of them. */
+/** How many there are, their sum, and the first of them. */
 export type Group<Row> = { count: number; sum: number; shown: Row[] };
 
 export type Difference = { line: StatementLine; credit: ReportedCredit };
 
-/** What a statement says of an order that was paid: the line that booked it, or that none did. */
+/** What a statement says about a paid order: the line that booked it, or that none did. */
 export type Finding = {
   credit: ReportedCredit;
   order_id: string;
-  /** Of the credit, in India. */
+  /** The credit's day in India. */
   day: string;
   booked: (StatementLine & { key: string }) | null;
 };
@@ -25,31 +25,31 @@ export type Finding = {
 /** The account whose statement it is. */
 export type StatementAccount = { bank: string; digits: string | null };
 
-/** A statement beside the mails of its days. Nothing is changed by it. */
+/** A statement compared with its days' mails. This changes nothing. */
 export type Comparison = {
   firstDay: string;
   lastDay: string;
   matched: { count: number; sum: number; orders: number };
-  /** Money that no mail told of. */
+  /** Money that no mail reported. */
   untold: Group<StatementLine>;
-  /** A mail told of it, but not about the account or to the address that count. */
+  /** Money that a mail reported, but not about the account or to the address that count. */
   refused: Group<Difference>;
   /** The same reference, another sum. */
   differing: Group<Difference>;
-  /** A mail told of it, and the statement does not. */
+  /** Money that a mail reported and the statement does not list. */
   unlisted: Group<ReportedCredit>;
   findings: Finding[];
 };
 
 const pageSize = 5_000;
 const mostCredits = 200_000;
-/** A bank may book a payment of the late evening on the next day. */
+/** A bank may book a late evening's payment on the next day. */
 const bookingDays = 1;
 const shifts = [0, bookingDays, -bookingDays];
-/** A mail that is later than this is found by its reference's absence. */
+/** Mails that arrive later than this are not compared. */
 const longestDelay = 14 * day;
 
-/** Null when more mails came in those days than one comparison takes. */
+/** Null if those days have more mails than one comparison takes. */
 export async function compareStatement(
   sql: Queryable,
   merchantId: number,
@@ -70,13 +70,13 @@ export async function compareStatement(
   let [seen, byReference] = [0, 0];
   for await (const credit of reportedCredits(sql, merchantId, account, firstDay, lastDay)) {
     if (++seen > mostCredits) return null;
-    // What a statement confirmed before keeps its line, so that this one confirms nobody else by it.
+    // A line that confirmed a credit before stays with it, so that it confirms no other.
     const line = waiting.takeByKey(credit) ?? waiting.takeByReference(credit);
     if (line && credit.reference !== null && line.reference === credit.reference) byReference++;
     if (line) note(comparison, waiting, line, credit);
     else if (credit.line_key === null) alone.push(credit);
   }
-  // What counted first: a refused mail must not take the line of one that was taken. Each on its own day before any on another's.
+  // Counted mails come first, so that a refused one does not take their line. Each tries its own day before others.
   for (const refused of [false, true]) {
     let left = alone.filter(credit => isRefused(credit) === refused);
     for (const shift of shifts)
@@ -88,7 +88,7 @@ export async function compareStatement(
     for (const credit of left) {
       if (!refused && isBetween(dayOf(credit), firstDay, lastDay))
         add(comparison.unlisted, credit, credit.amount_paise);
-      // A bank may number its lines in another way than its mails: then a sum that is alike may be this payment.
+      // A bank may number its lines differently from its mails. Then a line with the same sum may be this payment.
       const isOpen = byReference === 0 && waiting.hasAlike(credit);
       if (!refused && !isOpen && isCovered(statement, credit)) find(comparison, credit, null);
     }
@@ -98,8 +98,8 @@ export async function compareStatement(
 }
 
 /**
- * Whether the statement would have the credit, if its bank had booked it: it goes on before its day and after the next,
- * so that both are whole in it, and every line of it could be read.
+ * Whether the statement would list the credit, had its bank booked it. It must start before the credit's day and end
+ * after the next one, so that both are complete, and every line must be readable.
  */
 function isCovered({ covers, unclear }: Lines, credit: ReportedCredit): boolean {
   return (
@@ -117,7 +117,7 @@ function find(comparison: Comparison, credit: ReportedCredit, booked: Finding['b
     comparison.findings.push({ credit, order_id, day: dayOf(credit), booked });
 }
 
-/** The lines that no mail has been found for yet. Each list gives its last line, so that a busy day costs no search. */
+/** The lines that have no mail yet. Each list gives its last line, so that a busy day needs no search. */
 class Waiting {
   private readonly byReference = new Map<string, StatementLine[]>();
   private readonly bySum = new Map<string, StatementLine[]>();
@@ -129,13 +129,13 @@ class Waiting {
 
   constructor({ digits }: StatementAccount, { lines, others }: Lines) {
     this.lines = lines;
-    // What names no channel is taken last.
+    // A line without a channel is taken last.
     for (const line of [...others, ...lines]) {
       const key = sumKey(line.amount, line.day);
       append(this.bySum, key, line);
       if (line.reference === null) append(this.withoutReference, key, line);
       else append(this.byReference, line.reference, line);
-      // Lines that are alike in everything are told apart by their number alone, whatever order the file has.
+      // Lines that are alike in everything get a number, so that the file's order does not matter.
       const name = line.reference ?? `${digits ?? ''} ${key} ${this.withoutReference.get(key)!.length}`;
       this.byKey.set(name, line);
       this.keys.set(line, name);
@@ -155,13 +155,13 @@ class Waiting {
     return reference === null ? null : this.take(this.byReference.get(reference));
   }
 
-  /** Only where one of the two has no reference: two references that differ are two payments. */
+  /** Only if one of the two has no reference, because two different references are two payments. */
   takeBySum(credit: ReportedCredit, shift: number): StatementLine | null {
     const lists = credit.reference === null ? this.bySum : this.withoutReference;
     return this.take(lists.get(sumKey(credit.amount_paise, dayOf(credit, shift))));
   }
 
-  /** Whether a line that nobody took has its sum on one of its days, whatever its reference. */
+  /** Whether a free line has the credit's sum on one of its days, whatever its reference. */
   hasAlike(credit: ReportedCredit): boolean {
     const lists = shifts.map(shift => this.bySum.get(sumKey(credit.amount_paise, dayOf(credit, shift))));
     return lists.some(list => list?.some(line => !this.taken.has(line)));
@@ -233,7 +233,7 @@ function add<Row>(group: Group<Row>, row: Row, amount: Paise): void {
   if (group.shown.length < mostShown) group.shown.push(row);
 }
 
-/** India's clock, which has no summer time. */
+/** India's time has no summer time. */
 const indianOffset = 5.5 * hour;
 
 function startOf(indianDay: string): Date {

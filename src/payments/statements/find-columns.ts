@@ -1,7 +1,7 @@
-/** Which column of a bank's file holds what, by the titles that the file itself gives them. */
+/** The meaning of each column in a bank's file, by the file's own titles. */
 export type Columns = {
   date: string;
-  /** What came in; or every sum, where `direction` tells in from out. */
+  /** Received money, or every sum if `direction` says in or out. */
   amount: string;
   direction: string | null;
   reference: string | null;
@@ -15,7 +15,7 @@ export type Found = { place: number; titles: string[]; columns: Columns };
 
 const rowsLookedAt = 100;
 
-/** The first row in which the wanted titles stand; without any, the first that looks like titles of a statement. */
+/** The first row with the wanted titles or, without any, the first that looks like a statement's titles. */
 export function findColumns(rows: readonly string[][], wanted: Columns | null): Found | null {
   const start = rows.slice(0, rowsLookedAt);
   for (const [place, titles] of start.entries()) {
@@ -29,7 +29,7 @@ function holds(titles: readonly string[], wanted: Columns): boolean {
   return columnNames.every(name => wanted[name] === null || titles.includes(wanted[name]));
 }
 
-/** Titles as banks write them, likelier ones first. What is guessed is shown, and can be put right. */
+/** Titles as banks write them, likelier ones first. A guess is shown, and can be corrected. */
 const dates = [
   /^(?:transaction|txn|tran)\s*date/,
   /^date/,

@@ -8,8 +8,8 @@ import { insertConfirmed, insertMissing, lockMatches } from './queries/matches.t
 export type Matched = { confirmed: number; missing: number };
 
 /**
- * Writes down which paid orders the bank's statement confirms, and which it should have and does not. The owner is told
- * of the latter once each. Nothing else comes of it: paid is final (R4), and a later statement may have the line.
+ * Stores which paid orders the bank's statement confirms, and which are missing from it. The owner is notified of each
+ * missing one once. Nothing else follows: paid is final (R4), and a later statement may have the line.
  */
 export async function matchOrders(
   tx: Transaction,

@@ -1,7 +1,7 @@
 import { createInflateRaw } from 'node:zlib';
 import { mostUnpackedBytes, StatementFault } from './table-limits.ts';
 
-/** The files of an archive, each unpacked piece by piece when it is asked for. */
+/** An archive's files. Each is unpacked in pieces when it is asked for. */
 export type Zip = { has(name: string): boolean; read(name: string): AsyncIterable<Buffer> };
 
 type Entry = { method: number; packed: number; at: number };
@@ -15,8 +15,8 @@ const mostEntries = 2_000;
 const [stored, deflated] = [0, 8];
 
 /**
- * Reads the directory of a ZIP archive. Only the files that are asked for are unpacked, all of them together to no more
- * than `mostUnpackedBytes`, whatever the directory claims: that is never believed.
+ * Reads a ZIP archive's directory. Only requested files are unpacked, all together to at most `mostUnpackedBytes`. The
+ * sizes that the directory claims are never trusted.
  */
 export function openZip(bytes: Buffer): Zip {
   const entries = readDirectory(bytes);
@@ -55,7 +55,7 @@ function readDirectory(bytes: Buffer): Map<string, Entry> {
   return entries;
 }
 
-/** The end record stands last, but for a comment. */
+/** The end record is last, except for a comment. */
 function findEnd(bytes: Buffer): number {
   const first = Math.max(0, bytes.length - endLength - longestComment);
   for (let at = bytes.length - endLength; at >= first; at--) {

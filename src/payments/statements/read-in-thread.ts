@@ -11,7 +11,7 @@ const limits = { timeLimit: 60 * second, memoryMb: 384 };
 const mostAtOnce = 2;
 let inHand = 0;
 
-/** `readStatement` beside the event loop. */
+/** Runs `readStatement` in a worker thread, because it would block the event loop. */
 export async function readInThread(
   bytes: Buffer,
   chosen: Columns | null,

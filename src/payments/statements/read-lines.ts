@@ -3,7 +3,7 @@ import { readReference } from '../../base/read-reference.ts';
 import type { Found } from './find-columns.ts';
 import { mostLines, StatementFault } from './table-limits.ts';
 
-/** Money that came in, as the bank's file tells it. */
+/** Received money, as the bank's file lists it. */
 export type StatementLine = {
   /** Its day in India, yyyy-mm-dd. */
   day: string;
@@ -15,11 +15,11 @@ export type StatementLine = {
 
 export type Lines = {
   lines: StatementLine[];
-  /** Credits that do not say UPI or IMPS. No mail is missed for them; a payment may still be found among them. */
+  /** Credits that do not say UPI or IMPS. They need no mail, but a payment may be found among them. */
   others: StatementLine[];
-  /** Rows with a sum and without a day, or the other way round, that could be credits. */
+  /** Rows that could be credits, with a sum and no day or the other way round. */
   unclear: number;
-  /** The first and the last day on which anything at all was booked; null where nothing was. */
+  /** The first and the last day with any booking. Null if there is none. */
   covers: Days | null;
 };
 
@@ -27,7 +27,7 @@ type Days = { first: string; last: string };
 
 const longestText = 140;
 
-/** The credits below the titles. Debits, balances, totals and whatever else a bank writes there are passed over. */
+/** The credits below the titles. Debits, balances, totals and other rows are skipped. */
 export function readLines(rows: readonly string[][], { place, titles, columns }: Found): Lines {
   const at = (name: string | null) => (name === null ? -1 : titles.indexOf(name));
   const [date, amount, direction] = [at(columns.date), at(columns.amount), at(columns.direction)];
@@ -37,7 +37,7 @@ export function readLines(rows: readonly string[][], { place, titles, columns }:
     const cell = (column: number) => row[column]?.trim() ?? '';
     const sum = readSum(cell(amount), direction < 0 ? null : cell(direction));
     const day = readDay(cell(date));
-    // A day without any sum beside it may be the day of printing.
+    // A day without a sum in its row may be the day of printing.
     if (day !== null && row.some((text, at) => at !== date && isSum(text))) {
       const days = [day, found.covers?.first ?? day, found.covers?.last ?? day].sort();
       found.covers = { first: days[0]!, last: days[2]! };
@@ -58,10 +58,10 @@ export function readLines(rows: readonly string[][], { place, titles, columns }:
   return found;
 }
 
-/** Null for nothing and for money that went out. */
+/** Null for an empty cell and for a debit. */
 function readSum(cell: string, direction: string | null): Paise | 'unclear' | null {
   if (direction !== null && !/^(?:c|\+)/i.test(direction)) return null;
-  // As book-keepers write what went out: (500.00).
+  // Accountants write debits like this: (500.00).
   if (/^\(\D*[\d,]+(?:\.\d+)?\s*\)$/.test(cell)) return null;
   const [, bare = '', side = ''] =
     /^(.*?)\s*(cr|dr)?\.?\)?$/i.exec(cell.replace(/[₹,\s(]|INR|Rs\.?/gi, '')) ?? [];
@@ -77,7 +77,7 @@ function isSum(text: string): boolean {
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Day before month, as in India, unless the year stands first. A time behind it is passed over. */
+/** Day before month, as in India, unless the year comes first. A time after it is skipped. */
 function readDay(cell: string): string | null {
   const [, year4 = '', month4 = '', day4 = ''] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\b/.exec(cell) ?? [];
   if (year4 !== '') return isoDay(Number(year4), Number(month4), Number(day4));
@@ -94,7 +94,7 @@ function isoDay(year: number, month: number, day: number): string | null {
   return isReal ? date.toISOString().slice(0, 10) : null;
 }
 
-/** A cell of its own often has zeros before the number, to the width of a cheque's or an account's. */
+/** A separate cell often has zeros before the number, to the width of a cheque's or an account's. */
 function countedNumber(text: string): string | null {
   const bare = /^0*([1-9]\d{8,11})$/.exec(text)?.[1];
   return bare?.padStart(12, '0') ?? readReference(text);

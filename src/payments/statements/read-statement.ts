@@ -10,12 +10,12 @@ import {
 } from './table-limits.ts';
 
 export type Statement = Lines & { titles: string[]; columns: Columns };
-/** With the titles where they were found: whoever is asked for the columns must see them. */
+/** Includes the titles if they were found, because the person who is asked for the columns must see them. */
 export type UnreadStatement = { fault: StatementFaultCode; titles: string[] };
 
 /**
- * A bank's file, CSV or XLSX. `chosen` are the columns that a person named for this bank, perhaps for an older form of
- * its files: where their titles are not in it, they are guessed.
+ * Reads a bank's file, CSV or XLSX. `chosen` are the columns that a person named for this bank. Its files may have
+ * changed since, so missing titles are guessed.
  */
 export async function readStatement(
   bytes: Buffer,
@@ -36,15 +36,15 @@ export async function readStatement(
   }
 }
 
-/** The rows of a bank's file, whatever it calls itself: its first bytes tell what it is. */
+/** The rows of a bank's file. Its first bytes decide the format, not its name. */
 async function readTable(bytes: Buffer): Promise<string[][]> {
   if (bytes.length === 0) throw new StatementFault('empty');
   if (startsWith(bytes, 'PK\x03\x04')) return await readXlsx(bytes);
-  // Also an XLSX with a password, which is packed into the same old form.
+  // An XLSX with a password is packed into the same old format.
   if (startsWith(bytes, '\xd0\xcf\x11\xe0')) throw new StatementFault('old_excel');
   if (startsWith(bytes, '%PDF')) throw new StatementFault('pdf');
   const text = decode(bytes);
-  // Some banks call a web page .xls.
+  // Some banks name a web page .xls.
   if (/^\s*<(?:!doctype|html|\?xml|table|meta|head)\b/i.test(text)) throw new StatementFault('web_page');
   return readCsv(text);
 }
@@ -53,7 +53,7 @@ function startsWith(bytes: Buffer, signature: string): boolean {
   return bytes.subarray(0, signature.length).equals(Buffer.from(signature, 'latin1'));
 }
 
-/** UTF-16 says so at its start; what is not UTF-8 is the old code of Windows. Neither has a zero byte in its text. */
+/** UTF-16 says so at its start. Text that is not UTF-8 is in Windows' old code. Neither has zero bytes. */
 function decode(bytes: Buffer): string {
   const mark = bytes.subarray(0, 2).toString('hex');
   const encodings =
@@ -73,7 +73,7 @@ function named(titles: readonly string[]): string[] {
   return [...new Set(titles.filter(title => title !== ''))];
 }
 
-/** Where nothing looks like titles, the first row with the most cells is the likeliest. */
+/** If nothing looks like titles, the first row with the most cells is the likeliest. */
 function widest(rows: readonly string[][]): string[] {
   const filled = (row: readonly string[]) => row.filter(cell => cell !== '').length;
   return rows.slice(0, 100).reduce<string[]>((best, row) => (filled(row) > filled(best) ? row : best), []);
@@ -81,7 +81,7 @@ function widest(rows: readonly string[][]): string[] {
 
 const separators = [',', '\t', ';', '|'] as const;
 
-/** The rows of a text with separated cells; its first lines tell the separator. Empty rows are left out. */
+/** The rows of a text with separated cells. Its first lines show the separator. Empty rows are left out. */
 function readCsv(text: string): string[][] {
   const separator = findSeparator(text);
   const rows: string[][] = [];
@@ -115,7 +115,7 @@ function findSeparator(text: string): string {
   return separators[counts.indexOf(Math.max(...counts))]!;
 }
 
-/** In quotation marks everything stands for itself, a doubled mark for one. What follows the last one belongs to the cell. */
+/** Text in quotation marks is literal, and a doubled mark is one. What follows the last mark belongs to the cell. */
 function quoted(text: string, from: number, separator: string): { text: string; end: number } {
   let at = from + 1;
   let cell = '';

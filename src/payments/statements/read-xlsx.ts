@@ -5,8 +5,8 @@ import { openZip, type Zip } from './open-zip.ts';
 import { longestCell, mostColumns, mostRows, StatementFault } from './table-limits.ts';
 
 /**
- * The rows of the first sheet that is shown, as text: dates as yyyy-mm-dd, numbers as they are stored. A formula is not
- * looked at, only the value that was saved with it. Nothing that the file names outside itself is asked for.
+ * The first visible sheet's rows, as text: dates as yyyy-mm-dd, numbers as they are stored. Formulas are not
+ * evaluated; only their saved values are read. Nothing outside the file is fetched.
  */
 export async function readXlsx(bytes: Buffer): Promise<string[][]> {
   const zip = openZip(bytes);
@@ -22,7 +22,7 @@ type Listener = {
   close?(name: string): void;
 };
 
-/** No document type is read, so there is no entity that could grow or lead anywhere. */
+/** Document types are not read, so no entity can grow or lead anywhere. */
 async function readXml(zip: Zip, name: string, { open, text, close }: Listener): Promise<void> {
   const parser = new Parser(
     {
@@ -70,7 +70,7 @@ async function findSheet(zip: Zip): Promise<{ sheet: string; epoch: number }> {
   return { sheet, epoch };
 }
 
-/** A text may stand in several pieces, each with a look of its own; how it is pronounced is no part of it. */
+/** A text may be in several pieces, each with its own style. Its pronunciation is not part of it. */
 async function readStrings(zip: Zip): Promise<string[]> {
   const strings: string[] = [];
   if (!zip.has('xl/sharedStrings.xml')) return strings;
@@ -94,7 +94,7 @@ async function readStrings(zip: Zip): Promise<string[]> {
   return strings;
 }
 
-/** The formats that every program knows by number and that show a day. */
+/** The number formats that show a day and that every program knows. */
 const isDateFormat = (id: number) =>
   (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
 
@@ -118,7 +118,7 @@ async function readDateStyles(zip: Zip): Promise<boolean[]> {
   return styles;
 }
 
-/** `d` and `y` stand for days and years, unless quoted or in brackets. */
+/** `d` and `y` mean days and years, unless quoted or in brackets. */
 function showsDay(format: string): boolean {
   return /[dy]/i.test(format.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ''));
 }
@@ -148,7 +148,7 @@ async function readRows(zip: Zip, name: string, sheet: Sheet): Promise<string[][
     },
     close(tag) {
       inValue = false;
-      // A cell that only has a look may stand anywhere.
+      // Empty cells with a style may be anywhere.
       if (tag === 'c' && value !== '') {
         if (cell.column >= mostColumns) throw new StatementFault('too_wide');
         while (row.length < cell.column) row.push('');
@@ -166,7 +166,7 @@ function appended(text: string, piece: string): string {
   return text + piece;
 }
 
-/** A1 is column 0; null where the cell does not say. */
+/** A1 is column 0. Null if the cell does not say it. */
 function columnOf(reference: string): number | null {
   const letters = /^[A-Z]{1,3}/.exec(reference)?.[0];
   if (letters === undefined) return null;

@@ -1,7 +1,7 @@
 import { ruleCheck } from '../../base/database/rule-check.ts';
 import { countedReference } from '../matching/sql-fragments.ts';
 
-/** What the bank's statement is said to say of payments, checked for every mark. */
+/** What statements say about payments, checked for every stored match. */
 export const statementRules = [
   ruleCheck(
     'R1',

@@ -8,10 +8,10 @@ import { creditVerdicts, type Reason, type Verdict } from '../../../texts/verdic
 import type { Countable } from '../count-credit.ts';
 import type { Recorded } from '../doubt-about-account.ts';
 
-/** For `verdict in …`, as the indexes know it. */
+/** For `verdict in …`, in the form that the indexes have. */
 export const genuineCredits = writtenOut(creditVerdicts);
 
-/** What became of a credit, as `handled_credits` keeps it. No row yet reads as `open`. */
+/** What became of a credit, as `handled_credits` stores it. Without a row it is `open`. */
 export type CreditState = 'open' | 'attached' | 'accepted' | 'to_give_back' | 'given_back' | 'kept';
 export type FoundBy = 'slip' | 'reference' | 'person' | 'exact';
 
@@ -27,11 +27,11 @@ export type LockedCredit = {
   payer: string | null;
   alert_time: Date | null;
   signatures: string[];
-  /** Its bytes are here and its business still sees it: only such a one can be given to an order (R1). */
+  /** Its bytes are stored and its business still sees it. Only such a credit can be given to an order (R1). */
   is_kept: boolean;
 };
 
-/** The first lock of all. Either a removal of the business waits for us, or it has already begun: then false. */
+/** The first lock of all. The business's removal waits for us, or has already begun, and this returns false. */
 export async function keepBusiness(tx: Transaction, merchantId: number): Promise<boolean> {
   const rows =
     await tx`select stop_if_moved(moved_at) from merchants where merchant_id = ${merchantId} and removal_began_at is null for share`;
@@ -102,7 +102,7 @@ export async function selectStanding(
   return row ?? { state: 'open', order_id: null, found_by: null, done_by: null };
 }
 
-/** Not locked: the order is to be locked before it. */
+/** Not locked here, because the order must be locked first. */
 export async function selectOrderOf(
   tx: Transaction,
   merchantId: number,
@@ -113,7 +113,7 @@ export async function selectOrderOf(
   return row?.order_id ?? null;
 }
 
-/** What this credit is known by. It was counted when it was judged, and no mark of an erased reference is asked for. */
+/** What identifies this credit. It was counted when it was judged, so no hash of an erased reference is needed. */
 export function countable(merchantId: number, credit: LockedCredit): Countable {
   const { alert_id: alertId, signatures: signatureIds, bank, bank_reference: reference } = credit;
   return {
@@ -150,7 +150,7 @@ export async function storeStep(tx: Transaction, step: Step): Promise<void> {
   // What was settled for it waits again, and gives way to another business.
   if (step.state === 'open') await tx`select unsettle_credit(${step.merchantId}, ${step.alertId})`;
   const isEnded = step.state === 'given_back' || step.state === 'kept';
-  // A taking that nobody has in hand any more is a taking again, and nothing to do.
+  // A payment without an order that waits for nobody any more counts again, and needs no action.
   await tx`
     update alerts a set is_ended = ${isEnded} or (${step.state === 'open'}
       and a.reason_code is distinct from 'claimed_by_several' and exists (
@@ -159,7 +159,7 @@ export async function storeStep(tx: Transaction, step: Step): Promise<void> {
       and (is_ended <> ${isEnded} or ${step.state === 'open'})`;
 }
 
-/** Money that waited beside the order is to be looked at again. */
+/** Money that waited with the order is open again. */
 export async function releaseCredit(
   tx: Transaction,
   merchantId: number,
@@ -169,7 +169,7 @@ export async function releaseCredit(
   await tx`select release_credit(${merchantId}, ${orderId}, ${now})`;
 }
 
-/** Moves an unpaid order; only `pay_order` (migration 34) makes one paid. An order that is already archived is archived again. */
+/** Moves an unpaid order; only `pay_order` (migration 34) makes one paid. An archived order is archived again. */
 export async function moveOrder(
   tx: Transaction,
   merchantId: number,
@@ -199,7 +199,7 @@ export async function markAccepted(
     where merchant_id = ${merchantId} and alert_id = ${alertId}`;
 }
 
-/** The mail stays a genuine one, and says what a person found; the operator sees how often that happens with a bank. */
+/** The mail stays genuine, and keeps what a person found. The operator sees how often that happens with a bank. */
 export async function markNotArrived(
   tx: Transaction,
   merchantId: number,

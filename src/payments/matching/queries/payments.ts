@@ -20,16 +20,16 @@ export const trustGates = [
 ] as const;
 
 /**
- * Why an exact credit in time does not pay the order that holds its amount, as `credit_holder` says:
- * row 4 of the table, row 2, and the gates of row 3, where it waits for a person.
+ * Why an exact credit in time does not pay the order that holds its amount, as `credit_holder` reports it: row 4 of
+ * the table, row 2, and the gates of row 3, at which it waits for a person.
  */
 type Gate = 'paid_already' | Unclear | 'earlier_day' | 'not_fresh' | (typeof trustGates)[number];
 type Unclear = 'contested' | 'maybe_counted';
 
 type LockedAlert = {
-  /** It met nobody before, which was told and held then. */
+  /** It found no order before. That was reported, and the money was held. */
   was_unmatched: boolean;
-  /** The outcome that stands already, when nothing may change it any more. */
+  /** The outcome so far, if nothing may change it any more. */
   decided: Confirmation | null;
 };
 
@@ -39,13 +39,13 @@ export async function lockAlert(tx: Transaction, { merchantId, alertId }: Credit
     where a.merchant_id = ${merchantId} and a.alert_id = ${alertId} for update of a`;
   if (!row) throw new Error(`alert ${alertId} is not stored`);
   const isUnmatched = row.verdict === 'no_order';
-  // What somebody has decided about stays where it is, and so does a taking, whatever a second judge makes of it.
+  // A person's decision stays, and so does a payment without an order, whatever a second judge finds.
   const isDecided = !isUnmatched || (await isHandled(tx, merchantId, alertId));
   const outcome = isDecided ? readVerdicts.find(one => one === row.verdict) : undefined;
   return { was_unmatched: isUnmatched, decided: outcome ? { outcome, orderId: row.order_id } : null };
 }
 
-/** Asked once the alert is locked: only whoever holds that lock makes such a row. */
+/** Asked once the alert is locked, because such rows are only written under that lock. */
 async function isHandled(tx: Transaction, merchantId: number, alertId: string): Promise<boolean> {
   const rows = await tx`
     select from handled_credits where merchant_id = ${merchantId} and alert_id = ${alertId}
@@ -53,7 +53,7 @@ async function isHandled(tx: Transaction, merchantId: number, alertId: string): 
   return rows.length > 0;
 }
 
-/** As the functions of the database know a credit, with our limits beside it. */
+/** A credit in the form that the database functions take, with our limits. */
 export function writeCredit(credit: Credit) {
   const {
     signatureIds,
@@ -75,7 +75,7 @@ export function writeCredit(credit: Credit) {
   };
 }
 
-/** Half a surrogate pair in a stranger's name is no text, and JSON would be refused for it. */
+/** Half a surrogate pair in a stranger's name is no text, and PostgreSQL would refuse the JSON. */
 export function jsonOf(value: unknown): string {
   return JSON.stringify(value, (_, one) => (typeof one === 'string' ? one.toWellFormed() : one));
 }
@@ -86,7 +86,7 @@ function creditJson(sql: Queryable, credit: Credit) {
 
 export type AmountHolder = Order & Recorded & { gate: Gate | null; version: string; holders: number };
 
-/** R3: at most one order of a business accepts this amount at this time. Unlocked it is a look, and decides nothing. */
+/** R3: at most one order of a business accepts this amount at this time. Without a lock this decides nothing. */
 export async function selectHolder(
   sql: Queryable,
   credit: Credit,
@@ -102,7 +102,7 @@ export async function selectHolder(
   return rows[0];
 }
 
-/** Locked first, and asked about then: so nothing that is asked is older than the lock. */
+/** Locks first and asks then, so that no answer is older than the lock. */
 export async function lockOrderFor(
   tx: Transaction,
   credit: Credit,
@@ -115,14 +115,14 @@ export async function lockOrderFor(
 /** How long before the money a customer taps on an app. */
 export const lateAfter = 3 * minute;
 
-/** The stored alert as `e`: it is asked which was first. */
+/** The stored alert as `e`, to find out which came first. */
 function joinAlert(tx: Transaction, { alertId }: Credit) {
   return tx`join alerts e on e.merchant_id = o.merchant_id and e.alert_id = ${alertId}`;
 }
 
 /**
- * The orders that held the amount before the money came, and whose time was over: it is the money of one of them. Those
- * whose customer showed that they paid first, then other unpaid ones, then the paid ones.
+ * Expired orders that held the amount before the money came. It belongs to one of them. Orders whose customer showed
+ * that they paid come first, then other unpaid ones, then paid ones.
  */
 export async function selectHolders(
   tx: Transaction,
@@ -136,10 +136,10 @@ export async function selectHolders(
     order by status = 'paid', intent_at is null, created_at desc`;
 }
 
-/** Banks settle what hangs within two days. */
+/** Banks settle delayed payments within two days. */
 const namedFor = 48 * hour;
 
-/** The order that asked for exactly this at this time and that a person declined. */
+/** The order that asked for exactly this sum at this time, and that a person declined. */
 export async function selectDeclined(tx: Transaction, credit: Credit): Promise<string | null> {
   const [row] = await tx<{ order_id: string }[]>`
     select o.order_id from orders o ${joinAlert(tx, credit)}
@@ -153,12 +153,12 @@ export async function selectDeclined(tx: Transaction, credit: Credit): Promise<s
 type NearOrder = Recorded & Pick<Order, 'order_id' | 'amount_paise' | 'payable_paise'>;
 
 /**
- * Unpaid orders in whose window the money came and that ask for nearly as much: the same rupees, or a slip away. At any
- * moment each amount has at most one order (R3), so there are never more than a few hundred.
+ * Unpaid orders in whose window the money came, for the same rupees or a near miss. Each amount has at most one order
+ * at any moment (R3), so there are never more than a few hundred.
  */
 export async function selectNearOrders(tx: Transaction, credit: Credit, now: Date): Promise<NearOrder[]> {
   const rupees = credit.amount - (credit.amount % 100);
-  // One price may have a hundred thousand orders: those of a quarter of an hour are looked at.
+  // One price may have a hundred thousand orders, so only those of a quarter of an hour are read.
   const earliest = Math.max(now.getTime() - lookBack, credit.alertTime.getTime() - lateWindow - payableTime);
   return await tx<NearOrder[]>`
     select o.order_id, o.amount_paise, o.payable_paise, a.vpa, a.bank, a.account_digits
@@ -174,7 +174,7 @@ export async function selectNearOrders(tx: Transaction, credit: Credit, now: Dat
 
 const lookBack = 1 * day;
 
-/** Whether the owner wants near misses to wait beside their orders. */
+/** Whether the owner wants near misses to wait with their orders. */
 export async function holdsNearMisses(sql: Queryable, merchantId: number): Promise<boolean> {
   const [row] = await sql<{ hold_near_misses: boolean }[]>`
     select hold_near_misses from merchants where merchant_id = ${merchantId}`;

@@ -7,10 +7,10 @@ import { countedReference } from '../sql-fragments.ts';
 import { genuineCredits } from './credits.ts';
 import { isOnTrial } from './trials.ts';
 
-/** `counts`: its owner wants takings counted, the plan has room for it and for them, and the sum is below the ceiling. */
+/** `counts`: its owner counts payments without an order, the plan allows one more, and the sum is below the limit. */
 export type TakingAccount = Recorded & { account_id: string; counts: boolean };
 
-/** The accounts of an open business that is below its plan's limit, oldest first. A new order is refused by the same rules. */
+/** The accounts of an open business below its plan's limit, oldest first. New orders are refused by the same rules. */
 export async function selectTakingAccounts(
   tx: Transaction,
   { merchantId, amount }: Credit,
@@ -27,12 +27,12 @@ export async function selectTakingAccounts(
     order by u.created_at, u.account_id`;
 }
 
-/** One payment, told by mails to two addresses or in two wordings, comes within this. */
+/** If a bank reports one payment twice, to two addresses or in two wordings, both mails come within this time. */
 const toldAgainWithin = '3 minutes';
 
 /**
- * Whether somebody has to look before it may be called money: its wording's word does not go so far, or it may be one
- * payment that the bank told twice. Two references are two payments; two printed minutes are too.
+ * Whether a person has to look before it counts as money. Its wording may not be trusted so far, or the bank may have
+ * reported one payment twice. Two references are two payments, and so are two printed minutes.
  */
 export async function isDoubtful(tx: Transaction, credit: Credit): Promise<boolean> {
   const {
@@ -62,7 +62,7 @@ export async function isDoubtful(tx: Transaction, credit: Credit): Promise<boole
   return row!.is_doubtful;
 }
 
-/** Counts it to this month, once: what it becomes later is not counted again. It is nothing to do for anybody. */
+/** Counts it in this month, once, whatever becomes of it later. Nobody has to act. */
 export async function countTaking(
   tx: Transaction,
   { merchantId, alertId, amount }: Credit,
@@ -84,12 +84,12 @@ export async function countTaking(
 }
 
 /**
- * The takings `t` of the history window with their alerts `e`, as far as they still are: not moved to an order, not given
- * back, and not taken for an order of another business that has the same account and the same mail.
+ * Payments without an order, as `takings t` with alerts `e`, in the history window. Left out are those moved to an
+ * order, given back, or taken for an order of another business with the same account and mail.
  */
 export function takingsLeft(sql: Queryable, now: Date) {
   return sql`takings t join merchants m on m.merchant_id = t.merchant_id join plans p on p.plan = m.plan
-    -- Each by its key: by their verdict, all mails of the business would be read.
+    -- The offset makes it find each by its key. By their verdict, all the business's mails would be read.
     join lateral (select e.* from alerts e where e.merchant_id = t.merchant_id and e.alert_id = t.alert_id offset 0) e
       on e.verdict in ${genuineCredits}
     left join handled_credits h on h.merchant_id = t.merchant_id and h.alert_id = t.alert_id
@@ -100,7 +100,7 @@ export function takingsLeft(sql: Queryable, now: Date) {
       and (p.history_days is null or t.counted_at > ${now}::timestamptz - p.history_days * interval '1 day')`;
 }
 
-/** All that came in, as if all of it were paid orders `o`: what an order was paid with, and takings. */
+/** All received money as if it were paid orders `o`: what paid an order, and payments without one. */
 export function receivedMoney(sql: Queryable, now: Date) {
   return sql`(
     select o.merchant_id, o.created_at, o.paid_at, o.received_paise, o.account_id, o.order_id from orders o

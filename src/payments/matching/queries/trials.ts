@@ -1,19 +1,19 @@
 import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 
-/** Orders of the first-steps page carry this before a random part in their merchant_order_id. */
+/** The merchant_order_id of an order from the first-steps page has this before a random part. */
 export const proofPrefix = 'milaan-first-payment-';
 
-/** So many payments by a wording has somebody of the business found in the account before it pays by itself. */
+/** A wording pays by itself after somebody of the business found this many of its payments in the account. */
 export const paymentsOfATrial = 3;
 
-/** Whether the alert `e` is of a bank that only tells, or of a wording whose trial the business has not passed. */
+/** Whether alert `e` is from a bank that only reports, or has a wording whose trial the business has not passed. */
 export function isOnTrial(sql: Queryable) {
   return sql`(e.trust = 'review_only' or (e.trust = 'trial' and not exists (select from template_payments t
     where t.merchant_id = e.merchant_id and t.bank = e.bank and t.template = e.template
       and t.payments >= ${paymentsOfATrial}))) is true`;
 }
 
-/** A person took a payment that waited to be looked for: one more by its wording. The proof of the first steps is `most`. */
+/** A person accepted a payment that waited for a check: one more for its wording. The first-steps proof is `most`. */
 export async function countPaymentBy(
   tx: Transaction,
   {

@@ -2,19 +2,19 @@ import type { Queryable, Transaction } from '../../../base/database/connect.ts';
 import type { Paise } from '../../../base/money.ts';
 import type { Verdict } from '../../../texts/verdicts.ts';
 
-/** Another credit that may be the same payment, as `credit_twins` says (R2). */
+/** Another credit that may be the same payment, as `credit_twins` finds it (R2). */
 export type Twin = {
-  /** `elsewhere`: in another business with the same account, of which nothing is shown. */
+  /** `elsewhere`: in another business with the same account. Nothing of it is shown. */
   alert_id: string;
   order_id: string | null;
   verdict: Verdict | null;
   amount_paise: Paise | null;
   alert_time: Date | null;
-  /** It settled something: a person has to say that the two are two payments. */
+  /** It settled something, so a person has to say that the two are two payments. */
   asks: boolean;
 };
 
-/** Of a mail that a person reads: which numbers may be its reference, and which sums its own. */
+/** For a mail that a person reads: which numbers may be its reference, and which sums its own. */
 type Offered = { numbers: readonly string[] | null; amounts: readonly Paise[] | null };
 const asRead: Offered = { numbers: null, amounts: null };
 
@@ -23,7 +23,7 @@ export async function selectTwins(sql: Queryable, merchantId: number, alertId: s
     select * from credit_twins(${merchantId}, ${alertId}, ${offered.numbers}::text[], ${offered.amounts}::bigint[])`;
 }
 
-/** True: it has a twin that the person was not shown. Comes before the lock of the alert. */
+/** True if it has a twin that the person was not shown. Call this before locking the alert. */
 export async function asksFirst(
   tx: Transaction,
   { merchantId, now }: { merchantId: number; now: Date },

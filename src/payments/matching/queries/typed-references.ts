@@ -8,9 +8,9 @@ export async function lockReference(tx: Transaction, merchantId: number, referen
 }
 
 /**
- * The credit of this business that counted this reference and has paid nothing (R12). Not a second payment of an order
- * in its time, which another customer's word does not move (row 4 comes before row 5), whether it was one at first or
- * became one when the order was paid by another; and not what somebody did not find in the account.
+ * The credit of this business that counted this reference and has paid nothing (R12). Left out is a second payment of
+ * an order in its time, even if it became one later: row 4 comes before row 5, so another customer's word does not
+ * move it. Left out too is money that a person did not find in the account.
  */
 export async function selectCreditWith(
   tx: Transaction,
@@ -28,7 +28,7 @@ export async function selectCreditWith(
   return row?.alert_id ?? null;
 }
 
-/** Several customers name it from now on: whoever opens it reads that. */
+/** Several customers now name this money, so the person who opens it is warned. */
 export async function markContested(tx: Transaction, merchantId: number, alertId: string): Promise<void> {
   await tx`
     update alerts set reason_code = 'claimed_by_several', facts = '{}', is_ended = false
@@ -38,8 +38,8 @@ export async function markContested(tx: Transaction, merchantId: number, alertId
 type NewClaim = { merchantId: number; orderId: string; reference: string; now: Date; most: number };
 
 /**
- * False when it was claimed before, or the order has too many claims. The order is locked, so the count holds. A claim
- * that comes after a verdict says so, whatever this process's clock says: `verify` asks which of the two was first.
+ * False if it was typed before, or the order has too many. The order is locked, so the count is exact. A reference
+ * typed after a verdict is marked so, whatever our clock says, because `verify` asks which came first.
  */
 export async function insertTypedReference(
   tx: Transaction,

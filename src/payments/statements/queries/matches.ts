@@ -8,7 +8,7 @@ export async function lockMatches(tx: Transaction, merchantId: number): Promise<
 
 type NewMarks = { merchantId: number; bank: string; by: string; now: Date };
 
-/** How many are confirmed now that were not before. A line that confirmed another order confirms nobody else. */
+/** Returns how many are newly confirmed. A line that confirmed one order confirms no other. */
 export async function insertConfirmed(
   tx: Transaction,
   { merchantId, bank, by, now }: NewMarks,
@@ -36,7 +36,7 @@ export async function insertConfirmed(
   return rows.length;
 }
 
-/** Those that were not known to be missing before. What was confirmed, or vouched for, stays so. */
+/** Stores the orders that were not known to be missing. Those that were confirmed, or vouched for, stay so. */
 export async function insertMissing(
   tx: Transaction,
   { merchantId, bank, by, now }: NewMarks,
@@ -54,13 +54,13 @@ export async function insertMissing(
   return rows.map(row => row.order_id);
 }
 
-/** That of the line `f`, by its key (`offset 0`): a statement has thousands, and none of them reads through the others. */
+/** The order of line `f`. `offset 0` finds it by its key, because a statement has thousands of lines. */
 function paidOrder(tx: Transaction, merchantId: number) {
   return tx`select o.merchant_id, o.order_id, o.alert_id from orders o
     where o.merchant_id = ${merchantId} and o.order_id = f.order_id and o.alert_id = f.alert_id offset 0`;
 }
 
-/** A person looked into the account and found it there. False where no statement misses it any more. */
+/** A person found the money in the account. False if no statement misses it any more. */
 export async function vouchFor(
   tx: Transaction,
   merchantId: number,

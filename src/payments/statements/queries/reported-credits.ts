@@ -37,11 +37,11 @@ export type ReportedCredit = {
   payer: string | null;
   /** The line of a statement that confirmed it before. */
   line_key: string | null;
-  /** Whether it is surely of the account that was asked about: its mail says so, or the account has not changed since. */
+  /** Whether it certainly belongs to this account: its mail says so, or the account has not changed since. */
   is_sure: boolean;
 };
 
-/** A page of those that can be of the account, by arrival, which is what the index knows; a mail may come days after the money. */
+/** A page of credits that may belong to the account, by arrival, because that is indexed. A mail may come days late. */
 export async function selectReportedCredits(
   sql: Queryable,
   merchantId: number,
@@ -62,7 +62,7 @@ export async function selectReportedCredits(
       and a.arrived_at < ${arrivedUntil} and a.alert_time >= ${from} and a.alert_time < ${until} and a.bank = ${bank}
       and a.amount_paise is not null
       and a.verdict in ${sql(['paid', ...creditVerdicts, ...notOursVerdicts])}
-      -- As far as both say which account it is, they agree.
+      -- Both account numbers agree as far as both are known.
       and coalesce(right(coalesce(a.account_digits, u.account_digits), length(${digits}::text))
         = right(${digits}::text, length(coalesce(a.account_digits, u.account_digits))), true)
     order by a.arrived_at, a.alert_id limit ${limit}`;
