@@ -1,8 +1,8 @@
--- A person takes a credit for an order: true if it may be a payment that they were not shown.
--- True means that it has a twin that is not in `seen`, and nothing is written. Otherwise credits that carry one of its
--- names wait from now on. The names are locked in ascending order, so call it before the alert is locked. They are not
--- locked in other businesses, whose rows are locked before `settled_elsewhere` is asked: `verify` finds two businesses that
--- take one credit at the same moment.
+-- A person takes a credit for an order. True: it may be a payment that they were not shown.
+-- It is true if a twin is not in `seen`, and then nothing is written. Otherwise credits with one of its names wait
+-- from now on. The names are locked in ascending order, so call this before the alert is locked. They are not locked
+-- in other businesses, because those rows are locked before `settled_elsewhere` runs. If two businesses take one
+-- credit at the same moment, `verify` finds it.
 create or replace function ask_about_twins(business bigint, alert text, names text[], sums bigint[], seen text[], moment timestamptz)
 returns boolean language plpgsql as $$
 declare

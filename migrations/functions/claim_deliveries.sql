@@ -1,6 +1,6 @@
 -- Leases due deliveries to a sender.
--- Senders in all processes take turns by a lock, so that counting what a destination has in progress is exact. Each
--- statement after the lock sees what the others committed.
+-- All processes' senders take turns with a lock, so that counting a destination's deliveries in progress is exact.
+-- Each query after the lock sees what the others committed.
 create or replace function claim_deliveries(
   moment timestamptz, lease_end timestamptz, live_since timestamptz, places int, backlog_places int,
   per_destination int, per_merchant int, look_ahead int

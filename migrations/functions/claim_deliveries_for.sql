@@ -1,12 +1,10 @@
--- Takes due deliveries under a lease; its caller holds the lock by which senders take turns.
---
+-- Leases due deliveries. The caller holds the lock with which senders take turns.
 -- Migration 28 explains `size` and `offset 0`: there are two plans, for a short and for a long queue. One plan for
 -- both costs 3.1 ms instead of 1.0.
---
--- There are two ways in: live first attempts, newest first, which never wait behind a backlog; and everything that is due,
--- oldest first. Hashed filters on the index leave out what is in progress, and destinations and businesses that have their
--- full share of it, so ten thousand rows behind one slow shop are passed over. Without places for the backlog only the live
--- ones are looked for, which is always cheap.
+-- There are two ways in. Live first attempts, newest first, never wait behind a backlog. Then comes everything that is
+-- due, oldest first. Hashed filters on the index leave out what is in progress, and destinations and businesses that
+-- have their full share. So ten thousand rows behind one slow shop are skipped. If the backlog gets no places, only
+-- live attempts are looked for, which is always cheap.
 create or replace function claim_deliveries_for(
   size anyelement, moment timestamptz, lease_end timestamptz, live_since timestamptz, places int, backlog_places int,
   per_destination int, per_merchant int, look_ahead int
@@ -37,7 +35,7 @@ begin
       and q.merchant_id not in (select b.merchant_id from busy_merchant b where b.sending >= per_merchant)
     order by q.due_at limit look_ahead
   ), candidate as (
-    -- A first attempt to a destination that is known to fail has no claim on the places kept free.
+    -- A first attempt to a failing destination must not use the places that are kept free.
     select l.*, true as is_live from live l
     where not exists (select from failing_destinations f
       where f.merchant_id = l.merchant_id and f.destination = l.destination)
@@ -56,7 +54,7 @@ begin
     from by_destination d left join busy_merchant b on b.merchant_id = d.merchant_id
     where d.place <= per_destination
   ), in_turn as (
-    -- Whoever has least in hand comes first, then the oldest.
+    -- The business with the fewest deliveries in progress comes first, then the oldest delivery.
     select m.*, row_number() over (partition by m.is_live order by m.share, m.due_at, m.event_id) as turn,
       count(*) filter (where m.is_live) over () as live_count
     from by_merchant m where m.share <= per_merchant
@@ -70,7 +68,7 @@ begin
     select c.merchant_id, c.event_id, c.delivery_id, c.destination, moment, lease_end from chosen c
   )
   select c.merchant_id, c.delivery_id, c.event_id, c.attempt, c.step, c.destination, e.type, e.order_id, e.webhook_url,
-    -- The event's time leads to the one week that has its bytes.
+    -- The event's time names the one week that has its bytes.
     (select b.body from event_bodies b
       where b.merchant_id = e.merchant_id and b.event_id = e.event_id and b.created_at = e.created_at),
     m.webhook_secret, m.old_webhook_secret, m.secret_rotated_at, c.is_live

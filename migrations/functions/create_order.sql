@@ -1,6 +1,7 @@
--- Creates an order (§4.1): checks caller, id, account and plan, chooses a free amount, holds it, inserts.
--- No outcome: the key is unknown. `lost_race`: another create took the amount in spite of the locks; try again. `id_spent`: a
--- paid order had this id and was deleted less than a year ago. `service_unavailable`: the business is being moved.
+-- Creates an order (§4.1): checks caller, id, account and plan, chooses a free amount, holds it and inserts.
+-- No outcome: the key is unknown. `lost_race`: another create took the amount despite the locks, so try again.
+-- `id_spent`: a paid order had this id and was deleted within a year. `service_unavailable`: the business is being
+-- moved.
 create or replace function create_order(
   business bigint, presented_key bytea, new_order_id text, new_merchant_order_id text, new_amount bigint,
   new_created_at timestamptz, new_expires_at timestamptz, new_held_until timestamptz, new_pay_token text,
@@ -46,7 +47,7 @@ begin
   if moved and not disabled then outcome := 'service_unavailable'; return; end if;
   if disabled then outcome := 'merchant_disabled'; return; end if;
 
-  -- An order answers to its id until it is deleted, also while its plan's window hides it.
+  -- An order keeps its id until it is deleted, even while its plan's window hides it.
   if exists (select from orders o
     where o.merchant_id = business and o.merchant_order_id = new_merchant_order_id and not o.id_released) then
     outcome := 'replay';
@@ -78,7 +79,7 @@ begin
     select coalesce(sum(c.collected_paise), 0) into collected_paise from collections c
     where c.merchant_id = business and c.month = date_trunc('month', new_created_at at time zone 'Asia/Kolkata')::date;
     if is_strict and collected_paise < limit_paise then
-      -- One after the other, and both in one look: what is paid meanwhile is in one of them.
+      -- Take turns, and read both sums in one query: what is paid at the same time is in one of them.
       locked := pg_advisory_xact_lock((business % 2147483647)::int, -1);
       select coalesce(sum(x.collected), 0), coalesce(sum(x.held), 0) + new_amount into collected_paise, asked_paise
       from (
@@ -94,11 +95,11 @@ begin
     end if;
   end if;
 
-  -- R6: offsets of 1…99 paise, and 100…299 only when all of those are held; never one that makes whole rupees.
+  -- R6: offsets of 1…99 paise, and 100…299 only if all of those are held. Whole rupees are never used.
   loop
     if first % 100 = 0 then first := first + 1; end if;
     if last % 100 = 0 then last := last - 1; end if;
-    -- Creates that could meet on a rupee take turns until they are committed. Upwards, so that none wait in a circle.
+    -- Creates that could meet on a rupee take turns until they commit. Ascending order prevents a deadlock.
     for board in first / 100 .. last / 100 loop
       locked := pg_advisory_xact_lock((business % 2147483647)::int, (origin / 100)::int + board);
     end loop;
@@ -115,7 +116,7 @@ begin
         coalesce(a.clear_at, a.held_until) <= new_created_at as is_clear,
         a.payable_paise < origin + last / 100 * 100 + 100 as is_near) as board
     where a.merchant_id = business
-      -- An order asked for an amount up to `last` holds one up to 299 paise above it.
+      -- An order for an amount up to `last` holds one up to 299 paise above it.
       and a.payable_paise between origin + first / 100 * 100 and origin + last + 299;
     free := (~ no_place >> first) & ~ (~ no_place >> last + 1) & ~ whole_rupees & ~ coalesce(held, no_place);
     exit when free <> no_place or last > base + 99;
@@ -131,13 +132,13 @@ begin
   end if;
   if free & ~ asked <> no_place then free := free & ~ asked; end if;
 
-  -- Clear: never used, or nobody who held it is likely to pay it any more. Where none is, the one that is clear soonest.
+  -- Clear amounts were never used, or no holder is likely to pay them now. If none is clear, take the soonest.
   clear := free & (~ coalesce(used, no_place) | coalesce(clear, no_place));
   farthest := free;
   if clear <> no_place then
-    -- R15, among the clear ones, while fewer than ten of the rupee are held: one that shares no digit with a held one; a
-    -- held one with its digits swapped is the next worse. With six to eight held a place must leave others, or the tenth
-    -- finds nothing but a whole rupee.
+    -- R15, while fewer than ten amounts of the rupee are held: prefer a clear one that shares no digit with a held
+    -- one. A held one with swapped digits is the next worse. With six to eight held, the choice must leave others, or
+    -- the tenth order finds nothing but a whole rupee.
     farthest := clear & ~ near;
     if bit_count(held) >= 10 then
       for board in first / 100 .. last / 100 loop
@@ -154,12 +155,12 @@ begin
   end if;
   free := farthest & ~ coalesce(used, no_place);
   if free <> no_place then
-    -- Never used: the first from anywhere on.
+    -- Never used: the first one from a random place on.
     chosen := first + floor(random() * (last - first + 1));
     chosen := chosen + position(b'1' in free << chosen) - 1;
     if get_bit(free, chosen) = 0 then chosen := position(b'1' in free) - 1; end if;
   else
-    -- Clear for longest, or soonest: money that hung somewhere for hours must meet nobody.
+    -- The longest clear, or the first to be clear: money that was delayed for hours must not meet another order.
     select a.payable_paise - origin into chosen from amounts a
     where a.merchant_id = business and a.payable_paise between origin + first and origin + last
       and substring(farthest from (a.payable_paise - origin)::int + 1 for 1) = b'1'
@@ -167,7 +168,7 @@ begin
   end if;
 
   payable_paise := origin + chosen;
-  -- A day, until it is paid or its customer shows that they mean to pay; what earlier holders left is carried on.
+  -- Doubtful for a day, until it is paid or its customer shows that they mean to pay. Earlier holders' doubt is kept.
   insert into amounts as a (merchant_id, payable_paise, held_until, order_id, amount_paise, clear_at)
   values (business, payable_paise, new_held_until, new_order_id, new_amount, new_created_at + interval '24 hours')
   on conflict on constraint amounts_pkey do update
@@ -179,7 +180,7 @@ begin
     expires_at, pay_token, account_id, success_url, failure_url, webhook_url, customer, arrival_epoch)
   values (business, new_order_id, new_merchant_order_id, new_amount, payable_paise, 'pending', new_created_at,
     new_expires_at, new_pay_token, account_id, new_success_url, new_failure_url, new_webhook_url, new_customer, epoch);
-  -- Without a mailbox or a forwarding that works nobody can confirm it, and the owner is notified.
+  -- Nobody can confirm the order without a mailbox or a working forwarding, so the owner is notified.
   if not exists (select from mailboxes m where m.merchant_id = business and m.read_until is null)
     and not exists (select from forward_addresses f
       where f.merchant_id = business and f.works_since is not null and f.ends_at is null) then

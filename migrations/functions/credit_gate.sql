@@ -13,8 +13,8 @@ begin
   end if;
   if maybe_counted(business, credit) then return 'maybe_counted'; end if;
   if names_earlier_day(credit ->> 'reference', created_at - (credit ->> 'early')::interval) then return 'earlier_day'; end if;
-  -- The owner wants fresh payments alone: somebody else may still pay this amount, and nothing shows that this customer
-  -- just did.
+  -- The owner accepts fresh payments only. Somebody else may still pay this amount, and this customer gave no sign of
+  -- paying.
   if fresh_only and seen_at is not null
     and coalesce(intent_at < (credit ->> 'alert_time')::timestamptz - (credit ->> 'fresh')::interval, true) then
     if exists (select from amounts a where a.merchant_id = business and a.payable_paise = payable and a.order_id = holder
@@ -23,7 +23,7 @@ begin
     end if;
   end if;
   if coalesce(credit ->> 'trust', '') not in ('confirmed', 'trial') then return 'waits_review_only'; end if;
-  -- Its payments only ever grow: whoever reads an old number waits once too often, and never too seldom.
+  -- The number of payments only grows, so an outdated read may make a payment wait, but never lets one pass too early.
   if credit ->> 'trust' = 'trial' then
     if not exists (select from template_payments t
       where t.merchant_id = business and t.bank = credit ->> 'bank' and t.template = credit ->> 'template'

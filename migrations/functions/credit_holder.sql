@@ -1,5 +1,5 @@
 -- The order that accepts this amount at this time (R3), with its account and its gate.
--- `version` changes whenever a word of order or account changes. `holders` is 1, or more if R3 is broken.
+-- `version` changes whenever the order or the account changes. `holders` is 1, or more if R3 is broken.
 create or replace function credit_holder(
   business bigint, alert text, credit jsonb, out o orders, out a upi_accounts, out gate text, out version text, out holders bigint
 ) language plpgsql stable as $$

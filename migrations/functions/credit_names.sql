@@ -1,4 +1,4 @@
--- The numbers by which a credit may be known: those that are given, or its reference and those noted for it.
+-- The numbers that may identify a credit: the given ones, or its reference and those noted for it.
 create or replace function credit_names(business bigint, alert text, given text[]) returns text[] language plpgsql stable as $$
 begin
   return array(select distinct counted_reference(n) collate "C" from unnest(coalesce(given,

@@ -1,9 +1,9 @@
 -- Credits that may be the same payment as this one.
--- They have one of its names, or the same bank, account, sum and minute. Without `names` and `sums` these are what was read;
--- held mails are left out then, and so are credits that a reference of their own keeps apart. For a mail that a person reads,
--- held mails of that minute are included whatever their sum, which nobody knows. `asks`: the other settled something and no
--- reference keeps the two apart, so a person has to say that they are two payments. Another business's credit is only shown
--- as `elsewhere`.
+-- They have one of its names, or the same bank, account, sum and minute. Without `names` and `sums` these are what was
+-- read. Then held mails are left out, and so are credits with a different reference of their own. For a mail that a
+-- person reads, the minute's held mails are included whatever their sum, which nobody knows. `asks`: the other settled
+-- something and no reference separates the two, so a person must say that they are two payments. Another business's
+-- credit is only shown as `elsewhere`.
 create or replace function credit_twins(business bigint, alert text, names text[], sums bigint[])
 returns table (alert_id text, order_id text, verdict text, amount_paise bigint, alert_time timestamptz, asks boolean)
 language plpgsql stable as $$
@@ -46,7 +46,7 @@ begin
   if exists (select from possible_references p
       where p.bank_reference = any (own_names) and p.merchant_id <> business and p.bank = own.bank
         and same_account(p.digits, own_digits))
-    -- A reference that was read refuses by itself.
+    -- A reference that was read is refused by itself.
     or names is not null and exists (select from settled_references r
       where r.bank_reference = any (own_names) and r.merchant_id <> business and r.bank = own.bank
         and same_account(r.digits, own_digits)) then

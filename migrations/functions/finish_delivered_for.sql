@@ -1,5 +1,5 @@
--- Records successful attempts, many at once: no longer in progress, out of the queue, into the log.
--- Returns the deliveries that were still ours, with the destination if it had failed so long that its owner was notified.
+-- Records many successful attempts: no longer in progress, out of the queue, into the log.
+-- Returns the deliveries that were still ours. The destination is set if its owner was notified that it fails.
 create or replace function finish_delivered_for(size anyelement, attempts json)
 returns table (delivery_id bigint, merchant_id bigint, destination text, failing_since timestamptz)
 language plpgsql as $$
@@ -36,7 +36,7 @@ begin
       as f (delivery_id, merchant_id, event_id, attempt, due_at, asked_by)
     join json_to_recordset(attempts) as n (merchant_id bigint, event_id text, started_at timestamptz, duration_ms int,
       status_code int, response text, request jsonb) on n.merchant_id = f.merchant_id and n.event_id = f.event_id;
-  -- Shared between senders, so they are locked in one order.
+  -- Senders share these rows. Lock them in one order, or two senders could deadlock.
   perform from failing_destinations d
   where (d.merchant_id, d.destination) in (select * from unnest(businesses, places))
   order by d.merchant_id, d.destination for update;

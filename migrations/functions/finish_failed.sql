@@ -1,6 +1,6 @@
 -- Records a failed attempt in the log, once, and the next attempt in the queue.
--- Without `next_due` there is no next attempt. False if it is no longer ours: its lease ended, and another attempt is in
--- progress.
+-- Without `next_due` there is no next attempt. False if the attempt is no longer ours: its lease ended, and another
+-- attempt is in progress.
 create or replace function finish_failed(
   merchant bigint, event text, delivery bigint, started timestamptz, duration int, status int, failed_by jsonb,
   answer text, asked jsonb, next_step int, next_due timestamptz

@@ -1,5 +1,5 @@
 -- Records successes to destinations whose owners were not notified of failures, all or none.
--- ML001: one owner was notified that the destination fails, and has to be notified that it works again; nothing is written.
+-- ML001: an owner was notified of a failure and must be notified of its end. Then nothing is written.
 create or replace function finish_quietly(attempts json) returns setof bigint language plpgsql as $$
 declare
   finished record;

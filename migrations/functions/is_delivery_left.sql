@@ -1,5 +1,5 @@
 -- Whether something is due that is not in progress.
--- It is asked right after a claim, which passes over destinations and businesses that have their share.
+-- Ask right after a claim, which skips destinations and businesses that have their share.
 create or replace function is_delivery_left(due timestamptz) returns boolean language plpgsql as $$
 begin
   return exists (select from delivery_queue q where q.due_at <= due and not exists (

@@ -1,4 +1,4 @@
--- Locks every order in whose time this amount came, whatever its state (R3: one at most).
+-- Locks every order in whose time this amount came, whatever its state (R3: at most one).
 create or replace function lock_holders(business bigint, credit jsonb) returns void language plpgsql as $$
 begin
   perform from orders o

@@ -1,7 +1,7 @@
--- Whether a credit may be one that a person took for an order already.
--- Its reference is a possible one of that mail, here or in another business with the same account; or one of the two has no
--- number as long as a reference, and they agree in bank, account, sum and minute. A shorter number, such as a telephone
--- number, is kept with zeros before it.
+-- Whether a person may already have taken this credit for an order.
+-- Its reference is a possible one of that mail, here or in another business with the same account. Or one of the two
+-- has no number as long as a reference, and they agree in bank, account, sum and minute. A shorter number, such as a
+-- telephone number, is stored with zeros before it.
 create or replace function maybe_counted(business bigint, credit jsonb) returns boolean language plpgsql stable as $$
 declare
   reference constant text := counted_reference(credit ->> 'reference');

@@ -1,6 +1,6 @@
 -- Whether a reference names one of the three days before this moment's day, in India.
--- NPCI's references begin with the last digit of the year and the day of the year, some banks' with that day plus 366. Other
--- digits say nothing. On a Citus worker a function cannot find our functions by their bare names, so this one calls none.
+-- NPCI's references begin with the year's last digit and the day of the year; some banks add 366 to that day. Other
+-- digits say nothing. It calls no function, because a Citus worker does not find ours by their bare names.
 create or replace function names_earlier_day(reference text, moment timestamptz) returns boolean language plpgsql stable as $$
 declare
   bare constant text := regexp_replace(reference, '^0+(?=[0-9])', '');

@@ -1,4 +1,4 @@
--- Notes which connected shop's key made an order: its webhooks are signed with that shop's secret.
+-- Notes which connected shop's key created an order, because that shop's secret signs its webhooks.
 create or replace function note_shop(business bigint, presented_key bytea, of_order text, outcome text) returns void language plpgsql as $$
 begin
   if presented_key is null or outcome <> 'created' then return; end if;

@@ -1,5 +1,5 @@
 -- The id of a business that was inserted here, or the state ML503 if another cell has that id's range.
--- The ranges that were given away are in `placed` of every cell. Giving one away locks `merchants` against inserts.
+-- The ranges of all cells are in each cell's `placed`. Giving one away locks `merchants` against inserts.
 create or replace function own_id(business bigint, here int) returns bigint language plpgsql as $$
 begin
   if exists (select from placed p where p.last_id is not null and business between p.merchant_id and p.last_id and p.cell <> here) then

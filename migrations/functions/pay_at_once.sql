@@ -1,8 +1,8 @@
 -- Pays a clean payment, whole or not at all.
--- Clean means: a fresh alert, counted nowhere, that pays the order which was looked up and judged to be of its account;
--- neither has changed since, and no gate keeps them apart. Locks are taken in the same order as for any other payment, and
--- everything is checked again behind them. False, or the state ML001: it is not clean and nothing is written; the table of
--- rules decides.
+-- Clean means a fresh alert, counted nowhere, that pays the order which was looked up and judged to be of its account.
+-- Neither has changed since, and no gate separates them. Locks are taken in the same order as for any other payment,
+-- and everything is checked again after them. False, or the state ML001: it is not clean, nothing is written, and the
+-- table of rules decides.
 create or replace function pay_at_once(
   business bigint, alert text, credit jsonb, chosen_order text, chosen_version text, moment timestamptz,
   code text, code_facts jsonb, event text, event_body text, destination text, roles text[], told_until timestamptz

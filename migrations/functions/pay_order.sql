@@ -1,8 +1,8 @@
 -- The one place where an order becomes paid.
--- It marks the order, clears its amount, adds to the month, notifies devices, and writes the event and its first delivery.
--- The caller found that this money is the order's and holds alert and order locked. A payment without an order that was
--- counted to a month already is not counted again. True: it is a piece of a link with a stock, and the caller has to check
--- whether one was left.
+-- It marks the order, clears its amount, adds to the month, notifies devices, and writes the event and its first
+-- delivery. The caller has checked that this money is the order's, and has locked alert and order. A payment without
+-- an order that a month already counted is not counted again. True: it is a piece of a link with a stock, so the
+-- caller must check whether one was left.
 create or replace function pay_order(
   business bigint, paid_order text, by_alert text, amount bigint, reference text, moment timestamptz,
   event text, event_body text, destination text, roles text[], told_until timestamptz
@@ -16,13 +16,13 @@ begin
   from orders o where o.merchant_id = business and o.order_id = paid_order and o.status in ('pending', 'manual_review')
   for update;
   if not found then raise exception 'order % does not wait for money', paid_order; end if;
-  -- Where it lies, which cannot change behind its lock: so no plan can go another way.
+  -- The row cannot move while it is locked. Its place makes every plan use it.
   update orders o set status = 'paid', paid_at = moment, alert_id = by_alert, bank_reference = reference,
     received_paise = amount, archived_at = null
   where o.ctid = paid.place;
   done := pg_notify('milaan_orders', paid.pay_token);
   if paid.was_archived then done := archive_anew(business, paid.created_at); end if;
-  -- Nobody who paid pays again: its amount is clear when its hold is over, as far as earlier holders left it so.
+  -- A customer who paid does not pay again. So the amount is clear after its hold, unless earlier holders left doubt.
   update amounts a set clear_at = greatest(a.doubted_until, a.held_until)
   where a.merchant_id = business and a.payable_paise = paid.payable_paise and a.order_id = paid_order;
   if paid.status = 'manual_review' then done := release_credit(business, paid_order, moment); end if;

@@ -1,5 +1,5 @@
--- Queues a notice or a paid order for each chat and for each device of users who may see it and want it.
--- It goes step by step: as one statement it costs a Citus worker four times as much.
+-- Queues a notice or a paid order for each chat, and for each device of users who may see it and want it.
+-- It uses several queries, because a single one costs a Citus worker four times as much.
 create or replace function queue_pushes(
   business bigint, about text, notice bigint, of_order text, amount bigint, moment timestamptz, until timestamptz, roles text[]
 ) returns void language plpgsql as $$

@@ -1,10 +1,10 @@
--- Records an event, its bytes and its first delivery; the commit wakes senders. False: it exists already.
+-- Records an event, its bytes and its first delivery. The commit wakes senders. False: it exists already.
 create or replace function record_event(
   business bigint, event text, kind text, of_order text, url text, bytes text, destination text, moment timestamptz,
   step int, asked_by text
 ) returns boolean language plpgsql as $$
 declare
-  -- As the tables keep it: the body is looked for at the event's very moment.
+  -- Rounded like the tables' columns, because the body is looked up by the event's exact time.
   kept constant timestamptz(3) := moment;
   told text;
 begin
@@ -12,7 +12,7 @@ begin
   values (business, event, kind, of_order, url, kept) on conflict do nothing;
   if not found then return false; end if;
   insert into event_bodies (merchant_id, event_id, created_at, body) values (business, event, kept, bytes);
-  -- An order without a shop has nobody to be told; what happened is recorded all the same.
+  -- An order without a shop has no receiver, but what happened is recorded anyway.
   if url = '' then return true; end if;
   insert into delivery_queue (merchant_id, event_id, attempt, step, destination, due_at, asked_by)
   values (business, event, 1, step, destination, kept, asked_by);

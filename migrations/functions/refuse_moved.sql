@@ -1,5 +1,5 @@
 -- Refuses to store a mail, to pay or to decide about money while the business is being moved.
--- The move waits until every transaction has ended that may have read this before.
+-- The move waits for the end of every transaction that may have read this before.
 create or replace function refuse_moved(business bigint) returns int language plpgsql stable as $$
 begin
   if exists (select from merchants m where m.merchant_id = business and m.moved_at is not null) then

@@ -1,4 +1,4 @@
--- Opens money that waited for an order again, and returns a payment without an order to what it was.
+-- Makes money that waited for an order open again, and a payment without an order what it was.
 create or replace function release_credit(business bigint, of_order text, moment timestamptz) returns void language plpgsql as $$
 declare
   opened text;

@@ -1,4 +1,4 @@
--- Records what a killed sender had in progress as interrupted, and makes it due again; returns how many.
+-- Records a killed sender's attempts in progress as interrupted, and makes them due again. Returns how many.
 create or replace function repeat_lapsed(moment timestamptz, most int, interrupted jsonb) returns int language plpgsql as $$
 declare
   lapsed record;

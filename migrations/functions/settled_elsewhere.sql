@@ -1,7 +1,7 @@
 -- Whether a credit with this reference has settled something in another business with the same account.
--- Erased references count too: `mark` is what an erased one is known by. What has settled nothing gives way. Businesses that
--- ask about one reference take turns until they have committed, and each looks again. Nearly always no other business has
--- counted the reference, and that is checked first.
+-- Erased references count too: `mark` is an erased one's hash. A credit that has settled nothing gives way. Businesses
+-- that ask about one reference take turns until they commit, and each looks again. Usually no other business has
+-- counted the reference, so that is checked first.
 create or replace function settled_elsewhere(business bigint, of_bank text, reference text, printed_digits text, mark text) returns boolean
 language plpgsql as $$
 declare
@@ -25,7 +25,7 @@ begin
           having count(*) = 1))));
 end $$;
 
--- For a credit that was counted here before: what another business erased since is in its own row.
+-- For a credit that was counted here before. Its own row says what another business erased since.
 create or replace function settled_elsewhere(business bigint, of_bank text, reference text, printed_digits text) returns boolean
 language plpgsql as $$
 begin

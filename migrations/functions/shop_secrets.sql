@@ -1,6 +1,6 @@
 -- The secrets that sign an event for the connected shop whose order it is.
--- That is what the shop knows now if it has connected again from the same address, else what it was given, also after it was
--- disconnected. A test goes to the shop that has its address.
+-- If the shop connected again from the same address, this is its new secret. Else it is the old one, even after it was
+-- disconnected. A test goes to the shop with that address.
 create or replace function shop_secrets(business bigint, of_order text, is_test boolean, address text)
 returns table (shop text, shop_secret text, old_shop_secret text, shop_secret_rotated_at timestamptz)
 language plpgsql stable rows 1 as $$

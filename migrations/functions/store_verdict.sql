@@ -1,5 +1,5 @@
 -- Stores the verdict about a credit with the facts that it rests on (R1), and ends the judge's lease.
--- An array element named inside the update would crash a Citus server (13.2.2).
+-- An array element used in the update would crash a Citus server (13.2.2).
 create or replace function store_verdict(
   business bigint, alert text, credit jsonb, outcome text, of_order text, by_row int, code text, code_facts jsonb,
   named jsonb, moment timestamptz

@@ -1,4 +1,4 @@
--- Lets what was settled for this credit wait again, so that it gives way to another business.
+-- Makes what was settled for this credit wait again, so that it gives way to another business.
 create or replace function unsettle_credit(business bigint, alert text) returns void language plpgsql as $$
 begin
   update counted_signatures s set settled = false
