@@ -33,7 +33,7 @@ export const orderRules = [
       select 'merchant ' || merchant_id || ' has ' || count(*) || ' orders with id ' || merchant_order_id as line
       from orders where not id_released group by merchant_id, merchant_order_id having count(*) > 1
       union all
-      -- An id is free again once its order has left the history window, and no plan has a shorter one than this.
+      -- An id is free again once its order has left the history window, and no plan has a shorter window than this.
       select order_id || ' and ' || next_id || ' were both created with id ' || merchant_order_id
       from (
         select order_id, merchant_order_id, created_at, lead(order_id) over same as next_id,
@@ -64,7 +64,7 @@ export const orderRules = [
           and h.expires_at + ${late}::interval + ${guard}::interval + ${racing}::interval >= o.created_at
       ) as held
       where o.payable_paise - o.amount_paise > 99 and held.count < usable
-        -- Once it stands in an archive, its neighbours may have left the history window.
+        -- Once the order is archived, its neighbours may have left the history window.
         and o.archived_at is null`,
   ),
   ruleCheck(
@@ -88,12 +88,12 @@ export const orderRules = [
   ),
   ruleCheck(
     'R15',
-    'No order shares a digit of its paise with a held amount where another free and clear one shared none.',
+    'No order shares a paise digit with a held amount if another free and clear amount shared none.',
     sql => findNeedlessNeighbours(sql, racingTime),
   ),
   ruleCheck(
     'collections',
-    "Each month's collections equal the takings of it, and the orders paid in it by anything else.",
+    "Each month's collections equal its payments without an order plus all other paid orders.",
     sql => sql`
       with counted as (
         select merchant_id, date_trunc('month', paid_at at time zone 'Asia/Kolkata')::date as month,
@@ -112,7 +112,7 @@ export const orderRules = [
   ),
   ruleCheck(
     'register',
-    'What the register knows of deleted orders is no more than what was deleted.',
+    'The register has no more money of deleted orders than was deleted.',
     sql => sql`
       select 'merchant ' || r.merchant_id || ' ' || r.month || ': register ' || sum(r.paise) || ' paise, deleted '
         || coalesce(min(c.removed_paise), 0) as line
@@ -147,7 +147,7 @@ function findNeedlessNeighbours(sql: Queryable, racing: number) {
           range between ${milliseconds(hold - 1)} preceding and ${milliseconds(racing)} preceding) as surely_held,
         bit_or(neighbours_of(place)) filter (where is_held) over maybe as near,
         bit_or(set_bit(b'0'::bit(400), place, 1)) filter (where is_held) over maybe as maybe_held,
-        -- Who did not pay in time may have kept their amount from being clear for two days.
+        -- A customer who did not pay in time may have kept their amount from being clear for two days.
         bit_or(set_bit(b'0'::bit(400), place, 1)) filter (where is_held and is_doubted) over (turns
           range between interval '48 hours' preceding and ${milliseconds(racing)} following exclude current row) as doubted,
         bit_or(set_bit(b'0'::bit(400), place, 1)) filter (where not is_held) over maybe as asked
@@ -162,7 +162,7 @@ function findNeedlessNeighbours(sql: Queryable, racing: number) {
       and bit_count(surely_held & neighbours_of(place)) > 0 and bit_count(maybe_held) < 10
       and bit_count((~ b'0'::bit(400) >> greatest(base + 1, 1)::int) & ~ (~ b'0'::bit(400) >> least(base + 100, 100)::int)
         & ~ near & ~ coalesce(asked, b'0'::bit(400)) & ~ coalesce(doubted, b'0'::bit(400))) > 0
-      -- Amounts that nobody's order holds were put there by hand, and nobody knows when.
+      -- Amounts without an order were inserted by hand, at an unknown time.
       and not exists (
         select from amounts h
         where h.merchant_id = b.merchant_id and h.payable_paise between rupee * 100 and rupee * 100 + 99

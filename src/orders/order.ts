@@ -4,7 +4,7 @@ import type { Paise } from '../base/money.ts';
 export const orderStatuses = ['pending', 'paid', 'expired', 'failed', 'manual_review'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** What is known of an order before it is written. */
+/** The facts of an order that are known before it is written. */
 export type OrderTerms = {
   order_id: string;
   merchant_order_id: string;
@@ -23,7 +23,7 @@ export type Order = OrderTerms & {
   merchant_id: number;
   payable_paise: Paise;
   status: OrderStatus;
-  /** What was received for it, usually the payable amount. Null until money was received. */
+  /** The received sum, usually the payable amount. Null until money was received. */
   received_paise: Paise | null;
   paid_at: Date | null;
   account_id: string;

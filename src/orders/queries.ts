@@ -11,7 +11,7 @@ export type NewOrder = OrderTerms & {
   account_id: string | null;
 };
 
-/** What a new order gets in addition to what was asked for. */
+/** The fields that a new order gets in addition to the request's. */
 export type Created = { outcome: 'created' } & Pick<
   Order,
   'payable_paise' | 'account_id' | 'vpa' | 'payee_name' | 'account_kind' | 'merchant_code'

@@ -8,9 +8,9 @@ export const hiddenFor = hiddenDays * day;
 /** A business with something to archive or delete. */
 export type Leaving = {
   merchantId: number;
-  /** What is at least this old is outside its plan's window: it is hidden, and archived. */
+  /** Rows at least this old are outside their plan's window: they are hidden, and archived. */
   hidesBefore: Date;
-  /** What is at least this old is deleted. */
+  /** Rows at least this old are deleted. */
   leavesBefore: Date;
   /** False if its mails and log are dropped with their week, because nobody has a longer window. */
   leavesAlone: boolean;

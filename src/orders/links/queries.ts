@@ -60,7 +60,7 @@ export const mostStock = 10_000;
 function linkColumns(sql: Queryable, now: Date) {
   return sql`l.link_id, l.token, l.title, l.amount_paise, l.least_paise, l.most_paise, l.ends_at, l.stock,
     l.created_at, l.withdrawn_at, case when l.stock is null then 0 else l.paid_pieces + (
-      -- From the few open orders: a link may have made thousands that are over.
+      -- Start from the few open orders, because a link may have thousands that are over.
       select count(*)::int from (
         select o.order_id from orders o where o.merchant_id = l.merchant_id and o.status = 'manual_review'
         union all

@@ -132,7 +132,7 @@ async function press(
   }
 }
 
-/** What the link leads to. Null for an unknown link, a withdrawn one and a deleted business alike. */
+/** The link's shop and state. Null for an unknown link, a withdrawn one and a deleted business alike. */
 async function findOpen({ sql, clock }: World, token: string): Promise<Found | null> {
   const merchantId = merchantOfToken(token);
   if (merchantId === null) return null;

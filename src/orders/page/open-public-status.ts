@@ -19,7 +19,7 @@ type PublicStatus = {
   expires_at: string;
   /** Only present if the order must not be paid: no mailbox is connected, so nobody would notice the payment. */
   payable?: false;
-  /** What was received, if it differs from the payable amount. A person checks it, or has decided. */
+  /** The received sum, if it differs from the payable amount. A person checks it, or has decided. */
   received_amount?: number;
   /**
    * Set once the status is final. An expired order counts as final here, although a late alert can still pay it: §3

@@ -164,7 +164,7 @@ function spaced(number: string): string {
   return number.replace(/^(\+91)(\d{5})(\d{5})$/, '$1 $2 $3');
 }
 
-/** What the customer sees. The script changes between the states by the same rule (`browser/page.ts`). */
+/** The customer's view of an order. The script changes between the states by the same rule (`browser/page.ts`). */
 export type PageState = 'pending' | 'paid' | 'expired' | 'late' | 'over' | 'failed' | 'review' | 'unpayable';
 
 /** `unclear` is a text in which no reference was found. */

@@ -132,7 +132,7 @@ function saveQr({ order, texts, phone, paymentUrl }: PageView): Html {
 <p class="quiet">${texts.gallery}</p>`;
 }
 
-/** What the steps do not show already. */
+/** Facts that the steps do not show already. */
 function details({ order, texts }: PageView, amount: ShownAmount, byHand: boolean): Html {
   return html`<dl class="facts">
 ${

@@ -17,7 +17,7 @@ export type PageOrder = Order &
     shop: string;
     /** The shop's customer languages in addition to English and Hindi. */
     languages: string[];
-    /** What is paid for, if a person or a link created the order. */
+    /** The goods or service, if a person or a link created the order. */
     purpose: string | null;
     confirmable: boolean;
     /** The token of the permanent link that created the order, while that link is open. */

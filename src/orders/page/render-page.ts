@@ -63,7 +63,7 @@ function stateOf({ status, confirmable }: PageOrder, left: number, stays: boolea
   if (status !== 'expired') return status;
   if (left <= -lateWindow) return 'over';
   if (!stays) return 'expired';
-  // Nobody looks for a payment any more, so the page must not promise that.
+  // No payment is awaited any more, so the page must not promise one.
   return confirmable ? 'late' : 'over';
 }
 

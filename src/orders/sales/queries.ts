@@ -246,7 +246,7 @@ export type OpenSale = Bought & {
   pay_token: string;
 };
 
-/** What a business is about to buy, or has paid for and waits for. */
+/** A purchase that a business is about to make, or has paid for and waits for. */
 export async function selectOpenSales(sql: Queryable, buyerId: number, now: Date): Promise<OpenSale[]> {
   return await sql<OpenSale[]>`
     select s.order_id, s.plan, s.title, s.price_paise, s.days, s.carried_days, s.created_at,

@@ -4,7 +4,7 @@ import { ruleCheck } from '../../base/database/rule-check.ts';
 export const saleRules = [
   ruleCheck(
     'sales',
-    'Every plan that was given away was paid for: its sale has its order, paid, with the sum and the price it names.',
+    'Every plan that was given was paid for: its sale has a paid order with the same sum and price.',
     sql => sql`
       select 'sale ' || s.order_id || ' of plan ' || s.plan || ' was given, and its order is '
         || coalesce(o.status, 'missing') as line
@@ -31,7 +31,7 @@ export const saleRules = [
   ),
   ruleCheck(
     'terms',
-    'Terms add up: each lasts the days bought and carried over unless it was ended, and none overlaps another.',
+    'Each plan period lasts the days bought and carried over unless it was ended, and no two overlap.',
     sql => sql`
       select 'term ' || order_id || ' of merchant ' || merchant_id || ' lasts ' || ends_at - starts_at || ' for '
         || days || ' + ' || carried_days || ' days' as line
@@ -48,7 +48,7 @@ export const saleRules = [
   ),
   ruleCheck(
     'terms',
-    'Days are carried over only where there was a term before, and a term that ended for another has that one behind it.',
+    'Days are carried over only from an earlier plan period, and a period that ended for another is followed by it.',
     sql => sql`
       select 'term ' || t.order_id || ' of merchant ' || t.merchant_id || ' carries ' || t.carried_days || ' days of nobody' as line
       from terms t where t.carried_days > 0 and not exists (

@@ -7,7 +7,7 @@ declare const settled: unique symbol;
 /** The credit counts for this alert only (R2). Only `settleCredit` returns this, and nothing pays without it. */
 export type Settled = { readonly [settled]: true };
 
-/** What identifies a credit. */
+/** The facts that identify a credit. */
 export type Countable = Pick<
   Credit,
   'merchantId' | 'alertId' | 'signatureIds' | 'reference' | 'accountDigits' | 'mark'

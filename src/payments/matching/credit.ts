@@ -28,7 +28,7 @@ export type NearMiss = { order_id: string; payable_paise: Paise; slip: NearMissK
 /** The credit that pays: its amount is what was received. */
 export type Payment = { merchantId: number; alertId: string; amount: Paise; reference: string | null };
 
-/** What an alert says and who signed it, as stored. Null if a gate was not reached or the mail does not say it. */
+/** An alert's facts and signer, as stored. Null if a gate was not reached or the mail does not say it. */
 export type AlertFacts = {
   /** The id of the bank that it claims to be from or, once signed, is from. */
   bank: string | null;

@@ -16,7 +16,7 @@ import {
 import { isDoubtful, selectTakingAccounts } from './queries/takings.ts';
 import { selectWhoTyped } from './queries/typed-references.ts';
 
-/** What becomes of a credit, and why. Nothing is done yet, except that it was counted. */
+/** The result for a credit, and why. Nothing is done yet, except that it was counted. */
 export type Decision = Confirmation & {
   /** The row of the table. Null for foreign money, which is no credit of this business. */
   row: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | null;

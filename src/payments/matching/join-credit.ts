@@ -53,7 +53,7 @@ export async function joinCredit(tx: Transaction, joining: Joining): Promise<Joi
   if (isTogether) return { credit, order, isNew: false };
 
   const known = countable(merchantId, credit);
-  // What the program attaches by itself waits for a person, and has settled nothing.
+  // A credit that the program attaches by itself waits for a person, and has settled nothing.
   const isOurs = by === 'milaan' ? !(await countCredit(tx, known, now)) : await settleCredit(tx, known, now);
   if (!isOurs) return refuse('credit_taken');
   const step = { merchantId, alertId, orderId, foundBy, by, now, note: '', returnReference: null };

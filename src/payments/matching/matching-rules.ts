@@ -12,7 +12,7 @@ const late = `${lateWindow} milliseconds`;
 export const matchingRules = [
   ruleCheck(
     'R1',
-    'Every paid order points to exactly one stored alert whose amount and time fit, or which a person took for it.',
+    'Every paid order points to exactly one stored alert whose amount and time fit, or that a person accepted.',
     sql => sql`
       select o.order_id || ': ' || case
           when a.alert_id is null then 'its alert is not stored'
@@ -72,7 +72,7 @@ export const matchingRules = [
         join alerts a on a.merchant_id = h.merchant_id and a.alert_id = h.alert_id
         cross join unnest(a.signature_id || a.other_signature_ids) as signature
         left join counted_signatures s on s.signature_id = signature
-      -- What the program attached by itself has settled nothing, by signature or by reference.
+      -- A credit that the program attached by itself has settled nothing, by signature or by reference.
       where has_settled(h.state, h.done_by)
         and (s.merchant_id, s.alert_id, s.settled) is distinct from (h.merchant_id, h.alert_id, true)
       union all
@@ -111,7 +111,7 @@ export const matchingRules = [
   ),
   ruleCheck(
     'R13',
-    'Every order was paid by an alert of the bank and the digits that its UPI account names.',
+    'Every order was paid by an alert with the bank and the digits of its UPI account.',
     sql => sql`
       select o.order_id || ' was paid by an alert of ' || coalesce(a.bank, '?') || coalesce(' …' || a.account_digits, '')
         || ', but its account is at ' || coalesce(u.bank, '?') || coalesce(' …' || u.account_digits, '') as line
@@ -125,7 +125,7 @@ export const matchingRules = [
   ),
   ruleCheck(
     'R14',
-    'No order was paid by an alert that was stored before the order was created, save by a person.',
+    'No order was paid by an alert that was stored before the order was created, except by a person.',
     sql => sql`
       select o.order_id || ' was paid by alert ' || e.alert_id || ', which was stored before it was created' as line
       from orders o join alerts e on e.merchant_id = o.merchant_id and e.alert_id = o.alert_id
@@ -134,7 +134,7 @@ export const matchingRules = [
   ),
   ruleCheck(
     'R14',
-    'No genuine credit passed by the order that waited for it and was there first.',
+    'No genuine credit missed an order that waited for it and existed first.',
     sql => sql`
       select 'credit ' || e.alert_id || ' says ' || e.verdict || ', but ' || o.order_id
         || ' waited for its amount at its time, and was there first' as line
@@ -152,7 +152,7 @@ export const matchingRules = [
   ),
   ruleCheck(
     'table',
-    'Nothing paid by itself that the table lets wait: a reference of another unpaid order, or of an earlier day.',
+    'No credit paid by itself with a reference of another unpaid order or of an earlier day.',
     sql => sql`
       select o.order_id || ' was paid by alert ' || e.alert_id || ', whose reference ' || case
           when named.by is not null then 'the customer of ' || named.by || ' gave before'
@@ -169,7 +169,7 @@ export const matchingRules = [
   ),
   ruleCheck(
     'table',
-    'A reference that two unpaid orders name is with neither of them by itself.',
+    'A reference that two unpaid orders name is attached to one of them only by a person.',
     sql => sql`
       select 'credit ' || h.alert_id || ' is with ' || h.order_id || ' by the word of one of ' || count(*) || ' customers' as line
       from handled_credits h
@@ -181,7 +181,7 @@ export const matchingRules = [
   ),
   ruleCheck(
     'takings',
-    'A taking is a genuine mail of its sum whose reference counts for it, and paid no order but by a person; what row 8 made one is there.',
+    'A payment without an order has a genuine mail with its sum and reference, and paid an order only by a person; each one of row 8 exists.',
     sql => sql`
       select 'taking ' || coalesce(t.alert_id, e.alert_id) || ' ' || case
           when t.alert_id is null then 'is not counted'
@@ -207,7 +207,7 @@ export const matchingRules = [
   ),
   ruleCheck(
     'R14',
-    'Whatever comes next is numbered after all that is here: rows from elsewhere came with a raised epoch.',
+    "The next arrival number is above every number of a business's current arrival epoch.",
     sql => sql`
       select 'business ' || m.merchant_id || ' has number ' || numbers.greatest || ', and the next one is '
         || (select last_value from arrivals) || ': its arrival_epoch must be raised' as line
@@ -221,7 +221,7 @@ export const matchingRules = [
   ),
   ruleCheck(
     'R17',
-    'What a wording on trial, a bank that only tells, or an owner’s ceiling lets wait, was paid by a person.',
+    'A person accepted each payment that had to wait: a wording on trial, a bank that only reports, a sum above the owner’s limit.',
     sql => sql`
       select o.order_id || ' was paid by itself, but ' || case
           when a.trust = 'review_only' then 'mails of ' || a.bank || ' never pay by themselves'

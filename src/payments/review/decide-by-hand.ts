@@ -63,7 +63,7 @@ export async function acceptCredit(
   if ('refusal' in joined) return await undo(joined);
   if (isAsked) return await undo(refuse('maybe_counted'));
   const { credit, order } = joined;
-  // What the program attached by itself has settled nothing until now.
+  // A credit that the program attached by itself has settled nothing until now.
   const settled = await settleCredit(tx, countable(merchantId, credit), now);
   if (!settled) return await undo(refuse('credit_taken'));
   const text = storableNote(note);

@@ -5,7 +5,7 @@ import { genuineCredits } from '../matching/queries/credits.ts';
 export const reviewRules = [
   ruleCheck(
     'R16',
-    'Only genuine credits were decided about, each given to one order at most.',
+    'People decided only about genuine credits, and gave each to one order at most.',
     sql => sql`
       select 'credit ' || h.alert_id || ' is ' || h.state || ', but its mail says ' || a.verdict as line
       from handled_credits h join alerts a on a.merchant_id = h.merchant_id and a.alert_id = h.alert_id
@@ -22,7 +22,7 @@ export const reviewRules = [
   ),
   ruleCheck(
     'R16',
-    'An order waits exactly while a credit is attached to it, and says what was received.',
+    'An order waits exactly while a credit is attached to it, and has the received sum.',
     sql => sql`
       select o.order_id || ' waits for a person, but no credit is attached to it' as line
       from orders o where o.status = 'manual_review' and not exists (select from handled_credits h
@@ -47,7 +47,7 @@ export const reviewRules = [
   ),
   ruleCheck(
     'R16',
-    'Money leaves the list of what is to do exactly when it was given back or kept, or is a taking that nobody else claims.',
+    'Money leaves the to-do list exactly when it was given back or kept, or is a payment without an order that nobody claims.',
     sql => sql`
       select 'credit ' || a.alert_id || ' is ' || coalesce(h.state, 'open') || ', and '
         || case when a.is_ended then 'not on the list' else 'still on the list' end as line
@@ -59,7 +59,7 @@ export const reviewRules = [
   ),
   ruleCheck(
     'R16',
-    'A mail that a person read paid an order that they accepted it for, and the audit log says what they chose.',
+    'A mail that a person read paid the order for which they accepted it, and the audit log has their choice.',
     sql => sql`
       select 'alert ' || a.alert_id || ' was read by ' || a.read_by || ', and is ' || a.verdict || ', '
         || coalesce(h.state, 'taken by nobody') as line
@@ -71,7 +71,7 @@ export const reviewRules = [
   ),
   ruleCheck(
     'R16',
-    'Who decided stands in the audit log, at the same moment, and nothing but a person accepted.',
+    'The audit log names who decided, at the same moment, and only a person accepted.',
     sql => sql`
       select 'credit ' || h.alert_id || ' is ' || h.state || ', and the audit log does not say that '
         || h.done_by || ' did it' as line

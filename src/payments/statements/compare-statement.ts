@@ -13,7 +13,7 @@ export type Group<Row> = { count: number; sum: number; shown: Row[] };
 
 export type Difference = { line: StatementLine; credit: ReportedCredit };
 
-/** What a statement says about a paid order: the line that booked it, or that none did. */
+/** A statement's finding about a paid order: the line that booked it, or that none did. */
 export type Finding = {
   credit: ReportedCredit;
   order_id: string;

@@ -1,11 +1,11 @@
 import { ruleCheck } from '../../base/database/rule-check.ts';
 import { countedReference } from '../matching/sql-fragments.ts';
 
-/** What statements say about payments, checked for every stored match. */
+/** The rules for statements, checked for every stored match. */
 export const statementRules = [
   ruleCheck(
     'R1',
-    'A statement speaks of paid orders by the alert that paid them, one line confirms one order, of its sum and day, and who vouched for one stands in the audit log.',
+    'A statement names paid orders by the alert that paid them, a line confirms one order with its sum and day, and the audit log names who vouched for one.',
     sql => sql`
       select 'a statement has ' || s.state || ' ' || s.order_id || ' by ' || s.alert_id || ', which is ' || o.status
         || coalesce(' by ' || o.alert_id, '') as line

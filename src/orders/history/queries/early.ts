@@ -5,7 +5,7 @@ import { isNeeded } from './leaving.ts';
 export type Early = {
   merchant_id: number;
   keeps: KeepDays;
-  /** What was in force at the last check. */
+  /** The choice in force at the last check. */
   early: KeepDays;
   early_since: Date | null;
   early_at: Date | null;
@@ -71,7 +71,7 @@ export const deleteKind: Record<ChosenKind, Forget> = {
   },
 
   /**
-   * What was delivered, with the shop's answer. The event is locked before the last check. A resend locks it too, and
+   * Delivered bodies and the shop's answers. The event is locked before the last check. A resend locks it too, and
    * finds either the body or that it is gone.
    */
   async webhook_bodies(tx, merchantId, before, limit) {

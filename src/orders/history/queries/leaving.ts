@@ -6,9 +6,9 @@ import { keptDays } from './windows.ts';
 /** A business's oldest row of each kind, or null if there is none. */
 export type Oldest = {
   merchant_id: number;
-  /** What is at least this old is hidden. */
+  /** Rows at least this old are hidden. */
   hides_before: Date;
-  /** What is at least this old is deleted. Null if nothing is. */
+  /** Rows at least this old are deleted. Null if nothing is. */
   leaves_before: Date | null;
   leaves_alone: boolean;
   order_at: Date | null;
@@ -48,7 +48,7 @@ export async function selectOldest(
     order by m.merchant_id limit ${limit}`;
 }
 
-/** What waits for a person stays, however old it is. */
+/** An order that waits for a person stays, however old it is. */
 function oldestOrder(sql: Queryable, merchantId: unknown) {
   return sql`(select o.created_at from orders o where o.merchant_id = ${merchantId} and o.status <> 'manual_review'
     order by o.created_at, o.order_id limit 1)`;

@@ -94,7 +94,7 @@ function heard({ status, body }: Answer): boolean {
   return !isOver();
 }
 
-/** Nothing is looked for any more, but a given reference may still find its payment. */
+/** The order is over, but a reference given before may still find its payment. */
 function isOver(): boolean {
   return state === 'paid' || state === 'failed' || (state === 'over' && main.dataset['claim'] !== 'sent');
 }
@@ -205,7 +205,7 @@ function tick(): void {
 }
 
 function showOffline(offline: boolean): void {
-  // This text says that a payment is safe, which is wrong if nobody looks for one.
+  // This text says that a payment is safe, which is wrong without a mailbox.
   document.getElementById('offline')!.hidden = !offline || main.dataset['unpayable'] === 'yes';
 }
 

@@ -1,6 +1,6 @@
 import { mostRupees } from '../../../base/money.ts';
 
-/** What people type: digits of both scripts, grouping commas, a rupee sign. §8 bounds it. */
+/** Reads typed amounts: digits of both scripts, grouping commas, a rupee sign. §8 bounds it. */
 export function readAmount(typed: string): number | null {
   const plain = typed.replace(/[०-९]/g, digit => String(digit.charCodeAt(0) - 0x966)).replace(/[₹,\s]/g, '');
   const amount = Number(plain);

@@ -58,8 +58,8 @@ export function readCreated(body: unknown, options: Options): MilaanOrder | null
 }
 
 /**
- * Asks the service itself before the ways to pay show, whoever reports the status (§4.4): would the payment be
- * noticed, and soon? Nothing if it does not answer in time, because the shop's page may forbid the question.
+ * Asks the service itself before the ways to pay show, whichever server reports the status (§4.4). Would the payment
+ * be noticed, and soon? Nothing if it does not answer in time, because the shop's page may forbid the question.
  */
 export async function askService(
   order: MilaanOrder,

@@ -11,7 +11,7 @@ import type { Recorded } from '../doubt-about-account.ts';
 /** For `verdict in …`, in the form that the indexes have. */
 export const genuineCredits = writtenOut(creditVerdicts);
 
-/** What became of a credit, as `handled_credits` stores it. Without a row it is `open`. */
+/** The state of a credit, as `handled_credits` stores it. Without a row it is `open`. */
 export type CreditState = 'open' | 'attached' | 'accepted' | 'to_give_back' | 'given_back' | 'kept';
 export type FoundBy = 'slip' | 'reference' | 'person' | 'exact';
 
@@ -113,7 +113,7 @@ export async function selectOrderOf(
   return row?.order_id ?? null;
 }
 
-/** What identifies this credit. It was counted when it was judged, so no hash of an erased reference is needed. */
+/** The facts that identify this credit. It was counted when it was judged, so it needs no erased reference's hash. */
 export function countable(merchantId: number, credit: LockedCredit): Countable {
   const { alert_id: alertId, signatures: signatureIds, bank, bank_reference: reference } = credit;
   return {
@@ -147,7 +147,7 @@ export async function storeStep(tx: Transaction, step: Step): Promise<void> {
     on conflict (merchant_id, alert_id) do update set state = excluded.state, order_id = excluded.order_id,
       found_by = coalesce(excluded.found_by, handled_credits.found_by), done_by = excluded.done_by,
       done_at = excluded.done_at, note = excluded.note, return_reference = excluded.return_reference`;
-  // What was settled for it waits again, and gives way to another business.
+  // Everything that was settled for it waits again, and gives way to another business.
   if (step.state === 'open') await tx`select unsettle_credit(${step.merchantId}, ${step.alertId})`;
   const isEnded = step.state === 'given_back' || step.state === 'kept';
   // A payment without an order that waits for nobody any more counts again, and needs no action.
