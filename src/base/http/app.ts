@@ -156,7 +156,7 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): v
       'unexpected failure',
     );
   if (refusal.code === 'service_unavailable')
-    request.log.warn({ reqId: request.id, err: error }, 'database away');
+    request.log.warn({ reqId: request.id, err: error }, 'database unreachable');
   void reply.code(refusal.status).headers(refusal.headers).send(refusal.body);
 }
 

@@ -86,7 +86,7 @@ async function hold(world: World, visit: Visit, place: Place): Promise<Answer> {
   const { refusals } = texts.money;
   if (!credit) return redirect(back, refusals.credit_taken);
   // Whoever may not decide leaves it to somebody who may, and these are told.
-  const asked = { alertId: credit.alert_id, orderId: order.order_id, isNotified: !visit.may('money.decide') };
+  const asked = { alertId: credit.alert_id, orderId: order.order_id, asksOwner: !visit.may('money.decide') };
   const refused = await world.sql.begin(tx => attachByHand(tx, world, actorOf(visit), asked));
   if (refused) return redirect(back, refusals[refused.refusal]);
   return place === '/dashboard/counter' ? redirect(back) : redirect(back, texts.counter.near.held);

@@ -74,8 +74,8 @@ function linesOf({ texts }: Visit, tried: TriedMail, own: Own): Line[] {
   const addressed = addressedLine(words, tried, own.mailbox);
   if (judgement.verdict === 'wrong_recipient') return [bank, signed, addressed];
   if (judgement.verdict !== 'credit') {
-    const isNotified = judgement.recipient !== null;
-    return [bank, signed, ['read', 'failed', why], ...(isNotified ? [addressed] : rest('addressed'))];
+    const hasRecipient = judgement.recipient !== null;
+    return [bank, signed, ['read', 'failed', why], ...(hasRecipient ? [addressed] : rest('addressed'))];
   }
   const { bankId, facts: read } = judgement;
   const isOwn = own.accounts.some(account => doubtAboutAccount({ ...read, bank: bankId }, account) === null);

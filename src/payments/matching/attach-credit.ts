@@ -46,8 +46,8 @@ export async function notifyUnmatched(
 
 /** Notifies the owner of an order that waits for them, unless a person who may decide attached the money. */
 async function notifyWaiting(tx: Transaction, joining: Joining, { credit, order }: Joined): Promise<void> {
-  const { merchantId, foundBy, isNotified, now } = joining;
-  if (foundBy === 'person' && !isNotified) return;
+  const { merchantId, foundBy, asksOwner, now } = joining;
+  if (foundBy === 'person' && !asksOwner) return;
   const { amount_paise: amount, payer, alert_time } = credit;
   const facts = {
     ...came(amount, payer, alert_time ?? now),

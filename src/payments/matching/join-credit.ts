@@ -26,7 +26,7 @@ export type Joining = {
   by: string;
   now: Date;
   /** Attached by somebody who may not decide, so those who may are notified. */
-  isNotified?: boolean;
+  asksOwner?: boolean;
 };
 
 export type GenuineCredit = LockedCredit & { amount_paise: Paise };

@@ -31,11 +31,11 @@ export async function attachByHand(
   tx: Transaction,
   world: Pick<World, 'baseUrl'>,
   who: Actor,
-  { alertId, orderId, isNotified = false }: { alertId: string; orderId: string; isNotified?: boolean },
+  { alertId, orderId, asksOwner = false }: { alertId: string; orderId: string; asksOwner?: boolean },
 ): Promise<ReviewRefusal | null> {
   const { merchantId, actor: by, now } = who;
   if (!(await keepBusiness(tx, merchantId))) return refuse('unknown_credit');
-  const joining = { merchantId, alertId, orderId, foundBy: 'person', by, now, isNotified } as const;
+  const joining = { merchantId, alertId, orderId, foundBy: 'person', by, now, asksOwner } as const;
   const refusal = await attachCredit(tx, world, joining);
   if (refusal) return refusal;
   await recordAudit(tx, who, { action: 'credit.attach', subject: alertId, details: { order: orderId } });
