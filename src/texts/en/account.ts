@@ -108,7 +108,7 @@ export const account = {
   sessionsEnded: '{count} other sessions have ended.',
 } as const;
 
-/** What a device shows, and where a person chooses what they are told. */
+/** Notices on devices, and the screen on which a person chooses their notices. */
 export const pushes = {
   received: '{amount} received',
   hello: 'Notices will look like this',

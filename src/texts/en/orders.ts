@@ -156,7 +156,7 @@ export const orders = {
   webhooksRecorded: 'None: this order has no webhook address, so the event is only recorded.',
 } as const;
 
-/** The day by mail. `until` is the hour up to which the day is told. */
+/** The daily summary by mail. It covers the day up to the hour `until`. */
 export const summary = {
   subject: '{business}: {amount} received, {day}',
   dayUntil: '{day}, until {until}',
@@ -165,8 +165,8 @@ export const summary = {
   before: 'The same day a week before: {sum}.',
   late: 'The evening before, after {after}: {sum}.',
   money: {
-    one: 'Money that needs your word: one payment.',
-    other: 'Money that needs your word: {count} payments.',
+    one: 'Money that needs your decision: one payment.',
+    other: 'Money that needs your decision: {count} payments.',
   },
   others: {
     one: 'One more thing needs you; your start page says what.',
@@ -174,7 +174,7 @@ export const summary = {
   },
   nothing: 'Nothing needs you.',
   home: 'Your day',
-  choose: 'When this mail comes, or that it does not',
+  choose: 'Choose when this mail comes, or switch it off',
 } as const;
 
 /** The screen that compares a bank's statement with its mails. */

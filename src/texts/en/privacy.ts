@@ -141,7 +141,7 @@ export const kept = {
   howLong: 'How long',
   why: 'Why',
   who: 'Deleted by',
-  /** Where there is neither a number nor a choice. */
+  /** For data without a number of days and without a choice. */
   terms: {
     window: 'as long as your plan shows the order, and 14 days more',
     business: 'until the business is deleted',

@@ -58,7 +58,7 @@ export const judging = {
   advice_text:
     'A virus scanner, a disclaimer or a banner for mails from outside adds words to mails. Switch that off for the mails of your bank and for ours, or have the bank write straight to your forwarding address.',
   advice_headers:
-    'A rule that forwards a mail by writing it anew does this. Use one that redirects it unchanged, or have the bank write straight to your forwarding address.',
+    'A rule that forwards a mail by rewriting it does this. Use one that redirects it unchanged, or have the bank write straight to your forwarding address.',
   never_pays: '{sender} is an address of {bank} that sends no alerts of payments.',
   bank_gone: '{bank} no longer exists ({since}), so no alert of it counts.',
   key_misfit: 'The key that DNS holds at {name} is not the one that signed this mail.',

@@ -69,7 +69,7 @@ export const webhooks = {
   tls_failed: 'the TLS handshake failed ({code})',
   answer_headers_too_large: 'the headers of the answer were too large',
   broken_answer: 'the connection ended without a valid HTTP answer',
-  event_not_signed: 'the service could not sign the event; its operator has been told',
+  event_not_signed: 'the service could not sign the event; its operator has been notified',
   no_webhook_url: 'there is no order yet to take a webhook_url from',
   bad_test_address: 'the address {problem}',
   bad_webhook_address: 'The webhook address {problem}.',
@@ -99,7 +99,7 @@ export const webhooks = {
   events_need_address: 'events that belong to no order need the webhook address of your business',
 } as const;
 
-/** What somebody did that the owner is told of. */
+/** Actions that the owner is notified of. */
 export const deeds = {
   read_by_person: '{by} read it and took it for an order.',
   command_line: 'the command line',
@@ -178,7 +178,7 @@ export const deeds = {
   webhook_secret_replaced: 'The webhook secret was replaced',
   upi_ceiling: 'Payments to the UPI ID {vpa} above ₹{ceiling} wait for a person from now on',
   upi_no_ceiling: 'Payments to the UPI ID {vpa} no longer wait for a person because of their sum',
-  upi_takings: 'Payments to the UPI ID {vpa} without an order are counted and told from now on',
+  upi_takings: 'Payments to the UPI ID {vpa} without an order are counted and reported from now on',
   upi_no_takings: 'Payments to the UPI ID {vpa} without an order are no longer counted',
   upi_bank_changed: 'The bank account of the UPI ID {vpa} is now {account}: only alerts about it count',
   person_erased: 'The traces of a customer are being erased ({erasure})',
@@ -195,7 +195,7 @@ export const deeds = {
   events_chosen: 'Events of your business are now sent to {address}: {events}',
 } as const;
 
-/** Every reason there is, by its code. A fact stands in braces by its name. */
+/** Every reason there is, by its code. A fact is in braces by its name. */
 export const reasons = {
   ...matching,
   ...judging,

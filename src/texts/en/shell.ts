@@ -94,7 +94,7 @@ export const shell = {
   },
 } as const;
 
-/** What several screens call alike, over a column, beside a value or on a button. */
+/** Names that several screens share, for columns, values and buttons. */
 export const labels = {
   amount: 'Amount',
   bank: 'Bank',

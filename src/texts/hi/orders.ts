@@ -152,7 +152,7 @@ export const summary: TextSet['summary'] = {
   others: '{count} और बातों में आपकी ज़रूरत है; मुख्य पेज पर लिखी हैं।',
   nothing: 'किसी बात में आपकी ज़रूरत नहीं।',
   home: 'आपका दिन',
-  choose: 'यह मेल कब आए, या न आए',
+  choose: 'चुनें कि यह मेल कब आए, या इसे बंद करें',
 };
 
 export const statement: TextSet['statement'] = {

@@ -132,7 +132,7 @@ test('operators are mailed of a new line once, and of many in one mail an hour',
   assert.deepEqual([await mail(), await mail()], [2, 0]);
   assert.deepEqual(
     (await mails()).map(one => one['subject']),
-    ['Mails of banks are held; new lines: 1', 'Mails of banks are held; new lines: 2'],
+    ['Bank mails are held; new lines: 1', 'Bank mails are held; new lines: 2'],
   );
 });
 

@@ -78,7 +78,7 @@ test('the owner is told at the first changed mail, once, and the way is well aga
   assert.equal(await lastAlert(), null, 'what is not proven is no alert');
   const told = await notices();
   assert.equal(told.length, 1);
-  assert.match(told[0]!.text, /A mail of Test Bank reached us changed.*“\[EXTERNAL\]”.*gateway/s);
+  assert.match(told[0]!.text, /A mail of Test Bank was changed on its way to us.*“\[EXTERNAL\]”.*gateway/s);
   assert.equal((await selectChanged(sql, merchantId, 'mailbox', null))?.count, 3);
   assert.equal(await selectChanged(sql, merchantId, 'forwarding', null), null);
   await arrive(await genuine());

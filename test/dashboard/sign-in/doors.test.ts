@@ -90,7 +90,7 @@ test('SIGNUPS=approve: whoever comes by themselves takes ₹5,000 a month at fir
   assert.equal(first + second, 1, 'two processes tell once');
   assert.match((await linkMailedTo(told)) ?? '', /\/dashboard\/operator$/);
   const mail = receiver.mails.findLast(({ to }) => to.includes(told))!;
-  assert.match(mail.raw, /New businesses wait for your word: 1[\s\S]*Asha Pay\r\nhelp@asha\.example/);
+  assert.match(mail.raw, /New businesses wait for your approval: 1[\s\S]*Asha Pay\r\nhelp@asha\.example/);
   await world.sql`update merchants set word_asked_at = null`;
   world.clock.advance(hour - 1);
   await world.sql`insert into merchants (merchant_id, name, plan, created_at, webhook_secret, word_asked_at)
