@@ -16,7 +16,7 @@ import { skippedTests } from './support/skipped-tests.ts';
 import { startTestServer } from './support/test-database.ts';
 
 /**
- * `npm test`: the first tier of the tests with the checks beside them. `npm run test:all`: the second tier, the files
+ * `npm test`: the first tier of the tests, and the checks. `npm run test:all`: the second tier, the files
  * that call themselves `….long.test.ts`, because they kill, flood, start programs or look at every variant of what the
  * first has looked at once. Or only the files named as arguments, of whichever tier. Ends with `N passed, N failed`; a
  * run without a single test is a failure. Own options:

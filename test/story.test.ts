@@ -106,7 +106,7 @@ test('a forged mail pays nothing: changed, unsigned, or signed by somebody else'
     reference: '691900000003',
     key: 'attacker',
   });
-  // DNS may have lied about the bank's key: somebody else's signature is looked at for a day, and pays nothing meanwhile.
+  // DNS may have lied about the bank's key: a foreign signature is checked again for a day, and pays nothing until then.
   assert.equal((await theMailboxHolds(bySomebody)).verdict, 'retrying');
   assert.equal(await theCustomersPageSays(order), 'pending');
   assert.equal(await nothingIsToBeDelivered(), true);

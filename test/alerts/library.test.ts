@@ -13,7 +13,7 @@ let folder: string;
 let library: typeof Library;
 let manifest: { dependencies: Record<string, string>; exports: { '.': { types: string } } };
 
-/** As it is packed, below node_modules: what it needs of others is found there. */
+/** The package as it is published, below node_modules, where its dependencies are found. */
 before(async () => {
   const cache = resolve('node_modules/.cache');
   mkdirSync(cache, { recursive: true });

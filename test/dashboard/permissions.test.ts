@@ -9,7 +9,7 @@ import { type Caller, callAs, type DashboardSite, openDashboard } from '../suppo
 import { rowsOf } from '../support/rows-of.ts';
 import { openTestWorld, type TestWorld } from '../support/test-world.ts';
 
-/** Written down here a second time, so that a slip in the one table of the product is seen. */
+/** A second copy of the product's table, so that a typo in that table fails a test. */
 const expected: Record<Permission, string> = {
   self: 'owner manager support developer auditor cashier operator',
   'business.read': 'owner manager support developer auditor onlooker',

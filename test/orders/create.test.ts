@@ -58,7 +58,7 @@ describe('the clock', () => {
   });
 });
 
-/** The service on a machine of the test's own, with the database beside it: who sets its clock sets both. */
+/** The service on the test's own machine next to its database, so that one clock is set for both. */
 async function withMachine(play: (machine: TestMachine) => Promise<void>): Promise<void> {
   const { clock } = api.world;
   const kept = { ...clock };

@@ -19,7 +19,7 @@ async function create(amount: number): Promise<number> {
 const createAtOnce = (amount: number, count: number) =>
   Promise.all(Array.from({ length: count }, () => create(amount)));
 
-/** As if orders held these amounts. */
+/** Marks these amounts as held by orders. */
 async function hold(rupee: number, places: readonly number[]): Promise<number[]> {
   const held = places.map(place => rupee * 100 + place);
   await api.world.sql`

@@ -46,7 +46,7 @@ test('an order that its standby may not have is not promised, neither at once no
     });
   await waitForStandby('nobody');
   assert.equal((await create()).statusCode, 503);
-  // Given up while it waited, it stands on this server all the same, and another server would not have it.
+  // The request gave up waiting, but this server has the order; another server would not.
   await waitFor('the order', async () => (await world.sql`select from orders`).length === 1);
   assert.equal((await create()).statusCode, 503);
 

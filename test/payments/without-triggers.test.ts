@@ -36,7 +36,7 @@ async function newsOf(orderId: string): Promise<number> {
   return heard.filter(payload => payload === row!['pay_token']).length;
 }
 
-/** As if an archive had taken the order and gone on beyond it. */
+/** Marks the order as archived, in an archive that has since gone on. */
 async function archive(orderId: string): Promise<void> {
   await sql()`update orders set archived_at = now() where order_id = ${orderId}`;
   await sql()`

@@ -13,7 +13,7 @@ type Verify = (
   secret: string,
   now: Date,
 ) => { event: unknown } | { refused: string };
-// By its address: n8n's package is CommonJS, which our own compiler settings refuse to read.
+// Import it by address: n8n's package is CommonJS, which our own compiler settings refuse.
 const address = pathToFileURL('plugins/n8n/nodes/MilaanTrigger/verify-webhook.ts').href;
 const { verifyWebhook } = (await import(address)) as { verifyWebhook: Verify };
 

@@ -28,7 +28,7 @@ async function mailOf(alertId: string) {
   return row!;
 }
 
-/** As it is stored when nobody's key signed it, or no program could read it. */
+/** Stores a mail that no key signed, or that no program could read. */
 async function unread(raw: Buffer, verdict = 'forged', alertId = 'al_unread'): Promise<string> {
   const { sql, clock } = stage.world();
   const { merchantId } = stage.who();
@@ -133,7 +133,7 @@ test('nothing is erased beside a program that knows no key, whose payments go on
   await sql`insert into processes values ('shop:8080 web', '0.2.0 (0032)', clock_timestamp(), 0, 0, 0, 0)`;
   await stage.erase();
   assert.equal((await stage.reportOf()).report.problem, 'older_process');
-  // As the release before counts it, without a mark.
+  // The previous release counts it like this, without a mark.
   const credit = JSON.stringify({ bank: 'hdfc', reference: '699999999998', signatures: ['old'] });
   await sql`select count_credit(${stage.who().merchantId}, 'al_old', ${credit}::jsonb, ${clock.now()}, true)`;
   await sql`delete from processes`;

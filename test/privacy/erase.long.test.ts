@@ -19,7 +19,7 @@ test('the program or its connection dies at any line of an erasure: the next loo
     await stage.buy({}, { reference: `6912345678${String(point).padStart(2, '0')}` });
     await stage.deliver();
     clock.advance(16 * minute);
-    // Those of before are over: a business has twenty at most.
+    // End the previous erasures, because a business may have at most twenty.
     await sql`update erasures set next_at = null`;
     await stage.ask('9876543210, rahul.sharma@example.in');
     const world = { ...stage.world(), sql: dyingConnection(sql, point) };

@@ -193,7 +193,7 @@ test('an archive that unpacks to more than any part of ours is refused before it
 test('the event loop stays free while a hostile archive is searched, and the search finds what it holds', async () => {
   const { sql } = stage.world();
   const { merchantId, now } = stage.who();
-  // As large as a part may be: many quotation marks, many lines, and one line of megabytes with a value in its middle.
+  // The largest allowed parts: many quotation marks, many lines, and one line of megabytes with a value in its middle.
   const huge = `ML-1,${'"a",'.repeat(600_000)}9876543210,${'"",'.repeat(700_000)}`;
   const hostile = ['\r\n'.repeat(500_000), '"\r\n"'.repeat(200_000), huge, 'ML-2,"98765 43210"'].join('\r\n');
   await sql`
@@ -239,7 +239,7 @@ test('a restored backup erases again by the list, and only what was written befo
   const list = readFileSync(config.erasuresFile, 'utf8');
   assert.match(list, /"marks"/);
   assert.doesNotMatch(list, /rahul/i);
-  // As a restored database has it: the rows of before, and no word of an erasure.
+  // A restored database has the previous rows, and no trace of an erasure.
   await sql`update orders set customer = ${sql.json(row!['customer'])}, erasure_id = null`;
   await sql`update alerts set erasure_id = null`;
   await sql`update events set erasure_id = null`;

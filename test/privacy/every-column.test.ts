@@ -76,7 +76,7 @@ async function put(table: string, columns: readonly Column[], target: Column): P
     : 'true';
   const names = Object.keys(row).map(name => `"${name}"`);
   const insert = `insert into "${table}" (${names}) overriding system value values (${names.map((_, at) => `$${at + 1}`)})`;
-  // Of some things a business has one row, which is there already.
+  // In some tables a business has only one row, which exists already.
   const update = `update "${table}" set "${target.name}" = $1 where ${own}`;
   for (const [text, given] of [
     [insert, Object.values(row)],

@@ -144,7 +144,7 @@ test('one of two cells is away at the start and later: its businesses alone are 
     const disabled = await runMilaan(env, 'disable', '--business', id, '--reason', 'shut');
     assert.equal(disabled.code, 0, disabled.err);
     assert.equal((await create(apiKey)).status, 403);
-    // Whoever watches an order in either cell is told that we end, and nothing keeps the process.
+    // Watchers of orders in either cell are notified of the end, and nothing keeps the process alive.
     const streams = await Promise.all(
       merchants.map(async ({ apiKey }) => {
         const { payment_url } = (await (await create(apiKey)).json()) as { payment_url: string };

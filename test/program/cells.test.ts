@@ -32,7 +32,7 @@ import { addTwins, openTestCells, type TestCells, wrongCell } from '../support/t
 let stage: TestCells;
 let running: Running;
 let origin: string;
-/** Of every app that is made, the one in front first. */
+/** The routes of every app that is created; the front app comes first. */
 const routes: string[][] = [];
 
 /** The role web as a process has it, over two cells, on one port. */
@@ -94,7 +94,7 @@ test('every route says where it carries the id of its business, or that it is no
     [...new Set(named.map(({ path }) => path))].sort(),
     linkScreens.map(name => `/dashboard/${name}/:token`).sort(),
   );
-  // What tells of the process is in front, and nowhere behind it.
+  // Routes about the process are in the front app, and in none behind it.
   for (const path of ofTheProcess)
     assert.deepEqual(
       routes.map(own => own.includes(`/${path}`)),
@@ -127,7 +127,7 @@ test('a request is of the business that it carries, however it is written', () =
     assert.equal(of(path, cookie), id, path);
   // The link decides, whoever is signed in here.
   for (const name of linkScreens) assert.equal(of(`/dashboard/${name}/${newToken(7).token}`, cookie), 7);
-  // Of nobody, or of nobody who could be: cell 0 says so.
+  // These belong to no business, or to an impossible one, so cell 0 answers.
   for (const path of [
     '/',
     '/docs/api',
@@ -182,7 +182,7 @@ test('orders of both cells are created, read, listed, shown, paid and told of th
   }
 });
 
-/** Marks that are drawn anew for each answer. */
+/** Hides tokens that are drawn again for each answer. */
 const plain = (text: string) => text.replaceAll(/[\w+/=-]{16,}/g, '…');
 
 test('no screen asks the other cell: each says what it says where there is no other', async () => {

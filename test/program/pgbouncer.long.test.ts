@@ -23,7 +23,7 @@ import { waitFor } from '../support/wait-for.ts';
 const { after, before, test } = needs('Dovecot', 'PgBouncer');
 
 const secretKey = Buffer.alloc(32, 1).toString('base64');
-/** From this version on PgBouncer takes prepared statements along in transaction mode, where it is told to. */
+/** From this version on, PgBouncer can keep prepared statements in transaction mode, if a setting says so. */
 const [, minor] =
   /^PgBouncer 1\.(\d+)/.exec(
     spawnSync('/usr/sbin/pgbouncer', ['--version'], { encoding: 'utf8' }).stdout ?? '',

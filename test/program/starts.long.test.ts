@@ -57,7 +57,7 @@ describe('the sandbox', () => {
   });
 
   describe('two side by side', () => {
-    /** As differently as two can be started: a folder of root's alone, and an ordinary user's. */
+    /** Two very different starts: in a folder that only root can read, and as an ordinary user. */
     const isClosed = has('root') && has('user namespaces');
     const byNobody = has('root') && nobodyReads('src/main.ts');
     let one: Program;

@@ -239,7 +239,7 @@ for (const code of refusalCodes) {
     await through([{ status, headers, body: JSON.stringify(body) }], async ({ url }) => {
       const ask = { ...here(), baseUrl: url, options: { retries: 0 } };
       const said = await client.ask({ ...ask, call: 'createOrder', args: orderBody() });
-      // Beside what an exception of the language brings itself.
+      // An exception of the language has further fields of its own.
       assert.partialDeepStrictEqual(said.error, {
         code,
         message: `${message} ${fields.details}`,

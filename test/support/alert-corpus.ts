@@ -26,7 +26,7 @@ export type Sample = {
   reference: string | null | undefined;
 };
 
-/** Every known wording of every bank that tells of money (`credits`), and mails that are no credits. */
+/** Every known credit wording of every bank (`credits`), and mails that are no credits. */
 export function alertCorpus(): { credits: Sample[]; others: Sample[] } {
   const banks = loadBanks(null);
   const samples = (file: string) =>
@@ -40,7 +40,7 @@ export function alertCorpus(): { credits: Sample[]; others: Sample[] } {
 }
 
 function sampleOf(known: Bank, [id, kind, subject, text, amount, reference]: Row): Sample {
-  // Of some banks the wording is known, and the sender or who signs is not; an operator adds it, as we do here.
+  // For some banks the wording is known, but not the sender or signer; an operator adds it, as we do here.
   const bank = {
     ...known,
     senders: known.senders.length > 0 ? known.senders : ['alerts@made-up.bank.in'],

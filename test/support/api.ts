@@ -9,7 +9,7 @@ export type TestApi = {
   app: App;
   merchant: TestMerchant;
   create(change?: Record<string, unknown>, key?: string): Promise<LightMyRequestResponse>;
-  /** As a client does it: told to come back (503 service_unavailable), it comes back with the same id. */
+  /** Creates like a patient client, which answers 503 service_unavailable by another try with the same id. */
   createPatiently(change?: Record<string, unknown>, key?: string): Promise<LightMyRequestResponse>;
   get(path: string, key?: string): Promise<LightMyRequestResponse>;
   stop(): Promise<void>;

@@ -9,7 +9,7 @@ class Undone extends Error {}
 export async function breachesAfter(sql: Sql, statements: string): Promise<string[]> {
   const found: string[] = [];
   const undone = sql.begin(async tx => {
-    // As verify wants it: inside a transaction it cannot be changed any more.
+    // verify needs this isolation level, which cannot be changed later in a transaction.
     await tx`set transaction isolation level repeatable read`;
     await tx.unsafe(`${statements}; set constraints all immediate`);
     const inside: Sql = Object.assign(tx as unknown as Sql, {

@@ -4,15 +4,15 @@ import type { Sql } from '../../src/base/database/connect.ts';
 import { breachesAfter } from './breaches-after.ts';
 import type { Business } from './model/real.ts';
 
-/** A deed, the rule that it breaks, and further rules that it cannot help breaking. */
+/** A change in SQL, the rule that it breaks, and further rules that it breaks unavoidably. */
 export type AuditedChange = [rule: string, deed: string, sql: string, ...further: string[]];
 
-/** Digits of two accounts for each deed's business, and for one that suffers none: no two accounts are alike. */
+/** Digits of two accounts for each change's business, and for one without a change: no two accounts are alike. */
 export const accountsFor = (auditEntries: readonly AuditedChange[]): string[][] =>
   [...auditEntries, null].map((_, place) => [`${1_000 + place}`, `${2_000 + place}`]);
 
 /**
- * Each deed is done to a business of its own, and verify runs once over all of them. A test for each deed: its business
+ * Makes each change in a business of its own, and runs verify once over all of them. One test per change: its business
  * breaks these rules and no others. Each line must be about one business.
  */
 export function testDeeds(
@@ -47,7 +47,7 @@ async function breachesByBusiness(
   const tables = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'merchant_id'
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`;
-  // A deed sees the rows of its business only: each table is hidden behind a view of the same name.
+  // A change sees only its business's rows: each table is hidden behind a view of the same name.
   const views = tables.map(
     ({ name }) => `create temporary view ${name} as select * from public.${name}
       where merchant_id = current_setting('test.business')::bigint;`,

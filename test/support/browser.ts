@@ -58,7 +58,7 @@ export function browserEnvironment(home: string, fonts: Fonts = 'usual'): Record
   return { ...process.env, HOME: home, FONTCONFIG_FILE: fontsFile(fonts) } as Record<string, string>;
 }
 
-/** One Chromium for all test files; `MILAAN_TEST_BROWSER` tells them of it. Contexts keep their cookies and storage apart. */
+/** One Chromium for all test files; `MILAAN_TEST_BROWSER` has its address. Contexts keep their cookies and storage apart. */
 export async function shareBrowser(fonts?: Fonts): Promise<SharedBrowser> {
   install('pages need', programs.Chromium);
   const folder = mkdtempSync(join(tmpdir(), 'milaan-chromium-'));
@@ -113,11 +113,11 @@ export async function openBrowser({ slowMo = 0, fonts }: OpenOptions = {}): Prom
   };
 }
 
-/** Half of the package's `source`, and each page loads it anew. */
+/** Half the size of the package's `source`, and each page loads it again. */
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const withAxe = new WeakMap<BrowserContext, number>();
 
-/** By the driver, so that the page's own policy stays as it is. Whoever asks on page after page finds it there. */
+/** The driver loads axe, so that the page's own policy stays as it is. Further pages of the context have it already. */
 async function loadAxe(page: Page): Promise<void> {
   if (await page.evaluate<boolean>(`'axe' in globalThis`)) return;
   await page.evaluate(axe);
@@ -132,7 +132,7 @@ const passedTexts = new Set<string>();
 
 /**
  * Runs in the page: every text in sight with all that its contrast follows from, which are its colour, size and
- * weight and the grounds that it stands on. What is laid over a page is on the ground of its own class.
+ * weight and the backgrounds behind it. A layer over the page has the background of its own class.
  */
 const textsOf = `(() => {
   const grounds = new Map();
@@ -164,7 +164,7 @@ const textsOf = `(() => {
 })()`;
 
 /**
- * What axe finds wrong with the page as it stands, in words: everything in light, and what dark changes, the contrast.
+ * The problems that axe finds in the current page, in words: all in light mode, and only the contrast in dark mode.
  * Contrast is most of the work: a text that looks as one that axe has passed before, on any page, is not asked again.
  */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
@@ -225,7 +225,7 @@ export async function untilCopied(page: Page, press: () => Promise<void>, text: 
   });
 }
 
-/** Tells the page that its tab was hidden or shown, which a headless browser cannot do by itself. */
+/** Simulates that the page's tab was hidden or shown, which a headless browser cannot do by itself. */
 export async function turnTab(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   await page.evaluate(`Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });
     document.dispatchEvent(new Event('visibilitychange'))`);

@@ -7,7 +7,7 @@ export let world: TestWorld;
 export let site: DashboardSite;
 export let shop: BusyShop;
 export let stranger: TestMerchant;
-/** Of the shop, of the stranger, and of the installation. */
+/** The shop's owner, a stranger's owner, and the installation's operator. */
 export let owner: Caller;
 export let foreign: Caller;
 export let operator: Caller;

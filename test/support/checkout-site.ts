@@ -14,7 +14,7 @@ export type Site = {
   origin: string;
   /** Requests for an order's public status, by time of arrival. */
   polls: { token: string }[];
-  /** Whose mailbox is known to be blind: everybody's, or that of one merchant. */
+  /** Whose mailbox counts as unreadable: everybody's, or one merchant's. */
   blind: { now: boolean; of: number | null; fails: boolean };
   stop(): Promise<void>;
 };
@@ -110,5 +110,5 @@ export async function setStatus(world: TestWorld, { orderId }: TestOrder, status
   await world.sql`update orders set status = ${status} where order_id = ${orderId}`;
 }
 
-/** A database that is away: the port of nobody. */
+/** The address of a database that is down: nobody listens on this port. */
 export const nobodyListens = 'postgres://milaan@127.0.0.1:1/milaan';

@@ -13,7 +13,7 @@ const projects = [
   'plugins/medusa',
 ];
 
-/** What `npm run check` runs, and `npm test` beside the tests. */
+/** The checks that `npm run check` runs, and `npm test` in addition to the tests. */
 const checks: [name: string, ...command: string[]][] = [
   ['types', 'tsc', '--build', '--noEmit', ...projects],
   ['style', 'biome', 'check', '.'],

@@ -22,7 +22,7 @@ export let shop: TestMerchant;
 /** A shop that takes money at its counter, and its people's phones, for the file that calls this. */
 export function useCounter(): void {
   before(async () => {
-    // Noon of a day in India: what the counter calls today does not end meanwhile. The phones' own time does not count.
+    // Noon in India, so that the counter's today does not end during the test. The phones' own clocks do not matter.
     world = await openTestWorld();
     const files = await buildBrowser();
     site = await openDashboard(world, app =>

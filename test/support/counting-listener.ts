@@ -13,7 +13,7 @@ export async function listenAndCount(address: string, port = 0): Promise<Countin
     open.add(socket);
     socket.on('error', () => {}).on('close', () => open.delete(socket));
   });
-  // Where there is no IPv6, nothing reaches its address.
+  // Without IPv6, nothing can reach its address.
   if (address === '::1' && !has('IPv6')) return { port, connections: () => 0, stop: async () => {} };
   server.listen({ host: address, port, ipv6Only: true });
   await once(server, 'listening');

@@ -35,7 +35,7 @@ export type TestUser = { merchantId: number; userId: string; email: string; role
 
 let users = 0;
 
-/** Of `testPassword`. The product's own is slow on purpose; what a hash costs is read from its text, and this one is cheap. */
+/** A cheap hash of `testPassword`. The product's hashes are slow on purpose; a hash's text names its cost. */
 export const testPasswordHash = cheapHash();
 
 function cheapHash(): string {

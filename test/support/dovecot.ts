@@ -21,7 +21,7 @@ export type Dovecot = {
   /** The name its certificate is for. */
   host: string;
   ca: string;
-  /** For a proxy that stands in its place. */
+  /** For a proxy that replaces it. */
   certificate: { cert: string; key: string };
   /** A change takes effect once this resolves; sessions that are open stay open. */
   setPassword(user: string, password: string): Promise<void>;
@@ -43,7 +43,7 @@ export type Dovecot = {
 /** More than there are test files with a mail server. */
 const sharedPorts = 40;
 
-/** One process for all test files; `MILAAN_TEST_DOVECOT` tells them of it, and each takes a port for itself. */
+/** One process for all test files; `MILAAN_TEST_DOVECOT` has its address, and each takes a port for itself. */
 export async function shareDovecot(): Promise<DovecotServer> {
   return await launchDovecot(sharedPorts);
 }
@@ -61,7 +61,7 @@ export async function startDovecot(options: DovecotOptions = {}): Promise<Doveco
   return useDovecot({ ...shared, stop: async () => {} }, port);
 }
 
-/** Of all who try to make a folder, one succeeds. */
+/** Takes a folder's name: only one of several processes can create it. */
 function takes(path: string): boolean {
   try {
     mkdirSync(path);
@@ -147,7 +147,7 @@ function useDovecot(server: DovecotServer, port: number): Dovecot {
         );
       });
       return async () => {
-        // A session of the server may write there once more meanwhile.
+        // One of the server's sessions may still write there.
         await rm(mails, { recursive: true, maxRetries: 5 });
         await run('mv', [copy, mails]);
       };

@@ -66,7 +66,7 @@ export async function openErasingStage() {
       assert.ok(order.order_id, JSON.stringify(order));
       return { order, alertId: await stage.pay(payableOf(order), letter) };
     },
-    /** As the senders do it when the shop has answered. */
+    /** Does what the senders do when the shop has answered. */
     async deliver() {
       await world().sql`
         with sent as (delete from delivery_queue returning *)
@@ -80,7 +80,7 @@ export async function openErasingStage() {
     reportOf: async () => (await selectErasures(world().sql, who().merchantId, 1))[0]!,
     show: (text: string, merchantId = who().merchantId) =>
       showPerson(world(), merchantId, readPersonValues(text)!, { whole: true }),
-    /** Tables in which one of the person's values stands, as a dump of the database would show it. */
+    /** Tables that contain one of the person's values, as a dump of the database would show it. */
     async left(): Promise<string[]> {
       const { sql } = world();
       const tables = await sql<{ name: string }[]>`

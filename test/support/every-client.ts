@@ -8,7 +8,7 @@ import { newSampleProject, type SampleProject } from './sample-project.ts';
 export type EveryClient = {
   /** One test for each client, and one row for them all in the table of docs/clients.md. */
   everywhere(row: string, play: (client: ClientProgram) => Promise<void>): void;
-  /** The section's table has exactly these rows. Stands last. */
+  /** The section's table has exactly these rows. Call it last. */
   tabled(section: string): void;
 };
 

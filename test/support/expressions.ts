@@ -37,7 +37,7 @@ export async function collectExpressions(): Promise<Expression[]> {
     (await load('src/alerts/addresses/address-code.ts')).codeInSubject(mail);
     (await load('src/alerts/origin/parse-signature.ts')).guessKeyNames(mail);
   });
-  // As read-wording.ts and find-selections.ts build them, for the values of one mail.
+  // read-wording.ts and find-selections.ts build the same expressions for one mail's values.
   const wholeSlots = Object.values(slots).map(({ pattern }) => `^(?:${pattern})$`);
   for (const source of [`^${currency}`, ...wholeSlots])
     for (const file of ['src/alerts/reading/read-wording.ts', 'src/alerts/workshop/find-selections.ts'])

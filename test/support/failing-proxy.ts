@@ -18,7 +18,7 @@ export type FailingProxy = {
   stop(): Promise<void>;
 };
 
-/** Stands between a client and the service and fails as told, request by request; after the list all pass. */
+/** A proxy in front of the service that fails as listed, request by request; after the list all pass. */
 export async function startFailingProxy(target: string, faults: readonly Fault[]): Promise<FailingProxy> {
   const seen: FailingProxy['seen'] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -69,7 +69,7 @@ export type Through = (
   play: (proxy: Pick<FailingProxy, 'url' | 'seen'>) => Promise<void>,
 ) => Promise<void>;
 
-/** Plays something through a proxy that fails as told. */
+/** Plays something through a proxy with these faults. */
 export async function throughFaults(target: string, ...[faults, play]: Parameters<Through>): Promise<void> {
   const proxy = await startFailingProxy(target, faults);
   try {

@@ -33,7 +33,7 @@ export type FaultProxy = {
   answerWith(answer: Forged | null): void;
   /** Changes what the server says on its way to the client. */
   rewrite(change: ((said: string) => string) | null): void;
-  /** Lines the clients sent, credentials aside. */
+  /** Lines that the clients sent, without credentials. */
   heard: string[];
   stop(): Promise<void>;
 };

@@ -12,7 +12,7 @@ const noto = ['devanagari', 'bengali', 'telugu', 'tamil', 'gujarati', 'kannada']
   script => `@expo-google-fonts/noto-sans-${script}`,
 );
 const dejaVu = 'dejavu-fonts-ttf';
-/** DejaVu beside Roboto for what that lacks, such as a tick and letters of one width. */
+/** DejaVu supplies what Roboto lacks, such as a tick and letters of one width. */
 const brought: Record<Fonts, { packages: string[]; first: string }> = {
   usual: { packages: [roboto, ...noto, dejaVu], first: 'Roboto' },
   wide: { packages: [...noto, dejaVu], first: 'DejaVu Sans' },

@@ -27,7 +27,7 @@ export async function readArchive(file: string): Promise<Archive> {
   return { head, tables, files, end: {} };
 }
 
-/** As anybody could write one by hand: its hashes are right, whatever it says. `raw` puts JSON in for a text. */
+/** Anybody could write such an archive by hand: its hashes are right, whatever it says. `raw` puts JSON in for a text. */
 export function archiveBytes(
   { head, tables, files, end }: Archive,
   raw: Record<string, string> = {},

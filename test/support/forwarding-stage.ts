@@ -66,7 +66,7 @@ export async function addForwardingShop(world: TestWorld): Promise<ForwardingSho
 
 let references = 700_000_000_000;
 
-/** The test bank tells `to` of a credit, as it signs it. */
+/** The test bank's signed mail about a credit, addressed to `to`. */
 export function creditTo(
   to: string,
   { amount = '500.37', reference = String(++references), account = 'XX4321' } = {},

@@ -155,7 +155,7 @@ async function assertUnchanged(cases: Case[], business: number, before: string[]
   assert.deepEqual(after, before, `one of ${cases.length} archives has written outside`);
 }
 
-/** As an operator imports it, with everything that `verify` asks of the database. */
+/** Imports it like an operator, and then runs all checks of `verify`. */
 async function playByCommand({ bytes, what }: Case, business: number, before: string[]) {
   const { world } = places.to;
   const problem: Error | null = await arrive(writeBytes(bytes)).then(

@@ -51,7 +51,7 @@ export type JudgeOptions = {
   now?: Date;
 };
 
-/** Judges with the key of the test's bank in DNS, and tells which names were asked for. */
+/** Judges with the test bank's key in DNS, and reports which names were looked up. */
 export async function judge(raw: Buffer, options: JudgeOptions = {}) {
   const keys = zone({ ...bankZone(), ...options.records });
   const judgement = await judgeMail(raw, {

@@ -4,7 +4,7 @@ import type { TestWorld } from './test-world.ts';
 
 /**
  * Gives each business `count` orders and what grows with them, evenly over the last 30 days. Autovacuum is off: only the
- * caller gathers statistics.
+ * caller collects statistics.
  */
 export async function growBusiness(
   { sql, clock }: Pick<TestWorld, 'sql' | 'clock'>,

@@ -28,7 +28,7 @@ import { type Answering, type Receiver, startReceiver } from './webhook-receiver
  * arrive in, and the shop that creates orders and receives webhooks.
  */
 export type LiveShop = {
-  /** What the operator of the program sets for it, beside the database and the key. */
+  /** The operator's settings, in addition to the database and the key. */
   env: Record<string, string>;
   dovecot: Dovecot;
   dns: DnsServer;

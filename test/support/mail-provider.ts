@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import { SMTPServer } from 'smtp-server';
 import { mailKey, signMail, utf8 } from './signed-mail.ts';
 
-/** Of the mail server that a message is handed to: the answer to each mail. */
+/** The answer of the receiving mail server to one mail. */
 export type Handed = { code: number; text: string };
 
 /** Hands a mail over by a real SMTP or LMTP client, and answers what the server said, also when it refused. */
@@ -104,7 +104,7 @@ export type MailProvider = {
   received: { to: string[]; raw: Buffer }[];
   /** From now on everything that comes for this address is sent on. Null ends it. */
   forward(address: string, to: Forwarding | null): void;
-  /** As if somebody else had written to the address. */
+  /** Delivers a mail that somebody else wrote to the address. */
   arrives(address: string, raw: Buffer): Promise<Handed | null>;
   stop(): Promise<void>;
 };

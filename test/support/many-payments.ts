@@ -2,8 +2,8 @@ import type { Sql } from '../../src/base/database/connect.ts';
 import type { TestMerchant, TestWorld } from './test-world.ts';
 
 /**
- * As many paid orders of one business, `o1` by alert `a1` and so on, a minute apart up to now, and nothing that
- * PostgreSQL knows of them: nobody analyzes these tables.
+ * Adds paid orders of one business, `o1` by alert `a1` and so on, a minute apart up to now, without statistics:
+ * nobody analyzes these tables.
  */
 export async function addManyPayments(
   { sql, clock }: TestWorld,

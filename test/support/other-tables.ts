@@ -10,7 +10,7 @@ export const otherTables = {
   audit_heads: 'hash',
   // A line of a bank that no program knew; one that holds a value goes with the mail that it held up.
   held_lines: 'bank line surroundings',
-  // The shop: itself, its accounts, its keys, what it sells and where it is told.
+  // The shop: itself, its accounts, its keys, its goods and its notification addresses.
   merchants: `name plan webhook_secret old_webhook_secret contact_phone contact_whatsapp contact_email webhook_url
     wanted_events colour logo languages keeps receipt_address gstin terms_version disabled_reason`,
   api_keys: 'key_hash key_id name',
@@ -44,7 +44,7 @@ export const otherTables = {
   daily_summaries: 'user_id',
   guesses: 'subject',
   erasures: 'erasure_id asked_by marks sealed report',
-  // What waits to be told: by ids, and worded when it is sent; letters are sealed, and wiped when they are sent.
+  // Waiting notifications have only ids and get their words when sent; mails are sealed, and wiped when sent.
   mails: 'recipient subject sealed_text failure claim',
   pushes: 'device_id topic order_id claim',
   chat_messages: 'chat_id topic order_id',

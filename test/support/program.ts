@@ -26,7 +26,7 @@ export function removeDataDir(dataDir: string): void {
 /** `cwd`: where another version of the program is. */
 type Options = { env?: Record<string, string>; args?: string[]; prefix?: string[]; cwd?: string };
 
-/** As in package.json, the units and the image. */
+/** The same option as in package.json, the units and the image. */
 const youngObjects = '--max-semi-space-size=16';
 
 /** The real program as an operator starts it, with nothing of our environment but what is given. */

@@ -101,7 +101,7 @@ function decrypt(body: Buffer, { pair, own, auth }: BrowserKeys): Buffer {
   return padded.subarray(0, padded.lastIndexOf(2));
 }
 
-/** RFC 8292: a token signed with the key that stands beside it. */
+/** RFC 8292: a token signed with the key next to it. */
 function checkSignature(authorization: string): Pushed['signed'] {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization) ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');

@@ -30,8 +30,8 @@ let runs = 0;
 let before: Promise<unknown> = Promise.resolve();
 
 /**
- * The same command without a process of its own: most of that is loading what is loaded here already. The program's
- * door is taken anew each time, with the arguments and the environment that it reads; one after the other.
+ * The same command without a process of its own, which would mostly load what is loaded here already. The program's
+ * entry point runs again each time, with its own arguments and environment; one command after the other.
  */
 export function runMilaan(env: Record<string, string>, ...args: string[]): Promise<Said> {
   return inTurn('src/cli.ts', env, args);

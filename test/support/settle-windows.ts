@@ -1,6 +1,6 @@
 import type { Queryable } from '../../src/base/database/connect.ts';
 
-/** As if the plans of now had been in force for long: what they hide is deleted two weeks after, and no rest is due. */
+/** Simulates plans that have been in force for long, so that no history window is still settling. */
 export async function settleWindows(sql: Queryable): Promise<void> {
   await sql`
     insert into history_progress (merchant_id, window_days, kept_days)

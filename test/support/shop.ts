@@ -36,7 +36,7 @@ export async function openShop(service: string): Promise<Shop> {
     reply.end(answer.body);
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  // By another name than the service, so that cookies and origins differ as they do in life.
+  // Use another host name than the service, so that cookies and origins differ as in production.
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   const policy = (calls: string) =>
     `default-src 'none'; script-src 'self' ${service}; connect-src 'self' ${service} ${calls}; ` +

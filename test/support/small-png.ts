@@ -56,7 +56,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** Each row of a PNG is stored as its difference to what stands left of it and above it (PNG §9.2). */
+/** A PNG stores each row as its difference to the bytes left of it and above it (PNG §9.2). */
 function unfilter(raw: Buffer, stride: number, height: number, bytes: number): Buffer {
   const out = Buffer.alloc(stride * height);
   for (let y = 0; y < height; y++) {

@@ -6,7 +6,7 @@ import { addTestMerchant, openTestWorld, type TestMerchant, type TestWorld } fro
 
 export type TestCells = {
   cells: Cells;
-  /** By their numbers. One clock, one DNS, one key; a database each. */
+  /** Ordered by cell number. They share clock, DNS and key; each has its own database. */
   worlds: TestWorld[];
   /** A business in each cell, of the same name and account; and a twin of each in the other cells, see `addTwin`. */
   merchants: TestMerchant[];

@@ -94,7 +94,7 @@ export async function openTestDatabase({
   const server = given ? { url: given, stop: async () => {} } : await startTestServer({ settings });
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = connect(server.url, { most: 1 });
-  // By the file: a quarter of the processor time of copying it through the log, where no checkpoint waits for a disk.
+  // Copying files costs a quarter of the processor time of copying through the log, if no checkpoint waits for a disk.
   await admin.unsafe(`create database ${name} template ${template} strategy file_copy`);
   const url = withName(server.url, name);
   const sql = connect(url, { most });

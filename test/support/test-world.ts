@@ -13,7 +13,7 @@ import type { NewUpiAccount } from '../../src/business/merchants/queries.ts';
 import { addUpiAccount } from '../../src/business/merchants/upi-accounts.ts';
 import { openTestDatabase } from './test-database.ts';
 
-/** A clock that stands still until the test moves it. */
+/** A clock that moves only when the test moves it. */
 export type TestClock = {
   now(): Date;
   set(moment: string | Date): void;

@@ -9,7 +9,7 @@ import { storedCredit } from './credit.ts';
 import { addTestMerchant } from './test-world.ts';
 import { openTwoCells, type TwoCells } from './two-cells.ts';
 
-/** One payment that a business of each of two cells is told of. Both have one account, as an owner of two shops has. */
+/** One payment that is reported to a business in each of two cells. Both have one account, like an owner of two shops. */
 export function twoCellsStage() {
   let cells: TwoCells;
   let orders = 0;

@@ -51,7 +51,7 @@ describe('the built-in banks', () => {
     for (const bank of banks) {
       const own = new Set(bank.senders.map(sender => sender.split('@')[1]));
       if (own.size === 0) continue;
-      // Of a trial nobody has seen who signs; the workshop takes it from the first genuine mail.
+      // Nobody has seen yet who signs a trial bank's mails; the workshop takes it from the first genuine mail.
       assert.deepEqual(new Set(bank.signingDomains), bank.trial ? new Set() : own, bank.id);
     }
   });

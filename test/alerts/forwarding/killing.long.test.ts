@@ -46,7 +46,7 @@ describe('a process that takes mail', () => {
   }
 
   test('takes two thousand mails from many connections in bounded memory, and stores each', async () => {
-    // One business alone holds no more than its share of the bytes in hand.
+    // One business alone may hold only its share of the bytes that are being judged.
     const shops = await Promise.all([1, 2, 3, 4].map(() => addForwardingShop(stage.world)));
     const child = await startChild(null);
     const filling = 'x'.repeat(998);

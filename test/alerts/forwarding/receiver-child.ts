@@ -8,7 +8,7 @@ import { secretBox } from '../../../src/base/secrets.ts';
 import { readConfig } from '../../../src/base/settings/config.ts';
 import { testBank } from '../../support/alert-banks.ts';
 
-/** A `receive` process of its own. It stands still for ever when it reaches `stopAt`, and says so; the parent then kills it. */
+/** A `receive` process of its own. It stops for ever when it reaches `stopAt` and reports this; the parent then kills it. */
 export type ChildOrders = { databaseUrl: string; secretKey: string; stopAt: string | null };
 
 const orders = JSON.parse(process.argv[2]!) as ChildOrders;

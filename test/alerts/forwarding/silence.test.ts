@@ -139,7 +139,7 @@ describe('a forwarding', () => {
 
   test('is probed by one sender at a time; one that dies is replaced, and one that was slow changes nothing', async () => {
     const { sql, clock } = stage.world;
-    // Due by then, and not yet for the sender that runs beside this test.
+    // Due at that time, but not yet for the sender that runs next to this test.
     const now = later(clock.now(), 7 * hour);
     const claim = async (at: Date) =>
       (await claimProbes(sql, newLease(at, minute), 20)).filter(({ address }) => address === owner);

@@ -95,13 +95,13 @@ test('a process that was frozen while a mail was judged does not take it for a m
   const one = judges({ timeLimit: 2 * second });
   assert.equal((await one.judge(signedAlert(), mail)).verdict, 'credit');
   const judgement = one.judge(signedAlert(), mail);
-  // The thread answers meanwhile; when we breathe again, its time seems to have been over for long.
+  // The thread answers while we are blocked; when we go on, its time seems to be long over.
   setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3.5 * second));
   assert.equal((await judgement).verdict, 'credit');
 });
 
 test('a mail that takes too long is given up beside a free event loop, its thread is replaced, and the next mail is judged', async () => {
-  // A pattern that backtracks without end stands in for whatever input may one day hang a parser.
+  // An endlessly backtracking pattern represents any input that may one day hang a parser.
   const bank = testBank();
   const stuck = { ...bank, id: 'stuck', senders: ['stuck@test.bank.in'] };
   const body = [[{ kind: 'bank', pattern: /(?:a+)+$/dgu }]] as const;
@@ -128,7 +128,7 @@ test('a thread that is kept for the next judges knows their banks alone, and one
   const strangers = judges({ banks: [] });
   assert.notEqual((await strangers.judge(signedAlert(), mail)).verdict, 'credit');
   await strangers.close();
-  // With the key at hand the thread has the mail before it is told to close.
+  // The key is known, so the thread has the mail before it gets the order to close.
   const known = (): KeyAnswer => ({ kind: 'found', record: mailKey().record });
   const hanging = judges({ banks: [stuck], known });
   assert.notEqual((await hanging.judge(Buffer.from('junk'), mail)).verdict, 'credit');

@@ -22,7 +22,7 @@ describe('a program that is killed with a mail in hand that it stored itself', (
   let world: TestWorld;
   let dns: DnsServer;
   let dnsIsSilent = false;
-  /** Runs beside each that is killed. */
+  /** Runs next to each process that is killed. */
   let survivor: Program;
   const programs: Program[] = [];
   before(async () => {
@@ -109,7 +109,7 @@ describe('a program that is killed with a mail in hand that it stored itself', (
     return program;
   }
 
-  /** An order, and its mail in the hands of a program beside which another one runs. */
+  /** An order, and its mail in a program that is judging it while another program runs. */
   async function handOver(first: (orderId: string) => Promise<void> = async () => {}) {
     const smtpPort = await freePort();
     const victim = await start(['mail', 'receive'], {

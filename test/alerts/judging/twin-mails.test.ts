@@ -9,7 +9,7 @@ import { addTestMerchant } from '../../support/test-world.ts';
 import { twinShop } from '../../support/twin-stage.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-/** One credit, told by the bank to two addresses of the shop (R2). */
+/** The bank reports one credit to two addresses of the shop (R2). */
 const { shop, told, owner, accept, listSecond, useBank } = twinShop();
 const second = { to: 'second@shop.in' };
 const readable = { name: 'RAVI KUMAR', to: 'second@shop.in' };

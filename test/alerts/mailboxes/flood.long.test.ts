@@ -15,9 +15,9 @@ import { waitFor } from '../../support/wait-for.ts';
 const { test, use } = needs('Dovecot');
 
 const flood = 1_200;
-/** Where only the order in which they are stored matters. */
+/** For tests in which only the order of storing matters. */
 const smaller = 700;
-/** What is taken in first, and mails that were under way already. */
+/** The mails that are stored first, and those that were already being fetched. */
 const few = 100;
 
 describe('hundreds of mails at once, the newest of them the one that matters', () => {

@@ -107,7 +107,7 @@ describe('a watcher that is killed', () => {
         await world.sql<{ holder: string }[]>`
         select holder from mailbox_leases where merchant_id = ${merchantId}`
       )[0]!.holder;
-    // While it is alone: whoever stands still for a second loses it to the other.
+    // Read the owner while the child is alone: a watcher that stops for a second loses its lease to the other.
     const first = await owner();
     const watching = watch(world, dovecot);
     try {

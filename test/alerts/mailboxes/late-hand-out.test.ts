@@ -13,7 +13,7 @@ import { use } from '../../support/use.ts';
 
 const world = use(openTestWorld);
 
-/** No server can be told to list a mail and keep it back for minutes, so this one answers from the test. */
+/** No real server lists a mail and then keeps it back for minutes, so this one answers from the test. */
 function lateServer() {
   const source = Buffer.from(plainMail());
   const box = { path: 'INBOX', uidValidity: 1n, uidNext: 2 };

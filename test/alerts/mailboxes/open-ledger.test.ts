@@ -47,7 +47,7 @@ const position = () => ({
 test('of watchers that write at once, who lost his lease is told so alone, and nobody waits for a lease that is locked', async () => {
   const ledger = openLedger(world);
   const [one, locked, lost] = [await held(), await held(), { ...(await held()), fence: fence - 1 }];
-  // As a process does that renews what it holds.
+  // A process that renews its leases does the same.
   const release = await lock(
     tx =>
       tx`update mailbox_leases set leased_until = clock_timestamp() where merchant_id = ${locked.merchantId}`,

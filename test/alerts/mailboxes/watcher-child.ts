@@ -8,8 +8,8 @@ import { readConfig } from '../../../src/base/settings/config.ts';
 import { bankSender, quickPace } from '../../support/test-mailbox.ts';
 
 /**
- * A `mail` process of its own, for drills that kill it. It stands still for ever the `nth` time it reaches a step, and
- * says so; the parent then sends SIGKILL.
+ * A `mail` process of its own, for drills that kill it. It stops for ever the `nth` time it reaches a step, and
+ * reports this; the parent then sends SIGKILL.
  */
 export type ChildOrders = {
   databaseUrl: string;

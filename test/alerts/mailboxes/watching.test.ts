@@ -109,7 +109,7 @@ describe('watching a mailbox', () => {
     await waitFor('the first mail', async () => (await storedMails(world, merchantId)) === 1);
     await watching.stop();
     await dovecot.deliver(user, plainMail());
-    // As if another watcher had passed this UID while the server did not show it yet.
+    // Simulate another watcher that passed this UID while the server did not show it yet.
     await world.sql`update mailbox_positions set next_uid = 3 where merchant_id = ${merchantId} and folder = 'INBOX'`;
     watching = watch(world, dovecot);
     try {

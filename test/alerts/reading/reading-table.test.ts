@@ -104,9 +104,9 @@ test('the accepted risks are these and no more', () => {
   // A name of at most 99 characters that ends its own sentence, first in the bank's line, no money behind it.
   const ended = (statement: string) => (statement.length < 97 ? `${statement.replace(/\.$/, '')}. X` : null);
   assert.deepEqual(paying(ended, '<p>Dear Customer,</p><p>Q sent you a message.</p>'), acceptedNames);
-  // With money behind it only where the bank's own subject stands over it, and a remark owns its line.
+  // With money behind it, a name pays only under the bank's own subject, if a remark owns its line.
   assert.deepEqual(paying(ended, '<p>Dear Customer,</p><p>Q sent you Rs. 1.00.</p>'), acceptedRemarks);
-  // The same alone in the bank's first line: there nothing tells a name from the bank's own statement.
+  // The same alone in the bank's first line: there nothing distinguishes a name from the bank's own statement.
   const alone = (statement: string) => (statement.length < 100 ? statement : null);
   const short = wordings.filter(({ template }) => saidBy(template).statement.length < 100).map(nameOf);
   assert.deepEqual(paying(alone, '<p>Dear Customer,</p><p>Q</p><p>Sent you a message.</p>'), short);
@@ -146,7 +146,7 @@ const acceptedNames = [
   'standard-chartered credit',
 ];
 
-/** A remark, and what stands between it and the facts, makes no statement too long for a name. */
+/** A remark, and the text between it and the facts, does not make a statement too long for a name. */
 function saidBy(template: Template) {
   return /\{(?:rest|note)\}\]?$/.test(template.written.body) ? shortestOf(template) : statementOf(template);
 }

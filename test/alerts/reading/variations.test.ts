@@ -11,7 +11,7 @@ import { payingWordings, variationsOf } from './variations.ts';
 
 const wordings = payingWordings(loadBanks(null));
 
-/** Left unread on purpose: where the name ends is told by nothing but the words that are missing. */
+/** Left unread on purpose: only the missing words would show where the name ends. */
 const unnamed = [
   'idfc-first imps',
   'jana imps',
@@ -28,7 +28,7 @@ const short = ['bank-of-baroda bob-world', 'federal upi', 'standard-chartered cr
   ),
 );
 
-/** And an end that stands there twice: a remark may have said it first. */
+/** Left unread too: an ending that occurs twice, since a remark may have contained it first. */
 const endedTwice = ['. Avl Bal Rs 3,571.23.', '.-SBI'].map(ending => `sbi cbs-credited: ending ${ending}`);
 
 test('a wording is read however its bank marks rupees, masks accounts, writes dates, names, letters and spaces', t => {
@@ -36,7 +36,7 @@ test('a wording is read however its bank marks rupees, masks accounts, writes da
   let read = 0;
   for (const { bank, template } of wordings)
     for (const { name, subject, text, says } of variationsOf(template)) {
-      // As the source of a page, whose line ends are spaces.
+      // Read it as HTML source too, in which line ends are spaces.
       const reading = readWording(bank, { subject, text: htmlToText(`<p>${escaped(text)}</p>`) as string });
       if (reading.outcome !== 'credit') {
         missed.push(`${bank.id} ${template.id}: ${name}`);

@@ -57,7 +57,7 @@ export async function visit(look: BrowserContextOptions, query = '') {
   return opened;
 }
 
-/** What a person taps for each field, as it stands in the mail. */
+/** The words that a person taps for each field, spelled as in the mail. */
 const taps: Record<string, (alert: Alert) => string[]> = {
   Amount: () => ['500.37'],
   Account: () => ['4321'],

@@ -57,7 +57,7 @@ const tables = async () =>
 
 test('a database of release 0.1.0 is upgraded with everything that is in it', async () => {
   await sql.unsafe(release);
-  // Of a clock that was lost: one row may not make a partition for each week since.
+  // A wrong clock wrote this row: it must not create a partition for each week since.
   await sql`update events set created_at = '1970-01-05' where event_id = (select min(event_id) from deliveries where state = 'delivered')`;
   const count = async (table: string) => (await sql.unsafe(`select count(*) as n from ${table}`))[0]!['n'];
   const [before] = await sql<{ tables: string[] }[]>`
@@ -91,7 +91,7 @@ test('a database of release 0.1.0 is upgraded with everything that is in it', as
   assert.deepEqual(await findBreaches({ sql }), []);
 });
 
-/** An order of before is paid by its bank's mail, what waited to be sent arrives, and a further order is made. */
+/** An older order is paid by its bank's mail, waiting webhooks arrive, and a new order is created. */
 async function traffic(): Promise<void> {
   world.clock.set('2026-12-01T06:43:00Z');
   const now = world.clock.now();

@@ -133,7 +133,7 @@ test('an older process is not ready once it may not run beside the schema, and s
   write('9001_beside.sql', `-- Why.\n${may}select 1`);
   await run();
   assert.equal(await state(), 'ok');
-  // As the older version starts: it does not know the last one.
+  // The older version starts: it does not know the last migration.
   assert.deepEqual((await migrate(sql)).applied, []);
   write('9002_apart.sql', 'select 1');
   await run();

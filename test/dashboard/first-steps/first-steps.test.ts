@@ -68,7 +68,7 @@ test('first steps lead a new business from nothing to a payment that is proven b
   await page.waitForURL('**/dashboard/first-steps');
   const open = async () => await page.locator('.steps details[open] h2').allTextContents();
   assert.deepEqual(await open(), ['1. Your bank']);
-  // Of another bank: the proof is to find out.
+  // Choose another bank than the one that sent the mails; the proof must find this out.
   await page.getByLabel('Bank', { exact: true }).selectOption('kotak');
   await page.getByRole('button', { name: 'Go on' }).click();
   await page.getByText('The mails come from').waitFor();

@@ -61,7 +61,7 @@ test('a new password is typed alone: everything else of the connection stands in
     ['address', 'password', 'host', 'port', 'username', 'folders'].map(name => value(body, name)),
     ['alerts@chai.example', '', 'imap.chai.example', '1993', 'chai', 'Bank, Bank/HDFC'],
   );
-  // Outlook has no password: its address waits at the sign-in, and the form asks anew.
+  // Outlook has no password: its address waits at the sign-in, and the form asks again.
   await store('outlook', '');
   assert.match((await caller.get('/dashboard/mailbox')).body, /value="gmail" checked/);
 });

@@ -9,7 +9,7 @@ import { addTestUser, type Caller, callAs } from '../../support/dashboard-site.t
 import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts';
 import { useDashboard } from '../../support/use-dashboard.ts';
 
-/** What a business chooses about money that needs a person: whether slips are held, and which events are sent. */
+/** A business's choices about money that needs a person: whether near misses are held, and which events are sent. */
 
 const { world, site } = useDashboard();
 

@@ -60,7 +60,7 @@ test('a chat of Telegram becomes a call of its bot, and neither the token nor th
     link_preview_options: { is_disabled: true },
   });
   assert.equal(chat!['place'], 'Telegram -1001234567890');
-  // Of a sealed text four letters are once in a while the same.
+  // A sealed text sometimes has four such letters by chance, so search for eight.
   assert.ok(!JSON.stringify(chat).includes('AAAAAAAA'));
   assert.ok(!JSON.stringify(await world.sql`select * from audit_log`).includes('AAAA'));
 });

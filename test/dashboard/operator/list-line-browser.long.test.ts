@@ -76,7 +76,7 @@ test('a line that announces somebody else’s words is never offered, and one th
   await go(home);
   assert.equal(await page.getByRole('link', { name: 'List this line' }).count(), 0);
 
-  // As a release before may have written it down.
+  // A previous release may have stored such a line.
   await world.sql`
     insert into held_lines (bank, line, surroundings, first_seen)
     values ('test', 'Message from your payer:', '', ${world.clock.now()})`;

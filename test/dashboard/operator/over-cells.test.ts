@@ -108,7 +108,7 @@ test('the operators’ log tells what was done in every cell, page by page, and 
     said.mock.restore();
     return said.mock.calls.map(call => call.arguments.join(' ')).join('\n');
   };
-  // The last deed was done in cell 1.
+  // The last audit entry was made in cell 1.
   assert.match(await reach(), /is an operator[\s\S]*plans\.apply once[\s\S]*within reach: 2 businesses/);
   second.sql = awaySql();
   try {

@@ -97,7 +97,7 @@ test('what an operator searched for is in no log: not what 0.2.0 wrote, nor what
   const write = (tx: Transaction, text: string, action: AuditAction = 'operator.find') =>
     record(tx, { ...search, action, details: { hits: '' }, words: { text } });
   await sql.begin(async tx => {
-    // As before the upgrade.
+    // Write the rows without triggers, as before the upgrade.
     await tx`set local session_replication_role = replica`;
     await write(tx, `UTR 6912 3456 7890 of ${email}`);
   });

@@ -27,7 +27,7 @@ prepare(async () => {
   await signIn();
 });
 
-/** Anew after the clock went on: a session ends by itself. */
+/** Sign in again after the clock moved, because a session expires. */
 async function signIn(): Promise<void> {
   owner = await callAs(site, api.world, await addTestUser(api.world, api.merchant.merchantId, 'owner'));
 }
@@ -147,7 +147,7 @@ test('a register adds up with the month’s counter, before and after its orders
   assert.equal((await keepHistory(world)).removed, 2);
   assert.deepEqual(await read('2026'), expected);
   assert.deepEqual(await findBreaches(world), []);
-  // Removed by the release before, which notes no accounts: the money is there, and says so.
+  // The previous release removed this order without noting accounts: the money remains, and is marked so.
   await sql`delete from removed_orders where month = '2026-11-01'`;
   assert.deepEqual(await read('2026-11'), [
     `2026-11,,0,${sum(first)},0,0.00,${sum(first)},0,0.00,0,0.00,0,0.00`,

@@ -1,6 +1,6 @@
 import { deceptiveNames } from '../../support/deceptive-names.ts';
 
-/** Where a shop could want its answer sent, and must not. */
+/** Addresses that a shop may ask for as the target of the answer, and must not get. */
 export const otherAddresses = [
   'http://tea.example/back',
   'javascript:alert(1)',

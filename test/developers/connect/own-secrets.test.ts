@@ -169,7 +169,7 @@ test('replacing one shop’s secret touches that shop alone, and both of its sec
 
 test('a shop that was connected before shops had secrets keeps the business’s own until it gets one', async () => {
   const tea = await connect('/tea');
-  // As the release before writes it.
+  // The previous release writes it like this.
   await world.sql`
     update connections set webhook_secret = null, old_webhook_secret = null, secret_rotated_at = null
     where merchant_id = ${shop.merchantId}`;

@@ -79,7 +79,7 @@ test('one command makes two databases of one, and a second one opens it; each ma
   assert.equal(cells.of(cells.newId()), first);
   const merchantId = await createMerchant(second.sql, second, { name: 'New' });
   assert.equal(cells.of(merchantId), second);
-  // By a shell that still has DATABASE_URL alone the number and the ids would be given away twice.
+  // From a shell that still has only DATABASE_URL, the number and the ids would be assigned twice.
   const { cells: _, ...older } = first;
   const other = join(folder, 'other.json');
   await assert.rejects(addCell(older, third.databaseUrl, other, quiet), /there is a cell 1 already/);
@@ -89,7 +89,7 @@ test('one command makes two databases of one, and a second one opens it; each ma
   const again = `${first.databaseUrl}${first.databaseUrl.includes('?') ? '&' : '?'}application_name=x`;
   await assert.rejects(addCell(first, again, file, quiet), /is cell 0 already/);
 
-  // Killed before the file was written, and begun anew.
+  // Killed before the file was written, and started again.
   await assert.rejects(addCell(first, third.databaseUrl, join(folder, 'no', '\0'), quiet));
   chmodSync(file, 0o640);
   if (process.getuid?.() === 0) chownSync(file, 1234, 1235);
@@ -102,7 +102,7 @@ test('one command makes two databases of one, and a second one opens it; each ma
   assert.equal(grown.newCell, 0);
   const range = grown.ranges.find(({ cell }) => cell === 2)!.from;
   assert.equal(cells.of(merchantId), second);
-  // A process that starts with the file of before would look for the new cell's businesses elsewhere.
+  // A process that starts with the previous file would look for the new cell's businesses elsewhere.
   for (const [cell, { sql }] of [first, second].entries()) {
     await assert.rejects(
       checkMap(sql, map, cell),

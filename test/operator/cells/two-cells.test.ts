@@ -65,7 +65,7 @@ test('a business moves by an export, two lines in the file and an import; its co
     );
   const there = await rows(to);
   assert.ok(there['orders']! > 0 && there['alerts']! > 0);
-  // Whoever starts with the new file finds each business where it is looked for, the twins of this stage aside.
+  // A process that starts with the new file finds each business in its place, except this stage's twins.
   await to.sql`delete from merchants where name = 'WRONG CELL'`;
   await checkMap(to.sql, { file: '', urls: [], newCell: 1, ranges }, 1);
   await removeCopies(cells, from);
@@ -75,7 +75,7 @@ test('a business moves by an export, two lines in the file and an import; its co
     /was imported into cell 1 since, and that copy is newer: nothing was opened/,
   );
   from.clock.advance(1 * day + 1 * minute);
-  // As if the older copy had been opened again, and the newer one paused: it is the only one with the last payments.
+  // Reopen the older copy and pause the newer one, which alone has the last payments.
   const back = openCells({ ranges: [{ from: 0, cell: 0 }], newCell: 0 }, stage.worlds);
   await from.sql`update merchants set moved_at = null where merchant_id = ${merchantId}`;
   await to.sql`update merchants set moved_at = ${new Date(0)} where merchant_id = ${merchantId}`;

@@ -60,7 +60,7 @@ test('inside one installation every row arrives as it was, sealed secrets and se
   await halt(merchantId);
   const before = await rowsOf(places.from.world, merchantId);
   const writing = exported(merchantId, { inside: '' });
-  // It waits for the delivery that is in hand.
+  // The move waits for the delivery in progress.
   await waitFor('parked', async () => {
     const [row] = await places.from.world.sql`
       select from pushes where merchant_id = ${merchantId} and next_try_at = 'infinity'`;

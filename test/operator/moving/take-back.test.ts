@@ -97,7 +97,7 @@ test('one file of a business is written at a time, and who does not read it lose
     );
   await waitFor('the first to end', async () => (await isFree()) === undefined);
   await waitFor('the last to end', async () => {
-    // Of this database: other files run beside it on the same server.
+    // Count only this database's locks: other test files use the same server.
     const locks = await world.sql`
         select from pg_locks join pg_database d on d.oid = database
         where locktype = 'advisory' and datname = current_database()`;

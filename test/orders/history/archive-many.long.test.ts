@@ -11,7 +11,7 @@ test('orders of a large business leave although those beside it have two or thre
   const { sql, clock } = world;
   const shop = await addTestMerchant(world);
   await addManyPayments(world, shop, 40_000);
-  // As in an installation with thousands of businesses: whoever is not named is taken for one of those.
+  // Statistics as with thousands of businesses: PostgreSQL takes a business that it does not list for one of those.
   await sql`alter table orders alter column merchant_id set (n_distinct = 20000)`;
   await sql`analyze orders`;
   const spentUntil = clock.now();

@@ -26,7 +26,7 @@ async function choose(keeps: KeepDays): Promise<void> {
     .sql`update merchants set keeps = ${api.world.sql.json(keeps)} where merchant_id = ${shop.merchantId}`;
 }
 
-/** As the worker does it, day after day. */
+/** Does the worker's turns, day after day. */
 async function live(days: number): Promise<void> {
   for (let number = 0; number < days; number++) {
     await deleteEarly(api.world);
@@ -42,7 +42,7 @@ async function count(table: string): Promise<number> {
   return row?.['n'];
 }
 
-/** A paid order whose shop was told, and one that nobody paid but whose customer typed a reference. */
+/** A paid order whose shop was notified, and an unpaid one whose customer typed a reference. */
 async function trade() {
   const { sql, clock } = api.world;
   const order = (await api.create({ merchant_order_id: 'paid' }, shop.apiKey)).json();

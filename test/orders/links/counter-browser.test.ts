@@ -70,7 +70,7 @@ test('a cashier rings up on the counter’s keypad, hears of each payment once, 
   const { tones, said } = await sounds();
   assert.deepEqual([tones, said.length], [4, 2]);
   assert.match(said[1]!, /^en-IN: Received 12\d rupees( and \d{1,2} paise)?$/);
-  // Where the page is loaded anew the server says it too, and nothing is told twice.
+  // After a reload the server shows it too, and nothing is announced twice.
   await page.reload();
   assert.match((await page.textContent('.paid-panel'))!, /received/);
   assert.deepEqual(await sounds(), { tones: 0, said: [] });

@@ -42,7 +42,7 @@ function press(path: string, remoteAddress: string, { cookie = '', amount = '' }
   });
 }
 
-/** `patient`: whoever is told that the machine is too busy presses again. */
+/** `patient`: a customer who reads that the service is too busy presses again. */
 async function pressMany(
   path: string,
   addresses: readonly string[],

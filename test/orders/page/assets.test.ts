@@ -66,7 +66,7 @@ test('a browser that was told of no icon finds one', async () => {
   const { status, headers, body } = await raw('/favicon.ico');
   assert.deepEqual([status, headers['content-type']], [200, 'image/svg+xml; charset=utf-8']);
   assert.match(body.toString(), /^<svg /);
-  // PLATFORM_MARK stands in its place, and may hold a script.
+  // PLATFORM_MARK replaces it, and may contain a script.
   assert.match(String(headers['content-security-policy']), /^default-src 'none'; .*sandbox$/);
 });
 

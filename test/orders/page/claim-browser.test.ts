@@ -16,7 +16,7 @@ test('from the second half minute on the customer says that they have paid, besi
   await page.clock.install();
   await page.goto(site.origin + order.path);
   const offer = page.getByRole('link', { name: 'I have paid Also if you paid another amount.' });
-  // The browser's own time goes on meanwhile.
+  // The browser's own clock runs on.
   await page.clock.runFor(5 * second);
   assert.ok(await offer.isHidden());
   await page.clock.runFor(26 * second);

@@ -12,7 +12,7 @@ test('a page that is gone before its stream begins takes no room for ever', asyn
     answered = resolve;
   });
   const server = createServer((_request, response) => {
-    // As while the order is looked up.
+    // The client leaves while the order is being looked up.
     response.once('close', () =>
       setImmediate(() => {
         streams.open('token', '192.0.2.1', response);

@@ -56,10 +56,10 @@ after(async () => {
 const statusOf = async (path: string) =>
   ((await (await fetch(`${origin}${path}/status`)).json()) as { status: string }).status;
 
-/** An answer lapses after ten seconds: what changes sooner was told. */
+/** An answer expires after ten seconds: an earlier change came by notification. */
 const beforeItLapses = 8 * second;
 
-/** A change that nobody is told of, which no part of the service makes. */
+/** A change without a notification, which the service itself never makes. */
 async function changeSilently(orderId: string, status: string): Promise<void> {
   await world.sql.begin(async tx => {
     await tx`set local session_replication_role = replica`;
@@ -67,7 +67,7 @@ async function changeSilently(orderId: string, status: string): Promise<void> {
   });
 }
 
-/** In this database: its copies beside it, of other test files, have a table with the same number. */
+/** Counts in this database only: its copies for other test files have a table with the same number. */
 async function waitingForOrders(): Promise<number> {
   const [row] = await world.sql`
     select count(*) as count from pg_locks join pg_database d on d.oid = database

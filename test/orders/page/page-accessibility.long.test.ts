@@ -32,7 +32,7 @@ test('a screen reader hears two minutes and one minute left, and not the seconds
         .observe(region, { childList: true, characterData: true, subtree: true })`);
   await page.clock.runFor(4 * minute + 10 * second);
   assert.deepEqual(await page.evaluate('heard'), ['Two minutes left to pay.', 'One minute left to pay.']);
-  // The browser's own time goes on meanwhile.
+  // The browser's own clock runs on.
   assert.match((await page.locator('#left').textContent())!, /^0:(50|[0-4]\d)$/);
   assert.equal(await page.locator('main.soon').count(), 1);
   await close();

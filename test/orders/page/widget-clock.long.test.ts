@@ -85,7 +85,7 @@ for (const [name, wrongBy] of [
     await ask(2_100);
     await ask(5 * minute);
     await page.getByText('This payment has expired').first().waitFor();
-    // The browser's own time goes on meanwhile: a minute of it may have passed.
+    // The browser's own clock runs on: a minute of it may have passed.
     await ask(9 * minute);
     assert.equal(await page.getByText('No payment of this exact amount was found').count(), 0);
     await ask(minute);

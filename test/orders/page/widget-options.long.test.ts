@@ -9,7 +9,7 @@ import { paysInWidget } from './widget-journey.ts';
 
 const { test, use } = needs('Chromium');
 
-/** Options that are ours, beside those of §4.4. */
+/** Our own options, in addition to those of §4.4. */
 const stage = use(openWidgetStage);
 
 function complaints(page: Page): string[] {

@@ -165,7 +165,7 @@ test('a burst is claimed and recorded by indexes, though the plans were made whi
     for (const [place, delivery] of failing.entries())
       assert.ok(await fail(delivery, place % 2 === 0 ? again : null));
     const afterFailures = await rowsRead();
-    // What is in hand is a page or two, and may be read as a whole.
+    // The claimed deliveries fill a page or two, and may be read as a whole.
     assert.ok(
       afterFailures - afterFinish < 2_000,
       `${afterFailures - afterFinish} rows read for 56 failures`,

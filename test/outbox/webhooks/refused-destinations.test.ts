@@ -37,7 +37,7 @@ await addPaidEvent(world, merchantId, 'http://127.0.0.1:1/');
 const claimed = await claimOne(world);
 const live = { ...world, config: liveConfig(), dns: openDns([server.address]) };
 
-/** As if the address had come into the database by any other way than create. */
+/** The outcome for an address that came into the database without the checks of create. */
 async function outcomeAt(url: string): Promise<string> {
   const delivery: ClaimedDelivery = { ...claimed, webhook_url: url };
   return (await attemptDelivery(live, delivery, new AbortController().signal)).outcome;

@@ -114,7 +114,7 @@ function credits(random: () => number): Partial<Credit> {
     bank: pick('hdfc', 'hdfc', 'sbi'),
     accountDigits: pick('4321', '21', null, '1234', '004321'),
     payeeVpa: pick(null, 'other@okaxis'),
-    // The clock stands at 15 November 2026, the 319th day: 6318 names the day before it.
+    // The clock is at 15 November 2026, the 319th day: 6318 names the previous day.
     reference: pick(
       `69${tail}00`,
       `6318${tail}`,

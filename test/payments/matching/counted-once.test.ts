@@ -107,7 +107,7 @@ describe('what counts once', () => {
       const second = await mail(two);
       assert.equal((await confirm(second)).outcome, 'duplicate');
       assert.deepEqual(await r2(), []);
-      // As the release before leaves it.
+      // The previous release leaves it like this.
       const { sql } = shop.api.world;
       await sql`
         insert into counted_references (merchant_id, bank_reference, alert_id, counted_at)
@@ -185,7 +185,7 @@ describe('what counts once', () => {
       assert.equal((await confirm(copy)).outcome, 'duplicate');
       await leaveOnly(amount);
       const created = await order({ amount: 66 });
-      // As if the order had drawn its number first, and was committed after the mail was judged.
+      // Simulate an order that drew its number first and was committed after the mail was judged.
       await shop.api.world
         .sql`update alerts set arrival_number = nextval('arrivals') where alert_id = ${first.alertId}`;
       assert.deepEqual(await confirm(first), { outcome: 'paid', orderId: created.order_id });

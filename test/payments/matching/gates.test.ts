@@ -14,7 +14,7 @@ const shop = reviewShop();
 const { order, accept, stateOf, get, collected } = shop;
 const sql = () => shop.api.world.sql;
 
-/** Exactly what a new order asks for, told by a wording of this trust. */
+/** A credit with exactly a new order's amount, in a wording of this trust. */
 async function exact(trust: Trust, change: Record<string, unknown> = {}, template = 'new-upi') {
   const created = await order(change);
   const credit = await shop.credit({ amount: payableOf(created), trust, template });
@@ -255,7 +255,7 @@ test('what nobody found in the account is brought back by no reference that a cu
 
 test('an exact payment that waited while another one paid its order is no money of another order', async () => {
   const { orderId, credit } = await exact('trial');
-  // The bank tells of it once more, without a reference, by a wording that pays.
+  // The bank reports it again, without a reference, in a wording that pays.
   const again = await shop.credit({ amount: credit.amount, reference: null });
   assert.deepEqual(await shop.confirm(again), { outcome: 'paid', orderId });
   assert.equal(await stateOf(credit.alertId), 'open');

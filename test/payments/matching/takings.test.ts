@@ -19,7 +19,7 @@ async function count(on = true): Promise<void> {
   await sql()`update upi_accounts set counts_takings = ${on} where merchant_id = ${merchant()}`;
 }
 
-/** A genuine credit as judged: the row that decided, and whether it is counted as a taking. */
+/** A judged genuine credit: the row that decided, and whether it counts as a payment without an order. */
 async function came(rupees: number, change: Partial<Credit> = {}) {
   const credit = await shop.credit({
     amount: paise(Math.round(rupees * 100)),

@@ -9,7 +9,7 @@ import { payableOf, storedCredit } from '../../support/credit.ts';
 import { reviewShop } from '../../support/review-shop.ts';
 import { addTestMerchant, type TestMerchant } from '../../support/test-world.ts';
 
-/** One payment that two businesses with one account are told of: by the same mail, or by two mails with its reference. */
+/** One payment is reported to two businesses with one account: by one mail, or by two mails with its reference. */
 
 const shop = reviewShop();
 const { order, confirm, accept, decline, end, reopen, attach, leaveOnly, get } = shop;

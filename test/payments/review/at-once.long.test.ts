@@ -154,7 +154,7 @@ test('a claim for a paid order waits for nobody, so that a second payment of it 
   const { sql } = shop.api.world;
   const reference = '620132679999';
   await sql.begin(async tx => {
-    // As `confirmPayment` does for money that came once too often: the order first, then the reference.
+    // `confirmPayment` locks like this for a payment that came twice: the order first, then the reference.
     await tx`select from orders where order_id = ${created.order_id} for update`;
     const claimed = claim(created.order_id, reference);
     await Promise.race([claimed, new Promise(resolve => setTimeout(resolve, 300))]);

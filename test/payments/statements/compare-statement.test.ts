@@ -16,7 +16,7 @@ function line(change: Partial<StatementLine> = {}): StatementLine {
   return { day: today(), amount: paise(500_00), reference: newReference(), text: 'UPI', ...change };
 }
 
-/** A genuine payment that paid no order, as its mail told of it. */
+/** A genuine payment that paid no order, as its mail reported it. */
 async function told(amount: number, reference: string | null) {
   const credit = await shop.credit({ amount: paise(amount), reference });
   await shop.confirm(credit);

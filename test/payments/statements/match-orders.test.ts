@@ -182,7 +182,7 @@ test('verify finds a mark of another payment, a line that does not fit or confir
     `update statement_marks set state = 'vouched', line_key = null, line_day = null, line_paise = null ${of(one)}`,
   ])
     assert.ok((await found(broken)) > 0, broken);
-  // By its reference a payment is found on whatever day it was booked.
+  // A payment is found by its reference, on whatever day it was booked.
   assert.equal(await found(`update statement_marks set line_day = line_day + 9 ${of(one)}`), 0);
 });
 

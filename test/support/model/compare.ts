@@ -128,7 +128,7 @@ async function comparePublicStatus(model: Model, real: Real): Promise<void> {
 
 const idsOf = ({ businesses }: Real) => businesses.map(({ merchantId }) => merchantId);
 
-/** R8: each payment is announced once, in the words in which get tells of it. */
+/** R8: each payment is announced once, with the same content as get returns. */
 async function compareEvents(model: Model, real: Real): Promise<void> {
   const rows = await real.api.world.sql<{ order_id: string; body: string; deliveries: number }[]>`
     select e.order_id, b.body, (select count(*) from deliveries d

@@ -1,11 +1,11 @@
 import type { Sql, Transaction } from '../../../src/base/database/connect.ts';
 import { Query } from '../../../src/base/database/query.ts';
 
-/** Where the program dies: before a statement of its transaction (from 0), before its commit, or right after it. */
+/** The moment of death: before a statement of the transaction (from 0), before its commit, or right after it. */
 export type DeathPoint = number | 'before commit' | 'after commit';
 
 /**
- * A database whose connection really dies, at the told point of the next transaction: its backend is terminated, and
+ * A database whose connection really dies at `point` in the next transaction: its backend is terminated, and
  * what the transaction did is gone with it. A payment that is made at once is a transaction of one statement, after the
  * look before it; statements are counted over both.
  */

@@ -10,7 +10,7 @@ export const modelBanks = (): Bank[] =>
   loadBanks(join(import.meta.dirname, 'model-bank.json')).filter(({ id }) => id in domains);
 const domains = { model: 'test.bank.in', stranger: 'stranger.bank.in' };
 
-/** Where a bank publishes the key of a selector. */
+/** The DNS name at which a bank publishes a selector's key. */
 export const keyName = (selector: string, bank: keyof typeof domains = 'model') =>
   `${selector}._domainkey.${domains[bank]}`;
 
@@ -23,7 +23,7 @@ export type Letter = {
   amount: number;
   digits: string;
   reference: string | null;
-  /** The day since 1970 that the reference tells of, where it tells of one. */
+  /** The day since 1970 that the reference names, if it names one. */
   tellsOfDay?: number;
   /** In a wording that nobody has confirmed yet. */
   onTrial?: boolean;

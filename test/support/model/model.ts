@@ -52,7 +52,7 @@ export class Model {
   readonly withoutSecond = new Set<number>();
   /** Businesses whose owner holds near misses. */
   readonly holding = new Set<number>();
-  /** By business and account: whose owner counts takings. */
+  /** The businesses and accounts whose owner counts payments without an order. */
   readonly taking = new Set<string>();
   readonly trust = new Trust();
   /** Which account takes the orders that name none. */
@@ -63,7 +63,7 @@ export class Model {
   readonly letters: Written[] = [];
   #nextPlace = 0;
   readonly #heldUntil = new Map<string, number>();
-  /** By amount: who holds it or did last, from when on it is clear, and what those before left of it. */
+  /** For each amount: the order that holds it or did last, when it becomes clear, and the clear time that earlier orders left. */
   readonly #clear = new Map<string, { order: ModelOrder; at: number; before: number }>();
   readonly counted = new Counted();
   #ids = 0;
@@ -202,7 +202,7 @@ export class Model {
     mail.verdict = verdict;
     if (taken) mail.takenAt = at;
     mail.orderId = order?.orderId ?? null;
-    // What met nobody was told then: a second look holds only what an order asks for to the paisa.
+    // Unmatched mails were reported at the first attempt: a second one holds only an order's exact amount.
     if (waits && (isFirst || foundBy === 'exact')) this.#attachTo(waits, mail, foundBy);
   }
 
@@ -267,7 +267,7 @@ export class Model {
     return { verdict: 'no_order', order: declined, taken: !declined && !slip && this.#isTaking(mail) };
   }
 
-  /** Row 8: its account counts takings and takes orders, and nothing says that a person should look first. */
+  /** Row 8: its account counts payments without an order and takes orders, and no rule asks a person to look first. */
   #isTaking(mail: ModelMail): boolean {
     const { business } = mail;
     const account = accountDigits.indexOf(mail.digits);

@@ -13,11 +13,11 @@ export type ModelOrder = {
   place: number;
   paidAt: number | null;
   reference: string | null;
-  /** What came in, and the credit that waits beside it. */
+  /** The received amount, and the credit that waits for a decision. */
   received: number | null;
   beside: ModelMail | null;
   failed: boolean;
-  /** Whether what paid it was counted before, as a taking. */
+  /** Whether the credit that paid it was counted before as a payment without an order. */
   byTaking: boolean;
   /** The references that its customer typed. */
   claims: string[];
@@ -50,7 +50,7 @@ export type ModelMail = {
   arrivedAt: number;
   place: number;
   reference: string | null;
-  /** The day since 1970 that its reference tells of, where it tells of one. */
+  /** The day since 1970 that its reference names, if it names one. */
   tellsOfDay?: number | undefined;
   digits: string;
   /** Whether nobody has confirmed yet how the bank writes it. */
@@ -61,7 +61,7 @@ export type ModelMail = {
   orderId: string | null;
   /** Whether matching has looked at it. */
   met: boolean;
-  /** What became of it, once somebody or a slip gave it to an order or ended it. */
+  /** Its outcome, once somebody or a near miss gave it to an order or ended it. */
   handled: Handled | null;
   /** The order that it was last attached to. */
   givenTo: ModelOrder | null;
@@ -71,10 +71,10 @@ export type ModelMail = {
   notArrived: boolean;
   /** A second payment of an order in its time, which no claim moves. */
   isSecond: boolean;
-  /** When it was counted as a taking. */
+  /** When it was counted as a payment without an order. */
   takenAt: number | null;
 };
 
-/** Its sum to the paisa, the word of one customer, a slip, or somebody of the business. */
+/** The exact amount, a customer's reference, a near miss, or a person of the business. */
 export type FoundBy = 'exact' | 'reference' | 'slip' | 'person';
 type Handled = 'open' | 'attached' | 'accepted' | 'to_give_back' | 'given_back' | 'kept';

@@ -68,7 +68,7 @@ export async function arrive(
   return alertId;
 }
 
-/** The worker's round, told to the model in the order in which it happened. */
+/** Runs the worker's round, and passes its results to the model in their order. */
 export async function judge(model: Model, real: Real, options?: Parameters<Real['work']>[0]): Promise<void> {
   for (const { alertId, at } of await real.work(options)) model.confirm(alertId, at);
 }

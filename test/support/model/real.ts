@@ -25,7 +25,7 @@ export type Business = TestMerchant & {
   unconfirmed: string;
 };
 
-/** Matching took this alert, and its transaction stands. */
+/** Matching took this alert, and its transaction was committed. */
 type Met = { alertId: string; at: number };
 type Death = { alertId: string; point: DeathPoint };
 
@@ -36,7 +36,7 @@ export type Real = {
   businesses: Business[];
   /** Puts a mail into a business's mailbox; nothing is judged yet. */
   store(business: number, raw: Buffer): Promise<string>;
-  /** The worker's round: judges what is due. Tells what matching took, in that order. */
+  /** The worker's round: judges what is due. Returns what matching took, in that order. */
   work(options?: { death?: Death; together?: boolean }): Promise<Met[]>;
   /** A judge who took so long that another did his work comes to his end after all. */
   comeLate(alertId: string): Promise<void>;

@@ -22,7 +22,7 @@ export type ModelOptions = {
   /** From a failure: which case, and which of its steps were played. */
   path?: string;
   replay?: string;
-  /** Ends a long search; what has been found until then stands. */
+  /** Ends a long search, and keeps what was found until then. */
   timeLimit?: number;
 };
 
@@ -67,7 +67,7 @@ export async function runModel({
     });
     const played = details.numRuns;
     if (details.failed) return { played, failure: inWords(details, runs) };
-    // The time limit leaves the last history unheard; it is played to its end all the same.
+    // The time limit ends the search before the last history ends, so wait for its result here.
     const last = await playing.then(
       () => null,
       (error: Error) => `${error.stack}\n${again(runs, seed, String(played))}`,

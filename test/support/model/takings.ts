@@ -6,7 +6,7 @@ export function takingsOf({ mails }: Pick<History, 'mails'>): ModelMail[] {
   return [...mails.values()].filter(({ takenAt }) => takenAt !== null);
 }
 
-/** All that ever counted to a month: takings, and orders that were paid by anything else. */
+/** All that ever counted to a month: payments without an order, and orders that were paid by anything else. */
 export function countsOf({ orders, mails }: History): { business: number; at: number; paise: number }[] {
   const paid = orders.filter(({ paidAt, byTaking }) => paidAt !== null && !byTaking);
   return [

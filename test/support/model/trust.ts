@@ -4,9 +4,9 @@ const paymentsOfATrial = 3;
 
 /** How far a bank's word goes: a wording on trial three times not at all, and an owner's ceiling. */
 export class Trust {
-  /** By business and account: above which sum its owner looks themselves. */
+  /** For each business and account: the sum above which its owner checks payments. */
   readonly ceilings = new Map<string, number>();
-  /** By business: payments of the wording on trial that somebody found in the account. */
+  /** For each business: payments in the trial wording that somebody found in the account. */
   readonly #found = new Map<number, number>();
 
   found(business: number): number {

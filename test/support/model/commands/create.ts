@@ -66,7 +66,7 @@ async function createOne(model: Model, real: Real, wanted: Wish): Promise<void> 
     return;
   }
   const free = model.freeAmounts(wanted.business, wanted.amount);
-  // 200 when the service asked for patience and had created it all the same.
+  // 200 if the service answered 503 before but had created the order.
   assert.ok(free.length > 0 ? answer.statusCode <= 201 : answer.statusCode === 503, answer.body);
   if (free.length === 0) return assert.equal(answer.json().error, 'all_payment_slots_busy');
   const payable = Math.round(answer.json().payable_amount * 100);

@@ -43,7 +43,7 @@ export const crash = fc
 
 const met = (model: Model) => [...model.mails.values()].filter(mail => mail.met);
 
-/** Two judges had the same mail in hand, and the slower one is heard of now. */
+/** Two judges had claimed the same mail, and the slower one answers now. */
 export const slowJudge = fc.nat({ max: 7 }).map(index =>
   command(
     'slowJudge',

@@ -69,7 +69,7 @@ export const payAt = fc
     ),
   );
 
-/** Another mail of the bank about a payment it has told of before: the reference is an earlier letter's. */
+/** Another bank mail about a payment that was reported already: the reference is an earlier letter's. */
 export const sameReference = fc.record({ order, earlier: fc.nat({ max: 7 }) }).map(params =>
   command(
     'sameReference',
@@ -77,7 +77,7 @@ export const sameReference = fc.record({ order, earlier: fc.nat({ max: 7 }) }).m
     async (model, real) => {
       const target = orderAt(model, params.order);
       const { letter: told } = model.letters.at(-1 - (params.earlier % model.letters.length))!;
-      // A reference tells of its day wherever it stands.
+      // A reference names its day wherever it occurs.
       const { reference, tellsOfDay } = told;
       const letter = letterFor(model, real, target, {
         reference,

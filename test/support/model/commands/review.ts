@@ -18,7 +18,7 @@ import type { ModelMail, ModelOrder } from '../order-and-mail.ts';
 import { arrive, judge, letterFor } from '../post.ts';
 import type { Real } from '../real.ts';
 
-/** The owner's switch: whether plain slips move their orders by themselves. */
+/** The owner's switch: whether near misses move their orders by themselves. */
 export const hold = fc.nat({ max: businessCount - 1 }).map(business =>
   command('hold', business, async (model, real) => {
     const held = !model.holding.has(business);
