@@ -24,7 +24,7 @@ test('a new business gets an id of the cell that takes new ones, and lives there
   assert.equal(home, stage.worlds[1]);
   const merchantId = await createMerchant(stage.worlds[1]!.sql, home, { name: 'New' });
   assert.equal(stage.cells.of(merchantId), stage.worlds[1]);
-  // Whoever opens one in a certain cell gets an id of that.
+  // A business that is opened in a certain cell gets an id of that cell.
   for (let count = 0; count < 20; count++) assert.ok(stage.cells.newId(0) < 2 ** 47);
 });
 

@@ -103,14 +103,14 @@ test('every action of the audit log has its words, and no words are left over', 
   assert.deepEqual([...new Set([...actions, ...ofBefore])].sort(), Object.keys(textsIn('en').audit).sort());
 });
 
-/** What a reader sees: no markup, and none of the parts that quote something (code, names, addresses). */
+/** The visible text: no markup, and no quoted parts (code, names, addresses). */
 function shownText(body: string): string {
   return (
     body
       .replaceAll(/<(script|style|svg|pre|code|bdi|title|time)\b[\s\S]*?<\/\1>/g, ' ')
       .replaceAll(/“[^”]*”/g, ' ')
       .replaceAll(/<option[\s\S]*?<\/option>/g, ' ')
-      // What hangs on a wall says it in both languages, each named as such.
+      // A poster has both languages, each with its language tag.
       .replaceAll(/<div lang="en">[\s\S]*?<\/div>/g, ' ')
       .replaceAll(/<[^>]*>/g, '\n')
       .replaceAll(/&[a-z#0-9]+;/g, ' ')

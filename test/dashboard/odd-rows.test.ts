@@ -4,7 +4,7 @@ import { operator, owner, shop, useBusyDashboard, world } from '../support/busy-
 
 useBusyDashboard();
 
-/** What words reasons, facts and codes of rows. */
+/** The functions that put a row's reasons, facts and codes into words. */
 const screens = () => [
   ...['', '/notices', '/notices/chats', '/audit', '/orders', '/money', '/money/handled', '/money/refused'],
   ...['/mailbox', '/webhooks', '/counter', '/settings/privacy', '/first-steps'],

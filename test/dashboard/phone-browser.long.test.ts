@@ -12,7 +12,7 @@ useBusyBrowser();
 
 const small = { ...phone, viewport: { width: 360, height: 640 } };
 const namesIn = (page: Page) => page.locator('.bar > * > span:not(.badge)').allTextContents();
-/** What a finger at the middle of this thing touches. */
+/** The element that a finger touches at the middle of this one. */
 const touches = (page: Page, selector: string) =>
   page.evaluate(`(() => {
     const thing = document.querySelector(${JSON.stringify(selector)});
@@ -73,7 +73,7 @@ test('“More” opens the rest without script and by keyboard, and Escape leads
     const menu = page.getByRole('navigation', { name: 'Menu' });
     await menu.getByRole('link', { name: 'Orders' }).waitFor();
     await menu.getByRole('button', { name: 'Sign out' }).waitFor();
-    // What is in the bar is not said twice.
+    // The bar's entries are not repeated.
     assert.equal(await menu.getByRole('link', { name: 'Counter' }).isVisible(), false);
     await page.keyboard.press('Escape');
     await menu.waitFor({ state: 'hidden' });

@@ -76,7 +76,7 @@ test('a second click on Replace the secret leaves the day of the secret that the
   const [auditEntries] = await world.sql`
     select count(*) from audit_log where merchant_id = ${merchantId} and action = 'webhook_secret.rotate'`;
   assert.equal(auditEntries!['count'], 1);
-  // Whoever means it reads what it costs, and may.
+  // An owner who means it reads the consequences, and may go on.
   const second = (await caller.get(rotate)).body;
   assert.match(second, /less than 24 hours ago/);
   assert.equal((await caller.post(rotate)).headers.location, rotate);

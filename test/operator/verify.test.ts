@@ -10,7 +10,7 @@ import { use } from '../support/use.ts';
 const paidBy = (name: string) => `(select alert_id from orders where merchant_order_id = '${name}')`;
 const unpay = `update orders set status = 'pending', paid_at = null, alert_id = null where merchant_order_id = 'one'`;
 
-/** What only a hand in the database, or a fault of ours, can do; constraints that stand in its way go first. */
+/** Changes that only manual SQL or a bug of ours can make; constraints that prevent them are dropped first. */
 const auditEntries: AuditedChange[] = [
   ['R1', 'its alert is gone', `update orders set alert_id = 'nobody' where merchant_order_id = 'one'`, 'R2'],
   [

@@ -60,7 +60,7 @@ describe('which amount is given away again', () => {
     assert.deepEqual((await amountOf(next))['doubted_until'], until);
     await confirm(await credit({ amount: payableOf(next) }));
     assert.deepEqual((await amountOf(next))['clear_at'], until);
-    // Whoever comes back to a page that is over moves nobody else's amount.
+    // A customer who returns to an expired page does not change anybody else's amount.
     await sql`update orders set intent_at = null where order_id = ${first.order_id}`;
     await tap(tokenOf(first));
     assert.deepEqual((await amountOf(next))['clear_at'], until);

@@ -53,7 +53,7 @@ describe('held amounts', () => {
   });
 
   test('nor are ten of which some are paid and then given out anew, time and again', async () => {
-    // Who has paid leaves the amount clear once its hold is over.
+    // A customer who has paid leaves the amount clear once its hold is over.
     const clearAt = (after: string) =>
       api.world.sql.unsafe(
         `update amounts set clear_at = held_until + interval '${after}' where order_id <> 'nobody'`,

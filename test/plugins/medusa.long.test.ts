@@ -68,7 +68,7 @@ async function begun(amount: unknown = 640, sent: Record<string, unknown> = {}) 
   return { session_id, id: started.id, data: { ...sent, ...started.data } };
 }
 
-/** What Milaan sent to a real Medusa in the drill, for a session of this test, signed now. */
+/** The webhook that Milaan sent to a real Medusa in the drill, for this test's session, signed now. */
 function recorded(merchant_order_id: string, { age = 0, secret = sandbox.file.webhook_secret } = {}) {
   const event = JSON.parse(readFileSync('test/plugins/medusa/recorded-paid.json', 'utf8'));
   event.data.merchant_order_id = merchant_order_id;

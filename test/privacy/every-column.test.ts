@@ -27,7 +27,7 @@ async function readTables(): Promise<Map<string, Column[]>> {
 
 const holdsWords = ({ type, generated }: Column) =>
   !generated && ['text', 'text[]', 'jsonb', 'json', 'bytea'].includes(type);
-/** What is packed there is a mail or a file, and has tests of its own. */
+/** These columns hold packed mails or files, which have tests of their own. */
 const isPacked = (place: string) => ['raw_mails.raw', 'order_archives.csv_gzip'].includes(place);
 
 /** So that nothing waits. */

@@ -6,7 +6,7 @@ import { findColumns } from '../../src/payments/statements/find-columns.ts';
 import { openTestSandbox } from '../support/sandbox.ts';
 import { use } from '../support/use.ts';
 
-/** What a genuine credit can come to, as the sandbox's bank plays it. */
+/** The possible results of a genuine credit, as the sandbox's bank plays it. */
 
 const box = use(openTestSandbox);
 afterEach(async () => {

@@ -225,7 +225,7 @@ everywhere(
   },
 );
 
-/** What each refusal brings along, as the service writes it. */
+/** The further fields of each refusal, as the service writes them. */
 const fields = {
   details: 'amount must be a number',
   upgrade_url: 'https://pay.example.in/plans',

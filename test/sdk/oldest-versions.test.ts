@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { needs } from '../support/needs.ts';
 
-/** What PHP 8 brought to the language and to its functions. Debian has one PHP at a time, so an older one cannot run here. */
+/** Syntax and functions that are new in PHP 8. Debian has one PHP at a time, so an older one cannot run here. */
 const newerTokens = ['T_MATCH', 'T_NULLSAFE_OBJECT_OPERATOR', 'T_ATTRIBUTE', 'T_ENUM', 'T_READONLY'];
 const newerFunctions =
   /^(str_contains|str_starts_with|str_ends_with|array_is_list|array_find|array_any|array_all|json_validate|mb_trim|get_debug_type)$/;

@@ -18,7 +18,7 @@ const shop = use(() =>
 );
 const browser = use(openBrowser);
 
-/** What the page in front of the customer asks to be paid. */
+/** The amount that the customer's page asks for. */
 async function newestPayable(): Promise<number> {
   const [row] = await service.world
     .sql`select payable_paise from orders order by created_at desc, order_id limit 1`;

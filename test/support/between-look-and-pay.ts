@@ -17,7 +17,7 @@ export function betweenLookAndPay(sql: Sql, happens: () => Promise<unknown>): Sq
 
 const undo = new Error('only asked');
 
-/** What the table says of a credit at this moment. Nothing of it stays. */
+/** The table's answer for a credit at this moment. It is rolled back. */
 export async function tableSays(world: TestWorld, credit: Credit): Promise<Decision> {
   let decision: Decision | undefined;
   const asked = world.sql.begin(async tx => {

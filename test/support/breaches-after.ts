@@ -5,7 +5,7 @@ import { modelBanks } from './model/letter.ts';
 
 class Undone extends Error {}
 
-/** What verify finds once these statements have run. They are undone again, so that the next ones begin where these did. */
+/** The breaches that verify finds after these statements. They are rolled back, so that the next ones start from the same state. */
 export async function breachesAfter(sql: Sql, statements: string): Promise<string[]> {
   const found: string[] = [];
   const undone = sql.begin(async tx => {

@@ -16,7 +16,7 @@ export type TestBrowser = {
 
 type TestPage = {
   page: Page;
-  /** What should never happen: CSP violations, uncaught errors, dialogs. */
+  /** Events that should never happen: CSP violations, uncaught errors, dialogs. */
   troubles: string[];
   close(): Promise<void>;
 };
@@ -53,7 +53,7 @@ const reportViolations = `addEventListener('securitypolicyviolation', event => {
 
 type SharedBrowser = { url: string; stop(): Promise<void> };
 
-/** What Chromium is started with: a home of its own, and the fonts that the tests bring. */
+/** Chromium's environment: a home of its own, and the fonts that the tests bring. */
 export function browserEnvironment(home: string, fonts: Fonts = 'usual'): Record<string, string> {
   return { ...process.env, HOME: home, FONTCONFIG_FILE: fontsFile(fonts) } as Record<string, string>;
 }

@@ -5,7 +5,7 @@ import { claimChats, insertChat } from '../../src/outbox/chats/queries.ts';
 import type { Topic } from '../../src/outbox/topics.ts';
 import type { TestWorld } from './test-world.ts';
 
-/** What Telegram is sent, to whichever address plays it. */
+/** The messages that are sent to Telegram, at the address that plays it. */
 const telegramTemplate = '{"chat_id":"-1001234","text":"{text}"}';
 
 /** A chat of a business as the screen adds it; its first test message is thrown away. */
@@ -35,7 +35,7 @@ export async function addChat(
   return chatId;
 }
 
-/** What the worker does in one round. */
+/** One round of the worker. */
 export async function chatRound(world: TestWorld): Promise<string[]> {
   const due = await claimChats(world.sql, newLease(world.clock.now(), 60 * second), 64);
   const never = new AbortController().signal;

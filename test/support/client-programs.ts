@@ -12,7 +12,7 @@ type Ask = {
   options?: Record<string, number>;
   args?: Record<string, unknown>;
 };
-/** What came of it, in the words of the TypeScript SDK whatever the language. */
+/** The result, in the words of the TypeScript SDK for every language. */
 type Said = {
   // biome-ignore lint/suspicious/noExplicitAny: whatever a client of another language returned
   value?: any;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Caller, DashboardSite } from './dashboard-site.ts';
 
-/** What a shop's server keeps between the question and the answer. */
+/** The data that a shop's server keeps between the question and the answer. */
 export type Asked = { parameters: Record<string, string>; verifier: string };
 
 export const shopReturn = 'https://tea.example/wp-admin/admin.php?page=wc-settings&tab=checkout';

@@ -17,7 +17,7 @@ export type FilledBusiness = {
   merchantId: number;
   name: string;
   users: Record<Role, TestUser>;
-  /** What stands for each part of a path, by its name without underscores in lower case. */
+  /** The value of each path parameter, by its name without underscores in lower case. */
   examples: Record<string, string>;
 };
 

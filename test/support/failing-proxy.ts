@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the proxy does with one request. */
+/** The proxy's action on one request. */
 export type Fault =
   | 'pass'
   | 'drop before'

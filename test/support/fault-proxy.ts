@@ -3,7 +3,7 @@ import { connect, createServer, type TLSSocket } from 'node:tls';
 import type { Dovecot } from './dovecot.ts';
 
 /**
- * What the network or a bad server does to a session:
+ * The faults of a network or a bad server in a session:
  * - `black hole`: connections stand, bytes vanish in both directions;
  * - `refuse`: new connections are closed at once;
  * - `slow drip`: what the server says arrives a byte at a time;
@@ -11,7 +11,7 @@ import type { Dovecot } from './dovecot.ts';
  */
 type Fault = 'none' | 'black hole' | 'refuse' | 'slow drip' | 'swallow exists';
 
-/** What a bad server says to a command, given the folder that is selected. `cut` hangs up instead. */
+/** A bad server's answer to a command, given the selected folder. `cut` hangs up instead. */
 export type Forged = (command: string, folder: string) => string | null;
 
 export type FaultProxy = {

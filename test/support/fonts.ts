@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /**
- * What letters a browser of the tests has, whatever the machine has: Roboto, as on most phones of customers, or DejaVu,
+ * The fonts of the tests' browser, on every machine: Roboto, as on most customers' phones, or DejaVu,
  * the widest that a page meets, as on many a Linux. The scripts of India are Noto's in both. `npm ci` brings the fonts.
  */
 export type Fonts = 'usual' | 'wide';

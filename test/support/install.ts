@@ -3,7 +3,7 @@ import { closeSync, globSync, openSync, readFileSync, readSync, statSync } from 
 import { join } from 'node:path';
 import { missingParts, type Part, programs } from './needs.ts';
 
-/** What the tests need, or only these files of them. Tests of what cannot be had are skipped and named at the end. */
+/** Installs what the tests need, or only these test files. Tests that need more are skipped and named at the end. */
 export function installForTests(files: readonly string[]): void {
   const text = files
     .filter(file => statSync(file, { throwIfNoEntry: false })?.isFile())

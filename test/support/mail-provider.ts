@@ -36,7 +36,7 @@ export async function handMail(
   }
 }
 
-/** What a provider writes on top of a mail that it sends on. Nothing below changes. */
+/** The headers that a provider puts on top of a forwarded mail. The rest does not change. */
 export function sentOn(raw: Buffer, { from, to }: { from: string; to: string }): Buffer {
   const lines = [
     `X-Forwarded-To: ${to}`,

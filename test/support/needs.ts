@@ -38,7 +38,7 @@ export const programs = {
   ],
 } satisfies Record<string, Part[]>;
 
-/** What a machine is or is not; nothing installs it. */
+/** Properties of a machine that cannot be installed. */
 const machine = {
   root: () => process.getuid?.() === 0,
   'user namespaces': () => spawnSync('unshare', ['-U', 'true']).status === 0,

@@ -8,7 +8,7 @@ import { isMainThread } from 'node:worker_threads';
 const ours = [...readFileSync('.env.example', 'utf8').matchAll(/^#? ?([A-Z][A-Z_]+)=/gm)].map(
   ([, name]) => name!,
 );
-/** What would change what a program does that a test starts: the database's, a proxy's, Node's own, the language's. */
+/** Variables that would change a program started by a test: for the database, a proxy, Node and the language. */
 const foreign =
   /^(?:PG[A-Z]+|(?:https?|all|no|ftp)_proxy|NODE_(?:OPTIONS|ENV|EXTRA_CA_CERTS|TLS_REJECT_UNAUTHORIZED)|LC_\w+|LANGUAGE|FONTCONFIG_\w+)$/i;
 

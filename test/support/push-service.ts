@@ -8,7 +8,7 @@ import type { Subscription } from '../../src/outbox/pushes/queries.ts';
 type Pushed = {
   message: { title: string; body: string; url: string; tag: string };
   headers: Record<string, string>;
-  /** What the sender signed (VAPID), once the signature was found good under the key it names. */
+  /** The sender's signed claims (VAPID), after the signature was verified with the key that it names. */
   signed: { aud: string; exp: number; sub: string; key: string };
 };
 
@@ -16,7 +16,7 @@ type Pushed = {
 export type TestDevice = {
   subscription: Subscription;
   pushed: Pushed[];
-  /** What the push service answers from now on. */
+  /** The push service's answer from now on. */
   answers(status: number): void;
 };
 

@@ -67,7 +67,7 @@ export async function deviceOf(user: TestUser, device = service.newDevice()) {
 
 export const never = new AbortController().signal;
 
-/** What the worker does in one round. */
+/** One round of the worker. */
 export async function round(): Promise<PushResult[]> {
   const now = world.clock.now();
   const due = await claimPushes(world.sql, newLease(now, 30 * second), { limit: 64 });

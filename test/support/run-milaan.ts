@@ -53,7 +53,7 @@ async function runHere(door: string, env: Record<string, string>, args: string[]
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'].map(
     name => [name, process.listeners(name as 'SIGINT')] as const,
   );
-  // Whoever calls the program by its own name has no script of npm around it.
+  // A program that is called by its own name has no npm script around it.
   delete process.env['npm_lifecycle_event'];
   Object.assign(process.env, env);
   process.argv = [process.execPath, door, ...args];

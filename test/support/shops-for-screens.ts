@@ -17,7 +17,7 @@ import type { MoneyShop } from './money-shop.ts';
 import { mailKey, signMail } from './signed-mail.ts';
 import { addTestMerchant, type TestWorld } from './test-world.ts';
 
-/** What the screens of every-screen.ts show besides a busy shop. */
+/** The other shops on the screens of every-screen.ts, in addition to a busy one. */
 
 export async function addEmptyShop(world: TestWorld): Promise<number> {
   const { merchantId } = await addTestMerchant(world, { name: 'Dosa Darbar' });

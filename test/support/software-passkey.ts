@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 
-/** What a device with a finger or a PIN answers to `navigator.credentials.create`: a P-256 key, no attestation. */
+/** The answer of a device with a fingerprint or a PIN to `navigator.credentials.create`: a P-256 key, no attestation. */
 export function registrationAnswer(challenge: string, origin: string): string {
   const id = randomBytes(32);
   const client = { type: 'webauthn.create', challenge, origin, crossOrigin: false };

@@ -13,7 +13,7 @@ export type TestCells = {
   stop(): Promise<void>;
 };
 
-/** What only a query sees that asked the wrong cell. */
+/** A value that only a query in the wrong cell sees. */
 export const wrongCell = 'WRONG CELL';
 
 /**

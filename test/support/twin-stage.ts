@@ -23,7 +23,7 @@ export function twinShop() {
     await useBank('hdfc');
     shop.publish('s1', newKey);
     await listSecond();
-    // What this bank prints in every mail is known from an earlier one.
+    // An earlier mail shows what this bank prints in every mail.
     await told(1.01, '690000009999', { name: 'RAVI KUMAR' });
     world.clock.advance(2 * hour);
   });
@@ -63,7 +63,7 @@ export function twinShop() {
     return await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   }
 
-  /** What an owner does: opens the held mail, chooses its sum and an order, and ticks what the screen asks. */
+  /** An owner's steps: opens the held mail, chooses its sum and an order, and ticks the required boxes. */
   async function accept(caller: Caller, alertId: string, orderId: string, { ticks = false } = {}) {
     const path = `/dashboard/money/held/${alertId}`;
     const { body } = await caller.get(path);

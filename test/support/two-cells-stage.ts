@@ -56,7 +56,7 @@ export function twoCellsStage() {
     },
     side,
     sides: async () => [await side(0), await side(1)] as const,
-    /** What the mails of one payment have in common. */
+    /** The facts that all mails about one payment share. */
     halves: {
       signature: () => ({ signatureIds: [`sig-${randomDigits(12)}`], reference: null }),
       reference: () => ({ reference: `69${randomDigits(10)}` }),

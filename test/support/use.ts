@@ -2,7 +2,7 @@ import * as runner from 'node:test';
 
 type Hooks = Pick<typeof runner, 'after' | 'before' | 'beforeEach'>;
 
-/** What is open in this process. Node runs `after` hooks in the order of their declaration: each stops the last. */
+/** Everything that is open in this process. Node runs `after` hooks in the order of their declaration: each stops the last. */
 const open: { stop?(): unknown }[] = [];
 
 /** Node runs the `before` hooks of a file at once, those of a suite one after the other. Parts need one after the other. */

@@ -14,9 +14,9 @@ export type WidgetStage = {
   shop: Shop;
   browser: TestBrowser;
   merchant: TestMerchant;
-  /** What reached the service's own API. */
+  /** Requests that reached the service's own API. */
   apiCalls: ApiCall[];
-  /** What reached the shop under a path. */
+  /** Requests that reached the shop under a path. */
   asked(path: string): ShopRequest[];
   /** An order as a shop's server might answer it, without the service behind it. */
   created(

@@ -16,7 +16,7 @@ describe('a provider’s question whether mail may be forwarded', () => {
 
   const shown = (merchantId: number) => listForwardRequests(stage.world.sql, merchantId, new Date(0));
 
-  /** What is shown after this mail. */
+  /** The text that is shown after this mail. */
   async function ask(change: Partial<Confirmation> = {}, touch = (raw: Buffer) => raw) {
     const { merchantId, forwardTo } = await addForwardingShop(stage.world);
     const raw = touch(googleConfirmation({ to: forwardTo, ...change }));

@@ -41,7 +41,7 @@ test('what a bank says before it comes to the point takes no payment away', asyn
     }
 });
 
-/** Whatever an alert has up to its greeting. */
+/** Any lines of an alert up to its greeting. */
 const greeted = /^.{0,12}?(?:Dear|Hi) [^,]+, /;
 
 test("no word of the customer's own name in the greeting takes his payments away", async () => {

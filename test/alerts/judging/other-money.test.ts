@@ -81,7 +81,7 @@ test('what SBI calls "credit for" something pays only where that is UPI', () => 
     assert.equal(read(what), 'not_a_credit other_channel', what);
   for (const what of ['REVERSAL', 'REFUND', 'Return', 'UPI REVERSAL', 'UPI REFUND'])
     assert.equal(read(what), 'not_a_credit refund', what);
-  // Whose money this is nobody can say.
+  // Nobody can say whose money this is.
   for (const what of [
     'C0000000000000000000000',
     'AOFS00000000000011BHPL',

@@ -84,7 +84,7 @@ test('a held mail whose readable twin has paid is accepted only by a person who 
   assert.deepEqual(await findBreaches(shop.api.world), []);
 });
 
-/** What the route does, once its owner has read the mail; `inside` runs before the transaction ends. */
+/** Does what the route does when the owner has read the mail; `inside` runs before the transaction ends. */
 async function accepting(alertId: string, orderId: string) {
   const { world } = shop.api;
   const { merchantId } = shop.business;

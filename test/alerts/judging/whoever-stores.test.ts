@@ -17,7 +17,7 @@ import { waitFor } from '../../support/wait-for.ts';
 describe('whoever stores a mail judges it', () => {
   let merchantId: number;
   let judging: StartedJudging;
-  /** What the judges have been given, in turn, and those who wait for a word to go on. */
+  /** The mails that the judges got, in turn, and the judges that wait for a signal to go on. */
   let given: Buffer[];
   let held: Map<string, () => void>;
   const forged = { ...undecided(because('no_text')), verdict: 'forged' } as Judgement;

@@ -8,7 +8,7 @@ import {
   judgeBankMail,
 } from '../../support/bank-mail.ts';
 
-/** What banks say around the statement of a credit: the first tier has each with one bank, the second with every. */
+/** Banks' words around the statement of a credit: the first tier tries each with one bank, the second with all. */
 export type Pair = readonly [words: string, alert: Alert];
 
 export const inTurn = (all: readonly string[]): Pair[] =>

@@ -67,7 +67,7 @@ describe('processes that share the mailboxes', () => {
       },
     });
     await waitFor('the mail in its hands', () => atStep === 1);
-    // What another process does once the lease has run out.
+    // Another process does this once the lease has expired.
     await world.sql`
       update mailbox_leases set holder = 'another', fence = nextval('mailbox_fences'),
         leased_until = clock_timestamp() + interval '1 hour'

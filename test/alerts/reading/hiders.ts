@@ -1,4 +1,4 @@
-/** What hides the bank's words behind a name that is not escaped, and what a bank's footer may have to close it. */
+/** HTML that hides the bank's words behind an unescaped name, and what a bank's footer may have to close it. */
 export const hiders = [
   ...['', '<!--', '<![CDATA[', '<a title="', "<a title='", '<a ', '</a ', '<x y=', '<!x ', '<?x '],
   ...['<textarea>', '<title>', '<style>', '<script>', '<xmp>', '<plaintext>', '<iframe>', '<noscript>'],
@@ -15,7 +15,7 @@ export const closers = [
   `<!-- x --><p title='y'>It's "us"</p>]]>`,
   '</textarea></title></style></script></xmp>',
 ];
-/** What ends a hider within a sentence, in a payer's second field. */
+/** HTML in a payer's second field that ends a hider within a sentence. */
 export const enders = [
   ...[
     ' --> lunch',

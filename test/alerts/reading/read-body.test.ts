@@ -251,7 +251,7 @@ test('a bank that leaves a single part unsigned is read only under the label tha
     for (const label of ['quoted-printable', 'base64', '7bit', '8bit', null])
       for (const type of ['text/html; charset=UTF-8', 'text/html', 'text/html; charset=us-ascii']) {
         const result = await read(body, { signed: false, shape, encoding: label, type });
-        // Whatever a relay writes there: this text or none.
+        // A relay may write anything there: the result is this text or none.
         if (label === encoding) assert.equal(result.outcome, 'read', `${encoding} as ${label}`);
         if (result.outcome === 'read') assert.equal(result.html, 'a=b', `${encoding} as ${label}`);
       }

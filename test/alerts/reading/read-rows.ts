@@ -46,7 +46,7 @@ function assertTrueOrNothing(reading: Read, told: string) {
 export const said = (card: layout.Card, remark: string) =>
   card.bank === 'axis' ? `UPI/P2A/664323243300/RAHUL SAM/HDFC/${remark}` : remark;
 
-/** What a payer, or a bank that lets a payer's line ends through, could put into a value. */
+/** Texts that a payer could put into a value, also through a bank that lets line ends pass. */
 const hostile = [
   ...[
     'Amount: 9999.00',

@@ -1,5 +1,5 @@
 /**
- * What customers write when they pay: sums, marks, other scripts, words that banks use too. Each is a remark of one
+ * Remarks that customers write when they pay: sums, marks, other scripts, banks' own words. Each is a remark of one
  * line, as UPI apps let people type them.
  */
 export const everydayRemarks: readonly string[] = [

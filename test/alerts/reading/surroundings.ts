@@ -1,4 +1,4 @@
-/** What banks put above the greeting of an alert: banners, advice, headlines. None of it is listed anywhere. */
+/** Texts that banks put above an alert's greeting: banners, advice, headlines. None of them is listed anywhere. */
 export const above = [
   'Pending KYC is easy to complete.',
   'Transaction alert',
@@ -43,7 +43,7 @@ export const courtesies = [
   'Thank you for banking with us.',
 ];
 
-/** What banks put below. */
+/** Texts that banks put below. */
 export const below = [
   'This transfer was initiated using UPI Lite.',
   'Thank you for banking with us.',

@@ -58,7 +58,7 @@ export function tryUnescapedNames(every: number): number {
       for (const closer of closers)
         for (const name of [`A@BC${ending} ${hider}`, `ASHA RAO${ending}<br>${hider}`, `${hider} x`])
           if (all++ % every === 0) tryIn({ [slot]: name }, closer);
-      // What the first of two fields opens, the second closes; or a later line, where the wording has only one.
+      // The second field closes what the first one opens; if the wording has only one, a later line does.
       for (const ender of hider === '' ? [] : enders)
         for (const start of ['ASHA RAO', ' to your account from ASHA '])
           if (all++ % every === 0)

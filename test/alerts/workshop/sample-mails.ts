@@ -12,7 +12,7 @@ export function without(id: string) {
   return allBanks.filter(bank => bank.id !== id);
 }
 
-/** What a person marks in the alerts of `bankMail`. */
+/** The words that a person marks in the alerts of `bankMail`. */
 const common = { amount: '500.37', reference: '615300112233' };
 export const samples: readonly { alert: Alert; marks: Selections }[] = everyAlert.map(alert => ({
   alert,

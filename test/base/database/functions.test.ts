@@ -33,7 +33,7 @@ const functions = async () =>
     where pronamespace = 'public'::regnamespace order by 1`;
 const emptied = () => sql.unsafe('drop schema public cascade; create schema public');
 
-/** What stays in the migration that made it: functions of its triggers or of its own lines, and what 0.2.0 alone calls. */
+/** Functions that stay in their migration: for its triggers or its own lines, and those that only 0.2.0 calls. */
 const withoutFile = {
   triggers: ['audit_log_stays', 'drop_search_words'],
   calledByMigration: ['expect_large_businesses', 'has_settled'],

@@ -13,7 +13,7 @@ import { listenAndCount } from '../../support/counting-listener.ts';
 import { type DnsReply, startDnsServer } from '../../support/dns-server.ts';
 import { liveConfig } from '../../support/live-config.ts';
 
-/** What the name server says next, in turn; the last one stays. */
+/** The name server's next answers, in turn; the last one stays. */
 const script = new Map<string, DnsReply[]>();
 const server = await startDnsServer(({ name, type }) => {
   const turns = script.get(`${name} ${type}`) ?? [[]];

@@ -182,7 +182,7 @@ test('after an outage of ten minutes all is listed, and only what the bank told 
   const shown = lines((await owner.get('/dashboard/counter/live')).body);
   assert.equal(shown.length, 9);
   assert.equal(shown.filter(line => line[3]!.includes('earlier:')).length, 5);
-  // Who comes back to a tab that slept hears nothing either, and what was new then is not called earlier.
+  // A tab that slept stays silent too, and its new payments are not shown as earlier ones.
   shop.api.world.clock.advance(3 * minute);
   assert.deepEqual(await spoken(), []);
   assert.equal((await owner.get('/dashboard/counter/live')).body.match(/earlier:/g)!.length, 5);

@@ -63,7 +63,7 @@ test('first steps lead a new business from nothing to a payment that is proven b
   const { page, troubles, close } = await browser.open(phone);
   await page.context().addCookies([{ name: 'milaan', value: token, url: site.origin }]);
 
-  // Whoever opens Home is led to the path, on which one step is open.
+  // Home leads to the first steps, of which one is open.
   await page.goto(`${site.origin}/dashboard`);
   await page.waitForURL('**/dashboard/first-steps');
   const open = async () => await page.locator('.steps details[open] h2').allTextContents();

@@ -19,7 +19,7 @@ import { needs } from '../../support/needs.ts';
 
 const { test } = needs('Chromium');
 
-/** What an owner does about a mail that no program can read for certain, with a real browser on a phone. */
+/** An owner reads a mail that no program can read for certain, in a real browser on a phone. */
 
 useHeldMails();
 

@@ -15,7 +15,7 @@ import { deliverOne } from '../../support/webhook-world.ts';
 
 const { test, use } = needs('Chromium');
 
-/** What an owner does about money, with a real browser: each story begins with a payment and ends with an empty list. */
+/** An owner decides about money in a real browser: each story begins with a payment and ends with an empty list. */
 
 const { world, site } = useDashboard();
 const browser = use(openBrowser);

@@ -46,7 +46,7 @@ async function deedsOf({ merchantId }: TestMerchant): Promise<string[]> {
   return rows.map(({ action }) => action);
 }
 
-/** What a person reads in the page itself, without the menu. */
+/** The page's own text, without the menu. */
 function mainOf(body: string): string {
   return body.slice(body.indexOf('<main'), body.indexOf('</main>'));
 }

@@ -29,7 +29,7 @@ async function byCommand(command: string, options: Record<string, string>): Prom
   return await found.run(world, options).finally(() => log.mock.restore());
 }
 
-/** What an action left, without the id of the business. */
+/** The rows that an action wrote, without the business's id. */
 async function left(merchantId: number) {
   const { sql } = world;
   const [business] = await sql`

@@ -153,7 +153,7 @@ test('after seven days no table keeps a row of it, other businesses keep theirs,
   const [leaving, staying] = [await fillBusiness(world), await fillBusiness(world)];
   const owner = await callAs(site, world, leaving.users.owner);
   await owner.post('/dashboard/settings/delete', { name: leaving.name });
-  // What the wish itself took away comes back for this test: every table shall have something to lose.
+  // The request to delete removed some rows; put them back, so that every table has something to lose.
   const now = world.clock.now();
   await world.sql`insert into mailboxes (merchant_id, provider, address, username, host, port, credential, revision, connected_at)
     values (${leaving.merchantId}, 'other', 'again@mail.example', 'a', 'imap.mail.example', 993, 'sealed', 1, ${now})

@@ -33,7 +33,7 @@ test('what the owner gives stands on every page state that says to contact the s
   }
 });
 
-/** What a person sees of the page: no hidden section, and no attribute. */
+/** The visible text of the page: no hidden section, and no attribute. */
 function visible(text: string): string {
   return text
     .replace(/<section[^>]* hidden>.*?<\/section>/gs, '')

@@ -21,7 +21,7 @@ const site = use(() => openDashboard(world));
 
 const here = '/dashboard/account/two-step';
 
-/** What the app on the phone shows now. */
+/** The code that the app on the phone shows now. */
 function codeOf(secret: string): string {
   return totpOf(secret).generate({ timestamp: world.clock.now().getTime() });
 }

@@ -30,7 +30,7 @@ export const otherAddresses = [
   'ftp://localhost/back',
 ];
 
-/** What else a shop could ask with, and must not. */
+/** Other parameters that a shop could ask with, and must not. */
 export const otherParameters: [name: string, value: string][] = [
   ['code_challenge_method', 'plain'],
   ['code_challenge_method', ''],

@@ -86,7 +86,7 @@ async function signersOf<Name extends string>(
 
 const ownSecret = async () => (await revealWebhookSecret(world.sql, world, shop.merchantId))!.secret;
 
-/** What the page shows once after the secret was replaced. */
+/** The secret that the page shows once, after it was replaced. */
 async function rotate({ connection_id }: Connected): Promise<string> {
   const path = `/dashboard/integrations/shops/${connection_id}/secret`;
   const asked = await owner.get(path);

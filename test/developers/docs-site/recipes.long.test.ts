@@ -80,7 +80,7 @@ needs('PHP', 'Laravel').test(
   async () => {
     project.write('app/UpiController.php', recipe('laravel'));
     project.write('routes/api.php', recipe('laravel-routes'));
-    // What Laravel's own start does for these two files, and no more.
+    // This does only what Laravel's own start does for these two files.
     const start = project.write(
       'laravel.php',
       `<?php

@@ -5,7 +5,7 @@ import { checkMap } from '../../../src/operator/cells/check-map.ts';
 import { openCellWorlds } from '../../../src/operator/open-cell-worlds.ts';
 import { openTestWorld, type TestWorld } from '../../support/test-world.ts';
 
-/** What a cell knows, as `add-cell` and release 0.2.0 wrote it; the file as an operator has it. */
+/** A cell's own map, as `add-cell` and release 0.2.0 wrote it, and the operator's file. */
 
 let world: TestWorld;
 before(async () => {
@@ -87,7 +87,7 @@ test('a business that release 0.2.0 moved is refused with the lines for the file
   });
   const written = { ...halves, ranges: lines.map(line => JSON.parse(line)) };
   await checkMap(world.sql, written, 0);
-  // What the move left behind goes by that release's own command.
+  // That release's own command removes what the move left behind.
   await hold(9, new Date('2026-11-01T00:00:00Z'));
   await assert.rejects(
     checkMap(world.sql, written, 0),

@@ -90,7 +90,7 @@ test('while cell 0 is down a command about one business of another cell works, a
   const halt = await runMilaan(env, 'disable', '--business', String(merchantId), '--reason', 'shut');
   const [row] = await to.sql`select disabled_at from merchants where merchant_id = ${merchantId}`;
   assert.deepEqual([halt.code, row!['disabled_at'] !== null], [0, true], halt.err);
-  // What is the installation's is in cell 0.
+  // The installation's own data is in cell 0.
   const made = await runMilaan(
     env,
     'create-operator',

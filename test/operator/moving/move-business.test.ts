@@ -70,7 +70,7 @@ test('inside one installation every row arrives as it was, sealed secrets and se
   await milaan(places.to.world, 'import-business', { file: await writing });
   const after = await rowsOf(places.to.world, merchantId);
   const changed = Object.keys(before).filter(table => before[table] !== after[table]);
-  // What was due is due now, the epoch is raised, and the log says what happened.
+  // Deliveries that were due are due now, the epoch is raised, and the log says what happened.
   const expected = [
     'audit_heads',
     'audit_log',

@@ -18,7 +18,7 @@ const site = use(() =>
 const shop = useEach(() => addTestMerchant(world, { name: 'Asha Tiffins' }));
 const owner = useEach(async () => callAs(site, world, await addTestUser(world, shop.merchantId, 'owner')));
 beforeEach(async () => {
-  // What an address pressed in the test before is forgotten.
+  // Forget how often an address pressed in the previous test.
   world.clock.advance(60 * minute);
 });
 

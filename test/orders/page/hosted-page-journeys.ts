@@ -5,7 +5,7 @@ import { browser, newOrder, polls, shop, site, world } from '../../support/hoste
 import { addTestMerchant } from '../../support/test-world.ts';
 import { until } from '../../support/until.ts';
 
-/** What holds on a device of every size: the first tier looks at a phone, the second at the others. */
+/** Journeys that work on devices of every size: the first tier uses a phone, the second the others. */
 export async function paysOn(size: BrowserContextOptions): Promise<void> {
   const order = await newOrder();
   const { page, troubles, close } = await browser.open(size);

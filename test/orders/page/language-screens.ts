@@ -12,7 +12,7 @@ import { json, mount, pay, type WidgetStage } from '../../support/widget-stage.t
 
 export type Screens = Record<string, string>;
 
-/** What a customer may meet of shops that speak every language. `byHand` comes first: most shops are paid so. */
+/** The screens that a customer may see at shops that speak every language. `byHand` comes first: most shops are paid so. */
 export async function addScreens(stage: WidgetStage): Promise<Screens> {
   const { world } = stage;
   const personal = await addTestMerchant(world, {
@@ -104,7 +104,7 @@ const smallPhones: BrowserContextOptions[] = [360, 320].map(width => ({
   viewport: { width, height: 640 },
   reducedMotion: 'reduce',
 }));
-/** What fits here fits wider phones. */
+/** A text that fits here also fits wider phones. */
 const smallest = smallPhones[1]!;
 
 /** Each of these screens on small phones: it speaks the language, fits, and axe finds nothing wrong with it. */
@@ -119,7 +119,7 @@ export async function walkScreens(
     await page.goto(stage.site.origin + inLanguage(path, tag));
     assert.equal(await page.locator('html').getAttribute('lang'), tag, where);
     await fits(page, where);
-    // What axe looks at changes little with the words, and colours not at all: each language on a third of the screens.
+    // Words change axe's results little, and colours never, so each language is checked on a third of the screens.
     if ((at + customerTags.indexOf(tag)) % 3 === 0)
       assert.deepEqual(await accessibilityProblems(page), [], where);
   }

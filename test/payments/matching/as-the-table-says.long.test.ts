@@ -26,7 +26,7 @@ function randomFrom(seed: number): () => number {
 
 type Scene = { credit: Credit; orderId: string; otherId: string };
 
-/** What may be so, or become so, about an order and its exact credit. `touches`: its order's or its account's row. */
+/** The possible states and changes of an order and its exact credit. `touches`: its order's or its account's row. */
 const happenings: Record<string, { touches: boolean; happen(scene: Scene): Promise<unknown> }> = {
   'another claims': still(({ credit, otherId }) => claim(otherId, credit.reference!)),
   'they claim': touching(({ credit, orderId }) => claim(orderId, credit.reference!)),
@@ -95,7 +95,7 @@ const count = async (merchantId: number, { signatureIds }: Credit, settled: bool
   await world().sql`insert into counted_signatures (signature_id, merchant_id, alert_id, counted_at, settled)
     values (${signatureIds[0]!}, ${merchantId}, 'a', now(), ${settled}) on conflict do nothing`;
 
-/** What a credit itself may be like; most of the time like any other. */
+/** The possible kinds of a credit; most are ordinary. */
 function credits(random: () => number): Partial<Credit> {
   const now = world().clock.now();
   const pick = <T>(usual: T, ...odd: T[]) =>
@@ -171,7 +171,7 @@ describe('over many generated cases', () => {
           const table = await tableSays(world(), credit);
           assert.equal((await shop.confirm(credit)).outcome, table.outcome, name);
         }
-        // What was paid before an account changed was paid rightly.
+        // Payments from before the account's change stay valid, so date the change after them.
         await run(`update upi_accounts set bank_named_at = 'infinity' ${of()}`);
       }
       assert.ok(seen.paid > 40 && seen.not > 40, JSON.stringify(seen));

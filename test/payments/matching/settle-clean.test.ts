@@ -53,7 +53,7 @@ describe('a clean payment', () => {
     assert.deepEqual(paid, { outcome: 'paid', orderId: first.order_id });
     assert.equal(texts.filter(text => /^\s*select/.test(text)).length, 2);
     const careful = await shop.credit({ amount: payableOf(second) });
-    // Whatever the look sees is another order a moment later.
+    // The order changes between the look and the payment.
     const touch = () => sql`update orders set customer = null where order_id = ${second.order_id}`;
     const unclean = betweenLookAndPay(sql, async () => await touch());
     assert.equal((await confirmPayment({ ...world(), sql: unclean }, careful)).outcome, 'paid');

@@ -32,7 +32,7 @@ async function paidEvents(): Promise<number> {
   return (await shop.eventTypes()).filter(type => type === 'payment.paid').length;
 }
 
-/** Whatever the order of events was, there is one payment at most, counted once. */
+/** In every order of events, there is at most one payment, counted once. */
 async function onePayment(orderId: string): Promise<void> {
   const got = await get(orderId);
   const isPaid = got.status === 'paid';

@@ -21,7 +21,7 @@ const alert = (name: string, change: string) =>
 const order = (name: string, change: string) =>
   `update orders set ${change} where merchant_order_id = '${name}'`;
 
-/** What only a hand in the database, or a fault of ours, can do; constraints that stand in its way go first. */
+/** Changes that only manual SQL or a bug of ours can make; constraints that prevent them are dropped first. */
 const auditEntries: AuditedChange[] = [
   [
     'R1',

@@ -13,7 +13,7 @@ type Invoice = {
   transactions: { transid: string; amountin: number; gateway: string }[];
 };
 
-/** What the harness keeps: see init.php. */
+/** The harness's state: see init.php. */
 type Books = {
   gateway: Record<string, string>;
   invoices: Record<string, Invoice>;
@@ -22,7 +22,7 @@ type Books = {
   mails: { custommessage: string }[];
   /** WHMCS takes no payment. */
   fails: boolean;
-  /** Whoever adds a payment waits for another who does: see invoicefunctions.php. */
+  /** A request that adds a payment waits for another one that does: see invoicefunctions.php. */
   meets: boolean;
   adding: number;
 };

@@ -58,7 +58,7 @@ export function playInvoices(service: WholeService, whmcs: Whmcs) {
   }
 }
 
-/** What Milaan says of an order that was paid. */
+/** Milaan's answer for a paid order. */
 export const paidEvent = (order: Row, change: Record<string, unknown> = {}) => ({
   order_id: order.order_id,
   merchant_order_id: order.merchant_order_id,

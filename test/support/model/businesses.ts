@@ -1,4 +1,4 @@
-/** What each business of the model has. */
+/** The data of each business in the model. */
 
 /**
  * All that a business has to offer here, the last one only as a wide offset, and whole rupees never; every other amount
@@ -10,5 +10,5 @@ export const reach = { first: Math.min(...baseAmounts) + 1, last: Math.max(...ba
 /** The digits of each business's accounts; the first is the default one. */
 export const accountDigits = ['4321', '8765'];
 export const businessCount = 2;
-/** What a business may collect in a month while it is on the small plan: one payment reaches it. */
+/** The month's limit of a business on the small plan: one payment reaches it. */
 export const smallLimit = 500_00;

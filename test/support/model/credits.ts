@@ -2,7 +2,7 @@ import { accountDigits } from './businesses.ts';
 import type { Counted } from './counted.ts';
 import type { FoundBy, ModelMail, ModelOrder } from './order-and-mail.ts';
 
-/** What may become of money that needs a person, written from the rules and not taken from the code. */
+/** The possible results of money that needs a person, written from the rules and not taken from the code. */
 
 export function pay(order: ModelOrder, mail: ModelMail, at: number): void {
   if (order.beside !== null) order.beside.handled = 'open';

@@ -14,7 +14,7 @@ const domains = { model: 'test.bank.in', stranger: 'stranger.bank.in' };
 export const keyName = (selector: string, bank: keyof typeof domains = 'model') =>
   `${selector}._domainkey.${domains[bank]}`;
 
-/** What the bank writes. */
+/** The bank's mail. */
 export type Letter = {
   bank?: keyof typeof domains;
   to: string[];

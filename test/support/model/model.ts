@@ -59,7 +59,7 @@ export class Model {
   readonly defaults: number[] = Array(businessCount).fill(0);
   /** How often it was compared with the service. */
   looks = 0;
-  /** What the bank wrote so far, to be delivered again. */
+  /** The bank's mails so far, to be delivered again. */
   readonly letters: Written[] = [];
   #nextPlace = 0;
   readonly #heldUntil = new Map<string, number>();
@@ -98,7 +98,7 @@ export class Model {
       : null;
   }
 
-  /** What a business was paid in this calendar month, in India, each payment in the month that it was first counted in. */
+  /** A business's payments in this calendar month in India, each in the month in which it was first counted. */
   collected(business: number): number {
     const month = monthInIndia(this.now);
     const counted = countsOf(this).filter(

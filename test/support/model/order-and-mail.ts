@@ -23,7 +23,7 @@ export type ModelOrder = {
   claims: string[];
   /** Whether its customer showed that they mean to pay. */
   intent: boolean;
-  /** What only the service can choose; given once, it must stay. */
+  /** Only the service can choose this; once given, it must stay. */
   paymentUrl: string;
   upiUri: string;
 };
@@ -65,7 +65,7 @@ export type ModelMail = {
   handled: Handled | null;
   /** The order that it was last attached to. */
   givenTo: ModelOrder | null;
-  /** Who gave it to that order: a person, which settles it, or the service, which by itself settles nothing. */
+  /** The actor that gave it to that order: a person, whose choice settles it, or the service, whose choice does not. */
   foundBy: FoundBy | null;
   /** Somebody looked for it in the account and did not find it. */
   notArrived: boolean;

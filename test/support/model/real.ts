@@ -75,7 +75,7 @@ export async function openInstallation(): Promise<Installation> {
   const publicStatus = openPublicStatus(world);
   return {
     async begin(accounts = Array.from({ length: businessCount }, () => accountDigits)) {
-      // What the last run did, or broke, is none of this one's business.
+      // The last run's changes and failures must not affect this one.
       await world.sql.unsafe(tables.map(table => `delete from ${table}`).join(';'));
       world.clock.advance(2 * day);
       const businesses = await Promise.all(accounts.map(digits => addBusiness(api, digits)));

@@ -129,7 +129,7 @@ export const replay = fc
     ),
   );
 
-/** What is refused leaves nothing behind: no order, and no amount held. */
+/** A refused create leaves nothing behind: no order, and no amount held. */
 export const refusedCreate = fc
   .record({
     wanted: wish,

@@ -30,7 +30,7 @@ export const hold = fc.nat({ max: businessCount - 1 }).map(business =>
   }),
 );
 
-/** What a customer's thumb does. */
+/** A customer's typo in the amount. */
 export const slip = fc
   .record({ order: fc.nat({ max: 7 }), how: fc.constantFrom('base', 'rounded', 'swapped', 'wrong digit') })
   .map(params =>

@@ -84,7 +84,7 @@ const work = fc.oneof(fc.constantFrom('alone', 'together'), fc.nat({ max: 25 }))
 const advance = fc.constantFrom(1, 6, 10, 23, 30, 37, 90).map(days =>
   step('advance', days, async (model, real) => {
     pass(model, real, days * day - 1000);
-    // What nobody looked at for a while is caught up with.
+    // Catch up with businesses that were not looked at for a while.
     await keepPeriods(real.stage.world);
     const queue = model.queue.splice(0);
     model.work();
