@@ -65,7 +65,7 @@ beforeEach(() => {
 });
 let stories = 0;
 
-test('the shop creates an order, the customer pays, the bank writes, and the shop is told', async () => {
+test('the shop creates an order, the customer pays, the bank writes, and the shop is notified', async () => {
   // The clock of this story is the wall's: the shop's library compares the webhook's time with it.
   const order = await theShopCreatesAnOrder();
   assert.equal(order.status, 'pending');

@@ -19,7 +19,7 @@ const { test } = needs('Chromium');
 
 useRoundedPayments();
 
-test('a rounded payment is held for the owner: the customer is told, the owner accepts, shop and customer hear of it', async () => {
+test('a rounded payment is held for the owner: the customer is notified, the owner accepts, shop and customer hear of it', async () => {
   await world.sql`update merchants set hold_near_misses = true where merchant_id = ${merchant.merchantId}`;
   const order = await newOrder();
   const { page, troubles, close } = await browser.open(phone);

@@ -42,7 +42,7 @@ test('the day and the month begin at midnight in India, not in Greenwich', async
   ]);
 });
 
-test('today stands beside the same weekday a week ago up to the same time', async () => {
+test('today stands next to the same weekday a week ago up to the same time', async () => {
   const { sql, clock } = world;
   const figures = async () => (await selectHomeFigures(sql, shop.merchantId, clock.now()))!;
   assert.equal((await figures()).before_paise, null, 'nothing to compare with yet');

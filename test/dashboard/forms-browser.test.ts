@@ -64,7 +64,7 @@ test('a second click on a slow line creates no second key', async () => {
   await close();
 });
 
-test('what was typed survives a session that ended meanwhile, and comes back once', async () => {
+test('what was typed survives a session that ended in between, and comes back once', async () => {
   const { page, go, troubles, close } = await visit(owner);
   await go('/dashboard/upi-accounts');
   await type(page);

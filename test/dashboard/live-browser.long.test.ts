@@ -70,7 +70,7 @@ test('the page of an open order becomes paid by itself, and what was opened, typ
   await close();
 });
 
-test('a note that is being written on an order in review is left alone by what comes meanwhile', async () => {
+test('a note that is being written on an order in review is left alone by what comes in between', async () => {
   const { merchantId, accountId } = await addTestMerchant(world, { name: 'Review' });
   const order = await addTestOrder(world, { merchantId, accountId }, { payable: 740_37 });
   const credit = await storedCredit(world, merchantId, { amount: paise(740_00) });

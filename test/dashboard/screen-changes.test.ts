@@ -193,7 +193,7 @@ test('a resend and a test event are in the log of webhooks', async () => {
   assert.match((await owner.get('/dashboard/webhooks')).body, /webhook\.test/);
 });
 
-test('a mailbox that does not answer is not stored, and says why beside what was typed', async () => {
+test('a mailbox that does not answer is not stored, and says why next to what was typed', async () => {
   const response = await foreign.post('/dashboard/mailbox', {
     provider: 'other',
     address: 'shop@nowhere.example',

@@ -18,7 +18,7 @@ const { test } = needs('Chromium');
 
 useBusyBrowser();
 
-test('in each of its lists a time stands below on a phone and at the right on a desktop, whatever the words beside it', async () => {
+test('in each of its lists a time is below on a phone and at the right on a desktop, whatever the words next to it', async () => {
   const { page, go, close } = await visit(owner, phone);
   // For each row: does the second thing begin below the first, or next to it?
   const places = async (rows: string, first: string, second: string) =>

@@ -19,7 +19,7 @@ const short: DrillOptions = {
   say: () => {},
 };
 
-test('with every kind of fault once, each genuine payment is paid once, nothing else is, and every shop is told', {
+test('with every kind of fault once, each genuine payment is paid once, nothing else is, and every shop is notified', {
   timeout: 10 * minute,
 }, async t => {
   const result = await runDrill(short);

@@ -48,7 +48,7 @@ const milaan = (args: string[], env: Record<string, string> = {}) =>
 const historyOf = async (name: string) =>
   (await selectPlans(api.world.sql)).find(({ plan }) => plan === name)?.history_days;
 
-test('no command writes plans, whatever its file says or lacks, and every command works beside it', async () => {
+test('no command writes plans, whatever its file says or lacks, and every command works next to it', async () => {
   const { sql } = api.world;
   const shop = await addTestMerchant(api.world, { plan: 'gold' });
   const inForce = await selectPlans(sql);

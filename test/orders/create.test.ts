@@ -134,7 +134,7 @@ describe('§2 Order: the create response', () => {
     );
   });
 
-  test('qr_base64 is null when the QR cannot be drawn, and the order is created all the same', async () => {
+  test('qr_base64 is null when the QR cannot be drawn, and the order is created anyway', async () => {
     const shop = await addTestMerchant(api.world, { account: { vpa: `${'c'.repeat(3000)}@okaxis` } });
     const response = await api.create({}, shop.apiKey);
     assert.equal(response.statusCode, 201);

@@ -85,7 +85,7 @@ for (const mode of ['session', 'transaction'] as const) {
       else assert.match(program.output(), warning);
     });
 
-    test('an order is created, paid by a signed mail, and the shop is told', async () => {
+    test('an order is created, paid by a signed mail, and the shop is notified', async () => {
       const order = await create();
       await shop.bankWrites(order.payable_amount);
       await told(order);

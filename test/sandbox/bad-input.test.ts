@@ -78,7 +78,7 @@ test('DNS remembers a thousand names', async () => {
   assert.equal((await box.putDns('n7.example', 'y')).statusCode, 200);
 });
 
-test('other methods and paths are told apart, and no page of another origin is let in', async () => {
+test('other methods and paths are distinguished, and no page of another origin is let in', async () => {
   const wrong = await send('GET', '/sandbox/clock');
   assert.equal(wrong.statusCode, 405);
   assert.equal(wrong.headers['allow'], 'POST');

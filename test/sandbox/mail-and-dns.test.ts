@@ -51,7 +51,7 @@ test('a test can sign as a real bank: the record it puts decides, and its mail p
   assert.equal((await box.order(order.order_id))['bank_reference'], '612345678901');
 });
 
-test('the same mail found again changes nothing and is told apart; so is its signature in another envelope', async () => {
+test('the same mail found again changes nothing and is distinguished; so is its signature in another envelope', async () => {
   await box.putDns(keyName, mailKey(2048, 'hdfc').record);
   const order = await box.create();
   const raw = hdfcAlert(order.payable_amount);

@@ -15,7 +15,7 @@ afterEach(() => box.post('/sandbox/reset', {}));
 const events = async () =>
   (await box.sandbox.world.sql<{ order_id: string }[]>`select order_id from events`).map(row => row.order_id);
 
-test('exact: the order is paid, and the shop is told once', async () => {
+test('exact: the order is paid, and the shop is notified once', async () => {
   const { order_id: orderId } = await box.create();
   const played = await box.pay(orderId, 'exact');
   assert.deepEqual(played, {

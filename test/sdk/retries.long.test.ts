@@ -110,7 +110,7 @@ test('never follows a redirect, so that the key reaches no other host', async ()
   await elsewhere.stop();
 });
 
-test('an answer that is not the service’s is told as such and not returned as an order', async () => {
+test('an answer that is not the service’s is reported as such and not returned as an order', async () => {
   for (const body of ['<html>welcome to the hotel</html>', '[]', 'null', '"paid"']) {
     await through([{ status: 200, body }], {}, async milaan => {
       assert.equal((await errorOf(milaan.getOrder('ML-0123456789'))).code, 'unexpected_answer');

@@ -57,7 +57,7 @@ test('accepts what the service sends, as bytes and as text, and returns the type
   assert.deepEqual(await verifyWebhook(body, shouted, secret, at()), event);
 });
 
-test('a test event is told apart from a payment', async () => {
+test('a test event is distinguished from a payment', async () => {
   assert.ok((await sendTestEvent(world, merchantId, receiver.url)).ok);
   await deliverOne(world);
   const { headers, body } = receiver.received.at(-1)!;

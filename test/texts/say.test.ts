@@ -113,7 +113,7 @@ test('a reason survives its row: as JSON it is told alike', () => {
     );
 });
 
-test('a code that this release does not know is shown as it stands', () => {
+test('a code that this release does not know is shown as it is', () => {
   const old = { code: 'of_long_ago', facts: {} } as unknown as Reason;
   assert.equal(sayReason('hi', old), 'of_long_ago');
 });

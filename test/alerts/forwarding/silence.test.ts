@@ -61,7 +61,7 @@ describe('a forwarding', () => {
     assert.equal(probesSent().length, 1);
   });
 
-  test('that no longer comes through is blind after five minutes, is told once, and told when it works again', async () => {
+  test('that no longer comes through counts as unreachable after five minutes, is reported once, and again when it works', async () => {
     stage.provider.forward(owner, null);
     await pass(6 * hour);
     await waitFor('the next probe', () => probesSent().length === 2);

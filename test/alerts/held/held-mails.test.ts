@@ -76,7 +76,7 @@ test('a mail that the bank did not sign brings no line to the operator and no wo
   assert.deepEqual([(await lines()).length, (await ownNotices()).length], [0, 0]);
 });
 
-test('a flood of new lines fills the operator’s list to its bound, and each of its mails is held all the same', async () => {
+test('a flood of new lines fills the operator’s list to its bound, and each of its mails is held anyway', async () => {
   const { world } = shop.api;
   await world.sql`
     insert into held_lines (bank, line, surroundings, first_seen)

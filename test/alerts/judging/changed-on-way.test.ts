@@ -47,7 +47,7 @@ test('a changed mail to somebody else says nothing of our ways', async () => {
   assert.equal(reason.code, 'signature_invalid');
 });
 
-test('the owner is told at the first changed mail, once, and the way is well again with the next proven one', async () => {
+test('the owner is notified at the first changed mail, once, and the way is well again with the next proven one', async () => {
   const { sql, clock } = shop.api.world;
   const { merchantId } = shop.business;
   shop.publish('s1', newKey);

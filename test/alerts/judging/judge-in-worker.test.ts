@@ -100,7 +100,7 @@ test('a process that was frozen while a mail was judged does not take it for a m
   assert.equal((await judgement).verdict, 'credit');
 });
 
-test('a mail that takes too long is given up beside a free event loop, its thread is replaced, and the next mail is judged', async () => {
+test('a mail that takes too long is given up next to a free event loop, its thread is replaced, and the next mail is judged', async () => {
   // An endlessly backtracking pattern represents any input that may one day hang a parser.
   const bank = testBank();
   const stuck = { ...bank, id: 'stuck', senders: ['stuck@test.bank.in'] };

@@ -225,7 +225,7 @@ describe('judging stored mails', () => {
     assert.equal(rest.length, 0);
   });
 
-  test('starts with the commit of a mail and stops with nothing in hand', async () => {
+  test('starts with the commit of a mail and stops with nothing in progress', async () => {
     const judging = startJudging(world, { judge: refusing('forged'), confirm: nobody, pace: { poll: hour } });
     try {
       for (let count = 0; count < 40; count++) await store(`mail ${count}`);

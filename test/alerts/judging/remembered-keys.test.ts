@@ -83,7 +83,7 @@ describe('DKIM keys', () => {
     assert.deepEqual(await keys.ask('s2._domainkey.bank.example', 'bank'), { kind: 'found', record });
   });
 
-  test('seen for a moment are not believed once DNS says that there are none, and are while DNS is away', async () => {
+  test('seen for a moment are not believed once DNS says that there are none, and are while DNS is unavailable', async () => {
     const name = 's5._domainkey.bank.example';
     world.dns.texts.set(name, [record]);
     assert.equal((await rememberedKeys(world).ask(name, 'bank')).kind, 'found');

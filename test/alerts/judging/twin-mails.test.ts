@@ -192,7 +192,7 @@ test('numbers that a payer writes let no other payment wait, save one with that 
   assert.equal(row!['count'], 3);
 });
 
-test('money without an order that may be an accepted mail’s is not counted as a taking', async () => {
+test('money without an order that may be an accepted mail’s is not counted as a payment without an order', async () => {
   const { sql } = shop.api.world;
   await sql`update upi_accounts set counts_takings = true where merchant_id = ${shop.business.merchantId}`;
   const order = await shop.order();

@@ -77,7 +77,7 @@ describe('whoever stores a mail judges it', () => {
     await listener.unlisten();
   });
 
-  test('only once it is stored: what is rolled back is judged by nobody, and its seat is free', async () => {
+  test('only once it is stored: what is rolled back is judged by nobody, and its slot is free', async () => {
     for (let count = 0; count < 40; count++) {
       const storing = storeMails(judging.workerSlots, storeMail =>
         world.sql.begin(async tx => {
@@ -92,7 +92,7 @@ describe('whoever stores a mail judges it', () => {
     await waitFor('the verdict', async () => (await rows())[0]?.verdict === 'forged');
   });
 
-  test('once: the same mail again, or one too large to be read, takes no seat', async () => {
+  test('once: the same mail again, or one too large to be read, takes no slot', async () => {
     await store('flood');
     for (let count = 0; count < 40; count++) {
       assert.equal((await store('flood')).isNew, false);
@@ -117,7 +117,7 @@ describe('whoever stores a mail judges it', () => {
     });
   });
 
-  test('but a flood leaves seats to others, and nothing of it goes before a genuine mail that waits', async () => {
+  test('but a flood leaves slots to others, and nothing of it goes before a genuine mail that waits', async () => {
     const other = await addTestMerchant(world);
     for (let count = 0; count < 20; count++) await store(`flood ${count}`);
     await waitFor('the share of one', () => given.length === 12);

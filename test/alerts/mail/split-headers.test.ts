@@ -44,7 +44,7 @@ for (const name of [
   'Content-Type',
   'Content-Transfer-Encoding',
 ])
-  test(`a second ${name} is refused, in whatever letter case and wherever it stands`, () => {
+  test(`a second ${name} is refused, in whatever letter case and wherever it is`, () => {
     const lines = [
       ...genuine,
       'Sender: s@b.in',

@@ -47,7 +47,7 @@ describe('a mailbox behind a bad network or a bad server', () => {
   const state = () => mailboxState(world.sql, mailbox.merchantId, world.clock.now());
   const error = async () => (await state())?.lastError ?? null;
 
-  test('a black hole is noticed, and the mail that came meanwhile is found', async () => {
+  test('a black hole is noticed, and the mail that came in between is found', async () => {
     proxy.set('black hole');
     await deliver();
     await waitFor('the failure', error);

@@ -25,7 +25,7 @@ describe('hundreds of mails at once, the newest of them the one that matters', (
   const dovecot = use(startDovecot);
 
   // First of all: its steps are those of every mailbox that is watched.
-  test('in a folder that is read anew: a poll is good before the rest is read, and the rest outlives its reader', async () => {
+  test('in a folder that is read again: a poll is good before the rest is read, and the rest outlives its reader', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'anew@test.example' });
     await deliverFlood(user);
     const polled = Promise.withResolvers<void>();

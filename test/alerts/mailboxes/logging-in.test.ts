@@ -71,7 +71,7 @@ describe('a mailbox whose password was changed', () => {
     assert.equal(loginsTried(), tried);
   });
 
-  test('resumes by itself once the old password works again, and reads what came meanwhile', async () => {
+  test('resumes by itself once the old password works again, and reads what came in between', async () => {
     watching = watch(world, dovecot);
     await waitFor('the need of a login', async () => (await state()).needsLogin);
     await dovecot.deliver(mailbox.user, plainMail());

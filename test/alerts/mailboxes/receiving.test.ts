@@ -28,7 +28,7 @@ describe('from the bank to the shop', () => {
   use(() => startReceiving(world, { ca: dovecot.ca, pace: quickPace }));
   use(() => startDelivering(world));
 
-  test('an alert delivered to the mailbox pays its order, and the shop is told', async () => {
+  test('an alert delivered to the mailbox pays its order, and the shop is notified', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot);
     await world.sql`update upi_accounts set bank = 'test' where merchant_id = ${merchantId}`;
     const { apiKey } = await createApiKey(world.sql, world, merchantId, 'shop');

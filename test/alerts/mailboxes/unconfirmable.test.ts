@@ -48,7 +48,7 @@ test('orders without a mailbox are created as ever, and their owner is told once
   }
 });
 
-test('a mailbox that is being let go of confirms no new order: the owner is told', async () => {
+test('a mailbox that is being let go of confirms no new order: the owner is notified', async () => {
   await connect();
   await api.world.sql`update mailboxes set read_until = ${api.world.clock.now()}`;
   const before = (await notices()).length;

@@ -67,7 +67,7 @@ describe('watching a mailbox', () => {
     assert.deepEqual(await subjects(merchantId), ['fresh', 'open']);
   });
 
-  test('reads two days again when the folder numbers its mails anew, and stores none twice', async () => {
+  test('reads two days again when the folder renumbers its mails, and stores none twice', async () => {
     const { merchantId, user } = await connectTestMailbox(world, dovecot, { user: 'c@test.example' });
     const watching = watch(world, dovecot);
     try {

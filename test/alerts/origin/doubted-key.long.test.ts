@@ -72,7 +72,7 @@ test('an alert judged late pays the order of its own time and not the one that h
   assert.equal(await shop.statusOf(next.order_id), 'pending');
 });
 
-test('a mail that waits for its key still counts when the address it came to is let go of meanwhile', async () => {
+test('a mail that waits for its key still counts when the address it came to is let go of in between', async () => {
   const { clock, sql } = shop.api.world;
   shop.publish('s1', wrongKey);
   const order = await shop.order();

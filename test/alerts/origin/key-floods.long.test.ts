@@ -25,7 +25,7 @@ test('a flood of forgeries costs a question a look and not a question a mail, an
   assert.ok(shop.asked - before <= 12, `${shop.asked - before} questions`);
 });
 
-test('a flood under ever other selectors is rationed, and a key that is known is asked for all the same', async () => {
+test('a flood under ever other selectors is rationed, and a key that is known is asked for anyway', async () => {
   const { clock } = shop.api.world;
   shop.publish('s1', newKey);
   await shop.mail(1, { key: newKey });

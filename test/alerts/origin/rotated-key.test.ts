@@ -113,7 +113,7 @@ describe('a key that was replaced under its own name', () => {
     assert.equal(await judge(old), 'credit');
   });
 
-  test('may stand beside the old one for a while, in whichever order DNS gives them', async () => {
+  test('may stand next to the old one for a while, in whichever order DNS gives them', async () => {
     for (const records of [
       [old.record, fresh.record],
       [fresh.record, 'some other text', old.record],

@@ -156,7 +156,7 @@ test('a key for testing only (t=y), and one for another service are refused, and
   await expectVerdict(signedAlert(), 'retrying', /withdrawn/, publishing('v=DKIM1; k=rsa; p='));
 });
 
-test('a key that did not make the signature may be a passing lie of DNS: the mail waits, and pays nothing meanwhile', async () => {
+test('a key that did not make the signature may be a passing lie of DNS: the mail waits, and pays nothing until then', async () => {
   const publishing = (record: string) => ({ records: { 's1._domainkey.test.bank.in': record } });
   for (const record of [
     mailKey(2048, 'other').record,

@@ -115,7 +115,7 @@ describe('readWording', () => {
     assert.equal(read('INR 1.00 was credited to your A/c no. XX0913.'), 'unreadable');
   });
 
-  it('refuses every credit that stands twice in one text', () => {
+  it('refuses every credit that occurs twice in one text', () => {
     for (const [id, template, subject, text, amount] of credits) {
       const reading = readWording(bank(id), { subject, text: `${text} ${text}` });
       if (!ownsItsLine(bank(id), template)) assert.equal(reading.outcome, 'unreadable', `${id} ${template}`);

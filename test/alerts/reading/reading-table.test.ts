@@ -12,7 +12,7 @@ test('everyday text above and below takes no payment away, at any wording', t =>
   t.diagnostic(`${tryEverydayText(5)} mails of ${wordings.length} wordings, all pay`);
 });
 
-test('a wording that another mail of the bank quotes pays nothing, wherever it stands in it', t => {
+test('a wording that another mail of the bank quotes pays nothing, wherever it is in it', t => {
   let tried = 0;
   for (const { bank, template } of wordings) {
     const { subject, statement } = statementOf(template);

@@ -78,7 +78,7 @@ test('a sum that is not marked as rupees, or that may be meant as paise, is not 
   }
 });
 
-test('a template that names the time beside the date still finds both', () => {
+test('a template that names the time next to the date still finds both', () => {
   const body = compileBody(
     parseTemplate('credited with INR {amount} on {date}, {time} IST by UPI/{reference}/'),
   );

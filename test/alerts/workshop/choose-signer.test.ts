@@ -32,7 +32,7 @@ test('d= must be one of the bank, to the letter: suffixes, sub-domains, look-ali
   assert.equal((await judge(signedAlert(genuineLines, body, { domain: 'TEST.Bank.in' }))).verdict, 'credit');
 });
 
-test("the bank's signature counts wherever it stands; a valid one of the attacker above a broken one does not", async () => {
+test("the bank's signature counts wherever it is; a valid one of the attacker above a broken one does not", async () => {
   const records = { 's1._domainkey.evil.in': mailKey(2048, 'evil').record };
   const evil = { domain: 'evil.in', key: mailKey(2048, 'evil') };
   const good = signedAlert();
@@ -166,7 +166,7 @@ test('Authentication-Results and ARC prove nothing', async () => {
   await expectVerdict(onTop(claims, arc), 'forged', /no signature/);
 });
 
-test('one mail with two signatures of the bank names both, whichever stands first', async () => {
+test('one mail with two signatures of the bank names both, whichever comes first', async () => {
   const second = signatureLine(genuineLines, body, { domain: 'test.bank.in', selector: 's2' });
   const records = { 's2._domainkey.test.bank.in': mailKey().record };
   const one = await judge(onTop(signedAlert(), second), { records });

@@ -123,7 +123,7 @@ describe('an entry drafted from one mail and the values marked in it', () => {
     assert.deepEqual(entry.openings, ['Good news, {customer}, from your neighbours']);
   });
 
-  it('does not guess whose number or UPI ID stands in the sentence', async () => {
+  it('does not guess whose number or UPI ID is in the sentence', async () => {
     const banks = without('hdfc');
     const mail = await inspected(bankMail(hdfc), banks);
     const { marks } = samples[0]!;

@@ -49,7 +49,7 @@ test('a round that answers nought is followed by the next at once', async () => 
   await worker.stop();
 });
 
-test('a round that fails is tried again, and stopping waits for the one under way', async () => {
+test('a round that fails is tried again, and stopping waits for the one in progress', async () => {
   let rounds = 0;
   let isOver = false;
   const worker = keepWorking(world, { ...rarely, pause: 5 }, async () => {

@@ -52,7 +52,7 @@ const reportsOf = (who: RegExp) => (error: Error) => {
   return true;
 };
 
-test('every migration since release 0.1.0 says whether the release before may run beside it', () => {
+test('every migration since release 0.1.0 says whether the previous release may run next to it', () => {
   for (const name of migrationNames().filter(name => name > '0023')) {
     const first = readFileSync(`migrations/${name}`, 'utf8').split('\n').slice(0, 8);
     const said = first.filter(line =>
@@ -62,7 +62,7 @@ test('every migration since release 0.1.0 says whether the release before may ru
   }
 });
 
-test('a migration that the release before may not run beside is refused while one lives', async () => {
+test('a migration that the previous release may not run next to is refused while one lives', async () => {
   write('9001_apart.sql', 'select 1');
   await beside('milaan', async () => {
     await assert.rejects(run(), reportsOf(/version 0\.1\.0, 1 connections.* as "milaan"/));
@@ -86,7 +86,7 @@ test('one that has the migration itself does not stand in its way, and whoever s
   });
 });
 
-test('one that it may run beside goes on, unless it is older than the release before', async () => {
+test('one that it may run next to goes on, unless it is older than the previous release', async () => {
   write('9001_beside.sql', `-- Why.\n${may}select 1`);
   await beside(`milaan ${version} (0002) web`, async () => {
     assert.deepEqual((await run()).applied, ['9001_beside.sql']);
@@ -128,7 +128,7 @@ needs('PgBouncer').test(
   },
 );
 
-test('an older process is not ready once it may not run beside the schema, and starts again beside one it may', async () => {
+test('an older process is not ready once it may not run next to the schema, and starts again next to one it may', async () => {
   assert.equal(await state(), 'ok');
   write('9001_beside.sql', `-- Why.\n${may}select 1`);
   await run();

@@ -50,7 +50,7 @@ test('what is not built is refused without the compiler, in a sentence; what is 
   assert.equal(readdirSync(kept).length, 1);
 });
 
-test('a source that has changed, however deep, and other browsers are built anew', async () => {
+test('a source that has changed, however deep, and other browsers are built again', async () => {
   await bundle(entry, oldestBrowsers, kept);
   greet('vanakkam');
   assert.match((await bundle(entry, oldestBrowsers, kept)).toString(), /vanakkam/);
@@ -60,7 +60,7 @@ test('a source that has changed, however deep, and other browsers are built anew
   );
 });
 
-test('where nothing can be kept it is built all the same', async () => {
+test('where nothing can be kept it is built anyway', async () => {
   // A file in the folder's place, which stops root as well.
   writeFileSync(join(folder, 'kept'), '');
   assert.match((await bundle(entry, oldestBrowsers, kept)).toString(), /namaste/);

@@ -13,7 +13,7 @@ test('a caller is told to wait beyond the limit, others are not', () => {
   assert.equal(count('b'), null);
 });
 
-test('with the next window the count begins anew', async () => {
+test('with the next window the count begins again', async () => {
   const count = openCountCalls(1, 20, 100);
   assert.equal(count('a'), null);
   assert.notEqual(count('a'), null);

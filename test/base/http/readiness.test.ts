@@ -50,7 +50,7 @@ test('a lock on orders or amounts that keeps every order out makes unready', asy
   }
 });
 
-test('load alone makes nobody unready: orders under way, and the turns that they take, are no reason', async () => {
+test('load alone makes nobody unready: orders in progress, and the turns that they take, are no reason', async () => {
   const { sql } = api.world;
   await sql.begin(async tx => {
     await tx`lock table orders, amounts in row exclusive mode`;

@@ -90,7 +90,7 @@ test('opens no connection for an address literal, even when the caller forgot to
   assert.equal(opened(), before);
 });
 
-test('a name that changes its answer is dialled at the address that was judged, and judged anew each time', async () => {
+test('a name that changes its answer is dialled at the address that was judged, and judged again each time', async () => {
   script.clear();
   script.set('t.example.in A', [
     records('t.example.in', 'A', '127.0.0.2'),
@@ -114,7 +114,7 @@ test('a name server that fails, or fails for one family alone, is a passing faul
   assert.equal(opened(), before);
 });
 
-test('a name that does not exist is told as such', async () => {
+test('a name that does not exist is reported as such', async () => {
   script.clear();
   script.set('t.example.in A', ['nxdomain']);
   script.set('t.example.in AAAA', ['nxdomain']);

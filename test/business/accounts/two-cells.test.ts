@@ -54,7 +54,7 @@ test('a new business lives in the cell of its id; whoever asks which address has
   assert.equal(mails.length, 1, 'the installation answers from its own cell');
 });
 
-test('the link to a new business is used once, though it stands in cell 0 and the business elsewhere', async () => {
+test('the link to a new business is used once, though it is in cell 0 and the business elsewhere', async () => {
   const [first] = cells.worlds;
   const linked = async (email: string) => {
     await askToOpenBusiness(first, { name: 'Tea', email, address, language: 'en' });

@@ -96,7 +96,7 @@ test('nobody is buried in recovery mails', async () => {
   assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429]);
 });
 
-test('a mail server that is away is asked again', async () => {
+test('a mail server that is down is asked again', async () => {
   const { users } = await fillBusiness(world);
   await (await callAs(site, world, null)).post('/dashboard/recover', { email: users.owner.email });
   const nobody = createTransport({ url: 'smtp://127.0.0.1:1', connectionTimeout: 1000 });

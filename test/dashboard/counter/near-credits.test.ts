@@ -83,7 +83,7 @@ test('a rounded payment is told beside its order at once, while it is open and a
   assert.doesNotMatch((await people.owner.get(`/dashboard/orders/${order.order_id}`)).body, /This customer/);
 });
 
-test('a cashier holds what came near for their order, its owner is told, and nothing is accepted by it', async () => {
+test('a cashier holds what came near for their order, its owner is notified, and nothing is accepted by it', async () => {
   const order = await ring('45');
   const alert = await comes(45_00);
   const { body } = await people.cashier.get(`/dashboard/counter?order=${order.order_id}`);

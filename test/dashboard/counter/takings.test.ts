@@ -56,7 +56,7 @@ test('an owner turns it on and off, a manager may not; the page says what it mea
   assert.match((await owner.get('/dashboard/audit')).body, /without an order are not counted/);
 });
 
-test('it stands on the Counter with payer and the end of its reference, is spoken, and moves when it is accepted', async () => {
+test('it is on the Counter with payer and the end of its reference, is spoken, and moves when it is accepted', async () => {
   const owner = await counting();
   const alertId = await came(250, { reference: '690000000250' });
   const [first] = lines((await owner.get('/dashboard/counter/live')).body);

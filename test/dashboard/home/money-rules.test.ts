@@ -53,7 +53,7 @@ async function collected(shop: Shop, rows: Record<string, number>) {
       insert into collections (merchant_id, month, collected_paise) values (${shop.merchantId}, ${month}, ${paise})`;
 }
 
-test('Home shows the month beside a lakh and the financial year beside the thresholds of GST, with sources and no advice', async () => {
+test('Home shows the month next to a lakh and the financial year next to the thresholds of GST, with sources and no advice', async () => {
   const shop = await shopOf('personal');
   assert.doesNotMatch((await shop.owner.get('/dashboard')).body, /id="rules"/, 'nothing where nothing came');
   await collected(shop, { '2026-03-01': 900_000_00, '2026-04-01': 20_000_00, '2026-11-01': 45_000_37 });

@@ -43,7 +43,7 @@ test('an extra alert address counts once the code that was mailed to it is typed
   assert.deepEqual(await alertAddresses(world.sql, shop.merchantId), []);
 });
 
-test('a new password is typed alone: everything else of the connection stands in the form already', async () => {
+test('a new password is typed alone: everything else of the connection is in the form already', async () => {
   const { merchantId } = await addTestMerchant(world);
   const caller = await callAs(site, world, await addTestUser(world, merchantId, 'owner'));
   const store = (provider: string, host: string) => world.sql`

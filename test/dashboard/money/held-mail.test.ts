@@ -135,7 +135,7 @@ test('a support or manager role, another business, and a sign-in that is not fre
   assert.notEqual(await statusOf(order.order_id), 'paid');
 });
 
-test('two owners at once pay one order once, and an order paid meanwhile is not paid again', async () => {
+test('two owners at once pay one order once, and an order paid in between is not paid again', async () => {
   const { world } = shop.api;
   const { order, alertId, path, paise } = await heldMail();
   const [one, two] = [await as('owner'), await as('owner')];
@@ -199,7 +199,7 @@ test('the notice, its mail and its push lead to the screen of that very mail, an
   assert.equal((await owner.get(path)).headers.location, `/dashboard/orders/${order.order_id}`);
 });
 
-test('held mails are read in threads beside the event loop, two at once; whoever comes third is asked to try again', async () => {
+test('held mails are read in threads next to the event loop, two at once; whoever comes third is asked to try again', async () => {
   const { path } = await heldMail();
   const owner = await as('owner');
   const answers = await Promise.all(Array.from({ length: 5 }, () => owner.get(path)));

@@ -98,7 +98,7 @@ test('the owner declines, gives the money back and records it: the list is empty
   await close();
 });
 
-test('what was kept by a slip of the thumb comes back with one tap', async () => {
+test('what was kept by mistake comes back with one tap', async () => {
   const { shop } = await roundedPayment();
   const { page, go, close } = await visit(shop, 'owner');
   await go('/dashboard/money');

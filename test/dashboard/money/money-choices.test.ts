@@ -59,7 +59,7 @@ test('the owner lets late money wait: the settings say what it would have made w
   assert.equal((await support.post('/dashboard/settings/fresh', { fresh: 'on' })).statusCode, 403);
 });
 
-test('holding near misses is offered beside the first slip, chosen with one click, and undone in the settings', async () => {
+test('holding near misses is offered next to the first near miss, chosen with one click, and undone in the settings', async () => {
   const shop = await addTestMerchant(world);
   await addTestOrder(world, shop, { payable: 500_37 });
   await pay(shop, 500_00);

@@ -86,7 +86,7 @@ test('money is said to have come before its order only where that is sure: banks
   assert.equal(await isWarned(61), true);
 });
 
-test('accepting pays the order by what was received, tells the shop, and the list is empty', async () => {
+test('accepting pays the order by what was received, notifies the shop, and the list is empty', async () => {
   const one = await slip();
   const { shop, orderId, alertId, path } = one;
   const owner = await as(shop, 'manager');
@@ -107,7 +107,7 @@ test('accepting pays the order by what was received, tells the shop, and the lis
   assert.ok(order.includes('The bank’s mail that proves the payment') && order.includes('Accepted by'));
 });
 
-test('a decision is asked for with a fresh sign-in, whose form stands on the page only then', async () => {
+test('a decision is asked for with a fresh sign-in, whose form is on the page only then', async () => {
   const one = await slip();
   const owner = await as(one.shop);
   world.clock.advance(11 * minute);
@@ -143,7 +143,7 @@ test('declined money is to give back, then given back with its reference, and th
   assert.deepEqual((await deedsOf(shop)).slice(-3), ['credit.attach', 'credit.decline', 'credit.given_back']);
 });
 
-test('what is kept leaves the list, and the undo beside the message brings it back', async () => {
+test('what is kept leaves the list, and the undo next to the message brings it back', async () => {
   const { shop, alertId, path } = await slip();
   const owner = await as(shop);
   const kept = await owner.post(`${path}/keep`);
@@ -194,7 +194,7 @@ test('who may not decide sees everything and no button', async () => {
   }
 });
 
-test('a slip whose customer then paid to the paisa is most likely a second payment, and says so', async () => {
+test('a near miss whose customer then paid to the paisa is most likely a second payment, and says so', async () => {
   const one = await slip();
   await credit(one.shop, 500_37);
   const owner = await as(one.shop);

@@ -65,7 +65,7 @@ test('a chat of Telegram becomes a call of its bot, and neither the token nor th
   assert.ok(!JSON.stringify(await world.sql`select * from audit_log`).includes('AAAA'));
 });
 
-test('what cannot work is refused beside its field, and a typed token does not come back', async () => {
+test('what cannot work is refused next to its field, and a typed token does not come back', async () => {
   const cases: [Record<string, string>, RegExp][] = [
     [{ token: '12:x', chat: '1', topic: 'money' }, /id="token-error">a token is a number/],
     [{ token, chat: 'my group', topic: 'money' }, /id="chat-error">a chat is a number/],

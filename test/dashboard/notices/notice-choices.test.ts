@@ -86,7 +86,7 @@ async function paidOrder(paidAt: string, received: number) {
     })}`;
 }
 
-test('owners are mailed until they choose otherwise, others once they ask; a deed reaches every owner all the same', async () => {
+test('owners are mailed until they choose otherwise, others once they ask; an audited change reaches every owner anyway', async () => {
   const second = await addTestUser(world, business.merchantId, 'owner');
   const developer = await addTestUser(world, business.merchantId, 'developer');
   await tell('mailbox_seeing', 'one');

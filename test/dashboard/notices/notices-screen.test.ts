@@ -30,7 +30,7 @@ const auditEntries = async () =>
   await world.sql<{ action: string; subject: string; details: string }[]>`
     select action, subject, details from audit_log where merchant_id = ${merchantId} order by seq`;
 
-test('a new notice stands on the home page until somebody marks it as seen, which the audit log tells once', async () => {
+test('a new notice is on the home page until somebody marks it as seen, which the audit log records once', async () => {
   const id = await tell('shop.example');
   assert.match(
     (await owner.get('/dashboard?skip=1')).body,
@@ -45,7 +45,7 @@ test('a new notice stands on the home page until somebody marks it as seen, whic
   assert.deepEqual(await auditEntries(), [{ action: 'notice.seen', subject: String(id), details: '' }]);
 });
 
-test('“mark all” means those that were on the page: what came meanwhile stays new', async () => {
+test('“mark all” means those that were on the page: what came in between stays new', async () => {
   const first = await tell('one');
   await tell('two');
   const page = (await owner.get('/dashboard/notices')).body;

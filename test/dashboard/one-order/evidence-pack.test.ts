@@ -75,7 +75,7 @@ sys.exit(0 if dkim.verify(open('mail.eml', 'rb').read(), dnsfunc=lambda name, ti
   assert.ok(!verified(folder), 'and a changed mail is not');
 });
 
-test('the page says all of it in both languages, as text; who took it stands in the audit log', async () => {
+test('the page says all of it in both languages, as text; who took it is in the audit log', async () => {
   const orderId = await paid();
   const folder = await packOf(orderId);
   const page = pageOf(folder);

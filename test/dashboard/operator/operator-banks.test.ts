@@ -99,7 +99,7 @@ test('a line that announces somebody else’s words cannot be listed', async () 
   }
 });
 
-test('a saved entry is removed after a warning, and stands in the log', async () => {
+test('a saved entry is removed after a warning, and is in the log', async () => {
   const path = `${home}/entries/${watched.entryId}/remove`;
   assert.match((await operator.get(path)).body, /What it has confirmed stays confirmed/);
   await operator.post(path);

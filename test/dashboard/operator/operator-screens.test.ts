@@ -94,7 +94,7 @@ test('a bank’s key that was withdrawn is on the operator’s health until DNS 
   await sql`delete from dkim_keys where name like '%bank.example'`;
 });
 
-test('what only processes know stands on the operator’s health too: told in a while, and gone when it is over', async () => {
+test('what only processes know is on the operator’s health too: reported after a while, and gone when it is over', async () => {
   const { sql, clock, metrics } = world;
   const health = async () => (await operator.get('/dashboard/operator/health')).body;
   const calm = await health();

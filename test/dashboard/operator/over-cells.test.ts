@@ -71,7 +71,7 @@ test('figures add up over all cells, and of each by itself', async () => {
   assert.deepEqual([await figureOf('0'), await figureOf('1'), await figureOf('')], [2, 2, 4]);
 });
 
-test('the operators’ log tells what was done in every cell, page by page, and which one is away', async () => {
+test('the operators’ log tells what was done in every cell, page by page, and which one is down', async () => {
   const [first, second] = stage.worlds as [TestWorld, TestWorld];
   const count = 26;
   const begun = first.clock.now();

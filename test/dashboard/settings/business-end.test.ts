@@ -179,7 +179,7 @@ test('after seven days no table keeps a row of it, other businesses keep theirs,
   assert.equal((await owner.get('/dashboard/account')).statusCode, 303);
 });
 
-test('the release before, which knows of no notes and reports, deletes a business that has them', async () => {
+test('the previous release, which knows of no notes and reports, deletes a business that has them', async () => {
   const { sql, clock } = world;
   const merchantId = await createMerchant(sql, world, { name: 'Old', plan: 'standard' });
   const now = clock.now();

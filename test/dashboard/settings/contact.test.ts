@@ -17,7 +17,7 @@ const owner = use(async () => callAs(site, world, await addTestUser(world, merch
 const given = { phone: '098123 45678', whatsapp: '+91 98123-45678', email: 'Meera+Shop@chai.example' };
 const pageOf = async (path: string) => (await site.app.inject({ url: path })).body;
 
-test('what the owner gives stands on every page state that says to contact the shop or that the shop decides, and on no other', async () => {
+test('what the owner gives is on every page state that says to contact the shop or that the shop decides, and on no other', async () => {
   const { status, paths } = await states();
   for (const path of paths) assert.doesNotMatch(await pageOf(path), /id="contact"/);
   assert.equal((await owner.post('/dashboard/settings/contact', given)).statusCode, 303);
@@ -62,7 +62,7 @@ async function states(): Promise<{ status: string[]; paths: string[] }> {
   };
 }
 
-test('a contact that cannot be used is named beside its field, with what was typed, and nothing is saved', async () => {
+test('a contact that cannot be used is named next to its field, with what was typed, and nothing is saved', async () => {
   for (const [field, value, words] of [
     ['phone', '12345', 'not a telephone number'],
     ['whatsapp', '1800 123 4567', 'not a mobile number'],
@@ -79,7 +79,7 @@ test('a contact that cannot be used is named beside its field, with what was typ
   assert.match((await owner.get('/dashboard/settings')).body, /value="\+919812345678"/);
 });
 
-test('an empty field takes the way away; the change is audited, and the owner is told', async () => {
+test('an empty field takes the way away; the change is audited, and the owner is notified', async () => {
   assert.equal(
     (await owner.post('/dashboard/settings/contact', { phone: '', whatsapp: '', email: '' })).statusCode,
     303,
@@ -140,7 +140,7 @@ async function uploadLogo(bytes: Uint8Array<ArrayBuffer>, cookie = owner.cookie)
   });
 }
 
-test('a logo is served as what its bytes are, from our own origin and for ever, and stands on the page; an older one is gone', async () => {
+test('a logo is served as what its bytes are, from our own origin and for ever, and is on the page; an older one is gone', async () => {
   const { path } = await addTestOrder(world, merchant);
   const logoOf = async () => /src="(\/shop-logos\/[^"]+)"/.exec(await pageOf(path))?.[1];
   assert.equal(await logoOf(), undefined);
@@ -170,7 +170,7 @@ test('a logo is served as what its bytes are, from our own origin and for ever, 
   assert.equal((await site.app.inject({ url: newer })).statusCode, 404);
 });
 
-test('what is no picture is refused beside its field, and whoever may only look uploads nothing', async () => {
+test('what is no picture is refused next to its field, and whoever may only look uploads nothing', async () => {
   const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
   const refused = await uploadLogo(svg);
   assert.equal(refused.statusCode, 400);

@@ -137,7 +137,7 @@ test("nobody ends a colleague's session", async () => {
   );
 });
 
-test('a new password ends every other session, tells the owner, and is the only one that opens', async () => {
+test('a new password ends every other session, notifies the owner, and is the only one that opens', async () => {
   const { users, merchantId } = await fillBusiness(world);
   const here = await callAs(site, world, users.support);
   const there = await callAs(site, world, users.support);

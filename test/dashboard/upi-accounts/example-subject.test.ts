@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { loadBanks } from '../../../src/alerts/banks/load-banks.ts';
 import { exampleSubject } from '../../../src/dashboard/first-steps/bank-step.ts';
 
-test('a subject is shown as it stands in the inbox', () => {
+test('a subject is shown as it is in the inbox', () => {
   assert.equal(
     exampleSubject('INR {amount} was credited to your A/c[ no. {account}]'),
     'INR 500.37 was credited to your A/c no. XX1234',

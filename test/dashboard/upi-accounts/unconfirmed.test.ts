@@ -135,7 +135,7 @@ test('dismissing deletes it, and the operator can propose it again', async () =>
   assert.notEqual(await propose(merchantId), accountId);
 });
 
-test('a UPI ID that the owner added meanwhile is not confirmed a second time, and the default stays', async () => {
+test('a UPI ID that the owner added in between is not confirmed a second time, and the default stays', async () => {
   const { merchantId, owner } = await newBusiness();
   const accountId = await propose(merchantId);
   const other = await propose(merchantId, 'other@okaxis');

@@ -51,7 +51,7 @@ test('a code lives for a minute, and not a millisecond more', async () => {
   world.clock.set(start);
 });
 
-test('a code that comes a second time with everything right ends the key it made, and the owner is told', async () => {
+test('a code that comes a second time with everything right ends the key it made, and the owner is notified', async () => {
   const proof = await freshCode();
   const { body } = await exchange(site, proof);
   await assertRefused(proof);
@@ -208,7 +208,7 @@ test('whoever was made less or removed before the shop came lends it nothing', a
   await assertRefused(proof);
 });
 
-test('a business that was disabled meanwhile hands out nothing', async () => {
+test('a business that was disabled in between hands out nothing', async () => {
   const proof = await freshCode();
   await world.sql`update merchants set disabled_at = ${world.clock.now()} where merchant_id = ${shop.merchantId}`;
   const answer = await exchange(site, proof);

@@ -102,7 +102,7 @@ for (const [name, size] of [
   });
 }
 
-test('in Hindi too, and "no" leads back to the shop with nothing in hand', async () => {
+test('in Hindi too, and "no" leads back to the shop without a key', async () => {
   const { page, troubles, close } = await browser.open({ ...phone, locale: 'hi-IN' });
   await page.goto(`${shop.url}/connect`);
   await page.locator('#email').fill(owner.email);

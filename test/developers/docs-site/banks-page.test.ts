@@ -12,7 +12,7 @@ test('the page of banks says what the bank files say: after a change, `npm run d
   assert.equal(readFileSync('docs/banks.md', 'utf8'), page);
 });
 
-test('every bank stands on it once, under its own heading', () => {
+test('every bank is on it once, under its own heading', () => {
   const headings = {
     confirmed: 'Confirmed',
     unconfirmed: 'Not confirmed yet: try one rupee',

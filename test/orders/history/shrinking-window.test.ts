@@ -107,7 +107,7 @@ describe('a window that shrinks hides at once and deletes two weeks later', () =
     assert.equal(await stored(), 0);
   });
 
-  test('its owner is told once, with the day and the way to the CSV, and not when it grows', async () => {
+  test('its owner is notified once, with the day and the way to the CSV, and not when it grows', async () => {
     const { world } = api;
     const told = () => world.sql<{ facts: Record<string, unknown> }[]>`
       select facts from notices where merchant_id = ${shop.merchantId} and kind = 'history_shorter'`;

@@ -42,7 +42,7 @@ test('a shop on any origin may load the widget, and a browser that has it gets 3
   assert.deepEqual([again.status, again.body.length], [304, 0]);
 });
 
-test('the types of the widget are served beside it', async () => {
+test('the types of the widget are served next to it', async () => {
   const { status, body } = await raw('/embed/milaan.d.ts');
   assert.equal(status, 200);
   assert.match(body.toString(), /createOrderUrl\?: string/);

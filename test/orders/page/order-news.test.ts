@@ -212,7 +212,7 @@ test('one network has a hundred streams at most, and a closed one makes room', a
   await waitFor('room', async () => (await openStream(order.path)).answer.status === 200);
 });
 
-test('a page whose timers stand still hears of the payment all the same', async () => {
+test('a page whose timers stand still hears of the payment anyway', async () => {
   const browser = await openBrowser();
   const order = await addTestOrder(world, merchant);
   const { page, troubles, close } = await browser.open(phone);

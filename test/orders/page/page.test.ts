@@ -260,7 +260,7 @@ test('the banner stands while the mailbox is known to be blind, and a failing qu
   site.blind.fails = false;
 });
 
-test('what is added to the page, as the sandbox does, stands in it', async () => {
+test('what is added to the page, as the sandbox does, is in it', async () => {
   const order = await addTestOrder(world, personal);
   assert.ok((await get(order.path)).text.includes(`<aside id="extra">${order.orderId}</aside>`));
 });

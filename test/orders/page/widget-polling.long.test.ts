@@ -27,7 +27,7 @@ test('statusUrl comes before key and public status, and is asked every two secon
 });
 
 for (const status of [401, 403, 404]) {
-  test(`polling stops on ${status}, and the customer is told`, async () => {
+  test(`polling stops on ${status}, and the customer is notified`, async () => {
     const { page, close } = await stage.browser.open();
     await installClock(page);
     const path = `/status-${status}/`;

@@ -13,7 +13,7 @@ const stage = use(openPlanStage);
 const buyer = useEach(() => stage.addBuyer());
 useRules(stage);
 
-test('killed at every statement of its work, it gives one term and one receipt all the same', async () => {
+test('killed at every statement of its work, it gives one term and one receipt anyway', async () => {
   const { sql, clock } = stage.world;
   for (let point = 0; point < 40; point++) {
     const whom = point % 2 === 0 ? buyer : await stage.addBuyer();

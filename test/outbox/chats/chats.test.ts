@@ -122,7 +122,7 @@ for (const [what, status, body] of [
     assert.deepEqual([await told(), receiver.received.length], [1, 1]);
   });
 
-test('a server that is away is asked ever less often, keeps its news while they are of use, and after two days is switched off', async () => {
+test('a server that is down is asked ever less often, keeps its news while they are of use, and after two days is switched off', async () => {
   await add();
   answering = answer(503);
   await tell('mailbox_blind');

@@ -102,7 +102,7 @@ test('a notice that somebody has seen is new again when more money joins it', as
   assert.equal(notices.length, 1);
 });
 
-test('an order that waits is told as such, with both sums, and not as money without an order', async () => {
+test('an order that waits is reported as such, with both sums, and not as money without an order', async () => {
   const shop = await addShop();
   await world.sql`update merchants set hold_near_misses = true where merchant_id = ${shop.merchantId}`;
   const { orderId } = await addTestOrder(world, shop, { payable: 500_37 });

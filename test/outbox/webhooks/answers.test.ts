@@ -112,7 +112,7 @@ test('a receiver that hangs, and one that drips its headers, is given up after t
   assert.deepEqual(results, [because('timed_out'), because('timed_out')]);
 });
 
-test('TLS that does not come about is told as TLS', async () => {
+test('TLS that does not come about is reported as TLS', async () => {
   const url = await rawReceiver(socket => socket.end('HTTP/1.1 400 no TLS here\r\n\r\n'));
   await addPaidEvent(world, merchantId, url.replace('http:', 'https:'));
   await deliverOne(world);

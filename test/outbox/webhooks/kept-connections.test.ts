@@ -98,7 +98,7 @@ test('a server that hangs up on the second request is asked again over a new con
   assert.deepEqual(requests(), [2, 1]);
 });
 
-test('a server that always hangs up is told as such', async () => {
+test('a server that always hangs up is reported as such', async () => {
   assert.equal(await deliverTo('127.0.0.1'), 'delivered');
   answering = (_response, { socket }) => socket.resetAndDestroy();
   assert.equal(await deliverTo('127.0.0.1'), 'broken_answer');

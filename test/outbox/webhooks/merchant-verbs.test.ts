@@ -151,7 +151,7 @@ test('pages of deliveries go on where they ended, filtered by order and by failu
   assert.deepEqual((await listDeliveries(world, merchantId, { onlyFailed: true })).deliveries, []);
 });
 
-test('the owner is told once after two days and five failures, and once when it works again', async () => {
+test('the owner is notified once after two days and five failures, and once when it works again', async () => {
   status = 500;
   await addPaidEvent(world, merchantId, shop.url);
   for (let count = 0; count < 6; count++) {

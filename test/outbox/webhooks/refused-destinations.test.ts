@@ -80,7 +80,7 @@ test('userinfo and backslashes lead nowhere', async () => {
   assert.deepEqual([four.connections(), six.connections()], [0, 0]);
 });
 
-test('a name server that fails is told as such, and no connection is opened', async () => {
+test('a name server that fails is reported as such, and no connection is opened', async () => {
   assert.equal(await outcomeAt(`http://broken.example.in:${four.port}/`), 'dns_failed');
   assert.equal(four.connections(), 0);
 });

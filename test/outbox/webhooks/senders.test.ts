@@ -61,7 +61,7 @@ test('a sender that sleeps is woken by the commit', async () => {
   await untilDelivered(2);
 });
 
-test('an event whose NOTIFY nobody carried is found all the same', async () => {
+test('an event whose NOTIFY nobody carried is found anyway', async () => {
   const shop = await receiver();
   sender();
   await addPaidEvent(world, merchantId, shop.url);

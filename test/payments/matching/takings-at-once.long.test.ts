@@ -27,7 +27,7 @@ async function came(rupees: number): Promise<{ alertId: string }> {
 const toDo = async () => (await sumMoneyToDo(sql(), merchant(), now())).count;
 
 describe('at once', () => {
-  test('a taking is judged while orders near its sum are created: nothing is counted twice', async () => {
+  test('a payment without an order is judged while orders near its sum are created: nothing is counted twice', async () => {
     await count();
     const credits = await Promise.all(
       Array.from({ length: 10 }, () => shop.credit({ amount: paise(290_00), recipient: 'shop@example.in' })),
@@ -75,7 +75,7 @@ describe('at once', () => {
   });
 });
 
-test('an order that a taking moved to leaves with the history window, and its month still adds up', async () => {
+test('an order that a payment without an order moved to leaves with the history window, and its month still adds up', async () => {
   await count();
   const plan = readPlans(null)[0]!;
   await storePlans(sql(), [plan, { ...plan, plan: 'month', history_days: 30 }]);

@@ -41,7 +41,7 @@ async function known(alertId: string) {
 const toDo = async () => (await sumMoneyToDo(sql(), merchant(), now())).count;
 const notices = async () => (await sql()`select kind from notices where merchant_id = ${merchant()}`).length;
 
-describe('row 8: what comes without an order to an account that counts takings is a taking', () => {
+describe('row 8: what comes without an order to an account that counts such payments is a payment without an order', () => {
   test('it is counted to the month at once, needs nobody, and tells nobody', async () => {
     await count();
     const got = await came(250);
@@ -73,7 +73,7 @@ describe('row 8: what comes without an order to an account that counts takings i
     assert.deepEqual([(await known(credit.alertId)).row, await collected()], [8, 252_00]);
   });
 
-  test('the exact sum of an open order pays it, and a plain slip of one is no taking', async () => {
+  test('the exact sum of an open order pays it, and a plain slip of one is no payment without an order', async () => {
     await count();
     const open = await order({ amount: 253 });
     assert.equal((await came(253)).row, 9);
@@ -82,7 +82,7 @@ describe('row 8: what comes without an order to an account that counts takings i
     assert.equal(await collected(), payableOf(open));
   });
 
-  test('the exact sum of an order that somebody declined is no taking: its customer paid all the same', async () => {
+  test('the exact sum of an order that somebody declined is no payment without an order: its customer paid anyway', async () => {
     await count();
     const open = await order({ amount: 254 });
     const slip = await came(254);
@@ -137,7 +137,7 @@ describe('what is doubtful is not called money', () => {
     assert.equal(await collected(), 0);
   });
 
-  test('a mail that names no account is a taking only where every account it may be of counts them', async () => {
+  test('a mail that names no account is a payment without an order only where every account it may be of counts them', async () => {
     const second = { merchantId: merchant(), accountId: 'acc_second', now: now() };
     const account = {
       vpa: 'second@okaxis',
@@ -156,7 +156,7 @@ describe('what is doubtful is not called money', () => {
     assert.equal((await came(263, { accountDigits: null })).taken, true);
   });
 
-  test('a mail that another business with the same account took for its order is no taking any more', async () => {
+  test('a mail that another business with the same account took for its order is no payment without an order any more', async () => {
     await count();
     const other = await addTestMerchant(shop.api.world);
     const created = (await shop.api.create({ amount: 264 }, other.apiKey)).json();
@@ -176,7 +176,7 @@ describe('what is doubtful is not called money', () => {
   });
 });
 
-describe('a taking that belongs to an order after all', () => {
+describe('a payment without an order that belongs to an order after all', () => {
   test('accepted it moves there, and the month in which it was first counted keeps it, once', async () => {
     await count();
     const { alertId } = await came(270);
@@ -209,7 +209,7 @@ describe('a taking that belongs to an order after all', () => {
     assert.deepEqual([await collected(), await toDo()], [271_00, 0]);
   });
 
-  test('declined and reopened, given back and reopened, or let go of, it is a taking again and nothing to do', async () => {
+  test('declined and reopened, given back and reopened, or let go of, it is a payment without an order again and nothing to do', async () => {
     await count();
     const { alertId } = await came(272);
     const created = await order({ amount: 301 });

@@ -212,7 +212,7 @@ describe('a reference that the customer names', () => {
     );
   });
 
-  test('that a second customer names leaves the first order, and the owner is told and reads why', async () => {
+  test('that a second customer names leaves the first order, and the owner is notified and reads why', async () => {
     const orders = [await order({ amount: 500 }), await order({ amount: 900 })];
     const alertId = await stray({ amount: paise(123_45), reference });
     await claim(orders[0].order_id, reference);

@@ -45,7 +45,7 @@ test('lines and mails meet by reference, whatever zeros stand before it, and an 
   assert.deepEqual([untold.count, unlisted.count], [0, 0]);
 });
 
-test('money without a mail, a mail without a line and a sum that differs are told apart', async () => {
+test('money without a mail, a mail without a line and a sum that differs are distinguished', async () => {
   const [both, unlistedOne] = [newReference(), newReference()];
   await told(700_00, both);
   await told(701_00, unlistedOne);
@@ -82,7 +82,7 @@ test('a payment of the late evening that is booked on the next day is found', as
   assert.deepEqual([matched.count, untold.count], [1, 0]);
 });
 
-test('a mail that was refused is told apart from one that never came', async () => {
+test('a mail that was refused is distinguished from one that never came', async () => {
   const reference = newReference();
   await told(804_00, reference);
   await shop.api.world.sql`update alerts set verdict = 'wrong_account' where bank_reference = ${reference}`;

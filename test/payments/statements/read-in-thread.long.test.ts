@@ -5,7 +5,7 @@ import { deflateRawSync } from 'node:zlib';
 import { readInThread } from '../../../src/payments/statements/read-in-thread.ts';
 import { xlsxFile } from '../../support/xlsx-file.ts';
 
-test('a ZIP bomb is stopped while it unpacks, whatever its directory claims, beside the event loop', async () => {
+test('a ZIP bomb is stopped while it unpacks, whatever its directory claims, next to the event loop', async () => {
   const bomb = deflateRawSync(Buffer.alloc(200 * 1024 * 1024, ' '));
   const rows = xlsxFile(
     [['Date', 'Credit']],
