@@ -19,7 +19,7 @@ export async function buildBar(): Promise<BarFiles> {
   };
 }
 
-/** Serves the bar's files and answers with what puts the bar on the hosted page of the demo business's orders, and of the seller's. */
+/** Serves the bar's files, and returns the bar for the payment pages of the demo business and the demo seller. */
 export function barRoutes(
   app: App,
   merchantIds: readonly (number | undefined)[],

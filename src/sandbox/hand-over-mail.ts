@@ -9,12 +9,12 @@ import { readVerdict, type StoredVerdict } from './queries.ts';
 const look = 20;
 const mostLooks = 750;
 
-/** Whatever copy of a mail that met matching comes again was counted already. */
+/** A further copy of a mail with one of these verdicts was already counted. */
 const counted: readonly Verdict[] = finalVerdicts;
 
 /**
- * A mail as if it had been found in the demo mailbox just now: stored, judged and matched by what a live installation
- * runs, and the verdict once there is one.
+ * Handles a mail as if it had just been found in the demo mailbox. The same code as in a live installation stores,
+ * judges and matches it. Returns the verdict once there is one.
  */
 export async function handOverMail(
   { world, demo, judge }: Pick<Playground, 'world' | 'demo' | 'judge'>,
@@ -34,7 +34,7 @@ export async function handOverMail(
   for (let looks = 0; looks < mostLooks; looks++) {
     const found = await readVerdict(sql, merchantId, alertId);
     if (found && found.verdict !== 'unjudged') {
-      // Somebody else handed the same bytes over at the same moment: the verdict is theirs.
+      // Another request handed over the same bytes at the same moment: the verdict is the other one's.
       return known?.verdict === 'unjudged' && counted.includes(found.verdict) ? foundAgain(found) : found;
     }
     await sleep(look);
@@ -42,7 +42,7 @@ export async function handOverMail(
   throw new ApiError('service_unavailable', { message: 'The mail is stored; its verdict is not there yet.' });
 }
 
-/** The same bytes are the same mail: nothing was done, and the caller hears what became of the first copy. */
+/** The same bytes are the same mail. Nothing is done again, and the caller gets the first copy's result. */
 function foundAgain({ verdict, order_id }: StoredVerdict): StoredVerdict {
   return {
     verdict: 'duplicate',

@@ -7,17 +7,17 @@ import { hasDueMail, isSending, recordDemoPoll } from './queries.ts';
 import { mostLead } from './sandbox-clock.ts';
 
 /**
- * Moves the sandbox's time forward, and has done at once what has become due: mails that wait for a second look are
- * judged, the sender of webhooks is woken, and so is whoever takes old orders into their archive. False when the clock would go too far.
+ * Moves the sandbox's clock forward and does at once what has become due. Waiting mails are judged again; the webhook
+ * sender and the archiver are woken. False if the clock would go too far.
  */
 export async function moveClock(
   { world, demo, judge }: Pick<Playground, 'world' | 'demo' | 'judge'>,
   milliseconds: number,
 ): Promise<boolean> {
   if (world.clock.leadMs() + milliseconds > mostLead) return false;
-  // A webhook under way would lose its lease by the leap, and the shop would get it twice: it may end first.
+  // A webhook that is being sent would lose its lease by the jump and arrive twice, so it may finish first.
   await untilOver(() => isSending(world.sql, demo.merchantId));
-  // Before the clock itself, so that nobody takes the leap for a mailbox that was not looked at for so long.
+  // Recorded before the clock moves, or the jump would look like a mailbox that nobody has read.
   await recordDemoPoll(world.sql, later(world.clock.now(), milliseconds));
   if (!world.clock.advance(milliseconds)) return false;
   await world.sql.notify(deliveryChannel, '');
@@ -30,7 +30,7 @@ export async function moveClock(
 const look = 25;
 const mostLooks = 120;
 
-/** Waits for something to end; for a while only, because a caller waits for us. */
+/** Waits for something to end, but not for long, because a caller waits for the answer. */
 async function untilOver(isUnderWay: () => Promise<boolean>): Promise<void> {
   for (let looks = 0; looks < mostLooks && (await isUnderWay()); looks++) await sleep(look);
 }

@@ -10,8 +10,8 @@ const keyBits = 2048;
 export type SimulatedBank = ReturnType<typeof openBank>;
 
 /**
- * A bank that exists in the sandbox alone: its entry, and the key that only this sandbox knows. The key is made at the
- * first start and stays, so that mails kept from an earlier run still verify.
+ * A bank that exists only in this sandbox: its entry and its own DKIM key. The first start makes the key and keeps it,
+ * so that mails from an earlier run still verify.
  */
 export function openBank(dataDir: string) {
   const entry = loadBanks(join(import.meta.dirname, 'bank.json')).find(bank => bank.id === 'sandbox');

@@ -28,16 +28,18 @@ import type { SandboxFile } from './sandbox-file.ts';
 
 export type DemoBusiness = Omit<SandboxFile, 'base_url' | 'shop_url' | 'smtp_url'> & { merchantId: number };
 
-/** The shop in examples/shop is this business's. */
+/** The shop in examples/shop belongs to this business. */
 const shopName = 'Kettle & Leaf';
 const email = 'demo@milaan.example';
 const mailbox = 'alerts@kettle-and-leaf.example';
-/** The simulated one, in `bank.json`. */
+/** The simulated bank, in `bank.json`. */
 const bank = 'sandbox';
 const accountDigits = '4321';
 const passwordLength = 16;
 
-/** Both kinds, so that both pages can be seen. Two UPI IDs of one bank account, as most shops have them. */
+/**
+ * One UPI ID of each kind, so that both payment pages can be seen. Both belong to one bank account, as in most shops.
+ */
 export const demoAccounts: readonly NewUpiAccount[] = [
   {
     vpa: 'kettle.leaf@sandbox',
@@ -50,14 +52,14 @@ export const demoAccounts: readonly NewUpiAccount[] = [
   { vpa: 'meera.rao@sandbox', payeeName: 'MEERA RAO', kind: 'personal', bank, accountDigits },
 ];
 
-/** Where its default account is, as `sandbox.json` tells it. */
+/** The default account's bank and digits, as in `sandbox.json`. */
 export const firstAccount = { bank, account_digits: accountDigits };
 
 type DemoWorld = Pick<World, 'sql' | 'clock' | 'secrets' | 'config'>;
 
 /**
- * The demo business, made at the first start and found again at every later one. Each step looks whether it was
- * done: a start that was cut short goes on where it ended. What `sandbox.json` says works, whatever was changed since.
+ * Creates the demo business at the first start and finds it at later ones. Each step checks whether it is done, so an
+ * interrupted start continues. Everything in `sandbox.json` works afterwards, whatever was changed.
  */
 export async function openDemoBusiness(world: DemoWorld, before: Partial<SandboxFile>) {
   const password = before.password || randomBase62(passwordLength);
@@ -96,7 +98,7 @@ async function openUser(
   return user.merchant_id;
 }
 
-/** A key exists in clear only here and in `sandbox.json`: when that is lost, so is the key, and a new one is made. */
+/** The clear key exists only here and in `sandbox.json`. If that file is lost, a new key is made. */
 async function openKey(world: DemoWorld, merchantId: number, kept: string | undefined): Promise<string> {
   const presented = kept === undefined ? null : readApiKey(kept);
   const isOurs =
@@ -105,7 +107,7 @@ async function openKey(world: DemoWorld, merchantId: number, kept: string | unde
   return (await createApiKey(world.sql, world, merchantId, 'Sandbox')).apiKey;
 }
 
-/** The accounts, the mailbox and the address to forward to, where they are missing. Answers that address. */
+/** Restores missing accounts, the mailbox and the forwarding address, and returns that address. */
 export async function restoreDemoSettings(
   world: Pick<World, 'sql' | 'clock' | 'secrets' | 'config'>,
   merchantId: number,
@@ -134,7 +136,7 @@ export type DemoSeller = { merchantId: number; mailbox: string; account_digits: 
 
 const seller = { name: 'Milaan Plans', email: 'plans@milaan.example', mailbox: 'alerts@plans.example' };
 
-/** The first is what everybody begins with. One payment of the largest sum reaches its limit, and no day of trying out does. */
+/** Everybody starts with the first plan. One payment of the largest sum reaches its limit; a day of tests does not. */
 const plans = {
   standard: { title: { en: 'Free', hi: 'मुफ़्त' }, monthly_limit_paise: 1_000_000_00 },
   silver: {
@@ -155,7 +157,7 @@ export const sellerAccount = {
   accountDigits: '8765',
 } as const;
 
-/** Plans and their seller, unless the developer has plans of their own: null. */
+/** Opens the plans and their seller; null if the developer has their own plans. */
 export async function openDemoSeller(
   world: Pick<World, 'sql' | 'clock' | 'secrets' | 'config'>,
   password: string,

@@ -13,7 +13,7 @@ import { sandboxClock } from './sandbox-clock.ts';
 import { sandboxDns } from './sandbox-dns.ts';
 import { readSandboxFile } from './sandbox-file.ts';
 
-/** The outside world with a clock and a DNS of the sandbox's own, a bank that exists here alone, and the demo business. */
+/** Wraps the outside world: the sandbox has its own clock, DNS and bank, and the demo business. */
 export async function openSandbox(outside: World, { judgesItself }: { judgesItself: boolean }) {
   const { mode, dataDir } = outside.config;
   if (mode !== 'sandbox') throw new Error('nothing of the sandbox may run live');
@@ -41,7 +41,7 @@ export async function openSandbox(outside: World, { judgesItself }: { judgesItse
   return { playground: { world, demo, seller, bank, keys, judge: async () => await judge() }, judging };
 }
 
-/** What must outlive a restart: without the clock's lead, orders would come from the future. */
+/** State that survives a restart. Without the clock's lead, stored orders would be in the future. */
 type KeptState = { clockLeadMs: number; dns: Record<string, string> };
 
 const nothing: KeptState = { clockLeadMs: 0, dns: {} };

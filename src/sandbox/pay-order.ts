@@ -19,7 +19,7 @@ import {
 import type { ScenarioName } from './scenarios.ts';
 import { writeAlert } from './write-alert.ts';
 
-/** After the expiry and within the late window (§3). */
+/** After the order's expiry and inside the late window (§3). */
 const lateAfter = 12 * minute;
 const delay = 20 * minute;
 const hang = 2 * hour;
@@ -27,7 +27,9 @@ const somebodyElse = 'somebody-else@another-shop.example';
 
 type Play = (playground: Playground, order: PayableOrder) => Promise<StoredVerdict[]>;
 
-/** Plays the customer and their bank for an order of the demo business, or of the seller of its plan; one verdict for each mail the bank wrote. */
+/**
+ * Plays the customer and their bank for an order of the demo business or the demo seller. Returns one verdict per mail.
+ */
 export async function payOrder(playground: Playground, orderId: string, how: ScenarioName) {
   const { world, demo, seller } = playground;
   for (const payee of [demo, seller]) {
@@ -41,10 +43,10 @@ export async function payOrder(playground: Playground, orderId: string, how: Sce
 const plays: Record<ScenarioName, Play> = {
   exact: pay,
 
-  /** The customer pays when the link is long dead: the clock moves on to twelve minutes after the order's creation. */
+  /** The customer pays long after the link expired: the clock moves to twelve minutes after the order's creation. */
   late: (playground, order) => payAfter(playground, order, lateAfter),
 
-  /** What a customer pays who leaves the paise out, or else anything of the same rupees. */
+  /** The customer leaves the paise out, or pays another amount with the same rupees. */
   wrong_paise: async (playground, order) => {
     const { amount_paise, payable_paise } = order;
     const nearest = sameRupees(order).sort(
@@ -58,14 +60,14 @@ const plays: Record<ScenarioName, Play> = {
     return await pay(playground, order, { amount: wholeRupees(order) });
   },
 
-  /** Where both digits of the paise are the same, or somebody holds what they make, one digit is wrong instead. */
+  /** If both paise digits are the same, or another order holds the swapped amount, one digit is wrong instead. */
   swapped: (playground, order) => payStray(playground, order, slipsOf(order, ['swapped', 'wrong_digit'])),
   wrong_digit: (playground, order) => payStray(playground, order, slipsOf(order, ['wrong_digit'])),
 
-  /** Two payments with references of their own, not one mail found twice. */
+  /** Two payments with two references, not one mail found twice. */
   twice: async (playground, order) => [...(await pay(playground, order)), ...(await pay(playground, order))],
 
-  /** A genuine alert about one rupee more, into which somebody wrote the order's amount afterwards. */
+  /** A genuine alert about one rupee more, changed afterwards to name the order's amount. */
   forged: async (playground, order) => {
     const other = paise(order.payable_paise + 100);
     const genuine = await alertOf(playground, order, { amount: other });
@@ -75,21 +77,21 @@ const plays: Record<ScenarioName, Play> = {
 
   wrong_recipient: (playground, order) => pay(playground, order, { to: somebodyElse }),
 
-  /** Paid in time, but the bank's mail is twenty minutes on its way. */
+  /** Paid in time, but the bank's mail takes twenty minutes. */
   delayed: async (playground, order) => {
     const alert = await alertOf(playground, order);
     await leap(playground, delay);
     return [await handOverMail(playground, alert)];
   },
 
-  /** The payment hangs at the bank, and arrives when nobody waits for it any more. */
+  /** The payment hangs at the bank and arrives hours later, when nobody waits for it. */
   hours_late: (playground, order) => payAfter(playground, order, hang),
 
-  /** The bank mails a credit that it never books: its statement does not have it. */
+  /** The bank mails a credit that it never books, so its statement does not list it. */
   false_credit: (playground, order) =>
     pay(playground, order, { reference: newReference(playground.world.clock.now()).slice(0, -3) + falseEnd }),
 
-  /** One payment, and two mails of the bank about it. */
+  /** One payment with two bank mails about it. */
   told_twice: async (playground, order) => {
     const reference = newReference(playground.world.clock.now());
     return [
@@ -98,10 +100,10 @@ const plays: Record<ScenarioName, Play> = {
     ];
   },
 
-  /** The bank writes in words that nobody has confirmed yet: the first three payments wait for the owner. */
+  /** The bank uses a wording that nobody has confirmed yet. The first three payments wait for the owner. */
   new_wording: (playground, order) => pay(playground, order, { isNewWording: true }),
 
-  /** The customers of this order and of another one both give the reference of one payment, of neither's sum. */
+  /** Two orders' customers give the reference of one payment, whose amount is neither order's. */
   two_claimants: async (playground, order) => {
     const { world, demo } = playground;
     const now = world.clock.now();
@@ -116,7 +118,7 @@ const plays: Record<ScenarioName, Play> = {
     return await pay(playground, order, { amount: wholeRupees(order), reference });
   },
 
-  /** Somebody pays the QR code on the wall: a sum that no order asked for. */
+  /** A customer pays the QR code on the wall: an amount that no order asked for. */
   wall: (playground, order) => pay(playground, order, { amount: paise(wholeRupees(order) + 1_000_00) }),
 };
 
@@ -130,7 +132,7 @@ async function payAfter(playground: Playground, order: PayableOrder, millisecond
   return await pay(playground, order);
 }
 
-/** The first of these amounts that no order holds: nobody else's order may be paid by it. */
+/** Pays the first of these amounts that no order holds, so that the payment cannot pay somebody else's order. */
 async function payStray(playground: Playground, order: PayableOrder, amounts: readonly number[]) {
   const { sql, clock } = playground.world;
   const stray = await readStrayAmount(sql, order.merchant_id, amounts, clock.now());
@@ -160,7 +162,7 @@ async function leap(playground: Playground, milliseconds: number): Promise<void>
   });
 }
 
-/** What the alert says otherwise than the order asks. */
+/** The differences between the alert and the order. */
 type Change = { amount?: Paise; to?: string; reference?: string; isNewWording?: boolean };
 
 async function alertOf({ world, demo, bank }: Playground, order: PayableOrder, change: Change = {}) {
@@ -174,7 +176,9 @@ async function alertOf({ world, demo, bank }: Playground, order: PayableOrder, c
   });
 }
 
-/** As the UPI network numbers payments: the last digit of the year, the day of the year in India, then what is unique. */
+/**
+ * Numbers a payment as the UPI network does: the last digit of the year, the day of the year in India, unique digits.
+ */
 export function newReference(at: Date): string {
   const inIndia = new Date(at.getTime() + 5.5 * hour);
   const year = inIndia.getUTCFullYear();
@@ -183,5 +187,5 @@ export function newReference(at: Date): string {
   return reference.endsWith(falseEnd) ? newReference(at) : reference;
 }
 
-/** What the simulated bank mailed and never booked; its statement leaves such references out. */
+/** References with this end were mailed and never booked; the simulated bank's statement leaves them out. */
 export const falseEnd = '000';

@@ -5,7 +5,7 @@ import type { DemoBusiness, DemoSeller } from './open-demo-business.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 import type { SandboxDns } from './sandbox-dns.ts';
 
-/** The world as the sandbox has it: its clock and its resolver can be moved. */
+/** A world whose clock and DNS resolver can be changed. */
 export type SandboxWorld = World & { clock: SandboxClock; dns: SandboxDns };
 
 export type Playground = {
@@ -15,13 +15,13 @@ export type Playground = {
   bank: SimulatedBank;
   keys: SandboxKeys;
   /**
-   * Has the mails judged that are due. Where the mail role runs beside us it is only woken: it judges fairly and keeps
-   * its limits, and whoever waits for a verdict looks for it themselves.
+   * Judges the mails that are due. If another process has the mail role, this only wakes it, because that role judges
+   * fairly and keeps its limits. A caller who waits for a verdict polls for it.
    */
   judge(): Promise<unknown>;
 };
 
-/** The keys as every installation remembers them; but a record that a test has just put must count at once. */
+/** Remembers DKIM keys as every installation does, but a record that a test has just set must count at once. */
 type SandboxKeys = RememberedKeys & { askAnew(): void };
 
 export function sandboxKeys(world: Pick<World, 'sql' | 'dns' | 'clock' | 'log' | 'metrics'>): SandboxKeys {

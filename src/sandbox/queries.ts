@@ -7,7 +7,7 @@ import { orderColumns } from '../orders/sql-fragments.ts';
 import { sayReason } from '../texts/say.ts';
 import { type Reason, readVerdicts, type Verdict } from '../texts/verdicts.ts';
 
-/** Accounts that an older version made. */
+/** Accounts of an older version have no bank. */
 export async function nameMissingBanks(sql: Queryable, merchantId: number, bank: string): Promise<void> {
   await sql`update upi_accounts set bank = ${bank} where merchant_id = ${merchantId} and bank is null`;
 }
@@ -19,14 +19,14 @@ export async function readDefaultAccount(sql: Queryable, merchantId: number) {
   return row ?? null;
 }
 
-/** No such server: the simulated bank hands its mails over without one. */
+/** There is no such server: the simulated bank hands its mails over directly. */
 const demoMailboxHost = 'imap.kettle-and-leaf.example';
 
 type DemoMailbox = { merchantId: number; address: string; credential: string; now: Date };
 
 /**
- * A mailbox without a lease: nobody tries to connect to it, because there is no server behind it. Where the
- * developer has connected one of their own, that one stays.
+ * A mailbox without a lease, so that no process tries to connect to it. If the developer has connected a mailbox, that
+ * one stays.
  */
 export async function insertDemoMailbox(sql: Queryable, mailbox: DemoMailbox): Promise<void> {
   await sql`
@@ -64,7 +64,7 @@ export async function readOtherOrder(sql: Queryable, merchantId: number, orderId
 
 export type Booked = { at: Date; reference: string; paise: number };
 
-/** What the bank told of and booked, each payment once, oldest first. */
+/** Payments that the bank mailed and booked, each once, oldest first. */
 export async function readBooked(sql: Queryable, merchantId: number, falseEnd: string): Promise<Booked[]> {
   return await sql<Booked[]>`
     select min(alert_time) as at, bank_reference as reference, amount_paise as paise from alerts
@@ -73,7 +73,7 @@ export async function readBooked(sql: Queryable, merchantId: number, falseEnd: s
     group by bank_reference, amount_paise order by 1, 2`;
 }
 
-/** The first of these amounts that no order holds; one that none ever held comes before those. */
+/** Returns the first of these amounts that no order holds, preferring amounts that no order ever held. */
 export async function readStrayAmount(
   sql: Queryable,
   merchantId: number,
@@ -108,7 +108,7 @@ export async function readVerdict(sql: Queryable, merchantId: number, alertId: s
   return row ? { ...row, reason: row.reason ? sayReason('en', row.reason) : '' } : null;
 }
 
-/** Everything that happened to a business; its user, its keys and its secret stay. */
+/** Deletes everything that happened to a business; its user, its keys and its secret stay. */
 export async function forgetHistory(tx: Transaction, merchantId: number): Promise<void> {
   for (const table of [
     'erasures',
@@ -152,7 +152,7 @@ export async function forgetHistory(tx: Transaction, merchantId: number): Promis
     where merchant_id = ${merchantId}`;
 }
 
-/** The accounts as they were; what was added goes, now that no order names it. The first is the default. */
+/** Restores the demo accounts and deletes added ones, which no order names any more. The first is the default. */
 export async function restoreAccounts(
   tx: Transaction,
   merchantId: number,

@@ -27,10 +27,10 @@ import { readSandboxFile, type SandboxFile, writeSandboxFile } from './sandbox-f
 import { type ScenarioName, scenarioNames, scenarios } from './scenarios.ts';
 import { bookedOn } from './write-alert.ts';
 
-/** For a shop's own tests and CI, and for the bar on our own page. No key is asked for: there is nothing here but the demo business. */
+/** For a shop's tests and CI, and for the sandbox bar. No API key is needed: the only data is the demo business's. */
 export function sandboxRoutes(app: App, playground: Playground): void {
   const { world, keys, demo } = playground;
-  // By its route: a path can be spelled in many ways.
+  // Matched by the route, because a path can be written in many ways.
   app.addHook('onRequest', async request => {
     if (request.routeOptions.url?.startsWith('/sandbox/') && isForeign(request, world.config))
       throw new ApiError('foreign_origin');
@@ -46,7 +46,7 @@ export function sandboxRoutes(app: App, playground: Playground): void {
   }));
 
   app.get('/sandbox/statement.csv', async (_, reply) =>
-    reply.type('text/csv; charset=utf-8').send(await writeQuery(playground)),
+    reply.type('text/csv; charset=utf-8').send(await writeStatement(playground)),
   );
 
   app.post('/sandbox/mail', { bodyLimit: mostMailBytes }, request =>
@@ -91,9 +91,9 @@ function timeOf({ world: { clock } }: Playground) {
 }
 
 /**
- * Whether a page of another site asks, in the browser of somebody who runs a sandbox: it could move the clock or play
- * payments behind their back. Programs name no origin. Our own page has the host that was asked for, which must be this
- * machine unless others may reach us: a stranger can let a name of their own lead here.
+ * Whether another site's page sends this request from the browser of somebody who runs a sandbox. It could otherwise
+ * move the clock or play payments unnoticed. Programs send no origin. Our own page's origin equals the requested host.
+ * That host must be this machine unless the sandbox is public, because an attacker can point their own domain here.
  */
 function isForeign({ headers, host }: FastifyRequest, { sandboxPublic }: Pick<Config, 'sandboxPublic'>) {
   if (headers['sec-fetch-site'] === 'cross-site') return true;
@@ -103,7 +103,7 @@ function isForeign({ headers, host }: FastifyRequest, { sandboxPublic }: Pick<Co
   return !sandboxPublic && !isThisMachine(from.hostname.replaceAll(/[[\]]/g, ''));
 }
 
-/** The demo business as on its first day, and the clock and the DNS with it. Its user, key and secret stay. */
+/** Resets the demo business, the clock and the DNS to the first day. The business's user, key and secret stay. */
 async function resetSandbox({
   world,
   demo,
@@ -122,11 +122,11 @@ async function resetSandbox({
   keys.askAnew();
   await openDemoSeller(world, demo.password);
   const forward_to = await restoreDemoSettings(world, demo.merchantId);
-  notifyOfChange({ world, demo }, { ...firstAccount, forward_to });
+  updateSandboxFile({ world, demo }, { ...firstAccount, forward_to });
 }
 
-/** The simulated bank's own statement, as its net banking would give it: without what it mailed and never booked. */
-async function writeQuery({ world, demo }: Playground): Promise<string> {
+/** The simulated bank's statement in CSV, as from net banking. It leaves out what the bank mailed and never booked. */
+async function writeStatement({ world, demo }: Playground): Promise<string> {
   const booked = await readBooked(world.sql, demo.merchantId, falseEnd);
   const lines = booked.map(({ at, reference, paise: sum }) =>
     [bookedOn(at), `UPI-ASHA VERMA-${reference}`, reference, '', rupeesText(paise(sum))].join(','),
@@ -134,9 +134,9 @@ async function writeQuery({ world, demo }: Playground): Promise<string> {
   return `${['Date,Narration,Ref No,Withdrawal,Deposit', ...lines].join('\r\n')}\r\n`;
 }
 
-type Told = Partial<Pick<SandboxFile, 'bank' | 'account_digits' | 'forward_to'>>;
+type ChangedFacts = Partial<Pick<SandboxFile, 'bank' | 'account_digits' | 'forward_to'>>;
 
-/** The demo business's default account as one of any listed bank, so that a test can play that bank. */
+/** Moves the demo business's default account to any listed bank, so that a test can play that bank. */
 async function changeDemoAccount(
   playground: Pick<Playground, 'world' | 'demo'>,
   { bank, digits }: { bank: string; digits: string | null },
@@ -149,16 +149,16 @@ async function changeDemoAccount(
   const account_digits = digits ?? account.account_digits ?? demo.account_digits;
   const change = { bank, accountDigits: account_digits };
   await world.sql.begin(tx => changeAccountBank(tx, world, demo.merchantId, account.account_id, change));
-  notifyOfChange(playground, { bank, account_digits });
+  updateSandboxFile(playground, { bank, account_digits });
   return { payment_account_id: account.account_id, bank, account_digits };
 }
 
-/** `sandbox.json` says what is true. */
-function notifyOfChange({ world, demo }: Pick<Playground, 'world' | 'demo'>, told: Told): void {
-  Object.assign(demo, told);
+/** `sandbox.json` must always have the current values. */
+function updateSandboxFile({ world, demo }: Pick<Playground, 'world' | 'demo'>, changed: ChangedFacts): void {
+  Object.assign(demo, changed);
   const { dataDir } = world.config;
   const file = readSandboxFile(dataDir);
-  if (file.base_url !== undefined) writeSandboxFile(dataDir, { ...(file as SandboxFile), ...told });
+  if (file.base_url !== undefined) writeSandboxFile(dataDir, { ...(file as SandboxFile), ...changed });
 }
 
 const longestName = 253;
@@ -179,7 +179,7 @@ function readAdvance(request: FastifyRequest): number {
   return Math.round(seconds * second);
 }
 
-/** Digits that are left out stay as they are. */
+/** If the digits are missing, the account keeps its own. */
 function readAccount(request: FastifyRequest): { bank: string; digits: string | null } {
   const { bank, account_digits: digits = null } = jsonOf(request);
   if (typeof bank !== 'string') throw invalid("bank must be the id of a bank's file, such as kotak");

@@ -1,15 +1,15 @@
 import { type Clock, day, later } from '../base/clock.ts';
 
-/** The sandbox's clock runs ahead of the outside's by its lead, and goes forward only; a reset takes the lead back. */
+/** The sandbox's clock runs ahead of the real one by its lead. It only goes forward; a reset sets the lead to zero. */
 export type SandboxClock = Clock &
   Required<Pick<Clock, 'outside'>> & {
     leadMs(): number;
-    /** False, and nothing moves, when the lead would become longer than `mostLead`. */
+    /** Returns false and moves nothing if the lead would exceed `mostLead`. */
     advance(milliseconds: number): boolean;
     reset(): void;
   };
 
-/** Ten years: far enough for every window and retry, near enough for every date to stay a date. */
+/** Ten years: enough for every window and retry, and every date stays valid. */
 export const mostLead = 3650 * day;
 
 export function sandboxClock(

@@ -1,45 +1,45 @@
 import { type Dns, DnsError } from '../base/network/dns.ts';
 
-/** A resolver whose TXT answers a test can set. It knows its own names first, and asks the real DNS for all others. */
+/** A resolver whose TXT answers a test can set. It asks the real DNS for all names that it does not know. */
 export type SandboxDns = Dns & {
-  /** False when it knows too many names already. */
+  /** False if it already knows too many names. */
   put(name: string, value: string): boolean;
   forgetAll(): void;
 };
 
-/** Values that stand for the lack of an answer. */
+/** Values that make a lookup fail. */
 const failing = 'SERVFAIL';
 const missing = 'NXDOMAIN';
 
 export const mostNames = 1000;
 
 type Options = {
-  /** The simulated bank's own record: always there, unless a test puts another in its place. */
+  /** The simulated bank's own record. It is always there, unless a test replaces it. */
   always: Readonly<Record<string, string>>;
   dns: Readonly<Record<string, string>>;
   keep(dns: Record<string, string>): void;
 };
 
 export function sandboxDns(outside: Dns, { always, dns, keep }: Options): SandboxDns {
-  const told = new Map(Object.entries(dns));
+  const records = new Map(Object.entries(dns));
   return {
     lookupAddresses: name => outside.lookupAddresses(name),
     async lookupText(name) {
       const known = name.toLowerCase().replace(/\.$/, '');
-      const value = told.get(known) ?? always[known];
+      const value = records.get(known) ?? always[known];
       if (value === undefined) return await outside.lookupText(name);
       if (value === failing) throw new DnsError('temporary', `the sandbox lets ${known} fail`);
       if (value === missing) throw new DnsError('not_found', `the sandbox has no ${known}`);
       return [value];
     },
     put(name, value) {
-      if (!told.has(name) && told.size >= mostNames) return false;
-      told.set(name, value);
-      keep(Object.fromEntries(told));
+      if (!records.has(name) && records.size >= mostNames) return false;
+      records.set(name, value);
+      keep(Object.fromEntries(records));
       return true;
     },
     forgetAll() {
-      told.clear();
+      records.clear();
       keep({});
     },
   };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeOwnFile } from '../base/write-own-file.ts';
 
-/** What a newcomer, their tests and their CI need to begin: `sandbox.json` in the data folder. */
+/** `sandbox.json` in the data folder: everything that a newcomer, their tests and their CI need to begin. */
 export type SandboxFile = {
   base_url: string;
   shop_url: string | null;
@@ -11,15 +11,15 @@ export type SandboxFile = {
   email: string;
   password: string;
   mailbox: string;
-  /** Where the default UPI account is: the id of a bank's file. Alerts of no other bank pay its orders. */
+  /** The default UPI account's bank: the id of a bank's file. Only this bank's alerts pay its orders. */
   bank: string;
   account_digits: string;
-  /** Where mail is taken by SMTP, and the demo business's own address there; null without the role `receive`. */
+  /** The SMTP listener, and the demo business's address there; null without the role `receive`. */
   smtp_url: string | null;
   forward_to: string;
 };
 
-/** What is left of an earlier run; a file that is lost or broken says nothing. */
+/** Reads an earlier run's values; a lost or broken file has none. */
 export function readSandboxFile(dataDir: string): Partial<SandboxFile> {
   try {
     const read: unknown = JSON.parse(readFileSync(sandboxFilePath(dataDir), 'utf8'));

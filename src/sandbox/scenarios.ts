@@ -1,12 +1,12 @@
 type Scenario = {
-  /** On the sandbox's bar. */
+  /** The button's text on the sandbox bar. */
   label: string;
   hint: string;
-  /** Whether its order is paid when all goes as it should. */
+  /** Whether its order normally becomes paid. */
   pays: boolean;
 };
 
-/** The ways a payment can go that a shop should have seen once, in the order in which they are shown. */
+/** The payment scenarios that a shop should have seen once, in the order shown. */
 export const scenarios = {
   exact: { label: 'Pay exactly', hint: 'The right amount, in time', pays: true },
   late: {

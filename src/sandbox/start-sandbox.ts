@@ -15,13 +15,13 @@ import { type SandboxFile, sandboxFilePath, writeSandboxFile } from './sandbox-f
 
 type Options = {
   shop?: boolean;
-  /** Whether mails are judged here, because no mail role does it beside us. */
+  /** Mails are judged in this process if no process has the mail role. */
   judgesItself?: boolean;
 };
 
 export type OpenSandbox = Awaited<ReturnType<typeof startSandbox>>;
 
-/** What the roles take from the sandbox instead of the outside world. */
+/** Builds the sandbox's replacements for the outside world, which the roles then use. */
 export async function startSandbox(
   outside: World,
   say: (line: string) => void,
@@ -37,19 +37,19 @@ export async function startSandbox(
   return {
     world,
     judging,
-    /** Adds the sandbox's routes, and answers with its bar for the hosted page. */
+    /** Adds the sandbox's routes and returns its bar for the hosted page. */
     routes(app: App): (order: PageOrder) => Html {
-      // The widget tells the time left by it: what the order says and what the answer says are one clock.
+      // The widget computes the time left from this header, so it must follow the sandbox's clock like the order does.
       app.addHook('onRequest', async (_request, reply) => {
         reply.header('date', world.clock.now().toUTCString());
       });
       sandboxRoutes(app, playground);
       return barRoutes(app, [demo.merchantId, playground.seller?.merchantId], bar);
     },
-    /** Once the service listens: starts the demo shop and tells the newcomer where everything is. */
+    /** Starts the demo shop and prints the sandbox's addresses. Call it once the service listens. */
     async welcome(smtpPort: number | null): Promise<void> {
       if (withShop && world.config.roles.includes('web')) shop = await startDemoShop(playground);
-      notifyNewcomer(playground, { shopUrl: shop?.url ?? null, smtpPort }, say);
+      printWelcome(playground, { shopUrl: shop?.url ?? null, smtpPort }, say);
     },
     async stop(): Promise<void> {
       await shop?.stop();
@@ -59,20 +59,20 @@ export async function startSandbox(
   };
 }
 
-/** The example shop on a port of its own, as a stranger's server would run: it has the key, and its own clock. */
+/** Runs the example shop on its own port, as a stranger's server would: it has only the key, and its own clock. */
 async function startDemoShop({ world, demo }: Playground): Promise<Shop> {
   const { config, baseUrl } = world;
   const { api_key: apiKey, webhook_secret: webhookSecret } = demo;
   const start = (port: number) => startShop({ port, baseUrl, apiKey, webhookSecret });
   const shop = await start(config.shopPort).catch(() => start(0));
-  // Webhooks may go to the port that it has found.
+  // Webhooks may go to the port that the shop got.
   config.shopPort = Number(new URL(shop.url).port);
   return shop;
 }
 
 const pause = 20 * second;
 
-/** Stands for the watcher of the demo mailbox: nothing can be missed where mails are handed over, and it says so. */
+/** Replaces the demo mailbox's watcher. Mails are handed over directly, so each poll records that none is missing. */
 function startDemoMailbox({ world }: Pick<Playground, 'world'>): {
   stop(): Promise<void>;
 } {
@@ -81,16 +81,16 @@ function startDemoMailbox({ world }: Pick<Playground, 'world'>): {
   );
 }
 
-/** Writes `sandbox.json` and says the same to whoever started us. */
-function notifyNewcomer(
+/** Writes `sandbox.json` and prints the same values. */
+function printWelcome(
   { world, demo }: Pick<Playground, 'world' | 'demo'>,
   { shopUrl, smtpPort }: { shopUrl: string | null; smtpPort: number | null },
   say: (line: string) => void,
 ): void {
   const { dataDir, receiveHost } = world.config;
   const smtpUrl = smtpPort === null ? null : httpAddress(receiveHost, smtpPort).replace('http:', 'smtp:');
-  const { merchantId: _, ...told } = demo;
-  const file: SandboxFile = { base_url: world.baseUrl, shop_url: shopUrl, smtp_url: smtpUrl, ...told };
+  const { merchantId: _, ...facts } = demo;
+  const file: SandboxFile = { base_url: world.baseUrl, shop_url: shopUrl, smtp_url: smtpUrl, ...facts };
   writeSandboxFile(dataDir, file);
   const rows: [name: string, value: string | null][] = [
     ['demo shop', shopUrl],
@@ -101,14 +101,14 @@ function notifyNewcomer(
     ['webhook secret', file.webhook_secret],
     ['sign-in', `${file.email}, password ${file.password}`],
     ['alerts by mail', smtpUrl && `${smtpUrl} to ${file.forward_to}`],
-    ['all of it in', sandboxFilePath(dataDir)],
+    ['saved in', sandboxFilePath(dataDir)],
   ];
   say('');
   say('This is the sandbox: everything works, and no money moves.');
   for (const [name, value] of rows) if (value !== null) say(`  ${name.padEnd(15)} ${value}`);
   if (world.clock.leadMs() > 0) {
     say(
-      `  its clock is ahead by ${Math.round(world.clock.leadMs() / 1000)} s; POST /sandbox/reset sets it back`,
+      `  The clock is ${Math.round(world.clock.leadMs() / 1000)} s ahead; POST /sandbox/reset sets it back.`,
     );
   }
   say('');

@@ -9,21 +9,21 @@ export type AlertFacts = {
   to: string;
   amount: Paise;
   accountDigits: string;
-  /** Twelve digits, as NPCI gives them. */
+  /** Twelve digits, as NPCI assigns them. */
   reference: string;
-  /** When the bank booked the money and wrote the mail. */
+  /** The time at which the bank booked the money and wrote the mail. */
   at: Date;
-  /** In words that nobody has confirmed yet. */
+  /** True for a wording that nobody has confirmed yet. */
   isNewWording?: boolean;
 };
 
-/** The library's types want the domain beside `signatureData`; the library itself reads it only inside. */
+/** The library's types require the domain next to `signatureData`; the library itself reads it only inside. */
 type DkimOptions = Parameters<typeof dkimSign>[1];
 
 const payer = { name: 'ASHA VERMA', vpa: 'asha.verma@sandbox' };
 const signedFields = 'from:to:subject:date:message-id:mime-version:content-type:content-transfer-encoding';
 
-/** The bank's mail about money received, in one of its wordings, signed as a bank signs. */
+/** The bank's mail about received money, in one of its wordings, signed as a bank signs. */
 export async function writeAlert(bank: SimulatedBank, facts: AlertFacts): Promise<Buffer> {
   const isEven = Number(facts.reference.at(-1)) % 2 === 0;
   const write = facts.isNewWording === true ? newWording : isEven ? senderList : byVpa;
@@ -94,14 +94,14 @@ function page(body: readonly string[]): string[] {
   return ['<html><body>', '<p>Dear Customer,</p>', ...body, '<p>Sandbox Bank</p>', '</body></html>'];
 }
 
-/** Banks in India write their own time: +0530. */
+/** Indian banks write their local time, +0530. */
 function mailDate(at: Date): string {
   return later(at, 330 * minute)
     .toUTCString()
     .replace('GMT', '+0530');
 }
 
-/** 15-11-26, as the bank's own calendar shows it. */
+/** The bank's own calendar date, such as 15-11-26. */
 export function bookedOn(at: Date): string {
   const [year = '', month, day] = later(at, 330 * minute)
     .toISOString()

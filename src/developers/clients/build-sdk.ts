@@ -14,9 +14,8 @@ type Built = { digest: string; files: PackageFiles };
 const sdk = fileURLToPath(new URL('../../../sdk/', import.meta.url));
 
 /**
- * The TypeScript SDK as plain JavaScript with its types. `npm ci` builds it and keeps it, as it does with what browsers
- * load; the compiler is asked again only where a source has changed. Null where nothing is built and the compiler, an
- * optional package, is not installed.
+ * The TypeScript SDK as plain JavaScript with its types. `npm ci` builds and keeps it; the compiler runs again only
+ * when a source has changed. Null if nothing is built and the compiler, an optional package, is missing.
  */
 export async function buildSdk(
   place: URL = new URL('sdk.json', builtFolder()),
@@ -34,7 +33,7 @@ export async function buildSdk(
     writeFileSync(unfinished, JSON.stringify({ digest, files } satisfies Built));
     renameSync(unfinished, place);
   } catch {
-    // Where nothing may be written, every start builds anew.
+    // On a read-only file system every start builds the SDK again.
   }
   return files;
 }

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** 1980, the first day that a zip can name: the same files give the same bytes. */
+/** 1980, the first date that a zip can name. A fixed date makes the same files give the same bytes. */
 const firstDay = 0x0021;
 const deflated = 8;
 const utf8Names = 0x0800;

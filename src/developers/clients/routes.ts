@@ -11,7 +11,7 @@ import { packZip } from './pack-zip.ts';
 const sdk = new URL('../../../sdk/', import.meta.url);
 const cacheControl = 'public, max-age=300';
 
-/** The clients for shops, from the installation that they will talk to: nobody needs a registry that has them. */
+/** Serves the shops' client libraries from the installation they will call, so no package registry is needed. */
 export function clientRoutes(app: App): void {
   const clients = clientsByAddress();
   app.get('/sdk/:file', async (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
@@ -32,7 +32,7 @@ function clientsByAddress(): Map<string, { type: string; saveAs: string; read():
   const { version } = JSON.parse(readFileSync(new URL('package.json', sdk), 'utf8')) as { version: string };
   const name = `milaan-sdk-${version}`;
   const file = (path: string) => async () => readFileSync(new URL(path, sdk));
-  // As text: nothing on the way may take it for a program to run.
+  // Served as plain text, so that no proxy or browser runs it as a program.
   const text = 'text/plain; charset=utf-8';
   const plugin = `milaan-upi-${pluginFiles().version}.zip`;
   return new Map([
@@ -43,7 +43,7 @@ function clientsByAddress(): Map<string, { type: string; saveAs: string; read():
   ]);
 }
 
-/** When the first one asks; a failure is not remembered. */
+/** Packs at the first request. A failure is not remembered. */
 function packedOnce(): () => Promise<Buffer> {
   let packed: Promise<Buffer> | null = null;
   return () => {
@@ -62,10 +62,10 @@ async function packSdk(): Promise<Buffer> {
 }
 
 const blockSize = 512;
-/** The moment that npm itself writes into packages: the same sources give the same bytes, whenever they are packed. */
+/** The time that npm itself writes into packages. A fixed time makes the same sources give the same bytes. */
 const packedAt = Date.UTC(1985, 9, 26, 8, 15) / 1000;
 
-/** A package as npm installs it: a tar archive (POSIX ustar), below `package/`, compressed. */
+/** A package as npm installs it: a compressed tar archive (POSIX ustar) with all files below `package/`. */
 export async function packFiles(files: PackageFiles): Promise<Buffer> {
   const entries = Object.entries(files).flatMap(([path, text]) => {
     const content = Buffer.from(text);
@@ -88,7 +88,7 @@ function header(path: string, size: number): Buffer {
   octal(0, 116, 8);
   octal(size, 124, 12);
   octal(packedAt, 136, 12);
-  // The sum is taken as if its own field were blank.
+  // The tar checksum is computed with its own field blank.
   block.fill(' ', 148, 156);
   block.write('0', 156, 'latin1');
   block.write('ustar\x0000', 257, 'latin1');
@@ -101,7 +101,7 @@ const root = join(import.meta.dirname, '../../..');
 const folder = join(root, 'plugins/woocommerce');
 const slug = 'milaan-upi';
 
-/** What a shop gets: the plugin as it stands in the tree, the PHP client beside it, and translations as WordPress reads them. */
+/** A shop's download: the plugin's folder, the PHP client and translations in the form that WordPress reads. */
 export function pluginFiles(): { slug: string; version: string; files: Map<string, Buffer> } {
   const read = (path: string) => readFileSync(join(folder, path));
   const version = /^ \* Version: (\S+)$/m.exec(read(`${slug}.php`).toString())?.[1] ?? '';
@@ -116,7 +116,7 @@ export function pluginFiles(): { slug: string; version: string; files: Map<strin
   return { slug, version, files };
 }
 
-/** The translations of a .po file: text by text, in the order of the file. Only what our own files use is understood. */
+/** Reads the translations of a .po file, in the file's order. It understands only the syntax that our own files use. */
 export function readPo(po: string): Map<string, string> {
   const pairs = new Map<string, string>();
   for (const block of po.split(/\n\s*\n/)) {
@@ -139,7 +139,10 @@ function field(block: string, name: string): string | null {
 const magic = 0x950412de;
 const headerBytes = 28;
 
-/** GNU's binary form: a header, two tables of length and place, and the texts, each ended by a zero. */
+/**
+ * Writes GNU's binary .mo format: a header, two tables of lengths and offsets, then the texts, each ended by a zero
+ * byte.
+ */
 function compilePo(pairs: Map<string, string>): Buffer {
   const bytes = (text: string) => Buffer.from(text);
   const sorted = [...pairs].sort(([a], [b]) => Buffer.compare(bytes(a), bytes(b)));

@@ -8,13 +8,13 @@ import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/si
 import type { ConnectRequest } from './connect-request.ts';
 import { deleteLapsedCodes, holdShopSecrets, insertConnection, writeShopSecrets } from './queries.ts';
 
-/** As long as a browser needs to go back and a server to ask: a code that is found in a log later opens nothing. */
+/** Enough for a browser to return and a server to ask. A code found in a log later opens nothing. */
 const codeLives = 1 * minute;
 
-/** The doer is the person, by their mail address, and from where they agreed. */
+/** The person, named by their mail address, and the address from which they agreed. */
 export type Agreement = Actor & { userId: string; accountId: string };
 
-/** Writes down what the owner agreed to, and returns the code: the only moment it exists outside the shop's hands. */
+/** Stores what the owner agreed to and returns the code. Only its hash is stored, so it cannot be shown again. */
 export async function agreeToConnect(
   tx: Transaction,
   { shopName, returnUrl, webhookUrl, codeChallenge }: ConnectRequest,
@@ -43,13 +43,13 @@ export async function agreeToConnect(
   return token;
 }
 
-/** A second click on the same page is answered like the first for so long: the first answer was never seen. */
+/** A second click within this time is answered like the first, because the person never saw the first answer. */
 const shownAgainFor = 1 * minute;
 
 /**
- * A new secret for one connected shop; the one before signs beside it for a day. A shop that knows the business's own
- * secret gets its first. `lastRotatedAt` says which secret is meant, as in `reveal-webhook-secret.ts`. Null when there
- * is no such shop, or its secret was replaced since the page was opened.
+ * Makes a new secret for one connected shop; the previous one also signs for a day. A shop that uses the business's
+ * secret gets its first own one. `lastRotatedAt` names the secret to replace, as in `reveal-webhook-secret.ts`. Null if
+ * there is no such shop, or its secret was replaced after the page was opened.
  */
 export async function rotateShopSecret(
   tx: Queryable,

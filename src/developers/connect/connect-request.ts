@@ -6,14 +6,14 @@ import type { World } from '../../base/world.ts';
 
 export type ConnectRequest = {
   shopName: string;
-  /** As it was sent: the browser goes back to these very bytes. */
+  /** Kept byte for byte, because the browser returns to exactly this address. */
   returnUrl: string;
   webhookUrl: string;
   state: string;
   codeChallenge: string;
 };
 
-/** Under which names it travels, in the address and in the form of the consent. */
+/** The parameters' names, both in the address and in the consent form. */
 export const connectParameters = [
   'shop_name',
   'return_url',
@@ -24,13 +24,16 @@ export const connectParameters = [
 ] as const;
 export type ConnectParameter = (typeof connectParameters)[number];
 
-/** Listed as the key's name, and as long as one may be. */
+/** The shop's name becomes the key's name, so it has the same limit. */
 const longestShopName = 60;
 
-/** What we add to the return address ourselves: a shop's own parameter of that name could be taken for ours. */
+/** Names that we add to the return address. A shop's own parameter with such a name could be mistaken for ours. */
 const ours = ['code', 'state', 'iss', 'error'];
 
-/** Names the first parameter that cannot be used. `given` is empty for one that is missing or was sent twice. */
+/**
+ * Returns the request, or the first parameter that cannot be used. `given` is empty for one that is missing or
+ * repeated.
+ */
 export async function readConnectRequest(
   world: Pick<World, 'config' | 'dns' | 'clock'>,
   given: (name: ConnectParameter) => string,
@@ -43,18 +46,18 @@ export async function readConnectRequest(
   if (!back) return { problem: 'return_url' };
   if (!/^[A-Za-z0-9._~-]{16,200}$/.test(state)) return { problem: 'state' };
   if (!/^[A-Za-z0-9_-]{43}$/.test(codeChallenge)) return { problem: 'code_challenge' };
-  // No `plain`: with it, whoever sees the question could answer for the shop.
+  // `plain` is refused: anybody who sees the request could then answer for the shop.
   if (given('code_challenge_method') !== 'S256') return { problem: 'code_challenge_method' };
-  // One host, so that the one that the owner is shown is the one that gets everything.
+  // Both addresses must be on one host, so that the host shown to the owner is the one that gets everything.
   if (URL.parse(webhookUrl)?.hostname !== back.hostname || webhookUrl.length > longestUrl)
     return { problem: 'webhook_url' };
-  // Last, because it asks DNS.
+  // This check is last because it asks DNS.
   if (!isStorable(webhookUrl) || !(await checkDestination(world, webhookUrl)).ok)
     return { problem: 'webhook_url' };
   return { request: { shopName, returnUrl, webhookUrl, state, codeChallenge } };
 }
 
-/** Plain http only to a shop on the owner's own machine, and only for play money. */
+/** Plain http is allowed only in the sandbox, and only to a shop on the owner's own machine. */
 function usableReturn({ mode }: World['config'], text: string): URL | null {
   if (text.length > longestUrl || !/^https?:\/\/[\x21-\x7e]+$/.test(text) || /[\\#@<>"'`]/.test(text))
     return null;
@@ -65,7 +68,7 @@ function usableReturn({ mode }: World['config'], text: string): URL | null {
   return mode === 'sandbox' && isLoopback ? url : null;
 }
 
-/** The very address that the shop gave, with our answer behind it. `iss` tells the shop which installation spoke. */
+/** Appends our answer to the shop's exact address. `iss` says which installation answered. */
 export function returnToShop(
   { baseUrl }: Pick<World, 'baseUrl'>,
   { returnUrl, state }: Pick<ConnectRequest, 'returnUrl' | 'state'>,
@@ -74,6 +77,6 @@ export function returnToShop(
   const added = Object.entries({ ...outcome, state, iss: baseUrl }).map(
     ([name, value]) => `${name}=${encodeURIComponent(value)}`,
   );
-  // Written into the text, not through URLSearchParams: that would re-encode the shop's own parameters.
+  // Appended as text, because URLSearchParams would re-encode the shop's own parameters.
   return `${returnUrl}${returnUrl.includes('?') ? '&' : '?'}${added.join('&')}`;
 }

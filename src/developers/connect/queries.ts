@@ -16,7 +16,7 @@ export type ConnectionRow = {
   agreed_at: Date;
 };
 
-/** Sealed. None: the shop was connected before shops had secrets of their own, and knows the business's. */
+/** Sealed. Null for a shop that was connected before shops had their own secrets; it uses the business's secret. */
 export type ShopSecrets = {
   webhook_secret: string | null;
   old_webhook_secret: string | null;
@@ -36,12 +36,12 @@ export type HeldConnection = ConnectionRow &
   Standing & {
     key_id: string | null;
     business_name: string;
-    /** Of who agreed; null when they have left. */
+    /** The person who agreed; null if they have left. */
     email: string | null;
     role: Role | null;
   };
 
-/** Held until the transaction ends: two who come with one code come one after the other. */
+/** Locks the row until the transaction ends, so that two requests with one code run one after the other. */
 export async function holdConnection(tx: Transaction, { merchantId, hash }: PresentedToken) {
   const [row] = await tx<HeldConnection[]>`
     select c.*, m.name as business_name, u.email, u.role,
@@ -70,7 +70,7 @@ function setSecrets(sql: Queryable, secrets: ShopSecrets) {
     secret_rotated_at = ${secret_rotated_at}`;
 }
 
-/** What this very shop was given before and still works. */
+/** The keys that this shop got earlier and that still work. */
 export async function selectEarlier(
   tx: Transaction,
   { merchant_id, return_url }: Pick<ConnectionRow, 'merchant_id' | 'return_url'>,
@@ -81,7 +81,7 @@ export async function selectEarlier(
     order by c.agreed_at desc`;
 }
 
-/** Held until the transaction ends. Null for a shop that is not connected, or no longer. */
+/** Locks the row until the transaction ends. Null for a shop that is not connected, or no longer. */
 export async function holdShopSecrets(tx: Queryable, merchantId: number, keyId: string) {
   const [row] = await tx<(ShopSecrets & { shop_name: string })[]>`
     select c.webhook_secret, c.old_webhook_secret, c.secret_rotated_at, c.shop_name

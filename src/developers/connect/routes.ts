@@ -16,10 +16,12 @@ import { newWebhookSecret, webhookSecretBinding } from '../../outbox/webhooks/si
 import { because } from '../../texts/verdicts.ts';
 import { type HeldConnection, holdConnection, markCollected, selectEarlier } from './queries.ts';
 
-/** Where the consent is asked for: a page of the dashboard like any other, with its sign-in and its rights. */
+/** The consent page. It is a dashboard page like any other, with its sign-in and its permissions. */
 export const consentPath = '/dashboard/connect';
 
-/** One-click connect, docs/connect.md: the way in for the owner's browser, and the exchange for the shop's server. */
+/**
+ * One-click connect (docs/connect.md): the start in the owner's browser, and the code exchange by the shop's server.
+ */
 export async function connectRoutes(app: App, world: World): Promise<void> {
   app.get('/connect', (request, reply) => {
     const [, ...query] = request.url.split('?');
@@ -38,7 +40,7 @@ export async function connectRoutes(app: App, world: World): Promise<void> {
 async function exchange(world: World, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   void reply.header('cache-control', 'no-store');
   const read = readExchange(request);
-  // The code names its business, and nothing else of the request does.
+  // Only the code names the business; nothing else in the request is trusted for that.
   const own = world.cells?.of(merchantOfAccountToken(read.code) ?? 0) ?? world;
   const credentials = await own.sql.begin(tx => exchangeCode(tx, own, read));
   if (!credentials) throw new ApiError('invalid_code');
@@ -82,8 +84,8 @@ type Credentials = {
 type ExchangeWorld = Pick<World, 'clock' | 'config' | 'secrets' | 'baseUrl'>;
 
 /**
- * The shop's server collects what the owner agreed to. Null for a code that opens nothing, whatever the reason.
- * Returned, not thrown, because a code that comes a second time also ends something, and that must be committed.
+ * The shop's server collects what the owner agreed to. Null for a code that opens nothing, whatever the reason. It
+ * returns and does not throw, because a repeated code also revokes a key, and that must be committed.
  */
 async function exchangeCode(
   tx: Transaction,
@@ -97,7 +99,7 @@ async function exchangeCode(
   const now = world.clock.now();
   if (held.expires_at <= now) return null;
   refuseByStanding(held);
-  // Whoever was removed or made less since agreeing lends the shop nothing.
+  // A person who was removed or demoted after agreeing can no longer give the shop a key.
   if (held.email === null || held.role === null || !mayDo(held.role, 'keys.change')) return null;
   return await collect(tx, world, held, { merchantId: held.merchant_id, actor: held.email, address, now });
 }
@@ -109,14 +111,14 @@ function isProven({ code_challenge }: HeldConnection, codeVerifier: string): boo
 
 async function collect(tx: Transaction, world: ExchangeWorld, held: HeldConnection, who: Actor) {
   const { merchantId } = who;
-  // The same shop again: what it had before would stay behind, working and forgotten.
+  // The same shop connects again: without this its earlier key would keep working, forgotten.
   const earlier = await selectEarlier(tx, held);
   for (const { key_id } of earlier) await revokeApiKey(tx, world, merchantId, key_id);
   const { keyId, apiKey } = await createApiKey(tx, world, merchantId, held.shop_name);
   const { secrets } = world;
   const secret = newWebhookSecret();
   const sealed = (text: string) => secrets.seal(text, webhookSecretBinding(merchantId, keyId));
-  // As after a rotation: what the shop knew before signs for a day, should this answer never reach it.
+  // The shop's earlier secret signs for one more day, in case this answer never arrives.
   const [last] = earlier.filter(one => one.webhook_secret !== null);
   const old = last && secrets.open(last.webhook_secret!, webhookSecretBinding(merchantId, last.key_id));
   await markCollected(tx, held, {
@@ -142,7 +144,7 @@ async function collect(tx: Transaction, world: ExchangeWorld, held: HeldConnecti
   };
 }
 
-/** One of the two who knew everything was not the shop, and nobody can say which. */
+/** Two callers knew the code and its verifier, and one of them was not the shop. Nobody can say which. */
 async function endReplayed(
   tx: Transaction,
   world: ExchangeWorld,

@@ -3,7 +3,7 @@ import type { Heading } from './render-markdown.ts';
 
 export const referencePath = '/docs/api';
 
-/** What stands around a page is in English, whatever the page is in. */
+/** The frame around a page is always in English. */
 type Spoken = { language?: 'en' | 'hi' };
 export type MenuEntry = Spoken & { section: string; path: string; title: string };
 export type SiteFiles = { style: string; script: string; icon: string; search: string };

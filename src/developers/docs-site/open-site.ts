@@ -5,16 +5,16 @@ import { type MenuEntry, referencePath, type SiteFiles } from './layout.ts';
 import { type Reader, readPages } from './read-pages.ts';
 
 type Pages = ReturnType<typeof readPages>;
-/** What stands around the pages of one kind of reader. */
+/** The frame's parts for one kind of reader. */
 type Shelf = { menu: MenuEntry[]; search: Asset; files: SiteFiles };
 export type Site = {
   pages: Map<string, Pages[number]>;
-  /** What there is, for programs that read: llmstxt.org. */
+  /** The list of pages for language models, as llmstxt.org defines it. */
   llms: string;
   shelves: Record<Reader, Shelf>;
 };
 
-/** Every page rendered, with the menu around it and what a browser searches. */
+/** Renders every page with its menu, and builds the search index for the browser. */
 export function openSite(world: Pick<World, 'baseUrl'>, { js, css, svg }: DocsFiles): Site {
   const pages = readPages(world);
   const shelf = (menu: MenuEntry[], searched: Pages): Shelf => {
@@ -67,7 +67,7 @@ function menuOf(pages: Pages, wanted: Reader): MenuEntry[] {
   );
 }
 
-/** What a browser searches by itself: one entry per passage, fetched when somebody begins to type. */
+/** The search index: one entry per passage, fetched when somebody starts to type. */
 function searchIndex(pages: Pages): { page: string; heading: string; url: string; text: string }[] {
   return pages.flatMap(({ title, path, passages }) =>
     passages.map(({ heading, id, text }) => ({

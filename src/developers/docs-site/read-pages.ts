@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import type { World } from '../../base/world.ts';
 import { renderMarkdown } from './render-markdown.ts';
 
-/** Owners and developers share a menu and a search; operators have their own, which also finds everything else. */
+/** Owners and developers share a menu and a search. Operators have their own, which also finds everything else. */
 export type Reader = 'shop' | 'operator';
 
 /**
- * The order of the menus, and a name where a page's heading is too long for one. A page of docs/ that is not named here
- * is for contributors: it stays in the repository and is not served.
+ * The menus in their order, with a short name for a page whose heading is too long. A page of docs/ that is not listed
+ * here is for contributors and is not served.
  */
 const sections: [name: string, reader: Reader, pages: [file: string, shortName?: string][]][] = [
   [
@@ -95,7 +95,7 @@ export function readPages({ baseUrl }: Pick<World, 'baseUrl'>) {
         const to = linkTo(target);
         return to === null ? words : `[${words}](${to})`;
       });
-    // Its address below the site, such as /docs/webhooks, and what the menu calls it.
+    // Its address below the site, such as /docs/webhooks, and its name in the menu.
     const language = one.file.endsWith('-hi.md') ? ('hi' as const) : ('en' as const);
     return {
       ...rendered,
@@ -115,22 +115,22 @@ function pathOf(file: string): string {
   return `/${file.replace(/\.md$/, '')}`;
 }
 
-/** Made of the OpenAPI document by `npm run docs`. */
+/** `npm run docs` writes it from the OpenAPI document. */
 export const collectionFile = `${repository}docs/collection.json`;
 
-/** The pictures of the pages lie in one folder and are served from it, where the installation has brought them. */
+/** The pages' pictures are served from this folder, if the installation includes it. */
 export const picturesFolder = `${repository}docs/pictures/`;
 
 function isPicture(file: string): boolean {
   return /^docs\/pictures\/[\w-]+\.png$/.test(file) && existsSync(repository + file);
 }
 
-/** Links are written as files, so that they work in the repository too. */
+/** Links name files, so that they also work in the repository. */
 function linkFrom(file: string, target: string, known: Set<string>): string | null {
   if (/^(?:https?:|mailto:)/.test(target) || target.startsWith('/') || target.startsWith('#')) return target;
   const [path = '', fragment] = target.split('#');
   const aimed = posix.join(posix.dirname(file), path);
-  // The reference is made by the server; in the repository its file is this place holder of a link.
+  // The server renders the reference; in the repository this placeholder file has its place.
   if (aimed === 'docs/api') return `/docs/api${fragment ? `#${fragment}` : ''}`;
   if (isPicture(aimed)) return `/docs/pictures/${posix.basename(aimed)}`;
   if (!known.has(aimed)) return null;

@@ -2,18 +2,18 @@ import { Marked, type Token, type Tokens } from 'marked';
 import { type Html, type HtmlValue, html, trusted } from '../../base/http/html.ts';
 
 export type Heading = { level: number; text: string; id: string };
-/** A part of a page that a search can lead to. */
+/** A part of a page that the search can link to. */
 type Passage = { heading: string; id: string; text: string };
 export type Rendered = { title: string; body: Html; headings: Heading[]; passages: Passage[] };
 
 type Options = {
-  /** Where a link of the page leads in the site; null when its target is not served. */
+  /** The link's address in the site; null when its target is not served. */
   linkTo(target: string): string | null;
-  /** Put in place of {base_url}. */
+  /** The value for {base_url}. */
   baseUrl: string;
 };
 
-/** Markdown of our own to HTML. Raw HTML in it is shown, not obeyed: the pages are text, and stay it. */
+/** Renders our own Markdown to HTML. Raw HTML in it is escaped and shown as text. */
 export function renderMarkdown(source: string, { linkTo, baseUrl }: Options): Rendered {
   const slugs = new Set<string>();
   const headings: Heading[] = [];
@@ -65,7 +65,7 @@ export function renderMarkdown(source: string, { linkTo, baseUrl }: Options): Re
   return { title: headings[0]?.text ?? 'Milaan', body, headings, passages: passagesOf(tokens, headings) };
 }
 
-/** `sh`, `ts` … The rest of the line behind it is for the tests that run the samples. */
+/** The language is the first word, such as `sh` or `ts`. Tests that run the samples use the rest. */
 function languageOf(info: string | undefined): string {
   return info?.trim().split(/\s+/)[0] ?? '';
 }
@@ -89,7 +89,7 @@ function codeBlock(text: string, info: string | undefined): Html {
   return html`<figure class="code" data-name="${name}">${name !== '' && html`<figcaption>${name}</figcaption>`}<pre tabindex="0"><code>${text}</code></pre></figure>`;
 }
 
-/** Samples of one thing in several languages stand one right after the other and have the same `run=` mark. */
+/** Samples of one thing in several languages follow each other and share a `run=` mark. */
 function groupSamples(tokens: Token[]): Token[][] {
   const groups: Token[][] = [];
   for (const token of tokens) {
@@ -132,7 +132,7 @@ function passagesOf(tokens: Token[], headings: Heading[]): Passage[] {
   return passages;
 }
 
-/** The words of tokens without their marks. */
+/** The tokens' words without markup. */
 function plainText(tokens: readonly Token[]): string {
   return tokens
     .map(token => {
@@ -151,7 +151,7 @@ function plainText(tokens: readonly Token[]): string {
     .join('');
 }
 
-/** As GitHub makes them, so that one link works in both places. */
+/** Makes ids as GitHub does, so that one link works in both places. */
 function newSlug(text: string, taken: Set<string>): string {
   const plain = text
     .toLowerCase()
@@ -164,10 +164,10 @@ function newSlug(text: string, taken: Set<string>): string {
   return slug;
 }
 
-/** From this many columns on, a phone shows each row as a small list, every value with the name of its column. */
+/** A table with this many columns folds on a phone: each row becomes a list with the columns' names. */
 const wideFrom = 3;
 
-/** A table that scrolls inside its own box on narrow screens, or folds when it has many columns. */
+/** A table that scrolls inside its own box on narrow screens, or folds if it has many columns. */
 export function tableHtml(names: readonly string[], rows: readonly (readonly HtmlValue[])[]): Html {
   return html`<div class="table${names.length >= wideFrom && ' wide'}" role="group" aria-label="Table" tabindex="0"><table><thead><tr>${names.map(
     name => html`<th>${name}</th>`,

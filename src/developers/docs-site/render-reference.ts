@@ -21,7 +21,7 @@ export type OpenApi = {
   components?: { schemas?: Record<string, Schema> };
 };
 
-/** The API reference as a page of ours: every operation, its fields, its answers, and every schema. */
+/** Renders the API reference as one page: every operation with its fields and answers, and every schema. */
 export function renderReference(document: OpenApi): { title: string; body: Html; headings: Heading[] } {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -80,7 +80,7 @@ function parametersTable(parameters: readonly Parameter[]): Html {
   return html`<h3>Parameters</h3>${tableHtml(['name', 'in', 'value'], rows)}`;
 }
 
-/** The fields themselves for a request, the schema's name for an answer. */
+/** A request shows the fields themselves, an answer the schema's name. */
 function mediaHtml(content: Media | undefined, document: OpenApi, withFields: boolean): Html | null {
   const [type, media] = Object.entries(content ?? {})[0] ?? [];
   if (!type) return null;
@@ -117,7 +117,7 @@ type Schema = {
   maxLength?: number;
 };
 
-/** The fields of an object, one row each; fields of objects inside follow with a dotted name. */
+/** An object's fields, one row each; fields of nested objects follow with a dotted name. */
 function fieldsTable(schema: Schema): Html {
   const rows = rowsOf(schema, '');
   if (rows.length === 0) return html`<p>${schemaWords(schema)}</p>`;

@@ -14,9 +14,9 @@ import { renderReference } from './render-reference.ts';
 
 const forAnHour = 'public, max-age=3600';
 
-/** The documentation, served by the product itself: no build, no outside request. */
+/** The product serves its own documentation, without a build step or an outside request. */
 export function docsRoutes(app: App, world: Pick<World, 'baseUrl'>, { files }: { files: DocsFiles }): void {
-  // Loaded and rendered when its first reader comes, so that no start waits for it.
+  // Rendered at the first request, so that it does not slow the start.
   let opened: Promise<Site> | null = null;
   const site = () => {
     opened ??= import('./open-site.ts').then(({ openSite }) => openSite(world, files));
@@ -39,7 +39,7 @@ export function docsRoutes(app: App, world: Pick<World, 'baseUrl'>, { files }: {
 
   let reference: Promise<SitePage> | null = null;
   app.get(referencePath, async (request, reply) => {
-    // From the document that callers get, asked for once all routes stand.
+    // Rendered from the served OpenAPI document at the first request, when all routes are registered.
     reference ??= app
       .inject('/api/v1/openapi.json')
       .then(response => ({ path: referencePath, ...renderReference(response.json()) }));
@@ -51,7 +51,7 @@ export function docsRoutes(app: App, world: Pick<World, 'baseUrl'>, { files }: {
     const [, hash, extension] = /^docs-(\w+)\.(js|css|svg|json)$/.exec(request.params.file) ?? [];
     if (!extension) throw new ApiError('not_found');
     const asset = extension === 'json' ? await searchOf(hash) : files[extension as keyof DocsFiles];
-    // While a new version rolls out, a page of the other version may ask here: ours is better than none, unkept.
+    // During a rollout a page of the other version may ask here. Our file is better than none, but must not be cached.
     return sendAsset(request, reply, asset, hash === asset.hash ? forEver : 'no-store');
   });
   app.get('/docs/pictures/:file', async (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
@@ -93,7 +93,7 @@ const missingPage: SitePage = {
   headings: [],
 };
 
-/** The pages that were the operating guide of earlier releases, each with the heading that became its title. */
+/** The pages that replaced the operating guide, each with the heading that became its title. */
 const operatingParts = [
   ['install', 'install'],
   ['configure', 'configuration'],
@@ -102,7 +102,7 @@ const operatingParts = [
   ['monitor', 'what-to-watch'],
 ] as const;
 
-/** Links name headings of that guide, so its address lists them all, each with a link to where it is now. */
+/** Old links name headings of that guide, so its address lists them all with links to their new pages. */
 function operatingGuide({ pages }: Site) {
   const parts = operatingParts.map(([name, formerHeading]) => {
     const { path, title, headings, plain } = pages.get(`/docs/${name}`)!;
@@ -126,7 +126,7 @@ function operatingGuide({ pages }: Site) {
   };
 }
 
-/** Pages of earlier releases, and where their text is now. Bookmarks, mails and plugins name the old addresses. */
+/** Pages of earlier releases and their new addresses. Bookmarks, mails and plugins use the old ones. */
 const moved = new Map([
   ['breach', 'privacy#after-a-breach'],
   ['chats', 'app#notices-in-chats'],

@@ -10,9 +10,9 @@ import { testEventType } from '../../outbox/webhooks/send-test-event.ts';
 const perPage = 100;
 const eventId = /^evt_[0-9A-Za-z]{32}$/;
 
-/** What `milaan listen` reads: a business's events, to be forwarded to a developer's own machine. */
+/** `milaan listen` reads a business's events here, to forward them to a developer's own machine. */
 export async function listeningRoutes(app: App, world: World): Promise<void> {
-  // No customer's data goes to a laptop: of a live business only what was sent to try something out.
+  // No customer's data goes to a laptop: a live business sends only its test events.
   const only = world.config.mode === 'live' ? testEventType : null;
   await app.register(async scope => {
     limitCallers(scope, world);
@@ -30,7 +30,7 @@ export async function listeningRoutes(app: App, world: World): Promise<void> {
   });
 }
 
-/** The newest first; those behind `before` where it is named. What left with its week is gone. */
+/** Newest first, and only those older than `before` if it is given. Expired events are already deleted. */
 function selectEvents(
   sql: Queryable,
   merchantId: number,

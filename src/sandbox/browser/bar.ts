@@ -16,7 +16,7 @@ const words: Record<string, string> = {
 };
 
 const bar = document.getElementById('sandbox')!;
-const told = document.getElementById('sandbox-verdict')!;
+const output = document.getElementById('sandbox-verdict')!;
 const ways = Array.from(bar.querySelectorAll('button'));
 
 for (const button of ways) {
@@ -42,19 +42,19 @@ async function play(how: string): Promise<void> {
     say('problem', played.details ?? played.message ?? 'The sandbox refused.');
     return;
   }
-  told.textContent = '';
-  told.className = 'sandbox-verdict';
+  output.textContent = '';
+  output.className = 'sandbox-verdict';
   for (const { verdict, reason } of played.verdicts) {
     const line = document.createElement('span');
     line.className = verdict === 'paid' ? 'good' : 'bad';
     const head = document.createElement('b');
     head.textContent = words[verdict] ?? verdict;
     line.append(head, ` ${sentence(reason)}`);
-    told.append(line);
+    output.append(line);
   }
 }
 
-/** The owner's switch. It is asked for, since another page or a test may have turned it. */
+/** The owner's switch. It is fetched, because another page or a test may have changed it. */
 const settings = '/sandbox/settings';
 const hold = document.getElementById('sandbox-hold') as HTMLInputElement;
 
@@ -80,6 +80,6 @@ function sentence(reason: string): string {
 }
 
 function say(kind: string, text: string): void {
-  told.className = `sandbox-verdict ${kind}`;
-  told.textContent = text;
+  output.className = `sandbox-verdict ${kind}`;
+  output.textContent = text;
 }

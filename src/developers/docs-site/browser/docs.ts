@@ -44,7 +44,7 @@ function show(button: HTMLElement, word: string): void {
   }, 1500);
 }
 
-/** Turns samples in several languages into tabs; a choice holds for every group and for the next page. */
+/** Turns samples in several languages into tabs. A choice applies to every group and to the next page. */
 function offerTabs(): void {
   const groups = [...document.querySelectorAll<HTMLElement>('.samples')].map(newGroup);
   const choose = (name: string) => {
@@ -95,7 +95,7 @@ function newGroup(box: HTMLElement): Group {
   return group;
 }
 
-/** Storage may be forbidden; then the choice holds for this page. */
+/** Storage may be forbidden; then the choice lasts for this page only. */
 function remembered(): string | null {
   try {
     return localStorage.getItem(storageName);
@@ -108,6 +108,6 @@ function remember(name: string): void {
   try {
     localStorage.setItem(storageName, name);
   } catch {
-    // Only convenience is lost.
+    // Without storage only convenience is lost.
   }
 }

@@ -1,6 +1,6 @@
 import { type Entry, searchEntries } from './search-entries.ts';
 
-/** A search box over the index that this server made. Nothing typed leaves the browser. */
+/** A search box over this server's own index. Nothing typed leaves the browser. */
 export function offerSearch(): void {
   const box = document.querySelector<HTMLElement>('.search');
   const input = box?.querySelector('input');
@@ -58,7 +58,7 @@ function resultLink({ entry, excerpt }: { entry: Entry; excerpt: string }): HTML
   return link;
 }
 
-/** Arrow keys walk the results, Escape closes them. */
+/** Arrow keys move through the results, Escape closes them. */
 function move(event: KeyboardEvent, input: HTMLInputElement, list: HTMLElement): void {
   if (event.key === 'Escape') {
     list.hidden = true;

@@ -4,7 +4,7 @@ export type Found = { entry: Entry; excerpt: string };
 const mostResults = 8;
 const excerptLength = 140;
 
-/** Passages that have every word, those with it in a heading first. */
+/** Finds the passages that contain every word. A passage with a word in its heading comes first. */
 export function searchEntries(entries: readonly Entry[], wanted: string): Found[] {
   const words = wanted
     .toLowerCase()
@@ -34,7 +34,7 @@ function scoreOf({ page, heading, text }: Entry, words: readonly string[]): numb
   return total;
 }
 
-/** A whole word counts more than a part of one. */
+/** A whole word counts more than part of a word. */
 function matches(place: string, word: string): number {
   if (!place.includes(word)) return 0;
   return place.split(/[^\p{L}\p{N}_]+/u).includes(word) ? 2 : 1;
