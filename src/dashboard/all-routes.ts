@@ -28,9 +28,9 @@ import { teamInvitationRoutes, teamMemberRoutes, teamRoutes } from './team/team.
 import { upiAccountsRoutes } from './upi-accounts/routes.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';
 
-/** Every page of the dashboard. The permission test walks this list; a page that is not in it does not exist. */
+/** Every page of the dashboard. A page that is missing here is not served; the permission test walks this list. */
 export const allRoutes: readonly DashboardRoute[] = [
-  // Signing in, and one's own account.
+  // Signing in, and the person's own account.
   ...signInRoutes,
   ...signInStepRoutes,
   ...signUpRoutes,
@@ -40,7 +40,7 @@ export const allRoutes: readonly DashboardRoute[] = [
   ...accountRoutes,
   ...accountFactorRoutes,
   ...accountPasskeyRoutes,
-  // The screens on which a business runs its shop, and those of the operator.
+  // Screens for running the shop, and the operator's screens.
   ...homeRoutes,
   ...firstStepsRoutes,
   ...counterScreenRoutes,
@@ -57,7 +57,7 @@ export const allRoutes: readonly DashboardRoute[] = [
   ...planRoutes,
   ...operatorRoutes,
   ...operatorBanksRoutes,
-  // The business itself.
+  // Screens about the business itself.
   ...connectScreenRoutes,
   ...teamRoutes,
   ...teamInvitationRoutes,

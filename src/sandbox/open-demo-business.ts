@@ -37,9 +37,7 @@ const bank = 'sandbox';
 const accountDigits = '4321';
 const passwordLength = 16;
 
-/**
- * One UPI ID of each kind, so that both payment pages can be seen. Both belong to one bank account, as in most shops.
- */
+/** One UPI ID of each kind, so that both payment pages can be seen. Both belong to one bank account. */
 export const demoAccounts: readonly NewUpiAccount[] = [
   {
     vpa: 'kettle.leaf@sandbox',

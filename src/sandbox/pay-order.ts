@@ -27,9 +27,7 @@ const somebodyElse = 'somebody-else@another-shop.example';
 
 type Play = (playground: Playground, order: PayableOrder) => Promise<StoredVerdict[]>;
 
-/**
- * Plays the customer and their bank for an order of the demo business or the demo seller. Returns one verdict per mail.
- */
+/** Plays the customer and their bank for an order of the demo business or seller. Returns one verdict per mail. */
 export async function payOrder(playground: Playground, orderId: string, how: ScenarioName) {
   const { world, demo, seller } = playground;
   for (const payee of [demo, seller]) {
@@ -176,9 +174,7 @@ async function alertOf({ world, demo, bank }: Playground, order: PayableOrder, c
   });
 }
 
-/**
- * Numbers a payment as the UPI network does: the last digit of the year, the day of the year in India, unique digits.
- */
+/** Numbers a payment as the UPI network does: the last digit of the year, India's day of the year, unique digits. */
 export function newReference(at: Date): string {
   const inIndia = new Date(at.getTime() + 5.5 * hour);
   const year = inIndia.getUTCFullYear();

@@ -138,7 +138,7 @@ async function setUpPage(world: World, visit: Visit, error?: string, status = 20
   return page({ title: account.twoStep, status, body });
 }
 
-/** The only moment that the codes exist outside their owner's hands. */
+/** The only page that ever shows the codes; only their hashes are stored. */
 function codesPage({ texts: { account } }: Visit, codes: readonly string[], flash?: string): Answer {
   return screen(account.recoveryTitle, { text: account.recoveryText, ...(flash !== undefined && { flash }) })`
 ${card(html`<ul class="codes">${codes.map(code => html`<li><code>${code}</code></li>`)}</ul>

@@ -4,7 +4,7 @@ import type { Texts } from '../../texts/languages.ts';
 import { field } from '../frame/controls.ts';
 import type { OpenVisit } from '../frame/route.ts';
 
-/** The address that somebody signs in with; `off` where it is somebody else's. */
+/** The mail address for signing in. Use `off` for somebody else's address. */
 export function emailField({ texts, form }: OpenVisit, error?: string, autocomplete = 'username'): Html {
   return field('email', texts.account.email, {
     type: 'email',
@@ -15,7 +15,7 @@ export function emailField({ texts, form }: OpenVisit, error?: string, autocompl
   });
 }
 
-/** Of the authenticator app, or one of the recovery codes. */
+/** A code from the authenticator app, or one of the recovery codes. */
 export function codeField({ account }: Texts, error?: string, autofocus = false): Html {
   return field('code', account.codeLabel, {
     hint: account.codeHint,
@@ -47,7 +47,7 @@ export function newPasswordField({ account }: Texts, error?: string): Html {
   });
 }
 
-/** What is wrong with it, in words; undefined when nothing is. */
+/** A sentence about the password's fault; undefined if it has none. */
 export function passwordError({ account }: Texts, password: string, email: string): string | undefined {
   const problem = passwordProblem(password, email);
   if (problem === null) return undefined;

@@ -153,7 +153,7 @@ const systems: [pattern: RegExp, name: string][] = [
 ];
 const shownOfOthers = 40;
 
-/** A browser's long name of itself in two words, so that people recognise their device. */
+/** Shortens a browser's user agent to two words, so that people recognise their device. */
 export function describeAgent(agent: string): string {
   const found = [browsers, systems].map(table => table.find(([pattern]) => pattern.test(agent))?.[1]);
   const words = found.filter(word => word !== undefined).join(', ');

@@ -40,7 +40,7 @@ async function ring(world: World, visit: Visit): Promise<Answer> {
     : redirect(`${home}?order=${made.orderId}`);
 }
 
-/** After this a paid order is one of the list: a tab that is opened again later shows no green for who stands there now. */
+/** A paid order is shown large for this time only. A tab reopened later must not show green for another customer. */
 const freshFor = 5 * minute;
 
 async function showCounter(world: World, visit: Visit, fault: CounterFault | null = null): Promise<Answer> {
@@ -68,7 +68,7 @@ async function showLive(world: World, visit: Visit): Promise<Answer> {
   return { kind: 'fragment', body: await live(world, visit, order, near) };
 }
 
-/** What the page tells of the order that is awaited: where the script hears of something else, it asks for the page anew. */
+/** Identifies the state that the page shows. If the script gets another one, it reloads the page. */
 function showing(order: CounterOrder, near: readonly CreditRow[]): string {
   return [order.status, ...near.map(credit => credit.alert_id)].join(' ');
 }
@@ -96,7 +96,7 @@ function shownPayment(visit: Visit, order: CounterOrder, near: readonly CreditRo
 <div class="actions">${plainLink(home, words.next)}</div>`;
 }
 
-/** In place of the QR code once nobody waits for it any more. Only money that came is green. */
+/** Replaces the QR code once nobody waits for it. Only money that came is green. */
 function shownOutcome(visit: Visit, order: CounterOrder, near: readonly CreditRow[]): Html {
   const { texts } = visit;
   if (order.status === 'paid') return paidPanel(texts, order);
@@ -108,7 +108,7 @@ function shownOutcome(visit: Visit, order: CounterOrder, near: readonly CreditRo
 ${isWaiting && visit.may('money.decide') && html`<div data-near>${linkButton(`/dashboard/orders/${order.order_id}`, money.decide)}</div>`}${plainLink(home, counter.next)}</div>`;
 }
 
-/** What changes by itself: whether payments can be seen at all, the one that is awaited, and those of today. */
+/** The live parts: whether payments can be seen, the awaited payment and today's payments. */
 export async function live(
   world: World,
   visit: Visit,
@@ -143,7 +143,7 @@ function payment(visit: Visit, one: PaidToday): Html {
   return html`<li data-payment="${alert_id}"${is_earlier && html` data-earlier`}${is_new && html` data-say="${said}"`}>${page === null ? sum : html`<a href="/dashboard/${page}">${sum}</a>`} <span class="quiet">${is_earlier && `${words.earlier} `}${moment((is_earlier && one.alert_time) || one.paid_at)} <bdi>${about.filter(Boolean).join(', ')}</bdi></span></li>`;
 }
 
-/** The language that payments are told in: the one asked for (`?say=`), or chosen on this device, else the screen's. */
+/** The language for spoken payments: the query's `?say=`, else the device's choice, else the screen's language. */
 export function voiceOf({ request, query, texts }: Visit): CustomerLanguage {
   const chosen = query.text('say') || readCookie(request.headers.cookie, 'milaan-voice');
   return customerTags.find(tag => tag === chosen) ?? texts.tag;
@@ -157,7 +157,7 @@ function sayReceived(voice: CustomerLanguage, paise: number): string {
     : insertFacts(receivedPaise, { rupees, paise: String(rest) });
 }
 
-/** English, Hindi and what customers read. The script shows it, keeps the choice, and says the words of each as a sample. */
+/** Offers English, Hindi and the customers' languages. The script shows the choice, keeps it and speaks a sample. */
 async function voiceChoice({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Html> {
   const voice = voiceOf(visit);
   const shops = await selectLanguages(sql, visit.merchantId);

@@ -94,7 +94,7 @@ ${input('stock', words.stock, { inputmode: 'numeric', hint: words.stockHint({ mo
   ]);
 }
 
-/** What most links do without. */
+/** Fields that most links leave empty. */
 const folded = ['least', 'most', 'ends', 'stock'] as const;
 
 async function makeLink(world: World, visit: Visit): Promise<Answer> {
@@ -132,7 +132,7 @@ async function showLink(world: World, visit: Visit): Promise<Answer> {
   const url = linkUrl(world, link);
   const accounts = await selectAccounts(world.sql, merchantId);
   const account_kind = accounts.find(account => account.is_default)?.kind ?? 'merchant';
-  // At least one paisa is added to what it costs.
+  // The payable amount is at least one paisa more than the price.
   const payable_paise = paise((link.amount_paise ?? link.least_paise ?? 0) + 1);
   return screen(link.title, {
     back: { href: home, text: texts.shell.navigation.links },
@@ -146,7 +146,7 @@ ${facts(linkFacts(visit, link))}
 <div class="actions">${plainLink(`${home}/${link.link_id}/poster`, texts.posters.poster)}${dangerButton(`${home}/${link.link_id}/withdraw`, words.withdraw)}</div>`)}`;
 }
 
-/** A sheet for the wall: whoever scans it gets to the link, and from there to a payment of their own. */
+/** A poster for the wall: a customer who scans it opens the link and pays from there. */
 async function showPoster(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, params, now } = visit;
   const link = await findLink(world.sql, merchantId, params['payment_link_id']!, now);
@@ -182,11 +182,11 @@ type LinkTerms = Pick<PaymentLink, 'amount_paise' | 'least_paise' | 'most_paise'
 
 const leastByDefault = paise(100);
 const mostByDefault = paise(100_000_00);
-/** Long enough for every season's sale; a link for ever has no end at all. */
+/** Enough for every season's sale; a link without an end never expires. */
 const longestAhead = 3650 * day;
 const indianDayAhead = '+05:30';
 
-/** A fixed amount, or limits for one that the customer chooses; an end and a stock where they were given. */
+/** Reads a fixed amount, or limits for the customer's own amount, and optionally an end and a stock. */
 function readLinkForm({ counter }: Texts, form: Form, now: Date): { link: LinkTerms } | { fault: LinkFault } {
   const fixed = readAmount(form);
   if (form.text('amount') !== '' && fixed === null)
@@ -211,7 +211,7 @@ function readLinkForm({ counter }: Texts, form: Form, now: Date): { link: LinkTe
   };
 }
 
-/** The end of that Indian day; undefined for a day that is none, is over, or is too far. */
+/** The end of that Indian day; undefined if it is no date, is over or is too far ahead. */
 function readEnd(text: string, now: Date): Date | null | undefined {
   if (text === '') return null;
   if (!/^2\d{3}-\d{2}-\d{2}$/.test(text)) return undefined;

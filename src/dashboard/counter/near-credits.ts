@@ -14,7 +14,7 @@ import { type CreditRow, selectMoneyOfOrder } from '../money/queries/money.ts';
 import { selectOneOrder } from '../orders/queries.ts';
 import { selectCounterOrder } from './queries.ts';
 
-/** Where such money is told of. Whoever holds it there comes back there. */
+/** The screens that show such money. Each is also the page to return to after holding it. */
 const places = {
   '/dashboard/counter': (orderId: string) => `/dashboard/counter?order=${orderId}`,
   '/dashboard/pay': (orderId: string) => `/dashboard/pay/${orderId}`,
@@ -26,7 +26,7 @@ export const nearRoutes = (Object.keys(places) as Place[]).map(place =>
   post(`${place}/:order_id/hold/:alert_id`, 'money.hold', (world, visit) => hold(world, visit, place)),
 );
 
-/** Money that is nearly this order's sum, or that sum after its time, and that nobody has decided about yet. */
+/** Undecided money with nearly this order's amount, or exactly that amount after its time. */
 export async function selectNearCredits(sql: Queryable, order: Order, now: Date): Promise<CreditRow[]> {
   return nearOf(order, await selectMoneyOfOrder(sql, order.merchant_id, order, now));
 }
@@ -45,7 +45,7 @@ export function nearOf(order: Order, money: readonly CreditRow[]): CreditRow[] {
   );
 }
 
-/** Said beside the order: whoever stands there knows whose it is. A person holds it, or compares and accepts it. */
+/** Shown next to the order, because the person there knows the customer. They hold it, or compare and accept it. */
 export function nearNotes(visit: Visit, order: Order, near: readonly CreditRow[], place: Place): Html | null {
   if (near.length === 0) return null;
   return html`<div class="stack" role="alert" data-near>${near.map(credit => nearNote(visit, order, credit, place))}</div>`;
@@ -72,7 +72,7 @@ function cameNear({ near }: Texts['counter'], { payable_paise }: Order, credit: 
   return more < 0 ? near.short({ sum: creditSum(credit), by }) : near.over({ sum: creditSum(credit), by });
 }
 
-/** Only what was shown beside the order, where they may see it: nobody moves other money from here. */
+/** Accepts only money shown next to an order that this person may see, so nobody moves other money from here. */
 async function hold(world: World, visit: Visit, place: Place): Promise<Answer> {
   const { merchantId, params, now, texts } = visit;
   const isAnyOrder = place === '/dashboard/orders';
@@ -85,7 +85,7 @@ async function hold(world: World, visit: Visit, place: Place): Promise<Answer> {
   const back = places[place](order.order_id);
   const { refusals } = texts.money;
   if (!credit) return redirect(back, refusals.credit_taken);
-  // Whoever may not decide leaves it to somebody who may, and these are told.
+  // A person who may not decide passes it to those who may, and these are notified.
   const asked = { alertId: credit.alert_id, orderId: order.order_id, asksOwner: !visit.may('money.decide') };
   const refused = await world.sql.begin(tx => attachByHand(tx, world, actorOf(visit), asked));
   if (refused) return redirect(back, refusals[refused.refusal]);

@@ -22,7 +22,7 @@ import type { CreditRow } from '../money/queries/money.ts';
 import { nearNotes } from './near-credits.ts';
 import type { CounterOrder } from './queries.ts';
 
-/** One payment that is being taken: what to show the customer, what to send, and the word when it is paid. */
+/** A payment at the counter: the QR code to show, the link to send, and the state when it is paid. */
 export function paymentPage(visit: Visit, order: CounterOrder, near: readonly CreditRow[], baseUrl: string) {
   const { texts } = visit;
   const words = texts.counter;
@@ -47,13 +47,13 @@ ${
 
 type Asked = Pick<Order, 'status' | 'account_kind' | 'payable_paise'>;
 
-/** Before anybody waits for a payment that apps decline. */
+/** Warns about an amount that UPI apps decline, before anybody waits for it. */
 export function tooMuchNote({ counter }: Texts, order: Asked): Html | null {
   if (order.status !== 'pending' || !isTooMuch(order)) return null;
   return note(counter.tooMuch({ limit: rupees(moneyRules.personalPayment.paise) }), 'bad');
 }
 
-/** The part that changes by itself. Once paid it is the receipt. */
+/** The live part. Once the order is paid, it is the receipt. */
 export function paymentState(visit: Visit, order: CounterOrder, near: readonly CreditRow[]): Html {
   const { texts, business } = visit;
   const words = texts.counter;
@@ -67,7 +67,7 @@ ${facts([
   [texts.labels.customer, order.customer?.name !== undefined && html`<bdi>${order.customer.name}</bdi>`],
   [texts.labels.received, rupees(order.received_paise ?? order.payable_paise)],
   [texts.orders.asked, words.added(addedTo(order))],
-  // On paper "today" says nothing: the whole date, whatever the script does.
+  // A printed receipt needs the whole date, because "today" means nothing later; the script leaves it alone.
   [words.paidAt, sayTime(texts.tag, order.paid_at)],
   [texts.labels.bankReference, order.bank_reference ?? '–'],
   [texts.labels.order, order.order_id],
@@ -75,7 +75,7 @@ ${facts([
 <div class="actions"><button type="button" class="button plain" data-print hidden>${words.print}</button></div></section>`;
 }
 
-/** The moment everybody at the counter waits for: seen from across it, and by colour alone of nothing else. */
+/** Readable from across the counter. Nothing else on this screen has its colour. */
 export function paidPanel({ counter }: Texts, order: CounterOrder): Html {
   const about = [order.purpose, shownName(order.customer?.name)].filter(Boolean).join(', ');
   const sum = rupees(order.received_paise ?? order.payable_paise);
@@ -84,7 +84,7 @@ export function paidPanel({ counter }: Texts, order: CounterOrder): Html {
 ${about !== '' && html`<p><bdi>${about}</bdi></p>`}</div>`;
 }
 
-/** To the customer: WhatsApp by its own address, and whatever the device offers where a script can ask it. */
+/** WhatsApp opens by its own address; a script offers the device's own share menu. */
 export function shareButtons({ counter }: Texts, text: string, url: string): Html {
   const message = `${text} ${url}`;
   return html`<div class="actions"><a class="button plain" href="https://wa.me/?text=${encodeURIComponent(message)}" target="_blank" rel="noreferrer">${counter.whatsapp}</a>
@@ -100,7 +100,7 @@ export type CounterFault = {
   way?: Html | null;
 };
 
-/** The amount and what stands beside it, from either form. */
+/** Reads the amount and its other fields from either form. */
 export async function makeFromForm(
   world: World,
   { form, texts, merchantId, user, may }: Visit,

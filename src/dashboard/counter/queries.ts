@@ -7,10 +7,10 @@ import { indianMidnight } from '../home/queries.ts';
 
 export type CounterOrder = Order & { purpose: string };
 
-/** Who pays at midnight is still at the counter: yesterday ends an hour after its last minute. */
+/** A customer who pays at midnight is still at the counter, so yesterday ends an hour after its last minute. */
 const nightFor = '1 hour';
 
-/** An order that was made here, with what it is for; null for one of the shop's server, and for one that was over yesterday. */
+/** An order made on this screen, with its purpose. Null for a shop server's order, and for one that ended yesterday. */
 export async function selectCounterOrder(sql: Queryable, merchantId: number, orderId: string, now: Date) {
   const since = sql`least(${indianMidnight(sql, now)}, ${now}::timestamptz - ${nightFor}::interval)`;
   const [row] = await sql<CounterOrder[]>`
@@ -24,7 +24,7 @@ export async function selectCounterOrder(sql: Queryable, merchantId: number, ord
 }
 
 export type PaidToday = {
-  /** Null: a taking, which came without an order. */
+  /** Null for a payment without an order. */
   order_id: string | null;
   alert_id: string;
   received_paise: number;
@@ -35,7 +35,7 @@ export type PaidToday = {
   bank_reference: string | null;
   /** The bank's time. */
   alert_time: Date | null;
-  /** It was old when it was counted, after an outage say: nobody may take it for money that comes now. */
+  /** It was already old when it was counted, for instance after an outage. Nobody may take it for new money. */
   is_earlier: boolean;
   /** So new that it is spoken. */
   is_new: boolean;
@@ -43,10 +43,10 @@ export type PaidToday = {
 
 const shownPayments = 30;
 
-/** What the bank told longer ago than this is not spoken. */
+/** A payment whose alert is older than this is not spoken. */
 const spokenFor = '3 minutes';
 
-/** Today as India counts it, newest first. */
+/** Today's payments by India's clock, newest first. */
 export async function selectPaidToday(sql: Queryable, merchantId: number, now: Date): Promise<PaidToday[]> {
   const midnight = indianMidnight(sql, now);
   return await sql<PaidToday[]>`
@@ -69,7 +69,7 @@ export async function selectPaidToday(sql: Queryable, merchantId: number, now: D
     order by o.paid_at desc, o.alert_id limit ${shownPayments}`;
 }
 
-/** Whether money without an order would be told here if the plan's month were not full. */
+/** Whether payments without an order are missing here because the plan's monthly limit is reached. */
 export async function areTakingsStopped(sql: Queryable, merchantId: number, now: Date): Promise<boolean> {
   const rows = await sql`
     select from merchants m join plans p on p.plan = m.plan

@@ -21,7 +21,7 @@ import {
 } from './payment-page.ts';
 import { selectCounterOrder } from './queries.ts';
 
-// The till: a person takes a payment on their own phone or at a counter, without a shop's server.
+// The counter: a person takes payments on a phone or at a shop counter, without a shop's server.
 
 const box = '/dashboard/counter/box';
 
@@ -33,7 +33,7 @@ export const counterScreenRoutes = [
   ...nearRoutes,
   ...counterRoutes,
   get(box, 'payments.take', showBox),
-  // The same list as the counter's, said in the language that the device has a voice for.
+  // The counter's list, in the language that this device can speak.
   get(`${box}/live`, 'payments.take', async (world, visit) => ({
     kind: 'fragment',
     body: await live(world, visit, null, []),
@@ -88,12 +88,12 @@ async function showState(world: World, visit: Visit): Promise<Answer> {
   return { kind: 'fragment', body: paymentState(visit, order, near) };
 }
 
-/** The sound box: a second device by the till that shows and says what came in, and says when it cannot see. */
+/** The sound box: a second device at the counter. It shows and speaks payments, and says when it cannot see them. */
 async function showBox(world: World, visit: Visit): Promise<Answer> {
   const { texts, business } = visit;
   const words = texts.box;
   const voice = voiceOf(visit);
-  // The second is for a device without a voice for the first.
+  // English is the fallback for a device without a voice for the first language.
   const speech = [voice, 'en' as const].map(speechIn);
   const body = html`<div class="box" data-box="${JSON.stringify(speech)}">
 <div class="box-head"><h1>${words.title} · <bdi>${business.name}</bdi></h1>${plainLink('/dashboard/counter', texts.shell.navigation.counter)}</div>

@@ -9,7 +9,7 @@ import type { Path } from './read-path.ts';
 
 const shownSubjects = 3;
 
-/** Which bank it is, and whether its mails can be read at all. */
+/** Which bank the shop has, and whether its mails can be read at all. */
 export function bankStep(texts: Texts, { banks, chosen }: Path): Html {
   const words = texts.firstSteps;
   return html`<p>${words.bankText}</p>
@@ -21,10 +21,10 @@ ${chosen && !canConfirm(chosen) && noWay(texts, chosen)}
 <p class="quiet">${words.notListed} <a href="/docs/banks">${texts.banks.allBanks}</a></p>`;
 }
 
-/** How to make the bank write for every amount, and which mail to wait for or to try. */
+/** How to make the bank mail every amount, and which mail to wait for or to try. */
 export function mailsStep(texts: Texts, { chosen, seen, done, ways }: Path, tryMail: Html): Html {
   const words = texts.firstSteps;
-  // Where the bank is to write to.
+  // The address to which the bank must write.
   const address =
     ways.mailbox?.address ??
     ways.extra.find(one => one.confirmedAt)?.address ??
@@ -38,7 +38,7 @@ ${chosen && !done.mails && html`<div class="actions">${linkButton(`?bank=${chose
 ${tryMail}`;
 }
 
-/** A bank that cannot be read has no set-up: every step of it would be in vain. */
+/** A bank that cannot be read has no set-up, because every step of it would be useless. */
 function noWay(texts: Texts, bank: Bank): Html {
   const words = texts.banks;
   const support = supportOf(bank);
@@ -76,7 +76,7 @@ const values: Record<string, string> = {
   time: '10:30',
 };
 
-/** A template's subject as a merchant would find it in the inbox: values in its gaps. Null where any subject will do. */
+/** A template's subject as a merchant sees it in the inbox, with values in its gaps. Null if any subject matches. */
 export function exampleSubject(written: string): string | null {
   if (written === '{any}') return null;
   return written

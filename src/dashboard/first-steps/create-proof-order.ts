@@ -8,7 +8,7 @@ import { createOrder, whyRefused } from '../../orders/create-order.ts';
 import { proofPrefix } from '../../payments/matching/queries/trials.ts';
 import { because, type Reason } from '../../texts/verdicts.ts';
 
-/** Our own address that takes a webhook and does nothing, so that an owner without a server can prove the rest. */
+/** Our own webhook address, which does nothing. An owner without a server can prove the rest with it. */
 export const proofWebhookPath = '/first-steps/webhook';
 const oneRupee = paise(100);
 
@@ -17,7 +17,7 @@ export async function createProofOrder(
   world: World,
   merchantId: number,
   typedUrl: string,
-  /** Who did it, written down in the transaction of the order itself. */
+  /** Writes the audit entry in the order's own transaction. */
   record: (tx: Transaction, orderId: string) => Promise<void> = async () => {},
 ): Promise<{ ok: true; orderId: string } | { ok: false; reason: Reason }> {
   const webhookUrl = typedUrl === '' ? `${world.baseUrl}${proofWebhookPath}` : typedUrl;

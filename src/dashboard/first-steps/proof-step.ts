@@ -19,7 +19,7 @@ import { type CheckState, checkLine } from './read-path.ts';
 export type Proof = {
   proof: ProofOrder | null;
   alerts: readonly OrderAlert[];
-  /** UPI account and mailbox are there. */
+  /** The business has a UPI account and a mailbox. */
   ready: boolean;
   fault: string | undefined;
   baseUrl: string;
@@ -66,7 +66,7 @@ function startForm({ texts, form }: Visit, { proof, fault }: Proof): Html {
   );
 }
 
-/** The part that the script asks for again and again while the payment is awaited. */
+/** The script asks for this part repeatedly while the payment is awaited. */
 export function checkList(
   visit: Visit,
   order: ProofOrder,
@@ -101,7 +101,7 @@ ${
 }`;
 }
 
-/** One button for whoever signed in just now; for others it leads to the proof that it is they, and then to the form. */
+/** One button after a recent sign-in; otherwise a link to the confirmation and then to the form. */
 function correctButton({ texts, session }: Visit, { accountId, bank, digits }: Correction, to: string): Html {
   const words = texts.firstSteps;
   const action = `/dashboard/upi-accounts/${accountId}/bank`;
@@ -130,13 +130,13 @@ function proofLine(
   return checkLine(texts, gate, state, name, text);
 }
 
-/** What the alert of the proof says of the account, where something else is recorded. */
+/** The account's bank and digits in the proof's alert, if the recorded ones differ. */
 type Correction = { accountId: string; bank: string; digits: string | null };
 
-/** As many as an account records. */
+/** An account records at most so many digits. */
 const mostDigits = 6;
 
-/** The proof's own amount, told by a genuine alert of another bank or of other digits than those recorded. */
+/** A genuine alert with the proof's amount, but with another bank or other digits than those recorded. */
 function findCorrection(order: ProofOrder, alerts: readonly OrderAlert[]): Correction | null {
   const alert = alerts.find(
     one => one.verdict === 'wrong_account' && one.amount_paise === order.payable_paise && one.bank !== null,
@@ -148,13 +148,13 @@ function findCorrection(order: ProofOrder, alerts: readonly OrderAlert[]): Corre
   return isRecorded ? null : { accountId: order.account_id, bank: alert.bank, digits };
 }
 
-/** The gates that an alert passes on its way to an order, in their order. */
+/** The checks that an alert passes on its way to an order, in their order. */
 export const proofGates = ['arrived', 'signed', 'addressed', 'read', 'own_account', 'matched'] as const;
 type ProofGate = (typeof proofGates)[number];
 
 type ProofCheck = { gate: ProofGate; state: CheckState; why: Reason | null };
 
-/** How far the newest alert came: what it passed, where it stopped and why, what is still to come. */
+/** How far the newest alert came: what it passed, where it stopped and why, and what is still to come. */
 export function proofChecks(order: ProofOrder | null, alerts: readonly OrderAlert[]): ProofCheck[] {
   const alert = order ? (alerts.find(one => one.alert_id === order.alert_id) ?? alerts[0]) : undefined;
   const { passed, stopped } = alert ? progressOf(alert) : { passed: 0, stopped: 'waiting' as const };
@@ -165,7 +165,7 @@ export function proofChecks(order: ProofOrder | null, alerts: readonly OrderAler
   });
 }
 
-/** The gate that each verdict stops at; what is not named here stopped at the last one. */
+/** The check at which each verdict stops. A verdict that is missing here stopped at the last one. */
 const stops: Partial<Record<Verdict, ProofGate>> = {
   unjudged: 'signed',
   retrying: 'signed',
@@ -175,12 +175,12 @@ const stops: Partial<Record<Verdict, ProofGate>> = {
   wrong_account: 'own_account',
 };
 
-/** It is the proof's own payment, and waits until the owner has found it in the account. */
+/** It is the proof's own payment, and it waits until the owner has found it in the account. */
 function isSearchedFor({ reason }: Pick<OrderAlert, 'reason'>): boolean {
   return trustGates.some(gate => gate === reason?.code);
 }
 
-/** How many gates an alert has passed, and whether the next one refused it or has yet to decide. */
+/** How many checks an alert has passed, and whether the next one refused it or is still to come. */
 function progressOf(alert: OrderAlert): { passed: number; stopped: 'waiting' | 'failed' } {
   const { verdict, signing_domain, recipient, reason } = alert;
   if (verdict === 'paid') return { passed: proofGates.length, stopped: 'waiting' };

@@ -6,10 +6,10 @@ import { proofPrefix } from '../../payments/matching/queries/trials.ts';
 import { evidenceColumns, type OrderAlert, orderTables } from '../orders/queries.ts';
 import type { AccountRow } from '../upi-accounts/queries.ts';
 
-/** With the alert that paid it, and its UPI account's bank and digits. */
+/** The order with the alert that paid it, and its UPI account's bank and digits. */
 export type ProofOrder = Order & { alert_id: string | null } & Pick<AccountRow, 'bank' | 'account_digits'>;
 
-/** The newest order of the first-steps page. An older one is history: whoever comes back later starts again. */
+/** The newest order of the first-steps page. An older one is ignored, so a person who returns later starts again. */
 export async function selectProofOrder(sql: Queryable, merchantId: number, now: Date) {
   const [row] = await sql<ProofOrder[]>`
     select ${orderColumns(sql, now)}, o.alert_id, a.bank, a.account_digits
@@ -20,7 +20,7 @@ export async function selectProofOrder(sql: Queryable, merchantId: number, now: 
   return row ?? null;
 }
 
-/** The mails of banks that arrived since the proof began, newest first: one of them should be its alert. */
+/** Bank mails since the proof began, newest first. One of them should be the proof's alert. */
 export async function selectProofAlerts(
   sql: Queryable,
   merchantId: number,
@@ -34,7 +34,7 @@ export async function selectProofAlerts(
     order by e.alert_id = ${alertId} desc nulls last, e.arrived_at desc limit 5`;
 }
 
-/** Whether any payment ever came, and whether one came that was not the rupee of the proof. */
+/** Whether any payment ever came, and whether one was more than the proof's rupee. */
 export async function selectPaid(sql: Queryable, merchantId: number) {
   const paid = sql`select from orders where merchant_id = ${merchantId} and paid_at is not null`;
   const [row] = await sql<{ any: boolean; byCustomer: boolean }[]>`

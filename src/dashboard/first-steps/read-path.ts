@@ -12,7 +12,7 @@ import { selectAccounts } from '../upi-accounts/queries.ts';
 import { selectPaid, selectProofAlerts, selectProofOrder } from './queries.ts';
 import { alertsReachUs } from './ways-step.ts';
 
-/** The one path of a new business, bank first: where the bank sends no mail, the rest would be in vain. */
+/** A new business's steps. The bank is first, because without its mails the rest would be useless. */
 export const pathSteps = ['bank', 'mails', 'account', 'ways', 'proof', 'payment'] as const;
 export type PathStep = (typeof pathSteps)[number];
 export type Path = Awaited<ReturnType<typeof readPath>>;
@@ -46,7 +46,7 @@ export async function readPath(world: World, visit: Visit) {
     proof: paid.any,
     payment: paid.byCustomer,
   };
-  // Whoever has added a UPI account has answered the first two questions.
+  // A business with a UPI account has already answered the first two questions.
   const isPassed = (step: PathStep) => done[step] || (main !== undefined && ['bank', 'mails'].includes(step));
   const current = pathSteps.find(step => !isPassed(step)) ?? null;
   return {
@@ -66,14 +66,14 @@ export async function readPath(world: World, visit: Visit) {
   };
 }
 
-/** The path as Home shows it before the proof: how far it is, and one way on. */
+/** The steps as Home shows them before the proof: the progress, and one link to go on. */
 export function pathList(texts: Texts, path: Path): Html {
   const words = texts.firstSteps;
   return html`<ol class="checks">${pathSteps.map((step, at) => html`<li class="check">${stateOf(texts, path, step)} <span>${at + 1}. ${words.steps[step]}</span></li>`)}</ol>
 ${path.current && html`<div class="actions">${linkButton(`/dashboard/first-steps#${path.current}-step`, words.goOn({ step: words.steps[path.current] }))}</div>`}`;
 }
 
-/** Done, next, later, or passed without our having seen it. */
+/** Done, next, later, or passed although we did not see it. */
 export function stateOf({ firstSteps: words }: Texts, { done, current }: Path, step: PathStep): Html {
   if (done[step]) return badge(words.done, 'good');
   if (step === current) return badge(words.now, 'warn');
@@ -83,7 +83,7 @@ export function stateOf({ firstSteps: words }: Texts, { done, current }: Path, s
 
 export type CheckState = 'done' | 'waiting' | 'failed';
 
-/** A gate that a mail passes on its way to an order: `name` says in a word whether it has. */
+/** A check that a mail passes on its way to an order. `name` says in a word whether it has. */
 export function checkLine(
   { firstSteps: { gates } }: Texts,
   gate: keyof Texts['firstSteps']['gates'],

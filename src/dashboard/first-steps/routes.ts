@@ -30,14 +30,14 @@ export const firstStepsRoutes = [
   post(tryMailPath, { permission: 'business.change', upload: mostMailBytes }, async (world, visit) =>
     showSteps(world, visit, { tried: await takeMail(world, visit) }),
   ),
-  // Where the phone of whoever paid ends up: it is not signed in.
+  // The page for the phone that paid, which is not signed in.
   get(`${home}/thanks`, 'anyone', async (_world, { texts }) => {
     const words = texts.firstSteps;
     return screen(words.thanks)`${card(html`<p>${words.thanksText}</p>`)}`;
   }),
 ];
 
-/** What the page says beside the steps themselves: a proof that did not start, a mail that was tried. */
+/** A message next to the steps: a proof that did not start, or a mail that was tried. */
 type Said = { fault?: string; tried?: Tried };
 
 async function showSteps(world: World, visit: Visit, { fault, tried = null }: Said = {}): Promise<Answer> {
@@ -54,7 +54,7 @@ async function showSteps(world: World, visit: Visit, { fault, tried = null }: Sa
     mails: tried ?? (query.has('bank') && !query.has('mails') && done.bank),
     account: false,
     ways: fewDigits && !paid.any,
-    // A mailbox that was connected a moment ago has not been read yet; nobody waits for that here.
+    // A mailbox connected a moment ago has not been read yet, and nobody waits for that here.
     proof: fault ?? proof ?? (ways.mailbox && done.account && !paid.any),
     payment: false,
   };
@@ -107,7 +107,7 @@ async function startProof(world: World, visit: Visit): Promise<Answer> {
   return redirect(`${home}#proof-step`);
 }
 
-/** The uploaded mail and what would become of it, or what is wrong with the upload. */
+/** Shows the uploaded mail and its result, or the upload's fault. */
 async function takeMail(
   world: World,
   { form, merchantId, texts }: Visit,
@@ -137,7 +137,7 @@ ${unread && note(whyUnread(texts, unread), 'bad')}
 ${(main.bank === null || lacksDigits) && note(html`<p>${main.bank === null ? words.noBank : words.noDigits}</p>${may('upi.change') && html`<p class="note-link">${plainLink(`/dashboard/upi-accounts/${main.account_id}/bank?next=${here}`, words.nameBank)}</p>`}`)}`;
 }
 
-/** By hand with a phone, or from a website. */
+/** The person makes an order on a phone, or a website does. */
 function paymentStep({ texts, may }: Visit): Html {
   const { navigation } = texts.shell;
   return html`<p>${texts.firstSteps.paymentText}</p>

@@ -59,7 +59,7 @@ ${isRead && read && read.trust !== 'confirmed' && html`<p>${words.waits[read.tru
 ${judgement.verdict === 'unreadable' && html`<p>${words.addBank} <a href="/docs/banks#how-your-bank-is-added">${texts.banks.howAdded}</a></p>`}</div>`;
 }
 
-/** How far the mail came: every gate before the one that stopped it was passed. */
+/** How far the mail came. It passed every check before the one that stopped it. */
 function linesOf({ texts }: Visit, tried: TriedMail, own: Own): Line[] {
   const words = texts.tryMail;
   const { judgement } = tried;
@@ -91,7 +91,7 @@ function linesOf({ texts }: Visit, tried: TriedMail, own: Own): Line[] {
   ];
 }
 
-/** Whom the bank wrote to says nothing about the rest: the mailbox may be connected later. */
+/** The mail's recipient does not affect the other checks, because the mailbox may be connected later. */
 function addressedLine(
   words: Visit['texts']['tryMail'],
   { judgement, otherRecipients }: TriedMail,

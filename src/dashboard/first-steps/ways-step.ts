@@ -26,7 +26,7 @@ export function alertsReachUs({ mailbox, forwarding }: Ways): boolean {
   return isForwarded || (mailbox !== null && !mailbox.blind);
 }
 
-/** The two ways of an alert to us, side by side. */
+/** The two ways in which an alert can reach us, side by side. */
 export function waysStep(world: World, visit: Visit, ways: Ways): Html {
   const words = visit.texts.forwarding;
   return html`<p class="quiet">${words.both}</p>
@@ -60,15 +60,15 @@ function mailboxWay(visit: Visit, mailbox: MailboxState | null): Html {
 const randomPart = 10;
 
 /**
- * For a bank whose digits hardly tell one account from another: anybody may open an account there and give the shop's
- * address, so the address itself has to be a secret. Offered, proven by its code, and then to be told to the bank.
+ * For a bank whose digits hardly distinguish accounts: anybody may open an account there and give the shop's address.
+ * So the address must be secret. This offers one and proves it with a code; the owner then gives it to the bank.
  */
 export function secretAddress(visit: Visit, bank: Bank, ways: Ways): Html {
   const words = visit.texts.firstSteps;
   const next = `/dashboard/first-steps?bank=${bank.id}#ways-step`;
   const { extra } = ways;
   const mailbox = ways.mailbox?.address ?? null;
-  // Nobody knows it either.
+  // The forwarding address is just as secret.
   const forwardTo = ways.forwarding?.state.address ?? null;
   const known = mailbox === null ? undefined : extra.find(one => isTagged(one.address, mailbox));
   const offer = () => {
@@ -90,7 +90,7 @@ export function secretAddress(visit: Visit, bank: Bank, ways: Ways): Html {
   return html`${note(words.fewDigits({ bank: bank.name, count: printedDigits(bank) }))}${step()}`;
 }
 
-/** `name+random@…` reaches the mailbox of `name@…` at most providers; the code that is sent there shows whether it does. */
+/** At most providers `name+random@…` reaches the mailbox of `name@…`; the code sent there shows whether it does. */
 function taggedAddress(mailbox: string): string {
   const at = mailbox.lastIndexOf('@');
   const name = mailbox.slice(0, at).replace(/\+.*/, '');

@@ -2,34 +2,34 @@ import { type Html, html } from '../../base/http/html.ts';
 import type { Language } from '../../texts/languages.ts';
 import { dayText } from './parts.ts';
 
-/** `name` is a day or a month for people, `short` the same under the axis, `value` what the bar shows in words. */
+/** `name` is a day or a month for people, `short` its form under the axis, `value` the bar's value in words. */
 export type Bar = { name: string; short: string; amount: number; value: string };
 
-/** The bar of one day, `yyyy-mm-dd`. */
+/** One day's bar; `day` is `yyyy-mm-dd`. */
 export function dayBar(language: Language, day: string, amount: number, value: string): Bar {
   return { name: dayText(language, day, 'day'), short: dayText(language, day, 'short'), amount, value };
 }
 
 type Chart = {
-  /** Of the group of bars, and of its radio buttons: unique on its page. */
+  /** The id of the group of bars and the name of its radio buttons. It must be unique on the page. */
   id: string;
   summary: string;
   bars: readonly Bar[];
-  /** What a line of the scale is called. */
+  /** The text for a line of the scale. */
   scale: (amount: number) => string;
-  /** A line across, such as the plan's limit, where it lies within the scale. */
+  /** A line across, such as the plan's limit, if it is within the scale. */
   limit?: number | null;
 };
 
 const width = 600;
 const height = 160;
 const gap = 0.25;
-/** So many names fit under the axis of a phone. */
+/** More names do not fit under the axis on a phone. */
 const mostNames = 4;
 
 /**
- * Bars as SVG with a scale, drawn by the server. Above each lies a radio button, so that the value of one is shown by a
- * touch, by the mouse or by the arrow keys, without any script; the last is chosen at first.
+ * Bars as SVG with a scale, drawn by the server. Each has a radio button above it, so that touch, mouse and arrow keys
+ * show its value without a script. The last one is selected at first.
  */
 export function barChart({ id, summary, bars, scale, limit = null }: Chart): Html {
   const most = Math.max(2, ...bars.map(bar => bar.amount));
@@ -59,7 +59,7 @@ ${limit !== null && limit <= top && line(limit, 'chart-limit')}
 </fieldset>`;
 }
 
-/** The next number of one digit that is easily halved: 1, 2, 4, 6, 8, 10 and so on. */
+/** Rounds up to a number with one digit that is easy to halve: 1, 2, 4, 6, 8, 10 and so on. */
 function roundUp(most: number): number {
   const unit = 10 ** Math.floor(Math.log10(most));
   return [1, 2, 4, 6, 8, 10].map(digit => digit * unit).find(amount => amount >= most) ?? most;

@@ -3,7 +3,7 @@ import { type Asset, newAsset } from '../../base/http/asset.ts';
 import { bundle, newerBrowsers } from '../../base/http/bundle.ts';
 import type { ServedFiles } from '../../base/http/serve-files.ts';
 
-/** What every page of the dashboard loads, and what makes it an app: the code of its worker, and its icons by their names. */
+/** The files that every dashboard page loads, and those that make it an app: the worker's code and named icons. */
 export type DashboardFiles = ServedFiles & { worker: string; appIcons: Readonly<Record<string, Asset>> };
 
 const appIcons = new URL('app-icons/', import.meta.url);

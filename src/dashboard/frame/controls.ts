@@ -6,7 +6,7 @@ import type { Answer, Visit } from './route.ts';
 
 type Look = { danger?: boolean; plain?: boolean };
 
-/** Submits the form around it; of several, `answer` tells which one was pressed. */
+/** Submits its form. If the form has several buttons, `answer` says which one was pressed. */
 export function button(text: string, { answer, ...look }: Look & { answer?: string } = {}): Html {
   return html`<button class="${classes(look)}"${answer !== undefined && html` name="answer" value="${answer}"`}>${text}</button>`;
 }
@@ -15,12 +15,12 @@ export function linkButton(href: string, text: string, look: Look = {}): Html {
   return html`<a class="${classes(look)}" href="${href}">${text}</a>`;
 }
 
-/** Beside what matters more on its page. */
+/** A link next to something more important on its page. */
 export function plainLink(href: string, text: string): Html {
   return linkButton(href, text, { plain: true });
 }
 
-/** To what is hard to undo: its page says what will happen. */
+/** A link to something that is hard to undo; its page says what will happen. */
 export function dangerLink(href: string, text: string): Html {
   return linkButton(href, text, { danger: true, plain: true });
 }
@@ -29,7 +29,7 @@ function classes({ danger = false, plain = false }: Look): string {
   return ['button', danger && 'danger', plain && 'plain'].filter(Boolean).join(' ');
 }
 
-/** Copies the text of the element `from`; hidden where there is no script to do it. `label` tells screen readers what. */
+/** Copies the text of the element `from`. Hidden without script. `label` says to screen readers what is copied. */
 export function copyButton({ shell }: Texts, from: string, label: string): Html {
   return html`<button type="button" class="button plain copy" data-copy-from="${from}" aria-label="${shell.copy}: ${label}" hidden>${shell.copy}</button>`;
 }
@@ -43,7 +43,7 @@ type FormOptions = {
   cancel?: { href: string; text: string };
 };
 
-/** A form that changes something. The session cookie and the browser's own word on its origin protect it. */
+/** A form that changes something. The session cookie and the browser's Origin header protect it. */
 export function postForm(
   action: string,
   submit: string,
@@ -56,7 +56,7 @@ ${fields}
 </form>`;
 }
 
-/** A form that is nothing but its button, with hidden values. */
+/** A form that is only a button, with hidden values. */
 export function postButton(
   action: string,
   text: string,
@@ -76,7 +76,7 @@ export function hidden(values: Record<string, string>): Html {
 type FieldOptions = {
   value?: string;
   type?: 'text' | 'email' | 'password' | 'search' | 'date' | 'url';
-  /** Stands below the label, before anything is wrong. */
+  /** Shown below the label before any error. */
   hint?: string;
   error?: string | undefined;
   autocomplete?: string;
@@ -88,10 +88,10 @@ type FieldOptions = {
   autofocus?: boolean;
 };
 
-/** Browsers count UTF-16 units, of which an emoji is two: with half the room an id that we took could not be typed. */
+/** Browsers count UTF-16 units, and an emoji is two. With the server's number half of a valid id could not be typed. */
 export const unitsOfACodePoint = 2;
 
-/** A labelled input that tells its error to eyes and ears alike: the first one that is wrong has the focus. */
+/** A labelled input with its error, also for screen readers. The first wrong field has the focus. */
 export function field(name: string, label: string, options: FieldOptions = {}): Html {
   const { value = '', type = 'text', hint, error } = options;
   return html`<div class="field">
@@ -110,7 +110,7 @@ ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
 </div>`;
 }
 
-/** Fields of one form: each holds what was typed into it before, and tells what is wrong with that. */
+/** One form's fields: each keeps the person's earlier input and shows what is wrong with it. */
 export function typedFields<Name extends string>(
   form: Form,
   wrong: (name: Name) => string | undefined,
@@ -120,7 +120,7 @@ export function typedFields<Name extends string>(
     field(name, label, { value: form.text(name), error: wrong(name), ...common, ...more });
 }
 
-/** A file to choose; one that is too large is reported before it is sent. */
+/** A file to choose. One that is too large is refused before it is sent. */
 export function fileField(
   name: string,
   label: string,
@@ -159,7 +159,7 @@ ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
 </div>`;
 }
 
-/** One of a few, each with its explanation. */
+/** One choice of a few, each with its explanation. */
 export function radioField(
   name: string,
   label: string,
@@ -189,16 +189,16 @@ type Confirmation = {
   title: string;
   consequences: readonly string[];
   submit: string;
-  /** Where whoever thinks again goes back to. */
+  /** The page to return to if the person changes their mind. */
   back: string;
   /** Further fields, such as a name to type. */
   fields?: readonly Html[];
-  /** False: it takes nothing away. */
+  /** False if it deletes nothing. */
   danger?: boolean;
   status?: number;
 };
 
-/** The page before a destructive action: what will happen, one red button that sends to this same address, one way back. */
+/** Shown before a destructive action: what will happen, one red button that posts to this address, one way back. */
 export function confirmPage(
   { texts, url }: Visit,
   { title, consequences, submit, back, fields = [], danger = true, status = 200 }: Confirmation,
@@ -211,16 +211,16 @@ export function confirmPage(
 
 type PasskeyForm = {
   action: string;
-  /** Where the script asks what the passkey has to sign. */
+  /** The script fetches the passkey's challenge here. */
   options: string;
   kind: 'get' | 'create';
   submit: string;
   fields: Html;
-  /** The one thing to do on its page. */
+  /** True if this is the page's main action. */
   main?: boolean;
 };
 
-/** Sent by the script once the passkey has answered; hidden where the browser has no passkeys. */
+/** The script sends it once the passkey has signed. Hidden if the browser has no passkeys. */
 export function passkeyForm({ action, options, kind, submit, fields, main = false }: PasskeyForm): Html {
   return html`<form method="post" action="${action}" class="stack" data-passkey="${kind}" data-options="${options}" hidden>
 ${fields}${hidden({ response: '' })}
@@ -228,7 +228,7 @@ ${fields}${hidden({ response: '' })}
 </form>`;
 }
 
-/** The form of a dangerous change, or the way to the proof that comes first: nobody types everything twice. */
+/** A dangerous change's form, or a link to the confirmation that comes first, so that nobody types everything twice. */
 export function whenFresh({ session, texts, url }: Visit, form: () => Html): Html {
   if (session.fresh) return form();
   const { text, confirm } = texts.shell.fresh;
@@ -236,7 +236,7 @@ export function whenFresh({ session, texts, url }: Visit, form: () => Html): Htm
   return html`<p>${text}</p><div class="actions">${plainLink(`/dashboard/confirm?next=${next}`, confirm)}</div>`;
 }
 
-/** The value of a field that a script filled with JSON; null for anything else. */
+/** A field that a script filled with JSON; null if it is no JSON. */
 export function readJsonField(form: Form, name: string): unknown {
   try {
     return JSON.parse(form.text(name));

@@ -4,7 +4,7 @@ import type { World } from '../../base/world.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { type Column, table } from './parts.ts';
 
-/** What is kept, how long, why, and who deletes it; `early` are the days of what leaves before its order. `brief`: what and how long. */
+/** Lists stored data, how long, why, and who deletes it. `early` has the owner's own days. `brief` shows two columns. */
 export function keptTable(
   { config }: Pick<World, 'config'>,
   { kept: words }: Texts,

@@ -8,12 +8,12 @@ import { languages, type Texts } from '../../texts/languages.ts';
 import { flashMessage, moment } from './parts.ts';
 import type { Page, Visit } from './route.ts';
 
-/** Addresses of the dashboard's own files, with the hash of their content. */
+/** The addresses of the dashboard's own files, with their content's hash. */
 export type FileAddresses = ServedFiles<string>;
 
 type Layout = { files: FileAddresses; operator: Operator; texts: Texts; page: Page };
 
-/** A page for somebody who is signed in: menu, business, what happened, and the body. */
+/** A page for a signed-in person: menu, business, flash message and body. */
 export function memberLayout(layout: Layout, visit: Visit, items: readonly MenuItem[], flash: string | null) {
   const { files, texts, page } = layout;
   const { shell } = texts;
@@ -54,7 +54,7 @@ ${bottomBar(texts, items, current)}`,
   );
 }
 
-/** Of the shop's two the second begins with a line and no name: both are the owner's. */
+/** The shop has two groups. The second one begins with a line and no title, because both are the owner's. */
 const groups = ['shop', 'business', 'developer', 'operator'] as const;
 
 function menuGroup(
@@ -63,7 +63,7 @@ function menuGroup(
   items: readonly MenuItem[],
   current: MenuItem | undefined,
 ): Html | null {
-  // It stands above every page, as the one button that all of them have.
+  // Left out here, because every page shows it as a button at the top.
   const shown = items.filter(item => item.group === group && item.text !== 'newPayment');
   if (shown.length === 0) return null;
   const inBar = barItems(items);
@@ -75,7 +75,7 @@ function menuGroup(
   )}</ul>`;
 }
 
-/** A page for somebody who is not: sign-in, recovery, an invitation, a refusal. `next` is where to go on to. */
+/** A page for a visitor: sign-in, recovery, an invitation, a refusal. `next` is the page to go on to. */
 export function openLayout(layout: Layout, next: string): Html {
   const { texts, page } = layout;
   return frame(
@@ -95,7 +95,7 @@ function mark({ icon }: FileAddresses): Html {
   return html`<img src="${icon}" alt="" width="24" height="24">`;
 }
 
-/** Before anybody has an account to keep the choice, the address and then a cookie keep it. */
+/** Without an account the address, and then a cookie, keeps the language. */
 function otherLanguages({ tag }: Texts, next: string): Html[] {
   const way = next === '' ? '' : `&next=${encodeURIComponent(next)}`;
   return languages
@@ -160,7 +160,7 @@ function endLook({ platform }: Texts): Html {
   return html`<form method="post" action="/dashboard/look/end"><button class="button plain">${platform.endLook}</button></form>`;
 }
 
-/** Who runs this installation and how to reach them, at the foot of every page that may say "ask the operator". */
+/** The operator's name and contact, at the foot of every page that may say "ask the operator". */
 function runBy({ platform }: Texts, { name, mail, phone, termsUrl, privacyUrl }: Operator): Html | null {
   const shown = [
     name !== null && html`<bdi>${name}</bdi>`,
@@ -174,7 +174,7 @@ function runBy({ platform }: Texts, { name, mail, phone, termsUrl, privacyUrl }:
   return html`<footer class="run-by quiet">${(name ?? mail ?? phone) !== null && `${platform.runBy} `}${parts}</footer>`;
 }
 
-/** What a shop does all day. Whoever may not open one of these has the first others of their menu instead. */
+/** The shop's daily screens. A person who may not open one of them gets the first other screens of their menu. */
 const wanted: readonly MenuItem['text'][] = ['home', 'newPayment', 'counter', 'money'];
 
 /** In the menu's order. */
@@ -187,7 +187,7 @@ function isWanted({ text }: MenuItem): boolean {
   return wanted.includes(text);
 }
 
-/** On a phone, where the thumb is. Its last button opens the menu, without script too: that has the rest. */
+/** The phone's bar at the bottom. Its last button opens the menu with all other screens, also without script. */
 function bottomBar({ shell }: Texts, items: readonly MenuItem[], current: MenuItem | undefined): Html {
   const shown = barItems(items);
   const elsewhere = items.filter(item => !shown.includes(item)).reduce((sum, { count }) => sum + count, 0);
@@ -198,7 +198,7 @@ ${shown.map(item => html`<a href="${item.path}"${item === current && html` aria-
 </nav>`;
 }
 
-/** Drawn on a square of 24 with one pen, so that any two of them look related. */
+/** Drawn on a 24-unit square with one line width, so that all icons match. */
 const paths = {
   account: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21a8 8 0 0 1 16 0',
   audit: 'M5 4h14v16H5zM9 9.5l1.5 1.5L13.5 8M9 15.5h6',
@@ -231,7 +231,7 @@ const paths = {
   workshop: 'M4.5 19.5l7-7M9.5 7.5l7 7 3-3-2.5-5.5L11.5 4z',
 } as const;
 
-/** Always beside a word: it says nothing of its own. */
+/** Decorative: it is always next to a word. */
 export function icon(name: keyof typeof paths): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${paths[name]}"></path></svg>`;
 }
@@ -242,18 +242,18 @@ export type NavigationItem = {
   path: `/dashboard${string}`;
   text: keyof Texts['shell']['navigation'];
   permission: Permission;
-  /** Whose work it is: the shop's every day, what it set up once, its developer's, the operator's. */
+  /** The shop's daily work, the business's settings, the developer's or the operator's screens. */
   group: 'shop' | 'business' | 'developer' | 'operator';
-  /** How much waits there for whoever opens it; shown where it is not nothing. */
+  /** The number of things that wait there for this person; shown if it is above zero. */
   waiting?: Ask<number>;
-  /** Once this is so it leaves the menu; its page stays. */
+  /** If this is true, the menu leaves the item out; its page still works. */
   isOver?: Ask<boolean>;
 };
 
 /** With the number of things that wait there. */
 export type MenuItem = NavigationItem & { count: number };
 
-/** Beyond this a menu says no more than that there is much. */
+/** The menu shows no larger number. */
 export const mostShown = 99;
 
 function waitingBadge({ waiting }: Texts['shell'], count: number): Html | null {

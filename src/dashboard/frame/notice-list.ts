@@ -24,7 +24,7 @@ ${one.seen_at === null && visit.may('business.change') && postButton(`${home}/${
   })}</ul>`;
 }
 
-/** One button for everything on the page; what comes meanwhile stays new. */
+/** One button for all notices on the page. A notice that comes later stays new. */
 export function markAllButton(visit: Visit, notices: readonly Notice[], back: string): Html | null {
   const newest = notices.find(one => one.seen_at === null);
   if (!newest || !visit.may('business.change')) return null;
@@ -32,7 +32,7 @@ export function markAllButton(visit: Visit, notices: readonly Notice[], back: st
   return postButton(`${home}/seen`, markAll, { values: { up_to: String(newest.notice_id), next: back } });
 }
 
-/** What nobody has looked at yet, on the first page that a person opens. Nothing when there is nothing new. */
+/** Unread notices, on the first page that a person opens. Empty if there are none. */
 export function newNotices(visit: Visit, notices: readonly Notice[], count: number): Html | null {
   if (count === 0) return null;
   const words = visit.texts.notices;

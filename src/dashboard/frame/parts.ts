@@ -14,7 +14,7 @@ type PageHeadOptions = {
   back?: { href: string; text: string };
 };
 
-/** The page's one h1. */
+/** The page's only h1. */
 export function pageHead(title: string, { text, actions, back }: PageHeadOptions = {}): Html {
   return html`<header class="page-head">
 ${back && html`<p><a href="${back.href}">← ${back.text}</a></p>`}
@@ -29,7 +29,7 @@ export function screen(title: string, options: PageHeadOptions & Omit<Page, 'tit
     page({ ...options, title, body: html`${pageHead(title, options)}${html(...template)}` });
 }
 
-type CardOptions = { title?: string /** Links or buttons beside the title. */; actions?: Html; id?: string };
+type CardOptions = { title?: string; actions?: Html; id?: string };
 
 export function card(body: Html, { title, actions, id }: CardOptions = {}): Html {
   return html`<section class="card"${id !== undefined && html` id="${id}"`}>
@@ -38,12 +38,12 @@ ${body}
 </section>`;
 }
 
-/** The same around a template, title first as it is read. */
+/** A card around a template, with the title first, as it is read. */
 export function titledCard(options: CardOptions) {
   return (...template: Parameters<typeof html>): Html => card(html(...template), options);
 }
 
-/** Names and values of one thing; a name without a value is left out. */
+/** One thing's names and values. A name without a value is left out. */
 export function facts(rows: readonly (readonly [name: string, value: HtmlValue])[]): Html {
   const shown = rows.filter(([, value]) => value !== null && value !== undefined && value !== false);
   return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
@@ -52,11 +52,11 @@ export function facts(rows: readonly (readonly [name: string, value: HtmlValue])
 export type Column<Row> = {
   title: string;
   cell: (row: Row) => HtmlValue;
-  /** Figures stand at the right edge. */
+  /** Numbers are right-aligned. */
   number?: boolean;
-  /** Its title is for screen readers alone: columns of buttons. */
+  /** Its title is only for screen readers, such as over a column of buttons. */
   quiet?: boolean;
-  /** Its place in a row of two lines. */
+  /** Its place in a row with two lines. */
   place?: string;
 };
 
@@ -64,12 +64,12 @@ export function buttonColumn<Row>(title: string, cell: Column<Row>['cell']): Col
   return { title, quiet: true, cell };
 }
 
-/** So many stay columns on a phone. */
+/** So few columns stay columns on a phone. */
 const fewColumns = 3;
 
 /**
- * Where there is little room each row becomes a small card whose cells carry their column's title; or, where it is
- * `brief`, two or three short lines without the titles, each cell at its `place`.
+ * On a narrow screen each row becomes a small card whose cells show their column's title. A `brief` table has two or
+ * three short lines without titles instead, with each cell at its `place`.
  */
 export function table<Row>(
   caption: string,
@@ -99,7 +99,7 @@ function classesOf<Row>({ number, quiet, place }: Column<Row>): Html | null {
   return classes.length === 0 ? null : html` class="${classes.join(' ')}"`;
 }
 
-/** Links to the neighbouring pages of a list; null where there is none. */
+/** Links to a list's neighbouring pages; null if there are none. */
 export function pagination(
   { shell }: Texts,
   { newer, older }: { newer: string | null; older: string | null },
@@ -115,31 +115,31 @@ export function orderLink(orderId: string): Html {
   return html`<a class="id" href="/dashboard/orders/${orderId}">${orderId}</a>`;
 }
 
-/** A list without entries says why, and what to do next. */
+/** An empty list says why it is empty, and what to do next. */
 export function emptyState(title: string, text: string, next?: Html): Html {
   return html`<div class="empty"><p><strong>${title}</strong></p><p class="quiet">${text}</p>${next && html`<div class="actions">${next}</div>`}</div>`;
 }
 
-/** What has just happened, said once. */
+/** What has just happened; shown once. */
 export function flashMessage(text: string | null): Html | null {
   return text === null ? null : html`<p class="flash" role="status">${text}</p>`;
 }
 
-/** A note that stays: something to know or to do. */
+/** A lasting note: something to know or to do. */
 export function note(body: Html | string, tone: 'good' | 'warn' | 'bad' = 'warn'): Html {
   return html`<div class="note ${tone}">${body}</div>`;
 }
 
 export type Tone = 'good' | 'warn' | 'bad' | 'quiet';
 
-/** A state in a word. The word says it; the colour only repeats it. */
+/** A state in a word. The colour only repeats it. */
 export function badge(text: string, tone: Tone = 'quiet'): Html {
   return html`<span class="badge ${tone}">${text}</span>`;
 }
 
-/** A moment by India's clocks, with the machine's form on hover. The script writes it in the page's language, and today as today. */
+/** A time by India's clock, with its ISO form on hover. The script writes it in the page's language. */
 export function moment(at: Date, show: 'full' | 'exact' | 'date' = 'full'): Html {
-  // PostgreSQL knows "infinity", which a business that is moved is full of, and years that JavaScript does not.
+  // PostgreSQL has "infinity", which a moved business contains, and years that JavaScript cannot represent.
   if (!Number.isFinite(Number(at))) return html`–`;
   const iso = at.toISOString();
   return html`<time datetime="${iso}" title="${iso}" data-show="${show}">${sayTime('en', at, show)}</time>`;
@@ -156,11 +156,11 @@ const shapes = {
   shortMonth: { month: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** A day of India as people write it where the year is plain: a moment, `yyyy-mm-dd` or `yyyy-mm`. */
+/** An Indian day when the year is clear. `at` is a moment, `yyyy-mm-dd` or `yyyy-mm`. */
 export function dayText(language: Language, at: Date | string, shape: keyof typeof shapes): string {
   const format = new Intl.DateTimeFormat(`${language}-IN`, {
     ...shapes[shape],
-    // Only English has short names of months that people write.
+    // Only English has common short names for months.
     ...('month' in shapes[shape] && language !== 'en' && { month: 'long' }),
     timeZone: typeof at === 'string' ? 'UTC' : 'Asia/Kolkata',
     numberingSystem: 'latn',
@@ -173,12 +173,12 @@ export function rupees(value: number): string {
   return formatAmount(paise(value)).text;
 }
 
-/** ₹12,34,567: for a scale, whose lines are whole rupees. */
+/** ₹12,34,567, for a scale, whose lines are whole rupees. */
 export function roundRupees(value: number): string {
   return `₹${formatAmount(paise(Math.round(value))).rupees}`;
 }
 
-/** How long something took, as short as people say it: 850 ms, 3.2 s, 4 min, 5 h, 2 days. */
+/** A duration in people's short form: 850 ms, 3.2 s, 4 min, 5 h, 2 days. */
 export function timeSpan(texts: Texts, milliseconds: number): string {
   const words = texts.shell.units;
   const whole = (unit: number) => String(Math.round(milliseconds / unit));

@@ -3,7 +3,7 @@ import { languages, type Texts } from '../../texts/languages.ts';
 import { screen } from './parts.ts';
 import type { Answer, Visit } from './route.ts';
 
-/** How often a sheet carries it. */
+/** How many copies one sheet has. */
 const copies = { a4: 1, a5: 1, stickers: 4, tent: 2 } as const;
 type Size = keyof typeof copies;
 const sizes = Object.keys(copies) as Size[];
@@ -11,17 +11,17 @@ const sizes = Object.keys(copies) as Size[];
 type Poster = {
   title: string;
   back: string;
-  /** When to print this one and when the other. */
+  /** When to print this poster and not the other one. */
   which: string;
   about?: Html;
   qr: string;
   qrName: string;
-  /** What a customer is told, in one language; every language is printed. */
+  /** The customer's instructions in one language; every language is printed. */
   words: (texts: Texts) => Html;
   below: Html;
 };
 
-/** A sheet to print in a chosen size, with the shop's name, a QR code, and what to do with it. */
+/** A sheet to print in a chosen size, with the shop's name, a QR code and instructions. */
 export function posterPage({ texts, query, business }: Visit, poster: Poster): Answer {
   const { posters, shell, counter } = texts;
   const size = sizes.find(one => one === query.text('size')) ?? 'a4';

@@ -4,16 +4,16 @@ import { type Actor, type AuditedChange, recordAudit } from '../../business/acco
 import { refuseMoved } from '../../business/merchants/queries.ts';
 import type { Visit } from './route.ts';
 
-/** Call in the transaction of the change: the audit row and the owner's notice exist exactly when the change does. */
+/** Call in the change's transaction: the audit row and the owner's notice then exist exactly when the change does. */
 export async function recordChange(tx: Transaction, visit: Visit, audited: AuditedChange): Promise<void> {
-  // Let in before the business was moved away: too late now, for its rows are being copied.
+  // The move may have begun after this visit's checks. A change would be lost, because its rows are being copied.
   if (visit.business.leftAt === null) await refuseMoved(tx, visit.merchantId);
   await recordAudit(tx, actorOf(visit), audited);
 }
 
 /**
- * A change and its audit entry in one transaction. `entryOf` names the entry by what came of the change; without it
- * `change` itself returns the entry, or null where there was nothing to change.
+ * Makes a change and its audit entry in one transaction. `entryOf` returns the entry for the change's result. Without
+ * it `change` itself returns the entry, or null if nothing changed.
  */
 export async function makeChange(
   world: Pick<World, 'sql'>,

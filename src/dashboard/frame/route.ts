@@ -8,24 +8,24 @@ import type { SessionKey } from '../../business/accounts/queries/sessions.ts';
 import type { Person } from '../../business/accounts/queries/users.ts';
 import type { Language, Texts } from '../../texts/languages.ts';
 
-/** What a page is asked with, whoever asks. */
+/** A page's input, whoever asks for it. */
 export type OpenVisit = {
   texts: Texts;
-  /** The fields of a POST; empty for a GET. */
+  /** A POST's fields; empty for a GET. */
   form: Form;
   query: Form;
   params: Readonly<Record<string, string>>;
   now: Date;
-  /** The path with its query, for links back to here. */
+  /** The path with its query, for links back to this page. */
   url: string;
   address: string;
   agent: string;
-  /** The cookie's token as it came, for the steps of sign-in. */
+  /** The cookie's token as it came, for the sign-in steps. */
   cookie: string | null;
   request: FastifyRequest;
 };
 
-/** A visit by somebody who is signed in. Every query takes `merchantId` from here, never from the request (R12). */
+/** A signed-in person's visit. Every query takes `merchantId` from here, never from the request (R12). */
 export type Visit = OpenVisit & {
   merchantId: number;
   user: Person & { email: string; role: VisitorRole; language: Language | null; hasTotp: boolean };
@@ -35,10 +35,10 @@ export type Visit = OpenVisit & {
     disabledAt: Date | null;
     disabledReason: string;
     noNewOrders: boolean;
-    /** Until then an operator looks on, in whose visit alone it stands. */
+    /** The end of an operator's support view. It is set only in that operator's own visit. */
     supportViewUntil: Date | null;
     deletionRequestedAt: Date | null;
-    /** It has left with everything. */
+    /** Set once the business was moved away with all its data. */
     leftAt: Date | null;
     closed: boolean;
   };
@@ -49,42 +49,42 @@ export type Page = {
   title: string;
   body: Html;
   status?: number;
-  /** Said above the body, once; for a page that answers a POST. */
+  /** Shown once above the body; for a page that answers a POST. */
   flash?: string;
-  /** An origin to which the page's forms may lead beside our own. */
+  /** A second origin, next to our own, to which the page's forms may lead. */
   formTo?: string;
 };
 
 export type Answer =
   | ({ kind: 'page' } & Page)
-  /** `flash` is shown by the next page. `session` puts a token into the cookie, or ends it. */
+  /** `flash` is shown by the next page. `session` sets a token in the cookie, or ends it. */
   | { kind: 'redirect'; to: string; flash?: string; session?: { token: string } | 'end' }
   /** HTML without the frame, for scripts that refresh a part of the page. */
   | { kind: 'fragment'; body: Html }
   | { kind: 'json'; value: unknown; status?: number }
   | { kind: 'download'; name: string; type: string; content: Readable | Buffer | string }
-  /** Also for what belongs to another business: the two look the same (R12). */
+  /** Also used for another business's things, so that nobody can tell the two cases apart (R12). */
   | { kind: 'not_found' };
 
 type Path = `/dashboard${string}`;
 
 type Members = {
   permission: Permission;
-  /** Asks for the password or a passkey again when that was more than ten minutes ago. */
+  /** Requires the password or a passkey again after more than ten minutes. */
   fresh?: boolean;
-  /** Its form may bring a file; with all its fields it has at most so many bytes. */
+  /** Its form may contain a file. This is the limit in bytes for all fields together. */
   upload?: number;
 };
 
 type Handle<Who> = (world: World, visit: Who extends 'anyone' ? OpenVisit : Visit) => Promise<Answer>;
 
-/** The list of all of them is data, which tests walk. */
+/** The list of all routes is data, so that tests can walk it. */
 export type DashboardRoute = { method: 'GET' | 'POST'; path: Path } & (
   | (Members & { handle: Handle<Permission> })
   | { permission: 'anyone'; handle: Handle<'anyone'> }
 );
 
-/** The single way to declare a page of the dashboard: its address, who may open it, and what it does. */
+/** The only way to declare a dashboard page: its address, who may open it, and what it does. */
 type Declare = {
   (path: Path, who: 'anyone', handle: Handle<'anyone'>): DashboardRoute;
   (path: Path, who: Permission | Members, handle: Handle<Permission>): DashboardRoute;
@@ -97,7 +97,7 @@ const declare =
 
 export const get = declare('GET');
 export const post = declare('POST');
-/** Only for whoever has just proven to be there. */
+/** Only for a person who has just confirmed who they are. */
 export const fresh = (permission: Permission): Members => ({ permission, fresh: true });
 
 export const page = (page: Page): Answer => ({ kind: 'page', ...page });
@@ -110,7 +110,7 @@ export const notFound = (): Answer => ({ kind: 'not_found' });
 
 const below = /^\/dashboard(?:[/?#]|$)/;
 
-/** Where to go on to: a path of the dashboard, whatever the field says, in the spelling that a header can carry. */
+/** The next page: always a dashboard path, whatever the field says, in a form that a header can carry. */
 export const nextPath = (form: Form, otherwise = '/dashboard'): string => {
   const next = form.text('next');
   const url = URL.parse(next, 'http://here.invalid');

@@ -36,7 +36,7 @@ type Sending = {
   flash: string | null;
 };
 
-/** Sends an answer. Nothing of the dashboard is cached by anybody on the way. */
+/** Sends an answer. Nothing from the dashboard may be cached on the way. */
 export async function sendAnswer(
   world: World,
   dashboard: Dashboard,
@@ -90,7 +90,7 @@ async function sendPage(
   return await sendHtml(request, reply, status, layout, options);
 }
 
-/** What comes as a stream may be long: it is packed on the way, where the browser takes it so. */
+/** A stream may be long, so it is compressed if the browser accepts that. */
 function sendDownload(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -104,11 +104,11 @@ function sendDownload(
   void reply.header('vary', 'Accept-Encoding, Cookie');
   if (type === 'application/gzip' || !encodingFor(request.headers['accept-encoding']))
     return reply.send(content);
-  // A broken source breaks the answer off; a file that ends early must not look whole.
+  // If the source fails, the connection is cut: a file that ends early must not look complete.
   return reply.header('content-encoding', 'gzip').send(pipeline(content, createGzip(), () => {}));
 }
 
-/** What the person may open. A count that cannot be had is no reason to show no page. */
+/** The person's menu. If a count fails, the page is shown without it. */
 async function menuOf(world: World, items: readonly NavigationItem[], visit: Visit): Promise<MenuItem[]> {
   const asked = await Promise.all(
     items
@@ -132,16 +132,16 @@ async function sendRedirect(
     await writeFlash(world.sql, signedIn.session, flash);
   }
   if (session) {
-    // The browser forgets its earlier token now; nobody else shall find it good.
+    // The browser forgets its earlier token now, so that token must stop working.
     const earlier = open.cookie === null ? null : readToken(open.cookie);
-    // A link of a mail is answered by its own cell, whoever was signed in before.
+    // A mail's link is answered by its own cell, but the earlier session may be in another one.
     if (earlier) await deleteSessionOf((world.cells?.of(earlier.merchantId) ?? world).sql, earlier);
     void reply.header(
       'set-cookie',
       writeSessionCookie(session === 'end' ? null : session.token, world.baseUrl),
     );
   }
-  // 303: the browser asks for the next page with GET, whatever it sent here.
+  // 303 makes the browser request the next page with GET.
   return reply.code(303).header('location', to).send();
 }
 
@@ -166,15 +166,15 @@ export function openVisit(world: World, request: FastifyRequest): OpenVisit {
   };
 }
 
-/** Of what a browser calls itself. */
+/** Limits the user agent that is stored. */
 const mostAgentText = 300;
 
-/** The address's word, else what was chosen on an earlier page. */
+/** The query's language, else the choice from an earlier page. */
 export function chosenLanguage(query: OpenVisit['query'], request: FastifyRequest): string {
   return query.text('lang') || readLanguageCookie(request.headers.cookie);
 }
 
-/** A refusal as people read it, with a way on. `detail` is a request's id, or the megabytes that a file may have. */
+/** A refusal in words, with a way on. `detail` is the request's id, or a file's limit in megabytes. */
 export function refusalPage({ shell }: Texts, refusal: Refusal, detail = ''): Answer & { kind: 'page' } {
   const [status, title, text] = refusals(shell, detail)[refusal];
   const body = html`<h1>${title}</h1>${card(html`<p>${text}</p><p><a href="/dashboard">${shell.goHome}</a></p>`)}`;

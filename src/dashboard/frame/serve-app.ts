@@ -9,15 +9,15 @@ import type { FileAddresses } from './layout.ts';
 
 const folder = '/dashboard-files';
 const offline = `${folder}/offline.html`;
-/** Asked for again by every start of the browser, and cheap to answer: unchanged is 304. */
+/** Browsers ask again at every start. An unchanged file is a 304. */
 const askAgain = 'no-cache';
 const forADay = 'public, max-age=86400';
-/** A worker has a policy of its own: it runs nothing from elsewhere and asks nobody but us. */
+/** The worker's own policy: it runs nothing from elsewhere and requests only from us. */
 const workerPolicy = "default-src 'none'; connect-src 'self'";
 const offlinePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** What makes the dashboard an app: its manifest, its icons, its worker, and the page without a connection. */
+/** Serves the files that make the dashboard an app: manifest, icons, worker and the page without a connection. */
 export function serveApp(app: App, files: DashboardFiles, addresses: FileAddresses): void {
   const serve = (path: string, asset: Asset, kept: string, policy: string) => {
     app.get(path, (request, reply) => {
@@ -37,7 +37,7 @@ export function serveApp(app: App, files: DashboardFiles, addresses: FileAddress
   }
 }
 
-/** Its bytes change with whatever it keeps: the browser then takes the new one, which throws the old shell away. */
+/** Its bytes change with its files, so the browser installs the new worker, which deletes the old shell. */
 function worker({ worker, appIcons }: DashboardFiles, { script, style, icon }: FileAddresses, page: Asset) {
   const kept = [script, style, icon, `${folder}/icon-192.png`];
   const version = createHash('sha256')
@@ -62,7 +62,7 @@ function manifest({ tag, shell }: Texts): string {
     icons: [icon('icon-192.png', '192x192')],
   });
   return JSON.stringify({
-    // The same app, whichever language it was installed in.
+    // The id is the same for every language, so that it stays one app.
     id: '/dashboard',
     name: shell.product,
     short_name: shell.product,
@@ -84,7 +84,7 @@ function manifest({ tag, shell }: Texts): string {
   });
 }
 
-/** In every language: without a connection nobody can be asked which one it should be. */
+/** In every language, because without a connection the page cannot learn which one to show. */
 function offlinePage({ style, icon }: FileAddresses): string {
   const said = languages.map(
     ({ tag, pushes }) => html`<section class="card" lang="${tag}">

@@ -17,14 +17,14 @@ import { chosenLanguage, type Dashboard, openVisit, refusalPage, sendAnswer } fr
 import { NoLongerAllowed } from './still-allowed.ts';
 
 /**
- * Registers one page. Whatever it does, these come first and in this order: the change comes from our own page, the
- * session is good, the role may do it, the person was there a moment ago where that matters, the form can be read.
+ * Registers one page. Its checks are, in this order: the change comes from our own page, the session is valid,
+ * the role may do it, the person has confirmed recently if required, the form can be read.
  */
 export function serveRoute(app: App, world: World, dashboard: Dashboard, route: DashboardRoute): void {
   app.route({
     method: route.method,
     url: route.path,
-    // A HEAD of every GET would be one more way in.
+    // A HEAD for every GET would only be one more thing to protect.
     exposeHeadRoute: false,
     ...('upload' in route && uploadOptions(world, dashboard, route)),
     handler: async (request, reply) => {
@@ -68,12 +68,12 @@ async function answerTo(
   if (route.fresh && !visit.session.fresh) return confirmFirst(route, request, visit);
   const form = await readIt();
   if (!form) return refusalPage(texts, 'bad_form');
-  // PostgreSQL refuses U+0000, so nothing has such an id.
+  // PostgreSQL refuses U+0000, so no id contains it.
   if (!Object.values(visit.params).every(isStorable)) return notFound();
   return await route.handle(world, { ...visit, form });
 }
 
-/** A file that cannot be found in its form is a file that was not chosen. */
+/** An upload that cannot be read counts as an empty form, as if no file was chosen. */
 async function readFormOf(route: DashboardRoute, request: FastifyRequest): Promise<Form | null> {
   return 'upload' in route ? ((await readUpload(request)) ?? emptyForm) : readForm(request);
 }
@@ -87,7 +87,7 @@ function memberVisit(
   const closed = isClosed(row);
   return {
     ...open,
-    // The operator's screens have no other texts, and a page is in one language.
+    // The operator's screens exist in one language only, and a page must not mix two.
     texts: route.path.startsWith('/dashboard/operator')
       ? textsIn('en')
       : chooseLanguage(
@@ -122,7 +122,7 @@ function memberVisit(
   };
 }
 
-/** A page that was asked for is shown after sign-in; a change is not repeated behind anybody's back, only its form. */
+/** A requested page is shown after sign-in. A change is not repeated without the person; only its form is shown. */
 function signInFirst(route: DashboardRoute, request: FastifyRequest, { url }: OpenVisit): Answer {
   const page = route.method === 'GET' ? url : refererPath(request);
   const next = page === '/dashboard' ? '' : `?next=${encodeURIComponent(page)}`;
@@ -134,7 +134,7 @@ function confirmFirst(route: DashboardRoute, request: FastifyRequest, { url }: V
   return { kind: 'redirect', to: `/dashboard/confirm?next=${encodeURIComponent(next)}` };
 }
 
-/** The page that held the form; the person fills it in again after the proof. */
+/** The page with the form; the person fills it in again after the confirmation. */
 function refererPath(request: FastifyRequest): string {
   const from = URL.parse(request.headers.referer ?? '');
   return from?.host === request.host && from.pathname.startsWith('/dashboard')
@@ -154,13 +154,13 @@ function failure(error: unknown, request: FastifyRequest, reply: FastifyReply, t
   return refusalPage(texts, 'broken', request.id);
 }
 
-/** What a browser writes around the file. */
+/** The form's own bytes around the file. */
 const roomForForm = 4 * 1024;
 const mebibyte = 1024 * 1024;
 
 type UploadRoute = { permission: Permission; method: 'GET' | 'POST'; upload?: number };
 
-/** A route that takes a file: from whoever may do it alone, for the bytes of others are not even read. */
+/** Checks the permission before the upload is read, so that strangers' bytes are never read. */
 function uploadOptions(
   world: World,
   dashboard: Dashboard,
@@ -188,10 +188,10 @@ function uploadOptions(
   };
 }
 
-/** As browsers write it. Nothing may stand beside the boundary, so that nobody reads another one there than we do. */
+/** The boundary as browsers write it. Nothing else may follow it, so that no other parser can find a different one. */
 const formType = /^multipart\/form-data\s*;\s*boundary=("?)([\w'()+,./:=?-]{1,70})\1$/i;
 
-/** The fields and files of a form that may bring a file. Null for a body that is no form of ours. */
+/** Reads a form that may contain a file. Null if the body is no form of ours. */
 export async function readUpload(request: FastifyRequest): Promise<Form | null> {
   const type = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) return readForm(request);
@@ -214,7 +214,7 @@ export async function readUpload(request: FastifyRequest): Promise<Form | null> 
   return new Form(fields, files);
 }
 
-/** Counted first: taking a hundred thousand parts apart stops the process for seconds. */
+/** Counted before parsing: splitting a hundred thousand parts would block the process for seconds. */
 function hasManyParts(body: Buffer, boundary: string): boolean {
   const line = Buffer.from(`--${boundary}`);
   let parts = 0;

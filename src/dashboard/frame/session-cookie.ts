@@ -3,7 +3,7 @@ import { readCookie } from '../../base/http/read-cookie.ts';
 import { longestTime } from '../../business/accounts/session.ts';
 import type { Language } from '../../texts/languages.ts';
 
-/** `__Host-` binds the cookie to this very host over TLS; a sandbox on plain http can have neither. */
+/** `__Host-` ties the cookie to this exact host over TLS. A sandbox on plain http can use neither. */
 function cookieName(baseUrl: string): string {
   return isSecure(baseUrl) ? '__Host-milaan' : 'milaan';
 }
@@ -15,7 +15,7 @@ export function readSessionCookie(header: string | undefined, baseUrl: string): 
 const languageCookie = 'milaan-language';
 const keptSeconds = (365 * day) / second;
 
-/** What somebody without an account chose; a sign-in page knows nobody yet. Whatever it holds only picks a text. */
+/** The visitor's language; a sign-in page does not know the person yet. Any value only selects a text. */
 export function readLanguageCookie(header: string | undefined): string {
   return readCookie(header, languageCookie) ?? '';
 }
@@ -29,7 +29,7 @@ export function writeLanguageCookie(language: Language, baseUrl: string): string
 export function writeSessionCookie(token: string | null, baseUrl: string): string {
   const seconds = token === null ? 0 : longestTime / second;
   const secure = isSecure(baseUrl) ? '; Secure' : '';
-  // Lax: links in mails lead to a signed-in page, while changes from elsewhere are refused anyway.
+  // Lax lets links in mails open a signed-in page. Changes from other sites are refused anyway.
   return `${cookieName(baseUrl)}=${token ?? ''}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 

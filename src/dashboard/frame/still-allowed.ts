@@ -3,12 +3,12 @@ import { mayDo, type Permission } from '../../business/accounts/may-do.ts';
 import { holdRole } from '../../business/accounts/queries/sessions.ts';
 import type { Visit } from './route.ts';
 
-/** Somebody lost the right to a change while it was on its way. Its transaction ends with it. */
+/** The person lost the right to a change while it was running. The error rolls its transaction back. */
 export class NoLongerAllowed extends Error {}
 
 /**
- * For a change that takes seconds before it is written, such as a mail server that is tried: whoever was removed, given
- * a smaller role or signed out meanwhile must not complete it. A slow server of one's own must not buy time.
+ * For a change that takes seconds before it is written, such as a mail server that is tried. A person who was removed,
+ * demoted or signed out during it must not complete it. Nobody may buy time with a slow server of their own.
  */
 export async function stillAllowed(
   tx: Transaction,

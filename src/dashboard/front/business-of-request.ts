@@ -4,7 +4,7 @@ import { merchantOfKey } from '../../business/merchants/api-key.ts';
 import { merchantOfToken } from '../../orders/order.ts';
 import { readSessionCookie } from '../frame/session-cookie.ts';
 
-/** Whose request it is, by what it carries; null: nobody's, or nobody who could be. `next` is what follows in the path. */
+/** Finds the request's business in what it carries; null if there is none. `next` is the path's next part. */
 type Carried = (
   request: Pick<IncomingMessage, 'headers'>,
   next: string,
@@ -17,13 +17,13 @@ const inOrderOrLink: Carried = (_request, token) => merchantOfToken(token);
 const inNumber: Carried = (_request, id) => (/^[1-9]\d{0,14}$/.test(id) ? Number(id) : null);
 const nobody: Carried = () => null;
 
-/** Screens that a link of a mail opens; it comes before whoever is signed in in this browser. */
+/** Screens opened by a link in a mail. The link's business counts, whoever is signed in in this browser. */
 export const linkScreens = ['join', 'open-business', 'recover'];
 
 /**
- * Where an address, by its first part, has the id of the business that it is about: every request has its cell by this,
- * before anything else is asked. An address that is not listed is of nobody, and a test fails for it. The code of
- * `/connect/token` is in its body, and its route looks there.
+ * How each address, by its first part, names its business. The cell of every request is chosen by this before anything
+ * else. An address that is missing here belongs to no business, and a test fails for it. The code of `/connect/token`
+ * is in its body, so its route reads it.
  */
 export const carried: Readonly<Record<string, Carried>> = {
   api: inKey,
@@ -31,7 +31,7 @@ export const carried: Readonly<Record<string, Carried>> = {
   pay: inOrderOrLink,
   l: inOrderOrLink,
   'shop-logos': inNumber,
-  // Whoever is signed in. Operators are business 0; a sign-in begins with nobody, or with who was here before.
+  // The signed-in person's business. Operators are business 0; a sign-in starts with none, or with the previous one.
   dashboard: ({ headers }, next, after, baseUrl) =>
     merchantOfAccountToken(
       linkScreens.includes(next) && after !== '' ? after : (readSessionCookie(headers.cookie, baseUrl) ?? ''),
@@ -52,10 +52,10 @@ export const carried: Readonly<Record<string, Carried>> = {
   'widget.js': nobody,
 };
 
-/** What is about the process, and about no cell alone. */
+/** Addresses about the process, and not about one cell. */
 export const ofTheProcess: readonly string[] = ['healthz', 'readyz', 'metrics'];
 
-/** Whose request it is: a business, 0 for what is the installation's or nobody's, null for what is about the process. */
+/** A business's id, 0 for the installation or nobody, null for the process. */
 export function businessOfRequest(
   request: Pick<IncomingMessage, 'headers' | 'url'>,
   baseUrl: string,
@@ -65,7 +65,7 @@ export function businessOfRequest(
   return (Object.hasOwn(carried, first) && carried[first]!(request, next, after, baseUrl)) || 0;
 }
 
-/** As the router reads it: a whole address by its path alone, and escaped letters as what they are. */
+/** Reads the path as the router does: a full URL by its path alone, and percent-encoded letters decoded. */
 function partsOf(url: string): string[] {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0]!;
   const parts = (path.startsWith('/') ? path.slice(1) : path).split('/', 4);

@@ -13,9 +13,8 @@ type LandingWorld = Pick<World, 'baseUrl' | 'config'>;
 type LandingRequest = FastifyRequest<{ Querystring: Record<string, unknown> }>;
 
 /**
- * The bare address: people who work here go on to their screens, and anybody else who followed a link learns where they
- * are. The same page, under another heading, answers a browser that asks for an address that does not exist, such as a
- * link cut short.
+ * The bare address. People who work here are sent to their screens; other visitors learn where they are. The same page,
+ * with another heading, answers a browser for an unknown address, such as a link cut short.
  */
 export function landingRoutes(app: App, world: LandingWorld, files: PageFiles): AnswerStray {
   app.get('/', async (request: LandingRequest, reply) => {

@@ -11,7 +11,7 @@ import { countDoubtfulMails } from '../money/queries/refused.ts';
 import { selectPlanUsage } from '../plan/queries.ts';
 import { selectAccounts } from '../upi-accounts/queries.ts';
 
-/** Something that costs the business money until somebody acts, and the facts that its sentence needs. */
+/** Something that costs the business money until somebody acts, with the facts for its sentence. */
 export type Attention =
   | { kind: 'no_account' }
   | { kind: 'no_bank'; vpa: string }
@@ -28,7 +28,7 @@ export type Attention =
 const mailsOfLast = 7 * day;
 const nearPercent = 80;
 
-/** The worst first: without a mailbox nothing is ever confirmed. */
+/** The worst first: without a mailbox no payment is ever confirmed. */
 export async function findAttention({ sql, clock }: Pick<World, 'sql' | 'clock'>, merchantId: number) {
   const now = clock.now();
   const [mailbox, forwarding, webhooks, money, [missing], doubtful, accounts, usage] = await Promise.all([

@@ -8,13 +8,13 @@ export type HomeFigures = {
   /** Payments, and how many of them came without an order. */
   today_orders: number;
   today_takings: number;
-  /** On the same weekday a week ago, up to the same time of day; null when the business was not yet here. */
+  /** The same weekday a week ago, up to the same time of day; null if the business did not exist yet. */
   before_paise: number | null;
   month_paise: number;
   monthly_limit_paise: number | null;
 };
 
-/** Today and this month as India counts them. The month comes from the counter that the plan's limit is held against. */
+/** Today and this month by India's clock. The month comes from the counter that the plan's limit uses. */
 export async function selectHomeFigures(sql: Queryable, merchantId: number, now: Date) {
   const midnight = indianMidnight(sql, now);
   const collected = (from: unknown, to: unknown) => sql`
@@ -38,7 +38,7 @@ export async function selectHomeFigures(sql: Queryable, merchantId: number, now:
 }
 
 export type LatestPayment = {
-  /** Null: it came without an order. */
+  /** Null if it came without an order. */
   order_id: string | null;
   alert_id: string;
   received_paise: number;
@@ -64,7 +64,7 @@ export async function selectLatestPayments(sql: Queryable, merchantId: number, n
 
 export type DayFigure = { day: string; paise: number; orders: number };
 
-/** One row per Indian day, empty ones too, oldest first. */
+/** One row per Indian day, including empty days, oldest first. */
 export async function selectDays(sql: Queryable, merchantId: number, now: Date, days: number) {
   return await sql<DayFigure[]>`
     with paid as (
@@ -83,12 +83,12 @@ export async function selectDays(sql: Queryable, merchantId: number, now: Date, 
     order by wanted.day`;
 }
 
-/** The moment at which the Indian day of `now` began. */
+/** The start of the Indian day that contains `now`. */
 export function indianMidnight(sql: Queryable, now: Date) {
   return sql`(date_trunc('day', ${now}::timestamptz at time zone 'Asia/Kolkata') at time zone 'Asia/Kolkata')`;
 }
 
-/** What the counter holds of this Indian financial year, and what came to personal UPI IDs this month; null: there is none. */
+/** Income in this Indian financial year, and this month's on personal UPI IDs; null if there is none. */
 export async function selectInflow(sql: Queryable, merchantId: number, now: Date) {
   const month = indianMonth(sql, now);
   const kinds = (kind: string) =>

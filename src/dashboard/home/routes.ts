@@ -74,10 +74,10 @@ ${rules}
 ${newNotices(visit, notices.notices.slice(0, shownNotices), unseen)}`;
 }
 
-/** What the path itself says, and no alarm about it. */
+/** The steps already show these, so they are not alarms too. */
 const setUp: readonly Attention['kind'][] = ['no_account', 'no_bank', 'no_mailbox'];
 
-/** Before the first payment: no zeros, but the way there. Whoever can walk it is led to it; who skips sees how far it is. */
+/** Before the first payment, Home shows the steps instead of zeros. A person who skipped them sees the progress. */
 async function showPath(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, texts, query, may } = visit;
   if (may('business.change') && !query.has('skip')) return redirect('/dashboard/first-steps');
@@ -99,13 +99,13 @@ async function refreshFigures(world: World, visit: Visit): Promise<Answer> {
   return figures ? { kind: 'fragment', body: figures } : notFound();
 }
 
-/** A month is dear to sum up: the script asks for it when a figure of today has changed. */
+/** Summing up a month is expensive, so the script asks for it only when one of today's figures has changed. */
 async function refreshDays(world: World, visit: Visit): Promise<Answer> {
   const days = await latestDays(world, visit);
   return days ? { kind: 'fragment', body: days } : notFound();
 }
 
-/** Null for who has no business. */
+/** Null for a person without a business. */
 async function latestDays({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Html | null> {
   const { merchantId, now } = visit;
   const usage = await selectPlanUsage(sql, merchantId, now);
@@ -142,7 +142,7 @@ function chartCard({ texts }: Visit, days: readonly DayFigure[]) {
 <details id="days-table"><summary>${words.asTable}</summary>${table(title, [...days].reverse(), columns)}</details>`;
 }
 
-/** What came in beside the sums from which others' rules change. Nothing where nothing came. */
+/** Income next to the sums above which tax and UPI rules change. Nothing is shown without income. */
 async function rulesCard({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Html | null> {
   const { year_paise: year, personal_paise: month } = await selectInflow(sql, visit.merchantId, visit.now);
   if (year === 0) return null;
@@ -164,7 +164,7 @@ async function rulesCard({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Htm
 
 const shownPayments = 6;
 
-/** How today is going; the script asks for it again and again. Null for somebody without a business. */
+/** Today's figures; the script asks for them repeatedly. Null for a person without a business. */
 async function figuresOfToday({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Html | null> {
   const figures = await selectHomeFigures(sql, visit.merchantId, visit.now);
   return figures && figureCards(visit, figures);
@@ -193,7 +193,7 @@ function paymentsOf({ texts: { home: words } }: Visit, { today_orders, today_tak
   return today_takings === 0 ? all : `${all}, ${words.takings({ count: today_takings })}`;
 }
 
-/** In words, because a bare arrow does not say what it is compared with. */
+/** Written in words, because a bare arrow does not say what it is compared with. */
 function compared({ texts, now }: Visit, { today_paise, before_paise }: HomeFigures): string {
   const words = texts.home;
   if (before_paise === null) return '';
@@ -216,7 +216,7 @@ function latest({ texts }: Visit, payments: readonly LatestPayment[]): Html {
   )}</ul>`;
 }
 
-/** The page where something can be done about it, and what the link there says. */
+/** The page on which somebody can act, and the link's text. */
 type Way = [href: string, link: string];
 
 function attentionList(texts: Texts, found: readonly Attention[]): Html {

@@ -17,7 +17,7 @@ import { type Answer, fresh, get, page, post, redirect, type Visit } from '../fr
 import { type AccountRow, selectAccounts } from '../upi-accounts/queries.ts';
 import { countWorkingKeys } from './queries.ts';
 
-/** Whoever may create keys may give one to a shop; the person must have been there a moment ago. */
+/** A person who may create keys may give one to a shop, after a recent confirmation. */
 const consent = fresh('keys.change');
 
 export const connectScreenRoutes = [
@@ -35,7 +35,7 @@ async function ask(world: World, visit: Visit, given: Form, fault?: string): Pro
 ${card(html`${shopFacts(visit, request)}${note(words.hostHint)}`)}
 ${card(html`${list(words.gets)}<h3>${words.getsNotTitle}</h3>${list(words.getsNot)}`, { title: words.getsTitle })}
 ${card(accounts.length === 0 ? addAccountFirst(visit, given) : consentForm(visit, given, accounts, fault))}`;
-  // Browsers hold a form to where it may lead, the redirect behind it included.
+  // Browsers apply form-action to the redirect behind the form too.
   const formTo = new URL(request.returnUrl).origin;
   return page({ title: words.title, body, formTo, ...(fault !== undefined && { status: 400 }) });
 }
@@ -61,7 +61,7 @@ async function answer(world: World, visit: Visit): Promise<Answer> {
   return redirect(returnToShop(world, request, { code }));
 }
 
-/** Never sent back: an address that was not understood is not one to send anybody to. */
+/** Shown here and never redirected: an address that was not understood must not get the browser. */
 function refuse({ texts }: Visit, parameter: string): Answer {
   const words = texts.connect;
   return screen(words.badTitle, { status: 400 })`

@@ -62,7 +62,7 @@ ${keys.length === 0 ? emptyState(words.keysEmptyTitle, words.keysEmptyText) : ta
 ${visit.may('keys.change') && whenFresh(visit, name)}`;
 }
 
-/** What a key and a connected shop have in common, for that is what a connection is. */
+/** The columns that a key and a connected shop share, because a connection is a key. */
 function keyColumns(visit: Visit, since: string, end: string) {
   const words = visit.texts.integrations;
   return [
@@ -93,7 +93,7 @@ function keyColumns(visit: Visit, since: string, end: string) {
   ];
 }
 
-/** Nothing where nothing is connected: the way there begins in the shop, not here. */
+/** Nothing without a connected shop, because connecting begins in the shop. */
 function shopsCard(visit: Visit, shops: readonly KeyRow[]): Html | null {
   if (shops.length === 0) return null;
   const words = visit.texts.connect;
@@ -139,7 +139,7 @@ ${facts([
 <div class="actions">${copyButton(texts, 'code-curl', 'curl')}${plainLink('/docs/integration', words.moreCode)}</div>`;
 }
 
-/** It works when it is pasted: the installation's own address, and the key in one clear place. */
+/** Works when pasted: it has the installation's own address, and the key in one clear place. */
 export function curlSample(baseUrl: string): string {
   return `curl ${baseUrl}/api/v1/orders \\
   -H 'X-API-Key: YOUR_API_KEY' \\

@@ -5,21 +5,21 @@ export type KeyRow = {
   name: string;
   created_at: Date;
   last_used_at: Date | null;
-  /** How often it read orders today, and in the thirty days up to it, as India counts them. */
+  /** How often the key read orders today, and in the thirty days up to it, by India's clock. */
   reads_today: number;
   reads: number;
   revoked_at: Date | null;
-  /** Of a shop that got it by one click; null for a key that somebody created here. */
+  /** The shop that got it by one click; null for a key that somebody created here. */
   shop_url: string | null;
-  /** Of the shop's own webhook secret; null while it is its first. */
+  /** When the shop's own webhook secret changed; null while it is the first. */
   secret_rotated_at: Date | null;
-  /** It was connected before shops had secrets of their own. */
+  /** The shop was connected before shops had their own secrets. */
   has_business_secret: boolean;
 };
 
 const mostListed = 200;
 
-/** Working keys first, then the revoked ones of the last 90 days, so that a surprise can be explained. */
+/** Working keys first, then the keys revoked in the last 90 days, so that a surprise can be explained. */
 export async function selectKeys(sql: Queryable, merchantId: number, now: Date): Promise<KeyRow[]> {
   const today = sql`(${now}::timestamptz at time zone 'Asia/Kolkata')::date`;
   return await sql<KeyRow[]>`

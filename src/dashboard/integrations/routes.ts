@@ -45,7 +45,7 @@ async function createKey(world: World, visit: Visit): Promise<Answer> {
   const name = readName(form.text('name'), longestKeyName);
   if (name === null) return await showIntegrations(world, visit, words.nameFault);
   const create = async (tx: Transaction) => {
-    // Counted one after the other, or a hundred at once would all find room.
+    // Keys are counted one request at a time, or a hundred requests at once would pass the limit.
     await lockBusiness(tx, merchantId);
     const hasRoom = (await countWorkingKeys(tx, merchantId)) < mostKeys;
     return hasRoom ? await createApiKey(tx, world, merchantId, name) : null;
@@ -55,7 +55,7 @@ async function createKey(world: World, visit: Visit): Promise<Answer> {
     return key && { action: 'api_key.create', subject: key.keyId, details: name, notice };
   });
   if (!made) return await showIntegrations(world, visit, words.tooMany({ most: mostKeys }));
-  // Answered by the POST itself: a redirect would have to keep the key somewhere.
+  // The POST itself answers: a redirect would have to keep the key somewhere.
   return shownOnce(
     visit,
     words.newKey({ name }),
@@ -130,7 +130,7 @@ async function askRotation(world: World, visit: Visit): Promise<Answer> {
   });
 }
 
-/** The secret that the page spoke of: a second click, or a page from before, finds another one and changes nothing. */
+/** The secret that the page showed. A second click, or an old page, finds another one and changes nothing. */
 function spokenOf({ form }: Visit): { lastRotatedAt: Date | null } | null {
   const text = form.text('rotated_at');
   const lastRotatedAt = text === '' ? null : new Date(text);
@@ -177,7 +177,7 @@ async function rotateShop(world: World, visit: Visit): Promise<Answer> {
     return { action: 'connection.rotate', subject: keyId, details: done.shopName, notice };
   });
   if (!rotated) return notFound();
-  // Answered by the POST itself, and shown this once.
+  // The POST itself answers, and shows the secret this once.
   const { connect, integrations } = texts;
   const secret = copyable(texts, 'shop-secret', rotated.secret, integrations.secret);
   return shownOnce(visit, connect.newSecret({ name: rotated.shopName }), connect.newSecretOnce, secret);

@@ -139,10 +139,7 @@ function field(block: string, name: string): string | null {
 const magic = 0x950412de;
 const headerBytes = 28;
 
-/**
- * Writes GNU's binary .mo format: a header, two tables of lengths and offsets, then the texts, each ended by a zero
- * byte.
- */
+/** GNU's binary .mo format: a header, two tables of lengths and offsets, then the texts, each ended by a zero byte. */
 function compilePo(pairs: Map<string, string>): Buffer {
   const bytes = (text: string) => Buffer.from(text);
   const sorted = [...pairs].sort(([a], [b]) => Buffer.compare(bytes(a), bytes(b)));

@@ -30,10 +30,7 @@ const longestShopName = 60;
 /** Names that we add to the return address. A shop's own parameter with such a name could be mistaken for ours. */
 const ours = ['code', 'state', 'iss', 'error'];
 
-/**
- * Returns the request, or the first parameter that cannot be used. `given` is empty for one that is missing or
- * repeated.
- */
+/** Returns the request, or the first unusable parameter. `given` is empty for one that is missing or repeated. */
 export async function readConnectRequest(
   world: Pick<World, 'config' | 'dns' | 'clock'>,
   given: (name: ConnectParameter) => string,

@@ -19,9 +19,7 @@ import { type HeldConnection, holdConnection, markCollected, selectEarlier } fro
 /** The consent page. It is a dashboard page like any other, with its sign-in and its permissions. */
 export const consentPath = '/dashboard/connect';
 
-/**
- * One-click connect (docs/connect.md): the start in the owner's browser, and the code exchange by the shop's server.
- */
+/** One-click connect (docs/connect.md): the start in the owner's browser, and the shop server's code exchange. */
 export async function connectRoutes(app: App, world: World): Promise<void> {
   app.get('/connect', (request, reply) => {
     const [, ...query] = request.url.split('?');

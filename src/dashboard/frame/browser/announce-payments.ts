@@ -2,11 +2,11 @@ import { canSpeak, chime, hush, speak } from './speak.ts';
 
 const soundKey = 'milaan-counter-sound';
 const announcedKey = 'milaan-counter-told';
-/** The list shows fewer. */
+/** More than the list ever shows. */
 const mostAnnounced = 500;
 const freshFor = 60_000;
 
-/** Each payment is announced once, also when the counter is opened again: what was told is kept for the tab. */
+/** Announces each payment once. The tab remembers announced ones, also when the counter is opened again. */
 export function announcePayments(counter: HTMLElement): void {
   const list = counter.querySelector<HTMLElement>('#counter-live');
   const button = counter.querySelector<HTMLButtonElement>('[data-sound]');
@@ -29,17 +29,17 @@ export function announcePayments(counter: HTMLElement): void {
     void unlock().then(() => audio && chime(audio));
     voice();
   });
-  // Browsers let a page make a sound only after a touch: the button is that touch, and so is each one after it.
+  // Browsers allow sound only after a touch. The button is the first touch; later ones unlock it again.
   for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, () => void unlock());
   followPayments(list, announcedBefore() ?? idsIn(list), text => {
     if (!isOn()) return;
-    // One that is not unlocked would keep its tones until it is, long after.
+    // A locked audio context would keep its tones and play them much later.
     if (audio?.state === 'running') chime(audio);
     speak(text, counter.dataset['language']);
   });
 }
 
-/** Tells of each payment in the list once, the oldest first. One without words is old money, and stays silent. */
+/** Announces each payment in the list once, oldest first. A payment without words is old and stays silent. */
 export function followPayments(
   list: HTMLElement,
   known: readonly string[],
@@ -69,14 +69,14 @@ export function followPayments(
   new MutationObserver(look).observe(list, { childList: true });
 }
 
-/** The choice is a cookie, since the server words what is said. The answer says the sample of what is chosen. */
+/** The choice is a cookie, because the server writes the spoken words. Returns a function that speaks a sample. */
 function offerVoice(counter: HTMLElement): () => void {
   const choice = counter.querySelector<HTMLSelectElement>('[data-voice]');
   const say = () => speak(choice?.selectedOptions[0]?.dataset['say'] ?? '', counter.dataset['language']);
   if (choice && canSpeak) {
     choice.hidden = false;
     choice.addEventListener('change', () => {
-      // biome-ignore lint/suspicious/noDocumentCookie: the store of cookies is missing in browsers of counters
+      // biome-ignore lint/suspicious/noDocumentCookie: browsers at counters lack the cookie store API
       document.cookie = `milaan-voice=${choice.value}; path=/dashboard; max-age=31536000; samesite=lax`;
       counter.dataset['language'] = `${choice.value}-IN`;
       say();

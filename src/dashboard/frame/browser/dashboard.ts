@@ -6,12 +6,12 @@ import { offerPushes } from './offer-pushes.ts';
 import { runBox } from './run-box.ts';
 import { runCounter } from './run-counter.ts';
 
-/** Longer than the slowest answer, such as a mail server that is tried; after it a person means it. */
+/** Longer than the slowest answer, such as a tried mail server. A click after that is intended. */
 const lockedFor = 30_000;
 const isIphone = /iPhone|iPad/.test(navigator.userAgent);
 
 sayTimes(document);
-// A page left open over midnight calls nothing of yesterday today.
+// A page left open over midnight must not call yesterday's times today.
 document.addEventListener('visibilitychange', () => sayTimes(document));
 offerCopying();
 offerPasskeys();
@@ -21,13 +21,13 @@ runBox();
 keepLive();
 markWords();
 refuseLargeFiles();
-// Before the typed text is put aside: a click that sends nothing leaves nothing either.
+// Before the typed text is stored: a click that sends nothing must store nothing either.
 sendOnce();
 keepTyped();
 offerApp();
 offerPushes();
 
-/** Said before it is sent: the server stops reading a file that is too large, and the browser shows a broken line. */
+/** Checked before sending: the server stops reading a large file, and the browser then shows a broken connection. */
 function refuseLargeFiles(): void {
   for (const input of document.querySelectorAll<HTMLInputElement>('input[type="file"][data-most-bytes]')) {
     const { mostBytes, tooLarge = '' } = input.dataset;
@@ -39,7 +39,7 @@ function refuseLargeFiles(): void {
   }
 }
 
-/** A second click while the first is on its way sends nothing: it would make a second key, or a second test event. */
+/** A second click is blocked during the first request; it would make a second key or a second test event. */
 function sendOnce(): void {
   const underWay = new Set<HTMLFormElement>();
   document.addEventListener('submit', event => {
@@ -49,18 +49,18 @@ function sendOnce(): void {
     underWay.add(form);
     setTimeout(() => underWay.delete(form), lockedFor);
   });
-  // Whoever comes back finds the page as it was left, and may send again.
+  // A person who comes back finds the page as they left it, and may send again.
   addEventListener('pageshow', () => underWay.clear());
 }
 
-/** Shows what only a script can do: the device's own way to share, and to print. */
+/** Shows the buttons that need a script: the device's own share menu, and printing. */
 function offerSharing(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-share]')) {
     if (!('share' in navigator)) continue;
     button.hidden = false;
     button.addEventListener('click', () => {
       const { share: url = '', shareText: text = '' } = button.dataset;
-      // Whoever changes their mind has done nothing wrong.
+      // A cancelled share is not an error.
       navigator.share({ text, url }).catch(() => {});
     });
   }
@@ -70,14 +70,14 @@ function offerSharing(): void {
   }
 }
 
-/** What a browser fires where it would install the page as an app. */
+/** The browser's event when it could install the page as an app. */
 type InstallOffer = Event & { prompt(): Promise<unknown> };
 
-/** Lets the page work as an app: its worker, and the button that installs it where the browser offers that. */
+/** Registers the service worker, and shows the install button if the browser offers installation. */
 function offerApp(): void {
   const worker = document.body.dataset['worker'];
   if (worker && 'serviceWorker' in navigator) {
-    // What fails here leaves a page that works as any other.
+    // Without the worker the page still works.
     navigator.serviceWorker.register(worker, { scope: '/dashboard', updateViaCache: 'none' }).catch(() => {});
   }
   const isInstalled = matchMedia('(display-mode: standalone)').matches;
@@ -98,7 +98,7 @@ function say(state: string): void {
   }
 }
 
-/** Shows the passkey forms where the browser can fill them, and fills them when they are sent. */
+/** Shows the passkey forms if the browser supports passkeys, and fills them when they are sent. */
 function offerPasskeys(): void {
   if (typeof PublicKeyCredential === 'undefined' || !PublicKeyCredential.parseRequestOptionsFromJSON) return;
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey]')) {
@@ -110,7 +110,7 @@ function offerPasskeys(): void {
   }
 }
 
-/** Whoever closes the browser's dialog stays on the page; everything else is told by the server. */
+/** A cancelled browser dialog leaves the person on the page; the server answers everything else. */
 async function answer(form: HTMLFormElement): Promise<void> {
   const response = form.elements.namedItem('response') as HTMLInputElement;
   try {

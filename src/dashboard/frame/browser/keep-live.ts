@@ -2,14 +2,14 @@ import { sayTime, type TimeForm } from '../../../texts/say-time.ts';
 
 const usualPause = 3_000;
 const patience = 8_000;
-/** Signed out, no longer allowed, or no more there: the page stays as it is. Anything else, "too many" also, passes. */
+/** Signed out, no longer allowed or deleted: the page stays as it is. Other failures, also "too many", pass. */
 const gone = [401, 403, 404];
 
-/** Keeps marked parts of the page up to date by asking for them again while somebody looks. */
+/** Keeps marked parts of the page up to date: requests them repeatedly while the page is visible. */
 export function keepLive(): void {
   const parts = [...document.querySelectorAll<HTMLElement>('[data-live]')];
   const addressOf = (part: HTMLElement) => part.dataset['live'] ?? '';
-  // Parts with one address come in one answer, each under its name.
+  // Parts with the same address come in one answer, each with its name.
   for (const address of new Set(parts.map(addressOf)))
     follow(parts.filter(part => addressOf(part) === address));
 }
@@ -18,11 +18,11 @@ function follow(parts: readonly HTMLElement[]): void {
   const shown = new Map<HTMLElement, string>();
   const cause = watchCause(parts);
   let heard = '';
-  // A box on a shelf asks on, whether somebody looks or not and whatever it is answered, and hears how each question went.
+  // A box on a shelf keeps asking, even if hidden or refused, and must know whether each request succeeded.
   const isAlways = parts[0]?.dataset['liveAlways'] !== undefined;
   const pause = Number(parts[0]?.dataset['livePause'] ?? usualPause);
   const report = (detail: 'good' | 'out') => parts[0]?.dispatchEvent(new CustomEvent('answer', { detail }));
-  // Read anew each time: the counter turns to its next customer without leaving the page.
+  // Read each time, because the counter moves to its next customer without leaving the page.
   const addressNow = () => parts[0]?.dataset['live'] ?? '';
   const turn = async (): Promise<void> => {
     const address = addressNow();
@@ -43,7 +43,7 @@ function follow(parts: readonly HTMLElement[]): void {
           cause.isShown();
         }
       } catch {
-        // No line for now; the next turn asks again.
+        // The connection is down; the next turn asks again.
       } finally {
         clearTimeout(timer);
       }
@@ -52,7 +52,7 @@ function follow(parts: readonly HTMLElement[]): void {
   };
   const show = (text: string): void => {
     const { body } = new DOMParser().parseFromString(text, 'text/html');
-    // What was waited for is there, and the rest of the page still asks for it: a QR code that is paid, say.
+    // The awaited result is here, but the rest of the page still asks for it, such as a paid QR code.
     const over = body.querySelector<HTMLElement>('[data-over]');
     if (over && text !== heard)
       if (parts[0]?.dispatchEvent(new CustomEvent('over', { cancelable: true, detail: over.dataset })))
@@ -67,7 +67,7 @@ function follow(parts: readonly HTMLElement[]): void {
   setTimeout(turn, pause);
 }
 
-/** What is dear to ask for names another part, and is asked for again when that one has changed. */
+/** An expensive part names another part, and is requested again when that one has changed. */
 function watchCause(parts: readonly HTMLElement[]) {
   const cause = document.getElementById(parts[0]?.dataset['liveAfter'] ?? '');
   let asked = cause?.textContent;
@@ -99,7 +99,7 @@ function renew(part: HTMLElement, fresh: HTMLElement, shown: Map<HTMLElement, st
 const typed = 'textarea, input:not([type="radio"], [type="checkbox"])';
 const carried = 'a[href], details[id] > summary, input[type="radio"]';
 
-/** Somebody is at it, or has typed what a new form would not hold. */
+/** The person is using it, or has typed something that a new form would lose. */
 function isInUse(part: HTMLElement): boolean {
   const focused = document.activeElement;
   if (focused && part.contains(focused) && !focused.matches(carried)) return true;
@@ -107,7 +107,7 @@ function isInUse(part: HTMLElement): boolean {
   return [...fields].some(field => field.value !== field.defaultValue);
 }
 
-/** What was opened stays open and what was chosen stays chosen; the answer is where the keyboard was. */
+/** Keeps opened details open, chosen options chosen and the keyboard focus in place. */
 function carryOver(part: HTMLElement, fresh: HTMLElement): HTMLElement | null {
   let focused: HTMLElement | null = null;
   const follows = (old: Element | null, same: HTMLElement | null) => {
@@ -131,7 +131,7 @@ function carryOver(part: HTMLElement, fresh: HTMLElement): HTMLElement | null {
   return focused;
 }
 
-/** Writes every moment in the language of the page, by the clocks of India, and what is of today as today. */
+/** Writes each time in the page's language by India's clock; today's times say "today". */
 export function sayTimes(part: ParentNode): void {
   for (const element of part.querySelectorAll<HTMLTimeElement>('time[data-show]')) {
     const form = element.dataset['show'] as TimeForm;

@@ -1,13 +1,13 @@
 const place = 'milaan-typed';
 const keptFor = 30 * 60_000;
-/** The pages that can come between a form and its change: the session was over, or the person has to prove to be there. */
+/** The pages between a form and its change: the session had ended, or the person must confirm who they are. */
 const between = /^\/dashboard\/(?:sign-in|confirm)(?:\/|$)/;
 
 type Typed = { form: string; who: string; at: number; interrupted: boolean; fields: [string, string][] };
 
 /**
- * What was typed into a form survives a session that ended meanwhile: it waits in this tab alone, without passwords
- * and codes, and comes back once, for the same person, into the same form. Nothing is sent behind anybody's back.
+ * A form's text survives a session that ended before it was sent. It stays in this tab alone, without passwords and
+ * codes. It comes back once, for the same person and form. Nothing is sent automatically.
  */
 export function keepTyped(): void {
   const isBetween = between.test(location.pathname);
@@ -47,7 +47,7 @@ function fill({ form, fields }: Typed): void {
 
 type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** What a person typed or chose, and nothing that is secret. */
+/** The person's input, without secrets. */
 function inputsOf(form: HTMLFormElement): Input[] {
   return [...form.querySelectorAll<Input>('input[name], select[name], textarea[name]')].filter(
     input => !['hidden', 'password', 'file'].includes(input.type) && input.autocomplete !== 'one-time-code',
@@ -58,7 +58,7 @@ function isChoice(input: Input): input is HTMLInputElement {
   return input.type === 'radio' || input.type === 'checkbox';
 }
 
-/** Who is signed in, as the menu says. */
+/** The signed-in person, as the menu shows them. */
 function person(): string {
   return document.querySelector('.who bdi')?.textContent ?? '';
 }
@@ -73,11 +73,11 @@ function take(): Typed | null {
   }
 }
 
-/** A browser that keeps nothing for us is no reason to keep a form from being sent. */
+/** A browser without storage must not keep a form from being sent. */
 function put(typed: Typed): void {
   try {
     sessionStorage.setItem(place, JSON.stringify(typed));
   } catch {
-    // As before: it has to be typed again.
+    // Without storage the text has to be typed again.
   }
 }

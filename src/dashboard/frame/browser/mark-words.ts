@@ -1,4 +1,4 @@
-/** What a tapped word is worth to a field: the value alone, without the marks around it. */
+/** The part of a tapped word that belongs into the field, without punctuation around it. */
 const values: Readonly<Record<string, RegExp>> = {
   amount: /[0-9][0-9,]*(?:\.[0-9]{1,2})?/,
   account: /[0-9Xx*N-]*[0-9]{2,}/,
@@ -9,8 +9,8 @@ const values: Readonly<Record<string, RegExp>> = {
 const words = /^[("“‘]*|[)"”’.,;:!]*$/g;
 
 /**
- * The workshop: with script the words of a mail are buttons, and a tap writes them into the chosen field. Neighbours of
- * one name are tapped one after the other. Without script the same fields are typed into.
+ * The workshop: with script a mail's words are buttons, and a tap writes one into the chosen field. A name of
+ * several words is tapped word by word. Without script the fields are typed into.
  */
 export function markWords(): void {
   const mail = document.querySelector<HTMLElement>('[data-tap]');
@@ -67,7 +67,7 @@ export function markWords(): void {
     showMarked();
   }
 
-  /** A name that has its value carries a tick; the words of the values stand out in the mail. */
+  /** A field with a value gets a tick, and its words are highlighted in the mail. */
   function showMarked(): void {
     for (const [at, name] of names.entries()) name.classList.toggle('done', inputs[at]!.value !== '');
     const marked = inputs.flatMap(input => input.value.split(' ')).filter(value => value !== '');

@@ -1,6 +1,6 @@
 const shownFor = 2_000;
 
-/** Shows the copy buttons, which are of no use without script. */
+/** Shows the copy buttons, which need a script. */
 export function offerCopying(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy-from]')) {
     const text = button.textContent ?? '';
@@ -18,7 +18,7 @@ export function offerCopying(): void {
   }
 }
 
-/** Tells a screen reader; the same words twice are heard twice. */
+/** Announces it to a screen reader, also when the same words come twice. */
 function say(text: string): void {
   const region = document.getElementById('say');
   if (!region) return;
@@ -26,7 +26,7 @@ function say(text: string): void {
   region.textContent = text;
 }
 
-/** Older browsers and pages without TLS have no clipboard; there the text is at least selected. */
+/** Older browsers and pages without TLS have no clipboard; they at least select the text. */
 async function copy(source: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(source.textContent ?? '');

@@ -1,9 +1,9 @@
-/** Set once this browser has said, in this sign-in, that it is there. */
+/** Set once this browser has reported its subscription during this sign-in. */
 const saidHere = 'milaan-here';
 
-/** Notices on this device: asked for only on a press, and told to the server whose they are. */
+/** Notices on this device: asks only after a press, and reports the subscription's owner to the server. */
 export function offerPushes(): void {
-  // Whoever signs in next may be somebody else.
+  // The next person to sign in may be somebody else.
   if (document.body.className === 'open') {
     sessionStorage.removeItem(saidHere);
     return;
@@ -21,7 +21,7 @@ export function offerPushes(): void {
   });
 }
 
-/** Offers what is not on yet. A subscription whose device the server does not know any more is offered again. */
+/** Offers what is not on yet, also for a subscription whose device the server no longer knows. */
 async function lookHere(offer: HTMLElement | null): Promise<void> {
   const isAllowed = Notification.permission === 'granted';
   const registration = isAllowed ? await navigator.serviceWorker.getRegistration('/dashboard') : null;
@@ -47,7 +47,7 @@ async function isOurs(subscription: PushSubscription, mustKnow: boolean): Promis
 async function subscribe(form: HTMLFormElement): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') return say('denied');
   const { pushManager } = await navigator.serviceWorker.ready;
-  // A subscription made for another key of the server cannot be used any more.
+  // A subscription made for another server key no longer works.
   await (await pushManager.getSubscription())?.unsubscribe();
   const subscription = await pushManager.subscribe({
     userVisibleOnly: true,

@@ -2,15 +2,15 @@ import { announcedBefore, followPayments, idsIn } from './announce-payments.ts';
 import { keepAwake } from './run-counter.ts';
 import { canSpeak, chime, speak, voiceFor, voices } from './speak.ts';
 
-/** It asks every second, and gives a question up before this. */
+/** The box asks every second and gives up a request after this. */
 const lostAfter = 10_000;
 const troubled = [880, 660, 880, 660];
 
 type Speech = { tag: string; test: string; blind: string; seeing: string };
 
 /**
- * The sound box: says each payment that comes while it is open, and says when it cannot see any: the server cannot read
- * the bank's mails, or no longer answers this device, or no longer knows it.
+ * The sound box speaks each payment that comes while it is open. It also says when it cannot see any: the server cannot
+ * read the bank's mails, does not answer, or no longer knows this device.
  */
 export function runBox(): void {
   const box = document.querySelector<HTMLElement>('[data-box]');
@@ -29,7 +29,7 @@ export function runBox(): void {
     part(`lack="${lack}"`).hidden = !isLacking;
   };
   const chooseVoice = () => {
-    // Some browsers name no voices and have them: then only the test sentence tells.
+    // Some browsers have voices and list none. Then only the test sentence shows whether speaking works.
     const has = ({ tag }: Speech) => voices().length === 0 || voiceFor(`${tag}-IN`) !== undefined;
     speech = has(own) ? own : english;
     const isMute = !canSpeak || !has(speech);
@@ -48,7 +48,7 @@ export function runBox(): void {
     audio ??= new AudioContext();
     part('before').hidden = true;
     part('test').hidden = false;
-    // In the touch itself: some browsers let nothing sound that comes a moment later.
+    // Called inside the touch event: some browsers block sound that starts later.
     speak(speech.test, `${speech.tag}-IN`);
     if (!watch.isSeeing()) speak(speech.blind, `${speech.tag}-IN`);
     if (!document.fullscreenElement) box.requestFullscreen?.().catch(() => {});
@@ -60,13 +60,13 @@ export function runBox(): void {
   part('test').addEventListener('click', () => void test());
 }
 
-/** Shows at any moment whether payments can be seen, and tells when that turns. */
+/** Always shows whether payments can be seen, and reports each change. */
 function watchSight(box: HTMLElement, list: HTMLElement, report: (isSeeing: boolean) => void) {
   let heard = performance.now();
   let isOut = false;
   let shown = '';
   const look = () => {
-    // A link that somebody touched would keep the list from being renewed, and would lead away.
+    // A focused link would stop the list's refresh, and a tap on it would leave the box.
     for (const link of list.querySelectorAll('a')) link.replaceWith(...link.childNodes);
     const sum = list.querySelector('strong');
     sum?.classList.toggle('long', (sum.textContent ?? '').length > 9);

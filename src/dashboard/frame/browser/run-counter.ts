@@ -1,12 +1,12 @@
 import { announcePayments } from './announce-payments.ts';
 import { stayOnCounter } from './stay-on-counter.ts';
 
-/** An amount as far as it is typed: one dot, two places behind it. */
+/** An amount while it is typed: one dot, at most two digits after it. */
 const amountSoFar = /^[\d,]*(?:\.\d{0,2})?$/;
 
 /**
- * The counter by the till: a keypad, a chime and a voice for each payment, and a screen that stays awake. From customer
- * to customer it stays one page, since a page that is left loses its leave to make a sound, and the full screen.
+ * The counter: a keypad, a chime and a voice for each payment, and a screen that stays on. It stays one page for all
+ * customers, because leaving it would lose the permission for sound and the full screen.
  */
 export function runCounter(): void {
   const counter = document.querySelector<HTMLElement>('[data-counter]');
@@ -39,7 +39,7 @@ function offerFullScreen(counter: HTMLElement): void {
 
 type WakeLocks = { request(kind: 'screen'): Promise<EventTarget> };
 
-/** The lock ends whenever the page is out of sight, so it is asked for again each time it is back. */
+/** The lock ends when the page is hidden, so it is requested again each time the page is visible. */
 export function keepAwake(tell: (isAwake: boolean) => void = () => {}): void {
   const locks = (navigator as unknown as { wakeLock?: WakeLocks }).wakeLock;
   const ask = () => {

@@ -4,7 +4,7 @@ export function voices(): SpeechSynthesisVoice[] {
   return canSpeak ? speechSynthesis.getVoices() : [];
 }
 
-/** A voice of this device, one that needs no network first: it is also to say that there is none. */
+/** A voice of this device. One without network is preferred, because it must also say that the network is down. */
 export function voiceFor(language: string): SpeechSynthesisVoice | undefined {
   const named = (voice: SpeechSynthesisVoice) => voice.lang.replace('_', '-');
   const rank = (voice: SpeechSynthesisVoice) =>
@@ -14,7 +14,7 @@ export function voiceFor(language: string): SpeechSynthesisVoice | undefined {
     .sort((a, b) => rank(b) - rank(a))[0];
 }
 
-/** Where the device has no voice the chime says enough. */
+/** Without a voice on the device the chime is enough. */
 export function speak(text: string, language = 'en-IN'): void {
   if (!canSpeak || text === '') return;
   const words = new SpeechSynthesisUtterance(text);
@@ -27,7 +27,7 @@ export function hush(): void {
   if (canSpeak) speechSynthesis.cancel();
 }
 
-/** Two tones, up for money and down for trouble: heard across a shop, and over before the next customer speaks. */
+/** Two tones, up for money and down for trouble: loud enough for a shop, and over before the next customer speaks. */
 export function chime(audio: AudioContext, tones: readonly number[] = [660, 880]): void {
   tones.forEach((frequency, at) => {
     const tone = audio.createOscillator();

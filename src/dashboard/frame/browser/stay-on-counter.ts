@@ -5,10 +5,10 @@ const greenFor = 8_000;
 const retryAfter = 2_000;
 
 type Parts = { outcome: HTMLElement; pay: HTMLElement; list: HTMLElement };
-/** False where the answer is no counter, such as after the session is over. */
+/** False if the answer is no counter, for instance after the session ended. */
 type TurnTo = (address: string, body?: URLSearchParams) => Promise<boolean>;
 
-/** Goes from customer to customer by putting fresh parts into the page, which is never left. */
+/** Moves from customer to customer by replacing parts of the page, which is never left. */
 export function stayOnCounter(counter: HTMLElement): void {
   const parts = partsOf(counter);
   if (!parts) return;
@@ -16,7 +16,7 @@ export function stayOnCounter(counter: HTMLElement): void {
   let timer = 0;
   let turns = 0;
 
-  /** What came of the payment stands alone for a while; the keypad waits behind it. */
+  /** The payment's result is shown alone for a while; the keypad waits behind it. */
   const arrange = () => {
     turns += 1;
     const keypad = pay.querySelector<HTMLElement>('[data-keypad]');
@@ -37,7 +37,7 @@ export function stayOnCounter(counter: HTMLElement): void {
     const turn = turns;
     const answer = await fetch(address, body ? { method: 'POST', body } : {});
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    // A later turn overtook this one, and is what the person wants to see.
+    // A later turn was faster, and is what the person wants to see.
     if (turn !== turns) return true;
     const fresh = partsOf(page);
     if (!fresh) return false;
@@ -99,7 +99,7 @@ function sendForms({ outcome, pay }: Parts, turnTo: TurnTo): void {
       .then(isCounter => {
         isSending = false;
         if (isCounter) return;
-        // Once more in the browser's own way: it shows the sign-in, or that there is no line.
+        // Sent again without the script, so that the browser shows the sign-in or that the connection is down.
         form.dataset['plainly'] = '';
         form.requestSubmit();
       });
@@ -108,8 +108,8 @@ function sendForms({ outcome, pay }: Parts, turnTo: TurnTo): void {
 }
 
 /**
- * The next customer is already there: any touch, and any key, which is the first of the next amount; but not of whoever
- * is about to say that money which came near is this customer's.
+ * Any touch or key starts the next customer's amount; a key is also its first digit. Controls for money that came near
+ * this order are excluded, because the person is about to use them.
  */
 function leadOn({ outcome, pay }: Parts, turnTo: TurnTo, nextCustomer: () => void): void {
   pay.addEventListener('click', event => {

@@ -1,11 +1,11 @@
 declare const self: ServiceWorkerGlobalScope & {
-  /** Written above this script by the server: its version, the files of the shell, and the page shown without a connection. */
+  /** The server writes this above the script: version, files of the shell, and the page without a connection. */
   milaanShell: { version: string; files: string[]; offline: string };
 };
 
 /**
- * Keeps the look of the dashboard and nothing of its content: pages and answers always come from the server, so no sum,
- * no name and no order is ever in a cache, and no page shows a payment as it was yesterday.
+ * Caches the dashboard's style and scripts and no content. Pages and answers always come from the server. So no cache
+ * holds a sum, a name or an order, and no page shows yesterday's state.
  */
 const { version, files, offline } = self.milaanShell;
 const prefix = 'milaan-shell-';
@@ -17,9 +17,9 @@ self.addEventListener('install', event => {
 
 async function fill(): Promise<void> {
   const cache = await caches.open(cacheName);
-  // Past the browser's own cache: an older answer under a name without a hash would be kept for good.
+  // Bypasses the browser's own cache, or an older answer under a name without a hash would be kept for good.
   await cache.addAll([...files, offline].map(path => new Request(path, { cache: 'reload' })));
-  // A page of the version before asks for files by their own names, so nobody has to wait for it to be closed.
+  // A page of the previous version asks for files by their own names, so this need not wait until it is closed.
   await self.skipWaiting();
 }
 
@@ -31,7 +31,7 @@ async function takeOver(): Promise<void> {
   const names = await caches.keys();
   const old = names.filter(name => name.startsWith(prefix) && name !== cacheName);
   await Promise.all(old.map(name => caches.delete(name)));
-  // The page is asked for while the worker still wakes up.
+  // Requests the page while the worker still starts.
   await self.registration.navigationPreload?.enable();
   await self.clients.claim();
 }
@@ -60,7 +60,7 @@ self.addEventListener('push', event => {
   event.waitUntil(show(event.data));
 });
 
-/** The browser insists that every push is shown. The same tag replaces what came twice. */
+/** Browsers require that every push is shown. The same tag replaces a repeated notice. */
 async function show(data: PushMessageData | null): Promise<void> {
   const { title = 'Milaan', body = '', url = '/dashboard', tag = 'milaan' } = read(data);
   await self.registration.showNotification(title, {
@@ -85,14 +85,14 @@ self.addEventListener('notificationclick', event => {
   event.waitUntil(open(new URL(url ?? '/dashboard', self.location.origin)));
 });
 
-/** Only ever a page of the dashboard, in a window that is open already where there is one. */
+/** Opens only dashboard pages, in an existing window if there is one. */
 async function open(url: URL): Promise<void> {
   const isOurs = url.origin === self.location.origin && url.pathname.startsWith('/dashboard');
   const to = isOurs ? url.href : `${self.location.origin}/dashboard`;
   const windows = await self.clients.matchAll({ type: 'window' });
   const same = windows.find(window => window.url === to);
   if (same) return void (await same.focus());
-  // A counter must not leave its screen because somebody looked at a notice.
+  // Opening a notice must not take the counter off its screen.
   const other = windows.find(window => new URL(window.url).pathname !== '/dashboard/counter');
   if (other) await (await other.navigate(to))?.focus();
   else await self.clients.openWindow(to);
