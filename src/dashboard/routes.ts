@@ -25,9 +25,9 @@ export function dashboardRoutes(app: App, world: World, { files }: { files: Dash
     items: navigation.filter(({ path }) => declared.has(path)),
   };
   for (const route of [...allRoutes, ...leadBack(allRoutes)]) serveRoute(app, world, dashboard, route);
-  // Takes the webhook of a first-steps order of who has no server yet; it changes nothing and tells nothing.
+  // Receives the first-steps webhook for an owner without a server. It changes nothing and reveals nothing.
   app.post(proofWebhookPath, (_request, reply) => reply.code(204).send());
-  // An address that leads nowhere, for people.
+  // An unknown address, for people.
   serveRoute(
     app,
     world,
@@ -37,8 +37,8 @@ export function dashboardRoutes(app: App, world: World, { files }: { files: Dash
 }
 
 /**
- * A form that was refused is shown again under the address it was sent to, where a reload, a bookmark or the way on
- * after a fresh sign-in would find nothing. Such an address leads to the nearest page above it.
+ * A refused form is shown again at its POST address. A reload, a bookmark or the way back after a confirmation would
+ * find nothing there. Such an address leads to the nearest page above it.
  */
 function leadBack(routes: readonly DashboardRoute[]): DashboardRoute[] {
   const pages = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path as string));
@@ -56,7 +56,7 @@ function leadBack(routes: readonly DashboardRoute[]): DashboardRoute[] {
     });
 }
 
-/** The menu, in its order. An item is shown to whoever may open it, once its page is declared. */
+/** The menu in its order. An item is shown to everybody who may open its page. */
 const navigation: readonly NavigationItem[] = [
   { path: '/dashboard', text: 'home', permission: 'business.read', group: 'shop' },
   {

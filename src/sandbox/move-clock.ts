@@ -31,6 +31,6 @@ const look = 25;
 const mostLooks = 120;
 
 /** Waits for something to end, but not for long, because a caller waits for the answer. */
-async function untilOver(isUnderWay: () => Promise<boolean>): Promise<void> {
-  for (let looks = 0; looks < mostLooks && (await isUnderWay()); looks++) await sleep(look);
+async function untilOver(isRunning: () => Promise<boolean>): Promise<void> {
+  for (let looks = 0; looks < mostLooks && (await isRunning()); looks++) await sleep(look);
 }

@@ -4,7 +4,7 @@ import type { World } from '../../base/world.ts';
 import type { Texts } from '../../texts/languages.ts';
 import { type Column, table } from './parts.ts';
 
-/** Lists stored data, how long, why, and who deletes it. `early` has the owner's own days. `brief` shows two columns. */
+/** Lists stored data, how long, why, and who deletes it. `early` has the owner's days. `brief` shows two columns. */
 export function keptTable(
   { config }: Pick<World, 'config'>,
   { kept: words }: Texts,

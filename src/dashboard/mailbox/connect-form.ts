@@ -13,10 +13,10 @@ import { providerName } from './state-card.ts';
 
 export type ConnectTrial = { ok: boolean; text: string };
 
-/** What the form shows: what was typed, else the connection there is, which a new password alone need not lose. */
+/** The form's values: the person's input, else the stored connection. A new password alone need not lose that. */
 export type ConnectShown = { trial: ConnectTrial | null; stored: MailboxRow | null; next: string };
 
-/** A password, or a sign-in with the provider. Everything but the password stays. */
+/** Connects with a password or a sign-in at the provider. Everything but the password stays filled in. */
 export function connectForm(world: World, visit: Visit, { trial, stored, next }: ConnectShown): Html {
   const { texts } = visit;
   const form = visit.form.has('provider') || !stored ? visit.form : formOf(stored);
@@ -66,7 +66,7 @@ ${postForm(`/dashboard/mailbox/sign-in/${id}`, words.signIn({ provider: name }),
   )}`;
 }
 
-/** The stored settings as the form would send them. A server that its provider names is not typed by anybody. */
+/** The stored settings as the form sends them. Nobody types a server that the provider implies. */
 function formOf({ provider, address, username, host, port, extra_folders }: MailboxRow): Form {
   const takesPassword = providers.some(({ id, oauthOnly }) => id === provider && !oauthOnly);
   const fields = {
@@ -79,7 +79,7 @@ function formOf({ provider, address, username, host, port, extra_folders }: Mail
   return new Form(new Map(Object.entries(fields).map(([name, value]) => [name, [value]])));
 }
 
-/** What was typed, for `connectMailbox` and `testConnection`, which check every field. */
+/** The person's input for `connectMailbox` and `testConnection`, which check every field. */
 export function readConnectForm(form: Form): MailboxSettings {
   const port = form.text('port');
   return {

@@ -57,7 +57,7 @@ export function codeForm({ texts }: Visit, next: string): Html {
   return postForm(`${home}/addresses/confirm`, words.confirmCode, [hidden({ next }), code]);
 }
 
-/** Leads to `next` once the code is on its way. */
+/** Leads to `next` once the code is sent. */
 export function addForm({ texts, form }: Visit, fault: string | undefined, next: string): Html {
   const words = texts.mailbox;
   const address = field('extra', words.extraLabel, {
@@ -70,14 +70,14 @@ export function addForm({ texts, form }: Visit, fault: string | undefined, next:
   return postForm(`${home}/addresses`, words.extraSubmit, [hidden({ next }), address]);
 }
 
-/** Answers with a fault in words, or null once the way on is clear. */
+/** Returns the fault in words, or null if the code was sent. */
 export async function addAddress(
   world: World,
   visit: Visit,
 ): Promise<{ fault: string } | { answer: Answer }> {
   const words = visit.texts.mailbox;
   const address = visit.form.text('extra');
-  // The address's own row counts its codes, but whoever removes the row begins anew.
+  // The address's own row counts its codes, but somebody could delete the row to start from zero.
   if (!(await mayGuess(world, strangerGuesses('code', address, visit.merchantId))))
     return { fault: visit.texts.account.tooManyTries };
   const added = await addAlertAddress(world, visit.merchantId, address, codeMailer(world.config), {

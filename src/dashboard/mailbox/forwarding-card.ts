@@ -20,10 +20,10 @@ import { selectAccounts } from '../upi-accounts/queries.ts';
 import { changedNote, type InWords } from './state-card.ts';
 
 const home = '/dashboard/mailbox/forwarding';
-/** Providers let their codes lapse sooner. */
+/** Providers' codes expire sooner. */
 const requestsShownFor = 7 * day;
 
-/** What the screens show of the forwarding: null without an address. `filter` finds the mails that have to be sent on. */
+/** The shown forwarding state; null without an address. `filter` selects the mails to forward. */
 export type ShownForwarding = ForwardingNews & { filter: string };
 
 export async function readForwarding(
@@ -53,7 +53,7 @@ export function forwardingCard(world: World, visit: Visit, shown: ShownForwardin
 ${shown ? html`${forwardingDetails(visit, shown)}${visit.may('mailbox.change') && actions()}` : openForm(world, visit, '/dashboard/mailbox#forwarding')}`;
 }
 
-/** The address, what came, what the provider asks, and how it is set up. */
+/** The address, what arrived, the provider's questions, and how to set it up. */
 export function forwardingDetails(visit: Visit, shown: ShownForwarding): Html {
   const { texts } = visit;
   const words = texts.forwarding;
@@ -99,7 +99,7 @@ type ForwardingNews = {
   probes: boolean;
 };
 
-/** The part that the script asks for again and again: whoever sets the forwarding up waits for it. */
+/** The script asks for this part repeatedly, because the person who sets up forwarding waits for it. */
 export function forwardingNews(visit: Visit, { state, changed, requests, probes }: ForwardingNews): Html {
   const { texts } = visit;
   const words = texts.forwarding;
@@ -131,7 +131,7 @@ function probeInWords(texts: Texts, probe: ProbeState): Html {
   return html`${words.probeBack} ${timeSpan(texts, probe.tookMs)} <span class="quiet">(${moment(probe.answeredAt)})</span>`;
 }
 
-/** Others hide these questions, and their users get stuck. Text and one link of the provider's own host, nothing of the mail. */
+/** Without the provider's questions users get stuck. Only text and a link to the provider's own host are shown. */
 function requestList(texts: Texts, requests: readonly ForwardRequest[], { worksSince }: ForwardingState) {
   const words = texts.forwarding;
   if (requests.length === 0)

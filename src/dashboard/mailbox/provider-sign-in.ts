@@ -26,14 +26,14 @@ const home = '/dashboard/mailbox';
 const stateLives = 10 * minute;
 const names = { gmail: 'Google', outlook: 'Microsoft' } as const;
 
-/** What travels to the provider and back, sealed: nobody on the way can read or make it. */
+/** The state that travels to the provider and back. It is sealed, so nobody on the way can read or make it. */
 type State = { provider: OauthProvider; address: string; verifier: string; until: number; once: string };
 
 const returnUrl = ({ baseUrl }: World) => `${baseUrl}${home}/signed-in`;
-/** Only the session that set out may come back with it, and only once. */
+/** Only the session that started the sign-in may return with it, and only once. */
 const boundTo = ({ merchantId, session }: Visit) => `mailbox-sign-in:${merchantId}:${session.sessionId}`;
 
-/** A link and not a redirect: our own pages may send forms to us alone. */
+/** A link and not a redirect, because our pages may send forms only to us. */
 export async function startSignIn(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.mailbox;
   const provider = providerNamed(visit.params['provider']);
@@ -69,7 +69,7 @@ export async function finishSignIn(world: World, visit: Visit): Promise<Answer> 
   const code = visit.query.text('code');
   if (!state || code === '') return redirect(home, words.signInFailed);
   const { provider, address, verifier, once } = state;
-  // Before anything is asked of the provider: whoever comes second with this state gets no further.
+  // Taken before the provider is asked, so that a second request with this state gets no further.
   if (!(await takeChallenge(world.sql, ticket(visit, once), visit.now)))
     return redirect(home, words.signInFailed);
   try {
@@ -79,7 +79,7 @@ export async function finishSignIn(world: World, visit: Visit): Promise<Answer> 
       { signal: AbortSignal.timeout(stateLives), tokenUrl: world.mailServices?.[provider]?.tokenUrl },
     );
     const credential = { kind: 'oauth' as const, provider, refreshToken };
-    // The same mailbox entered another way: the folders that somebody named are read as before.
+    // The same mailbox, connected in another way: the folders that somebody named are kept.
     const stored = await readMailbox(world.sql, visit.merchantId);
     const extraFolders = stored?.address === address ? stored.extra_folders : [];
     const roots = trustedRoots(world.config.imapCa);
@@ -97,7 +97,7 @@ export async function finishSignIn(world: World, visit: Visit): Promise<Answer> 
   return redirect(home, words.connected);
 }
 
-/** One row for each person who is on the way; taken away when they return. */
+/** One row per person and sign-in; deleted when they return. */
 function ticket({ merchantId, user }: Visit, once: string): Omit<ChallengeRow, 'expires_at'> {
   return { challenge: once, purpose: 'mailbox_sign_in', merchant_id: merchantId, user_id: user.userId };
 }
@@ -116,7 +116,7 @@ function providerNamed(text: string | undefined): OauthProvider | null {
   return text === 'gmail' || text === 'outlook' ? text : null;
 }
 
-/** The audit row and the owner's notice of a mailbox that was just connected. */
+/** Writes the audit row and the owner's notice for a newly connected mailbox. */
 export function recordConnection(visit: Visit): NonNullable<ConnectOptions['record']> {
   return async (tx, { address }) => {
     await stillAllowed(tx, visit, 'mailbox.change');

@@ -190,7 +190,7 @@ async function stop(world: World, visit: Visit): Promise<Answer> {
   return redirect(`${home}#forwarding`, visit.texts.forwarding.stopped);
 }
 
-/** The owner asked for it; whoever clicks often gets one a minute. */
+/** Sends a probe mail because the owner asked. Repeated clicks send one per minute. */
 async function probe(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, now } = visit;
   if (await makeProbesDue(world.sql, merchantId, { now, sentBefore: later(now, -1 * minute) }))

@@ -58,7 +58,7 @@ ${facts([
 ${state.readUntil === null && visit.may('mailbox.change') && html`<div class="actions">${dangerLink('/dashboard/mailbox/disconnect', words.disconnect)}</div>`}`;
 }
 
-/** Companies are called alike in every language; a server of one's own is not. */
+/** A company has the same name in every language; a person's own server has a translated description. */
 export function providerName(language: Language, { id, name }: Provider): string {
   return id === 'other' ? sayReason(language, because('another_server')) : name;
 }

@@ -16,7 +16,7 @@ import { moneyPath } from './money-head.ts';
 const one = `${moneyPath}/:alert_id` as const;
 
 export const moneyChanges = [
-  // Whoever can accept can make any order paid: it is asked once more who that is.
+  // Accepting can make any order paid, so a recent confirmation is required.
   post(`${one}/orders/:order_id/accept`, fresh('money.decide'), accept),
   post(`${one}/orders/:order_id/attach`, 'money.decide', attach),
   post(`${one}/orders/:order_id/decline`, 'money.decide', decline),
@@ -57,7 +57,7 @@ function endAs(end: 'given_back' | 'kept') {
       return redirect(`${moneyPath}/${alertId}#give-back`, texts.money.returnReferenceWrong);
     const returnReference = end === 'given_back' && reference !== '' ? reference : null;
     const asked = { alertId, end, returnReference, note: form.text('note') };
-    // The list itself says what has left it, with the way back.
+    // The list shows which payment has left it, with a way to undo.
     const after = redirect(`${moneyPath}?done=${alertId}`);
     return await decide(world, visit, after, tx => endCredit(tx, actorOf(visit), asked));
   };
@@ -71,7 +71,7 @@ async function reopen(world: World, visit: Visit): Promise<Answer> {
   return await decide(world, visit, after, tx => reopenCredit(tx, actorOf(visit), { alertId }));
 }
 
-/** Somebody looked, and the money is not in the account: nothing is paid by it, and it stays to be looked at. */
+/** Somebody has looked, and the money is not in the account. It pays nothing and stays in the list. */
 async function deny(world: World, visit: Visit): Promise<Answer> {
   const alertId = alertOf(visit);
   const after = redirect(`${moneyPath}/${alertId}`, visit.texts.money.done.notArrived);
@@ -80,7 +80,7 @@ async function deny(world: World, visit: Visit): Promise<Answer> {
   );
 }
 
-/** One transaction; what the rules refuse is said on the page of the payment, which shows how it stands now. */
+/** Runs in one transaction. If a rule refuses, the payment's page says so and shows the present state. */
 async function decide(
   world: World,
   visit: Visit,

@@ -6,7 +6,7 @@ import { creditBadge, creditSource, creditStory, creditSum, likelyOrder } from '
 import { moneyPath } from './money-head.ts';
 import type { CreditRow } from './queries/money.ts';
 
-/** One payment of a list: how much and from whom first, then `about` it, then what can be done. */
+/** One payment in a list: amount and payer first, then `about` it, then the possible actions. */
 export function moneyItem({ texts }: Visit, credit: CreditRow, about: Html | null, ways: Html | null): Html {
   return html`<li class="money-item" id="${credit.alert_id}">
 <div class="money-about"><p class="money-line"><a class="money-sum" href="${moneyPath}/${credit.alert_id}">${creditSum(credit)}</a> ${creditBadge(texts, credit)}</p>
@@ -35,7 +35,7 @@ function waysOut({ texts }: Visit, credit: CreditRow): Html {
   return html`${credit.state === 'open' && belongs}${giveBack}${postButton(`${path}/keep`, words.keep)}`;
 }
 
-/** A note of whoever decides: out of the way until somebody wants one. `id` keeps two forms of one page apart. */
+/** An optional note, folded until somebody opens it. `id` keeps two forms on one page apart. */
 export function noteField({ texts }: Visit, id: string): Html {
   const { note, addNote } = texts.money;
   return html`<details class="add-note" id="${id}-more"><summary>${addNote}</summary><div class="field">

@@ -23,10 +23,10 @@ export type CreditView = {
   twins: readonly Twin[];
   likely: readonly Order[];
   around: readonly Order[];
-  /** Null: nobody has searched. */
+  /** Null if nobody has searched. */
   found: readonly Order[] | null;
   bankName: (id: string) => string;
-  /** The payer's UPI ID, where it is sure. */
+  /** The payer's UPI ID, if it is certain. */
   payerId: string | null;
 };
 
@@ -124,12 +124,12 @@ function keepCard(visit: Visit, credit: CreditRow): Html {
   return card(html`<p class="quiet">${words.keepText}</p>${keep}`, { title: words.keepTitle, id: 'keep' });
 }
 
-/** Some banks print stars or a row of x for what they hide. */
+/** Some banks print stars or a row of x for hidden digits. */
 const masked = /x{4}/;
 
 /**
- * The payer's UPI ID, where the bank's signed mail surely names it. Never where somebody has to look for the money
- * first: to pay back what never came is the oldest trick.
+ * The payer's UPI ID, if the bank's signed mail names it with certainty. Null if somebody must look for the money
+ * first: a common fraud is to ask back money that never came.
  */
 export function payerId(credit: CreditRow, banks: readonly Bank[]): string | null {
   const { payer, bank, template, amount_paise, to_look_for, told_twice } = credit;
@@ -139,7 +139,7 @@ export function payerId(credit: CreditRow, banks: readonly Bank[]): string | nul
   return wording && printsPayerId(wording) && vpaForm.test(id) && !masked.test(id) ? id : null;
 }
 
-/** For the owner's own app. The ID stands where a name would: whose it is, the app says, and not the one who paid. */
+/** For the owner's own app. The ID is in the name field, so that the app itself shows whose ID it is. */
 function payBackQr({ money }: Texts, credit: CreditRow, id: string): Html {
   const payee = { vpa: id, payeeName: id, kind: 'personal', merchantCode: null } as const;
   const about = `Refund ${credit.bank_reference ?? ''}`.trim();

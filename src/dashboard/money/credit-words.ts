@@ -21,7 +21,7 @@ const tones: Record<keyof Texts['money']['kinds'], Tone> = {
   accepted: 'good',
 };
 
-/** Why it is here while nobody has looked at it, and how far somebody has come since. */
+/** Why the payment is listed, or how far somebody has come with it. */
 export function creditBadge(texts: Texts, credit: CreditRow): Html {
   const { state, verdict, told_twice } = credit;
   const said = verdict === 'paid' ? 'accepted' : told_twice ? 'told_twice' : verdict;
@@ -29,7 +29,7 @@ export function creditBadge(texts: Texts, credit: CreditRow): Html {
   return badge(texts.money.kinds[kind], tones[kind]);
 }
 
-/** It came without an order, is counted so, and nobody has it in hand. */
+/** It came without an order, is counted as such, and nobody is working on it. */
 export function isTaking({ state, verdict, reason }: CreditRow): boolean {
   return state === 'open' && verdict === 'no_order' && reason?.code === 'taking';
 }
@@ -38,7 +38,7 @@ export function creditSum({ amount_paise }: CreditRow): string {
   return amount_paise === null ? '–' : rupees(amount_paise);
 }
 
-/** The one order that it is most likely for; null where there is none, or where there are several. */
+/** The only likely order; null if there is none, or if there are several. */
 export function likelyOrder(credit: CreditRow): LikelyOrder | null {
   const { verdict, order_id, near_misses, claimants, reason } = credit;
   if (isTaking(credit)) return null;
@@ -53,19 +53,19 @@ export function likelyOrder(credit: CreditRow): LikelyOrder | null {
   return only && others.length === 0 ? { ...only, slip: only.slip ?? null } : null;
 }
 
-/** Orders that asked for exactly this, and whose time was over. */
+/** Expired orders that asked for exactly this amount. */
 function unpaidHolders({ near_misses, amount_paise }: CreditRow) {
   return near_misses.filter(near => near.payable_paise === amount_paise && !near.is_paid);
 }
 
 type LikelyOrder = {
   order_id: string;
-  /** Null: the very sum that came. */
+  /** Null for exactly the amount that came. */
   payable_paise: number | null;
   slip: keyof Texts['money']['slips'] | null;
 };
 
-/** What an owner reads about it in a line or two, with the way to the order that it names. */
+/** A line or two about the payment for the owner, with a link to the order that it names. */
 export function creditStory(texts: Texts, credit: CreditRow): Html {
   const { says, slips } = texts.money;
   const { state, verdict, near_misses } = credit;
@@ -111,14 +111,14 @@ export function creditSource({ money }: Texts, { payer, alert_time, arrived_at }
   return html`${payer === null ? money.unknownPayer : html`<bdi>${payer}</bdi>`} · ${moment(alert_time ?? arrived_at)}`;
 }
 
-/** It is exactly what the order asked for, and waits until somebody has found it in the account. */
+/** It is exactly the order's amount, and waits until somebody has found it in the account. */
 export function isSearchedFor(credit: CreditRow, orderId: string): boolean {
   const { state, reason, found_by, for_order, order_id } = credit;
   const isGated = trustGates.some(gate => gate === reason?.code) && order_id === orderId;
   return state === 'attached' && found_by === 'exact' && for_order === orderId && isGated;
 }
 
-/** Why just this order: the customer's slip, or the reference that they gave. */
+/** Why this order: the customer's likely mistake, or the reference that they gave. */
 export function whyTogether({ money, tag }: Texts, credit: CreditRow, orderId: string): string | null {
   if (credit.found_by === 'reference' && credit.for_order === orderId) return money.byReference;
   if (credit.found_by === 'exact' && credit.for_order === orderId && credit.reason)
@@ -129,7 +129,7 @@ export function whyTogether({ money, tag }: Texts, credit: CreditRow, orderId: s
   return slip ? money.slips[slip] : null;
 }
 
-/** Other credits that may be this very payment: the bank's app has one or two of them. */
+/** Other credits that may be this same payment; the bank's app then shows one or two of them. */
 export function twinList({ texts }: Visit, twins: readonly Twin[]): Html | null {
   const words = texts.money.toldTwice;
   if (twins.length === 0) return null;
@@ -143,7 +143,7 @@ export function twinList({ texts }: Visit, twins: readonly Twin[]): Html | null 
   return note(body, 'warn');
 }
 
-/** The answer to it, where one of them settled something. */
+/** The form field for that answer, if one of the twins settled something. */
 export function twinField({ texts }: Visit, twins: readonly Twin[]): Html | null {
   const ids = twins.filter(one => one.asks).map(one => one.alert_id);
   if (ids.length === 0) return null;

@@ -32,7 +32,7 @@ ${card(
 )}`;
 }
 
-/** Both sums, what to be careful about, and the ways on; also the first thing on the page of an order that waits. */
+/** Both amounts, the warnings and the possible actions. The page of a waiting order also begins with it. */
 export function decision(visit: Visit, order: Order, credit: CreditRow, shown: Shown): Html {
   const { title, twins } = shown;
   const { texts } = visit;
@@ -48,7 +48,7 @@ ${waysOn(visit, order, credit, twins)}`,
   );
 }
 
-/** Without twins, where there may be some, it leads to the page that shows them. */
+/** If there may be twins and they are not given, this links to the page that shows them. */
 type Shown = { title?: string; twins?: readonly Twin[] };
 
 function waysOn(visit: Visit, order: Order, credit: CreditRow, twins?: readonly Twin[]): Html | null {
@@ -61,7 +61,7 @@ function waysOn(visit: Visit, order: Order, credit: CreditRow, twins?: readonly 
   if (credit.told_twice && !twins) return html`<div class="actions">${linkButton(path, words.decide)}</div>`;
   const fields = html`${twinField(visit, twins ?? [])}${noteField(visit, 'accept-note')}`;
   const accept = () => postForm(`${path}/accept`, words.accept, fields);
-  // One tap says that the money is there, not that it came twice.
+  // One tap says that the money is there, but not that it came twice.
   const isLooked = !twins?.length && isSearchedFor(credit, order.order_id);
   const accepting = isLooked
     ? searchFor(visit, credit.alert_id, order.order_id, creditSum(credit))
@@ -83,7 +83,7 @@ export function searchFor(visit: Visit, alertId: string, orderId: string, sum: s
 <div class="other-way"><p class="quiet">${words.noText}</p>${postButton(`${path}/not-arrived`, words.no)}</div>`;
 }
 
-/** What was asked for and what came, side by side: nobody accepts a sum that they have not seen. */
+/** The asked and the received amount side by side, so that nobody accepts an amount unseen. */
 function sums({ texts }: Visit, order: Order, credit: CreditRow): Html {
   const words = texts.money;
   const more = (credit.amount_paise ?? 0) - order.payable_paise;
@@ -98,19 +98,19 @@ function sums({ texts }: Visit, order: Order, credit: CreditRow): Html {
   return html`<dl class="sums">${sum(words.asked, rupees(order.payable_paise))}${sum(credit.to_look_for || isSearchedFor(credit, order.order_id) ? words.lookFor.told : words.received, creditSum(credit))}${sum(words.difference, difference)}</dl>`;
 }
 
-/** Further apart than any slip of a customer, in either direction. */
+/** Further apart than any near miss, in either direction. */
 function isFarOff(order: Order, credit: CreditRow): boolean {
   return Math.abs((credit.amount_paise ?? 0) - order.payable_paise) > farthestSlip;
 }
 
-/** Paise: the largest offset (R6) with the rupee that somebody rounds to. */
+/** Paise: the largest offset (R6), plus a rupee for rounding. */
 const farthestSlip = 400;
 
 type Other = { order_id: string; is_paid: boolean; said_paid?: boolean };
 
 /**
- * Whom else this money may belong to: the orders whose customers typed its reference, and those that asked for exactly
- * this sum before. Nobody accepts it for one of them without having seen the others. `orderId`: the one that is looked at.
+ * Other orders that this money may belong to: customers typed its reference, or the order asked for exactly this
+ * amount before. Nobody accepts it for one order without having seen them. `orderId` is the order on screen.
  */
 export function otherOrders(visit: Visit, credit: CreditRow, orderId: string | null = null): Html | null {
   const words = visit.texts.money.others;
@@ -137,7 +137,7 @@ function otherOrder({ texts }: Visit, { order_id, is_paid, said_paid }: Other, o
 
 const mostFound = 10;
 
-/** By whatever the person has at hand: an id, or the rupees. Null where nothing was asked. */
+/** Searches by an id or by rupees. Null if nothing was entered. */
 export async function searchUnpaid({ sql }: World, { merchantId, query, now }: Visit) {
   const asked = query.text('q');
   if (asked === '') return null;

@@ -20,7 +20,7 @@ import { selectProven } from './queries/refused.ts';
 
 const one = `${moneyPath}/held/:alert_id` as const;
 
-/** A mail of proven origin that only its reading is in doubt of: its owner reads it and takes it for an order (R16). */
+/** A mail with a proven origin whose reading is in doubt. Its owner reads it and accepts it for an order (R16). */
 export const heldMailRoutes = [
   get(one, 'business.read', showHeld),
   post(`${one}/accept`, fresh('money.read'), accept),
@@ -92,7 +92,7 @@ ${twinField(visit, twins)}${noteField(visit, 'held-note')}
   return html`${whenFresh(visit, form)}<div class="other-way">${search}</div>`;
 }
 
-/** What may be a payer's is marked; nothing of the mail is HTML here. */
+/** Marks text that the payer may have written. Nothing from the mail is HTML here. */
 function markedText({ text, doubtful }: HeldReading['offer']): Html {
   const pieces: Html[] = [];
   let at = 0;
@@ -103,7 +103,7 @@ function markedText({ text, doubtful }: HeldReading['offer']): Html {
   return html`${pieces}${text.slice(at)}`;
 }
 
-/** Those that were asked for; else those whose customers named it, and unpaid ones of about that time, of an offered sum first. */
+/** The searched orders; else those whose customers named this mail, then unpaid ones near its time and amounts. */
 async function ordersFor(
   world: World,
   visit: Visit,
@@ -124,7 +124,7 @@ async function accept(world: World, visit: Visit): Promise<Answer> {
   const held = await readHeldMail(world, merchantId, alertOf(visit), now);
   if (held === null || held === 'busy') return await notOffered(world, visit, held);
   const here = `${moneyPath}/held/${held.alert.alert_id}`;
-  // What they saw is what they decide about: a wording that was saved meanwhile may offer other figures.
+  // The decision counts only for the figures shown: a wording saved since then may offer others.
   if (form.text('seal') !== held.seal) return redirect(here, refusals.not_offered);
   const [amount, orderId, reference] = [form.text('amount'), form.text('order'), form.text('reference')];
   if (!/^\d{1,12}$/.test(amount) || orderId === '') return redirect(here, texts.heldMail.chooseAll);
@@ -142,7 +142,7 @@ async function accept(world: World, visit: Visit): Promise<Answer> {
   return redirect(here, refusals[refused.refusal]);
 }
 
-/** A notice or an open page may lead here when nothing can be chosen, or when the mail has counted since. */
+/** A notice or an open page may lead here when nothing can be chosen, or after the mail has counted. */
 async function notOffered({ sql }: World, visit: Visit, held: 'busy' | null): Promise<Answer> {
   const { texts, merchantId, now } = visit;
   const mail = await selectProven(sql, merchantId, alertOf(visit), now);

@@ -26,7 +26,7 @@ export function moneyHead(
 <nav class="tabs" aria-label="${words.places}"><ul>${(Object.keys(places) as (keyof typeof places)[]).filter(place => place !== 'takings' || hasTakings).map(link)}</ul></nav>`;
 }
 
-/** What one page shows of the rows that were asked for, one more than it holds, and the ways to its neighbours. */
+/** One page of the rows, with links to its neighbours. The query reads one row more than a page holds. */
 export function onePage<Row extends { alert_id: string }>(
   { query }: Visit,
   path: string,
@@ -45,7 +45,7 @@ export function onePage<Row extends { alert_id: string }>(
   return { shown, links };
 }
 
-/** A place in a list of mails. It only narrows what this business may see anyway, so nobody gains by editing it. */
+/** A position in a list of mails. It only narrows what this business may see anyway, so editing it gains nothing. */
 export function readPosition(text: string): AlertPosition | null {
   const [, time, alertId] = /^(\d{1,15})\.([A-Za-z0-9_]{1,80})$/.exec(text) ?? [];
   return time && alertId ? { arrivedAt: new Date(Number(time)), alertId } : null;

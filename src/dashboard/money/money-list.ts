@@ -41,10 +41,10 @@ import {
 import { holdOffer } from './switches.ts';
 
 const perPage = 20;
-/** Where most of them are a line or two. */
+/** For lists whose entries are mostly one or two lines. */
 const linesPerPage = 25;
 
-/** Money that came in and that nobody has brought to an end. */
+/** Received money that nobody has finished with. */
 export async function moneyList(world: World, visit: Visit): Promise<Answer> {
   const { sql } = world;
   const { texts, merchantId, now, query } = visit;
@@ -83,7 +83,7 @@ function hasSlip({ state, near_misses }: CreditRow): boolean {
   return state === 'open' && near_misses.some(near => near.slip);
 }
 
-/** What has just left the list, with the way back: a slip of the thumb must not cost a search. */
+/** The payment that has just left the list, with an undo link: a mistaken tap must not cost a search. */
 function doneNote(visit: Visit, credit: CreditRow): Html | null {
   const { done, undo } = visit.texts.money;
   const { state } = credit;
@@ -125,7 +125,7 @@ function undo(visit: Visit, { alert_id, state }: CreditRow): Html | null {
   return postButton(`${moneyPath}/${alert_id}/reopen`, visit.texts.money.undo);
 }
 
-/** Money that came without an order, and that nobody has to decide about. */
+/** Payments without an order that nobody has to decide about. */
 export async function takingsList({ sql }: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, now, query } = visit;
   const words = texts.money;
@@ -139,7 +139,7 @@ ${pagination(texts, links)}`;
   return page({ title: words.tabs.takings, body });
 }
 
-/** Most are never touched: one line, and the one way on. What somebody has in hand shows how far they have come. */
+/** Most entries are never touched, so they are one line with one link. One that somebody works on shows its state. */
 function takingItem(visit: Visit, row: CreditRow): Html {
   if (!isTaking(row)) return creditItem(visit, row);
   const { bank_reference: reference, alert_id } = row;
@@ -158,7 +158,7 @@ const mostMissing = 50;
 
 export const missingChanges = [post(one, fresh('money.decide'), found)];
 
-/** The bank told of them, and its own list does not: a person looks into the account. */
+/** The bank's mails reported these payments, but its statement lacks them. A person must look into the account. */
 function missingCard(world: World, visit: Visit, orders: readonly MissingOrder[]): Html | null {
   const words = visit.texts.money.missing;
   const count = orders[0]?.count ?? 0;
@@ -193,7 +193,7 @@ async function found(world: World, visit: Visit): Promise<Answer> {
 
 export const oversoldChanges = [post(`${moneyPath}/oversold/:order_id/done`, 'money.decide', end)];
 
-/** One piece, two buyers: both have paid, and a person decides whom the shop can serve. */
+/** One piece and two buyers who both paid. A person decides which of them the shop can serve. */
 function oversoldCard(visit: Visit, { order_id, title, stock, buyers }: OversoldRow): Html {
   const words = visit.texts.money.oversold;
   const columns = [

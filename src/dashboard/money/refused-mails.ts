@@ -27,7 +27,7 @@ const reasonCodes = Object.keys(textsIn('en').reasons) as ReasonCode[];
 
 const path = `${moneyPath}/refused`;
 
-/** Mails that confirmed nothing, and why. Nothing here can be attached to an order. */
+/** Mails that confirmed nothing, and why. None of them can be attached to an order here. */
 export async function refusedMails(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, now, query } = visit;
   const words = texts.alerts;
@@ -60,7 +60,7 @@ function verdictTabs({ texts }: Visit, current: RefusedFilter, counts: readonly 
     .map(verdict => link(verdict, texts.verdicts[verdict][0], count(verdict)))}</ul></nav>`;
 }
 
-/** Nothing to choose from is no choice: the form stands only where there are several reasons. */
+/** The form is shown only if there are several reasons to choose from. */
 function reasonForm({ texts }: Visit, { verdict, reason }: RefusedFilter, counts: readonly RefusedCount[]) {
   const reasons = new Map<ReasonCode, number>();
   for (const one of counts)
@@ -102,7 +102,7 @@ ${canBeRead(alert) && html`<p>${plainLink(`${moneyPath}/held/${alert.alert_id}`,
 </article>`;
 }
 
-/** Held for a doubt of its reading; whether anything can be chosen from it its own page says. */
+/** Held because its reading is in doubt. Its own page says whether anything can be chosen. */
 function canBeRead({ verdict, reason, recipient }: RefusedMail): boolean {
   return verdict === 'unreadable' && recipient !== null && reason !== null && isReadingDoubt(reason.code);
 }

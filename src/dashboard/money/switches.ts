@@ -11,9 +11,9 @@ import { makeChange } from '../frame/record-change.ts';
 import { nextPath, post, redirect, type Visit } from '../frame/route.ts';
 import { selectLateMoney, updateHoldLate } from './queries/missing.ts';
 
-/** What an owner turns on and off. Each is a card of the settings, whose path and id bear its name. */
+/** The owner's switches. Each is a card in the settings and gives that card its path and id. */
 const switches = {
-  /** Whether a plain slip moves its order to review by itself. Offered in two other places too. */
+  /** Whether a near miss moves its order to review automatically. Two other screens offer it too. */
   'near-misses': {
     field: 'hold',
     action: 'near_misses.choose',
@@ -21,7 +21,7 @@ const switches = {
     words: ({ money }: Texts) => money.nearMisses,
     write: updateHoldNearMisses,
   },
-  /** Whether an amount that an earlier customer may still pay needs a tap of the present one. */
+  /** Whether an amount that an earlier customer may still pay needs a tap from the present customer. */
   fresh: {
     field: 'fresh',
     action: 'fresh_only.choose',
@@ -29,7 +29,7 @@ const switches = {
     words: ({ money }: Texts) => money.fresh,
     write: updateHoldLate,
   },
-  /** Whether at most 99 paise are added to the orders of links and the counter. */
+  /** Whether at most 99 paise are added to orders from links and the counter. */
   'cap-added': {
     field: 'cap',
     action: 'cap_added.choose',
@@ -58,7 +58,7 @@ export async function holdCard({ sql }: World, visit: Visit): Promise<Html> {
   return switchCard(visit, 'near-misses', isOn, { next: '/dashboard/settings' });
 }
 
-/** Also says what it would have made wait. */
+/** Also says how many payments would have waited. */
 export async function lateMoneyCard({ sql }: World, visit: Visit): Promise<Html> {
   const words = visit.texts.money.fresh;
   const since = later(visit.now, -7 * day);
@@ -89,7 +89,7 @@ function switchCard(visit: Visit, name: Name, isOn: boolean, { more, next }: Car
 ${visit.may('business.change') && html`<div class="actions">${switchButton(visit, name, !isOn, next)}</div>`}`;
 }
 
-/** Where the choice is of use for the first time. Nothing for who may not choose. */
+/** Offers the choice when it is first useful. Null for a person who may not choose. */
 export function holdOffer(visit: Visit, back: string): Html | null {
   if (!visit.may('business.change')) return null;
   const words = visit.texts.money.nearMisses;

@@ -29,7 +29,7 @@ const testUsefulFor = 10 * minute;
 
 export const chatsRoutes = [
   get(home, 'business.read', showChats),
-  // Fresh: whoever reads there learns what the business earns, for as long as it stands.
+  // Requires a recent confirmation: everybody in the chat sees the business's income from now on.
   post(home, fresh('business.change'), add),
   post(`${home}/:chat_id/test`, fresh('business.change'), test),
   post(`${home}/:chat_id/remove`, 'business.change', remove),
@@ -105,7 +105,7 @@ async function add(world: World, visit: Visit): Promise<Answer> {
 
 type Refused = { at: Fault['at']; why: Reason };
 
-/** Where it shall go, or what is wrong with that. A chat of Telegram is an address of its own, with a template of ours. */
+/** Reads the target, or says what is wrong with it. A Telegram chat becomes an address with our own template. */
 function readTarget({ config }: World, { form }: Visit): { place: string; target: ChatTarget } | Refused {
   const [token, chat, url, template] = [
     form.text('token'),

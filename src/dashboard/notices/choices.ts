@@ -15,7 +15,7 @@ import { appCard, devicesCard } from './devices.ts';
 
 const choicesPath = '/dashboard/notices/choices';
 
-/** Everybody chooses for themselves, so a cashier too, who sees no other notices. */
+/** Everybody chooses for themselves. A cashier may too, although they see no other notices. */
 export const choicesRoutes = [get(choicesPath, 'self', showChoices), post(choicesPath, 'self', saveAll)];
 
 async function showChoices(world: World, visit: Visit): Promise<Answer> {
@@ -105,7 +105,7 @@ ${selectField('hour', texts.labels.when, { value: summary === null ? '' : String
 
 type NoticeChoice = { topic: Topic; by_mail: boolean; by_push: boolean };
 
-/** What a person chose; where they chose nothing, owners are mailed and every device is told. */
+/** A person's choices. Without any, owners get mails and every device gets pushes. */
 async function selectChoices(sql: Queryable, who: Person): Promise<NoticeChoice[]> {
   return await sql<NoticeChoice[]>`
     select t.topic, coalesce(c.by_mail, u.role = 'owner') as by_mail, coalesce(c.by_push, true) as by_push

@@ -13,7 +13,7 @@ const home = '/dashboard/notices/choices';
 const devices = '/dashboard/notices/devices';
 
 export const devicesRoutes = [
-  // Fresh: a device goes on telling when the person has long left the browser.
+  // Requires a recent confirmation: a device goes on receiving notices long after the sign-out.
   post(devices, fresh('self'), add),
   post(`${devices}/here`, 'self', stay),
   post(`${devices}/:device_id/remove`, 'self', remove),
@@ -25,7 +25,7 @@ async function add(world: World, visit: Visit): Promise<Answer> {
   if (user.role === 'operator' || pushKeys(world.config) === null) return notFound();
   if (!(await checkSubscription(world, subscription))) return redirect(home, texts.pushes.failed);
   const added = await makeChange(world, visit, async tx => {
-    // The name of the push service was looked up, which takes its time.
+    // The DNS lookup for the push service took time, so the permission is checked again.
     await stillAllowed(tx, visit, 'self');
     const { userId } = user;
     const { sessionId } = session;
@@ -35,7 +35,7 @@ async function add(world: World, visit: Visit): Promise<Answer> {
   return redirect(home, added ? texts.pushes.turnedOn : texts.pushes.tooMany({ most: mostDevices }));
 }
 
-/** Said by a browser that has a subscription when somebody has signed in on it. */
+/** A browser with a subscription reports who has signed in on it. */
 async function stay(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, user, session } = visit;
   const person = { merchantId, userId: user.userId, sessionId: session.sessionId };
@@ -56,7 +56,7 @@ function subscriptionOf({ form }: Visit) {
   return { endpoint: form.raw('endpoint'), p256dh: form.raw('p256dh'), auth: form.raw('auth') };
 }
 
-/** Its button is shown by the script, where the browser can do it and this device is not one of them yet. */
+/** The script shows its button if the browser supports pushes and this device is not registered. */
 export async function devicesCard({ sql, config }: World, visit: Visit): Promise<Html> {
   const { texts, merchantId, user, session } = visit;
   const words = texts.pushes;
@@ -92,7 +92,7 @@ function deviceTable({ texts }: Visit, rows: readonly Device[]): Html {
   ]);
 }
 
-/** What can be installed is known to the browser alone: each sentence is shown by the script where it is true. */
+/** Only the browser knows what it can install, so the script shows the sentence that applies. */
 export function appCard({ texts }: Visit): Html {
   const words = texts.pushes;
   return titledCard({ title: words.appTitle, id: 'app' })`<p class="quiet">${words.appText}</p>

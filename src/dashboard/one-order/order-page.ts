@@ -47,7 +47,7 @@ export function orderPage(visit: Visit, view: OrderView): Html {
   const isErased = paying?.erasure_id != null;
   const received = order.received_paise ?? order.payable_paise;
   const isPending = order.status === 'pending';
-  // The script asks for all of them at once; the link and its copy button have nothing to be renewed.
+  // The script requests all parts at once. The link and its copy button never change, so they are not live.
   const live = (name: string, body: Html | null | false) =>
     html`<div data-live="${orderPath(order.order_id)}?part=live" data-part="${name}"${name === 'sum' && html` aria-live="polite"`}>${body}</div>`;
   return html`${pageHead(order.order_id, { back: { href: '/dashboard/orders', text: texts.shell.navigation.orders } })}
@@ -61,7 +61,7 @@ ${card(
 ${live(
   'facts',
   facts([
-    // Only where the two differ is the other one worth a line.
+    // The second amount is shown only if it differs.
     [words.payable, isPaid && received !== order.payable_paise && rupees(order.payable_paise)],
     [texts.money.onOrder.received, !isPaid && order.received_paise !== null && rupees(received)],
     [words.asked, texts.counter.added(addedTo(order))],
@@ -106,7 +106,7 @@ ${live(
 )}`;
 }
 
-/** For a bank, the police or a dispute. Not live: a form that is being used stays. */
+/** For a bank, the police or a dispute. Not live, because a refresh would reset a form in use. */
 function evidenceCard(visit: Visit, orderId: string): Html {
   const { title, text, button } = visit.texts.evidence;
   const form = () => postButton(`${orderPath(orderId)}/evidence`, button);
@@ -127,14 +127,14 @@ function noAttempts(words: Texts['orders'], { webhook_url, status }: Order): str
   return status === 'paid' ? words.webhooksRecorded : words.webhooksNowhere;
 }
 
-/** An order in review: both sums and the decision, before everything else. */
+/** An order in review: both amounts and the decision come before everything else. */
 function waitingPart(visit: Visit, order: Order, money: readonly CreditRow[]): Html | null {
   const credit = money.find(one => one.state === 'attached' && one.for_order === order.order_id);
   if (order.status !== 'manual_review' || !credit) return null;
   return decision(visit, order, credit, { title: visit.texts.money.onOrder.waiting });
 }
 
-/** Near misses, late and second payments: whatever came for it without being its exact payment. */
+/** Near misses, late and second payments: money for this order that was not its exact payment. */
 function moneyCard(visit: Visit, order: Order, money: readonly CreditRow[]): Html | null {
   const others = money.filter(credit => credit.state !== 'attached' || credit.for_order !== order.order_id);
   if (others.length === 0) return null;
@@ -203,7 +203,7 @@ function alertSteps({ orders: { happened }, tag }: Texts, { alerts }: OrderView)
   );
 }
 
-/** Its coming, and each thing that somebody did with it for this order: the log keeps them all. */
+/** Its arrival and every action that people took with it for this order, from the audit log. */
 function moneySteps(texts: Texts, { order, auditEntries }: OrderView, credit: CreditRow): Step[] {
   const { onOrder } = texts.money;
   const isExact = credit.amount_paise === order.payable_paise;
@@ -255,12 +255,12 @@ export type OrderView = {
   order: Order;
   alerts: readonly OrderAlert[];
   deliveries: readonly DeliveryRow[];
-  /** What came for it without being its exact payment. */
+  /** Money for this order that was not its exact payment. */
   money: readonly CreditRow[];
   claims: readonly StoredReference[];
-  /** Every step that people took with that money. */
+  /** Every action that people took with that money. */
   auditEntries: readonly AuditRow[];
-  /** What it is for, where a person or a link made it. */
+  /** Its purpose, if a person or a link created it. */
   purpose: string | null;
   mark: StatementMatch | null;
   baseUrl: string;

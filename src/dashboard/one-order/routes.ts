@@ -37,10 +37,10 @@ async function showOrder(world: World, visit: Visit): Promise<Answer> {
   if (!view) return notFound();
   const { order_id: orderId } = view.order;
   const isPart = visit.query.text('part') === 'live';
-  // Whichever of the two was asked for, its forms lead back to the page.
+  // A part's forms also lead back to the whole page.
   const seenFrom = { ...visit, url: isPart ? orderPath(orderId) : visit.url };
   const body = orderPage(seenFrom, view);
-  // Without the frame around it, which would take a message that another page is to show.
+  // No frame, because the frame would use up a flash message meant for the next page.
   return isPart ? { kind: 'fragment', body } : page({ title: orderId, body });
 }
 
@@ -82,7 +82,7 @@ async function readView(world: World, { merchantId, params, now }: Visit): Promi
 
 const mostKeys = 50;
 
-/** Everything that shows how an order was paid, for somebody who need not believe us. */
+/** Everything that proves how an order was paid, for a reader who need not trust us. */
 async function evidencePack({ sql }: World, visit: Visit, view: OrderView, alert: OrderAlert) {
   const { raw: packed, read_by: readBy } = await selectPaidMail(sql, visit.merchantId, alert.alert_id);
   const raw = packed && (await promisify(inflate)(packed).catch(() => null));
@@ -98,7 +98,7 @@ async function evidencePack({ sql }: World, visit: Visit, view: OrderView, alert
     files['dkim-key.txt'] = (await seenKeys(sql, keyName, mostKeys))
       .map(key => `${keyName} TXT "${key.record}" ; seen in DNS ${times(key.first_seen, key.last_seen)}\n`)
       .join('');
-    // For Debian's python3-dkim, which knows nothing of us.
+    // For Debian's python3-dkim, which is independent of us.
     files['verify.py'] = readFileSync(new URL('./verify-evidence.py', import.meta.url));
   }
   const sums = Object.entries(files).map(([name, content]) => `${sha256(content)}  ${name}\n`);
@@ -117,7 +117,7 @@ type Proof = {
   isRestored: boolean;
 };
 
-/** For people, to be printed: all of it in each language, one after the other. Nothing in it is fetched from anywhere. */
+/** A printable page with everything in each language. It loads nothing from anywhere. */
 function evidencePage(visit: Visit, view: OrderView, proof: Proof): Html {
   const sum = rupees(view.order.received_paise ?? view.order.payable_paise);
   return html`<!doctype html>

@@ -1,5 +1,5 @@
-# Checks the mail beside it with the keys in dkim-key.txt, instead of those in DNS today.
-# python3 verify.py   (needs dkimpy: Debian's package python3-dkim)
+# Checks the mail in this folder with the keys in dkim-key.txt, instead of today's keys in DNS.
+# Usage: python3 verify.py   (needs dkimpy: Debian's package python3-dkim)
 import os, re, sys
 import dkim
 

@@ -7,7 +7,7 @@ import { plainLink } from '../frame/controls.ts';
 import { card, note, timeSpan, titledCard } from '../frame/parts.ts';
 import type { Alarm } from './find-alarms.ts';
 
-/** Each alarm in a sentence, with the way to its page. A process reports to every cell, so it is named once. */
+/** Each alarm in a sentence, with a link to its page. A process reports to every cell, so it is listed once. */
 export function alarmList(texts: Texts, found: readonly Alarm[], bankName: (id: string) => string): Html {
   const words = texts.operator;
   if (found.length === 0) return card(html`<p>${words.allWell}</p>`, { title: words.alarms });

@@ -76,7 +76,7 @@ export async function addNote(world: World, visit: Visit): Promise<Answer> {
     return await showBusiness(world, visit, texts.operatorPlatform.noteWrong);
   await world.sql.begin(async tx => {
     await insertNote(tx, { merchant_id: row.merchant_id, written_at: now, author: user.email, note });
-    // In the operators' log alone, and without its words: it goes when the business goes.
+    // Recorded only in the operators' log, and without the text, because the note is deleted with the business.
     await recordChange(tx, visit, { action: 'business.note', subject: String(row.merchant_id) });
   });
   return redirect(`${addressOf(row)}#notes`, texts.operatorPlatform.noteAdded);
@@ -99,7 +99,7 @@ export async function changePlan(world: World, visit: Visit): Promise<Answer> {
   );
 }
 
-/** Ends the small first limit: see SIGNUPS=approve. */
+/** Ends the small first limit (SIGNUPS=approve). */
 export async function approve(world: World, visit: Visit): Promise<Answer> {
   return await changeBusiness(
     world,

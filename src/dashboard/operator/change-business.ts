@@ -16,7 +16,7 @@ type Named = Pick<BusinessRow, 'merchant_id' | 'name'>;
 export const addressOf = (row: Pick<Named, 'merchant_id'>) => `${home}/businesses/${row.merchant_id}`;
 export const businessLink = (row: Named) => html`<a href="${addressOf(row)}"><bdi>${row.name}</bdi></a>`;
 
-/** Does it and says so, where `refusal` has no other answer. */
+/** Makes the change and reports it, unless `refusal` returns an answer. */
 export async function changeBusiness(
   world: World,
   visit: Visit,

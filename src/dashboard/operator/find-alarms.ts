@@ -26,10 +26,10 @@ export type Alarm = { name: ShownAlarm; facts: Facts };
 
 /** Four times the pause between two reports of a process. */
 export const downAfter = 1 * minute;
-/** The alarm's 95th percentile. */
+/** The same percentile as in the Prometheus alarm: the 95th. */
 const mostLate = 0.05;
 
-/** What an operator would be called for now, in any cell: first what wakes somebody. */
+/** Every present alarm of all cells, the most urgent first. */
 export async function alarmsOfAll(world: World, now: Date): Promise<Alarm[]> {
   const wakes = ({ name }: Alarm) => Number(alarms[name].rule.severity === 'page');
   return (await fromAll(world, one => findAlarms(one, now))).sort((a, b) => wakes(b) - wakes(a));
@@ -96,7 +96,7 @@ export async function findAlarms({ sql }: Pick<World, 'sql'>, now: Date): Promis
   );
 }
 
-/** A fact without a number has been compared already. */
+/** A fact without a number was already compared by its query. */
 function isAbove({ count, time }: Facts, threshold = 0): boolean {
   return (count ?? time ?? Infinity) > threshold;
 }

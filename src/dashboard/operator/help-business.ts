@@ -33,7 +33,7 @@ ${postForm(`${addressOf(row)}/notes`, words.addNote, fields)}`,
   );
 }
 
-/** The way into the owner's screens, while the owner lets an operator look. */
+/** The operator's way into the owner's screens, while the owner allows it. */
 export function supportViewCard({ texts, now }: Visit, row: BusinessRow): Html {
   const words = texts.operatorPlatform;
   const open = row.look_until !== null && row.look_until > now;
@@ -56,7 +56,7 @@ export async function beginSupportView(world: World, visit: Visit): Promise<Answ
   return isTurned ? redirect('/dashboard') : redirect(addressOf(row), visit.texts.operatorPlatform.lookOver);
 }
 
-/** The one change that whoever looks may make. */
+/** The only change that an operator in a support view may make. */
 export async function endSupportView(world: World, visit: Visit): Promise<Answer> {
   const { merchantId, session } = visit;
   await world.sql.begin(async tx => {

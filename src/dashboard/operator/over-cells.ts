@@ -3,7 +3,7 @@ import type { World } from '../../base/world.ts';
 import type { DashboardRoute, Visit } from '../frame/route.ts';
 import type { InstallationFigures } from './queries/operator.ts';
 
-/** What is about one business happens in its cell. */
+/** A change to one business runs in that business's cell. */
 export function inItsCell(route: DashboardRoute): DashboardRoute {
   if (!route.path.includes(':merchant_id')) return route;
   const handle = route.handle as (world: World, visit: Visit) => ReturnType<typeof route.handle>;
@@ -14,7 +14,7 @@ export function inItsCell(route: DashboardRoute): DashboardRoute {
   } as DashboardRoute;
 }
 
-/** Counts add up, and of moments the earliest counts. */
+/** Adds up counts, and keeps the earliest time. */
 export function addedUp(all: readonly (InstallationFigures | null)[]): InstallationFigures {
   const known = all.filter(one => one !== null);
   const entries = Object.keys(known[0]!).map(name => {
@@ -26,7 +26,7 @@ export function addedUp(all: readonly (InstallationFigures | null)[]): Installat
   return Object.fromEntries(entries) as InstallationFigures;
 }
 
-/** The one cell that was asked for, as if it were alone; otherwise all of them. */
+/** The chosen cell alone; without a choice all cells. */
 export function chosenCell(world: World, { query }: Visit): World {
   const asked = world.cells?.worlds[Number.parseInt(query.text('cell'), 10)];
   if (!asked) return world;

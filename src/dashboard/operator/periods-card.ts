@@ -36,7 +36,7 @@ export async function periodsCard(world: World, { texts }: Visit, merchantId: nu
   return card(list, { title: words.terms });
 }
 
-/** At the end of a day in India. One that is over means now. */
+/** Ends the period at the end of an Indian day. A day in the past means now. */
 export async function endBoughtPeriod(world: World, visit: Visit): Promise<Answer> {
   const { form, now, texts } = visit;
   const row = await findBusiness(world, visit);

@@ -37,7 +37,7 @@ async function showPlans(world: World, visit: Visit): Promise<Answer> {
       number: true,
     },
     ...planFields.map(field => ({
-      // The words stand inside sentences too.
+      // The words also occur inside sentences, so they are stored in lower case.
       title: words.fields[field].replace(/^\p{L}/u, letter => letter.toUpperCase()),
       cell: (plan: Plan) => sayField(visit.texts, plan, field),
     })),
@@ -56,7 +56,7 @@ ${card(
 )}`;
 }
 
-/** As the file of `apply-plans` has them; what is not limited is left out. */
+/** The plans in the form of the file for `apply-plans`; an unlimited field is left out. */
 function asJson(plans: readonly Plan[]): string {
   const entries = plans.map(({ plan, ...fields }) => [
     plan,
@@ -65,7 +65,7 @@ function asJson(plans: readonly Plan[]): string {
   return JSON.stringify(Object.fromEntries(entries), null, 2);
 }
 
-/** First the difference and a question; `seen` are the plans that were in force when it was asked. */
+/** First shows the difference and a question. `seen` has the plans that were in force when it was asked. */
 async function applyPlans(world: World, visit: Visit): Promise<Answer> {
   const { texts, form, now } = visit;
   const words = texts.operatorPlans;

@@ -85,7 +85,7 @@ function readPosition(text: string): { createdAt: Date; merchantId: number } | n
 }
 
 const longestText = 300;
-/** A link's too. */
+/** Also matches a link's token. */
 const payToken = /(?<![\w-])[\w-]{30}(?![\w-])/;
 
 function findCard({ operatorPlatform: platform, labels }: Texts, value = ''): Html {
@@ -93,7 +93,7 @@ function findCard({ operatorPlatform: platform, labels }: Texts, value = ''): Ht
   return card(postForm(`${home}/find`, labels.show, fields));
 }
 
-/** Answers a customer's or a bank's question: whose is it? A change like any other, for it is written down. */
+/** Finds the business behind a customer's or a bank's question. It is a POST, because the search is recorded. */
 async function findOwner(world: World, visit: Visit): Promise<Answer> {
   const { texts, form } = visit;
   const words = texts.operatorPlatform;
@@ -108,7 +108,7 @@ async function findOwner(world: World, visit: Visit): Promise<Answer> {
   );
   await world.sql.begin(async tx => {
     const hits = found.map(({ merchant_id, kind }) => `${words.hits[kind]}: ${merchant_id}`).join(', ');
-    // Never what was typed: it is a customer's reference or UPI ID, or a payment page's secret address (R10).
+    // Never records the search text: it is a customer's reference or UPI ID, or a payment page's secret address (R10).
     const details = { kind: words.hits[kind], count: String(found.length), hits };
     await recordChange(tx, visit, { action: 'operator.find', subject: '', details });
   });
@@ -124,7 +124,7 @@ ${findCard(texts, text)}`;
 
 const mostListed = 50;
 
-/** Before all businesses those that stand before a wall: at their limit, or waiting for an operator's word. */
+/** Lists blocked businesses before all others: at their limit, or waiting for an operator's approval. */
 async function firstLists(world: World, { texts, now }: Visit): Promise<Html> {
   const [full, awaiting] = await Promise.all([
     fromAll(world, ({ sql }) => selectAtLimit(sql, now, { limit: mostListed, untold: false })),

@@ -19,7 +19,7 @@ import { selectInstallation, selectTroubled } from './queries/operator.ts';
 
 const shownTroubled = 100;
 
-/** What the alarms ring for, in plain words, for whoever has no Prometheus and whoever was just woken by it. */
+/** The alarms' figures in plain words, for an operator without Prometheus or one who was just woken. */
 export async function showHealth(world: World, visit: Visit): Promise<Answer> {
   const { texts, now } = visit;
   const words = texts.operator;
@@ -39,7 +39,7 @@ export async function showHealth(world: World, visit: Visit): Promise<Answer> {
   const installation = addedUp(all.map(one => one.installation));
   const counts = all.flatMap(one => one.counts);
   const [processes, troubled, alarms] = await Promise.all([
-    // Every process tells every cell.
+    // Every process reports to every cell, so one cell knows them all.
     selectProcesses(asked.sql),
     fromAll(asked, ({ sql }) => selectTroubled(sql, { now, seenAfter, silentSince, limit: shownTroubled })),
     alarmsOfAll(asked, now),

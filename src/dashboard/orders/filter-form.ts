@@ -19,7 +19,7 @@ type FilterForm = {
   now: Date;
 };
 
-/** One box for whatever is at hand, days in one touch, and the rest folded. It leads to an address, to be kept as a bookmark. */
+/** One search box, quick choices for days, and the rest folded. The result is an address that can be bookmarked. */
 export function filterForm(texts: Texts, { filter, accounts, ignored, now }: FilterForm): Html {
   const words = texts.orders;
   const isFiltered = writeOrderFilter(filter) !== '';
@@ -59,7 +59,7 @@ ${
 </search>`;
 }
 
-/** What is chosen in the folded fields: whoever looks at a part of the list sees so. */
+/** The active folded filters, so that a person sees that the list is only a part. */
 function chosenFolded({ shell, tag }: Texts, { filter, accounts, now }: Omit<FilterForm, 'ignored'>) {
   const days = [filter.from, filter.to].map(one => (one === null ? '…' : sayDay(tag, one)));
   return [

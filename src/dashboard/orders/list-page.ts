@@ -21,7 +21,7 @@ export type ListPart = {
   isFiltered: boolean;
   older: string | null;
   newer: string | null;
-  /** A search that ended before the orders did: `older` goes on looking. */
+  /** The search stopped before the oldest order; the link `older` continues it. */
   isUnfinished: boolean;
 };
 

@@ -10,10 +10,10 @@ import { takingsLeft } from '../../payments/matching/queries/takings.ts';
 import { countedReference } from '../../payments/matching/sql-fragments.ts';
 import type { Reason, Verdict } from '../../texts/verdicts.ts';
 
-/** What the Orders screen narrows its list by. Null: not at all. */
+/** The Orders screen's filter. A null field filters nothing. */
 export type OrderFilter = {
   status: OrderStatus | null;
-  /** Whatever the person has at hand: an id or a part of it, rupees, the bank's reference, a customer, a payer, what for. */
+  /** Any of these: an id or a part of it, rupees, the bank's reference, a customer, a payer, the purpose. */
   search: string | null;
   /** Indian days, both included, as yyyy-mm-dd. */
   from: string | null;
@@ -23,10 +23,10 @@ export type OrderFilter = {
 
 export type ListedOrder = Order & { payer: string | null };
 
-/** A search reads at most so many orders at a time, the newest first; whoever wants to goes on from there. */
+/** A search reads at most so many orders at once, newest first; the next page continues. */
 export const mostLooked = 10_000;
 
-/** Newest first. With a search, what is found among the next `mostLooked` orders. */
+/** Newest first. A search returns the matches among the next `mostLooked` orders. */
 export async function selectOrders(
   sql: Queryable,
   merchantId: number,
@@ -44,7 +44,7 @@ export async function selectOrders(
     order by o.created_at desc, o.order_id desc limit ${limit}`;
 }
 
-/** The same orders as lines of a CSV, in one text, and where the list goes on. */
+/** The same orders as CSV lines in one text, and the position of the next page. */
 export async function selectLines(
   sql: Queryable,
   merchantId: number,
@@ -70,7 +70,7 @@ export async function selectLines(
   return { lines: lines ?? '', next: await nextPosition(sql, merchantId, filter, { last, after, now }) };
 }
 
-/** Takings of the same days and account as lines of that CSV, newest first; a status or a search is of orders alone. */
+/** The same days' and account's payments without an order as CSV lines. Statuses and searches exclude them. */
 export async function selectTakingLines(
   sql: Queryable,
   merchantId: number,
@@ -89,10 +89,10 @@ export async function selectTakingLines(
 
 type TakingPosition = { counted_at: Date; alert_id: string };
 
-/** `last` is the order that filled its page; null where the page was not filled. */
+/** `last` is the order that filled its page; null if the page was not filled. */
 type Page = { last: ListPosition | null; after: ListPosition | null; now: Date };
 
-/** Where a list goes on; null at its end. A search that found few has looked further than its last order. */
+/** The next page's position; null at the end. A search with few matches has read further than its last match. */
 export async function nextPosition(
   sql: Queryable,
   merchantId: number,
@@ -108,8 +108,8 @@ export async function nextPosition(
 }
 
 /**
- * What an index leads to at once, however old it is and however many orders there are: a whole id of ours or of the
- * shop, the bank's reference, or rupees as the customer read them.
+ * Exact matches that an index finds at once, however old or many the orders are: a complete order id, ours or the
+ * shop's, the bank's reference, or the payable rupees.
  */
 export async function selectNamed(
   sql: Queryable,
@@ -126,7 +126,7 @@ export async function selectNamed(
     order by o.created_at desc, o.order_id desc limit ${limit}`;
 }
 
-/** Asked by itself: the planner takes so many ways to an order for many orders, and would read them all. */
+/** A separate query: in one query the planner expects many orders and would read them all. */
 async function selectNamedIds(sql: Queryable, merchantId: number, search: string, limit: number) {
   const sums = paymentSums(search);
   const rows = await sql<{ order_id: string }[]>`
@@ -143,12 +143,12 @@ async function selectNamedIds(sql: Queryable, merchantId: number, search: string
   return rows.map(row => row.order_id);
 }
 
-/** Beyond this nobody needs to know exactly, and counting a million for each look at a page would cost its reader. */
+/** Nobody needs an exact number above this, and counting a million orders would slow every page view. */
 const mostCounted = 10_000;
 
 export type OrderCount = { count: number; isExact: boolean };
 
-/** All that the filter leaves; a search is not counted, for that would read everything. */
+/** Counts the filter's orders. A search is not counted, because that would read everything. */
 export async function countOrders(sql: Queryable, merchantId: number, filter: OrderFilter, now: Date) {
   const found = sql`select 1 from ${narrowed(sql, merchantId, filter, now)}`;
   const [row] = await sql<{ count: number }[]>`
@@ -159,11 +159,11 @@ export async function countOrders(sql: Queryable, merchantId: number, filter: Or
     { 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }[]
   >`explain (format json) ${found}`;
   const estimate = Math.max(count, plan?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? count);
-  // What the planner thinks is no more exact than this.
+  // The planner's estimate is no more precise than this.
   return { count: Number(estimate.toPrecision(2)), isExact: false };
 }
 
-/** The business's own orders, and of them what everything but the search leaves; more conditions may follow. */
+/** The business's own orders with every filter but the search. More conditions may follow. */
 function narrowed(sql: Queryable, merchantId: number, filter: OrderFilter, now: Date) {
   const { status, accountId } = filter;
   return sql`orders o join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan
@@ -190,7 +190,7 @@ function besides(sql: Queryable) {
       left join alerts e on e.merchant_id = o.merchant_id and e.alert_id = o.alert_id`;
 }
 
-/** A line break between what may hold it, so that nothing is found across two of them. What it is for is looked up last. */
+/** Line breaks separate the searched fields, so that no match spans two. The purpose is looked up last. */
 function contains(sql: Queryable, search: string) {
   const sums = paymentSums(search);
   return sql`(strpos(lower(concat_ws(chr(10), o.order_id, o.merchant_order_id, o.bank_reference,
@@ -201,17 +201,17 @@ function contains(sql: Queryable, search: string) {
         where u.merchant_id = o.merchant_id and u.order_id = o.order_id)), lower(${search})) > 0)`;
 }
 
-/** Rupees without paise are all sums that begin so; what is no sum of money is an empty range. */
+/** Rupees without paise match every amount with those rupees. Text that is no amount is an empty range. */
 function paymentSums(search: string): { from: number; to: number } {
   const from = paiseFromText(search);
   if (from === null || from > mostPayable) return { from: 0, to: -1 };
   return { from, to: /\.\d/.test(search) ? from : from + 99 };
 }
 
-/** §4.1, with its offset: no order is larger. */
+/** The largest order (§4.1) with its offset. */
 const mostPayable = mostPaise + mostOffset;
 
-/** What the bank's mail said, for the order it paid and for the list of money that paid none. */
+/** The bank mail's facts, for the order it paid and for the list of money that paid none. */
 export type AlertEvidence = {
   alert_id: string;
   arrived_at: Date;
@@ -234,7 +234,7 @@ export function evidenceColumns(sql: Queryable) {
     e.account_digits, e.payee_vpa, e.signing_domain, e.selector, e.recipient`;
 }
 
-/** With its account, and the plan that says how long it is kept. */
+/** Orders with their account, and the plan that limits their history. */
 export function orderTables(sql: Queryable) {
   return sql`orders o join upi_accounts a on a.merchant_id = o.merchant_id and a.account_id = o.account_id
     join merchants m on m.merchant_id = o.merchant_id join plans p on p.plan = m.plan`;
@@ -250,7 +250,7 @@ export async function selectOneOrder(sql: Queryable, merchantId: number, orderId
 
 export type OrderAlert = AlertEvidence & { verdict: Verdict; reason: Reason | null };
 
-/** The alert that paid an order, and mails about it that were refused; further money is in `selectMoneyOfOrder`. */
+/** The alert that paid the order, and refused mails about it. Further money is in `selectMoneyOfOrder`. */
 export async function selectAlertsOfOrder(sql: Queryable, merchantId: number, orderId: string) {
   return await sql<OrderAlert[]>`
     select ${evidenceColumns(sql)}, e.verdict, ${reasonColumn(sql)}

@@ -11,7 +11,7 @@ export const noFilter: OrderFilter = {
   accountId: null,
 };
 
-/** The filter as it stands in the address. What makes no sense filters nothing, and `ignored` names it. */
+/** Reads the filter from the address. A value that makes no sense filters nothing, and `ignored` names it. */
 export function readOrderFilter(query: Record<string, unknown>): {
   filter: OrderFilter;
   ignored: string[];
@@ -28,7 +28,7 @@ export function readOrderFilter(query: Record<string, unknown>): {
     status: read('status', text =>
       orderStatuses.includes(text as OrderStatus) ? (text as OrderStatus) : null,
     ),
-    // As long as the longest id that may be looked for, and storable.
+    // At most as long as the longest id, and storable in PostgreSQL.
     search: read('q', text => {
       const id = readMerchantOrderId(text);
       return 'value' in id ? id.value : null;
@@ -46,7 +46,7 @@ function readDay(text: string): string | null {
   return Number.isNaN(moment.getTime()) || moment.toISOString().slice(0, 10) !== text ? null : text;
 }
 
-/** The same filter as the query of an address, for links to further pages, the CSV and the live list. */
+/** The same filter as a query string, for links to further pages, the CSV and the live list. */
 export function writeOrderFilter(filter: OrderFilter, more: Record<string, string> = {}): string {
   const { status, search, from, to, accountId } = filter;
   return withQuery('', { status, q: search, from, to, account: accountId, ...more });

@@ -46,7 +46,7 @@ async function showOrders(world: World, visit: Visit): Promise<Answer> {
     listArchives(world.sql, merchantId),
     selectPlanUsage(world.sql, merchantId, now),
   ]);
-  // A search reads much more than a page of the list, so it is made once.
+  // A search reads much more than a page, so it is not refreshed automatically.
   const isLive = part.newer === null && filter.search === null;
   const live = isLive && html` data-live="/dashboard/orders/list${writeOrderFilter(filter)}"`;
   const head = counted && { text: counted.isExact ? words.count(counted) : words.countAbout(counted) };
@@ -58,7 +58,7 @@ ${visit.may('orders.export') && titledCard({ title: texts.register.title })`<p c
 ${archiveCard(visit, archives, usage?.history_days ?? null)}`;
 }
 
-/** The list alone, for the script that keeps the first page up to date. */
+/** Only the list, for the script that refreshes the first page. */
 async function refreshOrders(world: World, visit: Visit): Promise<Answer> {
   const part = await listPart(world, visit, filterOf(visit).filter);
   return { kind: 'fragment', body: orderList(visit.texts, part) };
@@ -82,7 +82,7 @@ async function listPart(world: World, visit: Visit, filter: OrderFilter): Promis
   const others = rows.slice(0, perPage).filter(order => !namedIds.includes(order.order_id));
   const address = (more: Record<string, string> = {}) => `/dashboard/orders${writeOrderFilter(filter, more)}`;
   return {
-    // What was named stands before what merely holds the words, and on the first page alone.
+    // Exact matches come before partial ones, and only on the first page.
     orders: after === null ? [...named, ...others] : others,
     isFiltered: writeOrderFilter(filter) !== '',
     older: next === null ? null : address({ after: writeCursor(secrets, merchantId, next) }),
@@ -93,9 +93,9 @@ async function listPart(world: World, visit: Visit, filter: OrderFilter): Promis
 
 async function exportCsv(world: World, visit: Visit): Promise<Answer> {
   const { filter, ignored } = filterOf(visit);
-  // A file of everything would pass for the file that was asked for.
+  // Otherwise a file with all orders would look like the requested one.
   if (ignored.length > 0) return notUnderstood(visit, ignored);
-  // What was searched for may be a person's: the log names what bounds the file, not whom it was about.
+  // The search text may name a person, so the log only has the other filters.
   const details = writeOrderFilter({ ...filter, search: null })
     .slice(1)
     .replaceAll('&', ', ');
@@ -106,12 +106,12 @@ async function exportCsv(world: World, visit: Visit): Promise<Answer> {
 }
 
 function csvFile(name: string, rows: AsyncIterable<string | Buffer>): Answer {
-  // One batch ahead of a slow reader, not sixteen.
+  // Reads one batch ahead of a slow client, not sixteen.
   const content = Readable.from(marked(rows), { highWaterMark: 1 });
   return { kind: 'download', name, type: 'text/csv; charset=utf-8', content };
 }
 
-/** Without the mark at its beginning a spreadsheet takes UTF-8 for the code page of the machine. */
+/** Without the byte order mark a spreadsheet reads UTF-8 in the computer's own code page. */
 async function* marked(rows: AsyncIterable<string | Buffer>): AsyncGenerator<string | Buffer> {
   yield '\ufeff';
   yield* rows;
@@ -138,7 +138,7 @@ function filterOf({ query }: Visit) {
   return readOrderFilter(Object.fromEntries(filterNames.map(name => [name, query.text(name)])));
 }
 
-/** §1: records that left the history window can be downloaded from the Orders screen. */
+/** §1: records older than the history window can be downloaded from the Orders screen. */
 function archiveCard(visit: Visit, archives: readonly Archive[], historyDays: number | null): Html | null {
   if (historyDays === null && archives.length === 0) return null;
   const words = visit.texts.orders;
@@ -157,12 +157,12 @@ ${historyDays !== null && html`<p class="quiet">${words.archivesText({ days: his
 ${archives.length === 0 ? html`<p>${words.archivesEmpty}</p>` : table(words.archives, archives, columns)}`;
 }
 
-/** Small, so that what is made and thrown away for one never grows the process. */
+/** Small batches keep the process's memory constant. */
 const batch = 250;
 
 /**
- * The orders of a filter and then its takings as CSV, batch by batch: each batch is one short query, so that an export of a million
- * orders holds neither a connection nor memory. `now` stays that of the beginning, so that no order changes its
+ * Writes the filter's orders and then its payments without an order as CSV. Each batch is one short query, so that an
+ * export of a million orders holds neither a connection nor memory. `now` stays the same, so that no order changes its
  * status between two batches.
  */
 export async function* exportOrders(

@@ -11,7 +11,7 @@ import type { Visit } from '../frame/route.ts';
 
 const dayOf = ({ tag }: Texts, at: Date) => sayTime(tag, at, 'date');
 
-/** What runs, what comes after it, and what happens when nobody renews. */
+/** The running period, the next one, and what happens without a renewal. */
 export function periodNotes({ texts, now }: Visit, terms: readonly PlanPeriod[]): Html | null {
   const words = texts.plan;
   const last = terms.at(-1);
@@ -70,7 +70,7 @@ ${
 }`;
 }
 
-/** Whole rupees without their paise. */
+/** Whole rupees are shown without paise. */
 function priceText(paise: number): string {
   return paise % 100 === 0 ? roundRupees(paise) : rupees(paise);
 }
@@ -79,7 +79,7 @@ export function openSales(visit: Visit, sales: readonly OpenSale[]): Html | null
   const { texts } = visit;
   const words = texts.plan;
   if (sales.length === 0) return null;
-  // Of what is not paid yet, the newest of each offer.
+  // Shows only the newest unpaid sale of each offer.
   const shown = sales.filter(
     (sale, at) =>
       sale.status !== 'pending' ||

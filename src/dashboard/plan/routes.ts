@@ -43,7 +43,7 @@ export const planRoutes = [
   get('/dashboard/plan/receipts/:order_id', 'business.read', showReceipt),
 ];
 
-/** What was shown must be what is sold: a plan that was changed meanwhile is looked at again. */
+/** Sells only the plan that was shown. If it has changed since, the page is shown again. */
 async function buyPlan(world: World, visit: Visit): Promise<Answer> {
   const { form, merchantId, texts, now, user } = visit;
   const plans = await selectPlans(world.sql);
@@ -164,7 +164,7 @@ ${usage.upgrade_url !== null && !isSold && html`<div class="actions">${linkButto
   );
 }
 
-/** What was received for which days, to print. What tax is in it is for whoever writes invoices. */
+/** A printable receipt: what was paid for which days. The tax in it is for the accountant's own invoice. */
 async function showReceipt(world: World, { texts, merchantId, params }: Visit): Promise<Answer> {
   const terms = await selectPeriods(world.sql, merchantId, { all: true });
   const term = terms.find(one => one.order_id === params['order_id']);
@@ -225,7 +225,7 @@ function partyCard({ texts, form, may }: Visit, party: Party): Html {
   );
 }
 
-/** False: the GSTIN is none, and nothing is saved. */
+/** False if the GSTIN is invalid; then nothing is saved. */
 async function saveParty(world: Pick<World, 'sql'>, visit: Visit): Promise<boolean> {
   const typed = visit.form.text('gstin').trim();
   const gstin = readGstin(typed);
@@ -240,7 +240,7 @@ async function saveParty(world: Pick<World, 'sql'>, visit: Visit): Promise<boole
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** 15 characters, the last of which checks the others: a slip of one is noticed. Null: it is none. */
+/** A GSTIN has 15 characters, and the last one is a checksum that detects one wrong character. Null if it is none. */
 function readGstin(text: string): string | null {
   const gstin = text.replace(/\s/g, '').toUpperCase();
   if (!/^\d{2}[A-Z]{5}\d{4}[A-Z][0-9A-Z]Z[0-9A-Z]$/.test(gstin)) return null;

@@ -27,7 +27,7 @@ async function withPerson(world: World, visit: Visit, answer: Answering): Promis
   return await answer(world, visit, values);
 }
 
-/** Which kinds of value were given, and never the values: the audit log keeps what it is told for ever. */
+/** Only the kinds of the values, never the values, because the audit log keeps its facts for ever. */
 const kindsOf = (values: readonly string[]) =>
   [...new Set(values.map(value => value.split(' ', 1)[0]!))].join(', ');
 
@@ -53,10 +53,10 @@ async function erase(world: World, visit: Visit, values: string[]): Promise<Answ
   return redirect(path, visit.texts.privacy.asked);
 }
 
-/** So many of each kind are shown; the export has all of them. */
+/** The page shows so many of each kind; the export has all. */
 const mostRows = 100;
 
-/** Everything that the business knows of a person, to be read and printed; and the two things that can be done with it. */
+/** Everything that the business knows about a person, printable, with the two possible actions. */
 function personPage({ texts }: Visit, person: Person, asked: string): Answer {
   const words = texts.privacy;
   const sections = Object.entries(person.rows).filter(([, rows]) => rows.length > 0);
@@ -95,7 +95,7 @@ ${rows.slice(0, mostRows).map((row, at) => html`${at > 0 && html`<hr>`}${rowFact
 ${more > 0 && html`<p class="quiet">${texts.privacy.more({ count: more })}</p>`}`;
 }
 
-/** The columns that say something to people, in this order, each with its word. */
+/** The columns that mean something to people, in this order, each with its label. */
 function rowFacts({ privacy: { columns } }: Texts, row: Record<string, unknown>): Html {
   const shown = Object.entries(columns).map(
     ([column, label]) => [label, inWords(column, row[column])] as const,
@@ -106,7 +106,7 @@ function rowFacts({ privacy: { columns } }: Texts, row: Record<string, unknown>)
 function inWords(column: string, value: unknown): HtmlValue {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'number') return column.endsWith('_paise') ? rupees(value) : String(value);
-  // In a form that breaks anywhere: a body is one long line.
+  // A monospaced form that breaks anywhere, because a webhook's body is one long line.
   if (typeof value === 'object') return describe(value) === '' ? null : html`<code>${describe(value)}</code>`;
   if (column.endsWith('_at') || column === 'alert_time') return moment(new Date(String(value)));
   if (column === 'order_id') return html`<a href="/dashboard/orders/${String(value)}">${String(value)}</a>`;
@@ -124,7 +124,7 @@ const longestQuestion = 500;
 const mostShown = 50;
 const mostIds = 12;
 
-/** Where an owner asks about a person, and sees what became of what was erased. */
+/** The owner searches for a person here, and sees the results of earlier erasures. */
 async function privacyPage(
   world: Pick<World, 'sql'>,
   visit: Visit,

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import { cell, lineOf, money } from '../../orders/history/csv-line.ts';
 
-/** Numbers of payments and their sums in paise, of one account in one month as India counts them. */
+/** The number of payments and their sum in paise, for one account in one Indian month. */
 export type RegisterRow = {
   month: string;
-  /** Null: money that fits no UPI account, and orders deleted before accounts were noted. */
+  /** Null for money without a UPI account, and for orders deleted before accounts were recorded. */
   vpa: string | null;
   orders: number;
   orders_paise: number;
@@ -30,7 +30,7 @@ export async function selectRegister(sql: Queryable, merchantId: number, period:
 export const registerHeader =
   'month,upi_id,orders,orders_amount,takings,takings_amount,collected_amount,given_back,given_back_amount,kept,kept_amount,not_in_statement,not_in_statement_amount\r\n';
 
-/** One line a row, formula-safe as every CSV of ours. */
+/** One line per row, safe against spreadsheet formulas like all our CSV files. */
 export async function selectRegisterLines(sql: Queryable, merchantId: number, period: Period) {
   const line = lineOf(sql, [
     sql`r.month`,
@@ -46,8 +46,8 @@ export async function selectRegisterLines(sql: Queryable, merchantId: number, pe
 }
 
 /**
- * Orders and takings of a month are what `collections` counted in it, to the paisa: a taking belongs to the month in
- * which it came, also where an order took it later. Money given back and kept stands in the month of that decision.
+ * A month's orders and payments without an order add up to `collections`, to the paisa. A payment without an order
+ * stays in its month, also if an order gets it later. Money given back or kept is in the month of that decision.
  */
 function register(sql: Queryable, merchantId: number, { from, to }: Period) {
   const within = (moment: unknown) => sql`${moment} >= ${from}::date::timestamp at time zone 'Asia/Kolkata'

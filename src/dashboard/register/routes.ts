@@ -118,7 +118,7 @@ function addUp(rows: readonly RegisterRow[], sum: string): Line {
   return { ...rows[0]!, ...Object.fromEntries(figures), collected_paise: total('collected_paise'), sum };
 }
 
-/** A month such as 2026-11, or a financial year by the year in which its April lies; this month where none is asked for. */
+/** A month such as 2026-11, or a financial year by the year of its April. This month if none is given. */
 function readPeriod({ query, now }: Visit): (Period & { name: string }) | null {
   const name = query.text('period') || monthOf(now);
   const [, year = '', month] = /^(20\d\d)(?:-(0[1-9]|1[0-2]))?$/.exec(name) ?? [];
@@ -136,7 +136,7 @@ function monthOf(at: Date): string {
   return later(at, indiaAhead).toISOString().slice(0, 7);
 }
 
-/** The months and financial years that have begun; one asked for beyond them stands first. */
+/** The months and financial years that have begun. If another one was requested, it comes first. */
 function choicesOf(visit: Visit) {
   const here = monthOf(visit.now);
   const [year, month] = [Number(here.slice(0, 4)), Number(here.slice(5))];

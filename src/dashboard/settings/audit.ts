@@ -12,7 +12,7 @@ import { type Answer, get, type Visit } from '../frame/route.ts';
 
 const pageSize = 50;
 
-/** The business's own log; for an operator, whose business is 0, the installation's. */
+/** The business's log; for an operator, whose business is 0, the installation's. */
 export const auditRoutes = [
   get('/dashboard/audit', 'audit.read', (world, visit) => auditPage(world, visit, '/dashboard/audit')),
   get('/dashboard/operator/audit', 'operator', (world, visit) =>
@@ -22,7 +22,7 @@ export const auditRoutes = [
 
 async function auditPage(world: World, { texts, merchantId, query }: Visit, path: string): Promise<Answer> {
   const { business } = texts;
-  // Each of several databases has a log of the installation, and numbers of its own.
+  // Each database has its own installation log, with its own numbers.
   const before = query
     .text('before')
     .split('.')
@@ -39,7 +39,7 @@ async function auditPage(world: World, { texts, merchantId, query }: Visit, path
       title: business.auditActor,
       cell: row => html`<bdi class="address">${sayActor(texts, row.actor)}</bdi>`,
     },
-    { title: business.auditAction, cell: row => html`<bdi>${sayDeed(texts, row, bank)}</bdi>` },
+    { title: business.auditAction, cell: row => html`<bdi>${sayEntry(texts, row, bank)}</bdi>` },
     {
       title: business.auditAddress,
       cell: row =>
@@ -55,7 +55,7 @@ ${pagination(texts, { newer: before.every(one => one === null) ? null : path, ol
 
 type Logged = AuditRow & { cell: number };
 
-/** The newest of all, each log in its own order; where each of them goes on, and whether one does. */
+/** The newest entries of all logs, each log in its own order, and the position at which each one continues. */
 function newestOf(found: readonly (AuditRow[] | null)[], before: readonly (number | null)[]) {
   const left = found.map((rows, cell) => (rows ?? []).map(row => ({ ...row, cell })));
   const last = found.map((_, cell) => before[cell] ?? null);
@@ -69,9 +69,9 @@ function newestOf(found: readonly (AuditRow[] | null)[], before: readonly (numbe
   return { rows, last, isMore: next() !== undefined };
 }
 
-/** As a sentence; what is hashed, the code and its facts, is for `milaan verify` and not for people. */
-function sayDeed(texts: Texts, row: AuditRow, bank: (id: string) => string): string {
-  // A row may come from another release or with an archive: neither its action nor its facts are surely ours.
+/** Turns an entry into a sentence. The hashed code and facts are for `milaan verify`, not for people. */
+function sayEntry(texts: Texts, row: AuditRow, bank: (id: string) => string): string {
+  // A row may come from another release or an archive, so its action and facts may be unknown here.
   if (!Object.hasOwn(texts.audit, row.action)) return texts.business.auditOther;
   const action = row.action as AuditAction;
   const words = texts.audit[action];
@@ -100,7 +100,7 @@ function sayDeed(texts: Texts, row: AuditRow, bank: (id: string) => string): str
   return more === '' ? said : `${said} (${more})`;
 }
 
-/** The fact that decides between the sentences `on` and `off`, where it is not the subject. */
+/** The fact that selects between the sentences `on` and `off`, if it is not the subject. */
 const deciding: Partial<Record<AuditAction, string>> = {
   'operator.find': 'count',
   'upi_account.ceiling': 'ceiling',
@@ -123,7 +123,7 @@ const inBrackets: Partial<Record<AuditAction, readonly string[]>> = {
   'credit.keep': ['note'],
 };
 
-/** A mail address, alone or behind the word `operator`; or one of the two that have none. */
+/** A mail address, alone or after the word `operator`; or one of the two actors without an address. */
 function sayActor({ business: { auditActors: actors } }: Texts, actor: string): string {
   if (actor === 'milaan') return actors.milaan;
   const [word, address = ''] = actor.split(' ');

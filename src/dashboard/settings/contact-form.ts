@@ -10,16 +10,16 @@ import type { Visit } from '../frame/route.ts';
 
 const longestNumber = 30;
 
-/** The ways to a shop: how each is read, and how long it may be. */
+/** The shop's contact fields: how each one is parsed, and its greatest length. */
 const ways = {
   phone: { read: readPhone, maxlength: longestNumber },
-  // A chat is opened by the number with its country code.
+  // WhatsApp links need the number with its country code.
   whatsapp: { read: internationalOnly, maxlength: longestNumber },
   email: { read: parseMailAddress, maxlength: longestMailAddress, inputmode: 'email' },
 } as const;
 const wayNames = Object.keys(ways) as (keyof typeof ways)[];
 
-/** How customers reach the shop: shown to everybody who may look, and a form for whoever may change it. */
+/** How customers reach the shop. Everybody who may see the settings sees it; some may change it. */
 export async function contactCard({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Html> {
   const { texts, merchantId, form, may } = visit;
   const words = texts.business;
@@ -60,7 +60,7 @@ ${postForm('/dashboard/settings/contact', texts.shell.save, fields)}`,
   );
 }
 
-/** False when something of it cannot be used; then nothing is saved. An empty field takes the way away. */
+/** False if a value is invalid; then nothing is saved. An empty field removes its contact. */
 export async function saveContact(world: Pick<World, 'sql'>, visit: Visit): Promise<boolean> {
   const { form, merchantId } = visit;
   const given = wayNames.map(way => ways[way].read(form.text(way)));
@@ -73,7 +73,7 @@ export async function saveContact(world: Pick<World, 'sql'>, visit: Visit): Prom
       contact_whatsapp: whatsapp,
       contact_email: email,
     });
-    // Told to the owner: a number of somebody else's would send customers, and their complaints, to them.
+    // The owner is notified, because somebody else's number would get the customers and their complaints.
     const notice = said === '' ? because('contact_removed') : because('contact_changed', { contact: said });
     return { action: 'business.contact', subject: said, notice };
   });
@@ -86,8 +86,8 @@ function internationalOnly(text: string): string | null {
 }
 
 /**
- * A telephone number as a phone dials it from anywhere: +91… for one of India, with or without its 0, and as it stands
- * for a toll-free one, which has no country code. Null where it is none.
+ * A telephone number that can be dialled from anywhere: +91… for an Indian one, with or without its 0. A toll-free
+ * number has no country code and stays as it is. Null if it is none.
  */
 export function readPhone(text: string): string | null {
   const number = text.replace(/[\s().-]/g, '').replace(/^00/, '+');

@@ -14,11 +14,11 @@ import { makeChange, recordChange } from '../frame/record-change.ts';
 import { type Answer, fresh, get, notFound, post, redirect, type Visit } from '../frame/route.ts';
 
 const here = '/dashboard/settings/leave';
-/** Of one download. */
+/** The longest duration of one download. */
 const longest = 1 * hour;
 const owner = fresh('business.delete');
 
-/** Leaving with everything: the business is closed here, and its file can be fetched for as long as it stands still. */
+/** Moving away with everything: the business is closed here, and its archive can be downloaded while it is closed. */
 export const leaveRoutes = [
   get(here, owner, async (_world, visit) => (visit.business.leftAt ? leftPage(visit) : askPage(visit))),
   post(here, owner, leave),

@@ -20,7 +20,7 @@ export async function updateEventSettings(
     where merchant_id = ${merchantId}`;
 }
 
-/** What a shop's pages wear; `logo` is the name of its picture. */
+/** The style of a shop's pages; `logo` is the picture's name. */
 export type Brand = { colour: string | null; logo: string | null };
 
 export async function selectBrand(sql: Queryable, merchantId: number): Promise<Brand> {
@@ -34,7 +34,7 @@ export async function updateColour(tx: Transaction, merchantId: number, colour: 
 
 export type Keeping = { keeps: KeepDays; early_since: Date | null; history_days: number | null };
 
-/** What an owner chose to keep shorter, when it last changed, and what their plan shows. */
+/** The owner's shorter retention, its last change, and the plan's history. */
 export async function selectKeeping(sql: Queryable, merchantId: number): Promise<Keeping> {
   const [row] = await sql<Keeping[]>`
     select m.keeps, h.early_since, p.history_days from merchants m join plans p on p.plan = m.plan
@@ -43,7 +43,7 @@ export async function selectKeeping(sql: Queryable, merchantId: number): Promise
   return row!;
 }
 
-/** Rests from this moment on: nobody waits for the worker to find the change. */
+/** The waiting period before deletion starts now, not when the worker finds the change. */
 export async function updateKeeps(tx: Transaction, merchantId: number, keeps: KeepDays, now: Date) {
   await tx`update merchants set keeps = ${tx.json(keeps)} where merchant_id = ${merchantId}`;
   await tx`update history_progress set early_since = ${now} where merchant_id = ${merchantId}`;

@@ -32,7 +32,7 @@ import { leaveCard, leaveRoutes } from './leave.ts';
 import { selectLanguages, updateLanguages } from './queries.ts';
 import { brandCard, shopBrandRoutes } from './shop-brand.ts';
 
-const lookPath = '/dashboard/settings/look';
+const viewPath = '/dashboard/settings/look';
 const searchFor = 1 * hour;
 
 export const settingsRoutes = [
@@ -66,15 +66,15 @@ export const settingsRoutes = [
   }),
   ...leaveRoutes,
   ...keptRoutes,
-  // One press lets an operator look at the screens for an hour, and one ends it: every page asks whether it still may.
-  post(lookPath, 'look.allow', async (world, visit) => {
+  // One press lets an operator see the screens for an hour, and one ends it. Every page checks the permission again.
+  post(viewPath, 'look.allow', async (world, visit) => {
     const { now, texts } = visit;
     const until = later(now, searchFor);
-    await changeLook(world, visit, until, { action: 'look.give', notice: because('look_given', { until }) });
+    await changeView(world, visit, until, { action: 'look.give', notice: because('look_given', { until }) });
     return redirect('/dashboard/settings', texts.platform.lookGiven);
   }),
-  post(`${lookPath}/end`, 'look.allow', async (world, visit) => {
-    await changeLook(world, visit, null, { action: 'look.take' });
+  post(`${viewPath}/end`, 'look.allow', async (world, visit) => {
+    await changeView(world, visit, null, { action: 'look.take' });
     return redirect('/dashboard/settings', visit.texts.platform.lookTaken);
   }),
   get('/dashboard/settings/delete', fresh('business.delete'), async (_world, visit) => deletePage(visit)),
@@ -171,7 +171,7 @@ function deletePage(visit: Visit, error?: string, status = 200): Answer {
   });
 }
 
-/** Which languages customers may read beside English and Hindi, which are always there. */
+/** The customers' languages; English and Hindi are always offered. */
 async function customerLanguagesCard({ sql }: Pick<World, 'sql'>, visit: Visit): Promise<Html> {
   const { business: words, shell } = visit.texts;
   const chosen = await selectLanguages(sql, visit.merchantId);
@@ -184,8 +184,8 @@ ${furtherTags.map(tag => html`<div class="choice"><input type="checkbox" id="lan
 ${visit.may('business.change') ? postForm('/dashboard/settings/languages', shell.save, fields) : html`<p>${['English', 'हिन्दी', ...names].join(', ')}</p>`}`;
 }
 
-/** In the installation's log too, as all that comes of it. */
-async function changeLook(
+/** Recorded in the installation's log too, like everything that the operator then does. */
+async function changeView(
   world: World,
   visit: Visit,
   until: Date | null,
@@ -206,5 +206,5 @@ async function supportViewCard(world: World, { texts, merchantId, now, may }: Vi
   return titledCard({ title: words.letLook })`
 <p class="quiet">${words.letLookText}</p>
 ${until && html`<p role="status">${words.letLookUntil} ${moment(until)}</p>`}
-<div class="actions">${until ? postButton(`${lookPath}/end`, words.takeLook) : postButton(lookPath, words.letLook)}</div>`;
+<div class="actions">${until ? postButton(`${viewPath}/end`, words.takeLook) : postButton(viewPath, words.letLook)}</div>`;
 }

@@ -15,12 +15,12 @@ import { dropLogo, selectBrand, storeLogo, updateColour } from './queries.ts';
 const path = '/dashboard/settings/look';
 const back = '/dashboard/settings#look';
 const hashLength = 32;
-/** More than a logo may have, so that a photo is answered beside its field and not by a page of its own. */
+/** More than a logo may have, so that a photo is refused at its field and not with a page of its own. */
 const mostUploadBytes = 1024 * 1024;
 
 type BrandFault = 'wrongColour' | 'noPicture' | 'not_a_picture' | 'too_large' | 'wrong_size';
 
-/** `again` shows the settings once more, with what is wrong. */
+/** `again` shows the settings once more with the fault. */
 export function shopBrandRoutes(again: (world: World, visit: Visit, fault: BrandFault) => Promise<Answer>) {
   return [
     post(`${path}/colour`, fresh('business.change'), async (world, visit) => {
@@ -29,7 +29,7 @@ export function shopBrandRoutes(again: (world: World, visit: Visit, fault: Brand
       if (colour === null && !visit.form.has('ours')) return await again(world, visit, 'wrongColour');
       await makeChange(world, visit, async tx => {
         await updateColour(tx, visit.merchantId, colour);
-        return lookDeed(colour === null ? '' : `#${colour}`);
+        return brandChange(colour === null ? '' : `#${colour}`);
       });
       return redirect(back, visit.texts.business.lookSaved);
     }),
@@ -42,22 +42,22 @@ export function shopBrandRoutes(again: (world: World, visit: Visit, fault: Brand
       const name = `${hash}.${read.type}`;
       await makeChange(world, visit, async tx => {
         await storeLogo(tx, visit.merchantId, { name, bytes });
-        return lookDeed(name);
+        return brandChange(name);
       });
       return redirect(back, visit.texts.business.lookSaved);
     }),
     post(`${path}/logo/remove`, fresh('business.change'), async (world, visit) => {
       await makeChange(world, visit, async tx => {
         await dropLogo(tx, visit.merchantId);
-        return lookDeed('');
+        return brandChange('');
       });
       return redirect(back, visit.texts.business.lookSaved);
     }),
   ];
 }
 
-/** Told to the owner: somebody else's logo on the payment page would make customers believe in another shop. */
-function lookDeed(subject: string): AuditedChange {
+/** The owner is notified: somebody else's logo on the payment page would make customers trust another shop. */
+function brandChange(subject: string): AuditedChange {
   return { action: 'business.look', subject, notice: because('look_changed') };
 }
 
@@ -111,7 +111,7 @@ ${fault === 'wrongColour' && html`<p class="error" id="colour-error">${words.col
 ${colour !== null && html`<div class="actions">${postButton(`${path}/colour`, words.colourOurs, { values: { ours: 'yes' } })}</div>`}`;
 }
 
-/** Drawn, since the pages' policy allows no style from a setting. */
+/** Drawn as SVG, because the pages' policy allows no inline style. */
 function sample({ deep, onDeep, tint }: Shades, ground: string): Html {
   return html`<svg viewBox="0 0 160 64" width="160" height="64" aria-hidden="true"><rect width="160" height="64" rx="10" fill="${ground}"/>
 <rect x="10" y="10" width="88" height="44" rx="8" fill="${deep}"/><text x="54" y="37" text-anchor="middle" font-size="15" font-weight="600" fill="${onDeep}">UPI</text>

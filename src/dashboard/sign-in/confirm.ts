@@ -41,7 +41,7 @@ async function confirmed({ sql }: World, { session, now, form }: Visit): Promise
 
 type Fault = Exclude<Confirmation, 'right'> | 'wrong_passkey';
 
-/** Password, and the code where two-step sign-in is on; or a passkey, which is both at once. */
+/** The password, and a code if two-step sign-in is on; or a passkey, which replaces both. */
 async function confirmPersonPage(world: World, visit: Visit, fault?: Fault): Promise<Answer> {
   const { texts, user } = visit;
   const { account, shell } = texts;

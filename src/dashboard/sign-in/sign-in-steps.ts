@@ -19,7 +19,7 @@ import {
 } from '../frame/route.ts';
 import { homeOf, signInPage } from './sign-in.ts';
 
-/** The second factor after the password, and the passkey that needs neither. */
+/** The second factor after the password, and the passkey, which needs neither. */
 export const signInStepRoutes = [
   get('/dashboard/sign-in/code', 'anyone', async (_world, visit) => codePage(visit)),
   post('/dashboard/sign-in/code', 'anyone', async (world, visit) => {
@@ -41,7 +41,7 @@ export const signInStepRoutes = [
     }
   }),
   post('/dashboard/sign-in/passkey/options', 'anyone', async (world, { address }) => {
-    // Each answer needs an offer, so counting the offers counts the guesses, and bounds the table of challenges.
+    // Each guess needs an offer. Counting the offers therefore limits the guesses and the table of challenges.
     if (!(await mayGuess(firstOf(world), [addressGuess(address)])))
       return { kind: 'json', value: null, status: 429 };
     const value = await offerPasskey(world, { purpose: 'sign_in' });

@@ -33,7 +33,7 @@ export const signInRoutes = [
   }),
 ];
 
-/** Where somebody arrives who asked for nothing. */
+/** The first screen of a person who requested no other. */
 export function homeOf(role: string): string {
   if (role === 'cashier') return '/dashboard/counter';
   return role === 'operator' ? '/dashboard/operator' : '/dashboard';

@@ -18,7 +18,7 @@ import { card, screen } from '../frame/parts.ts';
 import { type Answer, get, nextPath, type OpenVisit, page, post } from '../frame/route.ts';
 import { linkOverPage, simplePage } from './recover.ts';
 
-/** Opening a business: for anybody with SIGNUPS=open or `approve`, by the operator's link with `invite`, else not at all. */
+/** Opening a business: SIGNUPS=open or `approve` allow everybody, `invite` needs the operator's link. */
 export const signUpRoutes = [
   get('/dashboard/sign-up', 'anyone', async (world, visit) => {
     return closedPage(world, visit) ?? signUpPage(world, visit, null);
@@ -83,7 +83,7 @@ async function openAtOnce(world: World, visit: OpenVisit, link: LinkRow | null):
     name: name ? undefined : texts.account.wrongName({ most: longestBusinessName }),
     email: email ? undefined : texts.account.wrongEmail,
     password: passwordError(texts, password, email ?? ''),
-    // To those that were shown: they may have changed while the page was open.
+    // The person agreed to the terms that were shown, which may have changed while the page was open.
     terms: form.text('terms') === (terms ?? '') ? undefined : texts.platform.mustAgree,
   };
   if (!name || !email || errors.password || errors.terms) return signUpPage(world, visit, link, errors, 400);
@@ -97,7 +97,7 @@ async function openAtOnce(world: World, visit: OpenVisit, link: LinkRow | null):
     language: texts.tag,
     ...(link && { linkId: link.link_id }),
     terms,
-    // Whom the operator invited needs no second word.
+    // A person whom the operator invited needs no second approval.
     awaitsWord: world.config.signups === 'approve' && (link === null || link.made_by === link.email),
   };
   const opened = await openBusiness(world, business);
@@ -121,7 +121,7 @@ function signUpPage(
   const { texts, form, params } = visit;
   const { account, shell } = texts;
   const byMail = link === null && canMail(config);
-  // A shop that sent its owner here to connect is gone back to.
+  // If a shop sent its owner here to connect, the owner goes back to it.
   const next = nextPath(form.has('next') ? form : visit.query, '');
   const fields = [
     field('name', texts.labels.businessName, {

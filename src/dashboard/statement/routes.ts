@@ -34,7 +34,7 @@ export const statementRoutes = [
   post(statementPath, { permission: 'orders.export', upload: mostStatementBytes }, takeStatement),
 ];
 
-/** What there is to show beside the form: what is wrong, or a statement that was compared. */
+/** The page's content next to the form: a fault, or a compared statement. */
 type Shown =
   | { fault: string; guessed?: Guessed }
   | { statement: Statement; comparison: Comparison; marked: Matched | null };
@@ -49,7 +49,7 @@ async function takeStatement(world: World, visit: Visit): Promise<Answer> {
   const account = (await accountsOf(world, visit)).find(one => one.value === form.text('bank'));
   if (!account) return await refuse(words.noBank);
   const { bank } = account;
-  // Each costs a thread.
+  // Each comparison takes a thread.
   if (!(await mayGuess(world, [{ kind: 'trying', whom: `statement ${merchantId}` }])))
     return await refuse(words.tooOften);
   const given = readColumns(visit);
@@ -62,7 +62,7 @@ async function takeStatement(world: World, visit: Visit): Promise<Answer> {
     await saveColumns(world.sql, merchantId, bank, given);
   const comparison = await compareStatement(world.sql, merchantId, account, read);
   if (comparison === null) return await refuse(words.tooManyMails);
-  // Whoever may not decide about money compares, and says nothing to others by it.
+  // A person who may not decide about money can compare, but changes nothing for others.
   const marked = visit.may('money.decide')
     ? await world.sql.begin(tx =>
         matchOrders(tx, actorOf(visit), { bank, bankName: bankNames(world)(bank) }, comparison),
@@ -73,7 +73,7 @@ async function takeStatement(world: World, visit: Visit): Promise<Answer> {
   return await statementPage(world, visit, { statement: read, comparison, marked });
 }
 
-/** The columns that a person chose, or null where none were asked for. */
+/** The columns that a person chose, or null if the form did not ask. */
 function readColumns({ form }: Visit): Columns | null {
   const [date, amount] = [form.text('date'), form.text('amount')];
   if (date === '' || amount === '') return null;
@@ -87,7 +87,7 @@ function readColumns({ form }: Visit): Columns | null {
   };
 }
 
-/** Bank accounts, each once however many UPI IDs it has. Where a bank has several, its statement is of one of them. */
+/** Each bank account once, however many UPI IDs it has. If a bank has several, its statement covers one of them. */
 async function accountsOf({ sql }: World, { merchantId }: Visit): Promise<AccountChoice[]> {
   const found = new Map<string, { bank: string; digits: string | null }>();
   for (const { bank, account_digits: digits } of await selectAccounts(sql, merchantId))
@@ -109,10 +109,10 @@ ${done && comparisonCards(visit, done)}
 ${guessed ? card(columnsForm(world, visit, accounts, guessed, fault?.fault), { title: words.columns }) : card(statementForm(world, visit, accounts, fault?.fault))}`;
 }
 
-/** A bank account to choose; its bank's id is enough where the bank has one alone. */
+/** A bank account to choose. The bank's id is enough if the bank has only one account. */
 type AccountChoice = StatementAccount & { value: string };
 
-/** The titles of the file's columns, and what each of them was taken for, if anything was. */
+/** The file's column titles, and the guess for each of them. */
 type Guessed = { titles: readonly string[]; columns: Columns | null };
 
 function statementForm(world: World, visit: Visit, accounts: readonly AccountChoice[], fault?: string): Html {
@@ -122,7 +122,7 @@ function statementForm(world: World, visit: Visit, accounts: readonly AccountCho
   return uploadForm(html`${bankField(world, visit, accounts)}${statementField(visit, fault)}`, words.compare);
 }
 
-/** The same, with the columns of a file that was read, to be put right. */
+/** The same form with the read file's columns, to be corrected. */
 function columnsForm(
   world: World,
   visit: Visit,
@@ -176,7 +176,7 @@ function statementField({ texts }: Visit, error?: string): Html {
   });
 }
 
-/** What the comparison found: first what was missed, then the figures, then each group that has anything in it. */
+/** The comparison's result: first the missed payments, then the figures, then each group with entries. */
 function comparisonCards(
   visit: Visit,
   { statement, comparison, marked }: { statement: Statement; comparison: Comparison; marked: Matched | null },
@@ -227,7 +227,7 @@ ${table(title, shown, columns, { brief: true })}
 ${count > shown.length && html`<p class="quiet">${texts.labels.andMore({ count: count - shown.length })}</p>`}`;
 }
 
-/** Where there is little room: who, on one line. */
+/** On a narrow screen the payer is on one line. */
 const who = 'order one-line';
 
 function lineColumns<Row>(visit: Visit, lineOf: (row: Row) => StatementLine): Column<Row>[] {
@@ -265,7 +265,7 @@ function creditColumns(visit: Visit): Column<ReportedCredit>[] {
   ];
 }
 
-/** To where the money is told of: the order that it paid, or the screen of money that paid none. */
+/** Links to the order that the mail paid, or to the payment that paid none. */
 function mailLink({ texts }: Visit, { verdict, order_id: orderId, alert_id: alertId }: ReportedCredit): Html {
   if (verdict === 'paid' && orderId !== null)
     return html`<a href="/dashboard/orders/${encodeURIComponent(orderId)}">${orderId}</a>`;

@@ -1,8 +1,8 @@
 import { day, hour, later, minute } from '../../base/clock.ts';
 
-/** India has one clock, and it is never set: its days are all of one length. */
+/** India has one time zone without daylight saving, so all its days are equally long. */
 const offset = 5 * hour + 30 * minute;
-/** From here on the day itself is told, and before it the one that ended. */
+/** From this hour on a summary is about its own day, before it about the previous one. */
 const noon = 12;
 
 /** The first moment after `now` at which India's clock shows this hour. */
@@ -11,18 +11,18 @@ export function nextHour(now: Date, wanted: number): Date {
   return today > now ? today : later(today, day);
 }
 
-/** A stretch of time, its end not in it. */
+/** A time span; its end is excluded. */
 export type Span = { from: Date; to: Date };
 
 export type SummaryDay = {
   span: Span;
-  /** The same stretch of the same weekday. */
+  /** The same span a week earlier. */
   weekBefore: Span;
-  /** What the summary of yesterday came too early for; null where a whole day is told. */
+  /** The span that yesterday's summary was too early for; null if a whole day is reported. */
   late: Span | null;
 };
 
-/** What a summary that is due at a full hour tells: together they leave nothing out and tell nothing twice. */
+/** The span of a summary that is due at a full hour. Successive summaries leave no gap and do not overlap. */
 export function summaryDay(dueAt: Date): SummaryDay {
   const midnight = startOfDay(dueAt);
   const isSoFar = dueAt.getTime() - midnight.getTime() >= noon * hour;

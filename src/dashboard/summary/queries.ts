@@ -15,7 +15,7 @@ export async function selectSummary(sql: Queryable, who: Person): Promise<DailyS
   return row ?? null;
 }
 
-/** Saved once more with the same hour it stays due when it was: nothing is told twice or left out. */
+/** Saving the same hour again keeps the due time, so that nothing is reported twice or left out. */
 export async function saveSummary(
   sql: Queryable,
   row: DailySummary & { merchant_id: number; user_id: string; next_at: Date },
@@ -51,7 +51,7 @@ export async function selectDueSummaries(sql: Queryable, { now, limit }: { now: 
     where s.next_at <= ${now} order by s.next_at limit ${limit}`;
 }
 
-/** False when another process has already told this day, or the person changed the hour meanwhile. */
+/** False if another process has already sent this day, or if the person has changed the hour since. */
 export async function moveSummary(
   tx: Transaction,
   { merchant_id, user_id, next_at }: DueSummary,
@@ -68,7 +68,7 @@ export type DayFigures = {
   count: number;
   late_paise: number;
   late_count: number;
-  /** Null where the plan's history does not reach back so far. */
+  /** Null if the plan's history is too short. */
   before_paise: number | null;
   before_count: number;
 };

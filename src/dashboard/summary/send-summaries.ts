@@ -17,12 +17,12 @@ import {
 } from './queries.ts';
 
 const mostInARound = 50;
-/** After an outage: half a day later the next one is nearer than the last. */
+/** After an outage of more than half a day the next summary is nearer than the last one. */
 const usefulFor = 12 * hour;
 
 type Tellers = Pick<World, 'sql' | 'clock' | 'secrets' | 'baseUrl' | 'log'>;
 
-/** Writes the mails of everybody whose hour has come. Returns how many it dealt with. */
+/** Writes all due summaries. Returns how many it handled. */
 export async function sendSummaries(world: Tellers): Promise<number> {
   const due = await selectDueSummaries(world.sql, { now: world.clock.now(), limit: mostInARound });
   let done = 0;
@@ -31,14 +31,14 @@ export async function sendSummaries(world: Tellers): Promise<number> {
       await sendSummary(world, summary);
       done += 1;
     } catch (error) {
-      // The others must not wait for whatever is wrong with this one; it is looked at again in the next round.
+      // One failed summary must not delay the others; the next round tries it again.
       world.log.error({ err: error, merchant: summary.merchant_id }, 'a daily summary was not written');
     }
   }
   return done;
 }
 
-/** The mail and the next day are one transaction: whoever moves the day on, of however many processes, writes the mail. */
+/** The mail and the next due time are one transaction. The process that moves the due time writes the mail. */
 async function sendSummary(world: Tellers, due: DueSummary): Promise<void> {
   const { sql, clock } = world;
   const now = clock.now();
@@ -49,7 +49,7 @@ async function sendSummary(world: Tellers, due: DueSummary): Promise<void> {
   });
 }
 
-/** Null on a day with nothing to tell, unless the person wants to hear that too. */
+/** Null on a day without news, unless the person wants mails for those days too. */
 async function write(world: Tellers, due: DueSummary, now: Date) {
   const { merchant_id: merchantId, email, even_empty } = due;
   const day = summaryDay(due.next_at);
@@ -62,7 +62,7 @@ async function write(world: Tellers, due: DueSummary, now: Date) {
 
 const pause = 1 * minute;
 
-/** The day by mail, for whoever asked for it; where no mail leaves, nothing runs. */
+/** Sends the daily summaries. Without outgoing mail nothing runs. */
 export function startSummaries(world: World): { stop(): Promise<void> } {
   if (!canMail(world.config)) return { stop: async () => {} };
   return keepWorking(world, { what: 'writing daily summaries', pause }, async () =>
@@ -70,7 +70,7 @@ export function startSummaries(world: World): { stop(): Promise<void> } {
   );
 }
 
-/** The day in the words of whoever asked for it: what came in, against the week before, and what needs a person. */
+/** The day in the person's language: the income, compared with the week before, and what needs a person. */
 function wordSummary(
   { baseUrl }: Pick<World, 'baseUrl'>,
   { language, business, next_at }: DueSummary,
@@ -110,7 +110,7 @@ const dayOfTheWeek = {
   month: 'long',
 } as const;
 
-/** A name inside a subject must hold no line break. */
+/** A name inside a subject must not contain a line break. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ');
 }

@@ -132,7 +132,7 @@ function invitePage(visit: Visit, error?: string, status = 200): Answer {
 ${card(postForm('/dashboard/team/invite', business.inviteSend, fields, { cancel }))}`;
 }
 
-/** The only moment that the link exists outside its reader's hands. */
+/** The only page that ever shows the link; only its hash is stored. */
 function invitedPage({ texts }: Visit, email: string, { link, mailed }: { link: string; mailed: boolean }) {
   const { business } = texts;
   const title = business.invited({ email });
@@ -197,7 +197,7 @@ function memberOf({ merchantId, params }: Visit): Person {
   return { merchantId, userId: params['userId']! };
 }
 
-/** Changes a member, records it, and tells whoever was changed by somebody else. */
+/** Changes a member, records it, and notifies the member if somebody else made the change. */
 async function changeMember(
   world: World,
   visit: Visit,

@@ -12,7 +12,7 @@ import { type AccountFault, mostPayeeName } from '../../business/merchants/read-
 import type { Texts } from '../../texts/languages.ts';
 import { hidden, postForm, radioField, selectField, typedFields } from '../frame/controls.ts';
 
-/** Where an account is: the bank, and as many digits as its alerts print. */
+/** An account's bank, and as many digits as that bank's alerts print. */
 export function bankFields(texts: Texts, banks: readonly Bank[], form: Form, fault: FormFault | null) {
   const words = texts.upiAccounts;
   const error = (name: string) => (fault?.fault === name ? fault.text : undefined);
@@ -34,7 +34,7 @@ export function bankFields(texts: Texts, banks: readonly Bank[], form: Form, fau
   ];
 }
 
-/** The one list of banks, wherever a person is asked for one: those that work first. */
+/** The list of banks for every form; those that work come first. */
 export function bankPicker(
   texts: Texts,
   banks: readonly Bank[],
@@ -52,7 +52,7 @@ export function bankPicker(
 
 const usualCount = 4;
 
-/** Which banks print another number of digits than most, by that number. */
+/** The banks whose alerts print an unusual number of digits, by that number. */
 function unusualCounts(banks: readonly Bank[]): [count: number, banks: string[]][] {
   const counts = new Map<number, string[]>();
   for (const bank of banks.filter(canConfirm)) {
@@ -63,7 +63,7 @@ function unusualCounts(banks: readonly Bank[]): [count: number, banks: string[]]
   return [...counts].sort(([a], [b]) => b - a);
 }
 
-/** What is wrong with the digits, or with the bank, in words. */
+/** What is wrong with the digits or the bank, in words. */
 export function bankFaultText(
   texts: Texts,
   banks: readonly Bank[],
@@ -83,7 +83,7 @@ export function bankFaultText(
 
 export type FormFault = { fault: AccountFault; text: string };
 
-/** The fields of a new account; also a step of the first steps, which then leads back there. */
+/** A new account's fields. The first steps use them too, and the form then leads back there. */
 export function accountForm(
   texts: Texts,
   banks: readonly Bank[],

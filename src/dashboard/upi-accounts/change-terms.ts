@@ -15,7 +15,7 @@ import { selectAccount } from './queries.ts';
 
 const home = '/dashboard/upi-accounts';
 
-/** Asks an owner above which sum they look for the money themselves. */
+/** Asks an owner above which amount they check the account themselves. */
 export async function askCeiling(world: World, visit: Visit, error?: string): Promise<Answer> {
   const { texts, form } = visit;
   const words = texts.upiAccounts;
@@ -58,7 +58,7 @@ export async function changeCeiling(world: World, visit: Visit): Promise<Answer>
   return changed ? redirect(home, words.ceilingFlash({ vpa })) : notFound();
 }
 
-/** Says what it means to count money that comes without an order, or to stop it. */
+/** Explains what it means to count money that comes without an order, or to stop counting it. */
 export async function askTakings(world: World, visit: Visit): Promise<Answer> {
   const words = visit.texts.upiAccounts;
   const account = await selectAccount(world.sql, visit.merchantId, visit.params['account_id']);
@@ -88,7 +88,7 @@ export async function changeTakings(world: World, visit: Visit): Promise<Answer>
   return changed ? redirect(home, texts.upiAccounts.ceilingFlash({ vpa })) : notFound();
 }
 
-/** Asks where an account is. The proof of the first steps comes here with what its alert said. */
+/** Asks for an account's bank. The first-steps proof links here with its alert's facts. */
 export async function askBank(world: World, visit: Visit, fault: FormFault | null = null): Promise<Answer> {
   const { texts, merchantId, params } = visit;
   const words = texts.upiAccounts;

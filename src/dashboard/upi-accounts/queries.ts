@@ -7,14 +7,14 @@ export type AccountRow = {
   payee_name: string;
   kind: 'personal' | 'merchant';
   merchant_code: string | null;
-  /** The id of its bank's file; null when it was not told yet. */
+  /** The id of its bank's file; null if nobody has named the bank yet. */
   bank: string | null;
   account_digits: string | null;
   review_above_paise: Paise | null;
   counts_takings: boolean;
   is_default: boolean;
   created_at: Date;
-  /** Beyond the plan's number of accounts: the oldest ones work, the rest waits for a larger plan. */
+  /** Beyond the plan's number of accounts: the oldest accounts work, the others wait for a larger plan. */
   paused: boolean;
   account_limit: number | null;
 };

@@ -64,7 +64,7 @@ ${
 }`;
 }
 
-/** The bank that the first steps asked for before; no address may bring more than that into the form. */
+/** The bank chosen in the first steps. The address may fill in no other field of the form. */
 const chosenBank = ({ query }: Visit) => new Form(new Map([['bank', query.all('bank')]]));
 
 function accountCard(world: World, visit: Visit, account: AccountRow, count: number): Html {
@@ -184,7 +184,7 @@ async function remove(world: World, visit: Visit): Promise<Answer> {
   return redirect(home, outcome === 'removed' ? words.removedFlash({ vpa }) : words.cannotRemoveDefault);
 }
 
-/** A sheet for the wall with the account's own QR code: any UPI app scans it, and the customer types the sum. */
+/** A poster with the account's own QR code: any UPI app scans it, and the customer types the amount. */
 async function showPoster(world: World, visit: Visit): Promise<Answer> {
   const { texts, merchantId, params } = visit;
   const account = await selectAccount(world.sql, merchantId, params['account_id']);

@@ -16,7 +16,7 @@ import { type Answer, notFound, redirect, type Visit } from '../frame/route.ts';
 
 const home = '/dashboard/upi-accounts';
 
-/** Accounts that the operator added by command: they take no orders until an owner confirms them. */
+/** Accounts that the operator added by command. They take no orders until an owner confirms them. */
 export async function unconfirmedCards(world: World, visit: Visit): Promise<Html[]> {
   const words = visit.texts.upiAccounts;
   const accounts = await selectUnconfirmed(world.sql, visit.merchantId);

@@ -6,11 +6,11 @@ import { postButton } from '../frame/controls.ts';
 import { badge, type Column, moment, orderLink, table, timeSpan } from '../frame/parts.ts';
 import type { Visit } from '../frame/route.ts';
 
-/** Every attempt with what was sent and what came back; `back` is the page to return to after a resend. */
+/** Every attempt with its request and response. `back` is the page to return to after a resend. */
 export function deliveryTable(visit: Visit, deliveries: readonly DeliveryRow[], back: string): Html {
   const { texts } = visit;
   const words = texts.webhooks;
-  // An event is resent as a whole, so its button stands beside its newest attempt only.
+  // An event is resent as a whole, so only its newest attempt has the button.
   const newest = new Map<string, number>();
   for (const { event_id, delivery_id } of deliveries)
     newest.set(event_id, Math.max(newest.get(event_id) ?? 0, delivery_id));

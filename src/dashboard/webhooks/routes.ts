@@ -29,7 +29,7 @@ export const webhooksRoutes = [
   post(`${home}/:event_id/resend`, 'webhooks.resend', resend),
   post(`${home}/resend-failed`, 'webhooks.resend', resendFailed),
   post(`${home}/test`, 'webhooks.change', sendTest),
-  // Another address would learn who pays this business, and how much.
+  // Requires a recent confirmation: another address would learn who pays this business, and how much.
   post(`${home}/events`, fresh('webhooks.change'), chooseEvents),
 ];
 
@@ -127,7 +127,7 @@ async function chooseEvents(world: World, visit: Visit): Promise<Answer> {
   return redirect(`${home}#events`, visit.texts.webhooks.eventsSaved);
 }
 
-/** Keeps which events a business wants, and where those go that belong to no order. Null once it is kept. */
+/** Saves the wanted events and the address for events without an order. Null if it was saved. */
 async function saveEvents(world: World, visit: Visit): Promise<Reason | null> {
   const { merchantId, form } = visit;
   const wanted = optionalEventTypes.filter(event => form.all('event').includes(event));
@@ -149,7 +149,7 @@ async function saveEvents(world: World, visit: Visit): Promise<Reason | null> {
   return null;
 }
 
-/** Events beyond `payment.paid`: nothing is sent that nobody asked for. */
+/** Events beyond `payment.paid`. They are sent only if the owner asks for them. */
 function eventsCard(visit: Visit, settings: EventSettings, fault: string | undefined): Html {
   const words = visit.texts.webhooks;
   const shown = facts([

@@ -41,16 +41,16 @@ function refuseLargeFiles(): void {
 
 /** A second click is blocked during the first request; it would make a second key or a second test event. */
 function sendOnce(): void {
-  const underWay = new Set<HTMLFormElement>();
+  const sending = new Set<HTMLFormElement>();
   document.addEventListener('submit', event => {
     const form = event.target as HTMLFormElement;
     if (event.defaultPrevented || form.getAttribute('method') !== 'post') return;
-    if (underWay.has(form)) return event.preventDefault();
-    underWay.add(form);
-    setTimeout(() => underWay.delete(form), lockedFor);
+    if (sending.has(form)) return event.preventDefault();
+    sending.add(form);
+    setTimeout(() => sending.delete(form), lockedFor);
   });
   // A person who comes back finds the page as they left it, and may send again.
-  addEventListener('pageshow', () => underWay.clear());
+  addEventListener('pageshow', () => sending.clear());
 }
 
 /** Shows the buttons that need a script: the device's own share menu, and printing. */

@@ -40,17 +40,17 @@ function offerFullScreen(counter: HTMLElement): void {
 type WakeLocks = { request(kind: 'screen'): Promise<EventTarget> };
 
 /** The lock ends when the page is hidden, so it is requested again each time the page is visible. */
-export function keepAwake(tell: (isAwake: boolean) => void = () => {}): void {
+export function keepAwake(report: (isAwake: boolean) => void = () => {}): void {
   const locks = (navigator as unknown as { wakeLock?: WakeLocks }).wakeLock;
   const ask = () => {
     if (document.visibilityState !== 'visible') return;
-    if (!locks) return tell(false);
+    if (!locks) return report(false);
     locks.request('screen').then(
       lock => {
-        tell(true);
+        report(true);
         lock.addEventListener('release', () => setTimeout(ask, 1_000));
       },
-      () => tell(false),
+      () => report(false),
     );
   };
   ask();

@@ -7,11 +7,11 @@ export type MissingOrder = {
   received_paise: number;
   bank: string;
   told_at: Date;
-  /** Of all of them. */
+  /** The number of all of them, not only of those listed. */
   count: number;
 };
 
-/** Paid orders that a statement of their bank should have and does not, the latest first. */
+/** Paid orders that their bank's statement should list and does not, the latest first. */
 export async function selectMissing(
   sql: Queryable,
   merchantId: number,
@@ -41,7 +41,7 @@ export type OversoldRow = { order_id: string; title: string; stock: number; buye
 
 const most = 20;
 
-/** Links that sold one piece more than there is and that nobody has dealt with, with both buyers, the late one first. */
+/** Links that sold one piece too many and that nobody has handled, with both buyers, the late one first. */
 export async function selectOversold(sql: Queryable, merchantId: number): Promise<OversoldRow[]> {
   const rows = await sql<(Omit<OversoldRow, 'buyers'> & Buyer & { for_order: string })[]>`
     select c.order_id as for_order, c.title, c.stock, o.order_id, o.paid_at, o.received_paise,
@@ -61,7 +61,7 @@ export async function selectOversold(sql: Queryable, merchantId: number): Promis
   return [...cases.values()];
 }
 
-/** Its title; null where there is none, or somebody was faster. */
+/** Returns its title; null if there is none, or if somebody was faster. */
 export async function endOversold(tx: Transaction, merchantId: number, orderId: string, now: Date) {
   const [row] = await tx<{ title: string }[]>`
     update oversold_links set ended_at = ${now}
@@ -73,8 +73,8 @@ export async function endOversold(tx: Transaction, merchantId: number, orderId: 
 type LateMoney = { is_on: boolean; paid: number; waits: number };
 
 /**
- * The choice, the orders that were paid by themselves since then, and how many of them would have waited at most: an
- * earlier customer of their amount might still have paid it, and theirs showed nothing in the last three minutes.
+ * The owner's choice, the orders paid automatically since then, and how many would have waited at most. An order waits
+ * if an earlier customer might still pay its amount and its own customer showed no sign for three minutes.
  */
 export async function selectLateMoney(sql: Queryable, merchantId: number, since: Date): Promise<LateMoney> {
   const [row] = await sql<LateMoney[]>`

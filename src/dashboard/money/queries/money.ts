@@ -20,31 +20,31 @@ type NearOrder = {
   order_id: string;
   payable_paise: number;
   slip?: NearMissKind | null;
-  /** By another payment meanwhile: then this one is most likely its second. */
+  /** Another payment has paid it since; then this one is most likely the second. */
   is_paid: boolean;
   /** Its customer tapped on an app, or said that they paid. */
   said_paid: boolean;
 };
 
-/** Genuine money that paid no order by itself, and how far a person has come with it (R16). */
+/** Genuine money that paid no order automatically, and how far a person has come with it (R16). */
 export type CreditRow = AlertEvidence & {
   verdict: CreditVerdict | 'paid';
   template: string | null;
-  /** The order that its amount belonged to, where it came too late or once too often. */
+  /** The order whose amount it has, if it came too late or once too often. */
   order_id: string | null;
   near_misses: NearOrder[];
-  /** Orders whose customers typed its reference, in that order. */
+  /** Orders whose customers typed its reference, in the order of typing. */
   claimants: { order_id: string; is_paid: boolean }[];
   reason: Reason | null;
-  /** Its wording's word alone does not go so far: somebody looks for the money first. */
+  /** Its wording is not trusted for this amount, so somebody must look for the money first. */
   to_look_for: boolean;
-  /** It was counted as money without an order, and perhaps said aloud. */
+  /** It is counted as money without an order, and may have been spoken aloud. */
   is_counted: boolean;
-  /** Another credit may be this very payment. */
+  /** Another credit may be this same payment. */
   told_twice: boolean;
-  /** `open` also where nobody has looked at it yet. */
+  /** `open` includes payments that nobody has looked at. */
   state: CreditState;
-  /** The order that it was attached to, and what that one asked for. */
+  /** The order that it was attached to, and that order's amount. */
   for_order: string | null;
   for_paise: number | null;
   found_by: FoundBy | null;
@@ -64,8 +64,8 @@ function creditColumns(sql: Queryable) {
 }
 
 /**
- * One payment that was told twice, perhaps: another credit has the same account, sum and printed minute as `e`, where the
- * bank prints no reference, or may have its reference. Only a person can say.
+ * One payment that may have been reported twice. Another credit has the same account, amount and printed minute as `e`,
+ * and the bank prints no reference or possibly the same one. Only a person can say.
  */
 function isReportedTwice(sql: Queryable) {
   return sql`(e.reason_code = 'maybe_counted' or exists (select from possible_references o where o.merchant_id = e.merchant_id
@@ -76,11 +76,11 @@ function isReportedTwice(sql: Queryable) {
         and o.bank_reference is null and e.bank_reference is null and o.verdict in ${sql(['paid', ...creditVerdicts])}))`;
 }
 
-/** Only those that are a sum and an order: another release, or a forged archive, may have written something else. */
+/** Keeps only valid pairs of amount and order: another release or a forged archive may have stored something else. */
 const nearOrders =
   '$[*] ? (@.order_id.type() == "string" && @.payable_paise.floor() == @.payable_paise && @.payable_paise >= 0 && @.payable_paise < 1e15)';
 
-/** As they came close then, with what has become of them since. */
+/** The near misses stored with the credit, with those orders' present state. */
 function nearMisses(sql: Queryable) {
   return sql`(select coalesce(jsonb_agg(n.near || jsonb_build_object('is_paid', coalesce(o.status = 'paid', false),
         'said_paid', o.intent_at is not null) order by n.at), '[]')
@@ -89,7 +89,7 @@ function nearMisses(sql: Queryable) {
         where o.merchant_id = e.merchant_id and o.order_id = n.near ->> 'order_id' offset 0) o on true)`;
 }
 
-/** All of them, also where the credit is with one of them already: whoever accepts it has seen the others. */
+/** All orders, also if the credit is attached to one: the person who accepts must have seen the others. */
 function claimantsOf(sql: Queryable) {
   return sql`(select coalesce(jsonb_agg(jsonb_build_object('order_id', o.order_id, 'is_paid', o.status = 'paid')
       order by c.claimed_at, o.order_id), '[]')
@@ -107,7 +107,7 @@ function isToDo(sql: Queryable, merchantId: number, now: Date) {
     and not e.is_ended and ${isShown(sql, now)}`;
 }
 
-/** What somebody has begun with stays until it has ended, however old it is: its order waits for the decision. */
+/** Money that somebody has started on stays listed until it is finished, because its order waits for the decision. */
 function isShown(sql: Queryable, now: Date) {
   return sql`(${insideWindow(sql, now)} or exists (select from handled_credits begun
     where begun.merchant_id = e.merchant_id and begun.alert_id = e.alert_id and begun.state in ('attached', 'to_give_back')))`;
@@ -133,7 +133,7 @@ export async function sumMoneyToDo(sql: Queryable, merchantId: number, now: Date
   return row!;
 }
 
-/** Money that came without an order and needs nobody, newest first, until it moves to an order or is given back. */
+/** Payments without an order that need nobody, newest first, until they move to an order or are given back. */
 export async function selectTakings(sql: Queryable, merchantId: number, { after, limit, now }: MoneyPage) {
   return await sql<(CreditRow & { counted_at: Date })[]>`
     select ${creditColumns(sql)}, t.counted_at
@@ -142,7 +142,7 @@ export async function selectTakings(sql: Queryable, merchantId: number, { after,
     order by t.counted_at desc, t.alert_id desc limit ${limit}`;
 }
 
-/** Newest deed first. `after` is the deed of the last row of the page before. */
+/** The latest audit entry first. `after` is the last row's entry on the previous page. */
 export async function selectHandledMoney(
   sql: Queryable,
   merchantId: number,
@@ -157,7 +157,7 @@ export async function selectHandledMoney(
     order by h.done_at desc, h.alert_id desc limit ${limit}`;
 }
 
-/** One credit, also an ended one; null for a mail that is none. */
+/** One credit, also a finished one; null for a mail that is none. */
 export async function selectCredit(sql: Queryable, merchantId: number, alertId: string, now: Date) {
   const [row] = await sql<CreditRow[]>`
     select ${creditColumns(sql)} from ${creditTables(sql)}
@@ -166,7 +166,7 @@ export async function selectCredit(sql: Queryable, merchantId: number, alertId: 
   return row ?? null;
 }
 
-/** Unpaid orders that this money is most likely for: named by the alert itself, or by the customer's reference. */
+/** Unpaid orders that this money is most likely for, named by the alert or by a customer's reference. */
 export async function selectLikelyOrders(sql: Queryable, merchantId: number, credit: CreditRow, now: Date) {
   const named = [credit.order_id, credit.for_order, ...credit.near_misses.map(near => near.order_id)].filter(
     id => id !== null,
@@ -180,7 +180,7 @@ export async function selectLikelyOrders(sql: Queryable, merchantId: number, cre
     order by abs(o.payable_paise - ${credit.amount_paise ?? 0}::bigint), o.created_at desc limit ${mostNamed}`;
 }
 
-/** Unpaid orders of about this sum and about this time, for whoever does not know an id. */
+/** Unpaid orders near this amount and time, for a person who has no id. */
 export async function selectOrdersAround(
   sql: Queryable,
   merchantId: number,
@@ -196,7 +196,7 @@ export async function selectOrdersAround(
     order by abs(o.payable_paise - ${amount_paise ?? 0}::bigint), o.created_at desc limit ${mostLikely}`;
 }
 
-/** Unpaid orders of about this time: of one of these sums first, then the nearest in time. */
+/** Unpaid orders near this time: first those with one of these amounts, then the nearest in time. */
 export async function selectUnpaidAround(
   sql: Queryable,
   merchantId: number,
@@ -214,10 +214,10 @@ export async function selectUnpaidAround(
 const mostLikely = 10;
 /** One amount has at most so many holders in two days. */
 const mostNamed = 180;
-/** Paise: as far apart as an offset can be (R6), and the rupee that somebody rounds to. */
+/** Paise: the largest offset (R6), plus a rupee for rounding. */
 const around = 400;
 
-/** Money that is, was or may be this order's: attached to it, or a near miss that nobody has ended. */
+/** Money that is, was or may be this order's: attached to it, or an unfinished near miss. */
 export async function selectMoneyOfOrder(
   sql: Queryable,
   merchantId: number,
@@ -237,7 +237,7 @@ export async function selectMoneyOfOrder(
     order by e.arrived_at desc, e.alert_id desc limit ${mostLikely}`;
 }
 
-/** Orders whose customers gave one of these references, as it is written here. */
+/** Orders whose customers typed one of these references, compared exactly. */
 export async function selectTypedOn(sql: Queryable, merchantId: number, references: readonly string[]) {
   return await sql<{ order_id: string; reference: string }[]>`
     select c.order_id, given.reference
@@ -249,11 +249,11 @@ export async function selectTypedOn(sql: Queryable, merchantId: number, referenc
 export type StoredReference = {
   bank_reference: string;
   claimed_at: Date;
-  /** The alert that carried it; null while no money with it has come. */
+  /** The alert with this reference; null if no such money has come. */
   alert_id: string | null;
 };
 
-/** What the customer says they paid with. It proves nothing. */
+/** The reference that the customer says they paid with. It proves nothing. */
 export async function selectTypedReferences(sql: Queryable, merchantId: number, orderId: string) {
   return await sql<StoredReference[]>`
     select c.bank_reference, c.claimed_at, r.alert_id

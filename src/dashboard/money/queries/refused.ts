@@ -11,7 +11,7 @@ import {
 } from '../../../texts/verdicts.ts';
 import { type AlertEvidence, evidenceColumns } from '../../orders/queries.ts';
 
-/** Mails that told of no money of this business, or not surely: everything but payments and credits (R16). */
+/** Mails that report no money for this business, or not reliably: all verdicts but payments and credits (R16). */
 export type RefusedVerdict = Exclude<Verdict, 'paid' | CreditVerdict>;
 export const refusedVerdicts = verdicts.filter(
   (one): one is RefusedVerdict => one !== 'paid' && !creditVerdicts.some(credit => credit === one),
@@ -26,7 +26,7 @@ export type RefusedMail = AlertEvidence & {
 
 export type AlertPosition = { arrivedAt: Date; alertId: string };
 
-/** Alerts stay as long as the plan's orders do. */
+/** Alerts are kept as long as the plan's orders. */
 export function insideWindow(sql: Queryable, now: Date) {
   return sql`(p.history_days is null or e.arrived_at > ${now}::timestamptz - p.history_days * interval '1 day')`;
 }
@@ -54,7 +54,7 @@ export async function selectRefusedMails(
     order by e.arrived_at desc, e.alert_id desc limit ${limit}`;
 }
 
-/** A mail that a bank signed to this business, whatever became of it; null for any other. */
+/** A mail that a bank signed to this business, whatever its verdict; null for any other. */
 export async function selectProven(sql: Queryable, merchantId: number, alertId: string, now: Date) {
   const [row] = await sql<{ alert_id: string; verdict: Verdict; order_id: string | null }[]>`
     select e.alert_id, e.verdict, e.order_id
@@ -66,7 +66,7 @@ export async function selectProven(sql: Queryable, merchantId: number, alertId: 
 
 export type RefusedCount = { verdict: RefusedVerdict; reason: ReasonCode | null; count: number };
 
-/** A view counts no more than so many, the newest: whoever is sent a million mails still sees the screen. */
+/** Counts stop at the newest so many, so that the screen works for a business that is sent a million mails. */
 export const mostRefusedCounted = 10_000;
 
 export async function countRefused(sql: Queryable, merchantId: number, now: Date): Promise<RefusedCount[]> {
@@ -81,7 +81,7 @@ export async function countRefused(sql: Queryable, merchantId: number, now: Date
     group by verdict, reason_code`;
 }
 
-/** Refused mails in which a customer's money may lie all the same. */
+/** Refused mails that may still contain a customer's money. */
 export async function countDoubtfulMails(sql: Queryable, merchantId: number, since: Date): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*) as count from alerts e

@@ -32,7 +32,7 @@ export function bankTable(
 }
 
 export const banksHome = '/dashboard/operator/banks';
-/** How far back the figures go, and for how long something counts as new. */
+/** The figures go back so many days, and something counts as new for as long. */
 export const shownDays = 30;
 export const newForDays = 7;
 
@@ -59,7 +59,7 @@ export function entryTable(
   return table(words.entries, [...entries].reverse(), columns);
 }
 
-/** Each line as it will be listed, with the mail around it: whoever lists it must see whose words they are. */
+/** Each line as it would be listed, with its mail: the operator must see who wrote the words. */
 export function heldLineCards(
   { operatorBanks: words }: Texts,
   lines: readonly HeldLineRow[],

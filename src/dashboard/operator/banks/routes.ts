@@ -76,7 +76,7 @@ ${titledCard({ title: words.entries })`
 ${entries.length > 0 && entryTable(texts, entries, world.banks.skipped(), bankName)}`}`;
 }
 
-/** The whole mail, and the one question that matters: whose words stand below this line. */
+/** The whole mail, and the one question that matters: who wrote the words below this line. */
 async function askListing(world: World, visit: Visit): Promise<Answer> {
   const { texts, params } = visit;
   const words = texts.operatorBanks;
@@ -92,7 +92,7 @@ ${card(html`<p class="quiet">${words.asListed}</p><pre class="bank-words"><bdi>$
 ${postForm(`${home}/lines/${lineId}/list`, words.listAnswer, [radioField('whose', words.whoseWords, { value: '', choices })], { cancel: { href: home, text: texts.shell.cancel } })}`)}`;
 }
 
-/** Subject and lines of a held mail, as a reader sees it; that it was looked at stands in the business's log. */
+/** A held mail's subject and lines as the reader parses it. The business's log records that an operator saw it. */
 async function readHeld(world: World, visit: Visit, stored: string): Promise<string | null> {
   const given = await readStored(world, stored);
   const mail = given === null ? null : await inspectGiven(world, given, visit.now);
@@ -168,7 +168,7 @@ async function showBank(world: World, { texts, params, now }: Visit): Promise<An
     selectSources(world.sql, bank.id),
     selectBankBegin(world.sql, bank.id),
   ]);
-  // What a bank showed when it was first heard of is no news.
+  // Whatever a bank sent when it was first seen is not new.
   const isNew = ({ first_seen }: SeenRow) =>
     first_seen > later(now, -newForDays * day) && first_seen > later(begun ?? now, newForDays * day);
   const title = bankNames(world)(bank.id);

@@ -8,17 +8,17 @@ export type BankFigure = {
   forged: number;
   retrying: number;
   not_arrived: number;
-  /** Paid orders that a statement of the bank does not have. */
+  /** Paid orders that the bank's statement lacks. */
   missing: number;
 };
 
-/** What statements miss, by the day on which the bank told of it. */
+/** Payments that statements lack, by the day of the bank's mail. */
 function missing(sql: Queryable, bank: unknown, days: unknown) {
   return sql`
     (select count(*) from statement_marks s where s.bank = ${bank} and s.state = 'missing' and s.day ${days}) as missing`;
 }
 
-/** `retrying` has not ended yet, and `not_arrived` is what somebody said later of a credit: both are no further mail. */
+/** `retrying` is not final, and `not_arrived` is a person's later word on a credit. Neither is a further mail. */
 function figures(sql: Queryable) {
   return sql`
     coalesce(sum(v.mails) filter (where v.verdict not in ('retrying', 'not_arrived')), 0)::bigint as mails,
@@ -32,8 +32,8 @@ function figures(sql: Queryable) {
 export type BankSummary = BankFigure & { bank: string; new_skeletons: number; new_sources: number };
 
 /**
- * Every bank that wrote within so many days. What a bank showed in the first `newFor` days of being seen is no news: all
- * of it would be.
+ * Every bank that wrote within so many days. Nothing counts as new in a bank's first `newFor` days, because everything
+ * would.
  */
 export async function selectBankSummaries(
   sql: Queryable,
@@ -99,7 +99,7 @@ export type HeldLineRow = {
   businesses: number;
 };
 
-/** Lines that wait for the operator, those first that hold most mails back. */
+/** Lines that wait for the operator, first those that hold back most mails. */
 export async function selectHeldLines(sql: Queryable, limit: number): Promise<HeldLineRow[]> {
   return await sql<HeldLineRow[]>`
     select h.line_id, h.bank, h.line, h.surroundings, h.first_seen, a.held, a.businesses
@@ -108,7 +108,7 @@ export async function selectHeldLines(sql: Queryable, limit: number): Promise<He
     where h.settled_at is null order by a.held desc, h.line_id limit ${limit}`;
 }
 
-/** One line that waits, with the newest mail that it holds and that is still there. */
+/** One waiting line, with the newest stored mail that it holds back. */
 export async function selectHeldLine(sql: Queryable, lineId: number) {
   const [row] = await sql<{ bank: string; line: string; surroundings: string; stored: string | null }[]>`
     select h.bank, h.line, h.surroundings, (

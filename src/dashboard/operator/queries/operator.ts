@@ -16,7 +16,7 @@ export type BusinessRow = MerchantSummary & {
   last_error: Reason | null;
   forward_to: string | null;
   forwarding_works: boolean | null;
-  /** The first probe that is still awaited. */
+  /** The first probe that is still unanswered. */
   silent_since: Date | null;
   failing_destinations: number;
   failed_events: number;
@@ -29,7 +29,7 @@ type BusinessPage = {
   now: Date;
 };
 
-/** One page of businesses, newest first, with what an operator looks for first: who cannot be paid now. */
+/** One page of businesses, newest first, with the reason if one of them cannot be paid now. */
 export async function selectBusinesses(sql: Queryable, { search, after, limit, now }: BusinessPage) {
   return await sql<BusinessRow[]>`
     ${businesses(sql, now)}
@@ -49,7 +49,7 @@ export async function selectBusiness(sql: Queryable, merchantId: number, now: Da
   return row ?? null;
 }
 
-/** Open businesses that cannot be paid now, or whose shops do not hear of it. */
+/** Open businesses that cannot be paid now, or whose shops do not get their webhooks. */
 export async function selectTroubled(
   sql: Queryable,
   { now, seenAfter, silentSince, limit }: { now: Date; seenAfter: Date; silentSince: Date; limit: number },
@@ -84,7 +84,7 @@ function businesses(sql: Queryable, now: Date) {
 
 export type Awaiting = { merchant_id: number; name: string; owner: string | null; created_at: Date };
 
-/** Those that opened by themselves and wait for an operator's word, the oldest first. */
+/** Businesses that signed up themselves and wait for an operator's approval, the oldest first. */
 export async function selectAwaiting(sql: Queryable, limit: number): Promise<Awaiting[]> {
   return await sql<Awaiting[]>`
     select m.merchant_id, m.name, m.created_at,

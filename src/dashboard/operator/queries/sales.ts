@@ -2,7 +2,7 @@ import type { Queryable } from '../../../base/database/connect.ts';
 import { cell, lineOf, money, time } from '../../../orders/history/csv-line.ts';
 import type { Bought, Party } from '../../../orders/sales/queries.ts';
 
-/** `applied`: given; the others were paid and wait, the last two for an operator. */
+/** `applied` means that the plan was given. The others were paid and wait, the last two for an operator. */
 export type SaleRow = Bought & {
   merchant_id: number;
   order_id: string;
@@ -16,7 +16,7 @@ export type SaleRow = Bought & {
 
 export type SalePosition = Pick<SaleRow, 'paid_at' | 'merchant_id' | 'order_id'>;
 
-/** What was paid for, newest first; several may be paid in the same millisecond. */
+/** Paid sales, newest first. Several may have the same millisecond. */
 export async function selectSales(
   sql: Queryable,
   { after, limit }: { after: SalePosition | null; limit: number },
@@ -39,7 +39,7 @@ export async function selectSales(
 const header =
   'receipt,paid_at,order_id,seller,seller_address,seller_gstin,buyer_id,buyer,buyer_address,buyer_gstin,plan,days,carried_days,price,received,bank_reference,given_at\r\n';
 
-/** For the accountant: a line for each receipt, in their order. Names and addresses are strangers' words. */
+/** For the accountant: one line per receipt, in order. Names and addresses come from strangers. */
 export async function selectRegister(sql: Queryable): Promise<string> {
   const party = (who: 'seller' | 'buyer') =>
     ['name', 'address', 'gstin'].map(key =>
@@ -54,7 +54,7 @@ export async function selectRegister(sql: Queryable): Promise<string> {
     ...party('buyer'),
     cell(sql, sql`s.plan`),
     sql`s.days::text`,
-    // Those that were given: what was shown may have been fewer.
+    // The days that were given; the page may have shown fewer.
     sql`coalesce(t.carried_days, s.carried_days)::text`,
     money(sql, sql`s.price_paise`),
     money(sql, sql`s.received_paise`),

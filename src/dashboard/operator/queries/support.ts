@@ -21,8 +21,8 @@ export type Hit = {
 const mostHits = 50;
 
 /**
- * Whose it is: the business and the kind of hit, and nothing of what was found. Every index of these tables begins with
- * the business, so each business is asked by its own: a thousand short looks, and no index more that every order pays for.
+ * Finds the business and the kind of hit, and never returns the content. Each business is searched separately, because
+ * every index of these tables begins with it. A further index would make every order more expensive to write.
  */
 export async function selectHits(sql: Queryable, text: string, reference: string): Promise<Hit[]> {
   return await sql<Hit[]>`
@@ -39,7 +39,7 @@ export async function selectHits(sql: Queryable, text: string, reference: string
     order by m.created_at desc, m.merchant_id, hit.kind limit ${mostHits}`;
 }
 
-/** By the address of a payment page or of a link that stays, whose token names the business. */
+/** Searches the address of a payment page or a permanent link; its token names the business. */
 export async function selectLinkHit(sql: Queryable, merchantId: number, token: string): Promise<Hit[]> {
   return await sql<Hit[]>`
     select m.merchant_id, m.name, hit.kind from merchants m cross join lateral (

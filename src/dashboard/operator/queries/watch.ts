@@ -33,7 +33,7 @@ export type Oddity = {
   merchant_id: number;
   name: string;
   kind: 'shared_vpa' | 'other_cell' | 'young_fast' | 'forged' | 'bank_name';
-  /** The UPI ID or the name that stands out. */
+  /** The UPI ID or the name that looks odd. */
   what: string;
 };
 
@@ -41,11 +41,11 @@ const young = 14 * day;
 const fastPaise = 1_00_000 * 100;
 const forgedIn = 7 * day;
 const manyForged = 10;
-/** Whole words that customers take for a bank's, an app's or an authority's. */
+/** Whole words that customers take for a bank, an app or an authority. */
 const borrowed =
   '\\y(bank|rbi|npci|upi|bhim|sbi|hdfc|icici|pnb|phonepe|paytm|google ?pay|gpay|income ?tax|police|customer ?care|kyc|refund|lottery)\\y|बैंक|पुलिस|रिफंड|लॉटरी';
 
-/** Open businesses at which something looks odd. Each proves nothing; each has had an honest reason somewhere. */
+/** Open businesses with something odd. A single sign proves nothing; each has had an honest reason somewhere. */
 export async function selectOddities(sql: Queryable, now: Date): Promise<Oddity[]> {
   return await sql<Oddity[]>`
     with open as materialized (

@@ -12,14 +12,14 @@ import { recordAuditInBoth } from '../../../business/accounts/record-audit.ts';
 import { actorOf } from '../../frame/record-change.ts';
 import type { Visit } from '../../frame/route.ts';
 
-/** The mail on the bench, and the field by which the next step of the form finds it again. */
+/** The mail in the workshop, and the field by which the form's next step finds it again. */
 export type ChosenMail = {
   readonly raw: Buffer;
   readonly arrivedAt: Date | null;
   readonly hidden: { readonly name: 'stored' | 'mail'; readonly value: string };
 };
 
-/** A kept mail by its number, a chosen file, or the file of the step before; null where there is none. */
+/** A stored mail by its number, an uploaded file, or the previous step's file; null if there is none. */
 export async function readChosenMail(world: World, form: Form): Promise<ChosenMail | null> {
   const stored = form.text('stored');
   if (stored !== '') return await readStored(world, stored);
@@ -31,7 +31,7 @@ export async function readChosenMail(world: World, form: Form): Promise<ChosenMa
   return { raw: mail, arrivedAt: null, hidden: { name: 'mail', value: packed.toString('base64') } };
 }
 
-/** A mail that is kept and not read, by business and number. */
+/** A stored mail that could not be read, by business and number. */
 export async function readStored({ sql }: World, value: string): Promise<ChosenMail | null> {
   const [, merchantId, alertId] = /^(\d{1,15})\.([\w-]{1,100})$/.exec(value) ?? [];
   const row = merchantId && alertId ? await selectHeldMail(sql, Number(merchantId), alertId) : null;
@@ -46,7 +46,7 @@ async function unpack(value: string): Promise<Buffer | null> {
   return await promisify(inflate)(packed, { maxOutputLength: mostMailBytes }).catch(() => null);
 }
 
-/** A business's mail is its own: every look at it is recorded in its log, and in the installation's. */
+/** A business's mail is private, so each view is recorded in its log and in the installation's. */
 export async function recordMailView(world: World, visit: Visit, stored: string): Promise<void> {
   const [merchantId = '', subject = ''] = stored.split('.');
   const audited = { action: 'workshop.look', subject, details: `business ${merchantId}` } as const;

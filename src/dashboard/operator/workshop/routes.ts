@@ -40,11 +40,11 @@ import { type Answer, fresh, get, post, redirect, type Visit } from '../../frame
 import { type ChosenMail, inspectGiven, readChosenMail, recordMailView } from './chosen-mail.ts';
 import { readAsked, selectionForm, workshopHome } from './selection-form.ts';
 
-// The workshop's screens: an operator teaches the service to read a bank's mail by marking the values in one of them.
+// The workshop's screens: an operator adds a bank's wording by marking the values in one of its mails.
 
-// Strangers' mails are shown here, and what is saved decides over money: whoever sits here has just signed in.
+// These screens show strangers' mails, and their entries decide about money, so a recent confirmation is required.
 const operatorsOnly = fresh('operator');
-/** A mail as a file, or packed in a field of the next step, where base64 makes it longer by a third. */
+/** A mail as a file, or as base64 in a field of the next step, which is a third longer. */
 const mostUploadBytes = 2 * mostMailBytes;
 const change = { ...operatorsOnly, upload: mostUploadBytes };
 
@@ -58,7 +58,7 @@ export const workshopRoutes = [
 
 type OnBench = { given: ChosenMail; mail: InspectedMail };
 
-/** The mail that the form brings, taken apart; or the first page again, which says why not. */
+/** Parses the form's mail, or shows the first page again with the reason why not. */
 async function putOnBench(world: World, visit: Visit): Promise<OnBench | Answer> {
   const { texts, form, now } = visit;
   const words = texts.workshop;
@@ -97,7 +97,7 @@ async function showDraft(world: World, visit: Visit): Promise<Answer> {
   return previewPage(world, visit, drafted, await tryOut(world, drafted.draft));
 }
 
-/** Drafted and tried once more: meanwhile mails have come, and others may have saved something. */
+/** Drafts and tries the entry again, because mails may have come and others may have saved an entry since. */
 async function save(world: World, visit: Visit): Promise<Answer> {
   const drafted = await draftOf(world, visit);
   if (!('draft' in drafted)) return drafted;
@@ -136,11 +136,11 @@ function benchPage(world: World, visit: Visit, found: OnBench, said: Html | null
 ${selectionForm(world, visit, { ...found, preview: said })}`;
 }
 
-/** The newest of each bank are like the older ones. */
+/** A bank's further mails look like its newest ones. */
 const shownOfEach = 5;
 const shownMails = 30;
 
-/** A file to choose, and the mails that wait. `problem` is why the last one could not be put on the bench. */
+/** A file upload and the waiting mails. `problem` is the last mail's fault. */
 async function startPage(
   world: World,
   { texts }: Pick<Visit, 'texts'>,
@@ -190,12 +190,12 @@ async function senderOf({ raw }: HeldMail): Promise<string> {
   return parseAddresses(headerValue(mail, 'from') ?? '')?.[0] ?? '';
 }
 
-/** What was shown: only this is saved, and not what was typed into the fields since. */
+/** Identifies the shown draft: only that is saved, and not later input in the fields. */
 function seenMark(entry: WrittenEntry): string {
   return createHash('sha256').update(JSON.stringify(entry)).digest('hex');
 }
 
-/** What the entry reads, what it was tried on, and the two things to do with it. */
+/** Shows what the entry reads, what it was tried on, and the two possible actions. */
 function preview(texts: Texts, draft: EntryDraft, trial: Trial): Html {
   const { entry, facts: read, pays } = draft;
   const words = texts.workshop;

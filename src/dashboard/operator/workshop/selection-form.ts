@@ -17,7 +17,7 @@ export const workshopHome = '/dashboard/operator/workshop';
 
 const rare: readonly SelectionName[] = ['payee_vpa', 'note', 'customer'];
 
-/** The mail in words, never as HTML, and the fields that say what is what in it. */
+/** The mail as text, never as HTML, and the fields for its values. */
 export function selectionForm(
   world: World,
   { texts, form }: Pick<Visit, 'texts' | 'form'>,
@@ -59,7 +59,7 @@ function mailFacts(texts: Visit['texts'], mail: InspectedMail): Html {
   ])}${mail.signedBy === null && note(words.unsignedNote)}`;
 }
 
-/** As many as a person reads; the statement is never far down. */
+/** More lines than this nobody reads, and the credit sentence is near the top. */
 const mostLines = 80;
 
 function shownLines(world: World, mail: InspectedMail): string[] {
@@ -72,7 +72,7 @@ function shownLines(world: World, mail: InspectedMail): string[] {
   return linesOf(bank, mail).split('\n').slice(0, mostLines);
 }
 
-/** Of a mail from a listed sender the bank is known; of any other a person says whose it is. */
+/** A listed sender's mail names its bank. For any other mail a person chooses the bank. */
 function bankFields(
   world: World,
   { labels, workshop: words }: Visit['texts'],
@@ -96,7 +96,7 @@ ${field('bank_name', words.bankName, { hint: words.bankNameHint, value: form.tex
 ${origin}`;
 }
 
-/** Of whatever is marked or said. */
+/** Limits every selected or typed value. */
 const longestValue = 200;
 
 export function readAsked(form: Form, banks: readonly Bank[], mail: InspectedMail): Asked {
