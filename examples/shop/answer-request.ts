@@ -21,7 +21,7 @@ const notFound: Answer = { status: 404, page: problemPage('Nothing here', 'This 
 const newNumber = () => `tea-${randomBytes(8).toString('hex')}`;
 const numberShape = /^tea-[0-9a-f]{16}$/;
 
-/** One request to the shop, decided by method and path. */
+/** Answers one request to the shop, by its method and path. */
 export async function answerRequest(world: ShopWorld, request: IncomingMessage): Promise<Answer> {
   const url = new URL(request.url ?? '/', world.shopUrl);
   const [, first = '', second = '', third = ''] = url.pathname.split('/');
@@ -54,13 +54,13 @@ export async function answerRequest(world: ShopWorld, request: IncomingMessage):
   }
 }
 
-/** The hosted page: create, then send the customer there. */
+/** The hosted page: create the order, then send the customer there. */
 async function buy(world: ShopWorld, productId: string | null, number: string | null): Promise<Answer> {
   const product = findProduct(productId);
   if (!product || !numberShape.test(number ?? '')) return notFound;
   try {
     const created = await placeOrder(world, product, number!);
-    // A replayed order may be over by now; the page for returning customers says which.
+    // A replayed order may be over already; the return page shows its state.
     return created.status === 'pending'
       ? { status: 303, location: created.payment_url }
       : { status: 303, location: `/back/${number}` };
@@ -72,7 +72,7 @@ async function buy(world: ShopWorld, productId: string | null, number: string | 
   }
 }
 
-/** The widget: the same, but its answer is Milaan's own JSON. The amount that the browser sent is not even read. */
+/** The widget: the same, but the answer is Milaan's own JSON. The browser's amount is not even read. */
 async function createForWidget(
   world: ShopWorld,
   productId: string | null,
@@ -89,8 +89,8 @@ async function createForWidget(
 }
 
 /**
- * A request that is sent again gets the order it made. An order that is over does not come back to life: whoever tries
- * again on the same page gets the next one.
+ * A repeated request gets the order that it made before. An order that is over stays over: a new try on the same page
+ * gets the next order.
  */
 async function placeOrRenew(world: ShopWorld, product: Product, number: string): Promise<CreatedOrder> {
   const earlier = world.book.all().filter(order => order.number.startsWith(number));
@@ -99,7 +99,7 @@ async function placeOrRenew(world: ShopWorld, product: Product, number: string):
   return await placeOrder(world, product, `${number}-${earlier.length + 1}`);
 }
 
-/** The widget asks the shop, and the shop asks Milaan with its key: only about orders of the page that asks. */
+/** The widget asks the shop, and the shop asks Milaan with its key, but only about this page's orders. */
 async function statusForWidget(world: ShopWorld, number: string, orderId: string): Promise<Answer> {
   const order = world.book.all().find(one => one.orderId === orderId);
   if (!numberShape.test(number) || !order?.number.startsWith(number)) {
@@ -123,7 +123,7 @@ async function comeBack(world: ShopWorld, number: string): Promise<Answer> {
   try {
     if (order.orderId !== null) found = await world.milaan.getOrder(order.orderId);
   } catch (error) {
-    // Not to be reached just now: the page says that we are waiting, and looks again.
+    // Milaan cannot be reached: the page says that it waits, and asks again.
     if (!(error instanceof MilaanError)) throw error;
   }
   return { status: 200, page: backPage(order, found) };

@@ -1,6 +1,6 @@
 import { startShop } from './start-shop.ts';
 
-/** Runs the shop for a person: `node examples/shop/main.ts`, with what README.md names in the environment. */
+/** Runs the shop: `node examples/shop/main.ts`, with the environment variables from README.md. */
 const { MILAAN_URL, MILAAN_API_KEY, MILAAN_WEBHOOK_SECRET, SHOP_PORT, SHOP_HOST, SHOP_URL, SHOP_ORDERS } =
   process.env;
 

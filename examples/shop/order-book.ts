@@ -1,18 +1,18 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
-/** An order as the shop knows it. Its number is the merchant_order_id at Milaan. */
+/** The shop's own order. Its number is the merchant_order_id at Milaan. */
 export type ShopOrder = {
   number: string;
   productId: string;
   /** Rupees, from the shop's own price list. */
   amount: number;
   createdAt: string;
-  /** Milaan's id, known once the order was created there. */
+  /** Milaan's id; null until Milaan has created the order. */
   orderId: string | null;
-  /** Only a verified webhook or a reconciliation makes it paid; nothing that a browser says. */
+  /** Only a verified webhook or a reconciliation makes it paid, and never a browser. */
   state: 'pending' | 'paid' | 'expired';
   paidAt: string | null;
-  /** How the shop learnt of it. */
+  /** How the shop learned the state. */
   learntBy: 'webhook' | 'reconciliation' | null;
   bankReference: string | null;
 };
@@ -26,8 +26,8 @@ export type OrderBook = {
 };
 
 /**
- * The shop's orders: a list in memory and, when a file is named, a line in it for every change, so that a restart
- * forgets nothing. A shop with a database keeps them there.
+ * The shop's orders in memory. If a file is given, every change is appended to it, so that a restart forgets nothing. A
+ * real shop uses its database.
  */
 export function openOrderBook(file: string | null): OrderBook {
   const orders = new Map<string, ShopOrder>();

@@ -1,4 +1,4 @@
-/** HTML whose holes are escaped: text from outside stays text. */
+/** HTML whose inserted values are escaped: text from outside stays text. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -21,7 +21,7 @@ export function html(strings: TemplateStringsArray, ...holes: Hole[]): Html {
 type Page = {
   title: string;
   body: Html;
-  /** Whether the page keeps looking for news. */
+  /** Whether the page polls for news. */
   live?: boolean;
   scripts?: readonly string[];
 };

@@ -3,7 +3,7 @@ import type { ShopOrder } from './order-book.ts';
 import { type Html, html, page, rupees } from './page.ts';
 import { findProduct, type Product, products } from './products.ts';
 
-/** Every shown button carries a number of its own, so that pressing it twice is one order. */
+/** Each button has its own order number, so that a double click makes one order. */
 export function frontPage(newNumber: () => string): Html {
   const body = html`
 <h1>Tea, and what it is drunk from</h1>
@@ -26,7 +26,7 @@ function card(product: Product, number: string): Html {
 </article>`;
 }
 
-/** A product with the widget: the script reads where to create the order from the element, so nothing runs inline. */
+/** A product with the widget. Its element has the address for creating orders, so that no script is inline. */
 export function widgetPage(product: Product, number: string, baseUrl: string): Html {
   const body = html`
 <p><a href="/">← All teas</a></p>
@@ -44,7 +44,7 @@ export function widgetPage(product: Product, number: string, baseUrl: string): H
   return page({ title: product.name, body, scripts: [`${baseUrl}/embed/milaan.js`, '/widget.js'] });
 }
 
-/** Step 5: what the customer sees on coming back. `found` is what Milaan answered just now, not what the address says. */
+/** Step 5: the page for a returning customer. `found` is Milaan's answer just now, and not what the address says. */
 export function backPage(order: ShopOrder, found: Order | null): Html {
   const name = findProduct(order.productId)?.name ?? order.productId;
   if (order.state === 'paid' || found?.status === 'paid') {

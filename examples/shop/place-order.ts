@@ -3,9 +3,9 @@ import type { Product } from './products.ts';
 import type { ShopWorld } from './shop-world.ts';
 
 /**
- * Steps 2 and 3 of the recommended flow. The order is written down here before Milaan hears of it, so that no webhook
- * can come for an order we do not know. The number was made when the page was shown: a button pressed twice, or a
- * page sent again, asks for the same order and gets it, not a second one.
+ * Steps 2 and 3 of the recommended flow. The shop stores the order before it calls Milaan, so that no webhook comes for
+ * an unknown order. The number was made with the page. A double click or a repeated request therefore gets the same
+ * order.
  */
 export async function placeOrder(
   { milaan, book, clock, shopUrl }: ShopWorld,

@@ -2,7 +2,7 @@ export type Product = {
   id: string;
   name: string;
   text: string;
-  /** Whole rupees. The price lives here, on the server, and nowhere else. */
+  /** Whole rupees. The price exists only here, on the server. */
   price: number;
 };
 

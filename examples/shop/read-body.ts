@@ -4,7 +4,7 @@ const mostBytes = 64 * 1024;
 
 export class BodyTooLarge extends Error {}
 
-/** The bytes of a request as they arrived: a signature is over bytes. */
+/** Returns the exact bytes of a request, because a signature is over bytes. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

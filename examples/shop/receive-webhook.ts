@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Order, verifyWebhook, WebhookRefused } from '../../sdk/src/milaan.ts';
 import type { ShopWorld } from './shop-world.ts';
 
-/** Step 4: an order is paid when a signed webhook says so. Returns the status to answer with. */
+/** Step 4: an order is paid when a signed webhook says so. Returns the response status. */
 export async function receiveWebhook(
   { book, clock, webhookSecret }: ShopWorld,
   headers: IncomingHttpHeaders,
@@ -11,7 +11,7 @@ export async function receiveWebhook(
   try {
     const event = await verifyWebhook(rawBody, headers, webhookSecret, { now: clock.now() });
     if (event.type === 'payment.paid') markPaid(book, event.data, 'webhook');
-    // A test, or a kind that did not exist when this shop was written: received, nothing to do.
+    // A test, or a type that this shop does not know: received, nothing to do.
     return 204;
   } catch (error) {
     if (error instanceof WebhookRefused) return 400;
@@ -19,11 +19,11 @@ export async function receiveWebhook(
   }
 }
 
-/** The same event may come twice, and a reconciliation may have been faster: the second time changes nothing. */
+/** An event may come twice, or after a reconciliation. The second time changes nothing. */
 export function markPaid(book: ShopWorld['book'], paid: Order, learntBy: 'webhook' | 'reconciliation'): void {
   const order = book.find(paid.merchant_order_id);
   if (!order || order.state === 'paid') return;
-  // The goods go out for what they cost: an order of another price is not this one.
+  // The goods have a price; an order with another amount did not pay for them.
   if (paid.status !== 'paid' || paid.amount !== order.amount) {
     console.error(`shop: ${paid.order_id} does not fit order ${order.number}; look at it by hand`);
     return;

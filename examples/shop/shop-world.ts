@@ -1,14 +1,14 @@
 import type { Milaan } from '../../sdk/src/milaan.ts';
 import type { OrderBook } from './order-book.ts';
 
-/** What every part of the shop works with. */
+/** What every function of the shop uses. */
 export type ShopWorld = {
   milaan: Milaan;
   book: OrderBook;
   clock: { now(): Date };
-  /** Where this shop is reached. */
+  /** The shop's own address. */
   shopUrl: string;
-  /** Where Milaan is reached, for the widget's script. */
+  /** Milaan's address, for the widget's script. */
   baseUrl: string;
   webhookSecret: string;
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-// In a shop of your own: from '@milaan/sdk'.
+// In your own shop: from '@milaan/sdk'.
 import { Milaan } from '../../sdk/src/milaan.ts';
 import { type Answer, answerRequest } from './answer-request.ts';
 import { openOrderBook } from './order-book.ts';
@@ -13,14 +13,14 @@ import type { ShopWorld } from './shop-world.ts';
 export type ShopOptions = {
   /** 0 picks a free port. */
   port: number;
-  /** The address of the Milaan installation. */
+  /** The Milaan installation's address. */
   baseUrl: string;
   apiKey: string;
   webhookSecret: string;
   host?: string;
-  /** Where customers and Milaan reach the shop, when that is not the address it listens on. */
+  /** The address for customers and Milaan, if it differs from the one the shop listens on. */
   shopUrl?: string;
-  /** A clock to tell the time by; the sandbox hands over its own, which a test can move. */
+  /** The sandbox passes its own clock, which a test can move. */
   clock?: { now(): Date };
   /** A file that keeps the orders; without it they live as long as the shop. */
   ordersFile?: string;
@@ -30,7 +30,7 @@ export type Shop = { url: string; stop(): Promise<void> };
 
 const reconcileEvery = 60_000;
 
-/** Starts the shop on a port of its own. */
+/** Starts the shop on its own port. */
 export async function startShop(options: ShopOptions): Promise<Shop> {
   const { port, host = '127.0.0.1', baseUrl, apiKey } = options;
   const server = createServer();
@@ -75,7 +75,7 @@ export async function startShop(options: ShopOptions): Promise<Shop> {
 
 type Sent = Answer | { status: number; type: string; file: Buffer };
 
-/** What the browser loads beside the pages. */
+/** Static files for the browser. */
 const files: Record<string, [name: string, type: string]> = {
   '/shop.css': ['shop.css', 'text/css; charset=utf-8'],
   '/widget.js': ['widget.js', 'text/javascript; charset=utf-8'],
@@ -96,7 +96,7 @@ function sender(baseUrl: string): (response: ServerResponse, given: Sent) => voi
   const milaan = new URL(baseUrl).origin;
   const policy =
     `default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self' ${milaan}; ` +
-    // A form that ends on the payment page: browsers count the redirect as a target of the form.
+    // form-action names Milaan too: browsers count a form's redirect to the payment page as its target.
     `connect-src 'self' ${milaan}; form-action 'self' ${milaan}; base-uri 'none'; frame-ancestors 'none'`;
   return (response, given) => {
     response.setHeader('x-content-type-options', 'nosniff');

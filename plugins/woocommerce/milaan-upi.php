@@ -18,12 +18,12 @@ defined('ABSPATH') || exit;
 
 const VERSION = '0.2.0';
 const PLUGIN_FILE = __FILE__;
-/** The payment method's id: orders, settings, addresses and logs carry it. */
+/** The payment method's id in orders, settings, addresses and logs. */
 const METHOD = 'milaan';
 
 require __DIR__ . '/includes/Milaan.php';
 foreach (glob(__DIR__ . '/includes/*.php') as $file) {
-    // These two extend classes of WooCommerce and are read when it is there.
+    // These two extend WooCommerce's classes and are loaded once it is there.
     if (!in_array(basename($file), ['gateway.php', 'blocks.php'], true)) {
         require_once $file;
     }

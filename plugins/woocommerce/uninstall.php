@@ -2,7 +2,7 @@
 
 defined('WP_UNINSTALL_PLUGIN') || exit;
 
-/** Leaves nothing of ours: the notes and the bank references in the orders are the shop's own books and stay. */
+/** Removes all our data. Notes and bank references in orders are the shop's own records and stay. */
 function milaan_upi_leave_site(): void
 {
     global $wpdb;

@@ -15,7 +15,7 @@ const usage = `milaan-mcp: Milaan's payments as tools of an agent, over stdin an
 
   --allow-create      also with a live key, payments may be created; without it the agent only reads`;
 
-/** Speaks until stdin ends. Returns the exit code of a start that cannot work. */
+/** Serves until stdin ends. Returns the exit code if it cannot start. */
 export async function serve(args, env = process.env) {
   const unknown = args.filter(argument => argument !== '--allow-create');
   const problem = unknown.length > 0 ? `unknown: ${unknown.join(' ')}` : wrongWith(env);

@@ -1,7 +1,7 @@
 /**
- * What an agent may do, and what it gets to read. Nothing here accepts money for an order: that is for a person of the
- * business, on the dashboard. And no text that a payer may have written is handed on, because whoever pays could
- * otherwise give the agent orders: an answer is made of the fields named here, each of a shape in which no sentence fits.
+ * An agent's tools and the fields it may read. Nothing here accepts money for an order; only a person does that, on the
+ * dashboard. No text that a payer may have written is passed on, because it could give the agent instructions. An
+ * answer has only the fields named here, and no sentence fits into their forms.
  *
  * @typedef {{ baseUrl: string, apiKey: string, allowCreate: boolean, webhookUrl?: string, shopUrl?: string, now?: () => number }} Setup
  * @typedef {Record<string, unknown>} Fields
@@ -9,7 +9,7 @@
 
 const callLimit = 15_000;
 const mostListed = 50;
-/** The bank's mail may be so much later than the payment. */
+/** The bank's mail may come this much later than the payment. */
 const graceMs = 10 * 60_000;
 const statuses = ['pending', 'paid', 'expired', 'failed', 'manual_review'];
 
@@ -20,7 +20,7 @@ const url = /^https?:\/\/[\w.:[\]-]+\/[\w./-]*$/;
 const isNumber = value => typeof value === 'number';
 const matches = shape => value => typeof value === 'string' && shape.test(value);
 
-/** Every field that an agent may see, and what it must look like. */
+/** Every field that an agent may see, with its allowed form. */
 const shown = {
   order_id: matches(orderId),
   merchant_order_id: matches(plainId),
@@ -37,7 +37,7 @@ const shown = {
   idempotent_replay: value => value === true,
 };
 
-/** An order as an agent may see it: whatever is not of its shape is left out. */
+/** An agent's view of an order: every value that does not have its field's form is left out. */
 export function forAgents(order) {
   return Object.fromEntries(
     Object.entries(shown).flatMap(([name, fits]) => (fits(order?.[name]) ? [[name, order[name]]] : [])),
@@ -58,7 +58,7 @@ const input = (properties, required = []) => ({
 const reads = { readOnlyHint: true, openWorldHint: false };
 const writes = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
-/** The tools of this start. A live key only reads, unless whoever started it allowed more; a sandbox's key also plays. */
+/** The tools for this setup. A live key only reads unless its owner allowed more; a sandbox's key also plays. */
 export function toolsFor(setup) {
   const isSandbox = setup.apiKey.startsWith('ml_test_');
   return [
@@ -125,7 +125,7 @@ const waysToPay = ['exact', 'rounded', 'wrong_paise', 'late', 'twice', 'forged']
 async function createOrder(setup, { amount, merchant_order_id }) {
   if (!plainId.test(String(merchant_order_id ?? '')))
     throw new Refusal('merchant_order_id is up to 64 letters, digits and . _ : # / -');
-  // Where money's news go is said by whoever started this, never by a model that may have been talked into it.
+  // The person who started this chose the address for payment news. A model may have been talked into another one.
   const shop = setup.shopUrl ?? new URL('/', setup.webhookUrl).href;
   const order = {
     amount,
@@ -161,7 +161,7 @@ async function paySandbox(setup, { order_id, how = 'exact' }) {
   return { ...verdict, ...forAgents(order) };
 }
 
-/** What is known from the order itself, and what a person has to look up where no program may look for them. */
+/** The order's known facts, and what a person has to look up because no program may. */
 function explain(order, { claimed_amount, claimed_at }, now) {
   const { status, payable_amount, received_amount } = order;
   const [created, expires] = [Date.parse(order.created_at), Date.parse(order.expires_at)];
@@ -214,7 +214,7 @@ function readOrderId(value) {
   throw new Refusal('order_id looks like ML-ABC123XYZ0');
 }
 
-/** Something the agent is told in our own words. */
+/** A message to the agent in our own words. */
 export class Refusal extends Error {}
 
 async function call({ baseUrl, apiKey }, method, path, body) {

@@ -6,31 +6,31 @@
  *     $milaan = new Milaan\Milaan('https://pay.example.in', getenv('MILAAN_API_KEY'));
  *     $order = $milaan->createOrder(['amount' => 499, 'merchant_order_id' => 'order-1042', …]);
  *
- * Orders and filters are arrays with the names of the wire. Amounts are rupees, times are ISO 8601 in UTC.
+ * Orders and filters are arrays with the API's names. Amounts are rupees, times are ISO 8601 in UTC.
  */
 
 namespace Milaan;
 
-// Two plugins of one site may each bring this file.
+// Two plugins on one site may each include this file.
 if (!class_exists(Milaan::class, false)) :
 
-/** A call that did not succeed. `$code` says why; the other fields are there where the service gave them. */
+/** A failed call. `$code` says why; the other fields are set if the service sent them. */
 final class MilaanError extends \RuntimeException
 {
     /** @var string Such as order_not_found; network_error, timeout and unexpected_answer are the client's own. */
     public $code;
     /** The HTTP status; null when there was no answer. */
     public ?int $status;
-    /** What exactly is wrong with the request. */
+    /** The exact fault in the request. */
     public ?string $details;
-    /** Where the plan can be changed (402). */
+    /** The page for changing the plan (402). */
     public ?string $upgradeUrl;
     /** The plan's monthly limit and what was collected, in paise (402 plan_limit_reached). */
     public ?int $limitPaise;
     public ?int $collectedPaise;
-    /** Seconds after which the service asks to be tried again (429, 503). */
+    /** The service asks for this pause in seconds (429, 503). */
     public ?int $retryAfter;
-    /** Quote it when you ask the operator about this call. */
+    /** Give it to the operator if you ask about this call. */
     public ?string $requestId;
     /** How often the call was tried. */
     public int $attempts;
@@ -50,7 +50,7 @@ final class MilaanError extends \RuntimeException
     }
 }
 
-/** The request did not come from Milaan, or not now, or not unchanged. Answer 400 and do nothing. */
+/** The request is not from Milaan, not recent, or was changed. Answer 400 and do nothing. */
 final class WebhookRefused extends \RuntimeException
 {
     /** missing_header, malformed_header, too_old, too_new, wrong_signature or malformed_body. */
@@ -70,12 +70,12 @@ final class Milaan
     private const PATH = '/api/v1/orders';
     private const DEFAULTS = ['timeoutMs' => 10000, 'retries' => 3, 'longestPauseMs' => 5000, 'fetch' => null];
     private const FIRST_PAUSE_MS = 250;
-    /** Of these the service says that they pass; every call may be repeated. */
+    /** These statuses are temporary, and every call may be repeated. */
     private const PASSING = [408, 429, 502, 503, 504];
-    /** Whoever sends measures its limit by another clock than we do. */
+    /** The sender measures its limit with another clock than ours. */
     private const CLOCKS_DIFFER_MS = 5;
     private const TOLERANCE = 300;
-    /** A sender makes one signature a secret; more than a handful is somebody making us work. */
+    /** A sender makes one signature per secret. More than a handful only costs computing time. */
     private const MOST_SIGNATURES = 10;
 
     private string $baseUrl;
@@ -85,9 +85,9 @@ final class Milaan
     /**
      * @param string $baseUrl The address of the installation, such as https://pay.example.in.
      * @param string $apiKey  From the Integrations screen. Keep it on your server.
-     * @param array  $options timeoutMs: the longest one attempt may take. retries: how often a call is tried again
-     *     after a failure that passes. longestPauseMs: the longest pause before another try. fetch: your own way to
-     *     send, fn(string $method, string $url, array $headers, ?string $body, int $timeoutMs): array with status,
+     * @param array  $options timeoutMs: the longest one attempt may take. retries: how often a temporary failure
+     *     is retried. longestPauseMs: the longest pause before a retry. fetch: your own function for
+     *     requests, fn(string $method, string $url, array $headers, ?string $body, int $timeoutMs): array with status,
      *     headers (by lower-case name) and body; it throws when there is no answer and follows no redirect.
      */
     public function __construct(string $baseUrl, string $apiKey, array $options = [])
@@ -101,7 +101,7 @@ final class Milaan
     }
 
     /**
-     * Creates an order. Safe to repeat: a merchant_order_id that was used before returns the order it made, with
+     * Creates an order. Safe to repeat: a merchant_order_id that was used before returns its order, with
      * idempotent_replay true and its present status.
      */
     public function createOrder(array $order): array
@@ -112,7 +112,7 @@ final class Milaan
     /** An order by its service id (ML-…). Throws a MilaanError with code order_not_found when there is none. */
     public function getOrder(string $orderId): array
     {
-        // An empty id would ask for the list and return something that is no order.
+        // An empty id would request the list and return something that is no order.
         if ($orderId === '') {
             throw new \InvalidArgumentException('Milaan: orderId is empty');
         }
@@ -139,9 +139,9 @@ final class Milaan
     }
 
     /**
-     * Asks for every order that your books have as pending. Each of $pending has merchant_order_id, and order_id where
-     * you know it: a create that got no answer is found by your own id. Yields merchant_order_id with order, or error
-     * for an answer that was none, which stops nothing. Both null: the create never arrived.
+     * Asks for every order that is pending in your books. Each of $pending has merchant_order_id, and order_id if you
+     * know it; your own id finds a create that got no answer. Yields merchant_order_id with order, or with error for a
+     * failed call, which stops nothing. If both are null, the create never arrived.
      */
     public function reconcile(iterable $pending): \Generator
     {
@@ -158,12 +158,12 @@ final class Milaan
 
     /**
      * Verifies a webhook (Standard Webhooks: HMAC-SHA256 over id.timestamp.body) and returns its event: id, type,
-     * timestamp, data. Throws WebhookRefused. Types: payment.paid, payment.review and payment.unmatched where the
-     * owner wants them, webhook.test; answer 2xx to types that you do not know.
+     * timestamp, data. Throws WebhookRefused. Types: payment.paid, payment.review and payment.unmatched if the
+     * owner wants them, webhook.test. Answer 2xx to types that you do not know.
      *
      * @param string          $rawBody The bytes as they arrived, file_get_contents('php://input').
      * @param array           $headers $_SERVER, or names and values.
-     * @param string|string[] $secret  While a secret is rotated the service signs with both.
+     * @param string|string[] $secret  During a rotation the service signs with both.
      * @param array           $options tolerance: seconds by which the clocks may differ. now: Unix time.
      */
     public static function verifyWebhook(string $rawBody, array $headers, $secret, array $options = []): array
@@ -221,9 +221,9 @@ final class Milaan
     }
 
     /**
-     * When the owner's browser is back: $kept is what startConnect gave (forget it first), $query is $_GET. Returns
-     * api_key, webhook_secret, payment_account_id, business_name, mode, base_url, connection_id. Throws a MilaanError
-     * with code access_denied when the owner said no, wrong_state when this is no answer to what was asked.
+     * Call it when the owner's browser is back. $kept is startConnect's result (delete it first), $query is $_GET.
+     * Returns api_key, webhook_secret, payment_account_id, business_name, mode, base_url, connection_id. Throws a
+     * MilaanError with code access_denied if the owner refused, wrong_state if this is no answer to your request.
      */
     public static function finishConnect(array $kept, array $query, array $options = []): array
     {
@@ -238,7 +238,7 @@ final class Milaan
             throw new MilaanError($given('error'), 'the owner did not agree');
         }
         $body = ['code' => $given('code'), 'code_verifier' => $kept['code_verifier'], 'return_url' => $kept['return_url']];
-        // Never twice: a code that comes again ends what it made.
+        // Never retried: a repeated code ends the connection that it made.
         $options = ['retries' => 0] + self::usableOptions($options);
         return self::call($kept['base_url'], [], $options, 'POST', '/connect/token', $body);
     }
@@ -256,14 +256,14 @@ final class Milaan
         return $this->getOrder($orderId);
     }
 
-    /** One call: bounded in time, tried again where that is safe and sensible. */
+    /** One call with a time limit, retried if that is safe and useful. */
     private static function call(string $baseUrl, array $headers, array $options, string $method, string $path, ?array $body): array
     {
         $headers += ['Accept' => 'application/json'];
         $text = null;
         if ($body !== null) {
             $headers['Content-Type'] = 'application/json';
-            // Before any attempt: a value that cannot be written is the caller's mistake, not the network's.
+            // Before any attempt: a value that cannot be encoded is the caller's mistake, not the network's.
             $text = json_encode($body, JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_THROW_ON_ERROR);
         }
         for ($attempts = 1; ; $attempts++) {
@@ -306,11 +306,11 @@ final class Milaan
             'status' => $status,
             'attempts' => $attempts,
             'requestId' => $headers['x-request-id'] ?? null,
-            // A date is not read: the service sends seconds, and clocks differ.
+            // A date is not parsed, because the service sends seconds and clocks differ.
             'retryAfter' => preg_match('/^\d{1,6}$/D', $after) ? (int) $after : null,
         ];
         if ($status < 400 || !is_string($body['error'] ?? null)) {
-            // A proxy's error page, a captive portal, or a base URL that is somebody else's.
+            // A proxy's error page, a captive portal, or the base URL of another service.
             return new MilaanError('unexpected_answer', "the answer (HTTP $status) is not one of Milaan's; check baseUrl and what stands between", $facts);
         }
         $text = static fn (string $name): ?string => is_string($body[$name] ?? null) ? $body[$name] : null;
@@ -324,7 +324,7 @@ final class Milaan
         return new MilaanError($body['error'], trim(($text('message') ?? $body['error']) . ' ' . $facts['details']), $facts);
     }
 
-    /** Milliseconds until a failed call may be tried again, or null when it may not. */
+    /** Milliseconds until the next attempt, or null if there is none. */
     private static function retryPause(MilaanError $error, array $options): ?float
     {
         $passes = in_array($error->code, ['network_error', 'timeout'], true) || in_array($error->status, self::PASSING, true);
@@ -334,7 +334,7 @@ final class Milaan
         $random = mt_rand() / mt_getrandmax();
         if ($error->retryAfter !== null) {
             $asked = $error->retryAfter * 1000;
-            // A little later than asked, each client differently: those refused together must not return together.
+            // A random delay on top, so that clients refused together do not return together.
             return $asked <= $options['longestPauseMs'] ? $asked + self::FIRST_PAUSE_MS * $random : null;
         }
         return min($options['longestPauseMs'], self::FIRST_PAUSE_MS * 2 ** $error->attempts) * (0.5 + 0.5 * $random);
@@ -351,7 +351,7 @@ final class Milaan
             CURLOPT_TIMEOUT_MS => $timeoutMs,
             CURLOPT_NOSIGNAL => true,
             CURLOPT_PROTOCOLS => CURLPROTO_HTTP | CURLPROTO_HTTPS,
-            // The API never redirects; following one would carry the key to another host.
+            // The API never redirects; following a redirect would carry the key to another host.
             CURLOPT_FOLLOWLOCATION => false,
             CURLOPT_HEADERFUNCTION => static function ($_, string $line) use (&$received): int {
                 $received[] = $line;
@@ -383,7 +383,7 @@ final class Milaan
         }
         $lines = stream_get_meta_data($stream)['wrapper_data'];
         $text = '';
-        // A read that waits has a limit of its own, and an answer that drips would meet it never.
+        // A blocking read has its own time limit, which an answer that drips would never reach.
         stream_set_blocking($stream, false);
         while (!feof($stream)) {
             if (microtime(true) >= $until) {
@@ -443,14 +443,14 @@ final class Milaan
     private static function secretKey($secret): string
     {
         $key = is_string($secret) ? base64_decode(preg_replace('/^whsec_/', '', trim($secret)), true) : false;
-        // An empty key would be one that everybody knows.
+        // Anybody could sign with an empty key.
         if ($key === false || $key === '') {
             throw new \InvalidArgumentException('Milaan: the webhook secret must be the whole text that begins with whsec_');
         }
         return $key;
     }
 
-    /** From names as they were sent, or from $_SERVER, which calls them HTTP_WEBHOOK_ID. */
+    /** Finds a header by its name, or in $_SERVER, which calls it HTTP_WEBHOOK_ID. */
     private static function header(array $headers, string $wanted): string
     {
         $values = [];
@@ -468,7 +468,7 @@ final class Milaan
         return (string) $values[0];
     }
 
-    /** v1,<base64>, several separated by spaces; other versions are passed over. */
+    /** v1,<base64>, several separated by spaces; other versions are skipped. */
     private static function signatures(string $header): array
     {
         $given = array_filter(explode(' ', $header), static fn (string $part): bool => strncmp($part, 'v1,', 3) === 0);

@@ -5,7 +5,7 @@
     milaan = Milaan("https://pay.example.in", os.environ["MILAAN_API_KEY"])
     order = milaan.create_order({"amount": 499, "merchant_order_id": "order-1042", ...})
 
-Orders and filters are dictionaries with the names of the wire. Amounts are rupees, times are ISO 8601 in UTC.
+Orders and filters are dictionaries with the API's names. Amounts are rupees, times are ISO 8601 in UTC.
 """
 
 import base64
@@ -26,17 +26,17 @@ __version__ = "0.2.0"
 
 _PATH = "/api/v1/orders"
 _FIRST_PAUSE_MS = 250
-# Of these the service says that they pass; every call may be repeated.
+# These statuses are temporary, and every call may be repeated.
 _PASSING = {408, 429, 502, 503, 504}
-# Whoever sends measures its limit by another clock than we do.
+# The sender measures its limit with another clock than ours.
 _CLOCKS_DIFFER_MS = 5
 _TOLERANCE = 300
-# A sender makes one signature a secret; more than a handful is somebody making us work.
+# A sender makes one signature per secret. More than a handful only costs computing time.
 _MOST_SIGNATURES = 10
 
 
 class MilaanError(Exception):
-    """A call that did not succeed. `code` says why; the other fields are there where the service gave them."""
+    """A failed call. `code` says why; the other fields are set if the service sent them."""
 
     def __init__(self, code, message, *, status=None, details=None, upgrade_url=None, limit_paise=None,
                  collected_paise=None, retry_after=None, request_id=None, attempts=0):
@@ -46,23 +46,23 @@ class MilaanError(Exception):
         self.message = message
         #: The HTTP status; None when there was no answer.
         self.status = status
-        #: What exactly is wrong with the request.
+        #: The exact fault in the request.
         self.details = details
-        #: Where the plan can be changed (402).
+        #: The page for changing the plan (402).
         self.upgrade_url = upgrade_url
         #: The plan's monthly limit and what was collected, in paise (402 plan_limit_reached).
         self.limit_paise = limit_paise
         self.collected_paise = collected_paise
-        #: Seconds after which the service asks to be tried again (429, 503).
+        #: The service asks for this pause in seconds (429, 503).
         self.retry_after = retry_after
-        #: Quote it when you ask the operator about this call.
+        #: Give it to the operator if you ask about this call.
         self.request_id = request_id
         #: How often the call was tried.
         self.attempts = attempts
 
 
 class WebhookRefused(Exception):
-    """The request did not come from Milaan, or not now, or not unchanged. Answer 400 and do nothing.
+    """The request is not from Milaan, not recent, or was changed. Answer 400 and do nothing.
 
     `reason` is missing_header, malformed_header, too_old, too_new, wrong_signature or malformed_body.
     """
@@ -75,8 +75,8 @@ class WebhookRefused(Exception):
 class Milaan:
     """One instance serves a whole program, all its threads included.
 
-    `timeout_ms` is the longest that one attempt may take, `retries` how often a call is tried again after a failure
-    that passes, `longest_pause_ms` the longest pause before another try. `fetch` is your own way to send:
+    `timeout_ms` is the longest that one attempt may take, `retries` how often a temporary failure is retried,
+    `longest_pause_ms` the longest pause before a retry. `fetch` is your own function for requests:
     fetch(method, url, headers, body, timeout_ms) returns (status, headers by lower-case name, body as bytes), raises
     when there is no answer, and follows no redirect.
     """
@@ -93,13 +93,13 @@ class Milaan:
         self._rules = (timeout_ms, retries, longest_pause_ms, fetch or _fetch)
 
     def create_order(self, order):
-        """Creates an order. Safe to repeat: a merchant_order_id that was used before returns the order it made,
+        """Creates an order. Safe to repeat: a merchant_order_id that was used before returns its order,
         with idempotent_replay true and its present status."""
         return self._ask("POST", _PATH, order)
 
     def get_order(self, order_id):
         """An order by its service id (ML-…). Raises a MilaanError with code order_not_found when there is none."""
-        # An empty id would ask for the list and return something that is no order.
+        # An empty id would request the list and return something that is no order.
         if not isinstance(order_id, str) or order_id == "":
             raise ValueError("Milaan: order_id is empty")
         return self._ask("GET", f"{_PATH}/{urllib.parse.quote(order_id, safe='')}")
@@ -121,9 +121,9 @@ class Milaan:
                 return
 
     def reconcile(self, pending):
-        """Asks for every order that your books have as pending. Each of `pending` has merchant_order_id, and order_id
-        where you know it: a create that got no answer is found by your own id. Yields merchant_order_id with order,
-        or error for an answer that was none, which stops nothing. Both None: the create never arrived."""
+        """Asks for every order that is pending in your books. Each of `pending` has merchant_order_id, and order_id if
+        you know it; your own id finds a create that got no answer. Yields merchant_order_id with order, or with
+        error for a failed call, which stops nothing. If both are None, the create never arrived."""
         for one in pending:
             found = {"merchant_order_id": one["merchant_order_id"], "order": None, "error": None}
             try:
@@ -143,8 +143,8 @@ class Milaan:
 
 def verify_webhook(raw_body, headers, secret, *, tolerance=_TOLERANCE, now=None):
     """Verifies a webhook (Standard Webhooks: HMAC-SHA256 over id.timestamp.body) and returns its event: id, type,
-    timestamp, data. Raises WebhookRefused. Types: payment.paid, payment.review and payment.unmatched where the owner
-    wants them, webhook.test; answer 2xx to types that you do not know.
+    timestamp, data. Raises WebhookRefused. Types: payment.paid, payment.review and payment.unmatched if the owner
+    wants them, webhook.test. Answer 2xx to types that you do not know.
 
     `raw_body` is the bytes as they arrived: JSON that was parsed and written again differs. `headers` is a mapping of
     names to values. `secret` is one or a list; while a secret is rotated the service signs with both. `tolerance` is
@@ -195,10 +195,10 @@ def start_connect(base_url, *, shop_name, return_url, webhook_url):
 
 
 def finish_connect(kept, query, *, timeout_ms=10_000, fetch=None):
-    """When the owner's browser is back: `kept` is what start_connect gave (forget it first), `query` the parameters of
-    the return. Returns api_key, webhook_secret, payment_account_id, business_name, mode, base_url, connection_id.
-    Raises a MilaanError with code access_denied when the owner said no, wrong_state when this is no answer to what was
-    asked."""
+    """Call it when the owner's browser is back. `kept` is start_connect's result (delete it first), `query` has the
+    return's parameters. Returns api_key, webhook_secret, payment_account_id, business_name, mode, base_url,
+    connection_id. Raises a MilaanError with code access_denied if the owner refused, wrong_state if this is no answer
+    to your request."""
     given = {name: query.get(name) or "" for name in ("state", "iss", "error", "code")}
     if not kept["state"] or not hmac.compare_digest(kept["state"].encode(), given["state"].encode()):
         raise MilaanError("wrong_state", "this is not the answer to the question that was asked; connect again")
@@ -207,15 +207,15 @@ def finish_connect(kept, query, *, timeout_ms=10_000, fetch=None):
     if given["error"]:
         raise MilaanError(given["error"], "the owner did not agree")
     body = {"code": given["code"], "code_verifier": kept["code_verifier"], "return_url": kept["return_url"]}
-    # Never twice: a code that comes again ends what it made.
+    # Never retried: a repeated code ends the connection that it made.
     return _call((timeout_ms, 0, 0, fetch or _fetch), "POST", f"{kept['base_url']}/connect/token", {}, body)
 
 
 def _call(rules, method, url, headers, body):
-    """One call: bounded in time, tried again where that is safe and sensible."""
+    """One call with a time limit, retried if that is safe and useful."""
     timeout_ms, retries, longest_pause_ms, fetch = rules
     headers = {**headers, "Accept": "application/json"}
-    # Before any attempt: a value that cannot be written is the caller's mistake, not the network's.
+    # Before any attempt: a value that cannot be encoded is the caller's mistake, not the network's.
     content = None if body is None else json.dumps(body, allow_nan=False).encode()
     if content is not None:
         headers["Content-Type"] = "application/json"
@@ -251,11 +251,11 @@ def _error_from(status, headers, body, attempts):
         "status": status,
         "attempts": attempts,
         "request_id": headers.get("x-request-id"),
-        # A date is not read: the service sends seconds, and clocks differ.
+        # A date is not parsed, because the service sends seconds and clocks differ.
         "retry_after": int(after) if re.fullmatch(r"[0-9]{1,6}", after) else None,
     }
     if status < 400 or body is None or not isinstance(body.get("error"), str):
-        # A proxy's error page, a captive portal, or a base URL that is somebody else's.
+        # A proxy's error page, a captive portal, or the base URL of another service.
         message = f"the answer (HTTP {status}) is not one of Milaan's; check base_url and what stands between"
         return MilaanError("unexpected_answer", message, **facts)
 
@@ -274,7 +274,7 @@ def _retry_pause(error, retries, longest_pause_ms):
         return None
     if error.retry_after is not None:
         asked = error.retry_after * 1000
-        # A little later than asked, each client differently: those refused together must not return together.
+        # A random delay on top, so that clients refused together do not return together.
         return asked + _FIRST_PAUSE_MS * random.random() if asked <= longest_pause_ms else None
     return min(longest_pause_ms, _FIRST_PAUSE_MS * 2**error.attempts) * (0.5 + 0.5 * random.random())
 
@@ -284,7 +284,7 @@ def _fetch(method, url, headers, content, timeout_ms):
     parts = urllib.parse.urlsplit(url)
     connect = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     connection = connect(parts.netloc, timeout=max(timeout_ms, 1) / 1000)
-    # Each read has a limit of its own; this is the one of them all, for an answer that drips.
+    # Each read has its own limit. This one is for the whole answer, because it may drip.
     end = threading.Timer(timeout_ms / 1000, _hang_up, [connection])
     end.daemon = True
     end.start()
@@ -329,14 +329,14 @@ def _secret_key(secret):
         key = base64.b64decode(text[len("whsec_"):] if text.startswith("whsec_") else text, validate=True)
     except (AttributeError, ValueError):
         key = b""
-    # An empty key would be one that everybody knows.
+    # Anybody could sign with an empty key.
     if not key:
         raise ValueError("Milaan: the webhook secret must be the whole text that begins with whsec_")
     return key
 
 
 def _header(headers, wanted):
-    # A message of the standard library may hold one name several times; get() would show the first.
+    # The standard library's messages may contain a name several times, and get() would return the first.
     found = [value for name, value in headers.items() if name.lower() == wanted]
     if len(found) > 1:
         raise WebhookRefused("malformed_header", f"{wanted} was sent more than once")

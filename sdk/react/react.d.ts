@@ -1,6 +1,6 @@
 /**
- * As much of React's types as the package uses, so that it builds where React is not installed: React is a peer and
- * comes with the shop. It is not packed, and the drill compiles the sources against React's own types.
+ * The parts of React's types that the package uses. They let it build without React, which is a peer dependency and
+ * comes with the shop. This file is not packed; the drill compiles the sources against React's own types.
  */
 export interface ReactElement {
   readonly type: unknown;

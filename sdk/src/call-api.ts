@@ -3,13 +3,13 @@ import { readAnswer } from './read-answer.ts';
 import { type RetryRules, retryPause } from './retry-pause.ts';
 
 export type CallOptions = {
-  /** Ends the call, its waiting included; the signal's reason is thrown. */
+  /** Ends the call, also during a pause; the signal's reason is thrown. */
   signal?: AbortSignal;
 };
 
 export type Connection = RetryRules & {
   origin: string;
-  /** Null for the one call that is made to get it. */
+  /** Null for the one call that fetches the key. */
   apiKey: string | null;
   timeoutMs: number;
   fetch: typeof fetch;
@@ -17,7 +17,7 @@ export type Connection = RetryRules & {
 
 type Call = { method: 'GET' | 'POST'; path: string; body?: unknown };
 
-/** One call of the API: bounded in time, tried again where that is safe and sensible. */
+/** One API call with a time limit, retried if that is safe and useful. */
 export async function callApi(
   connection: Connection,
   call: Call,
@@ -42,7 +42,7 @@ async function attempt(
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   signal?.throwIfAborted();
-  // Before the attempt: a value that cannot be written is the caller's mistake, not the network's.
+  // Before the attempt: a value that cannot be encoded is the caller's mistake, not the network's.
   const text = body === undefined ? undefined : JSON.stringify(body);
   const stop = new AbortController();
   let isLate = false;
@@ -60,7 +60,7 @@ async function attempt(
         Accept: 'application/json',
         ...(text !== undefined && { 'Content-Type': 'application/json' }),
       },
-      // The API never redirects; following one would carry the key to another host.
+      // The API never redirects; following a redirect would carry the key to another host.
       redirect: 'manual',
       signal: stop.signal,
       ...(text !== undefined && { body: text }),

@@ -2,13 +2,13 @@ import { callApi } from './call-api.ts';
 import { MilaanError } from './milaan-error.ts';
 import { originOf } from './origin-of.ts';
 
-/** The shop as the owner will see it. Both addresses are on one host. */
+/** The shop as the owner will see it. Both addresses must be on one host. */
 export type Shop = {
-  /** What the connection is listed under, 1 to 60 characters. */
+  /** The connection's name in the owner's list, 1 to 60 characters. */
   shop_name: string;
-  /** A page of yours to which the owner's browser returns. */
+  /** Your page to which the owner's browser returns. */
   return_url: string;
-  /** Where your orders will be announced. */
+  /** The address for your orders' webhooks. */
   webhook_url: string;
 };
 
@@ -26,7 +26,7 @@ export type Credentials = {
   connection_id: string;
   api_key: string;
   webhook_secret: string;
-  /** The account that the owner chose; send it with every order. */
+  /** The account that the owner chose. Send it with every order. */
   payment_account_id: string;
   business_name: string;
   mode: 'live' | 'sandbox';
@@ -35,7 +35,7 @@ export type Credentials = {
 
 export type ConnectOptions = { timeoutMs?: number; fetch?: typeof fetch; signal?: AbortSignal };
 
-/** One-click connect: how a shop gets its key without anybody copying it. */
+/** One-click connect: the shop gets its key, and nobody copies it. */
 export async function startConnect(baseUrl: string, shop: Shop): Promise<ConnectStarted> {
   const base_url = originOf(baseUrl);
   const [state, code_verifier] = [randomText(), randomText()];
@@ -52,9 +52,9 @@ export async function startConnect(baseUrl: string, shop: Shop): Promise<Connect
 }
 
 /**
- * When the owner's browser is back: `kept` is what startConnect gave (forget it first), `query` the parameters of the
- * return. Throws a MilaanError with code access_denied when the owner said no, and wrong_state when this is no answer
- * to what was asked.
+ * Call it when the owner's browser is back. `kept` is the result of startConnect (delete it first), `query` the
+ * return's parameters. Throws a MilaanError with code access_denied if the owner refused, and wrong_state if this is no
+ * answer to your request.
  */
 export async function finishConnect(
   kept: Omit<ConnectStarted, 'url'>,
@@ -68,7 +68,7 @@ export async function finishConnect(
   if (given('iss').replace(/\/+$/, '') !== base_url)
     throw refusal('wrong_state', `the answer is from ${given('iss')} and not from ${base_url}`);
   if (given('error') !== '') throw refusal(given('error'), 'the owner did not agree');
-  // Never twice: a code that comes again ends what it made.
+  // Never retried: a repeated code ends the connection that it made.
   const connection = { origin: base_url, apiKey: null, timeoutMs, retries: 0, longestPauseMs: 0, fetch };
   const body = { code: given('code'), code_verifier, return_url };
   const call = { method: 'POST', path: '/connect/token', body } as const;
@@ -79,7 +79,7 @@ function refusal(code: string, message: string): MilaanError {
   return new MilaanError({ code, message, attempts: 0 });
 }
 
-/** As long for the first letter that differs as for the last. */
+/** Takes the same time whichever letter differs, so that timing reveals nothing. */
 function isSame(one: string, other: string): boolean {
   let difference = one.length ^ other.length;
   for (let at = 0; at < other.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at);

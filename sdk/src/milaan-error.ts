@@ -1,4 +1,4 @@
-/** Every code that the service answers with. */
+/** Every code in the service's answers. */
 export type ServiceErrorCode =
   | 'invalid_request'
   | 'invalid_payment_account'
@@ -21,10 +21,10 @@ export type ServiceErrorCode =
   | 'all_payment_slots_busy'
   | 'service_unavailable';
 
-/** What the client finds out by itself: no connection, no answer in time, or an answer that is not the service's. */
+/** The client's own codes: no connection, no answer in time, or an answer that is not the service's. */
 export type ClientErrorCode = 'network_error' | 'timeout' | 'unexpected_answer';
 
-/** Codes of a newer service are passed through as they are. */
+/** A newer service's codes are passed through unchanged. */
 export type MilaanErrorCode = ServiceErrorCode | ClientErrorCode | (string & {});
 
 type Facts = {
@@ -41,22 +41,22 @@ type Facts = {
   cause?: unknown;
 };
 
-/** A call that did not succeed. `code` says why; the other fields are there where the service gave them. */
+/** A failed call. `code` says why; the other fields are set if the service sent them. */
 export class MilaanError extends Error {
   override readonly name = 'MilaanError';
   readonly code: MilaanErrorCode;
   /** The HTTP status; null when there was no answer. */
   readonly status: number | null;
-  /** What exactly is wrong with the request. */
+  /** The exact fault in the request. */
   readonly details: string | null;
-  /** Where the plan can be changed (402). */
+  /** The page for changing the plan (402). */
   readonly upgradeUrl: string | null;
   /** The plan's monthly limit and what was collected, in paise (402 plan_limit_reached). */
   readonly limitPaise: number | null;
   readonly collectedPaise: number | null;
-  /** Seconds after which the service asks to be tried again (429, 503). */
+  /** The service asks for this pause in seconds (429, 503). */
   readonly retryAfter: number | null;
-  /** Quote it when you ask the operator about this call. */
+  /** Give it to the operator if you ask about this call. */
   readonly requestId: string | null;
   /** How often the call was tried. */
   readonly attempts: number;

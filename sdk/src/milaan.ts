@@ -43,17 +43,17 @@ export {
 } from './verify-webhook.ts';
 
 export type MilaanOptions = {
-  /** The address of the installation, such as https://pay.example.in. */
+  /** The installation's address, such as https://pay.example.in. */
   baseUrl: string;
   /** From the Integrations screen. Keep it on your server. */
   apiKey: string;
   /** The longest time one attempt may take; 10 seconds when left out. */
   timeoutMs?: number;
-  /** How often a call is tried again after a failure that passes; 3 when left out, 0 for never. */
+  /** How often a temporary failure is retried; 3 when left out, 0 for never. */
   retries?: number;
-  /** The longest pause before another try; 5 seconds when left out. */
+  /** The longest pause before a retry; 5 seconds when left out. */
   longestPauseMs?: number;
-  /** A fetch of your own, for instance one that goes through a proxy. */
+  /** Your own fetch, for instance one that uses a proxy. */
   fetch?: typeof fetch;
 };
 
@@ -75,13 +75,13 @@ export class Milaan {
       timeoutMs,
       retries,
       longestPauseMs,
-      // Called as a plain function: some edge runtimes refuse a fetch that is torn off its global.
+      // Called as a plain function, because some edge runtimes refuse a fetch detached from its global.
       fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     };
   }
 
   /**
-   * Creates an order. Safe to repeat: a merchant_order_id that was used before returns the order it made, with
+   * Creates an order. Safe to repeat: a merchant_order_id that was used before returns its order, with
    * `idempotent_replay: true` and its present status.
    */
   async createOrder(order: NewOrder, options?: CallOptions): Promise<CreatedOrder> {
@@ -89,9 +89,9 @@ export class Milaan {
     return (await callApi(this.#connection, call, options)) as CreatedOrder;
   }
 
-  /** An order by its service id (`ML-…`). Throws a MilaanError with code order_not_found when there is none. */
+  /** An order by its service id (`ML-…`). Throws a MilaanError with code order_not_found if there is none. */
   async getOrder(orderId: string, options?: CallOptions): Promise<Order> {
-    // An empty id would ask for the list and return something that is no order.
+    // An empty id would request the list and return something that is no order.
     if (typeof orderId !== 'string' || orderId === '') throw new TypeError('Milaan: orderId is empty');
     const call = { method: 'GET', path: `${apiPath}/${encodeURIComponent(orderId)}` } as const;
     return (await callApi(this.#connection, call, options)) as Order;
@@ -122,9 +122,9 @@ export class Milaan {
   }
 
   /**
-   * Asks for every order that your books have as pending, also for those whose create got no answer, which are found by
-   * your own id: `for await (const { merchant_order_id, order, error } of milaan.reconcile(pending))`. A call that fails
-   * is an `error` of its own order and stops nothing; neither order nor error means that the create never arrived.
+   * Asks for every order that is pending in your books. An order whose create got no answer is found by your own id:
+   * `for await (const { merchant_order_id, order, error } of milaan.reconcile(pending))`. A failed call is only its own
+   * order's `error`. Neither order nor error means that the create never arrived.
    */
   reconcile(
     pending: Iterable<PendingOrder> | AsyncIterable<PendingOrder>,
@@ -134,7 +134,7 @@ export class Milaan {
   }
 }
 
-/** The API key can create orders and read every customer: in a page it would be everybody's. */
+/** The API key can create orders and read every customer. In a page everybody could read it. */
 function refuseBrowsers(): void {
   const { window, document, process } = globalThis as Record<string, unknown>;
   if (typeof window === 'object' && typeof document === 'object' && process === undefined) {

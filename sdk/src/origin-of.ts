@@ -1,4 +1,4 @@
-/** The address of an installation, without the slash at its end. */
+/** An installation's address without the slash at its end. */
 export function originOf(baseUrl: string): string {
   let url: URL;
   try {

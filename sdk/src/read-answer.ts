@@ -1,6 +1,6 @@
 import { MilaanError } from './milaan-error.ts';
 
-/** The answer of the service as a value, or the error it stands for. */
+/** The service's answer as a value, or its error. */
 export function readAnswer(status: number, headers: Headers, text: string, attempts: number): unknown {
   const body = parsed(text);
   if (status >= 200 && status < 300 && isObject(body)) return body;
@@ -17,7 +17,7 @@ function errorFor(status: number, headers: Headers, body: unknown, attempts: num
     ...(retryAfter !== null && { retryAfter }),
   };
   if (status < 400 || !isObject(body) || typeof body['error'] !== 'string') {
-    // A proxy's error page, a captive portal, or a base URL that is somebody else's.
+    // A proxy's error page, a captive portal, or the base URL of another service.
     const message = `the answer (HTTP ${status}) is not one of Milaan's; check baseUrl and what stands between`;
     return new MilaanError({ ...common, code: 'unexpected_answer', message });
   }
@@ -38,7 +38,7 @@ function errorFor(status: number, headers: Headers, body: unknown, attempts: num
   });
 }
 
-/** Retry-After in seconds. A date is not read: the service sends seconds, and clocks differ. */
+/** Retry-After in seconds. A date is not parsed, because the service sends seconds and clocks differ. */
 function secondsFrom(value: string | null): number | null {
   return value !== null && /^\d{1,6}$/.test(value.trim()) ? Number(value) : null;
 }

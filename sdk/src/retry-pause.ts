@@ -1,19 +1,19 @@
 import type { MilaanError } from './milaan-error.ts';
 
 export type RetryRules = {
-  /** How often a failed call is tried again. */
+  /** How often a failed call is retried. */
   retries: number;
-  /** The longest pause before another try. A longer Retry-After is reported instead of waited for. */
+  /** The longest pause before a retry. A longer Retry-After is reported instead of waited for. */
   longestPauseMs: number;
 };
 
 const firstPause = 250;
-/** Of these the service says that they pass, or nothing is known about the call; every call may be repeated. */
+/** These statuses are temporary, or say nothing about the call. Every call may be repeated. */
 const passing = new Set([408, 429, 502, 503, 504]);
 
 /**
- * Milliseconds until a failed call may be tried again, or null when it may not. All three calls are safe to repeat:
- * two only read, and a create with the same merchant_order_id finds the order that the first one made.
+ * Milliseconds until the next attempt, or null if there is none. All three calls are safe to repeat: two only read, and
+ * a repeated create finds the first one's order by its merchant_order_id.
  */
 export function retryPause(
   error: MilaanError,
@@ -23,7 +23,7 @@ export function retryPause(
   if (error.attempts > rules.retries || !isPassing(error)) return null;
   if (error.retryAfter !== null) {
     const asked = error.retryAfter * 1000;
-    // A little later than asked, each client differently: those refused together must not return together.
+    // A random delay on top, so that clients refused together do not return together.
     return asked <= rules.longestPauseMs ? asked + firstPause * random() : null;
   }
   const ceiling = Math.min(rules.longestPauseMs, firstPause * 2 ** error.attempts);

@@ -4,9 +4,9 @@ import type { Order } from './order.ts';
 export type PaidEvent = { id: string; type: 'payment.paid'; timestamp: string; data: Order };
 /** Sent by the button on the Integrations screen. No payment was made. */
 export type TestEvent = { id: string; type: 'webhook.test'; timestamp: string; data: { message: string } };
-/** Only if you asked for it: money came for this order that a person has to look at. It is not paid. */
+/** Only if you asked for it: money came for this order that a person must check. It is not paid. */
 export type ReviewEvent = { id: string; type: 'payment.review'; timestamp: string; data: Order };
-/** Only if you asked for it: genuine money that belongs to no order as far as is known. */
+/** Only if you asked for it: genuine money that belongs to no known order. */
 export type UnmatchedEvent = {
   id: string;
   type: 'payment.unmatched';
@@ -20,10 +20,10 @@ export type UnmatchedCredit = {
   amount: number;
   bank_reference: string | null;
   payer: string | null;
-  /** By the bank's clock. */
+  /** The bank's time. */
   paid_at: string;
   reason: 'no_order' | 'too_late' | 'extra_payment';
-  /** The order that it came too late for, or paid once more. */
+  /** The order that this money was too late for, or paid a second time. */
   order_id: string | null;
 };
 
@@ -34,7 +34,7 @@ export type WebhookHeaders = Headers | Record<string, string | readonly string[]
 export type VerifyOptions = {
   /** Seconds by which the sender's clock and yours may differ; 5 minutes when left out. */
   tolerance?: number;
-  /** The present moment; the machine's clock when left out. */
+  /** The present time; the machine's clock when left out. */
   now?: Date;
 };
 
@@ -46,7 +46,7 @@ export type WebhookRefusedReason =
   | 'wrong_signature'
   | 'malformed_body';
 
-/** The request did not come from Milaan, or not now, or not unchanged. Answer 400 and do nothing. */
+/** The request is not from Milaan, not recent, or was changed. Answer 400 and do nothing. */
 export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused';
   readonly reason: WebhookRefusedReason;
@@ -58,13 +58,13 @@ export class WebhookRefused extends Error {
 }
 
 const defaultTolerance = 5 * 60;
-/** A sender makes one signature a secret; more than a handful is somebody making us work. */
+/** A sender makes one signature per secret. More than a handful only costs computing time. */
 const mostSignatures = 10;
 
 /**
  * Verifies a webhook (Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`) and returns its event, or throws
- * WebhookRefused. `rawBody` must be the bytes as they arrived: JSON that was parsed and written again differs.
- * Give the secrets that may sign, one or several; while a secret is rotated the service signs with both.
+ * WebhookRefused. `rawBody` must be the exact bytes: JSON that was parsed and written again differs. Give one secret or
+ * several; during a rotation the service signs with both.
  */
 export async function verifyWebhook(
   rawBody: Uint8Array | string,
@@ -94,7 +94,7 @@ export async function verifyWebhook(
 
 function bytesOf(rawBody: unknown): Uint8Array<ArrayBuffer> {
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody);
-  // Not by instanceof: test runners and edge runtimes have several realms, each with a Uint8Array of its own.
+  // Not instanceof: test runners and edge runtimes have several realms, each with its own Uint8Array.
   if (ArrayBuffer.isView(rawBody)) {
     return new Uint8Array(new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength));
   }
@@ -104,12 +104,12 @@ function bytesOf(rawBody: unknown): Uint8Array<ArrayBuffer> {
   );
 }
 
-/** Named through its maker: runtimes without the DOM's types know the function, not the name. */
+/** Derived from the function: runtimes without the DOM's types know the function, but not the type's name. */
 type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 async function importSecret(secret: string): Promise<HmacKey> {
   const key = typeof secret === 'string' ? fromBase64(secret.trim().replace(/^whsec_/, '')) : null;
-  // An empty key would be one that everybody knows.
+  // Anybody could sign with an empty key.
   if (key === null || key.length === 0) {
     throw new TypeError('Milaan: the webhook secret must be the whole text that begins with whsec_');
   }
@@ -127,7 +127,7 @@ function isHeaders(headers: WebhookHeaders): headers is Headers {
   return typeof headers.get === 'function';
 }
 
-/** Node and most frameworks write names in lower case; some keep what the sender wrote. */
+/** Node and most frameworks write names in lower case; some keep the sender's spelling. */
 function plainHeader(
   headers: Record<string, string | readonly string[] | undefined>,
   name: string,
@@ -138,7 +138,7 @@ function plainHeader(
   return values[0] ?? null;
 }
 
-/** `v1,<base64>`, several separated by spaces; other versions are passed over. */
+/** `v1,<base64>`, several separated by spaces; other versions are skipped. */
 function signaturesIn(header: string): Uint8Array<ArrayBuffer>[] {
   const given = header.split(' ').filter(part => part.startsWith('v1,'));
   if (given.length > mostSignatures) throw new WebhookRefused('malformed_header', 'too many signatures');
@@ -150,7 +150,7 @@ function checkTime(timestamp: string, tolerance: number, now: Date): void {
     throw new WebhookRefused('malformed_header', 'webhook-timestamp is not a whole number of seconds');
   }
   const age = Math.floor(now.getTime() / 1000) - Number(timestamp);
-  // Written so that a tolerance that is not a number refuses.
+  // Written so that a tolerance that is not a number refuses the webhook.
   if (!(age <= tolerance)) throw new WebhookRefused('too_old', `signed ${age} seconds ago`);
   if (!(-age <= tolerance)) throw new WebhookRefused('too_new', `signed ${-age} seconds ahead of our clock`);
 }

@@ -1,4 +1,4 @@
-// Looks again every few seconds and shows what changed. Without script the page reloads itself instead.
+// Polls every few seconds and shows what changed. Without script the page reloads itself instead.
 setInterval(async () => {
   try {
     const answer = await fetch(location.href);
@@ -10,6 +10,6 @@ setInterval(async () => {
       document.title = fresh.title;
     }
   } catch {
-    // Off line for a moment; the next round asks again.
+    // Offline for a moment; the next round asks again.
   }
 }, 3000);

@@ -1,4 +1,4 @@
-// Runs in the customer's page. It holds no key and decides nothing: the server makes the order and knows the price.
+// Runs in the customer's page. It has no key and decides nothing: the server makes the order and knows the price.
 const box = document.querySelector('#pay');
 window.Milaan.mount('#pay', {
   createOrderUrl: box.dataset.create,
@@ -6,7 +6,7 @@ window.Milaan.mount('#pay', {
   amount: Number(box.dataset.amount),
   accent: '#1f6f54',
   onSuccess(order) {
-    // Only the screen: the page behind it asks the server, and the server asks Milaan.
+    // Only for the screen: the next page asks the shop's server, and that asks Milaan.
     setTimeout(() => location.assign(`/back/${order.merchant_order_id}`), 1500);
   },
 });

@@ -1,9 +1,9 @@
 /**
- * As much of Medusa v2's payment module as a provider meets, written down here so that this package builds and is
- * tested without Medusa. The drill compiles the provider against Medusa's own types.
+ * The types of Medusa v2's payment module that a provider needs. They are copied here so that this package builds and
+ * is tested without Medusa. The drill compiles the provider against Medusa's own types.
  */
 
-/** Medusa hands sums over as numbers, strings, objects that carry one of both, or objects of a library for big numbers. */
+/** Medusa passes amounts as numbers, strings, objects with one of them, or objects of a big-number library. */
 export type Sum = number | string | { toString(): string };
 
 export type Context = {
@@ -29,7 +29,7 @@ export type WebhookAction =
 
 export type Logger = { info(text: string): void; warn(text: string): void };
 
-/** `type` is what Medusa's error handler reads: not_allowed is a 400 with the message. */
+/** Medusa's error handler reads `type`: not_allowed is a 400 with the message. */
 export class PaymentRefused extends Error {
   override readonly name = 'PaymentRefused';
   readonly type = 'not_allowed';

@@ -14,12 +14,12 @@ import { checkOptions, type MilaanOptions } from './options.ts';
 import { linkId, sessionIn } from './session-in.ts';
 
 /**
- * Medusa answers a webhook before it works on it, from a queue that may have been stopped meanwhile. An old event does
- * no harm: what it says is asked of Milaan again before anything is authorized.
+ * Medusa answers a webhook before it processes it, from a queue that may have been stopped for days. An old event does
+ * no harm, because Milaan is asked again before anything is authorized.
  */
 const tolerance = 3 * 24 * 60 * 60;
 
-/** What a session remembers. All of it comes from Milaan, so that nothing a storefront sends can stand in its place. */
+/** A session's stored data. All of it comes from Milaan, so that a storefront cannot replace it. */
 type SessionData = {
   session_id: string;
   attempt: number;
@@ -36,13 +36,13 @@ type SessionData = {
 const statuses: Record<OrderStatus, SessionStatus> = {
   pending: 'pending',
   paid: 'captured',
-  // Money that comes late, or that a person accepts, still makes it paid.
+  // Late money, or a person's decision, can still make it paid.
   expired: 'requires_more',
   manual_review: 'pending',
   failed: 'error',
 };
 
-/** Milaan as a payment provider of Medusa v2. The money is in the shop's account when it is confirmed: captured at once. */
+/** Milaan's payment provider for Medusa v2. Confirmed money is in the shop's account, so it is captured at once. */
 export class MilaanPaymentProvider {
   static identifier = 'milaan';
   readonly #options: MilaanOptions;
@@ -53,7 +53,7 @@ export class MilaanPaymentProvider {
     checkOptions(options);
   }
 
-  /** Public, and written out: Medusa calls it, and its own base class hides its constructor. */
+  /** Public and explicit, because Medusa calls it and its own base class hides its constructor. */
   constructor(container: Record<string, unknown>, options: MilaanOptions) {
     this.#options = options;
     this.#milaan = new Milaan({ baseUrl: options.baseUrl, apiKey: options.apiKey });
@@ -64,7 +64,7 @@ export class MilaanPaymentProvider {
     return MilaanPaymentProvider.identifier;
   }
 
-  /** Under the session's own id: a create that is repeated gives the same link. */
+  /** Uses the session's own id, so that a repeated create gives the same link. */
   async initiatePayment({ data, context, amount, currency_code }: InitiateInput) {
     const session = String(data?.['session_id'] ?? context?.idempotency_key ?? '');
     if (sessionIn(session) !== session) throw new PaymentRefused('there is no payment session to pay for');
@@ -72,7 +72,7 @@ export class MilaanPaymentProvider {
     return { id: made.order_id, status: 'pending' as const, data: { ...made } };
   }
 
-  /** A link cannot change its sum, so a changed cart gets a new one; the old one no longer completes this session. */
+  /** A link's amount is fixed, so a changed cart gets a new link. The old link no longer completes this session. */
   async updatePayment({ data, context, amount, currency_code }: InitiateInput) {
     const known = sessionData(data);
     if (known.amount === rupees(amount) && (await this.#ask(known)).status === 'pending')
@@ -87,7 +87,7 @@ export class MilaanPaymentProvider {
     return { status: 'pending' as const, data: { ...made } };
   }
 
-  /** Called when the customer returns and when a webhook came: neither is believed, Milaan is asked. */
+  /** Called when the customer returns and when a webhook came. It trusts neither and asks Milaan. */
   async authorizePayment(input: Input) {
     const known = sessionData(input.data);
     const order = await this.#ask(known);
@@ -108,7 +108,7 @@ export class MilaanPaymentProvider {
     return { data: { ...data } };
   }
 
-  /** Milaan moves no money: what is refunded here a person sends from the bank's app. */
+  /** Milaan moves no money. A person sends the refund from the bank's app. */
   async refundPayment({ data, amount }: Input & { amount: Sum }) {
     const { order_id } = sessionData(data);
     const sum = rupees(amount).toFixed(2);
@@ -122,19 +122,19 @@ export class MilaanPaymentProvider {
     };
   }
 
-  /** A link runs out by itself. */
+  /** A link expires by itself. */
   async cancelPayment({ data }: Input) {
     return { data: { ...data } };
   }
 
-  /** A cart that gives a session up would lose the money that came for it. */
+  /** If a cart could delete its session, money that came for it would be lost. */
   async deletePayment({ data }: Input) {
     if (typeof data?.['order_id'] === 'string' && (await this.#ask(sessionData(data))).status === 'paid')
       throw new PaymentRefused('this payment session is paid already: complete the cart');
     return { data: { ...data } };
   }
 
-  /** The sum is the session's own: Medusa knows nothing of the paise that tell payments apart. */
+  /** Returns the session's own amount, because Medusa does not know the paise that distinguish payments. */
   async getWebhookActionAndData({ rawData, headers }: WebhookPayload): Promise<WebhookAction> {
     const event = await verifyWebhook(rawData, textHeaders(headers), this.#options.webhookSecret, {
       tolerance,
@@ -187,7 +187,7 @@ export class MilaanPaymentProvider {
     };
   }
 
-  /** The order behind a session, which must be this session's and of its sum. */
+  /** The session's order. It must belong to this session and have its amount. */
   async #ask(known: SessionData): Promise<Order> {
     const order = await this.#milaan.getOrder(known.order_id);
     if (order.merchant_order_id !== known.merchant_order_id || order.amount !== known.amount)
@@ -203,7 +203,7 @@ function sessionData(data: Record<string, unknown> | undefined): SessionData {
   return known;
 }
 
-/** What a session learns: `received_amount` differs from the payable where a person accepted another sum. */
+/** The stored facts. `received_amount` differs from the payable one if a person accepted another amount. */
 function news(order: Order & { received_amount?: number | null }) {
   const { status, bank_reference, paid_at, payable_amount, received_amount } = order;
   const received = received_amount ?? (status === 'paid' ? payable_amount : null);

@@ -1,22 +1,22 @@
 /** From `medusa-config.ts`. */
 export type MilaanOptions = {
-  /** The address of the installation, such as https://pay.example.in. */
+  /** The installation's address, such as https://pay.example.in. */
   baseUrl: string;
   apiKey: string;
-  /** One secret, or two while it is being replaced. */
+  /** One secret, or two during a rotation. */
   webhookSecret: string | string[];
-  /** This backend as Milaan reaches it: https://api.shop.example/hooks/payment/milaan_{id of the provider}. */
+  /** This backend's address for Milaan: https://api.shop.example/hooks/payment/milaan_{id of the provider}. */
   webhookUrl: string;
-  /** Pages of the storefront. The customer comes back with merchant_order_id, which begins with the session's id. */
+  /** Storefront pages. The customer returns with merchant_order_id, which begins with the session's id. */
   successUrl: string;
   failureUrl: string;
-  /** The UPI account; the business's default when left out. */
+  /** The UPI account; the business's default account when left out. */
   paymentAccountId?: string;
 };
 
 const needed = ['baseUrl', 'apiKey', 'webhookSecret', 'webhookUrl', 'successUrl', 'failureUrl'] as const;
 
-/** Said when the backend starts, not when the first customer pays. */
+/** Fails when the backend starts, and not when the first customer pays. */
 export function checkOptions(options: Record<string, unknown>): void {
   const missing = needed.filter(name => !options[name] || options[name].toString() === '');
   if (missing.length > 0) throw new Error(`Milaan: ${missing.join(', ')} missing in medusa-config`);

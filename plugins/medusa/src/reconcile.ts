@@ -2,7 +2,7 @@ import { Milaan, type Order } from '@milaan/sdk';
 import type { Logger } from './medusa.ts';
 import { sessionIn } from './session-in.ts';
 
-/** What a scheduled job of Medusa is called with, as far as it is used here. */
+/** The part of Medusa's container that this scheduled job uses. */
 type Container = { resolve(name: string): unknown };
 type Session = { id: string; provider_id: string; data: Record<string, unknown> | null };
 type Query = {
@@ -16,13 +16,13 @@ type Query = {
 type Workflows = { run(id: string, options: { input: unknown }): Promise<unknown> };
 
 const day = 24 * 60 * 60 * 1000;
-/** A person in Milaan may give money to an order for days; older sessions are not asked for any more. */
+/** A person in Milaan may give money to an order for days. Older sessions are no longer asked about. */
 const oldestSession = 7 * day;
 const sessionsAtOnce = 200;
 
 /**
- * A job for Medusa: pays the sessions whose webhook was lost, and names paid links whose session is gone. Medusa
- * answers a webhook before it works on it, so one that fails there is not sent again; this is what finds it.
+ * A job for Medusa. It pays sessions whose webhook was lost, and reports paid links whose session is gone. Medusa
+ * answers a webhook before it processes it, so a failed one is not sent again; this job finds it.
  */
 export function reconcile(options: { baseUrl: string; apiKey: string }) {
   const milaan = new Milaan(options);

@@ -7,7 +7,7 @@
     amount: Number(amount),
     // The customer pressed "Place order" just before.
     autoStart: true,
-    // For the screen only: the page behind it asks Milaan's server before it thanks anybody.
+    // Only for the screen: the next page asks Milaan's server before it thanks anybody.
     onSuccess: order => {
       const next = new URL(done);
       next.searchParams.set('merchant_order_id', order.merchant_order_id || '');

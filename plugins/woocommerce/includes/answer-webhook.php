@@ -9,7 +9,7 @@ defined('ABSPATH') || exit;
 
 const LONGEST_WEBHOOK = 64 * 1024;
 
-/** `?wc-api=milaan`: a 2xx only when the news is in the order; everything else is sent again by Milaan. */
+/** `?wc-api=milaan`: a 2xx only when the order is updated. Milaan sends everything else again. */
 function answer_webhook(): void
 {
     $body = (string) file_get_contents('php://input', false, null, 0, LONGEST_WEBHOOK + 1);
@@ -18,7 +18,7 @@ function answer_webhook(): void
     exit;
 }
 
-/** The status to answer with. */
+/** Returns the response status. */
 function receive_webhook(string $body, array $headers): int
 {
     if (strlen($body) > LONGEST_WEBHOOK) {
@@ -33,7 +33,7 @@ function receive_webhook(string $body, array $headers): int
     return 400;
 }
 
-/** Each mode by its own secret alone, so that the sandbox's can never vouch for a live payment. */
+/** Each mode accepts only its own secret, so that the sandbox can never confirm a live payment. */
 function verified(string $body, array $headers, string $mode): ?array
 {
     $connection = connection($mode);
@@ -50,7 +50,7 @@ function verified(string $body, array $headers, string $mode): ?array
 
 function take_event(array $event, string $mode): int
 {
-    // The test button's event, and kinds that a newer Milaan may send.
+    // The test button's event, and types that a newer Milaan may send.
     if (!in_array($event['type'], ['payment.paid', 'payment.review'], true) || !is_array($event['data'])) {
         return 204;
     }
@@ -67,7 +67,7 @@ function take_event(array $event, string $mode): int
     }
 }
 
-/** Sent again it would not be known either; the money is there, so a person must hear of it. */
+/** A repeated delivery would not find the order either. The money is there, so a person is notified. */
 function tell_of_unknown(array $news, string $mode): void
 {
     $id = (string) ($news['merchant_order_id'] ?? '');

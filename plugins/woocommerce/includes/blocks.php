@@ -4,7 +4,7 @@ namespace Milaan\Woo;
 
 defined('ABSPATH') || exit;
 
-/** The same payment method for the checkout made of blocks. */
+/** The same payment method for the block checkout. */
 class Blocks extends \Automattic\WooCommerce\Blocks\Payments\Integrations\AbstractPaymentMethodType
 {
     protected $name = METHOD;

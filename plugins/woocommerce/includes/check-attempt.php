@@ -9,8 +9,8 @@ defined('ABSPATH') || exit;
 const CHECK_HOOK = 'milaan_check_attempt';
 const CHECK_GROUP = 'milaan';
 /**
- * Seconds after the start of a try. The first is when the answer is final by the clock (5 minutes to pay, 10 for a
- * late mail); a person in Milaan may still give money to the order for days.
+ * Seconds after an attempt's start. At the first check the order is final by the clock (5 minutes to pay, 10 for a late
+ * mail). A person in Milaan may still give money to the order for days.
  */
 const CHECKS = [16 * 60, 3600, 6 * 3600, 86400, 3 * 86400, 7 * 86400];
 const PAUSE_WITHOUT_ANSWER = 10 * 60;
@@ -18,13 +18,13 @@ const PAUSE_WITHOUT_ANSWER = 10 * 60;
 function schedule_check(int $order_id, string $id, int $number, ?int $at = null): void
 {
     $args = [$order_id, $id, $number];
-    // Not by Action Scheduler's own "unique": that looks at the hook alone, so one waiting check would keep out all others.
+    // Action Scheduler's own "unique" compares only the hook, so one waiting check would block all others.
     if (isset(CHECKS[$number]) && !as_has_scheduled_action(CHECK_HOOK, $args, CHECK_GROUP)) {
         as_schedule_single_action($at ?? time() + CHECKS[$number] - (CHECKS[$number - 1] ?? 0), CHECK_HOOK, $args, CHECK_GROUP);
     }
 }
 
-/** Asks Milaan about one try to pay, in case a webhook did not arrive. Called by Action Scheduler. */
+/** Asks Milaan about one attempt, in case its webhook did not arrive. Action Scheduler calls it. */
 function check_attempt(int $order_id, string $id, int $number): void
 {
     $order = wc_get_order($order_id);
@@ -49,7 +49,7 @@ function check_attempt(int $order_id, string $id, int $number): void
     schedule_check($order_id, $id, $number + 1);
 }
 
-/** No answer, or one that another time may be different: a revoked key may be replaced by connecting again. */
+/** No answer, or one that may change: connecting again replaces a revoked key. */
 function is_passing(MilaanError $error): bool
 {
     return $error->code !== 'order_not_found';

@@ -7,7 +7,7 @@ use Milaan\MilaanError;
 
 defined('ABSPATH') || exit;
 
-/** Long enough to sign in and read; what is kept is worthless afterwards. */
+/** Long enough to sign in and read; the stored values are worthless afterwards. */
 const CONNECT_MINUTES = 30;
 
 function start_connecting(): void
@@ -31,12 +31,12 @@ function start_connecting(): void
         back_to_settings([['error', $problem->getMessage()]]);
     }
     set_transient('milaan_connecting_' . get_current_user_id(), $kept, CONNECT_MINUTES * MINUTE_IN_SECONDS);
-    // Not the safe redirect: to leave for the address that was typed is what this button is for.
+    // The safe redirect would refuse it, but this button must lead to the typed address.
     wp_redirect($kept['url']);
     exit;
 }
 
-/** An address as people type it, without encryption only to this machine; null when it cannot be one. */
+/** The address as typed; without encryption only to this machine. Null if it cannot be an address. */
 function usable_address(string $typed): ?string
 {
     $typed = trim($typed);
@@ -46,12 +46,12 @@ function usable_address(string $typed): ?string
     return $typed !== '' && $host !== '' && ($is_here || stripos($address, 'https://') === 0) ? $address : null;
 }
 
-/** The owner agreed (or not) and is back. */
+/** The owner agreed or refused, and is back. */
 function finish_connecting(): void
 {
     require_shop_manager();
     $kept = get_transient('milaan_connecting_' . get_current_user_id());
-    // Before the exchange, so that a page loaded again exchanges nothing twice.
+    // Deleted before the exchange, so that a reloaded page exchanges nothing twice.
     delete_transient('milaan_connecting_' . get_current_user_id());
     if (!is_array($kept)) {
         back_to_settings([['error', __('That took too long, or was done already. Please connect again.', 'milaan-upi')]]);

@@ -6,7 +6,7 @@ use Milaan\Milaan;
 
 defined('ABSPATH') || exit;
 
-/** Holds for 'live' and for 'sandbox' what connects the shop: base_url, api_key, webhook_secret, payment_account_id, business_name. */
+/** The connections for 'live' and 'sandbox': base_url, api_key, webhook_secret, payment_account_id, business_name. */
 const CONNECTIONS_OPTION = 'milaan_connections';
 const SETTINGS_OPTION = 'woocommerce_' . METHOD . '_settings';
 const MODES = ['live', 'sandbox'];
@@ -33,11 +33,11 @@ function keep_connection(string $mode, ?array $connection): void
 {
     $connections = get_option(CONNECTIONS_OPTION, []);
     unset($connections[$mode]);
-    // Not loaded with every page: it holds the key.
+    // Not loaded with every page, because it contains the key.
     update_option(CONNECTIONS_OPTION, $connection === null ? $connections : $connections + [$mode => $connection], false);
 }
 
-/** A customer waits in the checkout, a webhook in our service: few tries there, more where nobody waits. */
+/** Few retries, because a customer or a webhook's sender waits; more if nobody waits. */
 function client(array $connection, int $retries = 1): Milaan
 {
     return new Milaan($connection['base_url'], $connection['api_key'], [
@@ -48,7 +48,7 @@ function client(array $connection, int $retries = 1): Milaan
     ]);
 }
 
-/** By WordPress's own requests, so that a proxy or a block that the site has set up counts for us too. */
+/** Uses WordPress's own requests, so that the site's proxy or block also applies to us. */
 function ask(string $method, string $url, array $headers, ?string $body, int $timeout_ms): array
 {
     $answer = wp_remote_request($url, [
@@ -56,7 +56,7 @@ function ask(string $method, string $url, array $headers, ?string $body, int $ti
         'headers' => $headers,
         'body' => $body,
         'timeout' => max(1, $timeout_ms / 1000),
-        // The API never redirects; following one would carry the key to another host.
+        // The API never redirects; following a redirect would carry the key to another host.
         'redirection' => 0,
         'limit_response_size' => LONGEST_ANSWER,
     ]);

@@ -4,7 +4,7 @@ namespace Milaan\Woo;
 
 defined('ABSPATH') || exit;
 
-/** What WooCommerce knows of us: the settings, whether we can be chosen, and where the customer goes. */
+/** The gateway for WooCommerce: its settings, when customers can choose it, and where they go. */
 class Gateway extends \WC_Payment_Gateway
 {
     public function __construct()
@@ -46,7 +46,7 @@ class Gateway extends \WC_Payment_Gateway
             $problem = $caught instanceof LockBusy
                 ? new CannotPay(__('The payment could not be started. Please try again in a moment.', 'milaan-upi'))
                 : $caught;
-            // The Blocks checkout shows what is thrown; the classic one shows notices. WooCommerce's own question looks for
+            // The block checkout shows the exception, the classic one shows notices. WooCommerce's own check looks for
             // /wp-json/ in the address, which a shop with plain permalinks does not have.
             if (defined('REST_REQUEST') && REST_REQUEST) {
                 throw $problem;

@@ -5,8 +5,8 @@ namespace Milaan\Woo;
 defined('ABSPATH') || exit;
 
 /**
- * What the order needs and the shop no longer has, in words. Nothing is missing once the stock was taken for it, and
- * what other customers are paying for at the moment is not there either.
+ * The order's products that the shop no longer has, in words. Nothing is missing once stock was taken for the order.
+ * Stock for which other customers are paying counts as gone.
  */
 function missing_stock(\WC_Order $order): array
 {
@@ -20,7 +20,7 @@ function missing_stock(\WC_Order $order): array
         if (!$product || !$product->is_in_stock()) {
             $missing[] = $item->get_name();
         } elseif ($product->managing_stock() && !$product->backorders_allowed()) {
-            // Variations may share the stock of their product.
+            // Variations may share their product's stock.
             $holder = $product->get_stock_managed_by_id();
             $needed[$holder] = ($needed[$holder] ?? 0) + $item->get_quantity();
         }

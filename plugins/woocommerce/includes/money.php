@@ -4,13 +4,13 @@ namespace Milaan\Woo;
 
 defined('ABSPATH') || exit;
 
-/** Sums are compared as whole paise: floats that mean the same rupees need not be equal. */
+/** Amounts are compared as whole paise, because floats with the same rupees need not be equal. */
 function paise($rupees): int
 {
     return (int) round((float) $rupees * 100);
 }
 
-/** 123456.5 as ₹1,23,456.50, in plain text for notes and messages. */
+/** Formats 123456.5 as ₹1,23,456.50, in plain text for notes and messages. */
 function rupees($rupees): string
 {
     $paise = paise($rupees);

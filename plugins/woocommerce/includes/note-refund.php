@@ -4,7 +4,7 @@ namespace Milaan\Woo;
 
 defined('ABSPATH') || exit;
 
-/** Milaan moves no money: what the shop refunds is sent back by a person, from the bank's own app. */
+/** Milaan moves no money: a person sends the refund from the bank's app. */
 function note_refund(int $order_id, int $refund_id): void
 {
     $order = wc_get_order($order_id);

@@ -39,14 +39,14 @@ function settings_fields(): array
     ];
 }
 
-/** Play money buys nothing: in the sandbox the method is for people of the shop, or for all on a site made for tests. */
+/** Play money buys nothing. In the sandbox only the shop's staff see the method, or everybody on a test site. */
 function may_pay_in(string $mode): bool
 {
     return $mode === 'live' || current_user_can('manage_woocommerce')
         || (defined('MILAAN_SANDBOX_FOR_EVERYBODY') && MILAAN_SANDBOX_FOR_EVERYBODY);
 }
 
-/** The upper part of the settings: is the shop connected, to whom, and does it work. */
+/** The settings' upper part: whether the shop is connected, to whom, and whether it works. */
 function show_connection(): void
 {
     $told = get_transient('milaan_told_' . get_current_user_id());
@@ -91,7 +91,7 @@ function show_connection(): void
     echo '</p></details>';
 }
 
-/** WooCommerce's page is one form, so a button of ours sends that form to our own address. */
+/** WooCommerce's page is one form, so our button sends that form to our own address. */
 function show_button(string $action, string $label, string $class, string $what = ''): void
 {
     printf(
@@ -102,7 +102,7 @@ function show_button(string $action, string $label, string $class, string $what 
     );
 }
 
-/** Says something on the settings page, which is where the browser goes now. */
+/** Shows a message on the settings page, to which the browser goes now. */
 function back_to_settings(array $told): void
 {
     set_transient('milaan_told_' . get_current_user_id(), $told, 10 * MINUTE_IN_SECONDS);

@@ -4,10 +4,10 @@ namespace Milaan\Woo;
 
 defined('ABSPATH') || exit;
 
-/** In these a payment may complete an order; in any other (refunded, in the bin, the shop's own) a person looks first. */
+/** A payment completes an order in these states. In others (refunded, in the bin, the shop's own) a person decides. */
 const OPEN_STATUSES = ['pending', 'failed', 'on-hold', 'cancelled', 'checkout-draft'];
 
-/** Money is there. What becomes of the order depends on what the shop did with it meanwhile. */
+/** Money is there. The order's next state depends on the shop's changes since the attempt began. */
 function settle_paid(\WC_Order $order, string $id, array $attempt, array $news): void
 {
     $words = sentence_of($news, $attempt);
@@ -18,7 +18,7 @@ function settle_paid(\WC_Order $order, string $id, array $attempt, array $news):
     }
     if ($paid_by === '' && $order->is_paid()) {
         $what = "$words " . __('The order had been marked as paid already. If the customer also paid in another way, give this payment back.', 'milaan-upi');
-        // Chosen meanwhile: cash on delivery, say, which would be collected as well.
+        // The customer chose another method since, such as cash on delivery, which would be collected as well.
         if ($order->get_payment_method() === METHOD) {
             $order->add_order_note($what);
         } else {
@@ -44,7 +44,7 @@ function settle_paid(\WC_Order $order, string $id, array $attempt, array $news):
     }
     $was_cancelled = $order->has_status('cancelled');
     if ($order->has_status('checkout-draft')) {
-        // The customer went back to the checkout; WooCommerce completes no draft, and says nothing.
+        // The customer went back to the checkout. WooCommerce silently refuses to complete a draft.
         $order->set_status('pending');
     }
     $order->set_payment_method(METHOD);
@@ -56,7 +56,7 @@ function settle_paid(\WC_Order $order, string $id, array $attempt, array $news):
         : '')));
 }
 
-/** Why the order must not go on by itself although the money came; null when nothing speaks against it. */
+/** Why the order must not continue automatically although the money came; null if there is no reason. */
 function problem_with(\WC_Order $order, array $news): ?string
 {
     if (paise($order->get_total()) !== paise($news['amount'])) {
@@ -71,7 +71,7 @@ function problem_with(\WC_Order $order, array $news): ?string
     return null;
 }
 
-/** The payment in words: sums, the bank's reference, lateness, a person's decision, and that test money is none. */
+/** The payment in words: amounts, the bank's reference, lateness, a person's decision, and a note on test money. */
 function sentence_of(array $news, array $attempt): string
 {
     $received = $news['received_amount'] ?? $news['payable_amount'];

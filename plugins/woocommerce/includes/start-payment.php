@@ -7,17 +7,17 @@ use Milaan\MilaanError;
 defined('ABSPATH') || exit;
 
 const MOST_RUPEES = 1000000;
-/** An open link is shown again for this long after it was made; then too little of its five minutes is left. */
+/** An open link is shown again until this age; later too little of its five minutes is left. */
 const REUSE_SECONDS = 4 * 60;
 
-/** What the customer is told; the message stands in their language already. */
+/** Its message is for the customer, already in their language. */
 final class CannotPay extends \RuntimeException
 {
 }
 
 /**
- * Starts a try to pay the order and returns Milaan's answer to the create, or null when the order turned out to be
- * paid already. A link that is still open is used again; each other try has an id of its own.
+ * Starts a payment attempt and returns Milaan's answer to the create call; null if the order is already paid. A link
+ * that is still open is used again. Each other attempt has its own id.
  */
 function start_payment(int $order_id): ?array
 {
@@ -36,7 +36,7 @@ function start_payment(int $order_id): ?array
     });
 }
 
-/** Asks what became of earlier tries, so that nobody is sent to pay twice. Returns the id of one that may be used again. */
+/** Asks about earlier attempts, so that nobody pays twice. Returns the id of one that can be used again. */
 function settle_earlier(\WC_Order $order, array $connection): ?string
 {
     $usable = null;
@@ -71,7 +71,7 @@ function create_attempt(\WC_Order $order, array $connection, ?string $id): array
         'payment_url' => null,
         'told' => 'pending',
     ];
-    // Before the call: a webhook must never name a try that the shop does not know.
+    // Saved before the call: a webhook must never name an attempt that the shop does not know.
     keep_attempt($order, $id, $attempt);
     schedule_check($order->get_id(), $id, 0);
     try {
@@ -107,7 +107,7 @@ function body_for(\WC_Order $order, array $connection, string $id, array $attemp
     ]);
 }
 
-/** A refusal is final for this id; without an answer the order may exist, and the same id is sent again. */
+/** A refusal is final for this id. Without an answer the order may exist, so the same id is sent again. */
 function refuse(\WC_Order $order, string $id, MilaanError $error): void
 {
     $code = $error->code;

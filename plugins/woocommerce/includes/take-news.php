@@ -5,9 +5,9 @@ namespace Milaan\Woo;
 defined('ABSPATH') || exit;
 
 /**
- * The one place where what Milaan says changes an order, whoever asked: a webhook, the customer's return or the
- * reconciliation. `$news` is an order as the API returns it and must have come verified. The same news twice changes
- * nothing. Returns false when the shop knows no such try to pay.
+ * The only place where Milaan's answers change an order: from a webhook, the customer's return or the reconciliation.
+ * `$news` is a verified order as the API returns it. The same news twice changes nothing. Returns false if the shop
+ * does not know the attempt.
  */
 function take_news(array $news, string $mode): bool
 {
@@ -20,13 +20,13 @@ function take_news(array $news, string $mode): bool
     });
 }
 
-/** For a caller that holds the order's lock already. */
+/** For a caller that already holds the order's lock. */
 function take_news_locked(int $order_id, array $news, string $mode): bool
 {
     $order = wc_get_order($order_id);
     $id = (string) $news['merchant_order_id'];
     $attempt = $order instanceof \WC_Order ? (attempts_of($order)[$id] ?? null) : null;
-    // A payment in the sandbox is no money: it settles only what was started in the sandbox.
+    // A sandbox payment is no money, so it settles only attempts started in the sandbox.
     if ($attempt === null || $attempt['mode'] !== $mode || !in_array($attempt['order_id'], [null, $news['order_id']], true)) {
         return false;
     }
@@ -50,14 +50,14 @@ function take_news_locked(int $order_id, array $news, string $mode): bool
         default:
             return true;
     }
-    // Last: whoever dies before this line does it again, and finds what was done.
+    // Last: if the process dies before this line, the next one repeats the work and changes nothing twice.
     $attempt['order_id'] = $news['order_id'];
     $attempt['told'] = $status;
     keep_attempt(wc_get_order($order_id), $id, $attempt);
     return true;
 }
 
-/** A genuine credit with another sum came for this order; a person decides about it in Milaan. */
+/** A genuine payment with another amount came for this order; a person decides about it in Milaan. */
 function wait_for_owner(\WC_Order $order, array $attempt, array $news): void
 {
     $received = isset($news['received_amount'])
@@ -92,7 +92,7 @@ function note_expired(\WC_Order $order, array $attempt): void
     $order->add_order_note(__('The time to pay by UPI ran out. A payment that the bank reports late is still counted for ten minutes.', 'milaan-upi'));
 }
 
-/** On hold, without taking from the stock what is not there. */
+/** Sets the order on hold without taking missing stock. */
 function hold(\WC_Order $order, string $note): void
 {
     $keep_stock = missing_stock($order) !== [];

@@ -4,7 +4,7 @@ namespace Milaan\Woo;
 
 defined('ABSPATH') || exit;
 
-/** A note is seen by whoever opens the order; what cannot wait for that also goes by mail. */
+/** Only people who open the order see a note. Urgent news also goes by mail. */
 function tell_owner(\WC_Order $order, string $words): void
 {
     $order->add_order_note($words);

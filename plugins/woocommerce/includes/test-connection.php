@@ -13,7 +13,7 @@ function answer_test(): void
     back_to_settings(test_connection(($_GET['what'] ?? '') === 'sandbox' ? 'sandbox' : 'live'));
 }
 
-/** Both ways, in words: whether our key is taken there, and whether a webhook could reach us here. */
+/** Tests both directions, in words: whether Milaan accepts our key, and whether a webhook could reach us. */
 function test_connection(string $mode): array
 {
     $connection = connection($mode);
@@ -31,7 +31,7 @@ function test_connection(string $mode): array
     return $told;
 }
 
-/** An unsigned event must be refused by ourselves with 400; a redirect or a maintenance page would swallow real ones. */
+/** Our endpoint must refuse an unsigned event with 400. A redirect or a maintenance page would swallow real events. */
 function test_webhook_address(): array
 {
     try {

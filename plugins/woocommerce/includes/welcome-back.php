@@ -7,8 +7,8 @@ use Milaan\MilaanError;
 defined('ABSPATH') || exit;
 
 /**
- * The customer returns from the payment page. The address they return on proves nothing, so Milaan is asked before
- * anything is said; a payment whose webhook is still on its way is taken from the answer.
+ * The customer returns from the payment page. The return address proves nothing, so Milaan is asked before the page
+ * says anything. If a webhook is still on its way, this answer settles the payment.
  */
 function welcome_back(): void
 {
@@ -32,7 +32,7 @@ function welcome_back(): void
     }
 }
 
-/** The order that this page shows, when its key is in the address. */
+/** The order on this page, if its key is in the address. */
 function order_on_page(): ?\WC_Order
 {
     if (!is_order_received_page() && !is_checkout_pay_page()) {
@@ -43,7 +43,7 @@ function order_on_page(): ?\WC_Order
     return $order instanceof \WC_Order && $key !== '' && $order->key_is_valid($key) && $order->get_payment_method() === METHOD ? $order : null;
 }
 
-/** The state of one try as Milaan says it now; without an answer, as we know it. */
+/** Milaan's present state for one attempt; without an answer, our own. */
 function ask_once(\WC_Order $order, string $id, array $attempt): string
 {
     $connection = connection($attempt['mode']);

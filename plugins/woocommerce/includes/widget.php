@@ -4,7 +4,7 @@ namespace Milaan\Woo;
 
 defined('ABSPATH') || exit;
 
-/** The page after the checkout, where the customer pays without leaving the shop. */
+/** The page after the checkout, on which the customer pays without leaving the shop. */
 function show_widget($order_id): void
 {
     $order = wc_get_order($order_id);
@@ -24,7 +24,7 @@ function show_widget($order_id): void
     );
 }
 
-/** What the widget asks for an order; the sum is the order's own, whatever the browser sends. */
+/** The widget's request for an order. The amount is the order's own, whatever the browser sends. */
 function answer_widget(): void
 {
     $order = wc_get_order(absint($_GET['order'] ?? 0));

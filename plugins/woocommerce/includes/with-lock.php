@@ -5,7 +5,7 @@ namespace Milaan\Woo;
 defined('ABSPATH') || exit;
 
 const LOCK_PREFIX = 'milaan_lock_';
-/** Longer than any work under a lock; whoever died with one does not keep it. */
+/** Longer than any work under a lock, so that a dead process does not keep it. */
 const LOCK_SECONDS = 60;
 const LOCK_PATIENCE_SECONDS = 12;
 
@@ -14,9 +14,9 @@ final class LockBusy extends \RuntimeException
 }
 
 /**
- * One at a time for an order: a webhook, the customer's return and the reconciliation may come in the same moment,
- * and WooCommerce would complete the payment, send its mails and take the stock for each of them. A row with a unique
- * name is the lock, because every host has that; what this process read before it got the lock is forgotten.
+ * Runs one task at a time for an order: a webhook, the customer's return and the reconciliation may coincide.
+ * WooCommerce would otherwise complete the payment, send mails and take stock for each. The lock is a row with a unique
+ * name, because every host has a database. Data read before the lock is forgotten.
  */
 function with_lock(int $order_id, callable $work)
 {

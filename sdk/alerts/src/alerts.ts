@@ -11,19 +11,19 @@ import {
 export type { Bank, Judgement, KeyAnswer, KeyPurpose, KeySource };
 
 export type Circumstances = {
-  /** `builtInBanks()`, or those and a file of yours. */
+  /** `builtInBanks()`, or these and a file of yours. */
   banks: readonly Bank[];
-  /** Yours: one of them must stand in the signed To or Cc. */
+  /** Your addresses: the signed To or Cc must contain one of them. */
   addresses: readonly string[];
-  /** When the mail was first seen. A bank's clock counts up to here, never beyond. */
+  /** When you first saw the mail. The bank's time counts up to this moment, never beyond. */
   arrivedAt: Date;
-  /** Where a DKIM key is asked for. `keysFrom` makes one of any resolver of TXT records. */
+  /** Fetches DKIM keys. `keysFrom` makes one from any resolver of TXT records. */
   keys: KeySource;
-  /** The present, where it is not the moment of the call. */
+  /** The present time; the moment of the call when left out. */
   now?: Date;
 };
 
-/** One raw mail, as it came over the wire with CRLF line ends, to one verdict. Nothing but its arguments decides. */
+/** Judges one raw mail, with the exact bytes and CRLF line ends. The verdict depends only on the arguments. */
 export async function judgeMail(
   raw: Uint8Array,
   { banks, addresses, arrivedAt, keys, now = new Date() }: Circumstances,
@@ -31,14 +31,14 @@ export async function judgeMail(
   return await judge(Buffer.from(raw), { banks, addresses, arrivedAt, keys, now });
 }
 
-/** The banks that come with this package, and what a file of yours adds to them (`adding a bank` has its form). */
+/** This package's banks, with those from your file (`adding a bank` describes its form). */
 export function builtInBanks(file: string | null = null): Bank[] {
   return loadBanks(file);
 }
 
 const gone = ['ENOTFOUND', 'ENODATA'];
 
-/** Keys from `resolveTxt` of `node:dns/promises`, or from whatever answers like it. Nothing is remembered. */
+/** Fetches keys with `resolveTxt` from `node:dns/promises`, or any function like it. It has no cache. */
 export function keysFrom(resolveTxt: (name: string) => Promise<string[][]>): KeySource {
   return async name => {
     try {

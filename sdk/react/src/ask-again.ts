@@ -1,13 +1,13 @@
 import type { Answer } from './ask-json.ts';
 
-/** As the widget: every two seconds, counted from question to question, and never at once on a slow line. */
+/** The widget's pause: two seconds from request to request, also on a slow connection. */
 const interval = 2_000;
 const patience = 10_000;
 const leastPause = 500;
 
 /**
- * Asks until `heard` returns false or the returned function is called: at once, then again and again, and at once when
- * the customer comes back from their UPI app or the line is back. An answer to an older question is dropped.
+ * Polls until `heard` returns false or the returned function is called. It asks at once, then repeatedly, and at once
+ * when the customer returns from their UPI app or the connection is back. An answer to an older request is dropped.
  */
 export function askAgain(
   ask: (signal: AbortSignal) => Promise<Answer>,

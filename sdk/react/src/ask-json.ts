@@ -3,7 +3,7 @@ import type { OrderProblem } from './order.ts';
 /** `status` is 0 when there was no answer; `retryAfter` is in milliseconds. */
 export type Answer = { status: number; body: unknown; retryAfter: number };
 
-/** Never throws: no answer is an answer too. */
+/** Never throws: a missing answer is a result too. */
 export async function askJson(address: string, init: RequestInit): Promise<Answer> {
   try {
     const response = await fetch(address, init);

@@ -10,7 +10,7 @@ export type MilaanWidget = {
 const patience = 30_000;
 const loading = new Map<string, Promise<MilaanWidget>>();
 
-/** The widget's script, once a page however many components ask. A load that failed is tried anew by the next. */
+/** Loads the widget's script once per page, however many components ask. The next one retries a failed load. */
 export function loadWidget(origin: string, nonce: string | undefined): Promise<MilaanWidget> {
   const address = `${origin.replace(/\/+$/, '')}/embed/milaan.js`;
   const begun = loading.get(address);
@@ -22,9 +22,9 @@ export function loadWidget(origin: string, nonce: string | undefined): Promise<M
 }
 
 async function begin(address: string, nonce: string | undefined): Promise<MilaanWidget> {
-  // A page that names the script itself, for its own policy's sake, has it already.
+  // A page may include the script itself, for its own content policy.
   if (!widgetOf(window)) await run(address, nonce);
-  // The widget waits for the whole page, and a component may be gone by then: so it waits before it is asked.
+  // The widget waits for the whole page, and a component may be gone by then. So the wait comes first.
   if (document.readyState === 'loading')
     await new Promise(resolve => document.addEventListener('DOMContentLoaded', resolve, { once: true }));
   const widget = widgetOf(window);

@@ -5,40 +5,40 @@ import { loadWidget } from './load-widget.ts';
 import type { MilaanOrder } from './order.ts';
 
 export type MilaanPaymentProps = {
-  /** The address of the installation, such as https://pay.example.in; the widget's script comes from there. */
+  /** The installation's address, such as https://pay.example.in; the widget's script comes from there. */
   origin: string;
-  /** Your own server: takes POST { amount }, creates the order with your key, and returns the create response. */
+  /** Your server: takes POST { amount }, creates the order with your key, and returns the create response. */
   createOrderUrl: string;
-  /** Your own server: GET statusUrl + order_id returns the order. The installation is asked when left out. */
+  /** Your server: GET statusUrl + order_id returns the order. When left out, the installation is asked. */
   statusUrl?: string;
-  /** Rupees of a cart that is known already: a button "Pay ₹998 by UPI" instead of a field. Your server decides. */
+  /** Rupees for a known cart: a button "Pay ₹998 by UPI" instead of a field. Your server decides. */
   amount?: number;
   /** With `amount`: the order is created as soon as the widget shows, without the button. */
   autoStart?: boolean;
   /** Heading above the amount field. */
   title?: string;
-  /** Such as 'hi' or 'ta'; the browser's when left out, among English, Hindi and `languages`. */
+  /** Such as 'hi' or 'ta'. When left out, the browser's language among English, Hindi and `languages`. */
   language?: string;
-  /** Languages that a browser may choose beside English and Hindi, such as ['ta', 'te']. */
+  /** Languages that a browser may select next to English and Hindi, such as ['ta', 'te']. */
   languages?: readonly string[];
   /** Your colour on the buttons, #rrggbb. */
   accent?: string;
   /** Called once, when the order is paid. For the screen only: mark an order paid by the signed webhook. */
   onSuccess?: (order: MilaanOrder) => void;
-  /** The widget's script did not load; the customer reads so and can try again. */
+  /** The widget's script did not load. The customer sees that and can try again. */
   onLoadError?: (error: Error) => void;
-  /** Shown until the widget is there, also in what a server renders. */
+  /** Shown until the widget is loaded, also in server-rendered pages. */
   fallback?: ReactNode;
   className?: string;
-  /** Of your page's Content-Security-Policy, for the script. */
+  /** The nonce for the script in your page's Content-Security-Policy. */
   nonce?: string;
 };
 
 let places = 0;
 
 /**
- * Milaan's widget. What it shows lives in a shadow root of its own and is none of React's. A change of `amount` or of
- * another option starts it anew; a new function for `onSuccess` does not.
+ * Milaan's widget. It renders into its own shadow root, outside React. A change of `amount` or another option restarts
+ * it; a new function for `onSuccess` does not.
  */
 export function MilaanPayment(props: MilaanPaymentProps): ReactElement {
   const { origin, nonce, className, fallback = null, onSuccess, onLoadError, ...options } = props;
@@ -46,14 +46,14 @@ export function MilaanPayment(props: MilaanPaymentProps): ReactElement {
   const calls = useRef<Pick<MilaanPaymentProps, 'onSuccess' | 'onLoadError'> | null>(null);
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
   const [tries, setTries] = useState(0);
-  // By their values: a parent that renders again must not take an open order off the screen.
+  // Compared by value: a parent that renders again must not remove an open order from the screen.
   const wanted = JSON.stringify(options);
 
   useEffect(() => {
     calls.current = { ...(onSuccess && { onSuccess }), ...(onLoadError && { onLoadError }) };
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `tries` is the customer's wish to begin anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `tries` is the customer's wish to start again
   useEffect(() => {
     const container = place.current;
     if (!container) return;
@@ -61,7 +61,7 @@ export function MilaanPayment(props: MilaanPaymentProps): ReactElement {
     setState('loading');
     loadWidget(origin, nonce).then(
       widget => {
-        // React's strict mode runs every effect twice; the first would make an order that nobody sees.
+        // React's strict mode runs every effect twice; the first run would create an order that nobody sees.
         if (isGone) return;
         const name = `milaan-${++places}`;
         container.dataset['milaanPayment'] = name;
@@ -80,7 +80,7 @@ export function MilaanPayment(props: MilaanPaymentProps): ReactElement {
     );
     return () => {
       isGone = true;
-      // It stops asking once its element has left the page.
+      // The widget stops polling once its element has left the page.
       container.textContent = '';
     };
   }, [origin, nonce, wanted, tries]);
@@ -99,7 +99,7 @@ const words = {
   hi: ['UPI भुगतान लोड नहीं हो सका। अपना इंटरनेट कनेक्शन जाँचें।', 'फिर से कोशिश करें'],
 };
 
-/** Only ever in a browser: a server never gets as far as a load that failed. */
+/** Runs only in a browser, because a server never gets as far as a failed load. */
 function notLoaded(language: string | undefined, again: () => void): ReactElement {
   const tag = (language ?? navigator.language).startsWith('hi') ? 'hi' : 'en';
   const [said, tryAgain] = words[tag];

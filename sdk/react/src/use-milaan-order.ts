@@ -6,36 +6,36 @@ import { type Answer, askJson, problemIn } from './ask-json.ts';
 import type { MilaanOrder, OrderProblem, OrderStatus } from './order.ts';
 
 export type UseMilaanOrderOptions = {
-  /** For `create`, your own server: takes POST { amount }, creates the order, and returns the create response. */
+  /** For `create`, your server: takes POST { amount }, creates the order, and returns the create response. */
   createOrderUrl?: string;
-  /** Your own server: GET statusUrl + order_id returns the order. The installation is asked when left out. */
+  /** Your server: GET statusUrl + order_id returns the order. When left out, the installation is asked. */
   statusUrl?: string;
-  /** An order that exists already: all that is known of it, or its id alone with `statusUrl`. */
+  /** An existing order: all its known fields, or only its id together with `statusUrl`. */
   order?: ({ order_id: string; payment_url?: string } & Partial<MilaanOrder>) | null;
-  /** Called once for each order that is seen to be paid. For the screen only: the signed webhook is what counts. */
+  /** Called once for each order that becomes paid. For the screen only: the signed webhook is what counts. */
   onPaid?: (order: MilaanOrder) => void;
 };
 
 export type FollowedOrder = {
-  /** Null until there is one whose state is known. */
+  /** Null until an order's state is known. */
   order: MilaanOrder | null;
   isCreating: boolean;
-  /** The order is asked for every two seconds. False once it is paid, failed or given up. */
+  /** The order is polled every two seconds. False once it is paid, failed or given up. */
   isFollowing: boolean;
-  /** What went wrong last; null again when the next answer comes. */
+  /** The last problem; null again after the next answer. */
   problem: OrderProblem | null;
-  /** Makes an order through `createOrderUrl` and follows it. Twice at once makes one. Null when it was refused. */
+  /** Makes an order through `createOrderUrl` and follows it. Two calls at once make one. Null if it was refused. */
   create(amount?: number): Promise<MilaanOrder | null>;
-  /** Asks again, also for an order that was given up. */
+  /** Asks again, also about an order that was given up. */
   refresh(): void;
 };
 
-/** The link's five minutes and the ten after it, by a clock that nobody sets: then an order is given up. */
+/** Gives an order up after the link's five minutes and ten more, by a clock that nobody can set. */
 const longest = 15 * 60_000;
 const createPatience = 30_000;
 const statuses: readonly OrderStatus[] = ['pending', 'paid', 'expired', 'failed', 'manual_review'];
 
-/** An order for a screen of your own. Does nothing while a server renders. */
+/** An order for your own screen. Does nothing while a server renders. */
 export function useMilaanOrder(options: UseMilaanOrderOptions): FollowedOrder {
   const { createOrderUrl, statusUrl, order: given = null } = options;
   const [known, setKnown] = useState<{ order: MilaanOrder; beside: string | null } | null>(null);
@@ -51,19 +51,19 @@ export function useMilaanOrder(options: UseMilaanOrderOptions): FollowedOrder {
     onPaid.current = options.onPaid;
   });
 
-  // What was made or heard here, unless the page has given another order since.
+  // The order made or received here, unless the page has passed another one since.
   const beside = given?.order_id ?? null;
   const latest = known && known.beside === beside ? known.order : given;
   const address = latest && addressOf(latest, statusUrl);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: its id is in the address, and news of it begin nothing anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its id is in the address; new facts restart nothing
   useEffect(() => {
     if (!latest || !address) return;
     const began = performance.now();
     let last = latest;
     const take = (newer: MilaanOrder) => {
       last = newer;
-      // Unless another was made while this was asked for.
+      // Unless another order was made during this request.
       setKnown(was =>
         was?.beside === beside && was.order.order_id !== newer.order_id ? was : { order: newer, beside },
       );
@@ -136,7 +136,7 @@ function addressOf(
   return order.payment_url === undefined ? null : `${order.payment_url}/status`;
 }
 
-/** A word on this order (any, when it was just made), or null: an answer about another order must not show as paid. */
+/** This order's state (any order's, just after a create), or null: another order's answer must not show as paid. */
 function orderIn({ status, body }: Answer, before: { order_id: string } | null): MilaanOrder | null {
   if (status < 200 || status >= 300 || typeof body !== 'object' || body === null) return null;
   const told = (body as { order_id?: unknown }).order_id ?? before?.order_id;

@@ -34,7 +34,7 @@ export class Milaan implements INodeType {
         const found = await runOperation(this, item);
         results.push(...found.map(json => ({ json, pairedItem: { item } })));
       } catch (error) {
-        // One that is said in Milaan's own words already stays as it is.
+        // An error that already has Milaan's message stays as it is.
         if (!this.continueOnFail())
           throw new NodeApiError(this.getNode(), error as JsonObject, { itemIndex: item });
         results.push({ json: { error: (error as Error).message }, pairedItem: { item } });

@@ -9,7 +9,7 @@ import {
 
 type Call = { method: IHttpRequestMethods; path: string; body?: IDataObject; qs?: IDataObject };
 
-/** One call of Milaan's API; what it refuses is said in its own words, with its code. */
+/** Calls Milaan's API. A refusal keeps Milaan's message and code. */
 export async function callApi(
   context: IExecuteFunctions,
   { path, ...call }: Call,

@@ -3,7 +3,7 @@ import { callApi } from './call-api';
 
 const mostPerPage = 100;
 
-/** What one item of the input asks for. */
+/** Runs one input item's operation. */
 export async function runOperation(context: IExecuteFunctions, item: number): Promise<IDataObject[]> {
   const text = (name: string) => String(context.getNodeParameter(name, item, '')).trim();
   switch (context.getNodeParameter('operation', item)) {
@@ -12,7 +12,7 @@ export async function runOperation(context: IExecuteFunctions, item: number): Pr
         await callApi(context, { method: 'POST', path: '', body: newOrder(context, item, text) }, item),
       ];
     case 'get':
-      // An empty id would ask for the list.
+      // An empty id would request the list.
       return [
         await callApi(
           context,

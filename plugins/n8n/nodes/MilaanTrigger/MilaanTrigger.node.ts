@@ -63,7 +63,7 @@ export class MilaanTrigger implements INodeType {
     ],
   };
 
-  /** Nothing is registered: each order names the address that is to hear of it. */
+  /** There is nothing to register: each order names its webhook address. */
   webhookMethods = {
     default: { checkExists: async () => true, create: async () => true, delete: async () => true },
   };
@@ -71,7 +71,7 @@ export class MilaanTrigger implements INodeType {
   async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
     const request = this.getRequestObject();
     const { webhookSecret } = await this.getCredentials<{ webhookSecret?: string }>('milaanApi');
-    // The bytes as they arrived: JSON that was parsed and written again has other ones.
+    // The signature covers the exact bytes; JSON that was parsed and written again differs.
     if (!request.rawBody) await request.readRawBody();
     const verified = verifyWebhook(request.rawBody, request.headers, webhookSecret ?? '', new Date());
     if ('refused' in verified) {
@@ -81,7 +81,7 @@ export class MilaanTrigger implements INodeType {
     }
     const { event } = verified;
     const wanted = this.getNodeParameter('events', []) as string[];
-    // Any 2xx: what this workflow does not want must not be sent again.
+    // Any 2xx, because an event that this workflow ignores must not be sent again.
     if (!wanted.includes(event.type)) return { webhookResponse: { ignored: event.type } };
     return {
       webhookResponse: { received: event.id },

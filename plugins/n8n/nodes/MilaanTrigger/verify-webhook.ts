@@ -6,17 +6,17 @@ export type Verified = { event: WebhookEvent } | { refused: string };
 type Headers = Record<string, string | string[] | undefined>;
 
 const toleranceSeconds = 300;
-/** A sender makes one signature a secret; more than a handful is somebody making us work. */
+/** A sender makes one signature per secret. More than a handful only costs computing time. */
 const mostSignatures = 10;
 const longestBody = 256 * 1024;
 
 /**
- * Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`, of the bytes as they arrived. The same rules as in Milaan's
- * own clients, written again because a community node may depend on nothing.
+ * Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`, with the exact bytes. The same rules as in Milaan's own
+ * clients, written again because a community node must have no dependencies.
  */
 export function verifyWebhook(rawBody: Uint8Array, headers: Headers, secret: string, now: Date): Verified {
   const key = decode(secret.trim().replace(/^whsec_/, ''));
-  // An empty key would be one that everybody knows.
+  // Anybody could sign with an empty key.
   if (key === null || key.length === 0) return { refused: 'no_secret' };
   const [id, time, given] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
     name => headers[name],
@@ -49,7 +49,7 @@ function read(id: string, rawBody: Uint8Array): Verified {
     if (typeof event === 'object' && event !== null && typeof event.type === 'string')
       return { event: { id, type: event.type, timestamp: event.timestamp, data: event.data } };
   } catch {
-    // Signed, and yet no event: refused below.
+    // Signed, but no event: refused below.
   }
   return { refused: 'malformed_body' };
 }

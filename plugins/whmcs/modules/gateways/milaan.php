@@ -33,8 +33,8 @@ function milaan_config()
 }
 
 /**
- * What an unpaid invoice shows. Nothing is created yet: an order holds an exact amount for some minutes, and an invoice
- * is looked at often. The button leads to callback/milaan_start.php.
+ * The button on an unpaid invoice. Nothing is created yet, because an order holds an exact amount for some minutes and
+ * an invoice is opened often. The button leads to callback/milaan_start.php.
  */
 function milaan_link($params)
 {

@@ -1,5 +1,5 @@
 <?php
-/** Milaan's webhook: the only way by which a payment comes into WHMCS. What is in the address counts for nothing. */
+/** Milaan's webhook: the only way in which a payment comes into WHMCS. Nothing in the address is trusted. */
 
 require_once __DIR__ . '/../../../init.php';
 require_once __DIR__ . '/../../../includes/gatewayfunctions.php';
@@ -14,6 +14,6 @@ if (empty($gateway['type'])) {
     http_response_code(503);
     die('Module Not Activated');
 }
-// Until the end is reached nothing is done: also where WHMCS ends the program by itself, as for a transaction it has.
+// WHMCS itself may end the program in here, for instance for a known transaction. PHP then answers 200.
 $body = (string) file_get_contents('php://input', false, null, 0, Milaan\Whmcs\LONGEST_WEBHOOK + 1);
 http_response_code(Milaan\Whmcs\take_webhook($body, $_SERVER, $gateway));

@@ -1,5 +1,5 @@
 <?php
-/** The button on an invoice: makes the order and sends the customer to its payment page. It adds no payment. */
+/** The button on an invoice creates the order and sends the customer to its payment page. It adds no payment. */
 
 require_once __DIR__ . '/../../../init.php';
 require_once __DIR__ . '/../../../includes/gatewayfunctions.php';

@@ -8,7 +8,7 @@ if (!defined('WHMCS')) {
     die('This file cannot be accessed directly');
 }
 
-/** An invoice with its client's currency, as WHMCS's own API tells them, or null when there is none. */
+/** An invoice with its client's currency from WHMCS's own API; null if there is none. */
 function invoice_of(int $id): ?array
 {
     $invoice = localAPI('GetInvoice', ['invoiceid' => $id]);
@@ -28,8 +28,8 @@ function invoice_of(int $id): ?array
 }
 
 /**
- * One at a time for an invoice: WHMCS looks for a transaction and then adds it, so two deliveries in one moment would
- * both find none. The database keeps the lock, and gives it back when this process ends, however it ends.
+ * Locks an invoice. WHMCS looks for a transaction and then adds it, so two simultaneous deliveries would both find
+ * none. The database holds the lock and frees it when this process ends, however it ends.
  */
 function lock_invoice(int $id): bool
 {
@@ -38,7 +38,7 @@ function lock_invoice(int $id): bool
     return (int) $ask->fetchColumn() === 1;
 }
 
-/** Money that a person has to place. Whoever runs WHMCS is written to, and the gateway log has it. */
+/** Money that a person has to assign. The administrators get a mail, and the gateway log has the facts. */
 function tell_admins(string $gateway, string $what, array $news): void
 {
     logTransaction($gateway, ['what' => $what] + facts_of($news), 'Needs a person');
@@ -49,7 +49,7 @@ function tell_admins(string $gateway, string $what, array $news): void
     ]);
 }
 
-/** What the log keeps of an order: never who paid. */
+/** The log keeps an order's facts, but never the payer. */
 function facts_of(array $news): array
 {
     $names = ['order_id', 'merchant_order_id', 'status', 'amount', 'payable_amount', 'received_amount', 'bank_reference', 'paid_at'];

@@ -6,12 +6,12 @@ if (!defined('WHMCS')) {
     die('This file cannot be accessed directly');
 }
 
-/** An invoice's page that was left open overnight still pays. */
+/** An invoice page left open overnight still works. */
 const TOKEN_SECONDS = 86400;
 
 /**
- * Proves that WHMCS showed this invoice to whoever presses the button: without it strangers could make orders for any
- * invoice number, learn its sum, and hold amounts that customers need.
+ * Proves that WHMCS showed this invoice to the person who presses the button. Otherwise strangers could make orders for
+ * any invoice number, learn its amount and hold amounts that customers need.
  */
 function start_token(int $invoice, string $key, int $now): string
 {
@@ -20,7 +20,7 @@ function start_token(int $invoice, string $key, int $now): string
 
 function is_start_token(string $token, int $invoice, string $key, int $now): bool
 {
-    // An empty key would be one that everybody knows.
+    // Anybody could sign with an empty key.
     if ($key === '' || !preg_match('/^(\d{1,12})\.[0-9a-f]{64}$/D', $token, $found)) {
         return false;
     }
@@ -28,19 +28,19 @@ function is_start_token(string $token, int $invoice, string $key, int $now): boo
     return $age >= 0 && $age <= TOKEN_SECONDS && hash_equals(start_token($invoice, $key, (int) $found[1]), $token);
 }
 
-/** A link that was just made is found again by its id: a second press makes no second order. */
+/** A second press within this time gets the same id, so it makes no second order. */
 const SLOT_SECONDS = 120;
 
 /**
- * The id under which Milaan knows this try: the invoice, the sum in paise, the time it was begun in, and the WHMCS it
- * is from, since a copy of it (a staging site) has the same invoices.
+ * Milaan's id for this attempt: the invoice, the amount in paise, the time slot and the WHMCS. The last part keeps a
+ * copy (a staging site) with the same invoices apart.
  */
 function attempt_id(int $invoice, int $paise, string $systemUrl, int $now): string
 {
     return "whmcs-$invoice-$paise-" . intdiv($now, SLOT_SECONDS) . '-' . substr(hash('sha256', rtrim($systemUrl, '/')), 0, 8);
 }
 
-/** Invoice and paise of an id that this WHMCS made, or null. */
+/** Invoice and paise from an id that this WHMCS made, or null. */
 function read_attempt_id(string $id, string $systemUrl): ?array
 {
     if (!preg_match('/^whmcs-(\d{1,9})-(\d{1,9})-\d{1,9}-([0-9a-f]{8})$/D', $id, $found)) {
@@ -52,7 +52,7 @@ function read_attempt_id(string $id, string $systemUrl): ?array
     return ['invoice' => (int) $found[1], 'paise' => (int) $found[2]];
 }
 
-/** Sums are compared as whole paise: floats that mean the same rupees need not be equal. */
+/** Amounts are compared as whole paise, because floats with the same rupees need not be equal. */
 function paise($rupees): int
 {
     return is_numeric($rupees) ? (int) round((float) $rupees * 100) : 0;

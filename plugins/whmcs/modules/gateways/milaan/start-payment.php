@@ -12,12 +12,12 @@ if (!defined('WHMCS')) {
 const MOST_PAISE = 100000000;
 const PAYABLE_STATUSES = ['Unpaid', 'Payment Pending', 'Collections'];
 
-/** What the customer reads. */
+/** Its message is shown to the customer. */
 final class CannotPay extends \RuntimeException
 {
 }
 
-/** Where the customer goes next: the payment page, or back to an invoice that needs no payment any more. */
+/** The customer's next page: the payment page, or the invoice if it needs no payment any more. */
 function start_payment(int $id, array $gateway, int $now): string
 {
     $invoice = invoice_of($id);

@@ -10,12 +10,12 @@ if (!defined('WHMCS')) {
 }
 
 const LONGEST_WEBHOOK = 65536;
-/** In these WHMCS expects money; a paid one turns what comes into the client's credit. In others a person looks first. */
+/** WHMCS expects money in these; money for a paid invoice becomes credit. In other states a person decides. */
 const OPEN_STATUSES = ['Unpaid', 'Payment Pending', 'Collections', 'Paid'];
 
 /**
- * The status to answer a webhook with: 2xx once its news is in WHMCS or with a person, anything else lets Milaan send
- * it again. A payment is added here and nowhere else, and only after the signature was found to fit.
+ * Returns the webhook's status: 2xx once the payment is in WHMCS or with a person. After any other status Milaan sends
+ * it again. Payments are added only here, and only with a valid signature.
  */
 function take_webhook(string $body, array $headers, array $gateway): int
 {
@@ -31,14 +31,14 @@ function take_webhook(string $body, array $headers, array $gateway): int
         logTransaction($gateway['name'], ['refused' => 'the webhook secret in the settings is not one'], 'Refused');
         return 500;
     }
-    // The test button's event, and kinds that a newer Milaan may send.
+    // The test button's event, and types that a newer Milaan may send.
     if ($event['type'] !== 'payment.paid' || !is_array($event['data'])) {
         return 204;
     }
     $news = $event['data'];
     $attempt = read_attempt_id((string) ($news['merchant_order_id'] ?? ''), (string) $gateway['systemurl']);
     if ($attempt === null || ($news['status'] ?? null) !== 'paid') {
-        // Another program's order, which the same business has.
+        // An order of another program that the same business uses.
         return 204;
     }
     if (!lock_invoice($attempt['invoice'])) {
@@ -65,7 +65,7 @@ function settle(array $attempt, array $news, array $gateway): int
         tell_admins($gateway['name'], "$words The invoice is $state, and nothing was added. Place the money by hand or give it back.", $news);
         return 204;
     }
-    // WHMCS's own two checks; each ends the program where something is wrong.
+    // WHMCS's own two checks. Each ends the program if something is wrong.
     $id = checkCbInvoiceID($attempt['invoice'], $gateway['name']);
     checkCbTransID($transaction);
     addInvoicePayment($id, $transaction, $sum / 100, 0, $gateway['paymentmethod']);
@@ -82,8 +82,8 @@ function settle(array $attempt, array $news, array $gateway): int
 }
 
 /**
- * Paise to add: what the link was made for, without the few that Milaan adds to tell payments apart, and never more than
- * came. A person may have accepted less in Milaan; then that much. Null where the event and our own id disagree.
+ * Paise to add: the link's amount without the few that Milaan adds to distinguish payments, and never more than came.
+ * If a person accepted less in Milaan, that amount. Null if the event contradicts our own id.
  */
 function sum_to_add(array $attempt, array $news): ?int
 {
