@@ -1,7 +1,7 @@
 import type { Milaan } from '../../sdk/src/milaan.ts';
 import type { OrderBook } from './order-book.ts';
 
-/** What every function of the shop uses. */
+/** The world that each of the shop's functions gets. */
 export type ShopWorld = {
   milaan: Milaan;
   book: OrderBook;

@@ -120,7 +120,7 @@ export function emptyState(title: string, text: string, next?: Html): Html {
   return html`<div class="empty"><p><strong>${title}</strong></p><p class="quiet">${text}</p>${next && html`<div class="actions">${next}</div>`}</div>`;
 }
 
-/** What has just happened; shown once. */
+/** A message about the last action; shown once. */
 export function flashMessage(text: string | null): Html | null {
   return text === null ? null : html`<p class="flash" role="status">${text}</p>`;
 }

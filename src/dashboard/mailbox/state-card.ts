@@ -27,7 +27,7 @@ export function mailboxInWords(
   return { name: texts.labels.outOfReach, text: words.blindText, tone: 'bad' };
 }
 
-/** What was changed, how often, and what to switch off. */
+/** Names the changes, how often they happened, and the setting to switch off. */
 export function changedNote(texts: Texts, changed: ChangedMails | null): Html {
   if (!changed) return html``;
   const said = [changed.change, adviceAbout(changed.change)].map(reason => sayReason(texts.tag, reason));

@@ -3,7 +3,7 @@ import type { Texts } from '../../texts/languages.ts';
 import { facts, moment, rupees } from '../frame/parts.ts';
 import type { AlertEvidence } from './queries.ts';
 
-/** What a mail proved, line by line. All of it comes from outside and is shown as text. */
+/** The mail's evidence, line by line. All of it comes from outside and is shown as text. */
 export function evidence(
   texts: Texts,
   alert: AlertEvidence,

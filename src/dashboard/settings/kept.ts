@@ -21,7 +21,7 @@ import { selectKeeping, updateKeeps } from './queries.ts';
 
 const path = '/dashboard/settings/kept';
 
-/** What is stored, how long and why, from the one table. An owner chooses within the operator's limits. */
+/** Stored data, how long and why, from the one table. An owner chooses within the operator's limits. */
 export const keptRoutes = [
   get(path, 'business.read', keptPage),
   post(path, fresh('keep.choose'), async (world, visit) => {

@@ -63,7 +63,7 @@ function unusualCounts(banks: readonly Bank[]): [count: number, banks: string[]]
   return [...counts].sort(([a], [b]) => b - a);
 }
 
-/** What is wrong with the digits or the bank, in words. */
+/** The fault of the digits or the bank, in words. */
 export function bankFaultText(
   texts: Texts,
   banks: readonly Bank[],
