@@ -9,8 +9,17 @@ const rulesFile = resolve('packaging/prometheus/milaan.rules.yml');
 const before = 5;
 const after = 40;
 
-/** Whether Prometheus itself, given the two scrapes, rings after the fault and was silent before; else what it says. */
-export function fires(folder: string, alarm: string, calm: Scrape, broken: Scrape): string | null {
+/**
+ * Whether Prometheus itself, given the two scrapes, rings after the fault and was silent before; else what it says. With
+ * a cell, only the alarm that carries its label counts.
+ */
+export function fires(
+  folder: string,
+  alarm: string,
+  calm: Scrape,
+  broken: Scrape,
+  cell?: number,
+): string | null {
   const rule = alarmRules.find(({ name }) => name === alarm);
   if (!rule) return `there is no rule ${alarm}`;
   const names = new Set(rule.expr.match(/[a-z][a-z0-9_]*(?:_seconds_bucket|_total|_\w+)|up/g));
@@ -22,8 +31,9 @@ export function fires(folder: string, alarm: string, calm: Scrape, broken: Scrap
       value === undefined ? `_x${times}` : `${value}+0x${times - 1}`;
     return { series: key, values: `${write(calm.get(key), before)} ${write(broken.get(key), after)}` };
   });
+  const label = cell === undefined ? '' : `,cell="${cell}"`;
   const at = (minute: number, samples: unknown[]) => ({
-    expr: `max(ALERTS{alertname="${alarm}",alertstate="firing"})`,
+    expr: `max(ALERTS{alertname="${alarm}",alertstate="firing"${label}})`,
     eval_time: `${minute}m`,
     exp_samples: samples,
   });

@@ -12,6 +12,7 @@ import { mailKey } from '../../test/support/signed-mail.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 import { playDrill } from '../play-drill.ts';
 import { mailbox } from './bank.ts';
+import { breakCell } from './break-cell.ts';
 import { fillDisk } from './fill-disk.ts';
 import { fires } from './fires.ts';
 import { setClocks } from './set-clocks.ts';
@@ -234,6 +235,9 @@ await playDrill('alarm drill', async ({ folder, onEnd, see }) => {
     await admin.unsafe('set default_transaction_read_only = off').catch(() => {});
   });
   await admin.end();
+  await scene('MilaanStandbyLag MilaanNotReady', async () => {
+    await breakCell({ folder, onEnd, see, rings }, env);
+  });
   await scene('disk', async () => {
     await fillDisk({ folder, onEnd, see });
   });

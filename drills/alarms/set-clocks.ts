@@ -5,9 +5,8 @@ import { connect } from '../../src/base/database/connect.ts';
 import { startReady } from '../../test/support/program.ts';
 import type { TestDatabase } from '../../test/support/test-database.ts';
 import type { Stage } from '../play-drill.ts';
-import { type Scrape, scrape } from './scrape.ts';
-
-type Rings = (alarm: string, broken: string, calm: Scrape, look?: () => Promise<Scrape>) => Promise<void>;
+import { scrape } from './scrape.ts';
+import type { Rings } from './stage.ts';
 
 const endOthers =
   'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';

@@ -10,6 +10,7 @@ import { openLog } from '../../src/base/log.ts';
 import { openMetrics } from '../../src/base/metrics.ts';
 import { openDns } from '../../src/base/network/dns.ts';
 import { newSecretKey, secretBox } from '../../src/base/secrets.ts';
+import type { World } from '../../src/base/world.ts';
 import { findAlarms } from '../../src/dashboard/operator/find-alarms.ts';
 import { startDovecot } from '../../test/support/dovecot.ts';
 import { startFaultProxy } from '../../test/support/fault-proxy.ts';
@@ -98,16 +99,21 @@ export async function openStage({ folder, onEnd, see }: Stage) {
   const order = async (amount: number) =>
     (await createPatiently(running.program.url, apiKey, { amount, webhook_url: receiver.url })).order;
   const fired = new Set<string>();
-  /** What the operator's screen says needs them. */
-  const isShown = async (alarm: string) =>
-    (await findAlarms(world, systemClock.now())).some(({ name }) => name === alarm);
   /** Looks at the metrics until Prometheus rings on what it read, and at the operator's screen until it tells the same. */
-  const rings = async (alarm: string, broken: string, calm: Scrape, look = now) => {
+  const rings = async (
+    alarm: string,
+    broken: string,
+    calm: Scrape,
+    look = now,
+    on: Pick<World, 'sql' | 'cell'> = world,
+  ) => {
+    // What the operator's screen says needs them.
+    const isShown = async () => (await findAlarms(on, systemClock.now())).some(({ name }) => name === alarm);
     let why: string | null = '';
     await waitFor(
       alarm,
       async () => {
-        why = fires(folder, alarm, calm, await look());
+        why = fires(folder, alarm, calm, await look(), on.cell);
         if (why !== null) await sleep(2_000);
         return why === null;
       },
@@ -118,10 +124,10 @@ export async function openStage({ folder, onEnd, see }: Stage) {
     // A screen needs a database that can be written.
     if (alarm === 'MilaanNotReady') return;
     const until = performance.now() + longest;
-    let shown = await isShown(alarm);
+    let shown = await isShown();
     while (!shown && performance.now() < until) {
       await sleep(1_000);
-      shown = await isShown(alarm);
+      shown = await isShown();
     }
     see(`${alarm} stands on the operator’s screen`, shown);
   };
@@ -141,3 +147,5 @@ export async function openStage({ folder, onEnd, see }: Stage) {
       ),
   };
 }
+
+export type Rings = Awaited<ReturnType<typeof openStage>>['rings'];

@@ -38,7 +38,7 @@ const table = {
     rulesOnly: true,
     message: '{process} cannot write to its database{cell}.',
     meaning:
-      'The process runs and cannot write to its database. The database is down, a standby, read-only or full, or it waits for a synchronous standby that is gone. Shops get 503 and repeat the request. With [several databases](cells.md) the label `cell` says which one; only the businesses in that cell get 503. If it is cell 0, nobody can sign in, and payments wait in every cell.',
+      'The process runs and cannot write to its database. The database is down, a standby, read-only or full, or it waits for a synchronous standby that is gone. Shops get 503 and repeat the request. With [several databases](cells.md) the label `cell` says which one; only the businesses in that cell get 503. If it is cell 0, nobody opens a business or signs in as an operator; payments of other cells continue.',
     whatToDo:
       "Run `milaan doctor` and read the lines _database_, _writing_, _standby_ and _disk_. If the disk is full, give it space. Never delete PostgreSQL's files.",
   },
@@ -239,6 +239,14 @@ const table = {
       'No backup succeeded for a day and a half. If the database is lost now, so is everything after the last good backup.',
     whatToDo:
       'Run `systemctl status milaan-backup` (without systemd, look at the cron job), then `milaan backup` by hand. It says what fails.',
+  },
+  MilaanStandbyLag: {
+    rule: { severity: 'ticket', for: '5m', expr: 'max by (cell) (milaan_standby_lag_seconds)', above: 60 },
+    message: 'The slowest standby is {time} behind{cell}.',
+    meaning:
+      'A standby has replayed the changes of its database more than a minute late. If the database is lost now, the last payments are missing on the standby, or Patroni does not promote it. With [several databases](cells.md) the label `cell` and `milaan list-cells` say which one.',
+    whatToDo:
+      'Look at `pg_stat_replication`, and at the disk and the network of the standby. Wait until it has caught up before you switch over to it or move its cell.',
   },
   MilaanVerifyOld: {
     rule: { severity: 'ticket', expr: 'max(milaan_routine_age_seconds{routine="verify"})', above: 129600 },

@@ -22,9 +22,9 @@ export function alarmList(texts: Texts, found: readonly Alarm[], bankName: (id: 
 }
 
 function sentence(texts: Texts, { name, facts }: Alarm, bankName: (id: string) => string): string {
-  const { process = '', routine = '', bank = '', count = 0, time = 0 } = facts;
+  const { process = '', routine = '', bank = '', cell = '', count = 0, time = 0 } = facts;
   return insertFacts(alarms[name].message, {
-    ...{ process, routine, bank: bankName(bank) },
+    ...{ process, routine, cell, bank: bankName(bank) },
     ...{ count: count.toLocaleString('en-IN'), time: timeSpan(texts, time * second) },
   });
 }

@@ -15,13 +15,21 @@ import {
   selectCounts,
   selectProcesses,
   selectRoutines,
+  selectStandbys,
 } from '../../operator/queries.ts';
 import type { ReportedMetric } from '../../operator/running/reported-metrics.ts';
 import { selectRefusedToday } from './queries/banks.ts';
 import { selectInstallation } from './queries/operator.ts';
 
 /** A time is in seconds. */
-type Facts = { count?: number; time?: number; process?: string; bank?: string; routine?: string };
+type Facts = {
+  count?: number;
+  time?: number;
+  process?: string;
+  bank?: string;
+  routine?: string;
+  cell?: string;
+};
 export type Alarm = { name: ShownAlarm; facts: Facts };
 
 /** Four times the pause between two reports of a process. */
@@ -35,19 +43,30 @@ export async function alarmsOfAll(world: World, now: Date): Promise<Alarm[]> {
   return (await fromAll(world, one => findAlarms(one, now))).sort((a, b) => wakes(b) - wakes(a));
 }
 
-export async function findAlarms({ sql }: Pick<World, 'sql'>, now: Date): Promise<Alarm[]> {
-  const [figures, { silent }, lines, withdrawn, refused, routines, beginning, counts, processes] =
-    await Promise.all([
-      selectInstallation(sql, { now, seenAfter: later(now, -blindAfter) }),
-      countForwardings(sql, later(now, -silentAfter)),
-      countOpenLines(sql),
-      countWithdrawn(sql, later(now, -remembered)),
-      selectRefusedToday(sql, now),
-      selectRoutines(sql),
-      selectBeginning(sql),
-      selectCounts(sql, later(now, -hour)),
-      selectProcesses(sql),
-    ]);
+export async function findAlarms({ sql, cell }: Pick<World, 'sql' | 'cell'>, now: Date): Promise<Alarm[]> {
+  const [
+    figures,
+    { silent },
+    lines,
+    withdrawn,
+    refused,
+    routines,
+    beginning,
+    { lag_seconds },
+    counts,
+    processes,
+  ] = await Promise.all([
+    selectInstallation(sql, { now, seenAfter: later(now, -blindAfter) }),
+    countForwardings(sql, later(now, -silentAfter)),
+    countOpenLines(sql),
+    countWithdrawn(sql, later(now, -remembered)),
+    selectRefusedToday(sql, now),
+    selectRoutines(sql),
+    selectBeginning(sql),
+    selectStandbys(sql),
+    selectCounts(sql, later(now, -hour)),
+    selectProcesses(sql),
+  ]);
   const since = (moment: Date | null) => (now.getTime() - (moment ?? now).getTime()) / second;
   const ageOf = (routine: Routine) =>
     since(routines.find(row => row.routine === routine)?.succeeded_at ?? beginning);
@@ -87,6 +106,7 @@ export async function findAlarms({ sql }: Pick<World, 'sql'>, now: Date): Promis
     MilaanForged: refusedAs('forged'),
     MilaanNewLines: [{ count: lines }],
     MilaanKeyWithdrawn: [{ count: withdrawn }],
+    MilaanStandbyLag: [{ time: lag_seconds ?? 0, cell: cell === undefined ? '' : `, cell ${cell}` }],
     MilaanBackupOld: [{ time: ageOf('backup') }],
     MilaanVerifyOld: [{ time: ageOf('verify') }],
     MilaanHistoryOverdue: [{ time: Math.max(0, ...processes.map(one => one.overdue_seconds)) }],
