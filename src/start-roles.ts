@@ -31,7 +31,7 @@ import { connectRoutes } from './developers/connect/routes.ts';
 import { buildDocs } from './developers/docs-site/build-docs.ts';
 import { docsRoutes } from './developers/docs-site/routes.ts';
 import { listeningRoutes } from './developers/listening/routes.ts';
-import { startSharing } from './operator/cells/start-sharing.ts';
+import { startLookingForCells, startSharing } from './operator/cells/start-sharing.ts';
 import { startMeasuring } from './operator/running/start-measuring.ts';
 import { mailAwaiting, mailReports, startReporting } from './operator/running/start-reporting.ts';
 import { startKeepingHistory } from './orders/history/start-keeping-history.ts';
@@ -126,6 +126,7 @@ async function startCells(cells: Cells, say: (line: string) => void): Promise<Ru
     const business = businessOfRequest(request, baseUrl);
     return (business === null ? null : apps[cells.of(business).cell ?? -1]) ?? frontApp;
   });
+  workers.push(startLookingForCells(cells));
   if (config.roles.includes('deliver')) workers.push(startSharing(cells));
   const beginWeb = async (world: World, cell: number) => {
     const app = await openApp(world, { files });

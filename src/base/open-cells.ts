@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { awaySql } from './database/away-sql.ts';
 import { type CellMap, cellOf, rangesOf } from './settings/config-cells.ts';
 import type { Cells, World } from './world.ts';
 
@@ -8,10 +9,15 @@ export function openCells(
   worlds: readonly World[],
   awaited: Cells['awaited'] = () => null,
 ): Cells {
+  const unknown: World = { ...worlds[0]!, sql: awaySql(), cell: -1 };
   const cells: Cells = {
     worlds,
-    // The check of CELLS_FILE ensures that each range names an existing cell.
-    of: id => worlds[id === 0 ? 0 : cellOf(map, id)]!,
+    unlisted: [],
+    of(id) {
+      if (cells.unlisted.some(({ from, last }) => from <= id && id <= last)) return unknown;
+      // The check of CELLS_FILE ensures that each range names an existing cell.
+      return worlds[id === 0 ? 0 : cellOf(map, id)]!;
+    },
     newId(cell = map.newCell) {
       // A range of one id is a business that moved here from another cell.
       const own = rangesOf(map).filter(range => range.cell === cell && range.last > range.from);
@@ -22,6 +28,6 @@ export function openCells(
     },
     awaited,
   };
-  for (const world of worlds) world.cells = cells;
+  for (const world of [...worlds, unknown]) world.cells = cells;
   return cells;
 }

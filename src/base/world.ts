@@ -5,6 +5,7 @@ import type { Metrics } from './metrics.ts';
 import type { Dns } from './network/dns.ts';
 import type { SecretBox } from './secrets.ts';
 import type { Config } from './settings/config.ts';
+import type { Range } from './settings/config-cells.ts';
 
 /**
  * Everything outside the program. A function asks for the part that it uses: `Pick<World, 'sql' | 'clock'>`. A later
@@ -38,6 +39,8 @@ export type Cells = {
    * reached it, the world's database fails as unavailable.
    */
   of(merchantId: number): World;
+  /** Ids that a cell knows as those of a cell which this process does not know, because its CELLS_FILE is older. */
+  unlisted: readonly Range[];
   /** An id for a new business, in the cell for new businesses unless another is named. */
   newId(cell?: number): number;
   /** Resolves when a cell that was down at the start is reached; null for all others. */

@@ -28,6 +28,7 @@ import { payableOf, storedCredit } from '../support/credit.ts';
 import { fillBusiness } from '../support/dashboard-business.ts';
 import { liveSettings } from '../support/live-config.ts';
 import { addTwins, openTestCells, type TestCells, wrongCell } from '../support/test-cells.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 let stage: TestCells;
 let running: Running;
@@ -56,6 +57,8 @@ before(async () => {
     (made as { fastify: App }).fastify.addHook('onRoute', route => void own.push(route.url));
   };
   subscribe('fastify.initialization', note);
+  await stage.worlds[1]!
+    .sql`insert into placed (merchant_id, last_id, cell, since) values (${2 ** 48 - 9}, ${2 ** 48 - 1}, 2, now())`;
   running = await startRoles(stage.worlds[0]!, () => {});
   unsubscribe('fastify.initialization', note);
 });
@@ -249,6 +252,14 @@ test('a connect code is redeemed in the cell of its business', async () => {
     const { api_key } = (await answer.json()) as { api_key: string };
     assert.equal((await ask('/api/v1/orders', { 'x-api-key': api_key })).status, 200);
   }
+});
+
+test('a business of a cell that this process’s older file does not list gets 503, and an unknown key of a listed cell 401', async () => {
+  const statusOf = async (id: number) =>
+    (await ask('/api/v1/orders', { 'x-api-key': newApiKey(id, 'live') })).status;
+  await waitFor('the new cell', async () => (await statusOf(2 ** 48 - 5)) === 503);
+  assert.equal(await statusOf(2 ** 48 - 10), 401);
+  assert.equal((await ask(`/pay/${newPayToken(2 ** 48 - 5)}`)).status, 503);
 });
 
 test('the process is ready while one cell takes orders, and tells of each; metrics carry the cell', async () => {

@@ -19,6 +19,7 @@ export async function openTwoCells(env: Record<string, string> = {}): Promise<Tw
   const worlds = [first, { ...second, clock, dns, secrets }] as [TestWorld, TestWorld];
   const cells: TwoCells = {
     worlds,
+    unlisted: [],
     of: merchantId => worlds[merchantId < cut ? 0 : 1]!,
     newId: (cell = 1) => idIn(cell),
     awaited: () => null,

@@ -1,5 +1,6 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { stopwatch } from '../../base/clock.ts';
+import { selectNewestCell } from '../../base/database/applied-migrations.ts';
 import { withDeadline } from '../../base/database/with-deadline.ts';
 import { isForwardAddress } from '../addresses/forward-address.ts';
 import { mostMailBytes } from '../mail/limits.ts';
@@ -177,6 +178,9 @@ async function findRecipient({ sql, cells, clock }: TakeWorld, address: string):
     if (answer.status === 'fulfilled' && answer.value !== null && cells.of(answer.value).cell === cell)
       return answer.value;
   for (const answer of asked) if (answer.status === 'rejected') throw answer.reason;
+  // It may be an address of a cell that was added since; a bounced alert would be a missed payment.
+  if ((await selectNewestCell(sql)) >= cells.worlds.length)
+    throw new Error('CELLS_FILE does not list every cell: copy the newest one here, and restart');
   return null;
 }
 

@@ -51,3 +51,9 @@ export function schemaProblem(rows: readonly Applied[], known: readonly Known[])
     mayRun: apart.length === 0,
   };
 }
+
+/** The highest number of a cell that anything was given to. */
+export async function selectNewestCell(sql: Queryable): Promise<number> {
+  const [row] = await sql<{ cell: number }[]>`select coalesce(max(cell), 0) as cell from placed`;
+  return row!.cell;
+}

@@ -5,7 +5,20 @@ import { fillTaken } from '../../business/accounts/taken-names.ts';
 import { askOtherCells } from '../../business/merchants/ask-other-cells.ts';
 import { copyToOthers } from './copy-installation.ts';
 import { inEachCell } from './in-each-cell.ts';
+import { selectRanges } from './queries.ts';
 import { removeCopies } from './remove-copies.ts';
+
+/** A process with an older CELLS_FILE answers 503 for a business of a cell that it does not know, and not 401. */
+export function startLookingForCells(cells: Cells): { stop(): Promise<void> } {
+  const home = cells.worlds[0]!;
+  return keepWorking(home, { what: 'looking for new cells', pause: 15 * second }, async () => {
+    const known = await inEachCell(home, ({ sql }) => selectRanges(sql));
+    const unlisted = known.flatMap(ranges => ranges ?? []).filter(({ cell }) => !cells.worlds[cell]);
+    if (unlisted.length > 0 && cells.unlisted.length === 0)
+      home.log.error('CELLS_FILE is older than the newest cell: copy the newest one here, and restart');
+    cells.unlisted = unlisted;
+  });
+}
 
 /** Part of the `deliver` role where there are several databases: what all share is in each, and nothing lies about. */
 export function startSharing(cells: Cells): { stop(): Promise<void> } {

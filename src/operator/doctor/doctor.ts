@@ -1,3 +1,4 @@
+import { selectNewestCell } from '../../base/database/applied-migrations.ts';
 import { connect, type Sql } from '../../base/database/connect.ts';
 import { openDns } from '../../base/network/dns.ts';
 import type { Config } from '../../base/settings/config.ts';
@@ -10,7 +11,6 @@ import { checkMail } from './check-mail.ts';
 import { checkPublicUrl } from './check-public-url.ts';
 import { checkPush, checkRoutines } from './check-routines.ts';
 import { type Finding, fault, fine } from './finding.ts';
-import { selectNewestCell } from './queries.ts';
 
 const marks = { ok: 'ok     ', warning: 'WARNING', fault: 'FAULT  ' };
 

@@ -75,9 +75,3 @@ export async function selectPushFacts(sql: Queryable) {
     from push_devices`;
   return row!;
 }
-
-/** The highest number of a cell that anything was given to. */
-export async function selectNewestCell(sql: Queryable): Promise<number> {
-  const [row] = await sql<{ cell: number }[]>`select coalesce(max(cell), 0) as cell from placed`;
-  return row!.cell;
-}

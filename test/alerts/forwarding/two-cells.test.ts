@@ -68,6 +68,17 @@ test('a genuine mail to businesses of two cells is stored in both, and waits for
   assert.equal((await handMail(taking.smtpPort!, { to: nobody, raw })).code, 550);
 });
 
+test('an unknown address is refused for good only if no cell was added that this process does not know', async () => {
+  const [{ config, sql }] = cells.worlds;
+  const to = `alerts-${'1'.repeat(32)}@${config.mailDomain}`;
+  const hand = async () => (await handMail(taking.smtpPort!, { to, raw: creditTo(to) })).code;
+  assert.equal(await hand(), 550);
+  await sql`insert into placed (merchant_id, last_id, cell, since) values (${2 ** 48 - 9}, ${2 ** 48 - 1}, 2, now())`;
+  assert.equal(await hand(), 451);
+  await sql`delete from placed`;
+  assert.equal(await hand(), 550);
+});
+
 test('a mail that is also signed to a stranger pays; while another cell cannot say whose that address is, it waits', async () => {
   const paid = { verdict: 'paid', reason_code: 'paid', status: 'paid' };
   const [a] = await sides();
