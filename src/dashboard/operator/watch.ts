@@ -22,6 +22,11 @@ async function showWatch(world: World, { texts, now }: Visit): Promise<Answer> {
     fromAll(world, ({ sql }) => selectOddities(sql, now)),
   ]);
   const business = { title: texts.labels.business, cell: businessLink };
+  const twin = (id: number) => {
+    const cell = String(world.cells?.of(id).cell ?? 0);
+    const name = words.otherCell({ id: String(id), cell });
+    return html`<p>${businessLink({ merchant_id: id, name })}</p><p>${words.otherCellText({ cell })}</p>`;
+  };
   const reportColumns = [
     business,
     { title: words.reportedOrder, cell: (row: Report) => row.order_id },
@@ -36,7 +41,7 @@ async function showWatch(world: World, { texts, now }: Visit): Promise<Answer> {
     {
       title: words.oddKind,
       cell: (row: Oddity) =>
-        html`${words.oddKinds[row.kind]}${row.what !== '' && html`: <bdi>${row.what}</bdi>`}`,
+        html`${words.oddKinds[row.kind]}${row.what !== '' && html`: <bdi>${row.what}</bdi>`}${row.same_as !== null && twin(row.same_as)}`,
     },
   ];
   return screen(words.watch, { text: words.watchText })`

@@ -135,10 +135,11 @@ const operatorPlatform = {
   noOddText:
     'No UPI ID in several businesses, none young and fast, no flood of forged mails, no bank’s name.',
   oddKind: 'Why',
+  otherCell: 'Business {id} in cell {cell}',
+  otherCellText: 'Open the owner’s next shop there: create-business --cell {cell}',
   oddKinds: {
     shared_vpa: 'One UPI ID in several businesses',
-    other_cell:
-      'Its UPI account is also that of a business of another cell, so its payments wait for a person. A new shop of one owner belongs in one cell: create-business --cell',
+    other_cell: 'A business in another cell has this UPI account too, so payments wait for the owner',
     young_fast: 'Younger than 14 days and above ₹1,00,000 this month',
     forged: 'Ten forged mails or more in 7 days',
     bank_name: 'Named like a bank or an authority',

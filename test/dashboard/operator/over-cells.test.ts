@@ -42,6 +42,19 @@ test('the operator’s list has the businesses of every cell, each from its own,
   }
 });
 
+test('an account of two cells is on the operator’s screen Watch, with the other business and the cell to open shops in', async () => {
+  const [first, second] = stage.merchants.map(({ merchantId }) => merchantId);
+  const world = stage.worlds[0]!;
+  await world.sql`update upi_accounts set same_as = ${second!} where merchant_id = ${first!}`;
+  const route = operatorRoutes.find(({ path }) => path.endsWith('/watch'))!;
+  const visit = { texts: textsIn('en'), now: world.clock.now() };
+  const handle = route.handle as (world: World, visit: object) => Promise<Answer>;
+  const page = JSON.stringify(await handle(world, visit));
+  assert.ok(page.includes(`/businesses/${second}`) && page.includes(`Business ${second} in cell 1`));
+  assert.match(page, /payments wait for the owner: .*create-business --cell 1</);
+  await world.sql`update upi_accounts set same_as = null`;
+});
+
 test('what is about one business happens in its cell, also where an operator does it', async () => {
   let asked: World | null = null;
   const route = operatorRoutes.find(({ path }) => path.endsWith('/:merchant_id'))!;

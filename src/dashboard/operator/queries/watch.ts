@@ -35,6 +35,8 @@ export type Oddity = {
   kind: 'shared_vpa' | 'other_cell' | 'young_fast' | 'forged' | 'bank_name';
   /** The UPI ID or the name that looks odd. */
   what: string;
+  /** The business of another cell that has the account too. */
+  same_as: number | null;
 };
 
 const young = 14 * day;
@@ -55,21 +57,21 @@ export async function selectOddities(sql: Queryable, now: Date): Promise<Oddity[
     ), shared as (
       select vpa from accounts group by vpa having count(distinct merchant_id) > 1
     )
-    (select distinct b.merchant_id, b.name, 'shared_vpa' as kind, a.vpa as what
+    (select distinct b.merchant_id, b.name, 'shared_vpa' as kind, a.vpa as what, null::bigint as same_as
       from shared s join accounts a on a.vpa = s.vpa join open b on b.merchant_id = a.merchant_id
       order by a.vpa, b.merchant_id limit ${mostShown})
-    union all (select b.merchant_id, b.name, 'other_cell', u.vpa || ' = ' || u.same_as
+    union all (select b.merchant_id, b.name, 'other_cell', u.vpa, u.same_as
       from upi_accounts u join open b on b.merchant_id = u.merchant_id
       where u.same_as > 0 and u.removed_at is null order by b.merchant_id limit ${mostShown})
-    union all (select b.merchant_id, b.name, 'young_fast', '' from open b
+    union all (select b.merchant_id, b.name, 'young_fast', '', null from open b
         join collections c on c.merchant_id = b.merchant_id and c.month = ${indianMonth(sql, now)}
       where b.created_at > ${later(now, -young)} and c.collected_paise >= ${fastPaise}
       order by c.collected_paise desc limit ${mostShown})
-    union all (select b.merchant_id, b.name, 'forged', '' from open b cross join lateral (
+    union all (select b.merchant_id, b.name, 'forged', '', null from open b cross join lateral (
         select count(*) as count from (select from alerts a where a.merchant_id = b.merchant_id and a.verdict = 'forged'
           and a.verdict <> 'paid' and a.arrived_at > ${later(now, -forgedIn)} limit ${manyForged}) as few) as forged
       where forged.count >= ${manyForged} order by b.merchant_id limit ${mostShown})
-    union all (select distinct on (b.merchant_id) b.merchant_id, b.name, 'bank_name', shown.name
+    union all (select distinct on (b.merchant_id) b.merchant_id, b.name, 'bank_name', shown.name, null
       from open b left join accounts a on a.merchant_id = b.merchant_id
         cross join lateral (values (b.name), (a.payee_name)) as shown (name)
       where shown.name ~* ${borrowed} order by b.merchant_id limit ${mostShown})`;
