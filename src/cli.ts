@@ -6,6 +6,7 @@ import { StartError } from './base/start-error.ts';
 import { version } from './base/version.ts';
 import type { Command } from './operator/command.ts';
 import {
+  deprecatedCommands,
   commands as operatorCommands,
   removedCommands,
   renamedCommands,
@@ -15,14 +16,15 @@ import { namePlatform } from './texts/name-platform.ts';
 
 keepCompiled();
 const settings = readSettings(process.argv.slice(2));
-/** How this program is called here: through npm in its own folder, by npx, or by the name that a package gave it. */
+/** The command that help shows: npm in its own folder, npx, or the name that a package installed. */
 const byNpm = settings.env['npm_lifecycle_event'];
 const called = byNpm === undefined ? 'milaan' : byNpm === 'npx' ? 'npx milaan' : 'npm run -s milaan --';
-/** One of them is a door. */
 const commands: typeof operatorCommands = { sandbox: async () => sandboxCommand, ...operatorCommands };
+const allCommands = { ...commands, ...deprecatedCommands };
 const sandboxCommand: Command = {
   needs: 'nothing',
-  summary: 'the whole service with a simulated bank and a demo shop, in .milaan below this folder',
+  summary:
+    'run the whole service with a simulated bank and a demo shop; its data is in .milaan of this folder',
   options: {},
   async run() {
     process.argv.splice(process.argv.indexOf('sandbox'), 1, '--sandbox');
@@ -34,15 +36,17 @@ process.exitCode = await main(settings.args);
 
 async function main([first = '--help', ...others]: string[]): Promise<number> {
   const pair = `${first} ${others[0]}`;
-  const [given, rest] = Object.hasOwn(renamedCommands, pair) ? [pair, others.slice(1)] : [first, others];
-  const name = (Object.hasOwn(renamedCommands, given) && renamedCommands[given]) || given;
-  if (name !== given)
-    console.error(`milaan: ${given} is now ${name}; the old name is removed in the next release`);
+  const [given, typed] = Object.hasOwn(renamedCommands, pair) ? [pair, others.slice(1)] : [first, others];
+  const current = (Object.hasOwn(renamedCommands, given) && renamedCommands[given]) || given;
+  if (current !== given)
+    console.error(`milaan: ${given} is now ${current}; the old name is removed in the next release`);
+  const [name = given, ...added] = current === given ? [given] : current.split(' ');
+  const rest = [...added, ...typed];
   if (name === '--version' || name === 'version') {
     console.log(`milaan ${version}`);
     return 0;
   }
-  const command = Object.hasOwn(commands, name) ? await commands[name]!() : undefined;
+  const command = Object.hasOwn(allCommands, name) ? await allCommands[name]!() : undefined;
   if (name === '--help' || name === 'help' || (command && rest.includes('--help'))) {
     console.log(command ? usage(name, command) : await help());
     return 0;
@@ -55,7 +59,7 @@ async function main([first = '--help', ...others]: string[]): Promise<number> {
     if (!isAway && !(error instanceof StartError)) throw error;
     const { message } = error as Error;
     console.error(
-      `milaan: ${isAway ? `the database is away, or a standby that only reads: ${message}. What was under way may have been done: look before you run it again` : message}`,
+      `milaan: ${isAway ? `the database is unavailable, or a standby that only reads: ${message}. The command may have changed something: look before you run it again` : message}`,
     );
     return 1;
   }
@@ -85,7 +89,7 @@ async function run(name: string, command: Command, args: string[]): Promise<numb
   try {
     const { cells } = world;
     if (!cells || command.everyCell) return await command.run(world, options);
-    // The one that the named business lives in; what is the installation's is in the first.
+    // A command about one business works in its cell; data of the whole installation is in cell 0.
     const own = cells.of(Number(options['business'] ?? 0) || 0);
     await cells.awaited(own.cell!);
     return await command.run(own, options);
@@ -94,13 +98,13 @@ async function run(name: string, command: Command, args: string[]): Promise<numb
   }
 }
 
-/** Where the sandbox was last started: PORT=0, or another port than this command was told, is known there alone. */
+/** Only the sandbox's own file knows its port, if that was PORT=0 or set in another environment. */
 async function sandboxUrl({ dataDir, host, port }: Config): Promise<string> {
   const { readSandboxFile } = await import('./sandbox/sandbox-file.ts');
   return readSandboxFile(dataDir).base_url ?? httpAddress(host, port);
 }
 
-/** Said before anything is done: whoever meant another installation can still stop. */
+/** Prints the installation before anything changes, so that an operator who meant another one can stop. */
 function installation(): Config {
   const read = readConfig([], settings.env, settings);
   if ('problems' in read) throw new StartError(read.problems.join('; '));
@@ -139,22 +143,29 @@ function readOptions(
     } as Record<string, string>;
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`${(error as Error).message}; ${called} ${name} --help tells its options`);
+    throw new StartError(`${(error as Error).message}; ${called} ${name} --help lists its options`);
   }
 }
 
 async function help(): Promise<string> {
-  const lines: string[] = [];
-  for (const [name, load] of Object.entries(commands))
-    lines.push(`  ${name.padEnd(18)} ${(await load()).summary}`);
   return [
     `Usage: ${called} COMMAND [options]`,
     '',
-    ...lines,
+    ...(await list(commands)),
     '',
-    'COMMAND --help tells its options. Every command takes --env-file FILE (settings from there), --live and --sandbox.',
-    `--version tells the version (${version}).`,
+    'Deprecated, removed in the next release:',
+    ...(await list(deprecatedCommands)),
+    '',
+    'COMMAND --help lists its options. Every command takes --env-file FILE (settings from there), --live and --sandbox.',
+    `--version prints the version (${version}).`,
   ].join('\n');
+}
+
+async function list(loads: typeof commands): Promise<string[]> {
+  const lines = Object.entries(loads).map(
+    async ([name, load]) => `  ${name.padEnd(18)} ${(await load()).summary}`,
+  );
+  return await Promise.all(lines);
 }
 
 function usage(name: string, command: Command): string {
@@ -164,7 +175,7 @@ function usage(name: string, command: Command): string {
   const read = [settings, common].filter(Boolean).join(', ');
   const lines = Object.entries(options).map(
     ([option, { meaning, required }]) =>
-      `  ${`--${option}`.padEnd(16)} ${meaning}${required ? '' : ' (may be left out)'}`,
+      `  ${`--${option}`.padEnd(16)} ${meaning}${required ? '' : ' (optional)'}`,
   );
   return [
     `Usage: ${called} ${name} ${Object.keys(positionals)

@@ -59,12 +59,12 @@ test('reset-password prints a link that opens once, for installations without ma
   await assert.rejects(milaan('reset-password', { email: 'nobody@shop.example' }), /nobody signs in as/);
 });
 
-test('reset-two-step lets somebody in again who lost phone and codes, and tells the owner', async () => {
+test('reset-password --two-step lets somebody in again who lost phone and codes, and tells the owner', async () => {
   const { users, merchantId } = await fillBusiness(world);
   const { userId, email } = users.support;
   await world.sql`update users set totp_secret = 'sealed' where user_id = ${userId}`;
   const lost = await callAs(site, world, users.support);
-  await milaan('reset-two-step', { email });
+  await milaan('reset-password', { email, 'two-step': 'true' });
   assert.equal((await lost.get('/dashboard/account')).statusCode, 303);
   const stranger = await callAs(site, world, null);
   const answer = await stranger.post('/dashboard/sign-in', { email, password: testPassword });

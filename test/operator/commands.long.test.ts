@@ -126,8 +126,8 @@ describe('npm run milaan', () => {
         ['create-business', '--name', 'B', '--email', `${'b'.repeat(65)}@example.in`],
         /like an email address/,
       ],
-      [['create-business', '--color', 'red'], /color.*create-business --help tells its options/],
-      [['disable', '12'], /'12'.*disable --help tells its options/],
+      [['create-business', '--color', 'red'], /color.*create-business --help lists its options/],
+      [['disable', '12'], /'12'.*disable --help lists its options/],
     ];
     for (const [args, sentence] of cases) {
       const said = await (args === cases[0]![0] ? startMilaan : runMilaan)(env, ...args);
@@ -215,7 +215,7 @@ describe('npm run milaan', () => {
     );
   });
 
-  test('--version tells the version, and upgrade tells what it will do before it does it, and never goes back', async () => {
+  test('--version prints the version, and upgrade says what it will do before it does it, and never goes back', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     assert.equal((await milaan('--version')).out, `milaan ${version}\n`);
     assert.match((await milaan('upgrade')).out, /^the database is at the schema of version .* already$/m);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { newSecretKey } from '../../src/base/secrets.ts';
-import { commands } from '../../src/operator/commands/commands.ts';
+import { commands, deprecatedCommands, renamedCommands } from '../../src/operator/commands/commands.ts';
 import { runMilaan } from '../support/run-milaan.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -83,15 +83,28 @@ test('backup writes to the directory that --dir names, and says in a sentence wh
   assert.ok(!existsSync(change.BACKUP_DIR), 'the setting was used although a directory was given');
 });
 
-test('an old name of a command, of one word or two, works and says the new one on stderr', async () => {
-  for (const [old, name] of [
-    ['reach', 'breach-scope'],
-    ['cells list', 'list-cells'],
-  ] as const) {
+test('every old name of a command works, with its options, and says the new one on stderr', async () => {
+  for (const [old, now] of Object.entries(renamedCommands)) {
     const { code, out, err } = await runMilaan({}, ...old.split(' '), '--help');
     assert.equal(code, 0);
-    assert.match(out, new RegExp(`^Usage: .* ${name} `, 'm'));
-    assert.match(err, new RegExp(`${old} is now ${name}; the old name is removed in the next release`));
+    assert.match(out, new RegExp(`^Usage: .* ${now.split(' ')[0]} `, 'm'));
+    assert.match(err, new RegExp(`${old} is now ${now}; the old name is removed in the next release`));
     assert.ok(!(old in commands));
   }
+  const { out: listed } = await runMilaan(env, 'plans');
+  assert.match(listed, /^standard\t/m);
+  const { err: refused } = await runMilaan(env, 'approve-business', '--business', '12');
+  assert.match(refused, /there is no business 12, it does not wait for approval/);
+  const { err: unknown } = await runMilaan(env, 'cells', 'open');
+  assert.match(unknown, /open-cell needs one cell: the number of the cell/);
+});
+
+test('there are at most 30 commands, a deprecated one is listed apart, and both have a summary of one line', async () => {
+  const { out } = await runMilaan({}, '--help');
+  const [listed = '', deprecated = ''] = out.split('Deprecated, removed in the next release:');
+  const names = [...listed.matchAll(/^ {2}(\S+) +\S/gm)].map(([, name]) => name);
+  assert.deepEqual(names, ['sandbox', ...Object.keys(commands)]);
+  assert.ok(names.length <= 30, `${names.length} commands`);
+  for (const name of Object.keys(deprecatedCommands))
+    assert.match(deprecated, new RegExp(`^  ${name} +\\S`, 'm'));
 });

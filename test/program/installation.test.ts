@@ -158,7 +158,7 @@ describe('what reports success has looked at something', () => {
     assert.equal(said.code, 1);
     assert.match(
       said.err,
-      /^milaan: the database is away, or a standby that only reads: .*What was under way may have been done: look before you run it again$/m,
+      /^milaan: the database is unavailable, or a standby that only reads: .*The command may have changed something: look before you run it again$/m,
     );
   });
 

@@ -64,7 +64,6 @@ export const restoreCommand: Command = {
     }
     const setting = config.cells ? `cell ${cell} of CELLS_FILE` : 'DATABASE_URL';
     if (options['into'] !== undefined) console.log(`put the name ${options['into']} into ${setting}`);
-    if (config.cells) console.log(`before anything is started: milaan cells settle ${cell}`);
     console.log(
       'start mail and deliver at once, and web 17 minutes after the lost database took its last order',
     );

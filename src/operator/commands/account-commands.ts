@@ -33,39 +33,16 @@ export const accountCommands: Record<string, Command> = {
   },
   'reset-password': {
     needs: 'database',
-    summary: 'print a link with which somebody can choose a new password, once, within an hour',
-    options: { email },
-    async run(world, options) {
-      const { user, home } = await knownUser(world, options);
-      const link = await home.sql.begin(async tx => {
-        const { merchant_id, user_id, email } = user;
-        const audited = { action: 'password.recovery_link', subject: email } as const;
-        await recordAudit(tx, byOperator(world, merchant_id), audited);
-        const wanted = { merchant_id, user_id, email, purpose: 'recover', made_by: 'operator' } as const;
-        return await makeLink(tx, world, wanted);
-      });
-      console.log(link);
-      return 0;
+    summary: 'print a link that sets a new password, once, within an hour; or switch two-step sign-in off',
+    options: {
+      email,
+      'two-step': {
+        meaning: 'switch two-step sign-in off for somebody who lost it, and end all their sessions',
+        flag: true,
+      },
     },
-  },
-  'reset-two-step': {
-    needs: 'database',
-    summary:
-      'switch the two-step sign-in of somebody off who lost phone and recovery codes, and end all sessions',
-    options: { email },
-    async run(world, options) {
-      const { user, home } = await knownUser(world, options);
-      await home.sql.begin(async tx => {
-        const { merchant_id: merchantId, user_id: userId } = user;
-        await removeTotp(tx, { merchantId, userId });
-        await deleteSessionsOf(tx, merchantId, userId);
-        const notice = because('two_step_off_by_operator', { email: user.email });
-        const audited = { action: 'two_step.off', subject: user.email, notice } as const;
-        await recordAudit(tx, byOperator(world, merchantId), audited);
-      });
-      console.log(`the two-step sign-in of ${user.email} is off`);
-      return 0;
-    },
+    run: (world, options) =>
+      options['two-step'] === undefined ? makePasswordLink(world, options) : switchTwoStepOff(world, options),
   },
   'invite-business': {
     needs: 'database',
@@ -106,6 +83,33 @@ async function createOperator(world: World, options: Record<string, string>): Pr
   }
   console.log(`operator  ${address}\nsign in   ${world.baseUrl}/dashboard/sign-in`);
   if (!options['password']) console.log(`password  ${password}  (shown once)`);
+  return 0;
+}
+
+async function makePasswordLink(world: World, options: Record<string, string>): Promise<number> {
+  const { user, home } = await knownUser(world, options);
+  const link = await home.sql.begin(async tx => {
+    const { merchant_id, user_id, email } = user;
+    const audited = { action: 'password.recovery_link', subject: email } as const;
+    await recordAudit(tx, byOperator(world, merchant_id), audited);
+    const wanted = { merchant_id, user_id, email, purpose: 'recover', made_by: 'operator' } as const;
+    return await makeLink(tx, world, wanted);
+  });
+  console.log(link);
+  return 0;
+}
+
+async function switchTwoStepOff(world: World, options: Record<string, string>): Promise<number> {
+  const { user, home } = await knownUser(world, options);
+  await home.sql.begin(async tx => {
+    const { merchant_id: merchantId, user_id: userId } = user;
+    await removeTotp(tx, { merchantId, userId });
+    await deleteSessionsOf(tx, merchantId, userId);
+    const notice = because('two_step_off_by_operator', { email: user.email });
+    const audited = { action: 'two_step.off', subject: user.email, notice } as const;
+    await recordAudit(tx, byOperator(world, merchantId), audited);
+  });
+  console.log(`the two-step sign-in of ${user.email} is off`);
   return 0;
 }
 

@@ -36,7 +36,7 @@ export const businessCommands: Record<string, Command> = {
       name: { meaning: 'the name of the business', required: true },
       email: { meaning: "the owner's address, for sign-in", required: true },
       password: passwordOption,
-      plan: { meaning: `one that the command plans lists; ${defaultPlan} when left out` },
+      plan: { meaning: `a plan's id, as list-plans prints it; ${defaultPlan} if left out` },
       cell: { meaning: 'the cell it is made in, such as that of the same owner’s first shop' },
     },
     run: createBusiness,
@@ -77,17 +77,17 @@ export const businessCommands: Record<string, Command> = {
         reason: options['reason'] ?? '',
       }),
   },
-  'approve-business': {
-    needs: 'database',
-    summary: 'agree to a business that opened by itself (SIGNUPS=approve): it goes to the default plan',
-    options: { business },
-    run: (world, options) => act(world, options, { action: 'business.approve' }),
-  },
   enable: {
     needs: 'database',
-    summary: 'enable a disabled business again',
-    options: { business },
-    run: (world, options) => act(world, options, { action: 'business.enable' }),
+    summary: 'enable a disabled business again, or approve one that waits for it (SIGNUPS=approve)',
+    options: {
+      business,
+      approve: { meaning: 'approve a business that opened by itself; it gets the default plan', flag: true },
+    },
+    run: (world, options) =>
+      act(world, options, {
+        action: options['approve'] === undefined ? 'business.enable' : 'business.approve',
+      }),
   },
   'delete-business': {
     needs: 'database',
@@ -102,7 +102,7 @@ export const businessCommands: Record<string, Command> = {
   'set-plan': {
     needs: 'database',
     summary: 'put a business on another plan',
-    options: { business, plan: { meaning: 'one that the command plans lists', required: true } },
+    options: { business, plan: { meaning: "the plan's id, as list-plans prints it", required: true } },
     run: (world, options) => act(world, options, { action: 'business.plan', plan: options['plan'] ?? '' }),
   },
 };

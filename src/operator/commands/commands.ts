@@ -2,19 +2,11 @@ import type { Command } from '../command.ts';
 
 type Load = () => Promise<Command>;
 
-/** Every command of `milaan`. Only the one that is asked for is loaded. */
+/** The commands of `milaan`, without `sandbox` and the deprecated ones. Only the command that runs is loaded. */
 export const commands: Record<string, Load> = {
   ...inOneFile(
     async () => (await import('./business-commands.ts')).businessCommands,
-    [
-      'create-business',
-      'list-businesses',
-      'disable',
-      'enable',
-      'approve-business',
-      'delete-business',
-      'set-plan',
-    ],
+    ['create-business', 'list-businesses', 'disable', 'enable', 'delete-business', 'set-plan'],
   ),
   ...inOneFile(
     async () => (await import('./plan-commands.ts')).planCommands,
@@ -22,9 +14,8 @@ export const commands: Record<string, Load> = {
   ),
   ...inOneFile(
     async () => (await import('./account-commands.ts')).accountCommands,
-    ['create-operator', 'reset-password', 'reset-two-step', 'invite-business'],
+    ['create-operator', 'reset-password', 'invite-business'],
   ),
-  ...inOneFile(async () => (await import('./upi-commands.ts')).upiCommands, ['add-upi-account']),
   'rotate-secret-key': async () => (await import('./rotate-secret-key.ts')).rotateSecretKeyCommand,
   ...inOneFile(
     async () => (await import('../moving/move-commands.ts')).moveCommands,
@@ -47,7 +38,13 @@ export const commands: Record<string, Load> = {
   'judge-again': async () => (await import('./judge-again.ts')).judgeAgainCommand,
 };
 
-/** Names of the previous release, which work in this one and say what to write. */
+/** These work and warn in this release; the next one removes them. */
+export const deprecatedCommands: Record<string, Load> = inOneFile(
+  async () => (await import('./upi-commands.ts')).upiCommands,
+  ['add-upi-account'],
+);
+
+/** Names of the previous release. They still work, and stderr says what to write instead. */
 export const renamedCommands: Record<string, string> = {
   plans: 'list-plans',
   'plans apply': 'apply-plans',
@@ -56,15 +53,17 @@ export const renamedCommands: Record<string, string> = {
   'cells add': 'add-cell',
   'cells open': 'open-cell',
   reach: 'breach-scope',
+  'approve-business': 'enable --approve',
+  'reset-two-step': 'reset-password --two-step',
 };
 
-/** Commands of the previous release that are gone, and what to use instead. */
+/** Commands that this release removed, and what to use instead. */
 export const removedCommands: Record<string, string> = {
   'cells verify': 'use verify, which checks every cell',
   'cells move-business':
     'use export-business --inside, two lines in CELLS_FILE and import-business (docs/cells.md)',
-  'cells tidy': 'nothing is moved by command any more; after an upgrade from 0.2.0 run it with 0.2.0',
-  'cells settle': 'nothing is moved by command any more: a restored cell needs no further step',
+  'cells tidy': 'no command moves businesses any more; if 0.2.0 moved some, run its own cells tidy',
+  'cells settle': 'a restored cell needs no further step',
   'new-secret-key': 'use openssl rand -base64 32',
   mcp: 'use milaan-mcp of the package @milaan/mcp (sdk/mcp/README.md)',
 };

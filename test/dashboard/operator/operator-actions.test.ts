@@ -10,7 +10,7 @@ useBusyDashboard();
 const reason = 'Papers are missing';
 /** In an order in which each of them changes something. */
 const actions = [
-  { command: 'approve-business', options: {}, path: 'approve', form: {} },
+  { command: 'enable', options: { approve: 'true' }, path: 'approve', form: {} },
   { command: 'set-plan', options: { plan: 'small' }, path: 'plan', form: { plan: 'small' } },
   {
     command: 'disable',
@@ -83,7 +83,7 @@ test('by command as by screen, a business is not disabled without a reason of at
     });
     assert.equal(answer.statusCode, 400);
   }
-  await assert.rejects(byCommand('approve-business', { business }), /does not wait for approval/);
+  await assert.rejects(byCommand('enable', { business, approve: 'true' }), /does not wait for approval/);
   const { rows } = await left(merchantId);
   assert.deepEqual([rows.business!['disabled_at'], rows.entries, rows.notices], [null, [], []]);
 });
