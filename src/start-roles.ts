@@ -51,11 +51,11 @@ import type { OpenSandbox } from './sandbox/start-sandbox.ts';
 
 export type Running = { stop(): Promise<void> };
 
-/** Starts what this process is for. Roles share nothing but the database, so any combination may run anywhere. */
+/** Starts this process's roles. Roles share only the database, so any combination may run anywhere. */
 export async function startRoles(outside: World, say: (line: string) => void): Promise<Running> {
   parseAllowList(outside.config.webhookAllow);
   if (outside.cells) return await startCells(outside.cells, say);
-  // Not even loaded in a live installation.
+  // A live installation does not even load the sandbox.
   const sandbox =
     outside.config.mode === 'sandbox'
       ? await (await import('./sandbox/start-sandbox.ts')).startSandbox(outside, say)
@@ -63,7 +63,7 @@ export async function startRoles(outside: World, say: (line: string) => void): P
   const world = sandbox?.world ?? outside;
   const workers: Running[] = [];
   let web: App | null = null;
-  // The web server first: what it accepted may still hand work to the others. These all at once: each may need seconds.
+  // Stop the web server first, because accepted requests may still create work for the others.
   const stop = async () => {
     await web?.close();
     await Promise.all(workers.map(worker => worker.stop()));
@@ -83,7 +83,7 @@ export async function startRoles(outside: World, say: (line: string) => void): P
   return { stop };
 }
 
-/** What runs beside requests, for one database; what is started is put into `workers`. */
+/** Starts one database's background work and adds it to `workers`. */
 async function startWorkers(
   world: World,
   workers: Running[],
@@ -103,7 +103,7 @@ async function startWorkers(
   if (receiving) workers.push(receiving);
   if (!roles.includes('receive') || mailDomain === null) return null;
   workers.push(startProbing(world));
-  // With several databases one port takes the mail of all, whichever of them answer.
+  // With several databases, one port receives the mail for all, even if some of them are down.
   if (world.cells) return null;
   const taking = await startTakingMail(world, { workerSlots: receiving?.workerSlots ?? null });
   workers.push(taking);
@@ -111,9 +111,9 @@ async function startWorkers(
 }
 
 /**
- * The same for each of several databases, behind one address. What is of a cell begins when the cell is met: now, or
- * when it is back. Until then, and for cells of which this process does not know, the app in front answers that the
- * database is away; it also serves what is nobody's while cell 0 is away.
+ * Starts the roles for several databases behind one address. A cell's work begins when the cell answers, now or later.
+ * Until then, and for unknown cells, the front app answers that the database is unavailable. While cell 0 is down it
+ * also serves requests that belong to no business.
  */
 async function startCells(cells: Cells, say: (line: string) => void): Promise<Running> {
   const workers: Running[] = [];
@@ -134,7 +134,7 @@ async function startCells(cells: Cells, say: (line: string) => void): Promise<Ru
     apps[cell] = app;
   };
   let isStopping = false;
-  /** No database can fail it: whoever listens or works tries again by itself. Only a port may be taken. */
+  /** Fails only if a port is in use: listeners and workers retry while a database is down. */
   const begin = async (world: World, cell: number) => {
     if (isStopping) return;
     if (config.roles.includes('web')) await beginWeb(world, cell);
@@ -153,7 +153,7 @@ async function startCells(cells: Cells, say: (line: string) => void): Promise<Ru
         world.log.error({ err: error }, 'the work of this cell could not begin');
       const awaited = cells.awaited(cell);
       if (!awaited) await begin(world, cell);
-      // It is stopped instead of met, which is no fault.
+      // This rejects if the process stops before the cell answers, which is no error.
       else awaited.then(() => void begun.push(begin(world, cell).catch(failed))).catch(() => {});
     }
     if (config.roles.includes('receive')) {
@@ -169,7 +169,7 @@ async function startCells(cells: Cells, say: (line: string) => void): Promise<Ru
   return { stop };
 }
 
-/** What people hear of a little later: operators of banks' new lines and of reported pages, owners of their plan's walls. */
+/** Notices that may come a minute later, to operators and to owners. */
 function startNotifyingPeople(world: World): Running[] {
   const tell = (what: string, once: (world: World) => Promise<unknown>) =>
     keepWorking(world, { what, pause: 1 * minute }, async () => void (await once(world)));
@@ -194,7 +194,7 @@ async function openApp(
 ): Promise<App> {
   let answerStray: AnswerStray = () => null;
   const app = newApp(world, (request, reply) => answerStray(request, reply));
-  // Of several databases the app in front tells of all.
+  // With several databases, only the front app answers these, for all cells.
   if ((world.cell ?? -1) < 0) operationsRoutes(app, world, { mailboxes: mailboxesInWords });
   if (!world.config.roles.includes('web')) return app;
   const [[pageBuilt, docsBuilt, dashboardBuilt]] = await Promise.all([
@@ -226,7 +226,7 @@ async function openApp(
 async function listen(app: App, { config, cells }: World, say: (line: string) => void): Promise<void> {
   const { host, port } = config;
   try {
-    // Of this name Fastify makes two servers, and the second would go around the app in front.
+    // For `localhost` Fastify opens two servers, and the second would bypass the front app.
     await app.listen({ host: cells && host === 'localhost' ? '127.0.0.1' : host, port });
   } catch (error) {
     throw listenProblem(error, host, port);
@@ -235,8 +235,8 @@ async function listen(app: App, { config, cells }: World, say: (line: string) =>
 }
 
 /**
- * Told at /readyz: a blind mailbox is no reason to take a web server out of service, but to look at it. How many
- * there are is for the metrics and the operator's screen: anybody may ask here.
+ * Reported at /readyz without a number, because anybody may ask there. An unreadable mailbox is no reason to take a web
+ * server out of service. The metrics and the operator's screen have the number.
  */
 async function mailboxesInWords({ sql, clock }: World): Promise<string> {
   const [{ blind }, { silent }] = await Promise.all([

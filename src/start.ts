@@ -25,7 +25,7 @@ if (problems.length > 0) {
   await run(config);
 }
 
-/** What is wrong inside the files that are named, all of it at once; nothing is loaded for what is not set. */
+/** Finds all problems in the configured files at once. Modules are loaded only for files that are set. */
 async function problemsInside({ plansFile, banksFile }: Config): Promise<string[]> {
   const found: string[] = [];
   const tryOut = (read: () => unknown) => {
@@ -54,12 +54,12 @@ async function run(config: Config): Promise<void> {
   say(describeInstallation(config));
   for (const warning of config.warnings) say(`warning: ${warning}`);
   try {
-    // Before anything is made or migrated: whoever has it may be the version before, or another sandbox.
+    // Check the port before anything is created or migrated: the previous version or another sandbox may be using it.
     const port = await freePort(config.host, config.port).catch(error => {
       throw listenProblem(error, config.host, config.port);
     });
     const baseUrl = config.publicUrl ?? httpAddress(config.host, port);
-    // Loaded while the database starts: together they are most of the time that a start takes.
+    // Loaded while the database starts, because the two take most of a start's time.
     const loading = import('./start-roles.ts');
     const [{ startRoles }, { world, close }] = await Promise.all([
       loading,
@@ -70,7 +70,7 @@ async function run(config: Config): Promise<void> {
       if (config.mode === 'live') for (const one of met) await warnOfLostSecrets(one, say);
       const running = await startRoles(world, say);
       say('ready; stop with Ctrl-C');
-      // Now rather than at the end: a program that is killed leaves it for the next start all the same.
+      // Write the cache now, so that it exists for the next start even if this process is killed.
       flushCompileCache();
       const signal = await stopped;
       say(`${signal}: finishing what is under way`);
@@ -81,18 +81,18 @@ async function run(config: Config): Promise<void> {
     }
     say('stopped');
   } catch (error) {
-    // A database that restarts just now is no fault of ours; whoever supervises us tries again.
+    // A database that is restarting is not our fault, and the supervisor starts us again.
     if (!(error instanceof StartError) && !isDatabaseAway(error)) throw error;
     console.error(`milaan: ${(error as Error).message}`);
     process.exitCode = 1;
   }
-  // A socket that somebody else keeps open must not keep us.
+  // A socket that a peer keeps open must not keep this process alive.
   process.exit();
 }
 
 /**
- * Not refused: whoever lost a key for good must be able to start, so that merchants can connect their mailboxes anew.
- * But a mistyped key would otherwise show itself only by payments that nobody confirms.
+ * Only a warning: after losing a key for good, an operator must be able to start, so that merchants can connect their
+ * mailboxes again. Without the warning, a mistyped key would show only in unconfirmed payments.
  */
 async function warnOfLostSecrets(world: World, say: (line: string) => void): Promise<void> {
   const { countLostSecrets } = await import('./operator/seal-again.ts');

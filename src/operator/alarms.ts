@@ -6,7 +6,7 @@ type Declared = {
   message: string;
   meaning: string;
   whatToDo: string;
-  /** The operator's screen cannot show it. */
+  /** Only Prometheus shows it; the operator's screen cannot. */
   rulesOnly?: true;
 };
 
@@ -18,7 +18,6 @@ type Rule = {
   expr: string;
   /** The alarm fires while the value of `expr` is greater. */
   above?: number;
-  /** Must hold too. */
   and?: string;
 };
 

@@ -11,23 +11,22 @@ import type { World } from '../base/world.ts';
 import { checkMap, WrongMap } from './cells/check-map.ts';
 
 type Opening = {
-  /** Connects one database and brings it where it must be; throws in words why it cannot. Checks before it changes. */
+  /** Connects and migrates one database, after `check`. Throws the reason in words. */
   open(url: string, say: (line: string) => void, check: (sql: Sql) => Promise<void>): Promise<Sql>;
   say: (line: string) => void;
-  /** A program goes on trying; a command works with what is there. */
+  /** True for a program, which keeps trying. A command works with the cells that answer. */
   patient: boolean;
-  /** False for what upgrades: the tables may be older, or not there yet. */
+  /** False for an upgrade, whose tables may be older or missing. */
   readsBanks?: boolean;
-  /** A command only says that the file contradicts a cell: add-cell repairs that. */
+  /** A command only warns that the file contradicts a cell, because add-cell can repair that. */
   forgives?: boolean;
-  /** Until one is tried again. A network that is silent, or a long migration, keeps nobody waiting longer who could work. */
+  /** The time until a cell is tried again. A silent network must not delay the other cells. */
   pause?: number;
 };
 
 /**
- * A world for each database, like the one that is given but for what is of one database: connections, metrics, the clock
- * that is compared with its own, and the bank entries that are saved in it. One that cannot be reached keeps no other
- * waiting. Where none can, there is nothing to start with.
+ * Opens a world for each database, with its own connections, metrics, compared clock and saved bank entries. A cell
+ * that cannot be reached does not delay the others. If no cell can be reached, it throws.
  */
 export async function openCellWorlds(
   map: CellMap,

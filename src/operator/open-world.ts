@@ -29,18 +29,18 @@ type Options = {
   baseUrl: string;
   say: (line: string) => void;
   /**
-   * The program brings the schema up to date and makes a sandbox where there is none. A command works on what is
-   * there: it joins a sandbox that runs, and makes and migrates nothing. What upgrades looks at any schema.
+   * The program migrates the schema and creates a missing sandbox. A command joins a running sandbox, and creates and
+   * migrates nothing. An upgrade accepts any schema.
    */
   as?: 'program' | 'command' | 'upgrade';
   /**
-   * Code that is being loaded meanwhile. On a busy machine that keeps us from hearing the database until its time to
-   * answer is over, so it is not spoken to before.
+   * Code that is being loaded. On a busy machine, loading delays our reading of the database's answer beyond its
+   * timeout, so the database is contacted only afterwards.
    */
   loading?: Promise<unknown>;
 };
 
-/** Connects everything outside: the database (our own or the operator's), migrated. */
+/** Connects the database, our own or the operator's, and opens everything else outside. */
 export async function openWorld(
   config: Config,
   { baseUrl, say, as = 'program', loading }: Options,
@@ -52,7 +52,7 @@ export async function openWorld(
   if (!url) throw new StartError('there is no database to connect to');
   await loading;
   const keyRing = isSandbox ? [sandboxKey(config.dataDir, 'secret-key')] : config.keyRing;
-  // The sandbox's own bank exists there alone. The program that runs one brings it itself; a command has to know it too.
+  // Only a sandbox has this bank. The program that runs it adds the bank itself, but a command must know it too.
   const ownBank =
     isSandbox && as === 'command'
       ? [(await import('../sandbox/open-bank.ts')).openBank(config.dataDir).entry]
@@ -62,7 +62,7 @@ export async function openWorld(
       ? { ...config, pushKey: config.pushKey ?? sandboxKey(config.dataDir, 'push-key') }
       : config,
     baseUrl,
-    // Nothing outside tells the sandbox's time, and a laptop's virtual machine sleeps without knowing it.
+    // No outside clock corrects the sandbox's time, and a laptop's virtual machine sleeps without noticing.
     clock: steadyClock(thisMachine, isSandbox ? { believed: 0 } : {}),
     dns: openDns(config.dnsServers),
     log: openLog(config.logLevel),
@@ -100,7 +100,7 @@ export async function openWorld(
   }
 }
 
-/** A process that knows one cell alone would refuse the mails of the others and skip the rules between them (R2). */
+/** A process that knows only one cell would refuse the others' mails and skip the rules between cells (R2). */
 async function refuseOneOfSeveral(sql: Sql): Promise<void> {
   if (await hasCells(sql))
     throw new StartError(
@@ -108,7 +108,7 @@ async function refuseOneOfSeveral(sql: Sql): Promise<void> {
     );
 }
 
-/** One database, of an age and a schema that we work with. */
+/** Opens one database whose PostgreSQL version and schema we support. */
 async function openDatabase(
   config: Config,
   url: string,
@@ -139,7 +139,7 @@ async function openDatabase(
   return sql;
 }
 
-/** Where the sandbox's database listens that a command may work on, or null when it may start the one that is there. */
+/** Returns the address of the running sandbox's database, or null if the command may start the existing one. */
 function sandboxFor({ dataDir, sandboxMeant, settingsFrom }: Config): string | null {
   const running = runningEmbedded(dataDir);
   if (running !== null) return running;
@@ -153,7 +153,7 @@ function sandboxFor({ dataDir, sandboxMeant, settingsFrom }: Config): string | n
   return null;
 }
 
-/** A command that migrated would upgrade an installation behind the back of its operator. */
+/** If a command migrated, it would upgrade an installation without its operator's consent. */
 async function refuseOtherSchema(sql: Sql, url: string): Promise<void> {
   const { waiting, refusal } = await compareSchema(sql);
   if (refusal !== null) throw new StartError(refusal);
@@ -178,16 +178,16 @@ function startProblem(error: unknown, url: string): unknown {
     return new StartError(
       `the database at ${new URL(url).host} cannot be used: ${message}; DATABASE_URL must name the primary and a user who owns the database`,
     );
-  // It restarted just now. Whoever supervises us tries again.
+  // The database is probably restarting. The supervisor starts us again.
   return isDatabaseAway(error) ? unreachable(url, error) : error;
 }
 
 /** PostgreSQL's insufficient_privilege and read_only_sql_transaction (a standby). */
 const notOurs = ['42501', '25006'];
 
-/** Live there may be a pooler in front; what it does not carry, we do without. */
+/** A live database may have a pooler in front. We do without what the pooler does not support. */
 async function reach(url: string, say: (line: string) => void): Promise<Pooling> {
-  // On a busy machine we can be so taken up with loading that an answer which came in time is read too late.
+  // On a busy machine, loading can delay us so much that we read a timely answer too late.
   const pooling = await detectPooling(url)
     .catch(() => detectPooling(url))
     .catch(error => {
@@ -227,7 +227,7 @@ async function check(sql: Sql, url: string): Promise<void> {
   }
 }
 
-/** The sandbox makes its own keys and keeps them beside its data, so that nothing has to be configured. */
+/** The sandbox makes its own keys and stores them next to its data, so nothing has to be configured. */
 function sandboxKey(dataDir: string, name: string): Buffer {
   const path = join(dataDir, name);
   if (!existsSync(path)) writeOwnFile(path, newSecretKey());

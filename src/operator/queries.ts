@@ -6,7 +6,7 @@ import type { ReportedMetric } from './running/reported-metrics.ts';
 
 type Sealed = { merchant_id: number; sealed: string; beside: string };
 
-/** `table`, `column` and `beside` are names of our own; nothing from outside enters the text. */
+/** `table`, `column` and `beside` are our own names; no outside text enters the statement. */
 export async function selectSealed(
   sql: Queryable,
   table: string,
@@ -19,7 +19,7 @@ export async function selectSealed(
   return rows as Sealed[];
 }
 
-/** How many values of a column each key sealed, by the mark that the key leaves in front. */
+/** Counts a column's values by the key that sealed them, which the prefix names. */
 export async function countSealedByKey(
   sql: Queryable,
   table: string,
@@ -31,7 +31,7 @@ export async function countSealedByKey(
   return rows as { mark: string; count: number }[];
 }
 
-/** False when somebody wrote another value meanwhile; that one then stands. */
+/** Returns false if somebody wrote another value in the meantime. That value is kept. */
 export async function swapSealed(
   sql: Queryable,
   table: string,
@@ -88,7 +88,7 @@ export async function selectRoutines(sql: Queryable): Promise<RoutineRow[]> {
     select routine, finished_at, succeeded, succeeded_at, details from routines order by routine`;
 }
 
-/** Those that follow this database, and how far the slowest is behind; null without the right to see it, or without any. */
+/** Counts standbys and the slowest one's lag. The lag is null without a standby, or without the right to see it. */
 export async function selectStandbys(
   sql: Queryable,
 ): Promise<{ standbys: number; lag_seconds: number | null }> {
@@ -99,7 +99,7 @@ export async function selectStandbys(
   return row!;
 }
 
-/** When the database got its first table of ours. */
+/** When the database got its first Milaan table. */
 export async function selectBeginning(sql: Queryable): Promise<Date> {
   const [row] = await sql<{ beginning: Date }[]>`select min(applied_at) as beginning from migrations`;
   return row!.beginning;
@@ -107,7 +107,7 @@ export async function selectBeginning(sql: Queryable): Promise<Date> {
 
 export type ReportedCount = { at: Date; figure: ReportedMetric; count: number };
 
-/** One row holds the counts of this long a time. */
+/** One row holds the counts of this period. */
 export const countedIn = 5 * minute;
 
 export async function addCounts(
@@ -123,7 +123,7 @@ export async function addCounts(
   await sql`delete from told_counts where at < ${later(now, -keptFor('figures'))}`;
 }
 
-/** What was counted since a moment, and up to five minutes before it. */
+/** Counts since a moment, and from up to five minutes before it. */
 export async function selectCounts(sql: Queryable, since: Date): Promise<ReportedCount[]> {
   return await sql<ReportedCount[]>`
     select at, figure, count from told_counts where at > ${later(since, -countedIn)} order by at`;
@@ -146,7 +146,7 @@ export async function saveProcess(sql: Queryable, state: ProcessState): Promise<
     on conflict (process) do update set version = excluded.version, told_at = excluded.told_at,
       skew_seconds = excluded.skew_seconds, jump_seconds = excluded.jump_seconds,
       lag_seconds = excluded.lag_seconds, overdue_seconds = excluded.overdue_seconds`;
-  // One that was moved elsewhere after it had died is not missed for ever.
+  // Forget a process after a day, because it may have moved to another machine after it died.
   await sql`delete from processes where told_at < statement_timestamp() - interval '1 day'`;
 }
 
@@ -154,7 +154,7 @@ export async function deleteProcess(sql: Queryable, process: string): Promise<vo
   await sql`delete from processes where process = ${process}`;
 }
 
-/** `silent_for`: milliseconds since it last told anything. */
+/** `silent_for` is the time in milliseconds since its last report. */
 export async function selectProcesses(sql: Queryable): Promise<(ProcessState & { silent_for: number })[]> {
   return await sql<(ProcessState & { silent_for: number })[]>`
     select process, version, skew_seconds, jump_seconds, lag_seconds, overdue_seconds,
@@ -174,7 +174,7 @@ export async function countBusinesses(sql: Queryable, plan: string): Promise<num
 
 export type LeavingOrders = { orders: number; businesses: number };
 
-/** What a shorter window would hide; `from` and `to` are days, null for no end. It may count millions. */
+/** Counts what a shorter history would hide. `from` and `to` are days; null means no limit. It may count millions. */
 export async function countLeaving(
   sql: Sql,
   { plan, from, to, now }: { plan: string; from: number | null; to: number; now: Date },
@@ -193,7 +193,7 @@ export async function countLeaving(
   );
 }
 
-/** Reports of payment pages that no mail has told yet, unless one was written after `notSince`. */
+/** Claims reports of payment pages that no mail has mentioned, unless a mail was written after `notSince`. */
 export function claimUnmailedReports(tx: Transaction, now: Date, notSince: Date) {
   return tx`
     update page_reports set mailed_at = ${now}
@@ -202,7 +202,7 @@ export function claimUnmailedReports(tx: Transaction, now: Date, notSince: Date)
     returning order_id`;
 }
 
-/** Businesses that wait for an operator's word, by the same rule. */
+/** Claims businesses that wait for approval, by the same rule. */
 export function claimUnmailedAwaiting(tx: Transaction, now: Date, notSince: Date) {
   return tx`
     update merchants set word_asked_at = ${now}

@@ -11,12 +11,12 @@ import { countSealedByKey, selectSealed, swapSealed } from './queries.ts';
 type SealedColumn = {
   table: string;
   column: string;
-  /** A further column that the value is bound to, beside the business. */
+  /** A second column that the value is bound to, next to the business. */
   beside?: string;
   place(merchantId: number, beside: string): string;
 };
 
-/** Every column that holds a sealed value, with what its values are bound to. */
+/** Every column with sealed values, and what its values are bound to. */
 const sealedColumns: SealedColumn[] = [
   { table: 'merchants', column: 'webhook_secret', place: webhookSecretBinding },
   { table: 'merchants', column: 'old_webhook_secret', place: webhookSecretBinding },
@@ -32,9 +32,9 @@ const sealedColumns: SealedColumn[] = [
 ];
 
 /**
- * Moves every sealed value to the newest key of the ring. Put the new key first in SECRET_KEY on every machine, then
- * run this, then drop the old key. Interrupted, it goes on where it stopped: what is sealed anew is skipped, and what
- * somebody changed meanwhile was sealed with the newest key already. What no key of the ring opens is left and counted.
+ * Seals every value again with the newest key. Put the new key first in SECRET_KEY on every machine, run this, then
+ * remove the old key. If it is interrupted, run it again: values under the newest key are skipped. Values that no key
+ * opens are left and counted.
  */
 export async function sealAgain({
   sql,
@@ -58,7 +58,7 @@ export async function sealAgain({
   return { looked, sealed: count, lost };
 }
 
-/** How many stored secrets no key of the ring opens: a key was mistyped, or left SECRET_KEY before its time. */
+/** Counts stored secrets that no key opens: a key was mistyped, or was removed from SECRET_KEY too early. */
 export async function countLostSecrets({ sql, secrets }: Pick<World, 'sql' | 'secrets'>): Promise<number> {
   let lost = 0;
   for (const { table, column } of sealedColumns) {

@@ -15,7 +15,7 @@ import { reviewRules } from '../payments/review/review-rules.ts';
 import { statementRules } from '../payments/statements/statement-rules.ts';
 import { countHeld, noteRoutine } from './queries.ts';
 
-/** R1 of what was erased: who asked and when is known, and nothing of the person is left. */
+/** R1 for erased rows: the request's author and time are known, and nothing about the person is left. */
 const erasureRules = [
   ruleCheck(
     'R1',
@@ -45,7 +45,7 @@ const erasureRules = [
   ),
 ];
 
-/** What one statement each can tell. The mails themselves are judged again by the command alone: that takes its time. */
+/** Rules that one statement each can check. Only the command judges mails again, because that takes long. */
 const rules: RuleCheck[] = [
   ...orderRules,
   ...matchingRules,
@@ -56,18 +56,18 @@ const rules: RuleCheck[] = [
   ...saleRules,
   ...erasureRules,
 ];
-/** Of each rule; further breaches are only counted. */
+/** Breaches shown per rule; the others are only counted. */
 const mostShown = 100;
 
 type Found = { count: number; first: string[] };
 
-/** The breaches of the rules that must never break, as lines; none when all is well. */
+/** Returns breaches of the rules that must always hold, one per line. */
 export async function findBreaches(world: Pick<World, 'sql'>): Promise<string[]> {
   const found = await findAll(world.sql, rules);
   return rules.flatMap(({ rule }, number) => linesOf(found[number]!).map(line => `${rule}: ${line}`));
 }
 
-/** The first breach by the rows that one transaction sees under the names of the tables. */
+/** The first breach among the rows that this transaction sees, so temporary tables may hide the real ones. */
 export async function findFirstBreach(tx: Transaction): Promise<string | undefined> {
   for (const { rule, breaches } of rules)
     for (const breach of await breaches(tx)) return `${rule}: ${breach}`;
@@ -90,10 +90,10 @@ function linesOf({ count, first }: Found): string[] {
   return count > first.length ? [...first, `and ${count - first.length} more`] : first;
 }
 
-/** Says what it finds; 1 on a breach. */
+/** Prints what it finds, and returns 1 on a breach. */
 export async function verifyDatabase(world: World): Promise<number> {
   const { sql } = world;
-  // A rule holds over an empty database too, and whoever meant another one would be told that all is well.
+  // All rules hold in an empty database, so an operator who named the wrong one would see a success.
   const { businesses, orders, paid, alerts, events } = await sql.begin(
     async tx => {
       await tx`set local statement_timeout = 0`;
@@ -117,7 +117,7 @@ export async function verifyDatabase(world: World): Promise<number> {
   return broken === 0 ? 0 : 1;
 }
 
-/** Checks a database, the installation's own or a copy of it; how many breaches there are. */
+/** Checks the installation's database or a copy of it, and returns the number of breaches. */
 export async function verifyRules(
   world: World,
   sql: Sql,
@@ -135,7 +135,7 @@ export async function verifyRules(
   return broken;
 }
 
-/** The banks of today, and again with each entry that was saved and removed since. */
+/** The current banks, and one list more for each entry that was saved and later removed. */
 export async function banksOfAllTimes(world: World): Promise<(readonly Bank[])[]> {
   await world.banks.reload(world);
   const today = world.banks.current();
@@ -143,13 +143,13 @@ export async function banksOfAllTimes(world: World): Promise<(readonly Bank[])[]
   return [today, ...removed.map(one => extendBanks(today, [one]).banks)];
 }
 
-/** Businesses that are looked at together. The cost of a look is bounded by the largest of them, not by their number. */
+/** Businesses per batch. A batch's cost is bounded by its largest business, not by their number. */
 const businessesAtOnce = 500;
 
 /**
- * Runs questions about the whole database over some businesses at a time: in each part every table that names a
- * business is hidden behind a temporary view of the same name that shows only theirs. One view of the data for all
- * questions of a part, without a limit on time. A business whose rows are being removed is left out.
+ * Runs queries about the whole database on a batch of businesses at a time. Temporary views with the tables' names show
+ * only these businesses' rows. Each batch has one snapshot and no time limit. Businesses that are being removed are
+ * left out.
  */
 async function inBusinessBatches(sql: Sql, work: (tx: Transaction) => Promise<void>): Promise<void> {
   let after: number | null = null;
@@ -171,7 +171,7 @@ async function inBusinessBatches(sql: Sql, work: (tx: Transaction) => Promise<vo
   } while (after !== null);
 }
 
-/** Null: there are not more businesses than one part holds. */
+/** Null if this batch is the last one. */
 async function lastOfPart(sql: Sql, after: number): Promise<number | null> {
   const rows = await sql<{ merchant_id: number }[]>`
     select merchant_id from merchants where merchant_id > ${after} order by merchant_id limit ${businessesAtOnce}`;

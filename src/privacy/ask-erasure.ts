@@ -13,10 +13,10 @@ import { personalList } from './personal-columns.ts';
 import { countOpen, insertErasure } from './queries/erasures.ts';
 import { selectMail, selectRows } from './queries/finding.ts';
 
-/** Each is looked after for days, and every look goes through the whole business. One request can name ten values. */
+/** Each request runs for days, and each run reads the whole business. One request can name ten values. */
 const mostOpen = 20;
 
-/** An owner wants a person's traces gone; the worker sees to it. The audit log says that, and not whose. Null where too many are open. */
+/** Stores an owner's request; a worker erases. The audit log names no person. Null if too many are open. */
 export async function askErasure(
   tx: Transaction,
   { secrets }: Pick<World, 'secrets'>,
@@ -45,18 +45,18 @@ export async function askErasure(
 }
 
 export type Person = {
-  /** Rows by their table, as they are stored. */
+  /** The stored rows by table. */
   rows: Record<string, Record<string, unknown>[]>;
   archives: string[];
-  /** Numbers of rows of the audit log that hold a value, which nobody can take out. */
+  /** Numbers of audit entries that contain a value. They cannot be changed. */
   audit: string[];
   isPartial: boolean;
 };
 
-/** More mails than these are opened by the export and by erasing, which need not answer at once. */
+/** Only the export and erasing open more mails than this, because they may take longer. */
 const mostOpened = 2000;
 
-/** Everything that a business knows of a person; with the bytes of their mails where it is to be taken along. */
+/** Returns everything that a business knows about a person, with the mails' bytes if they are exported. */
 export async function showPerson(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
   merchantId: number,
@@ -70,7 +70,7 @@ export async function showPerson(
   const traces = await findTraces(sql, { merchantId, seek, before, mostUnread });
   const rows: Person['rows'] = {};
   for (const [table, personal] of personalList) {
-    // What a customer reported of a page, and what operators noted, is the operator's.
+    // Customers' reports and operators' notes belong to the operator.
     if (table === 'raw_mails' || personal.by === 'note' || personal.by === 'report') continue;
     rows[table] = await selectRows(sql, table, personal, merchantId, [...traces[personal.by]]);
   }

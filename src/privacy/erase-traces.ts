@@ -26,12 +26,12 @@ export type Erasing = {
   isHit: (text: string) => boolean;
 };
 
-/** A mail that nobody could read may still be: by then its bank's wording is known, or it never will be. */
+/** After this time the bank's wording is known, or it never will be. */
 const unreadFor = 2 * day;
 
 /**
- * Empties what was found, one thing per transaction: killed anywhere, the next look finds what is left. In this order,
- * so that whatever leads to something else goes after it. What is undecided, or still to be told, waits.
+ * Erases what was found, one thing per transaction, so after a crash the next run finds the rest. A row that leads to
+ * others is erased after them. Rows that are undecided or not yet reported wait.
  */
 export async function eraseTraces(
   world: Pick<World, 'sql' | 'clock'>,
@@ -66,7 +66,7 @@ export async function eraseTraces(
   return { erased, waits, firstOver };
 }
 
-/** What somebody typed goes; the order is theirs, and stays as it is. */
+/** The typed reference is erased. The order belongs to somebody else and stays as it is. */
 async function eraseClaims(tx: Transaction, { merchantId, isHit }: Erasing, id: string, now: Date) {
   const order = await lockOrderToErase(tx, merchantId, id, now);
   if (order && !order.is_decided) return false;
@@ -79,7 +79,7 @@ async function eraseClaims(tx: Transaction, { merchantId, isHit }: Erasing, id: 
   return true;
 }
 
-/** A moment: it waits at least until then. */
+/** A date means that the row waits at least until then. */
 type Done = 'erased' | 'waits' | Date | 'nothing';
 type Erase = (tx: Transaction, erasing: Erasing, kind: TraceKind, id: string, now: Date) => Promise<Done>;
 
@@ -88,34 +88,34 @@ const eraseOrder: Erase = async (tx, erasing, kind, id, now) => {
   if (!order || order.erasure_id !== null) return 'nothing';
   if (!order.is_decided) return order.over_at > now ? order.over_at : 'waits';
   await eraseRows(tx, erasing, kind, id, now);
-  // Whoever holds an answer about it in memory asks again.
+  // Processes that cache this order read it again.
   await notifyOrderChanged(tx, order.pay_token);
   return 'erased';
 };
 
-/** The operator reads it first: a shop must not be able to make a complaint about itself vanish. */
+/** The operator reads a report first, so that a shop cannot make a complaint about itself disappear. */
 const eraseReport: Erase = async (tx, erasing, kind, id, now) => {
   const report = await lockReport(tx, erasing.merchantId, id);
   if (!report || report.note === '') return 'nothing';
   return report.settled_at === null ? 'waits' : await eraseRows(tx, erasing, kind, id, now);
 };
 
-/** R8: delivered or given up first, and never rewritten. What is left is that it was told. */
+/** R8: an event is delivered or given up first, and never rewritten. Only the fact that it was sent remains. */
 const eraseEvent: Erase = async (tx, erasing, kind, id, now) => {
   const event = await lockEventToErase(tx, erasing.merchantId, id);
   if (!event || event.erasure_id !== null) return 'nothing';
-  // What an order tells of itself goes with it.
+  // An order's events are erased with the order.
   if (event.is_waiting || !event.is_order_erased) return 'waits';
   return await eraseRows(tx, erasing, kind, id, now);
 };
 
-/** The tombstone: amount, time, verdict and signature stay, and a mark of the reference, so that it counts once still (R2). */
+/** Keeps amount, time, verdict and signature. The reference becomes a mark, so that it counts only once (R2). */
 const eraseAlert: Erase = async (tx, erasing, kind, id, now) => {
   const { merchantId, key, isHit } = erasing;
   const alert = await lockMailToErase(tx, merchantId, id, { now, unreadBefore: later(now, -unreadFor) });
   if (!alert || alert.erasure_id !== null) return 'nothing';
   if (!alert.is_decided) return 'waits';
-  // Proven to be their bank's: a person may still read it, and find money there.
+  // The mail is proven to be the bank's, so a person may still read it and find money there.
   if ((await selectHeldAlert(tx, merchantId, id, now))?.raw) return 'waits';
   if (alert.reference !== null)
     await markCounted(tx, merchantId, id, {
@@ -127,7 +127,7 @@ const eraseAlert: Erase = async (tx, erasing, kind, id, now) => {
   return await eraseRows(tx, erasing, kind, id, now);
 };
 
-/** As the table of personal columns says. */
+/** Erases the columns that the table of personal columns names. */
 const eraseRows: Erase = async (tx, { merchantId, erasureId }, kind, id) => {
   let changed = 0;
   const key = ['notice', 'deed', 'note'].includes(kind) ? Number(id) : id;

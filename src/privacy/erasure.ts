@@ -1,14 +1,13 @@
 export type Wait = { what: 'order' | 'alert' | 'event'; id: string };
 export type Kept = { what: 'audit' | 'order_id' | 'archive' | 'spent_id' | 'place'; id: string };
 
-/** What became of it so far, by ids alone. */
+/** The result so far, with ids only. */
 export type Report = {
   erased: Record<string, number>;
-  /** Not decided yet, or still to be told: erased as soon as it is. */
+  /** Undecided or not yet reported rows, which are erased as soon as possible. */
   waits: Wait[];
-  /** What stays: rows of the audit log, whose hashes hold each other, ids that the shop chose, and other columns with a value. */
+  /** The rows that stay: audit entries, whose hashes form a chain, ids that the shop chose, and other columns with a value. */
   kept: Kept[];
-  /** Why nothing can be erased now. */
   problem?: 'no_list' | 'other_key' | 'older_process' | 'lost_values' | 'failed';
 };
 

@@ -10,23 +10,23 @@ import { selectJoined, selectNotified, selectPage, selectUnreadMails } from './q
 export type Sought = {
   merchantId: number;
   seek: Seek;
-  /** Nothing that was written later. */
+  /** Ignore rows that were written later. */
   before: Date;
-  /** Rows that this erasure emptied lead to what belongs to them still. */
+  /** Rows that this erasure already emptied still lead to related rows. */
   erasureId?: string;
-  /** So many mails that no program read are opened at most. */
+  /** At most this many unread mails are opened. */
   mostUnread?: number;
 };
 
 export type Traces = Record<TraceKind, Set<string>> & {
-  /** Rows of the audit log that hold a value, and orders whose own id does. */
+  /** Audit entries with a value, and orders whose own id has one. */
   deedsWithValues: Set<string>;
   ordersWithValues: Set<string>;
-  /** Ids of the shop's deleted orders that hold a value. */
+  /** Ids of the shop's deleted orders that contain a value. */
   spentIds: Set<string>;
-  /** Other orders, of other people maybe, for which somebody typed a value as their reference. */
+  /** Orders, maybe of other people, for which somebody typed a value as the reference. */
   ordersWithClaims: Set<string>;
-  /** More mails were not read than could be opened. */
+  /** There were more unread mails than could be opened. */
   isPartial: boolean;
 };
 
@@ -34,8 +34,8 @@ const pageSize = 2000;
 const unreadPage = 100;
 
 /**
- * Everything about a person in a business: the rows in which a value stands, and by their ids what belongs to them. A
- * value that stands beside theirs leads nowhere further: it may be somebody else's.
+ * Finds everything about a person in a business: rows that contain a value, and the rows related to them by id. A
+ * different value in the same row is not followed, because it may be another person's.
  */
 export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces> {
   const { merchantId, erasureId } = sought;
@@ -78,7 +78,7 @@ export async function findTraces(sql: Queryable, sought: Sought): Promise<Traces
   }
   const told = await selectNotified(sql, merchantId, [...found.alert], [...found.order]);
   for (const { kind, id, text } of told) {
-    // Rows of before: what somebody typed stood in the audit log itself.
+    // In old rows, the audit log itself holds what somebody typed.
     if (kind === 'deed' && (isHit(text) || /"(note|reference)":"[^"]/.test(text)))
       found.deedsWithValues.add(id);
     found[kind].add(id);
@@ -110,7 +110,7 @@ async function lookThrough(
   }
 }
 
-/** Of a mail that no program read nothing stands in a column: its own words are looked through. */
+/** A mail that no wording fitted has no values in columns, so its own text is searched. */
 async function lookIntoUnread(sql: Queryable, sought: Sought, found: Traces): Promise<void> {
   const { merchantId, before, mostUnread = Number.POSITIVE_INFINITY } = sought;
   const isHit = hits(sought.seek);
@@ -127,7 +127,7 @@ async function lookIntoUnread(sql: Queryable, sought: Sought, found: Traces): Pr
   }
 }
 
-/** The words of a mail as they were written, also where they came encoded or as HTML. */
+/** A mail's text as written, and also decoded if it was encoded or HTML. */
 async function wordsOf(raw: Buffer): Promise<string> {
   const bytes = await unpacked(raw);
   if (bytes === null) return '';
@@ -136,7 +136,7 @@ async function wordsOf(raw: Buffer): Promise<string> {
   return shown === '' ? bytes.toString('latin1') : shown;
 }
 
-/** Null where it cannot be unpacked, or becomes larger than any mail that we store. */
+/** Null if it cannot be unpacked, or gets larger than any mail that we store. */
 export async function unpacked(raw: Buffer): Promise<Buffer | null> {
   return await promisify(inflate)(raw, { maxOutputLength: mostMailBytes }).catch(() => null);
 }

@@ -20,17 +20,16 @@ import {
 type ListFile = { key: string; erasures: { business: number; id: string; at: string; marks: string[] }[] };
 
 type Problem = { problem: 'no_list' | 'other_key' | 'older_process'; cause?: unknown };
-/** The first schema whose programs count erased references. */
+/** Programs from this schema on count erased references. */
 const firstSchema = { name: '0033', text: '', checksum: '', runsBeside: false };
 
-/** Mails about earlier payments come late, and a mailbox that is read anew is read from 48 hours ago. */
+/** Mails about earlier payments come late, and a newly connected mailbox is read from 48 hours ago. */
 export const watchFor = 3 * day;
 
 /**
- * The list of erasures and its key, in a file that no backup holds. Every process that may erase keeps its own whole:
- * what the database knows and the file does not is written there first, and only then is anything erased. What the file
- * knows and the database does not was asked for after the backup that was restored: it is asked for again. Null where
- * nobody ever asked for anything.
+ * Keeps the list of erasures and its key in a file outside every backup. Each process that may erase keeps its own full
+ * list. Requests are written to the file before anything is erased. Requests that only the file knows were made after
+ * the restored backup, so they are asked again. Null if nobody ever asked for an erasure.
  */
 export async function keepList(
   world: Pick<World, 'sql' | 'secrets' | 'clock' | 'config'>,
@@ -48,7 +47,7 @@ export async function keepList(
   if (file === 'damaged') return damaged(config);
   if (file && !key.equals(Buffer.from(file.key, 'base64'))) {
     if (file.erasures.length > 0) return { problem: 'other_key' };
-    // This machine was killed before its own key stood in the database, and another was first.
+    // This machine was killed before its key reached the database, and another machine's key was first.
     file = null;
   }
 
@@ -81,15 +80,15 @@ export async function keepList(
 }
 
 /**
- * The key stands in the file before it stands in the database, which alone would lose it, and no mark before both. One
- * process at a time: two keys would be two lists, of which each refuses the other.
+ * Writes the key to the file before the database, which alone could lose it, and before any mark. One process at a
+ * time: with two keys, each list would refuse the other.
  */
 async function makeKey(world: Pick<World, 'sql' | 'secrets' | 'config'>): Promise<Problem | null> {
   const { sql, secrets, config } = world;
   return await sql.begin(async tx => {
     await lockErasureKey(tx);
     if ((await learnErasureKey(tx, world)) !== null) return null;
-    // From then on whoever counts a reference has to know the key, and a program of before knows none.
+    // From then on, every program that counts references needs the key. Older programs do not know it.
     const { older } = await findOlderProcesses(tx, [firstSchema]);
     if (older.length > 0) return { problem: 'older_process', cause: older.join('; ') };
     const file = readList(config.erasuresFile);

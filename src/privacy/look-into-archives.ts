@@ -6,16 +6,16 @@ import type { Searched, Wanted } from './search-part.ts';
 import type { SearchTask } from './search-worker.ts';
 
 const script = new URL('./search-worker.ts', import.meta.url);
-/** A hostile part can take half a minute and 300 MB; an honest one takes less than the start of a thread. */
+/** A hostile part can take half a minute and 300 MB. An honest part takes less time than starting a thread. */
 const partsAtOnce = 5;
 const limits = { timeLimit: 5 * minute, memoryMb: 384 };
-/** One thread at a time in one process: several would fill its memory. */
+/** One thread at a time per process, because several could fill its memory. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * The lines of the monthly archives about these orders, or in which a value stands; and the orders whose lines hold one
- * still when they are emptied. To be called once the orders themselves are emptied: what is archived from then on has
- * nothing to hide, and what was archived before is here.
+ * Searches the monthly archives for lines of these orders or with a value, and for orders whose emptied lines still
+ * have one. Call it after the orders themselves are emptied. Then later archives are clean, and earlier ones are
+ * searched here.
  */
 export async function lookIntoArchives(
   { sql }: Pick<World, 'sql'>,
@@ -37,7 +37,7 @@ export async function lookIntoArchives(
       );
     for (const [place, one] of searched.entries()) {
       const part = parts[place]!;
-      // Another erasure changed it while it was searched: search it again, or what that one erased would come back.
+      // Another erasure changed the part during the search. Search it again, or what that one erased would return.
       if (one.changed && !(await replacePart(sql, merchantId, part, Buffer.from(one.changed)))) break;
       found = found.concat(one.found);
       kept = kept.concat(one.kept);

@@ -2,25 +2,25 @@ import { nfkc } from '../base/nfkc.ts';
 import { westernDigits } from '../base/read-reference.ts';
 import { hashOf } from '../payments/matching/erased-references.ts';
 
-/** What a person is known by, each in one form: `upi rahul@okaxis`, `phone 9876543210`, `mail …`, `utr …`. */
+/** A value that identifies a person, in one form each: `upi rahul@okaxis`, `phone 9876543210`, `mail …`, `utr …`. */
 export type PersonValue = string;
 
 const mostValues = 10;
 const longestValue = 200;
 const mobile = '[6-9]\\d{9}';
-/** With the country's code or the zero of a trunk call, or without. */
+/** A phone number with or without the country code or the leading zero. */
 const wholePhone = new RegExp(`^(?:\\+?91|0)?(${mobile})$`);
 const leadingPhone = new RegExp(`^(?:\\+?91|0)?(${mobile})(?!\\d)`);
-/** What stands around an address, and in none. */
+/** Characters that can surround an address and are never inside one. */
 const around = '\\s@"\'<>(),;:=\\\\[\\]/|&*{}?';
 const wholeAddress = new RegExp(`^[^${around}]+@([a-z0-9][a-z0-9.-]*)$`);
-/** Looked for from its first character alone: strangers write the text, and it may be a million letters without a blank. */
+/** Anchored at its first character: strangers write the text, which may be a million letters without a blank. */
 const addresses = new RegExp(
   `(?<![^${around}])(?:(?:vpa|upi)-)?([^${around}]+)@([a-z0-9][a-z0-9-]*)((?:\\.[a-z0-9-]+)*)`,
   'gi',
 );
 
-/** What was typed, one or several with commas between; null where one of them is none of the four kinds. */
+/** Parses one or several values with commas between them. Null if one of them has none of the four kinds. */
 export function readPersonValues(text: string): PersonValue[] | null {
   const typed = text
     .split(/[,;\n]+/)
@@ -46,10 +46,10 @@ function kindsOf(one: string): PersonValue[] {
 }
 
 const phones = /(?<!\d)(?:\+?91[ .()-]{0,2}|0)?([6-9](?:[\s./_()\u2010-\u2015-]{0,3}\d){9})(?!\d)/g;
-/** ASCII characters as programs write them in URLs, HTML, JSON and mails. */
+/** Encoded ASCII characters in URLs, HTML, JSON and mails. */
 const encoded = /(?:%|=|(?<!\\)\\{1,4}u00|&#x)([2-7][0-9a-f]);?|&#(\d{2,3});|&nbsp;/gi;
 
-/** Every value in a text, as it is written and with encoded characters decoded. */
+/** Returns every value in a text, both as written and with encoded characters decoded. */
 export function valuesIn(written: string): Set<PersonValue> {
   const text = westernDigits(nfkc(written).replace(/\p{Cf}/gu, ''));
   const decoded = text
@@ -68,14 +68,14 @@ function addValues(found: Set<PersonValue>, text: string): void {
     const upi = `upi ${name}@${host!.toLowerCase()}`;
     if (rest === '') found.add(upi).add(`upi ${whole.toLowerCase()}`);
     else found.add(`mail ${whole.toLowerCase()}`);
-    // The next sentence, with no blank before it.
+    // Here the next sentence begins without a blank before it.
     if (/^\.[A-Z]/.test(rest!)) found.add(upi);
     const phone = leadingPhone.exec(name)?.[1];
     if (phone) found.add(`phone ${phone}`);
   }
   const plain = text.toLowerCase();
   for (const [, phone] of plain.matchAll(phones)) found.add(`phone ${phone!.replace(/\D/g, '')}`);
-  // The last one as people write it down: in groups, at whichever of them it begins.
+  // Grouped digits as people write them; the number may begin at any group.
   for (const runs of [
     /([a-z0-9]{9,35})/g,
     /(?<!\d)(\d{9,35})(?!\d)/g,
@@ -84,12 +84,12 @@ function addValues(found: Set<PersonValue>, text: string): void {
     for (const [, run] of plain.matchAll(runs)) found.add(`utr ${countedForm(run!.replace(/[ .()-]/g, ''))}`);
 }
 
-/** What is looked for: values as they were typed, or only their marks. Plain data, which a worker thread can be given. */
+/** The typed values, or only their marks. This is plain data, so a worker thread can receive it. */
 export type Seek =
   | { values: readonly PersonValue[] }
   | { marks: readonly string[]; key: Uint8Array; merchantId: number };
 
-/** Whether a text holds one of them. */
+/** Whether a text contains one of them. */
 export function hits(seek: Seek): (text: string) => boolean {
   const wanted = new Set('values' in seek ? seek.values : seek.marks);
   const form = (value: PersonValue) =>
@@ -97,12 +97,12 @@ export function hits(seek: Seek): (text: string) => boolean {
   return text => [...valuesIn(text)].some(value => wanted.has(form(value)));
 }
 
-/** A value under the installation's key. The business is part of it, so that nobody sees who was a customer of two. */
+/** Hashes a value with the key and the business, so nobody can see who was a customer of two. */
 export function hashValue(key: Uint8Array, merchantId: number, value: PersonValue): string {
   return hashOf(key, `person ${merchantId} ${value}`);
 }
 
-/** What the database looks for first: digits, or an address's longest part before the @, for signs may be encoded. */
+/** The database searches for digits, or an address's longest part before the @, as signs may be encoded. */
 export function needlesOf(seek: Seek): string[] | null {
   if ('marks' in seek) return null;
   return seek.values.map(value => {
@@ -113,7 +113,7 @@ export function needlesOf(seek: Seek): string[] | null {
   });
 }
 
-/** As `counted_reference` has it. */
+/** The same form as in the column `counted_reference`. */
 function countedForm(reference: string): string {
   return reference.replace(/^0+(?=\d)/, '').padStart(12, '0');
 }

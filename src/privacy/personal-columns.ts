@@ -1,7 +1,6 @@
-/** Of which thing a row tells: its id is how the rows about a person are reached. */
+/** The thing that a row is about. Its id connects the rows about a person. */
 export type TraceKind = 'alert' | 'order' | 'event' | 'notice' | 'deed' | 'note' | 'report';
 
-/** The column with that id. */
 const keys: Readonly<Record<TraceKind, string>> = {
   alert: 'alert_id',
   order: 'order_id',
@@ -14,26 +13,26 @@ const keys: Readonly<Record<TraceKind, string>> = {
 
 type Written = {
   by: TraceKind;
-  /** When it was written, mostly `t.created_at`: an erasure is about what was there before it. `t` is the row. */
+  /** When the row `t` was written, mostly `t.created_at`. An erasure covers only earlier rows. */
   at?: string;
-  /** Columns in which a value of a person is looked for. */
+  /** Columns that are searched for a person's values. */
   looked?: readonly string[];
-  /** What erasing leaves in each column, as SQL; or the row goes whole. */
+  /** The SQL value that erasing leaves in each column, or `gone` if the row is deleted. */
   erased: Readonly<Record<string, string>> | 'gone';
-  /** Columns that say nothing about a person, or which the books need; the rest of those that hold text. */
+  /** The other text columns, which say nothing about a person or which the books need. */
   kept: string;
 };
 
-/** Facts that name no customer; the others may quote a mail. */
+/** Keeps only these facts, which name no customer; the others may quote a mail. */
 const keeping = (names: string) =>
   `(select coalesce(jsonb_object_agg(k, v), '{}') from jsonb_each(case jsonb_typeof(t.facts) when 'object' then t.facts else '{}' end) as f (k, v) where k in (${names}))`;
 const unknownPayer = `'{"payer": {"code": "unknown_payer", "facts": {}}}'`;
-/** An address without what a shop may have hung on it. */
+/** A URL's origin, because a shop may have put values into its path or query. */
 const origin = (column: string) => `regexp_replace(t.${column}, '^([a-z]+://[^/?#]*).*$', '\\1/')`;
 
 /**
- * Every table that can hold something about a customer: how it is found and what erasing does to it. Finding, exporting
- * and erasing read this, and a test compares it with the database. What it leaves in other columns, `find-places.ts` finds.
+ * Every table that can contain something about a customer, with how it is found and erased. Finding, exporting and
+ * erasing read this table, and a test compares it with the database. `find-places.ts` finds values in other columns.
  */
 const personalTables = {
   orders: {
@@ -46,7 +45,7 @@ const personalTables = {
       failure_url: origin('failure_url'),
       webhook_url: origin('webhook_url'),
     },
-    // The shop's own id is what keeps a cart from being paid twice (R5): the report names those that hold a value.
+    // The shop's own id stays, because it prevents a second payment of a cart (R5). The report lists it.
     kept: 'order_id merchant_order_id status pay_token account_id alert_id erasure_id',
   },
   order_purposes: {
@@ -58,7 +57,7 @@ const personalTables = {
   claimed_references: {
     by: 'order',
     at: 't.claimed_at',
-    // Anybody can type anybody's reference: looked for apart, and it leads to no order.
+    // Anybody can type another person's reference, so it is searched separately and leads to no order.
     erased: 'gone',
     kept: 'order_id bank_reference',
   },
@@ -66,7 +65,7 @@ const personalTables = {
     by: 'order',
     at: 't.marked_at',
     looked: ['line_key', 'line_text'],
-    // The line's key still keeps it from confirming another order; a reference becomes its mark with the alert.
+    // The line's key stays, so that it cannot confirm another order. A reference becomes its mark with the alert.
     erased: { line_text: 'null' },
     kept: 'order_id alert_id bank state line_key marked_by',
   },
@@ -77,7 +76,7 @@ const personalTables = {
     erased: { note: `''` },
     kept: 'order_id settled_by',
   },
-  // Its author and its time stay, so that an operator sees that there was one.
+  // Author and time stay, so that an operator sees that there was a note.
   business_notes: {
     by: 'note',
     at: 't.written_at',
@@ -87,7 +86,7 @@ const personalTables = {
   },
   sales: {
     by: 'order',
-    // Who bought is a business, and stands on its receipt: those are the seller's books.
+    // The buyer is a business and is on its receipt, which belongs to the seller's books.
     erased: { bank_reference: 'null' },
     kept: 'order_id buyer plan title made_by seller',
   },
@@ -120,7 +119,7 @@ const personalTables = {
   takings: { by: 'alert', at: 't.counted_at', erased: {}, kept: 'alert_id account_id' },
   events: {
     by: 'event',
-    // Without an address nobody can ask for it again.
+    // Without its URL nobody can send it again.
     erased: { webhook_url: `''` },
     kept: 'event_id type order_id erasure_id',
   },

@@ -3,15 +3,15 @@ import { csvHeader } from '../orders/history/csv-line.ts';
 import { hits, type Seek } from './person-values.ts';
 
 const titles = csvHeader.trim().split(',');
-/** The cells of a line that tell of a customer. */
+/** The cells of a line that are about the customer. */
 const personal = ['bank_reference', 'customer_name', 'customer_email', 'purpose'].map(title =>
   titles.indexOf(title),
 );
 const createdAt = titles.indexOf('created_at');
 
-/** More than a thousand orders, of which one part is made, can fill; an archive that was imported may hold anything. */
+/** Larger than any part of a thousand orders. An imported archive may contain anything. */
 export const mostPartBytes = 8 * 1024 * 1024;
-/** A line is searched in overlapping pieces to limit memory. The overlap is longer than any value that is written without encoding. */
+/** A line is searched in overlapping pieces to limit memory. The overlap is longer than any unencoded value. */
 const pieceLength = 65_536;
 const overlap = 1_000;
 
@@ -19,14 +19,14 @@ export type Wanted = {
   orders: ReadonlySet<string>;
   seek: Seek;
   before: Date;
-  /** Empty the cells that tell of the customer; otherwise the archives stay as they are. */
+  /** Empties the customer's cells; if false, the archive stays as it is. */
   erases: boolean;
 };
 
-/** `changed` is the part without the person's cells, or null where it stays as it is. */
+/** `changed` is the part without the person's cells, or null if nothing changed. */
 export type Searched = { found: string[]; kept: string[]; changed: Uint8Array | null };
 
-/** Searches one part of an archive. Takes seconds for a hostile one, so it runs in a worker thread. */
+/** Searches one part of an archive. A hostile part takes seconds, so this runs in a worker thread. */
 export function searchPart(csvGzip: Uint8Array, { orders, seek, before, erases }: Wanted): Searched {
   const isHit = hits(seek);
   const lines = splitOutsideQuotes(String(gunzipSync(csvGzip, { maxOutputLength: mostPartBytes })), '\r\n');
@@ -48,7 +48,7 @@ export function searchPart(csvGzip: Uint8Array, { orders, seek, before, erases }
   return { found, kept, changed: isChanged ? gzipSync(lines.join('\r\n')) : null };
 }
 
-/** As it is written, quotation marks and all. Joined again it is the same text, also where it is no valid CSV. */
+/** Keeps quotation marks, so that the joined pieces are the same text again, even if it is invalid CSV. */
 function splitOutsideQuotes(text: string, separator: string): string[] {
   const parts: string[] = [];
   let isQuoted = false;

@@ -14,7 +14,7 @@ import { countErased, erasureChannel, selectDueErasures, storeReport } from './q
 import { readTexts, selectPlaces } from './queries/finding.ts';
 
 const pause = 1 * minute;
-/** Longer than a look at a large business; a second one at the same time would only do the same work. */
+/** Longer than one run over a large business. A second run at the same time would repeat the work. */
 const leaseFor = 10 * minute;
 const leaseName = 'erasures';
 const atOnce = 20;
@@ -22,7 +22,7 @@ const afterFailure = 1 * hour;
 
 type Erasing = Pick<World, 'sql' | 'clock' | 'secrets' | 'config' | 'log'>;
 
-/** Erases what owners asked for, one process at a time; every process keeps its own list of what was asked for. */
+/** Runs the owners' erasure requests, one process at a time. Every process keeps its own list of requests. */
 export function startErasing(world: Erasing): Pick<Worker, 'stop'> {
   const holder = randomUUID();
   const worker = keepWorking(world, { what: 'erasing', pause, channel: erasureChannel }, () =>
@@ -36,7 +36,7 @@ export function startErasing(world: Erasing): Pick<Worker, 'stop'> {
   };
 }
 
-/** One round. Where no list can be written nothing is erased: a restored backup would bring it all back unnoticed. */
+/** One round. If no list can be written, nothing is erased, because a restored backup would silently bring it back. */
 export async function eraseDue(world: Erasing, holder: string): Promise<void> {
   const { sql, clock, log } = world;
   const due = async () => await selectDueErasures(sql, clock.now(), atOnce);
@@ -51,14 +51,14 @@ export async function eraseDue(world: Erasing, holder: string): Promise<void> {
   }
   if (!(await takeLease(sql, leaseName, holder, leaseFor))) return;
   for (const erasure of await due()) {
-    // What was typed cannot be opened any more: SECRET_KEY was changed, and this was not sealed again.
+    // The typed values cannot be decrypted: SECRET_KEY was changed, and they were not sealed again.
     const told = { merchant: erasure.merchant_id, erasure: erasure.erasure_id };
     try {
       if (erasure.marks.length === 0) await refuse(world, erasure, 'lost_values', null);
       else await runErasure(world, list.key, erasure);
       log.info(told, 'looked for what is to be erased');
     } catch (error) {
-      // Those of others go on. Where the database itself is away this fails too, and the round ends.
+      // Continue with the other erasures. If the database itself is down, this fails too and the round ends.
       await refuse(world, erasure, 'failed', later(clock.now(), afterFailure));
       log.error({ ...told, err: error }, 'an erasure failed');
     }
@@ -76,15 +76,15 @@ async function refuse(
   await storeReport(sql, erasure, { report, now: clock.now(), isErased: false, nextAt });
 }
 
-/** What waits is asked about again after so long; where nothing waits, late mails are looked for. Later ever more rarely. */
+/** Waiting rows are checked again after this pause; late mails are searched for ever more rarely. */
 const whileWaiting = 10 * minute;
 const whileWatching = 1 * hour;
 const longestPause = 1 * day;
 const mostListed = 400;
 
 /**
- * One look at all that is to be erased: found, emptied as far as it is decided, then the archives. Killed anywhere, the
- * next one begins anew and finds what is left. It is over when nothing waits and no late mail is expected any more.
+ * One run: find everything, erase what is decided, then search the archives. After a crash the next run starts again
+ * and finds the rest. It is done when nothing waits and no late mail is expected.
  */
 async function runErasure(
   world: Pick<World, 'sql' | 'clock' | 'secrets'>,
@@ -121,7 +121,7 @@ async function runErasure(
       ...keeping('audit', traces.deedsWithValues),
       ...keeping('order_id', traces.ordersWithValues),
       ...keeping('archive', archives?.kept ?? lastKept('archive')),
-      // Such an id is the value itself: the report says only how many there are.
+      // The id itself is the value, so the report gives only the number of ids.
       ...keeping('spent_id', traces.spentIds.size > 0 ? [String(traces.spentIds.size)] : []),
       ...keeping('place', places),
     ],
@@ -129,7 +129,7 @@ async function runErasure(
   const isOver = waits.length === 0 && now >= erasure.watch_until;
   const age = now.getTime() - later(erasure.watch_until, -watchFor).getTime();
   const pause = Math.max(waits.length > 0 ? whileWaiting : whileWatching, Math.min(age / 4, longestPause));
-  // The last look at the end of the watch itself: what was typed is kept no longer than was said.
+  // The last run is at the end of the watch, so typed values are kept no longer than promised.
   const left = age < watchFor ? watchFor - age : longestPause;
   const nextAt = isOver ? null : (firstOver ?? later(now, Math.min(pause, left)));
   await storeReport(world.sql, erasure, { report, now, isErased: waits.length === 0, nextAt });
@@ -139,7 +139,7 @@ async function runErasure(
 const keeping = (what: Kept['what'], ids: Iterable<string>): Kept[] =>
   [...ids].slice(0, mostListed).map(id => ({ what, id }));
 
-/** By what was typed; after a restore, and where that can be opened no more, by the marks of every value that is found. */
+/** Searches for the typed values, or by the marks of all values if those are lost or unreadable. */
 function soughtBy(
   { secrets }: Pick<World, 'secrets'>,
   key: Buffer,
@@ -150,13 +150,13 @@ function soughtBy(
     : { marks, key, merchantId: merchant_id };
 }
 
-/** Named one by one in the report, or packed and searched by unpacking. */
+/** The report names these one by one, or they are packed and are searched by unpacking. */
 const apart =
   'audit_log.subject audit_log.details orders.merchant_order_id spent_order_ids.merchant_order_id raw_mails.raw order_archives.csv_gzip';
 
 /**
- * Columns that still hold a value after erasing, as `payment_links.title`. All of the schema is searched, so that a report
- * is never silent about a column that nobody thought of. Rows that wait are in the report already.
+ * Finds columns that still contain a value after erasing, such as `payment_links.title`. It searches the whole schema,
+ * so that the report misses no forgotten column. The report has waiting rows already.
  */
 async function findPlaces(
   { sql }: Pick<World, 'sql'>,

@@ -26,7 +26,7 @@ export const backupCommand: Command = {
     dropUnfinished(folder, now);
     const how = { key: backupKey, folder, now, isTried: options['untried'] === undefined };
     const done = new Set<number>();
-    // One that cannot be backed up keeps no other from it, and what there is of it stays.
+    // If one cell fails, back up the others and keep the failed cell's older backups.
     for (const [cell, databaseUrl] of urls.entries())
       await backUp(world.cells?.worlds[cell] ?? world, { ...how, databaseUrl, ...(cells && { cell }) }).then(
         () => done.add(cell),
@@ -35,7 +35,7 @@ export const backupCommand: Command = {
           console.error(`cell ${cell}: ${error.message}`);
         },
       );
-    // An archive that somebody keeps elsewhere is not ours to thin out.
+    // Drop old backups only in BACKUP_DIR: archives in another folder belong to the operator.
     if (!options['dir'])
       for (const name of dropOldBackups(folder, done, later(now, -backupDays * day)))
         console.log(`dropped ${name}`);
@@ -56,7 +56,7 @@ async function backUp(world: World, wanted: Wanted): Promise<void> {
   } catch (error) {
     const { message, path } = error as NodeJS.ErrnoException;
     await note(false, message).catch(() => {});
-    // A directory that cannot be written to is the operator's to correct.
+    // The operator can correct a directory that cannot be written, so this is a StartError.
     throw path === undefined ? error : new StartError(`the backup cannot be written: ${message}`);
   }
 }
@@ -71,7 +71,7 @@ export function liveDatabase({ databaseUrl }: Pick<Config, 'databaseUrl'>): stri
 
 export const ours = /^milaan-(?:cell(\d+)-)?(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.dump\.age$/;
 
-/** Of those cells of which one was written just now, by the moment in their names. What names no cell was cell 0's. */
+/** Drops backups older than `oldest`, only of cells that have a new one. A name without a cell belongs to cell 0. */
 export function dropOldBackups(folder: string, done: ReadonlySet<number>, oldest: Date): string[] {
   const isOld = (name: string) => done.has(Number(ours.exec(name)![1] ?? 0)) && momentOf(name) < oldest;
   const old = readdirSync(folder)
@@ -81,7 +81,7 @@ export function dropOldBackups(folder: string, done: ReadonlySet<number>, oldest
   return old;
 }
 
-/** What a backup left that was killed. One of today may still be written. */
+/** Drops the unfinished files of backups that were killed. A file of today may still be being written. */
 function dropUnfinished(folder: string, now: Date): void {
   for (const name of globSync('*.part', { cwd: folder })) {
     const whole = name.replace(/\.part$/, '');

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { StartError } from '../../base/start-error.ts';
 
-/** Where Debian and others put the tools; nothing else of our environment reaches them. */
+/** The tools are in these folders on Debian and others. They get nothing else of our environment. */
 const path = '/usr/local/bin:/usr/bin:/bin';
 const mostComplaint = 2_000;
 
-/** What libpq's tools read instead of arguments, which everybody on the machine can see. */
+/** The database's address as environment variables: everybody on the machine can see a process's arguments. */
 export function postgresEnvironment(databaseUrl: string, database?: string): Record<string, string> {
   const { hostname, port, username, password, pathname, searchParams } = new URL(databaseUrl);
   return {
@@ -22,7 +22,7 @@ export function postgresEnvironment(databaseUrl: string, database?: string): Rec
 
 export type Tool = { child: ChildProcess; done: Promise<void> };
 
-/** Starts a tool. `done` is refused with what the tool itself complained of. */
+/** Starts a tool. `done` rejects with the tool's own error output. */
 export function startTool(
   program: string,
   args: readonly string[],
@@ -34,7 +34,7 @@ export function startTool(
   child.stderr?.on('data', chunk => {
     complaint = `${complaint}${chunk}`.slice(-mostComplaint);
   });
-  // A reader that ended early is told of by its own end.
+  // Ignore a broken pipe here: the exit code of the tool reports the failure.
   child.stdin?.on('error', () => {});
   const done = new Promise<void>((resolve, reject) => {
     child.once('error', error => {
@@ -46,7 +46,7 @@ export function startTool(
       code === 0 ? resolve() : reject(new StartError(`${program} failed: ${complaint.trim() || code}`)),
     );
   });
-  // Whoever waits hears of it; nobody may be waiting yet.
+  // Without this, a tool that fails before anybody awaits `done` would end the process.
   done.catch(() => {});
   return { child, done };
 }

@@ -14,7 +14,7 @@ import { liveDatabase, momentOf, ours } from './backup.ts';
 import { postgresEnvironment, startTool } from './postgres-tools.ts';
 import { collectStatistics, startRestore } from './write-backup.ts';
 
-/** Into an empty database alone: what is there is never overwritten, and may be all that is left. */
+/** Restores only into an empty database: existing data is never overwritten, because it may be the only copy. */
 export const restoreCommand: Command = {
   needs: 'settings',
   summary: 'restore a backup into an empty or a new database, and verify it',
@@ -71,7 +71,7 @@ export const restoreCommand: Command = {
   },
 };
 
-/** What the backup does not have. Forwarded alerts are in no mailbox that could be read again. */
+/** Says which data is missing from the backup. Forwarded alerts cannot be read again from any mailbox. */
 export async function describeGap(sql: Sql, file: string, now: Date, mostNames = 20): Promise<string[]> {
   const name = basename(file);
   const from = ours.test(name) ? `${momentOf(name).toISOString()} (the backup)` : 'the moment of the backup';
@@ -132,10 +132,10 @@ async function pour(target: string, file: string, identity: string): Promise<voi
   ]);
   const restore = startRestore(target, name, 'pipe');
   if (restore.child.stdin) opened.child.stdout?.pipe(restore.child.stdin);
-  // Nobody reads what age still has to write: it would wait for ever.
+  // If pg_restore fails, nobody reads age's output any more, and age would wait forever.
   restore.done.catch(() => opened.child.kill());
   await Promise.allSettled([opened.done, restore.done]);
-  // What cannot be opened is the reason, and an empty restore only follows from it.
+  // Report age's error first: an empty restore is only its consequence.
   if (opened.child.signalCode === null) await opened.done;
   await restore.done;
 }

@@ -10,7 +10,6 @@ import { postgresEnvironment, startTool, type Tool } from './postgres-tools.ts';
 
 export type Backup = { file: string; bytes: number; tried: Held | null };
 
-/** `cell`: of several databases, which one. */
 export type Wanted = {
   cell?: number;
   databaseUrl: string;
@@ -21,8 +20,8 @@ export type Wanted = {
 };
 
 /**
- * One dump, encrypted on its way to the disk with a key whose other half is not on this machine, so that stolen backups
- * cannot be read. It is tried at once: restored into a scratch database, where every rule must hold.
+ * Writes one dump, encrypted with a public key before it reaches the disk. The private key is not on this machine, so
+ * stolen backups cannot be read. Then restores it into a scratch database and checks every rule there.
  */
 export async function writeBackup(world: World, wanted: Wanted): Promise<Backup> {
   const { cell, databaseUrl, key, folder, now, isTried } = wanted;
@@ -82,7 +81,7 @@ async function makeScratch(sql: Sql, databaseUrl: string) {
   };
 }
 
-/** A restored database has no statistics, and PostgreSQL plans badly without them until it has looked by itself. */
+/** Collects statistics: without them PostgreSQL plans a restored database's queries badly. */
 export async function collectStatistics(sql: Sql): Promise<void> {
   const analyze = (tx: Transaction) => tx.unsafe('set local statement_timeout = 0; analyze');
   await sql.begin(analyze, { patient: true });

@@ -16,8 +16,8 @@ import { refuseWorker } from './refuse-worker.ts';
 type Say = (line: string) => void;
 
 /**
- * A new cell: an empty database is prepared, given a range of ids in which no business lives, and written into the file.
- * New businesses come to it once `open-cell` says so: by then every process knows it. It may be repeated after a crash.
+ * Prepares an empty database as a new cell, gives it a range of ids without a business, and writes it into CELLS_FILE.
+ * New businesses come to it only after `open-cell`, when every process knows it. It can be repeated after a crash.
  */
 export async function addCell(world: World, url: string, file: string, say: Say): Promise<void> {
   const { config } = world;
@@ -46,7 +46,7 @@ export async function addCell(world: World, url: string, file: string, say: Say)
   }
 }
 
-/** The previous file stays next to it. */
+/** Writes CELLS_FILE and keeps the previous file next to it (.before). */
 export function writeMap(file: string, { urls, newCell, ranges }: Omit<CellMap, 'file'>): void {
   if (existsSync(file)) copyFileSync(file, `${file}.before`);
   const text = JSON.stringify({ cells: urls, new: newCell, ranges }, null, 2);
@@ -57,7 +57,7 @@ function oneCell(url: string): CellMap {
   return { file: '', urls: [url], newCell: 0, ranges: [{ from: 0, cell: 0 }] };
 }
 
-/** Empty, or prepared by an earlier try; and none of those that are cells already, by whatever name it is reached. */
+/** Refuses a database that is a cell already, under any host name, or has data of anybody else. */
 async function refuseUsed(sql: Sql, url: string, worlds: readonly World[]): Promise<void> {
   const name = describeDatabase(url);
   const identity = await selectIdentity(sql).catch(error => {
@@ -80,7 +80,7 @@ async function refuseUsed(sql: Sql, url: string, worlds: readonly World[]): Prom
     );
 }
 
-/** With a file that knows fewer cells than there are, the newest one's number and ids would go to another database. */
+/** With an outdated CELLS_FILE, the newest cell's number and ids would be given to a second database. */
 async function refuseOldFile(home: Sql, fresh: Sql, number: number): Promise<void> {
   const newest = Math.max(0, ...(await selectRanges(home)).map(({ cell }) => cell));
   const isBegun = (await selectRanges(fresh)).some(({ cell }) => cell === number);
@@ -90,7 +90,7 @@ async function refuseOldFile(home: Sql, fresh: Sql, number: number): Promise<voi
     );
 }
 
-/** From where to where no business lives: the upper half of the largest gap, whoever has it. */
+/** Chooses a range of ids without a business: the upper half of the largest gap in any cell's ranges. */
 export function chooseRange(ranges: readonly Range[], ids: readonly number[]): Range & { owner: number } {
   const sorted = ids.toSorted((a, b) => a - b);
   const gaps = ranges.flatMap(({ from, last, cell }) => {
@@ -104,8 +104,8 @@ export function chooseRange(ranges: readonly Range[], ids: readonly number[]): R
 }
 
 /**
- * Its owner makes no business in this range from here on, with whatever file. Every cell learns of it before the file is
- * written: a process that starts with an older file is refused.
+ * From now on the range's previous owner creates no business in it, even with an older file. Every cell stores the
+ * range before the file is written, so processes with an older file are refused.
  */
 async function giveRange(
   worlds: readonly World[],
@@ -124,7 +124,7 @@ async function giveRange(
     .concat({ ...given, cell: number })
     .filter(({ from, last }) => from <= last)
     .toSorted((a, b) => a.from - b.from);
-  // One id by itself is a business that came from another cell, and nothing that a cell gives out.
+  // A range of one id is a business that came from another cell. The cell gives out no such id.
   const wide = ranges.filter(({ from, last }) => from < last);
   const now = worlds[0]!.clock.now();
   await worlds[owner]!.sql.begin(async tx => {
@@ -132,7 +132,7 @@ async function giveRange(
     const since = (await selectIds(tx)).filter(id => id >= given.from && id <= given.last);
     if (since.length > 0) throw new StartError('a business was made in that range just now: try again');
     await writeRanges(tx, wide, now);
-    // The new cell first: by this a second try knows it again, see refuseOldFile.
+    // Write to the new cell first, so that a second try recognizes it (see refuseOldFile).
     for (const sql of [fresh, ...worlds.filter(one => one !== worlds[owner]).map(one => one.sql)])
       await sql.begin(other => writeRanges(other, wide, now));
     writeFile(ranges.map(({ from, cell }) => ({ from, cell })));

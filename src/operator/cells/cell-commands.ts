@@ -91,7 +91,7 @@ async function openCell({ config, cells }: World, { cell = '' }: Record<string, 
   if (!/^\d+$/.test(cell) || !map.urls[number])
     throw new StartError(`there is no cell ${cell}: they are 0 to ${map.urls.length - 1}`);
   await cells.awaited(number);
-  // Throws where the cell has no ids to give.
+  // Throws if the cell has no ids left.
   cells.newId(number);
   writeMap(map.file, { ...map, newCell: number });
   console.log(`${map.file} is written; the previous one is next to it (.before)`);

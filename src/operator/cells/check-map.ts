@@ -3,25 +3,25 @@ import { type CellMap, cellOf, idsEnd, type Range, rangesOf } from '../../base/s
 import { StartError } from '../../base/start-error.ts';
 import { selectLeftOvers, selectPlaces, selectRanges, selectStrangers } from './queries.ts';
 
-/** CELLS_FILE contradicts what a cell knows. Nothing was changed, and trying again does not help. */
+/** CELLS_FILE contradicts the ranges that a cell stores. Nothing was changed, and a second try does not help. */
 export class WrongMap extends StartError {}
 
 const mostNamed = 5;
-/** The first schema of which no release moves businesses by command. */
+/** From this schema on, no command moves businesses. */
 const withoutMoves = '0042_several_databases.sql';
 
 /**
- * Compares CELLS_FILE with the ranges and the businesses of one cell, before anything of it is changed: a process with
- * another map would look for businesses in the wrong database. An empty database contradicts nothing.
+ * Compares CELLS_FILE with one cell's ranges and businesses before anything changes. A process with another file would
+ * look for businesses in the wrong database. An empty database contradicts nothing.
  */
 export async function checkMap(sql: Queryable, map: CellMap, cell: number): Promise<void> {
   const [made] = await sql<{ found: string | null }[]>`select to_regclass('placed')::text as found`;
   if (!made?.found) return;
-  // Nothing moves businesses by command since then, and a restored cell may look like such a move.
+  // From that schema on no command moves businesses, and a restored cell could look like such a move.
   const [upgraded] = await sql`select from migrations where name = ${withoutMoves}`;
   if (!upgraded) await refuseMoved(sql, map, cell);
   const ranges = rangesOf(map);
-  // One id by itself is a business that came from another cell; where that is, is asked below.
+  // A range of one id is a business from another cell; the check below asks for its place.
   const wide = ranges.filter(({ from, last }) => last > from);
   for (const known of await selectRanges(sql)) {
     const other = wide.find(one => overlap(one, known) && one.cell !== known.cell);
@@ -40,7 +40,7 @@ export async function checkMap(sql: Queryable, map: CellMap, cell: number): Prom
     );
 }
 
-/** Release 0.2.0 moved single businesses by command, and its database alone says where they are. */
+/** Release 0.2.0 moved single businesses by command, and only its database says where they are. */
 async function refuseMoved(sql: Queryable, map: CellMap, cell: number): Promise<void> {
   const left = await selectLeftOvers(sql);
   const moved = (await selectPlaces(sql)).filter(one => cellOf(map, one.merchant_id) !== one.cell);
@@ -57,7 +57,7 @@ async function refuseMoved(sql: Queryable, map: CellMap, cell: number): Promise<
     );
 }
 
-/** The ranges of the file with each of these businesses as a range of its own. */
+/** The file's ranges, with a range of its own for each of these businesses. */
 function withMoved(
   map: CellMap,
   moved: readonly { merchant_id: number; cell: number }[],

@@ -6,17 +6,17 @@ import { historyChannel } from '../../business/merchants/queries.ts';
 import { insertErasureKey } from '../../privacy/queries/erasures.ts';
 import { selectColumns, selectErasureKey } from '../moving/queries.ts';
 
-/** What is the installation's and must be in every cell, by the column that tells its rows apart. */
+/** The installation's tables that every cell needs, each with its key column. */
 const shared = { plans: 'plan', bank_entries: 'entry_id' } as const;
 
-/** Brings a cell what cell 0 has and it has not, or has otherwise. Again is no fault. */
+/** Copies to a cell each row that is missing or different from cell 0. It can run any number of times. */
 export async function copyInstallation(home: Sql, cell: Sql, now: Date): Promise<void> {
   const changed = new Map<keyof typeof shared, string>();
   for (const table of Object.keys(shared) as (keyof typeof shared)[]) {
     const json = await selectAll(home, table);
     if (json !== (await selectAll(cell, table))) changed.set(table, json);
   }
-  // Never another one: what was marked under it would count twice.
+  // Never replace the key: marks that were made with it would count twice.
   const key = await selectErasureKey(home);
   const lacksKey = key !== undefined && (await selectErasureKey(cell)) === undefined;
   if (changed.size === 0 && !lacksKey) return;
@@ -26,7 +26,7 @@ export async function copyInstallation(home: Sql, cell: Sql, now: Date): Promise
   });
 }
 
-/** In one order, so that the same rows are the same text. */
+/** Sorted, so that the same rows give the same text. */
 async function selectAll(sql: Queryable, table: keyof typeof shared): Promise<string> {
   const [row] = await sql.unsafe(
     `select coalesce(jsonb_agg(to_jsonb(t) order by ${shared[table]}), '[]')::text as json from ${table} t`,
@@ -37,7 +37,7 @@ async function selectAll(sql: Queryable, table: keyof typeof shared): Promise<st
 async function bring(tx: Transaction, table: keyof typeof shared, json: string, now: Date): Promise<void> {
   const key = shared[table];
   const rows = JSON.parse(json) as Record<string, unknown>[];
-  // Cell 0 may be a migration ahead.
+  // Copy only columns that exist here: cell 0 may be one migration ahead.
   const here = await selectColumns(tx, table);
   const columns = Object.keys(rows[0] ?? {}).filter(name => here.has(name));
   if (columns.length === 0) return;
@@ -52,7 +52,7 @@ async function bring(tx: Transaction, table: keyof typeof shared, json: string, 
     [json],
   );
   if (table === 'plans') {
-    // One that cell 0 has no more, and that nobody here is on.
+    // Delete plans that cell 0 no longer has and no business here uses.
     const gone = await tx.unsafe(
       `delete from plans p where plan not in (select r ->> 'plan' from jsonb_array_elements($1::jsonb) r)
          and plan <> $2 and not exists (select from merchants m where m.plan = p.plan)
@@ -62,12 +62,12 @@ async function bring(tx: Transaction, table: keyof typeof shared, json: string, 
     if (written.length + gone.length > 0) await tx.notify(historyChannel, '');
     return;
   }
-  // Mails that could not be read before wait for it.
+  // Mails that no wording fitted are judged again with the new entry.
   for (const { bank } of written) await releaseHeld(tx, bank, now);
   if (written.length > 0) await tx.notify('alerts', '');
 }
 
-/** From cell 0 to the others; one that is away gets it within a minute of coming back. */
+/** Copies from cell 0 to the others. A cell that was down gets the copy within a minute after its return. */
 export async function copyToOthers({ cells }: Pick<World, 'cells'>): Promise<void> {
   const [home, ...others] = cells?.worlds ?? [];
   for (const { sql, clock, log } of others)

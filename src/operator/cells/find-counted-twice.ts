@@ -1,7 +1,7 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import type { World } from '../../base/world.ts';
 
-/** What one alert settled, by what a second mail about the same credit would share with it. */
+/** An alert that settled something, with the facts that a second mail about the credit would share. */
 type Settled = {
   merchant_id: number;
   alert_id: string;
@@ -14,9 +14,9 @@ type Settled = {
 const atOnce = 1000;
 
 /**
- * R2 over cells: credits that settled something in two of them, as lines. Each cell counts by itself, and two rules keep
- * most of these from happening (`waits_two_cells`, `waits_shared_account`); this finds the rest. A credit that one shop kept
- * gave nobody goods or money twice. A business that was moved or deleted is not compared with itself.
+ * R2 over cells: finds credits that settled something in two cells, as lines. Each cell counts alone. `waits_two_cells`
+ * and `waits_shared_account` prevent most cases; this finds the rest. A credit that one shop only kept gave nobody
+ * goods or money twice. A business is not compared with its own moved or deleted copy.
  */
 export async function findCountedTwice({ cells }: Pick<World, 'cells'>): Promise<string[]> {
   const lines: string[] = [];

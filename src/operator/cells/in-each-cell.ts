@@ -2,7 +2,7 @@ import { isDatabaseAway } from '../../base/database/database-away.ts';
 import type { World } from '../../base/world.ts';
 import { countBusinesses } from '../queries.ts';
 
-/** Asks every cell at once; with one database that alone. Null from one that is away: what the others say still stands. */
+/** Asks all cells at the same time, or the only database. The answer of a cell that is down is null. */
 export async function inEachCell<Found>(
   world: World,
   ask: (cell: World) => Promise<Found>,
@@ -19,7 +19,7 @@ export async function inEachCell<Found>(
   );
 }
 
-/** Rows of every cell together; what was moved away counts where it went. */
+/** Joins the rows of all cells. A business that was moved counts only in its new cell. */
 export async function fromAll<Row extends object>(
   world: World,
   ask: (cell: World) => Promise<readonly Row[]>,
@@ -33,7 +33,6 @@ export async function fromAll<Row extends object>(
   return found.flatMap(rows => rows ?? []);
 }
 
-/** Of those cells that answer. */
 export async function countOnPlan(world: World, plan: string): Promise<number> {
   const counts = await inEachCell(world, ({ sql }) => countBusinesses(sql, plan));
   return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);

@@ -3,7 +3,7 @@ import type { Range } from '../../base/settings/config-cells.ts';
 
 type CellFigures = { businesses: number; orders_a_day: number; bytes: number };
 
-/** Those that were moved away are not counted. */
+/** Businesses that were moved away are not counted. */
 export async function selectFigures(sql: Queryable, now: Date): Promise<CellFigures> {
   const [row] = await sql<CellFigures[]>`
     select (select count(*) from merchants where moved_at is null) as businesses,
@@ -27,13 +27,13 @@ export async function writeRanges(tx: Transaction, ranges: readonly Range[], now
     await tx`insert into placed (merchant_id, last_id, cell, since) values (${from}, ${last}, ${cell}, ${now})`;
 }
 
-/** Businesses that release 0.2.0 moved by command: where each of them is. */
+/** Businesses that release 0.2.0 moved by command, each with its cell. */
 export async function selectPlaces(sql: Queryable): Promise<{ merchant_id: number; cell: number }[]> {
   return await sql<{ merchant_id: number; cell: number }[]>`
     select merchant_id, cell from placed where last_id is null order by merchant_id`;
 }
 
-/** Copies that a move of release 0.2.0 left behind. One that an export paused is none. */
+/** Copies that a move of release 0.2.0 left behind. A business that an export paused is not such a copy. */
 export async function selectLeftOvers(sql: Queryable): Promise<number[]> {
   const rows = await sql<{ merchant_id: number }[]>`
     select m.merchant_id from merchants m where m.moved_at is not null and m.left_at is null
@@ -44,7 +44,7 @@ export async function selectLeftOvers(sql: Queryable): Promise<number[]> {
   return rows.map(({ merchant_id }) => merchant_id);
 }
 
-/** Open businesses whose ids are in none of these ranges. */
+/** Open businesses whose ids are outside these ranges. */
 export async function selectStrangers(sql: Queryable, ranges: readonly Range[]): Promise<number[]> {
   const rows = await sql<{ merchant_id: number }[]>`
     select m.merchant_id from merchants m where m.merchant_id > 0 and m.moved_at is null and not exists (
@@ -54,7 +54,7 @@ export async function selectStrangers(sql: Queryable, ranges: readonly Range[]):
   return rows.map(({ merchant_id }) => merchant_id);
 }
 
-/** Nobody makes a business until the transaction ends. */
+/** No business can be created until the transaction ends. */
 export async function lockMerchants(tx: Transaction): Promise<void> {
   await tx`set local lock_timeout = '5s'`;
   await tx`lock table merchants in share row exclusive mode`;
@@ -65,7 +65,7 @@ export async function selectIds(sql: Queryable): Promise<number[]> {
   return rows.map(({ merchant_id }) => merchant_id);
 }
 
-/** No other database, on whatever way it is reached, says the same. */
+/** Identifies the database, independent of the address that it is reached by. */
 export async function selectIdentity(sql: Queryable): Promise<string> {
   const [row] = await sql<{ identity: string }[]>`
     select concat_ws(' ', extract(epoch from pg_postmaster_start_time()), oid, current_schema()) as identity

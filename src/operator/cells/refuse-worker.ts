@@ -1,7 +1,7 @@
 import type { Queryable } from '../../base/database/connect.ts';
 import { StartError } from '../../base/start-error.ts';
 
-/** On Citus, locks, numbers of arrival (R14) and NOTIFY are each node's own, so every process uses the coordinator. */
+/** On Citus, locks, arrival numbers (R14) and NOTIFY belong to one node. So every process must use the coordinator. */
 export async function refuseWorker(sql: Queryable, url: string): Promise<void> {
   const found = await sql`select from pg_extension where extname = 'citus'`;
   if (found.length === 0) return;

@@ -20,7 +20,7 @@ export function startLookingForCells(cells: Cells): { stop(): Promise<void> } {
   });
 }
 
-/** Part of the `deliver` role where there are several databases: what all share is in each, and nothing lies about. */
+/** Runs in the `deliver` role with several databases: copies shared data to each cell and removes leftovers. */
 export function startSharing(cells: Cells): { stop(): Promise<void> } {
   const home = cells.worlds[0]!;
   const filled = new Set<World>();

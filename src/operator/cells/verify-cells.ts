@@ -15,7 +15,7 @@ export const verifyCommand: Command = {
   run: verifyAll,
 };
 
-/** One after the other, cell 0 first; then what no cell can tell alone. A cell that is away is a breach: nobody knows. */
+/** Verifies each cell, then the rules between cells. A cell that is down is a breach: nobody can check it. */
 async function verifyAll(world: World): Promise<number> {
   if (!world.cells) return await verifyDatabase(world);
   let code = 0;
@@ -24,7 +24,7 @@ async function verifyAll(world: World): Promise<number> {
     code = Math.max(
       code,
       await verifyDatabase(one).catch(error => {
-        // A new one holds nobody yet.
+        // A new cell without a business is no breach.
         console.log(`  ${(error as Error).message}`);
         return error instanceof StartError ? 0 : 1;
       }),

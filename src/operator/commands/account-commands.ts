@@ -125,7 +125,7 @@ async function knownUser(
 
 const generatedPasswordLength = 20;
 
-/** The one that the command was given, or a fresh one. */
+/** The given password, or a new one. */
 export function choosePassword(options: Record<string, string>, email: string): string {
   const password = options['password'] ?? randomBase62(generatedPasswordLength);
   if (passwordProblem(password, email))

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../base/database/connect.ts';
 
-/** Where somebody is, or by the audit log was, in a team. `role` is null for who was removed. */
+/** Businesses whose team has or, by the audit log, had this person. `role` is null for a removed member. */
 export async function selectMembership(sql: Queryable, email: string) {
   return await sql<{ merchant_id: number; role: string | null }[]>`
     select merchant_id, max(role) as role from (
@@ -11,7 +11,7 @@ export async function selectMembership(sql: Queryable, email: string) {
     group by 1 order by 1`;
 }
 
-/** What somebody did since a moment, also as an operator in the log of a business. */
+/** A person's audit entries since a moment, also those of an operator in a business's log. */
 export async function selectEntriesOf(sql: Queryable, email: string, since: Date) {
   return await sql<
     { merchant_id: number; action: string; count: number; first: Date; last: Date; addresses: string[] }[]
@@ -48,7 +48,7 @@ export type Persons = {
   archived: number;
 };
 
-/** Of these businesses, or of all. A person with two addresses counts twice: it is a bound, not a census. */
+/** Counts persons in these businesses, or all. Two addresses count twice: this is an upper bound. */
 export async function selectPersons(
   sql: Queryable,
   merchantIds: readonly number[] | null,

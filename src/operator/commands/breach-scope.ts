@@ -12,7 +12,7 @@ import {
   selectProcess,
 } from './breach-scope-queries.ts';
 
-/** For the hour in which somebody asks how far a lost password, key or machine reached. It changes nothing. */
+/** Answers what a lost password, key or machine could reach. It changes nothing. */
 export const breachScopeCommand: Command = {
   needs: 'database',
   summary: 'tell which businesses and how many persons were within reach of a sign-in, a key or a process',
@@ -38,7 +38,7 @@ export const breachScopeCommand: Command = {
     for (const [cell, answer] of met.entries())
       if (!answer)
         console.log(`cell ${cell} is away: what it holds was within reach too, and is not counted`);
-    // Every order and every alert is looked at: as long as that takes.
+    // This reads every order and alert, so it has no time limit.
     const ask: Ask = look =>
       fromAll(world, ({ sql }) =>
         sql.begin(
@@ -55,7 +55,7 @@ export const breachScopeCommand: Command = {
   },
 };
 
-/** In every database; what was moved to another one is asked for there. */
+/** Asks every database; a business that was moved is asked only in its new one. */
 type Ask = <Row extends object>(look: (sql: Queryable) => Promise<Row[]>) => Promise<Row[]>;
 
 const reachOf = {
@@ -67,7 +67,7 @@ const reachOf = {
       console.log(
         `${email} is an operator: every business is on the operator's screens, without orders; mails only where a look is named below`,
       );
-      // A deed about a business stands in its log and in the installation's.
+      // Entries about a business are also in its own log, so only the installation's own are printed here.
       for (const audited of auditEntries.filter(one => one.merchant_id === installation))
         console.log(`  ${sayDeeds(audited)}`);
       const looked = new Set(

@@ -107,7 +107,7 @@ export const businessCommands: Record<string, Command> = {
   },
 };
 
-/** As the owner does it on the dashboard, and told to the owner in the same words. */
+/** Does the same as the dashboard, and notifies the owner in the same words. */
 async function deleteBusiness({ sql, clock }: World, options: Record<string, string>): Promise<number> {
   const now = clock.now();
   const merchant = (await listMerchants(sql)).find(row => String(row.merchant_id) === options['business']);
@@ -141,14 +141,14 @@ async function deleteBusiness({ sql, clock }: World, options: Record<string, str
 
 export async function createBusiness(world: World, options: Record<string, string>): Promise<number> {
   const { plan = defaultPlan } = options;
-  // What the dashboard asks of whoever opens a business: customers read the name, and the owner signs in by the address.
+  // The same checks as on the dashboard: customers read the name, and the owner signs in with the address.
   const name = readBusinessName(options['name'] ?? '');
   if (!name) throw new StartError(`--name must have 1 to ${longestBusinessName} characters, on one line`);
   const email = parseMailAddress(options['email'] ?? '');
   if (!email) throw new StartError('--email must look like an email address');
   const password = choosePassword(options, email);
   if (!(await planExists(world.sql, plan))) throw new StartError(`there is no plan "${plan}"`);
-  // One transaction: a business without its user, or a user without a business, would be a dead end.
+  // One transaction, because a business without a user, or a user without a business, could not be used.
   const { cell } = options;
   if (cell !== undefined && !(/^\d+$/.test(cell) && world.cells?.worlds[Number(cell)]))
     throw new StartError(`there is no cell ${cell}: list-cells shows them`);

@@ -16,7 +16,7 @@ import { copyToOthers } from '../cells/copy-installation.ts';
 import { countOnPlan, inEachCell } from '../cells/in-each-cell.ts';
 import { countLeaving, hasBusinesses } from '../queries.ts';
 
-/** In people and orders, a line each: what a number in a file does is not seen in the file. */
+/** Says in businesses and orders, one per line, what the new figures change. */
 export async function describePlans(
   world: World,
   differences: readonly PlanDifference[],
@@ -92,9 +92,8 @@ function inRupees(paise: number): string {
 }
 
 /**
- * A start with PLANS_FILE: before there is any business the file's plans are stored, for nobody can lose anything by
- * them. From then on those of the database are in force: a process with an older file, or a typo in it, changes nothing.
- * Of several databases those of cell 0 are; nobody knows who is in one that is away.
+ * A start with PLANS_FILE stores its plans only while there is no business, so an outdated or mistyped file changes
+ * nothing later. With several databases, cell 0's plans are in force. Businesses in a cell that is down are unknown.
  */
 export async function applyPlansFile(world: World, path: string, say: (line: string) => void): Promise<void> {
   const wanted = readPlans(path);

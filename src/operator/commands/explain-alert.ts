@@ -10,7 +10,7 @@ import type { Config } from '../../base/settings/config.ts';
 import type { Command } from '../command.ts';
 import { banksOf } from '../open-world.ts';
 
-/** The tool for "why was my alert not accepted", and for writing a template. Writes to no database. */
+/** Explains why a mail was accepted or not, also while a bank entry is being written. Writes to no database. */
 export const explainAlertCommand: Command = {
   needs: 'nothing',
   summary: 'tell for raw mails (a.eml b.eml …) why each is or is not accepted, one JSON object a line',
@@ -35,7 +35,7 @@ export const explainAlertCommand: Command = {
   },
 };
 
-/** With what was saved, where there is a database to ask. Without it a mail is explained all the same. */
+/** Adds the saved bank entries if a database answers. Without one, mails are explained with the built-in entries. */
 async function knownBanks(config: Config): Promise<readonly Bank[]> {
   const { databaseUrl, mode, dataDir } = config;
   const banks = banksOf(config);

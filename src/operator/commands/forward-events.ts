@@ -13,7 +13,7 @@ type Event = { event_id: string; type: string; order_id: string | null; body: st
 type Page = { only: string | null; data: Event[]; has_more: boolean };
 export type Forwarded = Omit<Event, 'body'> & { status: number; ms: number };
 
-/** What was forwarded to one address, and the secret it is signed with: kept, so that a later start goes on. */
+/** The ids forwarded to one address and its signing secret, stored so that a later start continues. */
 export type Book = { path: string; secret: string; forwarded: string[] | null };
 
 export function openBook({ dataDir, find }: Service, forwardTo: string): Book {
@@ -27,8 +27,8 @@ export function openBook({ dataDir, find }: Service, forwardTo: string): Book {
 }
 
 /**
- * Everything that is new, the oldest first. An event is written down once the program has answered, with whatever
- * status: killed between the two, it comes again under the same id. Throws `Away` where either side cannot be reached.
+ * Forwards all new events, oldest first. An event counts as forwarded once the program has answered with any status, so
+ * after a crash it is sent again with its id. Throws `Away` if either side cannot be reached.
  */
 export async function forwardEvents(
   service: Service,
@@ -55,8 +55,8 @@ export async function forwardEvents(
 }
 
 /**
- * Told by their ids and not by a time: a transaction may commit late, a sandbox's clock leaps and is set back. The
- * first time of all, what happened before is taken as known.
+ * New events are found by id, not by time, because transactions may commit late and a sandbox's clock can be set. On
+ * the very first start, earlier events count as known.
  */
 async function newEvents(service: Service, book: Book): Promise<Event[]> {
   const known = new Set(book.forwarded);

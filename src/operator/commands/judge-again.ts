@@ -3,7 +3,7 @@ import { openJudging } from '../../alerts/judging/open-judging.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { Command } from '../command.ts';
 
-/** After a key was wrong in DNS for long, or a bank's file was extended: what was not understood is read once more. */
+/** Judges mails again after a DNS key was wrong for long, or after a bank entry was extended. */
 export const judgeAgainCommand: Command = {
   needs: 'database',
   summary: 'judge stored mails again that paid nothing: give at least one of the options',

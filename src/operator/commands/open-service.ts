@@ -5,15 +5,15 @@ import { StartError } from '../../base/start-error.ts';
 import { readSandboxFile, type SandboxFile } from '../../sandbox/sandbox-file.ts';
 
 const askLimit = 15 * second;
-/** What passes by itself: a proxy whose service restarts, or a limit. */
+/** These statuses are temporary: a limit, or a proxy whose service restarts. */
 const passing = [429, 502, 503, 504];
 
-/** Nobody answers, or nobody who could; a later try may be answered. */
+/** Nothing answers at the address, or only a proxy. A later try may succeed. */
 export class Away extends Error {}
 
 export type Service = ReturnType<typeof openService>;
 
-/** An installation seen from outside: the one that is named, or the sandbox of this folder, wherever it listens by now. */
+/** A client for the named installation, or for this folder's sandbox at its current address. */
 export function openService(named: string | undefined, env: Environment) {
   const dataDir = resolve(env['DATA_DIR']?.trim() || '.milaan');
   const find = (): Partial<SandboxFile> => {
@@ -32,7 +32,7 @@ export function openService(named: string | undefined, env: Environment) {
   return {
     dataDir,
     find,
-    /** The answer as JSON. A refusal is an error in the service's own words. */
+    /** Returns the answer as JSON. A refusal becomes an error with the service's own words. */
     async ask<T>(path: string, body?: object): Promise<T> {
       const { base_url: url = '', api_key: key = '' } = find();
       const answer = await fetch(`${url}${path}`, {

@@ -15,8 +15,8 @@ const settingsFile = '/etc/milaan/milaan.env';
 const backupIdentity = '/root/milaan-backup-key.txt';
 
 /**
- * From the installed package to an installation that runs: settings, role, database, key and first business. Called
- * again it goes on where it stopped; what is there already stays.
+ * Sets up an installed package: settings, role, database, keys and first business. Run again, it continues where it
+ * stopped and keeps what exists.
  */
 export const setupCommand: Command = {
   needs: 'options',
@@ -59,7 +59,7 @@ export const setupCommand: Command = {
 
 type Given = { 'public-url': string; name: string; email: string; 'database-url'?: string };
 
-/** Root's, and readable by the group of the service alone. Written beside and renamed: half of it would be half live. */
+/** Only root and the service's group can read the file. It is renamed into place, never half-written. */
 function writeSettings(given: Given): void {
   const password = randomBytes(18).toString('hex');
   const databaseUrl =
@@ -85,7 +85,7 @@ function writeSettings(given: Given): void {
   console.log(`written   ${settingsFile}`);
 }
 
-/** The half that opens backups stays with root until somebody takes it away. */
+/** Makes the backup key pair. Root keeps the private half until the operator moves it elsewhere. */
 function backupKey(): string {
   if (!existsSync(backupIdentity)) tool('age-keygen', '-o', backupIdentity);
   return tool('age-keygen', '-y', backupIdentity);
@@ -107,7 +107,7 @@ function makeDatabase(databaseUrl: string): void {
   // createdb, because every backup is tried in a scratch database.
   if (psql(`select 1 from pg_roles where rolname = '${role}'`) === '')
     psql(`create role ${role} login createdb password '${password}'`);
-  // The doctor looks at the standby, the disk and what is open.
+  // The doctor needs this right to check the standby, the disk and open transactions.
   psql(`grant pg_monitor to ${role}`);
   if (psql(`select 1 from pg_database where datname = '${name}'`) === '')
     psql(`create database ${name} owner ${role} encoding 'UTF8' template template0`);

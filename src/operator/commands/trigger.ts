@@ -23,7 +23,7 @@ export const triggerCommand: Command = {
       const service = openService(options['url'], env);
       if (service.find().api_key?.startsWith('ml_live_'))
         throw new StartError('this is the key of a live business: only a sandbox has a bank that plays');
-      // Asked first: where there is no sandbox not even an order is created.
+      // Ask for the scenarios first, so that no order is created if there is no sandbox.
       const { data } = await service.ask<{ data: { how: string; pays: boolean }[] }>('/sandbox/scenarios');
       const scenario = data.find(one => one.how === how);
       if (!scenario) {

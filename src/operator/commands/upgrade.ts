@@ -8,7 +8,7 @@ import { readPlans } from '../../business/merchants/plans.ts';
 import type { Command } from '../command.ts';
 import { banksOf } from '../open-world.ts';
 
-/** Brings the database to this version. Any start does so too; this one says first what it will do. */
+/** Brings the database to this version, as any start does, but says first what it will do. */
 export const upgradeCommand: Command = {
   needs: 'any schema',
   summary: "bring the database to this version's schema, after telling what that does; never back",
@@ -17,9 +17,9 @@ export const upgradeCommand: Command = {
     stopped: { meaning: 'every older process is stopped: do not look whether one lives', flag: true },
   },
   settings: 'BANKS_FILE, PLANS_FILE',
-  /** Cell 0 first: what the others are given comes from there. */
+  /** Cell 0 first, because the others get copies from it. */
   async run(world, options) {
-    // A file that this version does not take would keep it from starting on what it has migrated.
+    // Check BANKS_FILE first: if this version refuses it, no process could start after the migration.
     banksOf(world.config);
     readPlans(world.config.plansFile);
     for (const { sql, cell } of world.cells?.worlds ?? [world]) {

@@ -8,7 +8,7 @@ import type { Config } from '../../base/settings/config.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 import { type DatabaseFacts, selectBloat, selectDatabaseFacts } from './queries.ts';
 
-/** Beside the pool: listening, the claims of deliver, and mail's leases. */
+/** Connections outside the pool: the listener, the claims of `deliver` and the leases of `mail`. */
 const besidePool = 4;
 const rolesOfOne = 3;
 const longTransaction = 5 * minute;
@@ -16,7 +16,7 @@ const oldXids = 1_000_000_000;
 const littleSpace = 0.1;
 const gigabyte = 1024 ** 3;
 
-/** The database itself, from whether it answers to what will stop it in a month. */
+/** Checks the database: whether it answers, accepts writes, and will still do so in a month. */
 export async function checkDatabase(sql: Sql, config: Config): Promise<Finding[]> {
   const asked = stopwatch();
   const facts = await selectDatabaseFacts(sql);
@@ -70,7 +70,7 @@ function rights({ may_create, is_owner, may_watch, user }: DatabaseFacts): Findi
       );
 }
 
-/** A backup is tried in a database of its own, which has to be made. */
+/** Each backup is tried in a scratch database, which this role must be able to create. */
 function scratch({ may_create_databases, user }: DatabaseFacts, { backupKey }: Config): Finding[] {
   if (may_create_databases || backupKey === null) return [];
   const todo = `alter role ${user} createdb: each is tried in a scratch database (or backup --untried)`;

@@ -8,13 +8,10 @@ import type { Config } from '../../base/settings/config.ts';
 import { answerLimit, hearGreeting } from './check-mail.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 
-/** Mail servers come to no other. */
+/** Mail servers deliver only to this port. */
 const smtpPort = 25;
 
-/**
- * The way of a forwarded alert to us: the MX record of the domain, somebody who greets at each host that it names, and
- * whether the probes come back.
- */
+/** Checks the path of forwarded alerts: the domain's MX record, each host's greeting, and whether test mails return. */
 export async function checkForwarding(
   sql: Sql,
   { mailDomain, dnsServers }: Pick<Config, 'mailDomain' | 'dnsServers'>,
@@ -42,7 +39,7 @@ export async function checkForwarding(
         ? fine('mail in', `${host} port ${port} greets`)
         : fault('mail in', `${host} port ${port} says ${greeting.slice(0, 80)}`, 'look at who listens there');
     } catch (error) {
-      // From inside some networks their own public address cannot be reached.
+      // Some networks cannot reach their own public address from inside, so this is only a warning.
       return warning(
         'mail in',
         `${host} port ${port}: ${(error as Error).message}`,

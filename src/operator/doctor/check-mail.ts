@@ -11,10 +11,10 @@ import { banksOf } from '../open-world.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 import { selectLatestKeyName, selectMailHosts } from './queries.ts';
 
-/** A key that a large bank signs its alerts with; asked for until this installation has seen one of its own. */
+/** A key of a large bank's alerts, asked for until this installation has seen another bank key. */
 const wellKnownKey = 'acls01._domainkey.hdfcbank.bank.in';
 
-/** The way from the bank to us: its key in DNS, the mailboxes' servers, and our own mails to people. */
+/** Checks bank keys in DNS, the mailboxes' servers, and Milaan's own mails to people. */
 export async function checkMail(sql: Sql, dns: Dns, config: Config): Promise<Finding[]> {
   return [
     await bankKey(sql, dns),
@@ -96,7 +96,7 @@ async function mailOut({ smtpUrl }: Config): Promise<Finding> {
   }
 }
 
-/** A login that works today and will not in some weeks. */
+/** Warns of a login that works today and will end in some weeks. */
 export function endingLogin({ smtpUrl }: Pick<Config, 'smtpUrl'>): Finding[] {
   const { hostname, password } = smtpUrl === null ? { hostname: '', password: '' } : new URL(smtpUrl);
   if (hostname !== 'smtp.office365.com' || password === '') return [];
@@ -104,7 +104,7 @@ export function endingLogin({ smtpUrl }: Pick<Config, 'smtpUrl'>): Finding[] {
   return [warning('mail out', `Microsoft ends passwords at ${hostname} from December 2026 on`, todo)];
 }
 
-/** The bank entries that operators saved, loaded as a process would load them now. */
+/** Loads the saved bank entries in the same way as a process does. */
 export async function savedEntries(sql: Sql, config: Config): Promise<Finding[]> {
   const saved = await selectEntries(sql);
   const { skipped } = extendBanks(banksOf(config), saved);
@@ -117,10 +117,10 @@ export async function savedEntries(sql: Sql, config: Config): Promise<Finding[]>
   });
 }
 
-/** As long as the doctor waits for a server of mail or of names. */
+/** The doctor waits at most this long for a mail server or a name server. */
 export const answerLimit = 8 * second;
 
-/** What a mail server says first; then it is left alone. */
+/** Reads a mail server's greeting and closes the connection. */
 export function hearGreeting(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     socket.setTimeout(answerLimit, () => socket.destroy(new Error('no answer in time')));

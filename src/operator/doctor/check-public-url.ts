@@ -7,10 +7,10 @@ import { type Finding, fault, fine, warning } from './finding.ts';
 
 const answerLimit = 8 * second;
 const renewBefore = 14;
-/** From the addresses that documentation may use: nobody calls from there. */
+/** This address is reserved for documentation, so no real caller has it. */
 const madeUp = '192.0.2.77';
 
-/** What customers and shops meet first: the certificate, the proxy, and whom it says is calling. */
+/** Checks the certificate, the proxy, and the caller's address that the proxy reports. */
 export async function checkPublicUrl({ publicUrl, metricsToken, trustProxy }: Config): Promise<Finding[]> {
   if (publicUrl === null) return [];
   const found: Finding[] = [];
@@ -75,7 +75,7 @@ function serving(publicUrl: string, { status, body }: Answered): Finding {
   );
 }
 
-/** We sent a made-up address along: a right proxy replaces it, or adds the true one behind. */
+/** The request carries a made-up address. A correct proxy replaces it, or appends the true one. */
 function proxy(
   caller: unknown,
   { trustProxy, hasToken }: { trustProxy: boolean; hasToken: boolean },

@@ -9,7 +9,7 @@ import { countLostSecrets } from '../seal-again.ts';
 import { type Finding, fault, fine, warning } from './finding.ts';
 import { selectPushFacts } from './queries.ts';
 
-/** A nightly routine that was missed once. */
+/** A nightly routine is overdue after one missed night. */
 const overdue = 1.5 * day;
 const systemd = '/run/systemd/system';
 
@@ -51,7 +51,7 @@ export async function checkRoutines(
   ];
 }
 
-/** Notices on devices: the key that push services know us by, and whether they take what we send. */
+/** Checks push notices: the key that push services know, and whether they accept what Milaan sends. */
 export async function checkPush(sql: Sql, config: Pick<Config, 'pushKey'>): Promise<Finding[]> {
   const { devices, untaken, last_told_at } = await selectPushFacts(sql);
   const keys = pushKeys(config);
@@ -65,7 +65,7 @@ export async function checkPush(sql: Sql, config: Pick<Config, 'pushKey'>): Prom
             'put the key back: under another one every device has to be added again',
           ),
     ];
-  // The public half is what browsers were given; it is computed, so that the two always fit.
+  // The public half is computed from the private one, so the two always match.
   const found = `key ${keys.publicKey.slice(0, 12)}…, ${devices} devices, last told ${last_told_at?.toISOString() ?? 'never'}`;
   return [
     untaken === 0

@@ -14,7 +14,7 @@ import { type Finding, fault, fine } from './finding.ts';
 
 const marks = { ok: 'ok     ', warning: 'WARNING', fault: 'FAULT  ' };
 
-/** Looks at everything a live installation stands on, and changes nothing but the row that /readyz writes too. */
+/** Checks everything a live installation depends on. It changes only the row that /readyz writes too. */
 export const doctorCommand: Command = {
   needs: 'settings',
   summary: 'look at everything this installation stands on, and say what to do; exit code 1 on a fault',
@@ -41,7 +41,7 @@ export const doctorCommand: Command = {
   },
 };
 
-/** One database, and all that is asked of it; without it only the address is left to look at. */
+/** Checks one database and everything stored in it. Without a database it checks only the public address. */
 async function lookAt(
   config: Config & { databaseUrl: string },
   cell: number,
@@ -78,7 +78,7 @@ async function guarded(look: () => Promise<Finding[]>): Promise<Finding[]> {
   ]);
 }
 
-/** Cells are only ever added: a file that lists fewer than cell 0 knows of is old. */
+/** Cells are never removed, so a file with fewer cells than cell 0 knows is outdated. */
 async function checkCells(sql: Sql, listed: number): Promise<Finding[]> {
   const known = await selectNewestCell(sql);
   return known < listed

@@ -11,14 +11,14 @@ export type DatabaseFacts = {
   is_standby: boolean;
   is_local: boolean;
   synchronous_names: string;
-  /** Whether what others do on the server is shown to us. */
+  /** Whether this role sees other sessions on the server. */
   may_watch: boolean;
   following: number;
-  /** Null where it may not be seen. */
+  /** Null if this role may not see it. */
   in_step: number | null;
   max_connections: number;
   used_connections: number;
-  /** Null where it is nobody's business. */
+  /** Null if this role may not see it. */
   data_directory: string | null;
   bytes: number;
   /** In seconds. */
@@ -57,7 +57,7 @@ export async function selectBloat(sql: Queryable): Promise<{ name: string; dead:
     where n_dead_tup > 10000 and n_dead_tup > n_live_tup order by n_dead_tup desc limit 5`;
 }
 
-/** The name under which a bank's key was found last. */
+/** The name of the bank key that was found last. */
 export async function selectLatestKeyName(sql: Queryable): Promise<string | null> {
   const [row] = await sql<{ name: string }[]>`select name from dkim_keys order by last_seen desc limit 1`;
   return row?.name ?? null;

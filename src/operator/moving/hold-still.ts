@@ -15,16 +15,16 @@ import {
 } from './queries.ts';
 import type { Kind } from './tables.ts';
 
-/** Longer than anything of ours: a delivery in hand, a statement, a lease. */
+/** Longer than any of our own work: a delivery in progress, a statement, a lease. */
 const patience = 60 * second;
 const pause = 0.05 * second;
-/** The first schema whose programs know that a business can be moved. */
+/** Programs from this schema on know that a business can be moved. */
 const fenceSchema = { name: '0023', text: '', checksum: '', runsBeside: false };
 
-/** So long a bank, or a mailbox that is read anew, may tell once more of a payment whose reference was erased. */
+/** For this long, a bank or a mailbox that is read again may report a payment whose reference was erased. */
 const toldAgain = 30 * day;
 
-/** Marks of what was erased mean nothing under another installation's key: it could be paid with again there. */
+/** Marks are made with one installation's key: under another key, an erased payment could pay again. */
 export class ErasedLately extends StartError {
   until: Date | null;
   constructor(until: Date | null) {
@@ -48,8 +48,8 @@ export const takenBack =
   'the move was taken back meanwhile: the business is open here, and nothing is written';
 
 /**
- * From its commit on the business stands still: the API answers 403 where it leaves and 503 where it only moves,
- * nothing is stored, paid or decided. Again is no fault: whoever was killed begins anew.
+ * Pauses the business from its commit on: the API answers 403 if it leaves and 503 if it only moves to another
+ * database. Nothing is stored, paid or decided. It can be repeated, so a killed command starts again.
  */
 export async function beginMove(
   tx: Transaction,
@@ -70,9 +70,8 @@ export async function beginMove(
 }
 
 /**
- * Waits until nothing is under way any more: every transaction that may have read the business as open is over, and
- * whatever was being sent has been. Then all that waits is parked, and the rows are those that arrive elsewhere, for as
- * long as it stands still since the moment that is returned.
+ * Waits until every transaction that may have read the business as open is over, and every started delivery is done.
+ * Then parks all waiting rows. The rows stay the same while the business is paused since the returned moment.
  */
 export async function holdStill(
   { sql, clock }: Pick<World, 'sql' | 'clock'>,
@@ -88,7 +87,7 @@ export async function holdStill(
   }
   for (;;) {
     const { left, since } = await sql.begin(async tx => {
-      // Held: whoever takes it back comes before, or behind what is parked here.
+      // The row lock orders this and `--undo`: an undo comes before it, or after everything is parked.
       const movedAt = (await holdMerchant(tx, merchantId))?.moved_at;
       if (!movedAt) throw new StartError(takenBack);
       await refuseErasedLately(tx, merchantId, kind, clock.now());
@@ -106,7 +105,7 @@ async function waitOn(waited: () => number, isLeft: boolean, why: string): Promi
   await sleep(pause);
 }
 
-/** False when there is nothing to take back. Only for a file that was imported nowhere. */
+/** Returns false if there is nothing to undo. Safe only if the file was not imported anywhere. */
 export async function undoMove(tx: Transaction, merchantId: number, now: Date): Promise<boolean> {
   const merchant = await holdMerchant(tx, merchantId);
   if (!merchant?.moved_at) return false;
@@ -116,7 +115,7 @@ export async function undoMove(tx: Transaction, merchantId: number, now: Date): 
   return true;
 }
 
-/** Whoever judges, sends or reads looks now. */
+/** Wakes the workers that judge, send or read, so that they look now. */
 export async function wake(sql: Queryable): Promise<void> {
   for (const channel of ['alerts', 'milaan_deliveries', 'mailboxes']) await sql.notify(channel, '');
 }

@@ -25,7 +25,7 @@ import { readBusiness } from './read-business.ts';
 import type { Kind } from './tables.ts';
 import { BrokenArchive } from './tar.ts';
 
-/** age needs nothing of our environment but its place. */
+/** age gets nothing of our environment but the path. */
 const toolEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 
 export const moveCommands: Record<string, Command> = {
@@ -65,7 +65,7 @@ async function exportBusiness(world: World, options: Record<string, string>): Pr
   const merchantId = Number(options['business']);
   if (!Number.isSafeInteger(merchantId)) throw new StartError(`there is no business ${options['business']}`);
   const kind: Kind = options['inside'] === undefined ? 'leaving' : 'inside';
-  // What would keep its file from being written is found before the shop is closed.
+  // Check the folder before the shop is closed: otherwise it would be closed and have no file.
   mkdirSync(dirname(into), { recursive: true });
   const unfinished = `${into}.part`;
   rmSync(unfinished, { force: true });
@@ -85,7 +85,7 @@ async function exportBusiness(world: World, options: Record<string, string>): Pr
   return 0;
 }
 
-/** The deed and the fence, or neither. Written down once, however often it is tried. */
+/** Writes the audit entry and the marker in one transaction, and the entry only once. */
 async function closeHere(world: World, merchantId: number, kind: Kind): Promise<string> {
   return await world.sql.begin(async tx => {
     const { name } = await beginMove(tx, merchantId, kind, world.clock.now());
@@ -95,12 +95,12 @@ async function closeHere(world: World, merchantId: number, kind: Kind): Promise<
   });
 }
 
-/** Through age, on its way to the disk. */
+/** Encrypts the archive with age before it reaches the disk. */
 function sealed(key: string) {
   return async function* seal(source: AsyncIterable<Buffer>) {
     const tool = startTool('age', ['--encrypt', '--recipient', key], toolEnvironment, ['pipe', 'pipe']);
     void pipeline(source, tool.child.stdin!).catch(() => {});
-    // Awaited behind what it writes, which may end later than it fails.
+    // `done` is awaited after the output ends. Until then a failure must not end the process.
     tool.done.catch(() => {});
     yield* tool.child.stdout!;
     await tool.done;
@@ -131,7 +131,7 @@ async function undo(world: World, options: Record<string, string>): Promise<numb
   return 0;
 }
 
-/** With several databases: what happened after the import is only in the newer copy. */
+/** With several databases, only the newer copy has the changes after the import. */
 async function refuseOlderCopy({ sql, cells }: World, merchantId: number): Promise<void> {
   const here = await selectHere(sql, merchantId);
   for (const other of cells?.worlds ?? []) {
@@ -143,7 +143,7 @@ async function refuseOlderCopy({ sql, cells }: World, merchantId: number): Promi
   }
 }
 
-/** What a file may unpack to. Rows of a real business become 5 to 20 times smaller, and a bomb of zeros 1,000 times. */
+/** Limits what a file may unpack to. Rows of a real business shrink 5 to 20 times, a bomb of zeros 1,000 times. */
 const mostRatio = 100;
 const leastUnpacked = 64 * 1024 ** 2;
 const mostUnpacked = 64 * 1024 ** 3;
@@ -157,7 +157,7 @@ async function importBusiness(world: World, options: Record<string, string>): Pr
   const opened = identity === undefined ? createReadStream(file) : unsealed(file, identity);
   const plain = createGunzip();
   let problem: unknown;
-  // The end of the archive is not the end of the file: whoever stops reading there is no fault.
+  // The archive may end before the file does, so a reader that stops there is no error.
   pipeline(opened, plain).catch(error => {
     problem = error;
   });
@@ -174,7 +174,7 @@ async function importBusiness(world: World, options: Record<string, string>): Pr
     return 0;
   } catch (error) {
     const { message, code = '' } = error as Error & { code?: string };
-    // Values that are nested too deep overflow the stack.
+    // Values that are nested too deeply overflow the stack and throw a RangeError.
     const broken = error instanceof BrokenArchive || error instanceof RangeError || code.startsWith('Z_');
     if (broken)
       throw new StartError(
@@ -186,7 +186,7 @@ async function importBusiness(world: World, options: Record<string, string>): Pr
   }
 }
 
-/** A file may say anything: a terminal is not to follow it. */
+/** A file may contain terminal control characters, which must not reach the terminal. */
 function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
 }
@@ -198,7 +198,7 @@ function unsealed(file: string, identity: string): Readable {
     'pipe',
   ]);
   tool.child.stdout!.pipe(out, { end: false });
-  // It would wait forever for a reader that has stopped.
+  // Without this, age would wait forever for a reader that has stopped.
   out.once('close', () => tool.child.kill());
   tool.done.then(
     () => out.end(),

@@ -7,7 +7,7 @@ import { type Leaving, writeBusiness } from './write-business.ts';
 
 type PackWorld = Pick<World, 'sql' | 'secrets' | 'clock'>;
 
-/** As `archiveOf`, compressed, and read for no longer than `within`. */
+/** `archiveOf`'s stream, compressed. It ends with an error if it is not read within `within`. */
 export async function packArchive(world: PackWorld, what: Leaving, within?: number): Promise<Readable> {
   const plain = await archiveOf(world, what);
   const zipped = createGzip();
@@ -20,15 +20,12 @@ export async function packArchive(world: PackWorld, what: Leaving, within?: numb
   return zipped;
 }
 
-/**
- * The archive as it is read from the database; whoever reads slowly makes the reading slow, and holds a connection
- * meanwhile. Rejected where it cannot begin.
- */
+/** Streams the archive. A slow reader slows the query down and holds its connection. */
 async function archiveOf(world: PackWorld, what: Leaving): Promise<Readable> {
   const plain = new PassThrough();
   const closed = new AbortController();
   plain.once('close', () => closed.abort());
-  // Where it cannot begin nobody reads it yet, and an error that nobody hears ends the process.
+  // If it cannot begin, nobody listens yet, and an unhandled stream error would end the process.
   plain.on('error', () => {});
   const begun = Promise.withResolvers<void>();
   const write = async (bytes: Buffer) => {

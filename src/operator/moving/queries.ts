@@ -3,14 +3,14 @@ import { erasedPrefix } from '../../payments/matching/erased-references.ts';
 import type { Language } from '../../texts/languages.ts';
 import { columnsLeftOut, type Kind, type Way, ways, whyLeftOut } from './tables.ts';
 
-/** Locked: two who begin or take back at once come one after the other. */
+/** Locks the business, so that two moves or undos at the same time run one after the other. */
 export async function holdMerchant(tx: Transaction, merchantId: number) {
   const [row] = await tx<{ name: string; moved_at: Date | null; deletion_requested_at: Date | null }[]>`
     select name, moved_at, deletion_requested_at from merchants where merchant_id = ${merchantId} for update`;
   return row ?? null;
 }
 
-/** Again and again: the first moment stays. */
+/** Keeps the first moment if it runs again. */
 export async function setMoved(tx: Transaction, merchantId: number, kind: Kind, now: Date): Promise<void> {
   await tx`
     update merchants set moved_at = coalesce(moved_at, ${now}),
@@ -22,7 +22,7 @@ export async function unsetMoved(tx: Transaction, merchantId: number): Promise<v
   await tx`update merchants set moved_at = null, left_at = null where merchant_id = ${merchantId}`;
 }
 
-/** Transactions of others that are under way, each by a name that no later one gets. What only dumps, writes nothing. */
+/** Other sessions' open transactions, each by an id that is never used again. pg_dump only reads, so it is left out. */
 export async function selectUnderWay(sql: Queryable): Promise<{ id: string; who: string }[]> {
   return await sql<{ id: string; who: string }[]>`
     select l.virtualxid as id, a.application_name as who
@@ -31,7 +31,7 @@ export async function selectUnderWay(sql: Queryable): Promise<{ id: string; who:
       and coalesce(a.backend_type, 'client backend') = 'client backend' and a.application_name <> 'pg_dump'`;
 }
 
-/** Rows that wait, of the tables that travel. */
+/** Rows that wait for a worker, in the tables that travel. */
 function waiting(kind: Kind): { table: string; due: string; where: string; isSent: boolean }[] {
   return Object.entries(ways).flatMap(([table, way]: [string, Way]) =>
     way.due === undefined || whyLeftOut(way, kind) !== null || columnsLeftOut(way, kind).includes(way.due)
@@ -48,8 +48,8 @@ function waiting(kind: Kind): { table: string; due: string; where: string; isSen
 }
 
 /**
- * Nothing of it is due any more, and no judge that has one of its mails in hand stores anything. What is being sent at
- * this moment is left to who sends it: how many are.
+ * Makes nothing of the business due, and keeps judges that work on its mails from storing anything. A delivery in
+ * progress is left to its sender. Returns how many there are.
  */
 export async function park(tx: Transaction, merchantId: number, kind: Kind, now: Date): Promise<number> {
   for (const { table, due, where, isSent } of waiting(kind)) {
@@ -65,7 +65,7 @@ export async function park(tx: Transaction, merchantId: number, kind: Kind, now:
       table === 'delivery_queue' ? [merchantId] : [merchantId, now],
     );
   }
-  // A watcher of its mailbox has lost its lease, and writes nothing.
+  // A new fencing token: the mailbox's watcher has lost its lease and writes nothing.
   const [drawn] = await tx<{ fence: number }[]>`select nextval('mailbox_fences') as fence`;
   await tx`
     update mailbox_leases set holder = null, leased_until = '-infinity', fence = ${drawn!.fence}
@@ -82,20 +82,20 @@ export async function park(tx: Transaction, merchantId: number, kind: Kind, now:
   return row?.['count'] ?? 0;
 }
 
-/** All that waits is due at once, as after a crash. */
+/** Makes all waiting rows due at once, as after a crash. */
 export async function unpark(tx: Transaction, merchantId: number, kind: Kind, now: Date): Promise<void> {
   for (const { table, due } of waiting(kind))
     await tx.unsafe(`update ${table} set ${due} = $2 where merchant_id = $1 and ${due} = 'infinity'`, [
       merchantId,
       now,
     ]);
-  // These follow the plans and bounds of one installation: they begin as if there were no row.
+  // These rows depend on one installation's plans and limits, so the business begins without them.
   if (kind === 'leaving')
     await tx`update history_progress set kept_days = null, window_days = null, shrank_at = null,
       early = '{}', early_since = null, early_at = null where merchant_id = ${merchantId}`;
 }
 
-/** The columns that tell the rows of one business apart, in the order of the table's own index. */
+/** The key columns of a table's rows within one business, in the index's order. */
 export async function selectKey(sql: Queryable, table: string): Promise<{ name: string; type: string }[]> {
   return await sql<{ name: string; type: string }[]>`
     select a.attname as name, format_type(a.atttypid, a.atttypmod) as type
@@ -116,7 +116,7 @@ type Piece = {
 
 export type Line = { line: string; key: string[]; bytes?: Buffer | null };
 
-/** The next rows behind the last one, each as JSON. */
+/** The next rows after the last one, each as JSON. */
 export async function selectPiece(
   sql: Queryable,
   merchantId: number,
@@ -143,7 +143,7 @@ export async function selectColumns(sql: Queryable, table: string): Promise<Map<
   return new Map(rows.map(({ name, type }) => [name, type]));
 }
 
-/** How many were written: rows that name another business, or that `where` leaves out, are not. */
+/** Returns how many rows were written. Rows that name another business, or that `where` excludes, are not. */
 export async function insertLines(
   tx: Transaction,
   merchantId: number,
@@ -166,7 +166,7 @@ export async function insertLines(
   return row?.['count'] ?? 0;
 }
 
-/** The log's own chain goes on where it ends. */
+/** The audit log's chain continues from its last row. */
 export async function insertAuditHead(tx: Transaction, merchantId: number): Promise<void> {
   await tx`
     insert into audit_heads (merchant_id, seq, hash)
@@ -175,7 +175,7 @@ export async function insertAuditHead(tx: Transaction, merchantId: number): Prom
 
 type Drawn = { table: string; column: string; sequence: string };
 
-/** The largest that was brought along, as text: it may be beyond any number of ours. Citus joins no table with a sequence. */
+/** The largest imported value, as text because it may be huge. Citus cannot join a table with a sequence. */
 async function selectLargest(tx: Transaction, merchantId: number, { table, column }: Drawn): Promise<string> {
   const [row] = await tx.unsafe(
     `select coalesce(max(${column}), 0)::text as largest from ${table} where merchant_id = $1`,
@@ -184,7 +184,7 @@ async function selectLargest(tx: Transaction, merchantId: number, { table, colum
   return row!['largest'];
 }
 
-/** No installation counts so far, and a sequence that is lifted stays so, also where the import is refused. */
+/** Whether an imported value is implausibly large. A raised sequence stays raised even if the import is refused. */
 export async function isFarAhead(tx: Transaction, merchantId: number, drawn: Drawn): Promise<boolean> {
   const rows = await tx.unsafe(
     `select from ${drawn.sequence} where $1::bigint > least(last_value + 1000000000, 2 ^ 52)`,
@@ -193,7 +193,7 @@ export async function isFarAhead(tx: Transaction, merchantId: number, drawn: Dra
   return rows.length > 0;
 }
 
-/** Ahead of whatever was brought along. Others draw meanwhile: none of them draws so many in one moment. */
+/** Raises the sequence above all imported values, with a margin for values that others draw at the same time. */
 export async function liftSequence(tx: Transaction, merchantId: number, drawn: Drawn): Promise<void> {
   const { sequence } = drawn;
   await tx.unsafe(
@@ -202,7 +202,7 @@ export async function liftSequence(tx: Transaction, merchantId: number, drawn: D
   );
 }
 
-/** R2: references of this business that have settled something here, in another one with the same account. */
+/** R2: counts this business's references that settled something here in another business with the same account. */
 export async function countSettledElsewhere(tx: Transaction, merchantId: number): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
     select count(*)::int as count from settled_references a
@@ -212,7 +212,7 @@ export async function countSettledElsewhere(tx: Transaction, merchantId: number)
   return row!.count;
 }
 
-/** Whether an erasure is not over yet, and when the last one was that took a reference. */
+/** Whether an erasure is not finished, and when the last one erased a reference. */
 export async function selectErasing(tx: Transaction, merchantId: number) {
   const [row] = await tx<{ is_under_way: boolean | null; last: Date | null }[]>`
     select bool_or(e.done_at is null) as is_under_way,
@@ -224,7 +224,7 @@ export async function selectErasing(tx: Transaction, merchantId: number) {
   return row!;
 }
 
-/** Whether anything of it is known by a mark alone. */
+/** Whether a payment of this business is known only by its mark. */
 export async function hasMatches(tx: Transaction, merchantId: number): Promise<boolean> {
   const rows = await tx`
     select from erasures where merchant_id = ${merchantId}
@@ -247,7 +247,7 @@ export async function newestMigration(sql: Queryable): Promise<string> {
   return row!.name;
 }
 
-/** Until the transaction ends; false while another one has it. */
+/** Takes a lock until the transaction ends. Returns false if another transaction has it. */
 export async function holdFile(tx: Transaction, merchantId: number): Promise<boolean> {
   const [row] = await tx<{ held: boolean }[]>`
     select pg_try_advisory_xact_lock(hashtextextended(${`file of ${merchantId}`}::text, 7264254)) as held`;
@@ -272,7 +272,7 @@ export async function selectPeopleOf(tx: Transaction, merchantId: number) {
     select email, role, language from users where merchant_id = ${merchantId} order by role <> 'owner', email`;
 }
 
-/** Of its mailbox, and those that it has proven to be its own. */
+/** The mailbox's address, and the addresses that the business has confirmed. */
 export async function selectAddressesOf(tx: Transaction, merchantId: number): Promise<string[]> {
   const rows = await tx<{ address: string }[]>`
     select address from mailboxes where merchant_id = ${merchantId}
@@ -280,7 +280,7 @@ export async function selectAddressesOf(tx: Transaction, merchantId: number): Pr
   return rows.map(({ address }) => address);
 }
 
-/** It stands still because a file of it was written (export-business --inside): it may be open wherever that went. */
+/** Whether it is paused because of an `export-business --inside`. Another copy may be open elsewhere. */
 export async function wasExported(sql: Queryable, merchantId: number): Promise<boolean> {
   const [last] = await sql<{ action: string }[]>`
     select action from audit_log where merchant_id = ${merchantId}

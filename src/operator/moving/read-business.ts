@@ -44,13 +44,13 @@ type ReadWorld = Pick<World, 'sql' | 'secrets' | 'clock' | 'banks' | 'cells' | '
 
 type How = {
   plan?: string | undefined;
-  /** More bytes than these are not read from a file. */
+  /** The most bytes to read from a file. */
   most?: number | undefined;
 };
 
 /**
- * A business from its archive: all of it, or nothing. Everything is one transaction, so nobody sees a part of it, and
- * whoever dies in between leaves nothing.
+ * Imports a business from its archive: all of it, or nothing. One transaction holds everything, so nobody sees a half,
+ * and a crash leaves nothing.
  */
 export async function readBusiness(
   here: ReadWorld,
@@ -76,7 +76,7 @@ export async function readBusiness(
   }
 }
 
-/** An archive whose head was read and can be taken in, and where. */
+/** An archive with an accepted head, and the database that it goes to. */
 type Opened = { world: ReadWorld; head: Head; entries: AsyncGenerator<Entry> };
 
 /** Reads the head and refuses what cannot be taken in here, before anything is written. */
@@ -89,7 +89,7 @@ export async function openArchive(
   const first = (await entries.next()).value as Entry | undefined;
   if (first?.name !== 'milaan.json') throw new BrokenArchive('it does not begin as an archive of a business');
   const head = readJson(first.content) as Head;
-  // Of several databases the one in which its id is looked for.
+  // With several databases, the id decides which one the business goes to.
   const world = (Number.isSafeInteger(head.business) && here.cells?.of(head.business)) || here;
   await refuseHead(world, head);
   return { world, head, entries };
@@ -107,7 +107,7 @@ export async function readThroughStage(
   const change = (table: string, row: Row) => adapt(world, head, { plan, unusable }, table, row);
   const { written, erasure_key } = await readTables(tx, world, { head, entries, change });
   await insertAuditHead(tx, head.business);
-  // What this installation has sealed itself kept every rule where it was written.
+  // An archive that this installation sealed kept every rule when it was written, so only others are checked.
   if (head.kind === 'leaving') await refuseStaged(tx, written, world.clock.now());
   await leaveStage(tx, schema, tablesInOrder, head.kind);
   if (head.kind === 'inside') await bringErasureKey(tx, world, head, erasure_key);
@@ -115,14 +115,14 @@ export async function readThroughStage(
   return { head, written };
 }
 
-/** Longer than any name of a business, a version or a migration. */
+/** Longer than any name of a business, version or migration. */
 const headText = /^[^\0]{0,500}$/;
 
 async function refuseHead({ sql }: ReadWorld, head: Head) {
   const { format: theirs, kind, version, schema, business, name } = head;
   if (theirs !== format)
     throw new StartError(`the archive has form ${theirs}, and this version reads form ${format}`);
-  // Whatever is neither is no kind: it would ask for no seal and leave nothing out.
+  // Refuse any other kind: it would need no seal and leave nothing out.
   const isKind = kind === 'inside' || (kind === 'leaving' && shownName(String(name)) === name);
   const isOurs = isKind && Number.isInteger(business) && business > 0;
   if (business >= endOfIds)
@@ -141,7 +141,7 @@ async function refuseHead({ sql }: ReadWorld, head: Head) {
   if (here) throw new StartError(`business ${business} is here already`);
 }
 
-/** What is its own of this installation: the plan, a webhook secret that was left behind, R14's epoch. */
+/** Sets what belongs to this installation: the plan, a missing webhook secret, and R14's epoch. */
 async function adapt(
   { sql, secrets }: ReadWorld,
   { business, kind }: Head,
@@ -166,7 +166,7 @@ async function adapt(
   };
 }
 
-/** What only this installation can say, behind all rows: whether they clash, and what goes on from here. */
+/** Finishes the import after all rows: refuses what clashes here, and raises the sequences. */
 async function settleIn(tx: Transaction, world: ReadWorld, { business, kind, name }: Head): Promise<void> {
   const now = world.clock.now();
   const known = new Set(world.banks.current().map(({ id }) => id));
@@ -198,7 +198,7 @@ async function settleIn(tx: Transaction, world: ReadWorld, { business, kind, nam
     if (await isFarAhead(tx, business, one))
       throw new StartError(`a ${one.column} of its ${one.table} is further than anybody counts`);
   for (const one of drawn) await liftSequence(tx, business, one);
-  // Another cell may have its bank accounts too.
+  // Another cell may have the same bank accounts.
   await tx`update upi_accounts set same_as = ${world.cells ? 0 : null}::bigint where merchant_id = ${business}`;
   await unpark(tx, business, kind, now);
   const who = byOperator(world, business);
@@ -217,12 +217,12 @@ async function settleIn(tx: Transaction, world: ReadWorld, { business, kind, nam
   await wake(tx);
 }
 
-/** A thousand mails at once would hold up everybody's password links. */
+/** Spread the mails: a thousand at once would delay everybody's password links. */
 const mailsApart = 1 * second;
-/** If SMTP is set up later than this, its people know already. */
+/** If SMTP is set up later than this, the people know about the move already. */
 const movedFor = 3 * day;
 
-/** What it erased is known by marks alone, which count under the key they were made with. */
+/** Erased references are known only by marks, which are valid only under the key that made them. */
 async function bringErasureKey(
   tx: Transaction,
   { secrets }: ReadWorld,

@@ -15,19 +15,19 @@ import { archivePurpose, type Head, rowsInAPiece, type Written } from './write-b
 
 export type Row = Record<string, unknown>;
 
-/** `erasure_key` is sealed, and comes only inside one installation. */
+/** `erasure_key` is sealed, and is sent only within one installation. */
 export type End = { written: Written; erasure_key?: string | undefined };
 
 type Reading = {
   head: Head;
   entries: AsyncGenerator<Entry>;
-  /** What becomes of the rows of these two here. */
+  /** Changes the rows that must differ in this installation. */
   change(table: string, row: Row): Promise<Row>;
 };
 
 const changed = ['merchants', 'users'];
 
-/** Writes the rows as they come, and compares at the end: what was cut off, added or damaged ends the transaction. */
+/** Writes rows as they arrive. If the archive was cut, extended or damaged, the transaction rolls back. */
 export async function readTables(
   tx: Transaction,
   { secrets }: Pick<World, 'secrets'>,
@@ -90,7 +90,7 @@ export async function readTables(
   throw new BrokenArchive('it ends in the middle: it was cut off');
 }
 
-/** Rows, and the files behind them where the table has such. */
+/** A batch of rows, with the files that belong to them. */
 type Piece = { table: string; way: Way; lines: string[]; columns: string[]; bytes: Buffer[]; size: number };
 
 async function storePiece(tx: Transaction, { business, kind }: Head, piece: Piece): Promise<void> {
@@ -106,10 +106,10 @@ async function storePiece(tx: Transaction, { business, kind }: Head, piece: Piec
   }
   const known = await selectColumns(tx, table);
   const strange = columns.filter(name => !known.has(name));
-  // Only names that this database knows reach a statement.
+  // Only column names that this database knows may enter a statement.
   if (strange.length > 0)
     throw new StartError(`the archive's ${table} has ${strange.join(', ')}, unknown here`);
-  // Not taken apart: a number may have more digits than ours keep.
+  // The JSON is passed on unparsed, because JavaScript numbers have too few digits.
   const json = `[${lines.join(',')}]`;
   const where = kind === 'leaving' ? way.leavesWhere : undefined;
   const stored = insertLines(tx, business, { table, columns, json, where });
@@ -122,12 +122,12 @@ async function storePiece(tx: Transaction, { business, kind }: Head, piece: Piec
   );
 }
 
-/** The letter in front keeps names without letters, such as "***". */
+/** The leading letter keeps names without letters, such as "***", from being refused. */
 function hasUnseen(name: string): boolean {
   return shownName(`a${name}`) !== `a${name}`;
 }
 
-/** Never larger, unpacked, than what this program stores itself: whoever unpacks it later has no more room. */
+/** Refuses a file that unpacks to more than this program stores itself, because later readers have that limit too. */
 function asStored(name: string, content: Buffer, isPart: boolean): Buffer {
   const tooLarge = new BrokenArchive(`${name} is larger than anything that is stored here`);
   const most = isPart ? mostPartBytes : mostMailBytes;
@@ -142,7 +142,7 @@ function asStored(name: string, content: Buffer, isPart: boolean): Buffer {
   return content;
 }
 
-/** An object, or the file is none of ours. */
+/** Parses a JSON object, or refuses the file. */
 export function readJson(text: Buffer | string): Row {
   try {
     const value = JSON.parse(String(text));

@@ -9,24 +9,24 @@ import { type Kind, type Way, ways } from './tables.ts';
 import { BrokenArchive } from './tar.ts';
 import { tablesInOrder, type Written } from './write-business.ts';
 
-/** Business ids have 48 bits, as tokens hold them, and nothing else of ours counts as far. */
+/** Business ids have 48 bits, as in tokens. No other number of ours is larger. */
 export const endOfIds = 2 ** 48;
-/** Larger than any field that this program stores, except the files behind rows. */
+/** Larger than any field that this program stores, except the files that belong to rows. */
 const mostField = 64 * 1024;
 const mostDepth = 8;
 const mostCount = 1e9;
 const mostPeople = 1_000;
 const furthest = 3_650 * day;
-/** Rules compare rows with each other: a file must not keep the command busy for days. */
+/** Rules compare rows with each other, and a hostile file must not keep the command busy for days. */
 const longestCheck = '10min';
 
-/** References that the real tables do not enforce, although every export has both ends. */
+/** Foreign keys that the real tables do not enforce, although every export has both rows. */
 const softKeys = `alter table orders add foreign key (merchant_id, account_id) references upi_accounts;
   alter table delivery_queue add foreign key (merchant_id, event_id) references events;`;
 
 /**
- * Temporary tables with the names and constraints of the real ones, which they hide until the transaction ends: an
- * archive is read into them and checked there before the first row is written. Returns the schema of the real ones.
+ * Creates temporary tables with the names and constraints of the real ones, which they hide until the transaction ends.
+ * The archive is checked there before the first real row is written. Returns the real tables' schema.
  */
 export async function openStage(tx: Transaction, tables: readonly string[], kind: Kind): Promise<string> {
   const [row] = await tx.unsafe(
@@ -40,12 +40,12 @@ export async function openStage(tx: Transaction, tables: readonly string[], kind
     `(like ${schema}.${table} including defaults including constraints including indexes)`;
   const made = tables.map(table => `create temporary table ${table} ${like(table)} on commit drop;`);
   if (kind === 'leaving') made.push(...keys, softKeys);
-  // A statement that was prepared before would still read the real tables.
+  // Without this, statements that were prepared earlier would still read the real tables.
   await tx.unsafe(`${made.join('')} discard plans`);
   return schema;
 }
 
-/** Into the real tables. Inside one installation a signature that settled nothing gives way, there or here (R2). */
+/** Moves the rows into the real tables. Inside one installation, drops signatures that settled nothing (R2). */
 export async function leaveStage(tx: Transaction, schema: string, tables: readonly string[], kind: Kind) {
   const [here, staged] = [`${schema}.counted_signatures`, 'pg_temp.counted_signatures'];
   const same = 'a.signature_id = b.signature_id and not a.settled';
@@ -55,12 +55,11 @@ export async function leaveStage(tx: Transaction, schema: string, tables: readon
   const moved = tables.map(
     table => `insert into ${schema}.${table} overriding system value select * from pg_temp.${table};`,
   );
-  // From here on a table's name is that of the real one again.
   const realFirst = `select set_config('search_path', current_setting('search_path') || ', pg_temp', true)`;
   await tx.unsafe(`set local statement_timeout = 0; ${moved.join('')} ${realFirst}`);
 }
 
-/** Throws unless the rows could be those of a business that was exported: plausible, and within every rule. */
+/** Throws unless the rows are plausible for an exported business and break no rule. */
 export async function refuseStaged(tx: Transaction, written: Written, now: Date): Promise<void> {
   const filled = tablesInOrder.filter(table => (written[table]?.rows ?? 0) > 0);
   const [businesses, people] = [written['merchants']?.rows ?? 0, written['users']?.rows ?? 0];
@@ -88,17 +87,17 @@ async function refuseValues(tx: Transaction, table: string, now: Date): Promise<
   if (found) throw new BrokenArchive(`the archive has ${found['what']} (${found['value']})`);
 }
 
-/** What can be wrong with a value that has passed its column's type and constraints, each with its condition. */
+/** The faults of a value that its column's type and constraints allow, each with its condition. */
 function faultsOf(table: string, name: string, type: string, now: Date): [string, string][] {
   const way: Way = ways[table as keyof typeof ways];
   const value = `s."${name}"`;
   if (type === 'bool' || way.bytes?.column === name) return [];
-  // Days are taken off a moment, and counts raised, by statements for all businesses: one overflow fails them all.
+  // Statements for all businesses subtract days and add to counts. One overflow would make them fail for everybody.
   const most = name.endsWith('_days') ? mostKeepDays : type === 'int8' ? endOfIds - 1 : mostCount;
   if (type.startsWith('int'))
     return [['an implausibly large or negative', `${value} not between 0 and ${most}`]];
   if (type === 'timestamptz' || type === 'date') {
-    // A row of a week to come would keep that week's part of its table from being made. Two clocks may differ a day.
+    // A row of a future week would keep that week's partition from being created. Two clocks may differ by a day.
     const isDivided = dividedTables[table as keyof typeof dividedTables] === name;
     // `verify` expects no mail and no body from before such a moment.
     const latest = later(now, isDivided || name.endsWith('_gone_to') ? day : furthest).toISOString();
@@ -116,7 +115,7 @@ function faultsOf(table: string, name: string, type: string, now: Date): [string
   ] as [string, string][];
 }
 
-/** What this program makes, or checks before it stores it. Mails and pages show it, or lead there. */
+/** Patterns of values that this program creates or checks. Mails and pages show them or link to them. */
 const shapes: [RegExp, string][] = [
   [/^(?:other_)?order_id$/, '^[A-Za-z0-9]{1,12}-[0-9]{10}$'],
   [/^(?:alert|event|account|key|link|user|erasure)_id$/, '^[A-Za-z0-9_-]{1,64}$'],
@@ -127,7 +126,7 @@ const shapes: [RegExp, string][] = [
   [/^email$/, '^[^[:space:][:cntrl:]<>"(),:;@]{1,64}@[A-Za-z0-9.-]{3,190}$'],
 ];
 
-/** What the database says of values that it cannot store, or not twice; anything else is no fault of the file. */
+/** Turns a database error about a value, or a duplicate, into a fault of the file. Other errors pass through. */
 export function faultOfFile(error: unknown, table: string): unknown {
   const { code = '', schema = 'pg_temp', message, detail = '' } = error as Partial<DatabaseError>;
   const isClash = code === '23505' && !schema.startsWith('pg_temp');

@@ -1,26 +1,25 @@
 import type { tablesOfABusiness } from '../../business/accounts/queries/businesses.ts';
 
-/** How the rows of one table travel with their business. Without a word of its own a table travels whole. */
+/** How one table's rows travel with their business. An empty entry means that the whole table travels. */
 export type Way = {
-  /** Why it never travels. */
   never?: string;
-  /** Why it stays behind when a business leaves; inside one installation it travels. */
+  /** Why it stays when a business leaves. Within one installation it travels. */
   stays?: string;
-  /** Why an import skips it, although the file of a business that left has it. The old place sends what is due. */
+  /** Why an import skips it, although the file has it. The old installation sends what is due. */
   skipped?: string;
-  /** Those rows alone leave. */
+  /** Only these rows leave. */
   leavesWhere?: string;
-  /** Columns that mean nothing elsewhere. */
+  /** Columns without a meaning elsewhere. */
   without?: readonly string[];
-  /** Columns that do not leave: secrets, and what proved something to this installation alone. */
+  /** Columns that do not leave: secrets, and proofs that are valid only for this installation. */
   secret?: readonly string[];
-  /** When a row that waits is due. While the business stands still nothing is; where it arrives all of it is. */
+  /** When a waiting row is due: never while the business is paused, and at once after the import. */
   due?: string;
-  /** A column of bytes, which is a file of its own in the archive. */
+  /** A column of bytes, which becomes a file of its own in the archive. */
   bytes?: { column: string; file: 'eml' | 'csv.gz' };
-  /** Columns drawn from a sequence, which must not run behind where they arrive. */
+  /** Columns filled by a sequence, which must not fall behind the imported values. */
   drawn?: Record<string, string>;
-  /** Rows in one piece of the archive, where they are large. */
+  /** The number of rows per file of the archive, for large rows. */
   piece?: number;
 };
 
@@ -33,11 +32,11 @@ const sold = 'bought of this operator';
 const operators = 'the operator’s own, about the business';
 const sends = 'an import sends nothing that comes from the file';
 
-/** Every table of a business. One that is missing here does not compile: say how it travels, `{}` if it simply does. */
+/** Every table of a business. A missing one does not compile: say how it travels, or `{}` for the whole table. */
 export const ways: Record<(typeof tablesOfABusiness)[number] | 'counted_signatures', Way> = {
   merchants: {
     secret: ['webhook_secret', 'old_webhook_secret', 'secret_rotated_at']
-      // Agreed with this operator, a look that was given to them, what is sold for them, and what they halted.
+      // Agreed between the business and this operator only: terms, permission to look, and sold plans.
       .concat(['terms_version', 'terms_accepted_at', 'look_until', 'sells_plans'])
       .concat(['disabled_at', 'no_new_orders', 'disabled_reason']),
   },
@@ -85,7 +84,7 @@ export const ways: Record<(typeof tablesOfABusiness)[number] | 'counted_signatur
   extra_alert_addresses: {
     without: lease,
     secret: ['confirmed_at', 'code_hash', 'code_expires_at', 'wrong_codes', 'codes_sent', 'first_code_at']
-      // Nobody but this installation has seen that the address is theirs.
+      // Only this installation has proof that the address is theirs.
       .concat(['probe_due_at', 'probe_sent_at', 'probe_waiting_since', 'probe_answer_sent_at'])
       .concat(['probe_answered_at', 'probe_failure', 'probe_change']),
     due: 'probe_due_at',
@@ -100,7 +99,7 @@ export const ways: Record<(typeof tablesOfABusiness)[number] | 'counted_signatur
   possible_references: {},
   counted_signatures: {},
   alerts: {
-    // The line of a bank that keeps a mail from being read is listed by each installation under its own number.
+    // Each installation numbers held lines itself, so the reference means nothing elsewhere.
     without: [...lease, 'held_line'],
     due: 'next_try_at',
     drawn: { arrival_number: 'arrivals' },
@@ -132,7 +131,7 @@ export const ways: Record<(typeof tablesOfABusiness)[number] | 'counted_signatur
   delivery_queue: { due: 'due_at', drawn: { delivery_id: 'delivery_ids' } },
 };
 
-/** What belongs to the installation: it is there already where a business arrives, or is made anew. */
+/** The installation's tables. The target has its own, or creates them. */
 export const ofTheInstallation: Record<string, string> = {
   bank_entries: 'banks are the installation’s, and a business that arrives needs its own to be known there',
   bank_skeletons: 'figures about banks',
@@ -159,7 +158,6 @@ export const ofTheInstallation: Record<string, string> = {
 
 export type Kind = 'leaving' | 'inside';
 
-/** Why a table stays behind, or null when it goes along. */
 export function whyLeftOut(way: Way, kind: Kind): string | null {
   return way.never ?? (kind === 'leaving' ? (way.stays ?? null) : null);
 }

@@ -1,14 +1,14 @@
 const block = 512;
-/** Larger than anything we write: a piece is a few megabytes at most. */
+/** Larger than any entry that we write; those have a few megabytes at most. */
 export const mostEntry = 64 * 1024 * 1024;
 
-/** Written on one machine and read on another: what is in it and where it stands. */
+/** One file of an archive, with its path. */
 export type Entry = { name: string; content: Buffer };
 
-/** The file is not one of ours, or not whole. */
+/** The file is not a Milaan archive, or is damaged. */
 export class BrokenArchive extends Error {}
 
-/** One file of a tar archive (ustar), which every machine can unpack. */
+/** Returns one file as a tar entry (ustar), which every machine can unpack. */
 export function tarEntry({ name, content }: Entry, at: Date): Buffer {
   const header = Buffer.alloc(block);
   const put = (text: string, place: number) => header.write(text, place, 'latin1');
@@ -27,7 +27,7 @@ export function tarEntry({ name, content }: Entry, at: Date): Buffer {
 
 export const tarEnd = Buffer.alloc(2 * block);
 
-/** The files of an archive, one after the other; never more than one of them in memory, and `most` bytes in all. */
+/** Yields an archive's files one by one, with at most one in memory and `most` bytes in total. */
 export async function* readTar(bytes: AsyncIterable<Buffer>, most = 2 ** 53): AsyncGenerator<Entry> {
   const take = reader(bytes, most);
   for (;;) {

@@ -19,13 +19,13 @@ import {
 import { columnsLeftOut, type Kind, type Way, ways, whyLeftOut } from './tables.ts';
 import { tarEnd, tarEntry } from './tar.ts';
 
-/** The form of the archive (docs/moving.md). Whoever changes it so that an older program would misread it, counts on. */
+/** The archive's format number (docs/moving.md). Raise it if an older program would misread a new archive. */
 export const format = 1;
 
 export type Head = {
   format: number;
   kind: Kind;
-  /** The program, and the newest migration of the database it was read from. */
+  /** The program's version, and the database's newest migration. */
   version: string;
   schema: string;
   business: number;
@@ -34,27 +34,27 @@ export type Head = {
   left_out: Record<string, string>;
 };
 
-/** `since` is when it stood still, as holdStill says. */
+/** `since` is the moment from which the business was paused, as holdStill returns it. */
 export type Leaving = { merchantId: number; name: string; kind: Kind; since: Date };
 
 export type Written = Record<string, { rows: number; sha256: string }>;
 
-/** What binds an archive to its installation, where sealed secrets travel with it. */
+/** Binds an archive with sealed secrets to its installation. */
 export const archivePurpose = 'business archive';
 
-/** Parents first. */
+/** Parents come before their children. */
 export const tablesInOrder = ['merchants', ...tablesOfABusiness.toReversed(), 'counted_signatures'].filter(
   (table, place, all) => all.indexOf(table) === place,
 ) as (keyof typeof ways)[];
 
-/** One at a time: each holds a connection for as long as somebody reads. */
+/** Only one archive of a business is written at a time, because a reader holds a connection. */
 export class AlreadyWriting extends StartError {}
 
 export const rowsInAPiece = 1_000;
 
 /**
- * One business as a tar archive of JSON lines, in one snapshot, in pieces of which one is in memory at a time. `write`
- * takes them in order and returns when it has room for the next.
+ * Writes one business as a tar archive of JSON lines, in one snapshot. Only one piece is in memory; `write` takes the
+ * pieces in order, and returns when it can take the next.
  */
 export async function writeBusiness(
   { sql, secrets, clock }: Pick<World, 'sql' | 'secrets' | 'clock'>,
@@ -90,7 +90,7 @@ export async function writeBusiness(
         if (whyLeftOut(ways[table], kind) === null)
           written[table] = await writeTable(tx, { table, merchantId, kind }, put);
       }
-      // Opened only with the same SECRET_KEY.
+      // Only the same SECRET_KEY can open it.
       const erasure_key = kind === 'inside' ? await selectErasureKey(tx) : undefined;
       const counts = JSON.stringify({ head, written, erasure_key });
       const seal = kind === 'inside' ? secrets.sign(archivePurpose, counts).toString('hex') : undefined;
@@ -134,8 +134,8 @@ async function writeTable(
 }
 
 /**
- * A mail as its bank wrote it, which every mail program opens; one that cannot be unpacked goes as it is stored. Names
- * need not be unique, their order tells whose they are.
+ * Writes a mail as its bank sent it, which every mail program opens. A mail that cannot be unpacked is written as
+ * stored. Names may repeat: their order matches the rows.
  */
 function asFile({ file }: NonNullable<Way['bytes']>, key: string[], stored: Buffer): [string, Buffer] {
   const name = key

@@ -2,7 +2,7 @@ import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../base/settings/config.ts';
 
-/** Which installation this is, in words an operator recognises; no password is in them. */
+/** Describes the installation in words that its operator recognizes. It contains no password. */
 export function describeInstallation({ mode, databaseUrl, cells, dataDir, settingsFrom }: Config): string {
   const several = cells ? `${cells.urls.length} cells, the first is ` : '';
   const what =
@@ -17,9 +17,8 @@ export function describeDatabase(databaseUrl: string): string {
 }
 
 /**
- * Half of a start is reading and compiling some thousand files. What Node made of them is kept beside the packages,
- * where only those who may change the code may write, and the next start takes it from there. Where the folder cannot
- * be written, Node goes on without.
+ * Half of a start is compiling about a thousand files. Node's compile cache is stored next to the packages, and only
+ * users who may change the code can write there. If the folder cannot be written, Node runs without the cache.
  */
 export function keepCompiled(): void {
   enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/milaan', import.meta.url)));

@@ -1,4 +1,4 @@
-/** The metric whose growth is told, and the values of its label that count; all of them where none is named. */
+/** A metric whose growth is reported, and the label values that count. Without values, all count. */
 export type Metric = [metric: string, ...values: string[]];
 
 export const reportedMetrics = {

@@ -6,7 +6,7 @@ import { type Routine, selectBeginning, selectRoutines, selectStandbys } from '.
 const pause = 1 * minute;
 const routines: Routine[] = ['backup', 'verify'];
 
-/** Part of the `deliver` role: how long ago the operator's routines succeeded, whether the last one failed, and the standby. */
+/** Part of the `deliver` role: measures each routine's last success or failure, and the standby's lag. */
 export function startMeasuring(world: Pick<World, 'sql' | 'log' | 'metrics'>): { stop(): Promise<void> } {
   const { sql, metrics } = world;
   const age = metrics.gauge(

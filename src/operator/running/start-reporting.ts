@@ -15,13 +15,13 @@ import {
 } from '../queries.ts';
 import { type Metric, type ReportedMetric, reportedMetrics } from './reported-metrics.ts';
 
-/** As often as Prometheus asks. */
+/** The same interval as Prometheus's. */
 const pause = 15 * second;
 const nanoseconds = 1e9;
 
 /**
- * Every process reports how it is, for the operator who has no Prometheus: how much its metrics have grown, its clock,
- * how late it gets to its work, and, by reporting at all, that it lives.
+ * Each process reports its metrics' growth, its clock and its lateness, for operators without Prometheus. A missing
+ * report shows that the process has died.
  */
 export function startReporting(world: Pick<World, 'sql' | 'clock' | 'config' | 'log' | 'metrics'>): {
   stop(): Promise<void>;
@@ -56,7 +56,7 @@ export function startReporting(world: Pick<World, 'sql' | 'clock' | 'config' | '
     async stop() {
       lag.disable();
       await worker.stop();
-      // One that was stopped is not missed.
+      // A process that was stopped must not be reported missing.
       await deleteProcess(sql, process).catch(() => {});
     },
   };
@@ -74,7 +74,7 @@ async function read({ registry }: Metrics, [metric, ...wanted]: Metric): Promise
 
 type MailWorld = Pick<World, 'sql' | 'clock' | 'config' | 'secrets' | 'baseUrl'>;
 
-/** Mails every operator that payment pages were reported. */
+/** Mails all operators about reported payment pages. */
 export function mailReports(world: MailWorld): Promise<number> {
   const link = `${world.baseUrl}/dashboard/operator/watch`;
   return mailNews(world, claimUnmailedReports, ({ mails }, { length: count }) =>
@@ -82,7 +82,7 @@ export function mailReports(world: MailWorld): Promise<number> {
   );
 }
 
-/** Mails every operator that businesses wait for their approval. */
+/** Mails all operators about businesses that wait for approval. */
 export function mailAwaiting(world: MailWorld): Promise<number> {
   const link = `${world.baseUrl}/dashboard/operator`;
   return mailNews(world, claimUnmailedAwaiting, ({ mails }, { length: count }) =>

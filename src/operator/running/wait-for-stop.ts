@@ -5,7 +5,7 @@ import type { Config } from '../../base/settings/config.ts';
 
 const npmCheck = 1 * second;
 
-/** Resolves with the reason once the program is to stop: Ctrl-C, kill -TERM, or the npm that started it is gone. */
+/** Resolves with the reason to stop: Ctrl-C, kill -TERM, or the end of the npm that started the program. */
 export function waitForStop({ startedByNpm }: Pick<Config, 'startedByNpm'>): Promise<string> {
   return new Promise(resolve => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -13,13 +13,13 @@ export function waitForStop({ startedByNpm }: Pick<Config, 'startedByNpm'>): Pro
     if (!startedByNpm) return;
     const [parent, npm] = [process.ppid, npmProcess()];
     setInterval(() => {
-      // Killed with -9, npm takes nobody along: the shell between us waits on, and nobody would ever stop us.
+      // If npm is killed with -9, the shell between npm and us waits on, and nothing would stop us.
       if (process.ppid !== parent || !isAlive(npm)) resolve('npm is gone');
     }, npmCheck).unref();
   });
 }
 
-/** npm starts a script through a shell, which may step aside or stay between npm and us. */
+/** npm starts a script through a shell, which may replace itself or stay between npm and us. */
 function npmProcess(): number {
   try {
     const isShell = /^(?:\/bin\/)?(?:sh|dash|bash)\0-c\0/.test(

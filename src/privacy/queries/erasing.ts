@@ -5,7 +5,7 @@ import { lockReference } from '../../payments/matching/queries/typed-references.
 
 const late = `${lateWindow} milliseconds`;
 
-/** Decided: nobody can pay it any more, and no money waits for a person. `over_at` is when its time is over. */
+/** Locks an order that nobody can pay any more and for which no money waits. `over_at` is when its time is over. */
 export async function lockOrderToErase(tx: Transaction, merchantId: number, orderId: string, now: Date) {
   const [row] = await tx<
     { erasure_id: string | null; pay_token: string; is_decided: boolean; over_at: Date }[]
@@ -27,7 +27,7 @@ export async function notifyOrderChanged(tx: Transaction, payToken: string): Pro
   await tx`select pg_notify('milaan_orders', ${payToken})`;
 }
 
-/** Locked against whoever sends it again, by itself or with all that were given up; only then is the queue asked. */
+/** Locks the event against every sender before the delivery queue is read. */
 export async function lockEventToErase(tx: Transaction, merchantId: number, eventId: string) {
   const [event] = await tx<{ erasure_id: string | null; is_order_erased: boolean }[]>`
     select e.erasure_id, not exists (select from orders o
@@ -44,13 +44,13 @@ export async function lockEventToErase(tx: Transaction, merchantId: number, even
 
 type MailToErase = {
   erasure_id: string | null;
-  /** As it is counted. */
+  /** The reference in its counted form. */
   reference: string | null;
   held_line: number | null;
   is_decided: boolean;
 };
 
-/** The reference is locked first, as by whoever confirms a payment or claims one. */
+/** Locks the reference first, in the same order as code that confirms or claims a payment. */
 export async function lockMailToErase(
   tx: Transaction,
   merchantId: number,
@@ -76,8 +76,8 @@ export async function lockMailToErase(
 }
 
 /**
- * R2: the reference goes, and its mark counts in its place, in this business and for others with the same account. A
- * credit of theirs with this reference, which waits for a person, learns now that it is settled.
+ * R2: replaces the reference by its mark, which counts here and for businesses with the same account. A waiting credit
+ * of theirs with this reference becomes settled now.
  */
 export async function markCounted(
   tx: Transaction,

@@ -20,7 +20,7 @@ export async function selectDueErasures(sql: Queryable, now: Date, limit: number
     where e.next_at <= ${now} order by e.next_at limit ${limit}`;
 }
 
-/** Asked for one after another, so that none slips past the bound. */
+/** Locked, so that concurrent requests cannot exceed the limit. */
 export async function countOpen(tx: Transaction, merchantId: number): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended('erasures', ${merchantId}))`;
   const [row] = await tx<{ count: number }[]>`
@@ -38,7 +38,7 @@ export async function storeHashes(sql: Queryable, { merchant_id, erasure_id }: E
     update erasures set marks = ${marks} where merchant_id = ${merchant_id} and erasure_id = ${erasure_id}`;
 }
 
-/** Once it is over, nobody needs what was typed any more. */
+/** Removes the typed values once the erasure is over, because nobody needs them any more. */
 export async function storeReport(
   sql: Queryable,
   { merchant_id, erasure_id }: Erasure,

@@ -10,18 +10,18 @@ type Page = {
 };
 
 /**
- * What `valuesIn` reads as something else: digits of India's scripts, characters that nobody sees, blanks and dashes
- * beyond those that `mayHold` takes out, and encoded characters. Few texts have them, and each is read closely.
+ * Characters that `valuesIn` reads as others: Indian digits, invisible characters, encoded characters, and unusual
+ * blanks and dashes. Few texts have them, and each such text is read completely.
  */
 const odd = String.raw`[\u000b\u000c\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae6-\u0aef\u0b66-\u0b6f\u0be6-\u0bef\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f\u1680\u180e\u200b-\u2015\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000110bd-\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001-\U000e007f]|(?:%|=|\\[uU]00|&#[xX])[2-7][0-9a-fA-F]|&#\d`;
 
-/** Whether a text may hold one of the needles; `valuesIn` then says whether it does. */
+/** Whether a text may contain one of the needles; `valuesIn` then decides. */
 const mayHold = (text: string, needles: string) => `(${needles}::text[] is null or ${text} ~ '${odd}'
   or (octet_length(${text}) > length(${text}) and ${text} is not nfkc normalized)
   or exists (select from unnest(${needles}::text[]) as n (needle) where position(n.needle
     in translate(replace(replace(lower(${text}), '%20', ''), '&nbsp;', ''), E' ./()+_=-\\t\\r\\n', '')) > 0))`;
 
-/** A page of a table by its key, with the text in which a value may stand; where values are known, only rows that may hold one. */
+/** Reads a page of a table by its key, with the searched text. If values are known, only rows that may contain one. */
 export async function selectPage(
   sql: Queryable,
   table: string,
@@ -52,7 +52,7 @@ export async function selectUnreadMails(
     order by a.alert_id limit ${limit}`;
 }
 
-/** Orders and the money that is theirs: it paid them, or somebody gave it to them. A mere guess leads to nobody. */
+/** Orders and their money: it paid them, or a person assigned it. A guess connects nothing. */
 export async function selectJoined(
   sql: Queryable,
   merchantId: number,
@@ -83,7 +83,7 @@ export async function selectJoined(
     union select 'order', order_id from pairs union select 'order', order_id from of_orders`;
 }
 
-/** What was told of them, to the shop and to its people, and what people did about them. */
+/** Events and notices about them, and what people did about them. */
 export async function selectNotified(
   sql: Queryable,
   merchantId: number,
@@ -135,7 +135,7 @@ export async function selectMail(sql: Queryable, merchantId: number, alertId: st
 
 export type ArchivePart = { month: string; part: number; csv_gzip: Buffer };
 
-/** The archive's next parts; none after the last. */
+/** The archive's next parts; empty after the last. */
 export async function selectParts(
   sql: Queryable,
   merchantId: number,
@@ -148,7 +148,7 @@ export async function selectParts(
     order by order_archives.month, part limit ${limit}`;
 }
 
-/** False if the part is no longer the one that was read. */
+/** Returns false if another process has changed the part since it was read. */
 export async function replacePart(
   sql: Queryable,
   merchantId: number,
@@ -162,7 +162,7 @@ export async function replacePart(
   return rows.length > 0;
 }
 
-/** Every table with its columns that can hold words, and each as text: bytes as ASCII, without the zeros of UTF-16. */
+/** Every table's columns that can contain words, as text: bytes as ASCII without UTF-16's zeros. */
 export async function selectPlaces(sql: Queryable, without: string) {
   return await sql<{ table: string; columns: string[]; texts: string[]; is_owned: boolean }[]>`
     select c.relname as table, array_agg(a.attname::text) as columns, array_agg(case when f.type = 'bytea'
@@ -177,7 +177,7 @@ export async function selectPlaces(sql: Queryable, without: string) {
 
 type Reading = { texts: string[]; where: string; values: readonly unknown[] };
 
-/** Reads the texts of each row that may hold a value, a thousand rows at a time. */
+/** Reads the texts of each row that may contain a value, a thousand rows at a time. */
 export async function* readTexts(tx: Transaction, table: string, { texts, where, values }: Reading) {
   const held = mayHold(`concat_ws(' ', ${texts})`, '$1');
   await tx.unsafe(
