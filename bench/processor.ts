@@ -28,7 +28,7 @@ export async function serverPid(sql: Sql): Promise<number> {
   return readStat(row!.pid)!.parent;
 }
 
-/** Null when it has ended meanwhile. Time of children counts once they have ended and their parent knows. */
+/** Null if it has ended. A child's time counts once it has ended and its parent knows. */
 function readStat(pid: number): Stat | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');

@@ -5,9 +5,9 @@ type Aim = { atLeast: number } | { atMost: number };
 export type Report = {
   name: string;
   aim: Aim;
-  /** Ours against the limit that was measured in this same run. */
+  /** Our figure against the limit that this run measured. */
   ratio: number;
-  /** One object a line of the table; the keys are its heading. */
+  /** One object per table row; its keys are the heading. */
   rows: Record<string, string | number>[];
 };
 

@@ -10,8 +10,8 @@ const banks = join(root, 'src/alerts/banks');
 const compiler = join(root, 'node_modules/.bin/tsc');
 
 /**
- * `@milaan/alerts`: the rooms that judge a mail, made into one file with its types, and the banks' entries beside it.
- * What the rooms import of others becomes a dependency, of the very version that the service runs.
+ * `@milaan/alerts`: bundles the modules that judge a mail into one file with its types, next to the banks' entries.
+ * Their packages become dependencies, in the version that the service uses.
  */
 export async function buildAlerts(): Promise<PackageFiles> {
   // Asked for here: the container's build has no packages when it lays out the tree.

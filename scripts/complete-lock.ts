@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * npm leaves optional packages of other platforms out of the lock file when the registry it asks does not have them,
- * and `npm ci` then refuses the lock as incomplete. This puts an entry back for each: its platform tells npm to pass
- * it over everywhere else. Run after `npm install` (`npm run lock`).
+ * npm omits other platforms' optional packages from the lock file if the registry lacks them, and then `npm ci` refuses
+ * the lock as incomplete. This adds an entry for each; its platform makes npm skip it everywhere else. Run it after
+ * `npm install` (`npm run lock`).
  */
 type Entry = {
   version?: string;

@@ -1,6 +1,6 @@
 type Locked = { version?: string; license?: string; dev?: boolean; optional?: boolean };
 
-/** `docs/licences.md`: whose work goes along with Milaan, as package-lock.json tells it; `npm run docs` writes it. */
+/** `docs/licences.md` lists the packages that Milaan includes, from package-lock.json. `npm run docs` writes it. */
 export function licencesPage(lock: { packages: Record<string, Locked> }): string {
   const known = Object.entries(lock.packages).filter(([path]) => path.includes('node_modules/'));
   const shipped = known.filter(([, { dev }]) => !dev);

@@ -15,7 +15,7 @@ const checkout = process.argv[2] ?? '.';
 const imports = readImports(checkout, ['src']);
 const linesOf = (path: string) => readFileSync(join(checkout, path), 'utf8').split('\n').length - 1;
 
-/** A folder at the top of src/, or a file that stands loose there. */
+/** A folder, or a single file, at the top of src/. */
 const topOf = (path: string) => path.split('/')[1]!;
 /** The same, with each sub-folder for itself. */
 const placeOf = (path: string) => path.split('/').slice(1, -1).slice(0, 2).join('/') || topOf(path);

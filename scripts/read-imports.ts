@@ -120,7 +120,7 @@ export function groupCircles(graph: Map<string, Iterable<string>>): string[][] {
   return groups;
 }
 
-/** Files that import an entry point, or something that stands later in the list of modules or of sub-folders. */
+/** Files that import an entry point, or a later module or submodule. */
 export function breachesOf(imports: Imports): string[] {
   const isBefore = (list: readonly string[], to: string, from: string) =>
     list.includes(to) && list.indexOf(to) <= list.indexOf(from);

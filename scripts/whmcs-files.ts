@@ -5,7 +5,7 @@ const root = join(import.meta.dirname, '..');
 const folder = join(root, 'plugins/whmcs');
 const place = 'modules/gateways';
 
-/** What is unpacked over a WHMCS: the module as it stands in the tree, and the PHP client beside it. */
+/** The files to unpack over a WHMCS: the module from the tree, and the PHP client next to it. */
 export function whmcsFiles(): { version: string; files: Map<string, Buffer> } {
   const read = (path: string) => readFileSync(join(folder, path));
   const version = /Version: (\d+\.\d+\.\d+)/.exec(read(`${place}/milaan.php`).toString())?.[1] ?? '';

@@ -74,7 +74,7 @@ export async function startRoles(outside: World, say: (line: string) => void): P
     const taking = await startWorkers(world, workers, sandbox);
     web = await openApp(world, { sandbox });
     await listen(web, world, say);
-    if (taking?.smtpPort) say(`taking forwarded alerts on port ${taking.smtpPort}`);
+    if (taking?.smtpPort) say(`receiving forwarded alerts on port ${taking.smtpPort}`);
     await sandbox?.welcome(taking?.smtpPort ?? null);
   } catch (error) {
     await stop();
@@ -149,8 +149,7 @@ async function startCells(cells: Cells, say: (line: string) => void): Promise<Ru
   };
   try {
     for (const [cell, world] of cells.worlds.entries()) {
-      const failed = (error: unknown) =>
-        world.log.error({ err: error }, 'the work of this cell could not begin');
+      const failed = (error: unknown) => world.log.error({ err: error }, "this cell's work could not start");
       const awaited = cells.awaited(cell);
       if (!awaited) await begin(world, cell);
       // This rejects if the process stops before the cell answers, which is no error.
@@ -159,7 +158,7 @@ async function startCells(cells: Cells, say: (line: string) => void): Promise<Ru
     if (config.roles.includes('receive')) {
       const taking = await startTakingMail(cells.worlds[0]!);
       workers.push(taking);
-      if (taking.smtpPort) say(`taking forwarded alerts on port ${taking.smtpPort}`);
+      if (taking.smtpPort) say(`receiving forwarded alerts on port ${taking.smtpPort}`);
     }
     await listen(frontApp, inFront, say);
   } catch (error) {
@@ -174,10 +173,10 @@ function startNotifyingPeople(world: World): Running[] {
   const tell = (what: string, once: (world: World) => Promise<unknown>) =>
     keepWorking(world, { what, pause: 1 * minute }, async () => void (await once(world)));
   return [
-    tell('telling operators of new lines', mailHeldLines),
-    tell('telling operators of reports', mailReports),
-    tell('telling operators of new businesses', mailAwaiting),
-    tell('telling owners of limits', notifyOfLimits),
+    tell('mailing operators about new lines', mailHeldLines),
+    tell('mailing operators about reports', mailReports),
+    tell('mailing operators about new businesses', mailAwaiting),
+    tell('notifying owners of limits', notifyOfLimits),
   ];
 }
 

@@ -73,7 +73,7 @@ async function run(config: Config): Promise<void> {
       // Write the cache now, so that it exists for the next start even if this process is killed.
       flushCompileCache();
       const signal = await stopped;
-      say(`${signal}: finishing what is under way`);
+      say(`${signal}: finishing work in progress`);
       setTimeout(() => process.exit(1), stopLimit).unref();
       await running.stop();
     } finally {

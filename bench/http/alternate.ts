@@ -3,9 +3,8 @@ export type Rounds<O, L> = { ours: O[]; limit: L[] };
 type Side<T> = (round: number) => Promise<T>;
 
 /**
- * Our side and its limit in turns, after some rounds that are not counted. Whatever else the machine does meanwhile
- * hits both alike. Rounds are numbered from 1; in the uncounted ones Node compiles what it finds hot, and the database
- * fills its cache.
+ * Runs our side and its limit in turns, after some uncounted rounds, so that other load hits both alike. Rounds are
+ * numbered from 1. In the uncounted ones Node compiles hot code, and the database fills its cache.
  */
 export async function alternate<O, L>(
   { uncounted = 2, counted }: { uncounted?: number; counted: number },

@@ -5,9 +5,8 @@ import { connect } from '../../src/base/database/connect.ts';
 
 /**
  * The limit of every read over HTTP: a bare Fastify route that answers with the same bytes, ready-made. Its argument is
- * a file with one JSON object: answers that it gives in turn, and the headers they share. With a database it asks
- * for one row by its key before it answers, together with whoever asks at the same time: the least that an answer
- * costs which is not from memory.
+ * a file with one JSON object: answers to give in turn, and their headers. With a database, it first reads one row by
+ * its key, batched with concurrent requests. That is the least cost of an answer that is not from memory.
  */
 const { answers, headers, database } = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as {
   answers: string[];

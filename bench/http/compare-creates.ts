@@ -12,8 +12,8 @@ const rounds = { counted: 5 };
 const seconds = 3;
 
 /**
- * Creates over HTTP against the same statement through pgbench. Each round has businesses that no round before it used:
- * the amounts they hold would make the later rounds other work.
+ * Creates over HTTP against the same statement through pgbench. Each round uses new businesses, because amounts held
+ * from earlier rounds would change the work.
  */
 export async function compareCreates({
   businesses,
@@ -36,7 +36,7 @@ export async function compareCreates({
     const { ours, limit } = await alternate(
       rounds,
       async round => {
-        // The planner knows the tables by now, as it does in a service that has run for a day.
+        // The planner now knows the tables, as in a service that has run for a day.
         if (round === 2) await sql.unsafe('vacuum analyze');
         const shops = await fresh();
         const keys = shops.map(({ apiKey }) => apiKey);

@@ -9,20 +9,20 @@ import { runWrk } from './run-wrk.ts';
 import { startBare } from './start-bare.ts';
 import { startService } from './start-service.ts';
 
-/** Short: what is watched is asked for every two seconds, and no turn of the other side may be a longer silence. */
+/** Short, because watched orders are asked for every two seconds, and turns of the other side must not be longer. */
 const seconds = 1;
 const rounds = { uncounted: 12, counted: 15 };
 const openOrders = 10_000;
 
 type Reads = Pick<Report, 'name' | 'aim'> & {
   path: (order: OpenOrder) => string;
-  /** Whether the key goes with the question. */
+  /** Whether the request carries the API key. */
   withKey: boolean;
 };
 
 /**
- * What a read of an open order costs, in processor time, against a bare Fastify route that has the same answers ready. A
- * read with a key always asks the database, so its limit is the bare route that first reads one row by its key.
+ * Processor time of reading an open order, against a bare Fastify route that has the same answers ready. A read with a
+ * key always asks the database, so its limit is a bare route that first reads one row by its key.
  */
 export async function compareReads({ path, withKey, ...what }: Reads): Promise<void> {
   needPrograms('wrk');

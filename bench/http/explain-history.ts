@@ -13,12 +13,12 @@ import { selectLongestKept } from '../../src/orders/history/queries/windows.ts';
 
 const day = 86_400_000;
 
-/** A statement that finds nothing to do may not read more rows than this at any step, nor pass over more. */
+/** A statement that finds nothing to do may read or skip at most this many rows at any step. */
 const mostRowsPassed = 1000;
 
 /**
- * Prints the plan of every statement of the housekeeping for a business of which nothing is due. One that reads through
- * a large table fails the benchmark.
+ * Prints the plan of every housekeeping statement for a business with nothing due. A plan that reads through a large
+ * table fails the benchmark.
  */
 export async function explainHistory(
   { sql, clock, log }: Pick<World, 'sql' | 'clock' | 'log'>,
@@ -51,7 +51,7 @@ async function show(sql: Sql, name: string, work: (tx: Transaction) => Promise<v
   });
 }
 
-/** The same connection; whatever is asked by it is also written down. Fragments of statements are no statements. */
+/** The same connection, which also records every statement. Fragments are left out. */
 function recording(tx: Transaction, seen: Template[]): Queryable {
   const ask = ((first: TemplateStringsArray | object, ...values: unknown[]) => {
     const query = tx(first as TemplateStringsArray, ...values);

@@ -1,9 +1,9 @@
 import { install } from '../../test/support/install.ts';
 
-/** Programs that measure, and Debian's package of each. */
+/** Measuring programs, with Debian's package of each. */
 const packages = { wrk: 'wrk', pgbench: 'postgresql' } as const;
 
-/** Installs what is missing, as the tests do. */
+/** Installs missing programs, as the tests do. */
 export function needPrograms(...programs: (keyof typeof packages)[]): void {
   install(
     'the benchmark needs',

@@ -17,8 +17,8 @@ export type Price = number | 'varied';
 const threads = 2;
 
 /**
- * Orders a second that PostgreSQL takes from pgbench with the very statement of the product. What counts is the rows:
- * a statement that found its amount taken meanwhile is no order.
+ * Orders per second that PostgreSQL takes from pgbench with the product's own statement. Rows are counted: a statement
+ * whose amount was taken in between is no order.
  */
 export async function runPgbench(
   { sql, databaseUrl }: { sql: Sql; databaseUrl: string },
@@ -48,7 +48,7 @@ export async function runPgbench(
       ...Object.entries(constants).flatMap(([name, value]) => ['-D', `${name}=${value}`]),
     ];
     const { stdout } = await promisify(execFile)('pgbench', [...options, '-f', file, databaseUrl], {
-      // As the product's own connections are set.
+      // The same settings as the product's own connections.
       env: { ...process.env, PGOPTIONS: '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan' },
     });
     const figure = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1]);
@@ -62,7 +62,7 @@ export async function runPgbench(
   }
 }
 
-/** pgbench knows numbers alone: beside its real key each business gets one whose hash is written like its id. */
+/** pgbench knows only numbers, so each business gets a second key whose hash is written like its id. */
 async function addPlainKeys(sql: Sql, businesses: readonly Business[]): Promise<void> {
   await sql`
     insert into api_keys (merchant_id, key_hash, key_id, name, created_at)
@@ -80,7 +80,9 @@ async function countOrders(sql: Sql, businesses: readonly Business[]): Promise<n
 
 type Script = { text: string; constants: Record<string, string> };
 
-/** The text that `insertOrders` sends for one order. Every parameter stays one: a variable of pgbench, drawn anew or constant. */
+/**
+ * The text that `insertOrders` sends for one order. Every parameter stays one: a pgbench variable, random or constant.
+ */
 function createScript(sql: Sql, businesses: readonly Business[], price: Price): Script {
   const now = systemClock.now();
   const caller = { merchantId: Number.MAX_SAFE_INTEGER - 1, hash: 'the hash of the key' };

@@ -13,9 +13,9 @@ export type LoadOptions = { seconds: number; args?: string[]; connections?: numb
 const scripts = fileURLToPath(new URL('.', import.meta.url));
 
 /**
- * Loads a server for a while, over 64 connections unless told, from a process of its own. `lines` are what the script chooses from.
- * With a `pace` a connection waits so many milliseconds, on average, before it asks again. An answer with another status
- * than the script expects, or none at all, fails the benchmark.
+ * Loads a server from a separate process, over 64 connections by default. `lines` are what the script chooses from.
+ * With a `pace`, a connection waits that many milliseconds on average between requests. An unexpected status or a
+ * missing answer fails the benchmark.
  */
 export async function runWrk(
   url: string,

@@ -8,9 +8,9 @@ const firstBusiness = 1_000_000_000_001;
 const days = 60;
 
 /**
- * Fills a database by SQL alone, as a service leaves it that has run for two months: every fifth order paid by an alert,
- * its event delivered and logged; the orders of a business spread evenly. Indexes of orders and alerts are built at the
- * end. Ten million orders take some ten minutes and 12 GB.
+ * Fills a database by SQL alone, like a service after two months: an alert paid every fifth order, and its event was
+ * delivered and logged. Each business's orders are spread evenly. Indexes of orders and alerts are built at the end.
+ * Ten million orders take about ten minutes and 12 GB.
  */
 export async function seedGrowth(
   sql: Sql,
@@ -37,7 +37,7 @@ export async function seedGrowth(
     from pg_indexes where schemaname = 'public' and tablename in ('orders', 'alerts') and indexname not like '%_pkey'`;
   await step('weeks', addWeeks);
   await step('indexes dropped', row!.drops);
-  // Every fifth is paid, as long as there are alerts; place counts from the oldest, and businesses take turns.
+  // Every fifth order is paid, as long as there are alerts. `place` counts from the oldest, and businesses take turns.
   const paid = `place % 5 = 0 and place / 5 <= ${alerts}`;
   const at = `now() - interval '${days} days' + place * (interval '${days} days' - interval '1 hour') / ${orders}`;
   await step(
@@ -81,7 +81,7 @@ export async function seedGrowth(
   return businesses;
 }
 
-/** The weeks of the past; those of the future the service has made. */
+/** Adds the past weeks' partitions; the service has created the future ones. */
 const addWeeks = `do $$ declare week timestamptz; divided text; begin
   for week in select generate_series(date_trunc('week', (now() - interval '${days + 7} days') at time zone 'UTC') at time zone 'UTC',
     now() - interval '7 days', interval '7 days') loop

@@ -11,7 +11,7 @@ const samples = 200;
 /** Headers that Node or Fastify write by themselves. */
 const writtenByNode = ['content-length', 'date', 'connection', 'keep-alive'];
 
-/** Asks the service for some of the paths, and starts a bare server that gives the same answers. */
+/** Reads some paths from the service, and starts a bare server with the same answers. */
 export async function startBare(
   service: string,
   paths: readonly string[],

@@ -3,22 +3,22 @@ import { connect, type Sql } from '../../src/base/database/connect.ts';
 import { startEmbedded } from '../../src/base/database/embedded.ts';
 import { newDataDir, removeDataDir, startReady } from '../../test/support/program.ts';
 
-/** The product as it runs in production, in a process of its own, beside a PostgreSQL of its own. */
+/** The product as in production, in its own process, with its own PostgreSQL. */
 export type Service = {
   url: string;
   databaseUrl: string;
   sql: Sql;
-  /** The ring of its SECRET_KEY. */
+  /** The key of its SECRET_KEY. */
   secretKey: Buffer;
   pid: number;
   stop(): Promise<void>;
 };
 
-/** Requests a minute: the limits stay at work, but none is ever reached. */
+/** Requests per minute. The limits are checked but never reached. */
 const rateLimits = 'key=100000000,address=100000000';
 const stopLimit = 15_000;
 
-/** MILAAN_BENCH_NODE may hold further options of Node, such as --cpu-prof. */
+/** MILAAN_BENCH_NODE may contain further Node options, such as --cpu-prof. */
 export async function startService(): Promise<Service> {
   const dataDir = newDataDir();
   const database = await startEmbedded(dataDir, () => {});
@@ -57,7 +57,7 @@ export async function startService(): Promise<Service> {
   }
 }
 
-/** Figures of a database that does not wait for its disk are worth nothing. */
+/** Refuses a database that does not wait for its disk, because its figures mean nothing. */
 async function checkDurable(sql: Sql): Promise<void> {
   for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
     const [row] = await sql`select current_setting(${setting}) as value`;

@@ -6,7 +6,7 @@ import { type MailKey, mailKey, quotedPrintable, signatureLine } from '../../tes
  * indented, as quoted-printable. The words are the bank's wording, the rest is made up.
  */
 export type HdfcAlert = {
-  /** As it is to stand in the mail: `500.37`. */
+  /** The amount as the mail prints it: `500.37`. */
   amount: string;
   reference: string;
   to: string;

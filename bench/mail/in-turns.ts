@@ -1,6 +1,6 @@
 /**
- * Runs each contestant once a round, for some rounds, and answers all their figures. One after the other and not one
- * beside the other: they share a machine, and what disturbs it in a round disturbs both.
+ * Runs each contestant once per round and returns all figures. They run one after the other, because a disturbance of
+ * the machine in a round then hits both.
  */
 export async function inTurns<Name extends string>(
   rounds: number,

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A shop's server that is as fast as can be, in a process of its own: reads the body, answers 200. Tells its parent
- * when asked how many requests came since the last question, and when the first of them did (epoch milliseconds).
+ * A minimal shop server in its own process: reads the body, answers 200. On request it reports how many requests came
+ * since the last report, and when the first did (epoch milliseconds).
  */
 export type Heard = { count: number; firstAt: number };
 

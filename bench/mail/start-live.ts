@@ -2,7 +2,7 @@ import { newDataDir, type Program, removeDataDir, startReady } from '../../test/
 
 export type LiveProgram = Program & { stop(): Promise<void> };
 
-/** The real program as an operator runs it, configured live on a given database; loopback is allowed for webhooks. */
+/** The real program, configured live on a given database. Loopback addresses are allowed for webhooks. */
 export async function startLive(
   roles: readonly string[],
   databaseUrl: string,

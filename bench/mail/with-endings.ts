@@ -1,6 +1,6 @@
 export type AtEnd = (ending: () => unknown) => void;
 
-/** Runs a benchmark and then ends what it started, the last first; also when it fails, and on Ctrl-C. */
+/** Runs a benchmark and then stops what it started, last first, also after a failure or Ctrl-C. */
 export async function withEndings(work: (atEnd: AtEnd) => Promise<void>): Promise<void> {
   const endings: (() => unknown)[] = [];
   let ended: Promise<void> | null = null;

@@ -4,7 +4,7 @@ import { Pool } from 'undici';
 import { connect } from '../../src/base/database/connect.ts';
 import { hdfcMail, hdfcRecords } from '../mail/hdfc-mail.ts';
 
-/** What a payment needs at the very least, each by itself, in a process that does nothing else. */
+/** Each unavoidable part of a payment alone, in a process that does nothing else. */
 export type BareTask = { part: BarePart; count: number; atOnce: number };
 export type BarePart = 'verify' | 'rows' | 'post';
 

@@ -3,19 +3,19 @@ import type { Sql } from '../../src/base/database/connect.ts';
 
 /** Microseconds of processor time so far. */
 export type Spent = {
-  /** Everything of the process but the threads that judge. */
+  /** The process without its judge threads. */
   service: number;
   judges: number;
-  /** Its connections to the database. */
+  /** Its database connections. */
   database: number;
-  /** What it asked the database, once a round trip, and how long the database was busy with each. */
+  /** Its statements: one call per round trip, and the database's time for each. */
   statements: Map<string, { calls: number; took: number }>;
 };
 
-/** A process with a user of its own at the database, so that the database's side of its work can be told apart. */
+/** A process with its own database user, so that its work inside the database can be measured. */
 export type Costing = { pid: number; user: string };
 
-/** Adds a user for each process. They may do anything, as the program's own may. */
+/** Adds a database user for each process, with all rights, like the program's own user. */
 export async function addUsers(sql: Sql, users: readonly string[]): Promise<void> {
   await sql.unsafe('create schema bench; create extension pg_stat_statements schema bench');
   for (const user of users) await sql.unsafe(`create role ${user} login superuser password 'bench'`);
@@ -43,13 +43,13 @@ export async function spentBy(sql: Sql, { pid, user }: Costing): Promise<Spent> 
   };
 }
 
-/** Microseconds of the connections of one user. Those that have ended are forgotten. */
+/** Microseconds of one user's connections. Closed connections are not counted. */
 export async function backendsOf(sql: Sql, user: string): Promise<number> {
   const backends = await sql<{ pid: number }[]>`select pid from pg_stat_activity where usename = ${user}`;
   return sum(backends.map(({ pid }) => `/proc/${pid}`));
 }
 
-/** What the database does beside its connections: writing its log, its pages, its statistics. */
+/** The database's work outside connections: its log, its pages, its statistics. */
 export async function besidesConnections(sql: Sql): Promise<number> {
   const rows = await sql<{ pid: number }[]>`
     select pid from pg_stat_activity where backend_type <> 'client backend'`;
@@ -60,7 +60,7 @@ function sum(places: readonly string[]): number {
   return places.reduce((all, place) => all + Number(read(`${place}/schedstat`).split(' ')[0] || 0) / 1000, 0);
 }
 
-/** Empty when it has ended meanwhile. */
+/** Empty if the process has ended. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');

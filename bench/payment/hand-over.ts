@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 
 export type HandOver = { (to: string, raw: Buffer): Promise<void>; close(): void };
 
-/** A mail server that hands mails over, one after the other on a connection that stays open, and costs next to nothing. */
+/** A mail server that hands mails over one by one on a connection that stays open, at nearly no cost. */
 export async function openHandOver(port: number): Promise<HandOver> {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1').setNoDelay();
   const replies: string[] = [];
@@ -12,7 +12,7 @@ export async function openHandOver(port: number): Promise<HandOver> {
   socket.on('data', (chunk: Buffer | string) => {
     const lines = (rest + chunk).split('\r\n');
     rest = lines.pop()!;
-    // Lines before the last of an answer have a hyphen.
+    // All lines of an answer but the last have a hyphen.
     replies.push(...lines.filter(line => line[3] === ' '));
     wake();
   });

@@ -2,10 +2,10 @@ import { median } from '../mail/in-turns.ts';
 import type { BarePart } from './bare-child.ts';
 import type { Cost, Part, Tally } from './tally.ts';
 
-/** How many payments are under way at once. */
+/** How many payments are in progress at once. */
 export type Lanes = 1 | 8;
 export type Bare = Record<BarePart | 'create', number>;
-/** Of one payment. */
+/** The figures of one payment. */
 export type Figures = { ours: Tally; bare: Bare };
 
 export function whole({ ours: { parts, besides } }: Figures): number {

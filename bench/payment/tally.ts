@@ -7,7 +7,7 @@ export type Part = 'create' | 'mails' | 'deliver';
 export type Tally = {
   parts: Record<Part, Cost>;
   besides: number;
-  /** Of the database, by the beginning of each statement. */
+  /** The database's statements, by their first words. */
   statements: Record<string, { calls: number; took: number }>;
 };
 

@@ -51,7 +51,7 @@ type Way = {
   openLane(number: number): Promise<Lane>;
 };
 type OpenWay = (world: MailWorld, post: Post, atEnd: AtEnd) => Promise<Way>;
-/** Posts the reference in a mail to the shop, with nothing in between. */
+/** Posts a mail's reference to the shop, with nothing in between. */
 type Post = (mail: Buffer | undefined) => Promise<void>;
 
 const ways: Record<string, OpenWay> = { alert: openMailboxes, 'forwarded-alert': openReceiver };
@@ -94,7 +94,7 @@ await withEndings(async atEnd => {
       const reference = String(100_000_000_000 + number * 1000 + mail);
       const ours = await timed(lane.ours, reference, amount);
       const bare = await timed(lane.bare, `9${reference.slice(1)}`, amount);
-      // The first mail of a lane wakes what sleeps: threads, statements, caches.
+      // Skip a lane's first mail, which warms threads, statements and caches.
       if (mail === 0) continue;
       figures.ours.push(ours);
       figures.bare.push(bare);
@@ -145,7 +145,7 @@ async function openMailboxes(world: MailWorld, post: Post, atEnd: AtEnd): Promis
     env: { IMAP_CA_FILE: caFile, WEBHOOK_ALLOW: `127.0.0.1,${dovecot.host}` },
     host: dovecot.host,
     bare: 'imapflow is told, fetches, posts',
-    // Dovecot reports new mail up to half a second after it came: the moments must not fall into step with it.
+    // Dovecot reports new mail up to half a second late. Random pauses keep us from falling into step with it.
     pause: () => sleep(300 + Math.random() * 400),
     async openLane(number) {
       const [ours, bare] = [target(`shop${number}@test.example`), target(`bare${number}@test.example`)];

@@ -9,8 +9,8 @@ import { processorSeconds, serverPid } from '../processor.ts';
 import { report } from '../report.ts';
 
 /**
- * What it costs to archive and remove an order of a business with many that are due, against one with few, on one
- * database; and what a look costs that finds nothing to do, with all those orders there.
+ * The cost of archiving an order of a business with many due orders, against one with few, on one database. Also the
+ * cost of a run that finds nothing to do among all those orders.
  */
 const sizes = { few: 10_000, many: Number(process.argv[2] ?? 1_000_000) };
 const turns = 5;
@@ -44,7 +44,7 @@ try {
     few: { removed: 0, seconds: 0, processor: 0 },
     many: { removed: 0, seconds: 0, processor: 0 },
   };
-  // In turns: whatever else the machine does meanwhile hits both alike.
+  // In turns, so that other load on the machine hits both alike.
   for (const [turn, few] of fews.entries()) {
     await archive('few', few, Number.POSITIVE_INFINITY);
     await archive('many', many, turn === turns - 1 ? Number.POSITIVE_INFINITY : sizes.many / turns);
@@ -72,7 +72,7 @@ try {
     ],
   });
 
-  /** Until nothing of it is due, or so many have left. The others' plans keep theirs meanwhile. */
+  /** Runs until nothing is due, or this many orders have left. The others' plans keep theirs for that time. */
   async function archive(side: keyof typeof costs, { merchantId }: Business, most: number): Promise<void> {
     const cost = costs[side];
     await sql`update merchants set plan = 'week' where merchant_id = ${merchantId}`;
@@ -99,12 +99,12 @@ async function seed(business: Business, count: number): Promise<void> {
     async tx => {
       await tx`set local statement_timeout = 0`;
       await addHistory(tx as unknown as Sql, business, count);
-      // All hidden for two weeks by a window of one, none older than its plan's years.
+      // All have been hidden for two weeks by a history of one week; none is older than its plan's years.
       await tx`
         update orders set created_at = created_at - interval '23 days', expires_at = created_at - interval '22 days 23 hours',
           paid_at = paid_at - interval '23 days'
         where merchant_id = ${business.merchantId} and created_at > ${later(systemClock.now(), -23 * day)}`;
-      // Every tenth with all that a payment leaves behind, so that each statement has a large table before it.
+      // Every tenth order has everything that a payment leaves behind, so that each statement meets a large table.
       await tx`
         insert into events (merchant_id, event_id, type, order_id, webhook_url, created_at)
         select merchant_id, 'evt_' || order_id, 'payment.paid', order_id, webhook_url, paid_at from orders

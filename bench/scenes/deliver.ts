@@ -16,11 +16,11 @@ import { processorSeconds, serverPid } from '../processor.ts';
 import { report } from '../report.ts';
 
 /**
- * Webhooks a second from the real `deliver` role, in its own process, to a fast receiver in another: from the first one
- * received until all are delivered and written down as such, with fsync. Against bare undici posts of the same bytes,
- * as many at once, over connections that stay open; beside it, with a connection for each. A business has at most four
- * places for one host, so it takes many businesses to fill a sender. Judged by processor time, which what else the
- * machine does hardly touches.
+ * Webhooks per second from the real `deliver` role to a fast receiver, each in its own process. Measured from the first
+ * received one until all are delivered and stored as such, with fsync. The limit is bare undici posts of the same
+ * bytes, equally many at once, over connections that stay open. A second row has a connection per post. A business has
+ * at most four places for a host, so many businesses are needed. Judged by processor time, which other load on the
+ * machine hardly affects.
  */
 const businesses = 64;
 const eventsEach = 40;
@@ -105,7 +105,7 @@ async function fill(merchantIds: readonly number[], webhookUrl: string): Promise
   return rows.map(({ body }) => body);
 }
 
-/** As long as the order of a real event. */
+/** An order as long as in a real event. */
 function orderOf(orderId: string, now: Date) {
   return {
     order_id: orderId,

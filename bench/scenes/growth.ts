@@ -20,12 +20,12 @@ import { median } from '../mail/in-turns.ts';
 import { withEndings } from '../mail/with-endings.ts';
 import { report } from '../report.ts';
 
-/** Nothing was erased here, so that nothing is opened. */
+/** Nothing was erased here, so no key is ever opened. */
 const nobody = secretBox([randomBytes(32)]);
 
 /**
- * The same calls on a database with a long past and on one that has just begun, in turns, one call at a time. With
- * MILAAN_GROWTH_DIR set, the filled databases are kept there for the next run: filling takes ten minutes.
+ * The same calls on a database with a long past and on a new one, in turns, one call at a time. With MILAAN_GROWTH_DIR
+ * set, the filled databases are kept there for the next run, because filling takes ten minutes.
  */
 const orders = { small: 10_000, large: Number(process.argv[2] ?? 10_000_000) };
 const sized = (count: number): Size => ({ businesses: 1000, orders: count, alerts: count / 5 });
@@ -162,7 +162,7 @@ async function openSide(name: string, size: Size, atEnd: (ending: () => unknown)
   return { sql, url: program.url, apiKey: business.apiKey, business, open };
 }
 
-/** Some that can be paid, beside the past. */
+/** Adds some open orders to the past ones. */
 async function openOrders(sql: Sql, business: Business): Promise<OpenOrder[]> {
   await sql`delete from orders where merchant_id = ${business.merchantId} and webhook_url = 'https://growth.example/hook'`;
   const now = systemClock.now();

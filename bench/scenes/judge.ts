@@ -10,9 +10,9 @@ import { inTurns, median } from '../mail/in-turns.ts';
 import { report } from '../report.ts';
 
 /**
- * A mail of HDFC's size from its bytes to the verdict, without a database, against the DKIM library alone on the same
- * bytes with the same table of keys. One after the other on one thread; the product judges on threads beside the event
- * loop, which the last row shows.
+ * Judges a mail of HDFC's size, from its bytes to the verdict, without a database. The limit is the DKIM library alone
+ * on the same bytes and keys. Both run one mail after the other on one thread. The product judges in worker threads,
+ * which the last row shows.
  */
 const rounds = 14;
 const mailsARound = 80;

@@ -28,7 +28,7 @@ import { report } from '../report.ts';
  */
 const mailboxes = Number(process.argv[2] ?? 1000);
 const rounds = 2;
-/** As many logins under way as the product has. */
+/** The same number of logins in progress as in the product. */
 const atOnce = mailboxes;
 const patience = 300_000;
 const settle = 8000;
@@ -132,7 +132,7 @@ async function watchOurs(
     const stopProgram = onlyOnce(() => program.stop());
     atEnd(stopProgram);
     try {
-      // As the dashboard stores them, less the trial login of each, and all in one moment.
+      // Stores them as the dashboard does, without the trial logins, all at the same moment.
       await world.sql.begin(async tx => {
         for (const [place, user] of users.entries()) {
           const merchantId = merchants[place]!;

@@ -20,7 +20,7 @@ const orders = 2000;
 const merchants = 20;
 const judgedAtOnce = 50;
 
-// The log is the whole server's, so nobody else may write to it.
+// The log belongs to the whole server, so nobody else may write to it.
 delete process.env['MILAAN_TEST_SERVER'];
 const world = await openTestWorld({ ...liveSettings, WEBHOOK_ALLOW: '127.0.0.1' });
 const shop = await startReceiver();
@@ -95,7 +95,7 @@ async function createOrders(businesses: Business[]): Promise<Created[]> {
   return created;
 }
 
-/** A mail of the usual size for each, judged, matched and told. Returns the bytes of all the mails. */
+/** Pays each order with a mail of the usual size, which is judged, matched and reported. Returns all mails' bytes. */
 async function payAll(created: Created[]): Promise<number> {
   const { sql, clock, dns } = world;
   const key = mailKey(2048, 'hdfc');

@@ -16,10 +16,10 @@ import { processorSeconds, serverPid } from '../processor.ts';
 import { report } from '../report.ts';
 
 /**
- * What an operation costs where an installation grows by cells: 1, 2 and 4 databases of one server, each with businesses
- * and a load of its own, so that four have four times the orders of one; processor time of `web` and PostgreSQL together.
- * Beside it one load for all, however many there are: what arrives together shares a statement, but only in its own
- * cell, and alone it finds the caches of another connection. In turns; the worst of all is judged.
+ * The cost of an operation when an installation grows by cells: 1, 2 and 4 databases on one server. Each cell has its
+ * own businesses and load, so four have four times the orders of one. Counts the processor time of `web` and PostgreSQL
+ * together. A second row keeps one total load for all cells. Simultaneous requests share a statement only within a
+ * cell, and a lone one finds another connection's caches. In turns; the worst figure counts.
  */
 needPrograms('wrk');
 const counts = [1, 2, 4] as const;
@@ -75,7 +75,7 @@ async function start(cells: number): Promise<Side> {
   return { url: program.url, pid: program.child.pid!, sqls, cells };
 }
 
-/** As many in each cell, by ids of its range. */
+/** Adds the same number to each cell, with ids of its range. */
 let nextId = 1_000_000_001;
 async function openShops({ sqls, cells }: Side): Promise<(Business & { sql: Sql })[]> {
   nextId += shopsOfCell;
@@ -89,7 +89,7 @@ async function openShops({ sqls, cells }: Side): Promise<(Business & { sql: Sql 
 }
 
 const kinds = Object.keys(loads).flatMap(load => names.map(name => `${name}, ${load}`));
-/** By kind. */
+/** Figures by kind. */
 type Costs = Record<string, number[]>;
 
 try {

@@ -10,8 +10,8 @@ import { median, quantile } from '../mail/in-turns.ts';
 import { report } from '../report.ts';
 
 /**
- * From the commit of a payment to the event in an open page, against a bare client that hears a bare NOTIFY; in turns,
- * first with one page open, then with as many as a process takes. Beside it, what the open pages cost in memory.
+ * From a payment's commit to the event in an open page, against a bare client that receives a bare NOTIFY. In turns,
+ * first with one page open, then with as many as a process takes. Also measures the open pages' memory.
  */
 const times = 200;
 const manyOpen = 4990;
@@ -78,7 +78,7 @@ try {
     return milliseconds;
   }
 
-  /** The write of the payment that the page hears of; what else a payment does comes before its commit all the same. */
+  /** The page hears of this write. The rest of a payment comes before its commit anyway. */
   async function hearPaid(paying: pg.Client, { token, orderId }: OpenOrder): Promise<number> {
     const { request, heard } = await openPage(token, '127.0.0.1');
     await paying.query('begin');

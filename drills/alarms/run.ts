@@ -177,7 +177,7 @@ await playDrill('alarm drill', async ({ folder, onEnd, see }) => {
   const { pathname } = new URL(database.url);
   await scene('MilaanDown MilaanMailLate MilaanHistoryOverdue', async () => {
     await end('SIGKILL');
-    // Taken and told while the clocks stood five minutes ahead, they would outlast the waits below.
+    // Leases taken while the clocks were five minutes ahead would last longer than the waits below.
     await database.sql`delete from leases`;
     await database.sql`update processes set told_at = least(told_at, clock_timestamp())`;
     await rings('MilaanDown', 'the process was killed', calm);

@@ -99,7 +99,7 @@ export async function openStage({ folder, onEnd, see }: Stage) {
   const order = async (amount: number) =>
     (await createPatiently(running.program.url, apiKey, { amount, webhook_url: receiver.url })).order;
   const fired = new Set<string>();
-  /** Looks at the metrics until Prometheus rings on what it read, and at the operator's screen until it tells the same. */
+  /** Polls the metrics until Prometheus's alarm fires, and the operator's screen until it shows the same. */
   const rings = async (
     alarm: string,
     broken: string,
@@ -107,7 +107,6 @@ export async function openStage({ folder, onEnd, see }: Stage) {
     look = now,
     on: Pick<World, 'sql' | 'cell'> = world,
   ) => {
-    // What the operator's screen says needs them.
     const isShown = async () => (await findAlarms(on, systemClock.now())).some(({ name }) => name === alarm);
     let why: string | null = '';
     await waitFor(
@@ -129,7 +128,7 @@ export async function openStage({ folder, onEnd, see }: Stage) {
       await sleep(1_000);
       shown = await isShown();
     }
-    see(`${alarm} stands on the operator’s screen`, shown);
+    see(`${alarm} is on the operator’s screen`, shown);
   };
   return {
     ...{ database, dovecot, endDovecot, bank, answer, receiver, env, merchantId, way },

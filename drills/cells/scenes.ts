@@ -54,7 +54,7 @@ export async function sameAmount(stage: CellsStage, one: Business, other: Busine
   throw new Error('no two orders ask for the same amount');
 }
 
-/** As the dashboard does it: one lets its mailbox go, and the other connects it. */
+/** Moves a mailbox as the dashboard does: one business disconnects it, and the other connects it. */
 export async function giveMailbox(stage: CellsStage, from: Business, to: Business): Promise<void> {
   await stage.inWorld(async world => {
     const cells = world.cells!;

@@ -35,9 +35,9 @@ export type CellsStage = Pick<
   servers: Server[];
   file: string;
   address: string;
-  /** As an operator, with the file or, before there is one, with the first database. */
+  /** Runs a command as an operator does, with the file or, before it exists, with the first database. */
   milaan(...args: string[]): Promise<Said>;
-  /** The worlds as the file tells them now. */
+  /** Opens the worlds that the file lists now. */
   inWorld<T>(work: (world: World) => Promise<T>): Promise<T>;
   openShop(name: string, cell: number): Promise<Business>;
   newServer(): Promise<Server>;

@@ -19,7 +19,7 @@ export type Installation = {
   readonly env: Record<string, string>;
   file: string;
   secretKey: string;
-  /** As an operator starts it. */
+  /** Runs a command as an operator does. */
   milaan(...args: string[]): Promise<Said>;
   /** What docs/cells.md says to type for a cell on Citus. */
   addCitus(bin: string, url: string, schema: string): Promise<Said>;
@@ -66,7 +66,7 @@ export async function openInstallation(
   return one;
 }
 
-/** As a command of this installation sees it. */
+/** Opens the world as this installation's commands do. */
 export async function inWorld<T>({ env }: Installation, work: (world: World) => Promise<T>): Promise<T> {
   const read = readConfig([], { ...env, LOG_LEVEL: 'silent' });
   if ('problems' in read) throw new Error(read.problems.join('; '));

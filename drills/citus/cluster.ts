@@ -7,7 +7,7 @@ const version = '15';
 const library = `usr/lib/postgresql/${version}`;
 const share = `usr/share/postgresql/${version}`;
 
-/** As few words between the nodes as there can be: they are on this machine alone. */
+/** Every node's settings. They need no TLS, because all nodes are on this machine. */
 const settings = [
   'shared_preload_libraries=citus',
   'citus.enable_statistics_collection=off',
@@ -26,7 +26,7 @@ export function whatIsMissing(given: string | undefined): string | null {
   return `CITUS_DIR, a folder into which Citus, built for Debian's PostgreSQL ${version}, was installed (make install DESTDIR=…): ${library}/lib/citus.so is to be found in it`;
 }
 
-/** Debian's PostgreSQL with Citus beside it, in a folder of the drill: nothing is added to this machine's own. */
+/** Installs Citus next to Debian's PostgreSQL in the drill's folder, so the machine's own stays unchanged. */
 export function joinPrograms(given: string, folder: string): string {
   for (const part of [library, share])
     cpSync(`/${part}`, join(folder, part), { recursive: true, dereference: true });

@@ -32,7 +32,9 @@ export type Played = {
   cost: Record<'create' | 'confirm' | 'deliver', number>;
 };
 
-/** So many orders made by the API, paid by mails that the bank signed, told to the shop, and listed; by the parts of the program. */
+/**
+ * Creates orders by the API, pays them with signed mails, and delivers and lists them with the program's own modules.
+ */
 export async function playOrders(url: string, servers: readonly number[], count: number): Promise<Played> {
   process.env['MILAAN_TEST_DATABASE'] = url;
   const world = await openTestWorld({ ...liveSettings, WEBHOOK_ALLOW: '127.0.0.1' });

@@ -16,9 +16,10 @@ import { joinNodes, joinPrograms, onNode, startNode, whatIsMissing } from './clu
 import { playOrders } from './play-orders.ts';
 
 /**
- * `npm run drill -- citus [ORDERS]`, with CITUS_DIR: a cell that is a schema of a Citus cluster. The story, a thousand
- * orders from create to told, what they cost against plain PostgreSQL; then, under load, the schema moves to a node that
- * was added, and that node is killed and comes back. `npm run drill -- citus FILES`: tests on such a cell instead.
+ * `npm run drill -- citus [ORDERS]`, with CITUS_DIR: one cell is a schema of a Citus cluster. It runs the story and a
+ * thousand orders from creation to webhook, and compares the cost with plain PostgreSQL. Then, under load, the schema
+ * moves to a new node, and that node is killed and restarted. `npm run drill -- citus FILES` runs tests on such a cell
+ * instead.
  */
 const given = process.env['CITUS_DIR'];
 const missing = whatIsMissing(given);

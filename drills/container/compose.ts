@@ -114,7 +114,7 @@ export async function drillCompose(
     ...['exec', `${project}_web_1`, 'milaan', 'add-upi-account', '--business', business],
     ...['--upi-id', 'chai@okaxis', '--payee-name', 'Chai', '--bank', 'hdfc', '--account-digits', '4321'],
   );
-  // As the dashboard would: the mailbox is connected in the database of compose.
+  // Connects the mailbox in compose's database, as the dashboard would.
   const { Networks } = JSON.parse(must('inspect', `${project}_postgres_1`))[0].NetworkSettings;
   const database = `postgres://milaan:drill@${Networks[network].IPAddress}/milaan`;
   await connectShop(shop, database, secretKey, { merchantId: Number(business), apiKey } as TestMerchant);
@@ -159,7 +159,7 @@ export async function drillCompose(
     join(sources, 'migrations/9998_drill.sql'),
     '-- A drill wants to see a migration happen.\ncreate table drilled ();\n',
   );
-  // Docker's compose replaces what has a new image by itself; podman-compose 1.0.3 wants to be told.
+  // Docker's compose replaces containers with a new image by itself; podman-compose 1.0.3 needs a flag.
   const upgraded = await comesUp(['up', '-d', '--build', '--force-recreate'], ({ body }) =>
     body.includes(`${version}-later`),
   );
@@ -174,7 +174,7 @@ export async function drillCompose(
 
 type Answer = { status: number; body: string };
 
-/** By the certificate that Caddy made itself, which nobody else believes. */
+/** Accepts the certificate that Caddy made itself, which nobody else trusts. */
 async function ask(path: string, key = '', body?: object): Promise<Answer | null> {
   return await new Promise(resolve => {
     const call = request(

@@ -94,7 +94,7 @@ export async function drillImage(
   };
   onEnd(async () => stopAll());
   const startAll = async (name: string) => {
-    // As compose.yaml runs them, in the network of the mail server, DNS and shop that the drill plays.
+    // Runs them as compose.yaml does, in the network of the drill's mail server, DNS and shop.
     for (const [role, port] of roles)
       must(
         'run',

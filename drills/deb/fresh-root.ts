@@ -6,7 +6,7 @@ type Ran = { code: number; said: string };
 /** A Debian that has nothing but what every Debian server has, booted: systemd starts what is installed in it. */
 export type FreshRoot = {
   folder: string;
-  /** As root, in it. */
+  /** Runs a command inside it, as root. */
   run(...command: string[]): Promise<Ran>;
   stop(): Promise<void>;
 };

@@ -35,7 +35,7 @@ const patience = 180_000;
 const publicUrl = 'https://pay.example.in';
 
 await playDrill('package drill', async ({ folder, onEnd, see }) => {
-  // As the guide has it.
+  // The guide's own command.
   const deb = execFileSync('npm', ['run', '-s', 'package', '--', 'deb'], { encoding: 'utf8' }).trim();
   see(
     'built again elsewhere it has the same bytes',

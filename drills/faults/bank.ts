@@ -196,7 +196,7 @@ export function openBank({ deliver, businesses }: Pick<Stage, 'deliver' | 'busin
   return bank;
 }
 
-/** As the service derives it: the business and the bytes. */
+/** Derives the id as the service does, from the business and the bytes. */
 export function alertIdOf({ merchantId }: Pick<Business, 'merchantId'>, raw: Buffer): string {
   return `al_${createHash('sha256').update(`${merchantId}\n`).update(raw).digest('hex').slice(0, 40)}`;
 }

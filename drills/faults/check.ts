@@ -86,7 +86,7 @@ function untold({ shop }: Checked, rows: readonly StoredOrder[]): string[] {
   });
 }
 
-/** By the true time, whatever clock the service had: five minutes payable, ten more for a late mail. */
+/** Uses the true time, independent of the service's clock: payable for five minutes, and ten more for a late mail. */
 function sharedAmounts(orders: readonly KnownOrder[]): string[] {
   const last = new Map<string, KnownOrder>();
   return [...orders]

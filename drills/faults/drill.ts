@@ -21,14 +21,14 @@ export type DrillOptions = {
   rounds: number;
   /** The plan of machines has a list of faults of its own, and ends with it. */
   plan: 'faults' | 'machines' | 'scenes';
-  /** Of the scenes, those whose name has this word. */
+  /** Runs only the scenes whose name contains this word. */
   only?: string;
   /** How many mails lie in the mailbox of the scene that renumbers one. */
   mails?: number;
   faultEvery: number;
   longestFault: number;
   createsPerSecond: number;
-  /** Told as it goes on, and asked to stop early. */
+  /** Reports progress; the drill can be stopped early. */
   say: (line: string) => void;
   signal?: AbortSignal;
 };
@@ -36,7 +36,7 @@ export type DrillOptions = {
 export type DrillResult = {
   seconds: number;
   faults: Faults;
-  /** Of the plan of scenes: what became of the payments of each. */
+  /** One row per scene: what became of its payments. */
   rows: SceneRow[];
   till: Till;
   bank: Bank;
@@ -126,7 +126,7 @@ async function untilAllReady({ processes }: Stage): Promise<void> {
 
 const afterFault = 10 * second;
 
-/** Each scene has customers of its own, and is over when the last of them is told, or after a while. */
+/** Each scene has its own customers. It ends when the last of them is notified, or after a time limit. */
 async function playScenes(
   stage: Stage,
   people: People,

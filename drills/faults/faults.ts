@@ -7,8 +7,8 @@ import type { ShopState } from './shop.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * One thing that goes wrong and heals. Resolves when it has healed, at the latest when `over` is aborted, and tells
- * whether anything really happened: a fault that struck nobody proves nothing.
+ * One fault that heals. Resolves when it has healed, at the latest when `over` is aborted. Returns whether it affected
+ * anything: a fault without effect proves nothing.
  */
 export type Fault = { kind: string; strike(over: AbortSignal): Promise<boolean> };
 
@@ -18,7 +18,7 @@ export type Faults = {
   struck: Map<string, number>;
   /** One line each: when, what, whom. */
   log: string[];
-  /** Starts one fault; it heals beside the next ones. */
+  /** Starts one fault; it heals while the next ones run. */
   strike(fault: Fault): Promise<void>;
   /** Heals everything at once. */
   end(): Promise<void>;

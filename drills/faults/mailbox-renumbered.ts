@@ -14,8 +14,8 @@ const copies = 20_000;
 const longestWait = 30 * second;
 
 /**
- * A mailbox with many mails of today comes back with another UIDVALIDITY, and customers pay while it is read again.
- * Struck: all of it was read, each mail from the bank's address is stored, and somebody paid meanwhile.
+ * A mailbox with many mails of the day comes back with another UIDVALIDITY, and customers pay while it is read again.
+ * It counts if all mails were read, each bank mail is stored, and somebody paid during that time.
  */
 export function mailboxRenumbered(
   { processes, dovecot, businesses, shop, world }: Stage,

@@ -8,7 +8,7 @@ const longestPatience = 8 * minute;
 
 export type Owner = { accept(order: KnownOrder, alertId: string): Promise<void> };
 
-/** Looks for the customer's slip until it is judged, and takes it for its order, however often the database dies meanwhile. */
+/** Waits until the customer's near miss is judged and accepts it for its order, however often the database dies. */
 export function openOwner({ world }: Stage): Owner {
   const { sql } = world;
   const actorOf = ({ business }: KnownOrder) => ({
@@ -24,7 +24,7 @@ export function openOwner({ world }: Stage): Owner {
     if (alert?.['verdict'] === 'paid') return true;
     if (alert?.['verdict'] !== 'no_order') return false;
     const { orderId } = order;
-    // Somebody who only played with the order may have put money beside it.
+    // Another credit may be attached to this order already. Reopen it first.
     const [other] = await sql`
       select alert_id from handled_credits where order_id = ${orderId} and state = 'attached' and alert_id <> ${alertId}`;
     if (other) await sql.begin(tx => reopenCredit(tx, actorOf(order), { alertId: other['alert_id'] }));

@@ -17,9 +17,9 @@ export type Supervised = {
   name: string;
   role: Role;
   url: string;
-  /** Where a `receive` process takes mail. */
+  /** The port on which a `receive` process takes mail. */
   smtpPort: number;
-  /** Of the one that runs now, or ran last. */
+  /** The id of the running process, or of the last one. */
   pid(): number;
   /** kill -9, or a word to stop (SIGTERM); it is started again after so many milliseconds, or when a promise resolves. False: it was down. */
   end(how: 'SIGKILL' | 'SIGTERM', pause: number | Promise<void>): Promise<boolean>;
@@ -29,7 +29,7 @@ export type Supervised = {
   limitMemory(mebibytes: number | null): void;
   /** From its next start on it asks the database here; null: where the others do. */
   useDatabase(url: string | null): void;
-  /** Sets its wall clock off by so many milliseconds, and tells which shift it has seen. */
+  /** Shifts its wall clock by this many milliseconds, and returns the shift that it has seen. */
   shiftClock(milliseconds: number): void;
   seenShift(): number;
   isReady(): boolean;
@@ -43,7 +43,7 @@ export type Processes = {
   of(role: Role): Supervised[];
   /** Ends that nobody asked for. */
   crashes: string[];
-  /** Starts that the program refused in words, such as while the database was away. */
+  /** Counts starts that the program refused with a sentence, for example while the database was down. */
   refusedStarts: number;
   /** Milliseconds from each start to its `ready`. */
   startTimes: number[];
@@ -153,7 +153,7 @@ async function supervise(
     async freeze(thawed) {
       const { child } = program;
       child.kill('SIGSTOP');
-      // A T behind the name: it was stopped, and is not merely told to.
+      // The state T means that the process was really stopped, not only sent the signal.
       const stopped = () => /^\d+ \(.*\) T/.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8'));
       await sleep(50);
       const struck = isRunning() && stopped();

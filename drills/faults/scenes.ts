@@ -77,7 +77,7 @@ function lastingImap(
   };
 }
 
-/** Longer than its lease: the other one takes its mailboxes over, and it wakes up beside it. */
+/** Stops it for longer than its lease: another process takes over its mailboxes, and then it wakes up. */
 function stoppedMail({ processes }: Stage): Fault {
   return {
     kind: 'one mail process stopped for 45 s',
@@ -95,7 +95,7 @@ function stoppedAll({ processes }: Stage): Fault {
   };
 }
 
-/** As a careless `alter table` does. Struck: somebody was seen waiting for the lock. */
+/** Locks the table like a careless `alter table`. It counts if somebody was seen waiting for the lock. */
 function ordersLocked({ world }: Stage): Fault {
   return {
     kind: 'orders locked for 12 s',
@@ -140,8 +140,8 @@ function noConnectionLeft({ env }: Stage): Fault {
 const poolSize = 10;
 
 /**
- * All processes speak to the database through PgBouncer, and a stranger holds all that it may open there. Struck: a
- * further question through it got no answer meanwhile.
+ * All processes use PgBouncer, and a stranger holds all connections that it may open. It counts if another query got no
+ * answer during that time.
  */
 function exhaustedPooler({ processes, env }: Stage): Fault {
   const restartAll = async () => {
@@ -203,7 +203,10 @@ function smallMemory({ processes, businesses, deliver, world }: Stage): Fault {
   };
 }
 
-/** More than one recipient may get from one process: the rest is told to come later, and genuine alerts come beside them. */
+/**
+ * Sends more than one process accepts for a recipient. The rest is deferred, and genuine alerts arrive at the same
+ * time.
+ */
 function floodOfMails({ processes, businesses }: Stage): Fault {
   return {
     kind: 'flood of forged mails past its limit',

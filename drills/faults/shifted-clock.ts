@@ -12,7 +12,7 @@ let shift = 0;
 
 if (file) {
   const look = () => {
-    // Empty while the drill writes it: then the last word stands.
+    // The file is empty while the drill writes it. Keep the last value then.
     const said = Number.parseInt(readFileSync(file, 'utf8'), 10);
     if (!Number.isFinite(said) || said === shift) return;
     shift = said;

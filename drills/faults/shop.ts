@@ -50,7 +50,7 @@ export async function startShop(
         shop.struck++;
         return void response.writeHead(500).end('unwell');
       }
-      // Told once the answer is on its way, as a shop that commits before it answers.
+      // Reports the event once the answer is on its way, like a shop that commits before it answers.
       const { order_id: orderId, bank_reference: reference } = event.data;
       const before = shop.told.get(orderId);
       const firstAt = before?.firstAt ?? Date.now();

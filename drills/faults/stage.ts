@@ -172,7 +172,7 @@ export async function openBusiness(
   ports: Ports,
 ): Promise<Business> {
   const { merchantId, apiKey } = await addTestMerchant(world, { name, account: { bank: 'test' } });
-  // Slips wait beside their orders, which an exact payment pays all the same.
+  // Near misses wait, and an exact payment can still pay their orders.
   await world.sql`update merchants set hold_near_misses = true where merchant_id = ${merchantId}`;
   const connected = await connectMailbox(
     world,
@@ -202,7 +202,7 @@ export async function openBusiness(
   };
 }
 
-/** As a mail provider does it: what was not answered with 250 is handed over again, to whichever of us answers. */
+/** Delivers like a mail provider: a mail without a 250 answer is sent again, to any process that answers. */
 export async function forward(processes: Processes, { forwardTo }: Business, raw: Buffer): Promise<void> {
   const takers = processes.of('receive');
   for (let tries = 0; ; tries++) {

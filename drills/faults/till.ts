@@ -13,7 +13,7 @@ export type KnownOrder = {
   payable: Paise;
   askedAt: number;
   acknowledgedAt: number;
-  /** Where its payment page is, on any of the web processes. */
+  /** The path of its payment page, on any web process. */
   payPath: string;
   wasSeenPaid: boolean;
 };

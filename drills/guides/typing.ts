@@ -22,7 +22,7 @@ export type Shell = {
   folder: string;
   /** What somebody types into a shell, and what came of it. */
   type(text: string): Promise<{ code: number | null; said: string }>;
-  /** Typed, and seen to end with 0, or as told, and to say what is looked for. */
+  /** Runs the text, and checks its exit code (0 by default) and its output. */
   step(claim: string, text: string, says?: RegExp, code?: number): Promise<string>;
 };
 

@@ -83,7 +83,11 @@ systemctl start milaan@web milaan@mail milaan@deliver`,
   const before = await call(`/${first.order_id}`);
 
   const [beside = '', stopped = '', instead = ''] = blocks('docs/upgrade.md', 'sh', '## From 0.1.0');
-  await step('beside it: 0.2.0, and what will be done', beside, /Older processes may not run beside it/);
+  await step(
+    'beside it: 0.2.0, and what will be done',
+    beside,
+    /Older processes cannot run with this schema/,
+  );
   await step('too early is refused', 'cd /opt/milaan-0.2.0; bin/milaan upgrade', /stop it, then start/, 1);
   const [stop = '', ...rest] = stopped.split('\n');
   await step('everything is stopped', stop);

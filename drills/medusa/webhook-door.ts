@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Between Milaan and the shop: passes webhooks on, keeps what came, and loses them when told to. */
+/** A proxy between Milaan and the shop: forwards webhooks, records them, and drops them on request. */
 export type WebhookDoor = {
   url: string;
   bodies: string[];

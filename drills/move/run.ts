@@ -80,10 +80,10 @@ await playDrill('move drill', async ({ folder, onEnd, see }) => {
   const between = await create(source);
   const paidBefore = await ask(source, `/api/v1/orders/${paid.order_id}`);
 
-  /** Killed while it waits for this lock, and begun anew by whoever comes next. */
+  /** Kills the command while it waits for this lock. The next one starts again. */
   const killAt = async (place: Place, table: string, args: string[]) => {
     const sql = connect(place.url, { most: 1 });
-    // By this name nobody waits for it as for a writer.
+    // The command does not wait for sessions named pg_dump as it does for writers.
     const held = await sql.reserve({ patient: true });
     await held.unsafe(
       `set application_name = 'pg_dump'; begin; lock table ${table} in access exclusive mode`,

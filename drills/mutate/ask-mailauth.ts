@@ -9,7 +9,7 @@ import type { SignatureTags } from '../../src/alerts/origin/parse-signature.ts';
 // The library, strict, holds a selector to the letter of RFC 6376 §3.1. Real ones have underscores, and DNS knows them.
 SELECTOR.test = selector => /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/.test(selector);
 
-/** Of `c=/relaxed` the library makes an exception that ends its work on the whole mail. We do not read such a signature. */
+/** `c=/relaxed` makes the library throw and stop with the whole mail. We do not read such a signature. */
 export function isSafe({ name, raw }: HeaderField): boolean {
   return name !== 'dkim-signature' || !/[;:\s]c\s*=\s*\//.test(raw);
 }
@@ -89,7 +89,7 @@ const ofRecord = [
   'inappropriate hash algorithm',
 ];
 
-/** Where we refuse and mailauth does not, because the RFC does or because prudence does (decision 35). It never accepts. */
+/** Cases that we refuse and mailauth does not, by the RFC or by decision 35. It never accepts more. */
 function stricterThan(failure: string | null, tags: SignatureTags, record: string, key: KeyObject | null) {
   const says = (...earlier: string[]) => failure !== null && earlier.includes(failure);
   if (tags.flaw === 'signature syntax error' && !says('unsupported query method', 'signature syntax error'))

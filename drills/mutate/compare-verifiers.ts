@@ -74,7 +74,7 @@ async function compareOne(
   note.outcome(own.outcome === 'verified' ? 'verified' : own.reason.code);
   if (!isDeepStrictEqual(own, theirs)) return { why: 'weighed otherwise', own, theirs };
   if (own.outcome === 'verified') {
-    // Of a mail as it stands, and with the key that stands first, the library tells its own measures too.
+    // For an unchanged mail and the first key, compare the library's own measures too.
     if (own.raw !== mail.raw || own.key.record !== first.get(own.key.name)) return null;
     const results = await library.resultsOf(mail.fields, null);
     const agrees = results.some(

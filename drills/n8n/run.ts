@@ -114,7 +114,7 @@ async function send(
   return answer.status;
 }
 
-/** Where the workflow that hears of payments tells them. */
+/** The address to which the payment workflow posts. */
 async function listen(stage: Stage): Promise<{ url: string; heard: Heard[] }> {
   const heard: Heard[] = [];
   const server = createServer(async (request, response) => {

@@ -22,7 +22,7 @@ const milaan = (name: string, parameters: Record<string, unknown>): Node => ({
   parameters: { resource: 'order', ...parameters },
 });
 
-/** A shop in one workflow: orders are sold, read and listed behind doors of their own, and payments are told the drill. */
+/** A shop in one workflow: separate webhooks sell, read and list orders, and payments are posted to the drill. */
 export function shop(n8nUrl: string, hearsUrl: string) {
   const chains: [Node, Node][] = [
     [

@@ -12,7 +12,7 @@ import { eraseDue } from '../../src/privacy/start-erasing.ts';
 import { openErasingStage, personValues } from '../../test/support/erasing-stage.ts';
 import { debianPostgres } from '../standby/postgres.ts';
 
-/** A person with fifty traces is erased while alerts arrive and archives are written; then a backup of before is restored. */
+/** Erases a person with fifty traces while alerts arrive and archives are written. Then restores an earlier backup. */
 const traces = 50;
 const bin = debianPostgres();
 if (bin === null) throw new Error("this drill needs Debian's PostgreSQL, whose pg_dump it reads");
@@ -109,7 +109,7 @@ async function stray(number: number): Promise<void> {
   await stage.world().sql.begin(tx => endCredit(tx, stage.who(), end));
 }
 
-/** Where a value stands: in the dump as text, in what is compressed there, opened. */
+/** Finds the places of a value in the dump, also inside compressed columns. */
 async function left(sql: Sql, url: string): Promise<string[]> {
   const dump = tool('pg_dump', ['--no-owner'], url);
   const found = new Set<string>();

@@ -57,7 +57,7 @@ await playDrill('React', async stage => {
   await buyInVite(stage, browser, milaan, inVite);
 });
 
-/** As it would be published: the licence alone is missing, and what keeps it from going out by mistake. */
+/** Packs it as for publication. Only the licence is missing, and `private`, which prevents an accident, is removed. */
 function publishes(stage: Stage): void {
   const copy = join(stage.folder, 'public');
   cpSync('sdk/react', copy, { recursive: true, filter: path => !path.includes('node_modules') });

@@ -30,7 +30,7 @@ export const pictures: readonly Picture[] = [
 ];
 
 export const picturesFolder = 'docs/pictures';
-/** Beside the pictures: what each was made from. */
+/** Lists what each picture was made from, next to the pictures. */
 export const madeFromFile = `${picturesFolder}/made-from.json`;
 
 /**

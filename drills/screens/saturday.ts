@@ -29,9 +29,8 @@ const customers =
 const prices = [20, 30, 45, 60, 80, 120, 180, 240, 320, 450];
 
 /**
- * A tea shop on a Saturday with eighty payments, after two weeks with a few each day: made through the sandbox's own
- * parts, so each was created, asked for, told of by a signed mail, judged and matched. Always the same prices, people
- * and moments; ids and paise are drawn as ever.
+ * A tea shop on a Saturday with eighty payments, after two weeks with a few each day. The sandbox's own modules create,
+ * pay, judge and match each order. Prices, people and moments are always the same; ids and paise are random.
  */
 export async function openSaturday() {
   const dataDir = mkdtempSync(join(tmpdir(), 'milaan-saturday-'));
@@ -86,7 +85,7 @@ export async function openSaturday() {
   const morning = evening.getTime() - payments * 7 * minute;
   for (let n = 0; n < payments; n++) {
     outside.clock.set(new Date(morning + n * 7 * minute + 5 * minute));
-    // The sandbox's bank tells of one payer, whose order is the one that a picture shows.
+    // The sandbox's bank names one payer, whose order a picture shows.
     paid = await sell(n === payments - 1 ? 'Asha Verma' : undefined);
   }
   outside.clock.set(new Date(evening.getTime() - minute / 3));
@@ -99,7 +98,7 @@ export async function openSaturday() {
     world,
     await addTestUser(world, merchantId, 'owner'),
   );
-  // A second each: what is listed by its moment always stands in this order.
+  // One second between each, so that lists sorted by time always have this order.
   const form = async (path: string, fields: Record<string, string>) => {
     outside.clock.advance(1000);
     return String((await owner.post(path, fields)).headers.location);

@@ -12,7 +12,7 @@ export type Sample = { at: number; figures: Map<string, number> };
 type Meter = { look(): Promise<Sample>; stop(): Promise<void> };
 
 export const metricsToken = 'soak';
-/** The heap between two collections tells little: its least figure of a period is close to what is really held. */
+/** The heap grows between two collections. The lowest figure of a period is close to what is really in use. */
 const heapEvery = 10 * second;
 /** A table counts as large from here on: below it, autovacuum's fixed threshold decides and not the share of dead rows. */
 const large = 1_000;
@@ -54,7 +54,7 @@ export async function openMeter(
     const times: number[] = [];
     for (const [orderId, { firstAt, reference }] of shop.told) {
       const at = mailed.get(reference ?? '') ?? Number.NaN;
-      // One that an owner accepted was told of by the owner's pace, and one in Junk by that of our looks into it.
+      // An accepted payment was reported when the owner acted, and one in Junk when we looked there, so leave both out.
       if (firstAt >= since && !Number.isNaN(at) && toldAtOnce(orderId) && !customers.slips.has(orderId))
         times.push(firstAt - at);
     }
@@ -104,7 +104,7 @@ export async function openMeter(
   };
 }
 
-/** In MiB: all that a process has in memory, and what of it nobody shares. Zero of one that has ended meanwhile. */
+/** In MiB: all memory of a process, and the unshared part. Zero if it has ended. */
 function memory(pid: number): { resident: number; own: number } {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

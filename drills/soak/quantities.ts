@@ -31,7 +31,7 @@ export const quantities: Quantity[] = [
   ...ofEach('memory', 'resident memory, MiB', orMore(1.1, 10), true),
   // The least of six looks a minute is not yet what a full collection leaves: those are minutes apart.
   ...ofEach('heap', 'heap in use, MiB', orMore(1.2, 10), true),
-  // Of the database's processes, what they do not share: plans and catalogs that they keep for each connection.
+  // The unshared memory of the database's processes: plans and catalogs per connection.
   ...ofEach('backends', 'own memory of database connections, MiB', orMore(1.2, 10), true),
   // Connections of pages are counted on both sides and taken off; what is left is kept-alive lines, some more or less.
   ...ofEach('descriptors', 'open descriptors, without those of pages', first => first + 2),
@@ -48,7 +48,7 @@ export const quantities: Quantity[] = [
   { figure: 'dead all', panel: 'dead rows per row, large tables', line: 'all', allows: first => first + 0.1 },
   // Each has its own threshold, some hundreds of rows.
   { figure: 'dead small', panel: 'dead rows, small tables', line: 'all', allows: orMore(1.5, 2_000) },
-  // Those under way at the moment of the look, and deliveries that were answered 500 and wait for their turn.
+  // Alerts in progress at that moment, and deliveries that got a 500 and wait for their next try.
   { figure: 'waiting alerts', panel: 'waiting', line: 'alerts', allows: first => first + 5 },
   { figure: 'waiting deliveries', panel: 'waiting', line: 'deliveries', allows: first => first + 8 },
   ...ofTimes('create', 'create, ms', [3, 40]),

@@ -22,7 +22,7 @@ import { tableOf, verdictsOf } from './table-of.ts';
 /**
  * `npm run drill -- soak --minutes 60 --rate 480 --out FOLDER`: a common day at a steady rate, in four processes, and
  * nothing may rise: memory, descriptors, connections, dead rows, what waits, answer times and processor time an order.
- * `quantities.ts` says what is allowed of each and why. Every payment is told once, and `verify` finds nothing.
+ * `quantities.ts` has the limit of each, with its reason. Every payment is reported once, and `verify` finds nothing.
  *
  * `--leak` opens ten streams of events a minute that nobody closes: the drill then has to fail, by the descriptors of
  * `web`. Runs of up to twenty minutes show it; the program ends a stream of that age by itself. Short runs look every
@@ -42,7 +42,7 @@ const rate = Number(values.rate);
 const seed = Number(values.seed);
 const warmUp = Math.min(10, minutes / 6);
 const lookEvery = Math.min(minute, Math.max(10 * second, minutes * second));
-/** Of a process: what it has when the first history was kept, every kind of screen shown and every pool filled. */
+/** A process has its full size once the first history is stored, every screen was shown and every pool is full. */
 const isGrownUp = minutes >= 30;
 /** Late customers come after five minutes, and old orders leave in rounds of ten. */
 const isWholeDay = minutes >= 15;
@@ -59,7 +59,7 @@ await playDrill('soak drill', async ({ see, onEnd }) => {
     roles,
     clocks: false,
     isUnwell: unwell.isUnwell,
-    // As it comes, where faults and benches turn it off; and owners have a mail server.
+    // The default limits, which faults and benchmarks turn off. Owners have a mail server.
     env: {
       RATE_LIMITS: 'key=6000,address=12000',
       METRICS_TOKEN: metricsToken,

@@ -27,7 +27,7 @@ export function tableOf(samples: readonly Sample[]): string[] {
   return aligned(lines);
 }
 
-/** Of a young process memory is shown and not judged. */
+/** A young process's memory is shown but not judged. */
 export function verdictsOf(judged: readonly Judged[], isGrownUp: boolean): string[] {
   const show = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(1));
   return aligned([

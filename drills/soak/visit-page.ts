@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { second } from '../../src/base/clock.ts';
 
-/** As `src/orders/page/browser/start-polling.ts` does it. */
+/** The same interval as in `src/orders/page/browser/start-polling.ts`. */
 const pollEvery = 2 * second;
 const answerWithin = 10 * second;
 
@@ -19,9 +19,9 @@ export type Browsers = {
 };
 
 /**
- * A payment page as a customer has it open, from an address of its own: the page, then its status every two seconds and,
- * where it `follows`, a stream of events beside it, which makes it ask at once. Ends when nothing can change any more,
- * or when they close it.
+ * A payment page that a customer has open, from an address of its own. It asks for the status every two seconds. If it
+ * `follows`, it also has an event stream, and asks at once after an event. Ends when the status is final or the
+ * customer closes it.
  */
 export async function visitPage(
   browsers: Browsers,

@@ -5,9 +5,9 @@ import type { Promised } from './load.ts';
 export type Found = {
   /** How many orders are paid. */
   paid: number;
-  /** Orders that a shop was told of and the database does not know. */
+  /** Orders that a shop was notified of and the database does not have. */
   lostOrders: string[];
-  /** Orders that a shop was told are paid and the database says are not. */
+  /** Orders that were reported to a shop as paid, but are not paid in the database. */
   lostPayments: string[];
   /** Orders whose mail the bank wrote and which are not paid. */
   unpaid: string[];

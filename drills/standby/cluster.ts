@@ -8,12 +8,12 @@ import { waitFor } from '../../test/support/wait-for.ts';
 type Member = {
   name: string;
   port: number;
-  /** What Patroni says of itself, or null while it is away. */
+  /** Patroni's own state, or null while it is down. */
   state(): Promise<MemberState | null>;
   /** Whether Patroni, asked there, knows a standby that has all that was acknowledged: it promotes no other. */
   knowsSuccessor(): Promise<boolean>;
   start(): void;
-  /** As when the machine loses power: Patroni and every process of its PostgreSQL at once. */
+  /** Simulates a power failure: kills Patroni and every process of its PostgreSQL at once. */
   kill(): Promise<void>;
 };
 
@@ -154,7 +154,7 @@ export async function startCluster(bin: string, folder: string): Promise<Cluster
           try {
             process.kill(pid!, 'SIGKILL');
           } catch {
-            // Gone by itself meanwhile.
+            // It has ended by itself.
           }
         }
         if (child) await endOf(child)();

@@ -3,9 +3,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** A TCP address that stays while what answers behind it changes: the "virtual address" of a database. */
 export type Line = {
   port: number;
-  /** Where new connections go from now on; null refuses them. Open ones are cut. */
+  /** Sets the port for new connections; null refuses them. Open connections are cut. */
   point(port: number | null): void;
-  /** Nothing passes any more, though every connection stands. What is on its way is lost once the line is cut. */
+  /** Holds all data back without closing connections. Held data is lost once the line is cut. */
   hold(): void;
   stop(): Promise<void>;
 };

@@ -24,7 +24,7 @@ export type Postgres = {
   /** The line on which a standby follows its primary. */
   following: Line | null;
   run(statement: string): Promise<Record<string, unknown>[]>;
-  /** As when the machine loses power: every process of the server at once, without a word. */
+  /** Simulates a power failure: kills every process of the server at once. */
   kill(): Promise<void>;
   stop(): Promise<void>;
   /** After its end, on the same port and data. */
@@ -98,7 +98,7 @@ export async function startStandby(bin: string, folder: string, primary: Postgre
     '--no-sync',
   ];
   await complete(runner, folder, 'pg_basebackup', how);
-  // Once promoted it stands alone, and must not wait for a standby that is not there yet.
+  // A promoted server must not wait for a standby that does not exist yet.
   appendFileSync(join(folder, 'data', 'postgresql.auto.conf'), "synchronous_standby_names = ''\n");
   return await start(runner, folder, following);
 }
@@ -165,7 +165,7 @@ function killAll({ pid }: ChildProcess): void {
     try {
       process.kill(Number(one), 'SIGKILL');
     } catch {
-      // Gone by itself meanwhile.
+      // It has ended by itself.
     }
   }
 }

@@ -11,7 +11,7 @@ import { type Postgres, startStandby } from './postgres.ts';
 
 type Scene = {
   name: string;
-  /** By how much the database's clock moved, in seconds, as it says itself. */
+  /** The database's own figure of how far its clock moved, in seconds. */
   moved: number;
   orders: string[];
 };

@@ -10,7 +10,7 @@ export type Scene = {
   struck: string;
   /** The tests run as `nobody`, in a copy of the tree that is theirs. */
   ordinaryUser?: boolean;
-  /** Tests beside those that every scene runs. */
+  /** Tests in addition to those of every scene. */
   more?: string[];
   /** What the tests print too. */
   says?: RegExp;

@@ -13,9 +13,9 @@ import { type Load, startLoad } from '../standby/load.ts';
 import { laterVersion, released, root, run } from './trees.ts';
 
 /**
- * `npm run drill -- two-versions [--from COMMIT]`: the release before runs with traffic, and this version comes to its
- * database. Either the two may run beside each other, and do; or this one refuses until the other has stopped. Then the
- * same between this version and two that could follow it. Nothing is lost, and `verify` finds nothing.
+ * `npm run drill -- two-versions [--from COMMIT]`: the previous release runs with traffic, and this version comes to
+ * its database. Either both may run at the same time, and do, or this one refuses until the other has stopped. Then the
+ * same with this version and two possible next ones. Nothing is lost, and `verify` finds nothing.
  */
 const { values } = parseArgs({ options: { from: { type: 'string' } } });
 
@@ -65,8 +65,8 @@ await playDrill('two versions', async stage => {
   await more(customers, 60);
   const { said } = await milaan(scene, root, 'upgrade', '--dry-run');
   // Before its number is raised, this version takes an upgrade from the release of that number for one that goes on.
-  const mayStay = !said.includes('may not run beside');
-  console.log(`  ${mayStay ? 'the two may run beside each other' : 'the two may not run beside each other'}`);
+  const mayStay = !said.includes('cannot run with this schema');
+  console.log(`  ${mayStay ? 'both versions may run at the same time' : 'the old version must stop first'}`);
   const now = mayStay
     ? await rolledOver(scene, old, before.tree, customers)
     : await refusedFirst(scene, old, before.tree, customers, port);
@@ -152,7 +152,7 @@ async function refusedFirst(scene: Scene, old: Program, tree: string, customers:
   return now;
 }
 
-/** A next version beside which this one may run, and one beside which it may not. */
+/** Tries a next version that may run next to this one, and one that may not. */
 async function besideNext(scene: Scene, now: Program, customers: Load): Promise<void> {
   const next = laterVersion(scene.folder, 'next', {
     '9001_drill.sql': `-- A drill.\n-- The release before may run beside it.\nalter table orders add column drill text;\n`,

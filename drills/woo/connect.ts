@@ -31,7 +31,7 @@ export async function connectByHand(page: Page, shop: WooShop, milaan: Milaan): 
   await worksNow(page);
 }
 
-/** As the owner does it: one button in the shop, sign in, one button in Milaan. Nothing is copied. */
+/** Connects as the owner does: one button in the shop, sign in, one button in Milaan, nothing to copy. */
 export async function connectInBrowser(
   page: Page,
   shop: WooShop,

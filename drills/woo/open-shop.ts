@@ -13,7 +13,7 @@ export type WooShop = ShopOptions & {
   folder: string;
   /** Runs one of site.php's commands inside WordPress. */
   tell<T>(command: string, given?: unknown): T;
-  /** A file beside the shop that the must-use plugin of the drill looks for. */
+  /** Sets a flag file next to the shop, which the drill's must-use plugin reads. */
   flag(name: string, on: boolean): void;
   mails(): string;
   recorded(): string;

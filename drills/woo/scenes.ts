@@ -21,13 +21,13 @@ type WooOrder = {
 
 let products = 0;
 
-/** Each scene sells a product of its own, so that sums and stocks are told apart. */
+/** Each scene sells its own product, so that sums and stocks are distinguishable. */
 function newProduct(shop: WooShop, stock = 5): number {
   const price = String(100 + ++products);
   return shop.tell('product', { name: `Tea ${products}`, price, stock });
 }
 
-/** From the product to Milaan's payment page, which is where the customer stands afterwards. */
+/** Places an order, from the product to Milaan's payment page, where the customer then is. */
 async function placed(stage: Stage, stock?: number): Promise<{ order: WooOrder; product: number }> {
   const product = newProduct(stage.shop, stock);
   await orderIn(stage.page, stage.shop, stage.checkout, product);

@@ -1,6 +1,7 @@
-// Loaded before the program where the launcher runs it as a child: killed with -9 the launcher tells nobody, but this channel ends.
+// Loaded before the program if the launcher runs it as a child. A launcher that is killed with -9 cannot notify it, but
+// this channel ends.
 if (process.channel) {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-  // No reason to stay.
+  // The channel must not keep the process alive.
   process.channel.unref();
 }

@@ -3,14 +3,14 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// Plain JavaScript that an old Node reads too: it only finds the Node that the program needs.
+// Plain JavaScript, because an old Node must be able to read it: it only finds the right Node.
 const oldestNode = 24;
 const program = new URL('../src/cli.js', import.meta.url);
 
 if (Number.parseInt(process.versions.node, 10) >= oldestNode) await import(program.href);
 else await runWith(broughtNode());
 
-/** The Node that npm installed with this package, where there is one for this machine. */
+/** The Node that npm installed with this package, if this machine has one. */
 function broughtNode() {
   const isWindows = process.platform === 'win32';
   const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
@@ -27,10 +27,11 @@ function broughtNode() {
 
 async function runWith(node) {
   const follow = new URL('follow-parent.js', import.meta.url).href;
-  // Behind -- Node leaves --env-file to us.
+  // After `--`, Node leaves --env-file to us.
   const args = ['--import', follow, '--', fileURLToPath(program), ...process.argv.slice(2)];
   const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
-  // A terminal tells the child of Ctrl-C as well, and a second time would mean "at once"; what comes to us alone is passed on.
+  // A terminal also sends Ctrl-C to the child, and a second one would mean "at once". Signals that come only to us are
+  // passed on.
   const isTold = signal => signal === 'SIGINT' && process.stdin.isTTY;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => isTold(signal) || child.kill(signal));

@@ -20,13 +20,13 @@ const parts = [
   'sdk/{src,php,python}/*',
   'src/**',
 ];
-/** For contributors, or built: what stands in `built/`. */
+/** Files only for contributors, and the sources of what `built/` contains. */
 const leftOut = /\/(?:__pycache__|node_modules)(?:\/|$)|\.tsbuildinfo$|\/browser\/.*(?<!\.d)\.ts$/;
 const onlyToBuild = ['esbuild', 'typescript'];
 
 /**
- * The package `milaan` as npm installs it: `npm pack` in this folder makes the file. Every line stands where it stands
- * in the source, so that a trace of the stack names it.
+ * Stages the package `milaan` for `npm pack`. Lines keep their source positions, so that stack traces name the right
+ * line.
  */
 export function stageNpm(folder: string): void {
   rmSync(folder, { recursive: true, force: true });

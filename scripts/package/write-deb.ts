@@ -78,7 +78,7 @@ function everythingBelow(folder: string): string[] {
   return [folder, ...names.map(name => join(folder, name))];
 }
 
-/** As Debian counts it, whatever the disk: each file in whole KiB, and one for anything else. */
+/** Counts as Debian does, independent of the disk: each file in whole KiB, and one for anything else. */
 function installedKibibytes(root: string): number {
   return everythingBelow(root)
     .map(path => lstatSync(path))

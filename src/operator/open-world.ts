@@ -90,7 +90,7 @@ export async function openWorld(
     if (as === 'program' && plansFile !== null) {
       const meet = () => applyPlansFile(world, plansFile, say);
       const late = world.cells?.awaited(0)?.then(meet);
-      if (late) late.catch(error => world.log.warn({ err: error }, 'PLANS_FILE was not looked at'));
+      if (late) late.catch(error => world.log.warn({ err: error }, 'PLANS_FILE was not compared'));
       else await meet();
     }
     return { world, close };

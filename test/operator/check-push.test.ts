@@ -23,9 +23,9 @@ test('of push it tells the key, the devices, what push services do not take, and
   await sql`
     insert into push_devices (merchant_id, device_id, user_id, session_id, endpoint, p256dh, auth, agent, created_at)
     values (${merchantId}, 'dev_1', 'u1', 's', 'https://push.example/1', 'p', 'a', '', now())`;
-  assert.match(await said(null), /^fault: 1 devices wait/);
+  assert.match(await said(null), /^fault: 1 devices expect/);
   await sql`
     insert into pushes (merchant_id, device_id, created_at, next_try_at, useful_until, tries)
     values (${merchantId}, 'dev_1', now(), now() + interval '1 hour', now() + interval '1 hour', 1)`;
-  assert.match(await said(pushKey), /^warning: .*1 notices were not taken/);
+  assert.match(await said(pushKey), /^warning: .*1 notices were not accepted/);
 });

@@ -139,8 +139,8 @@ test('a clock two minutes ahead, a backup of two days ago and an address that no
   });
   assert.match(findings.get('clock') ?? '', /^FAULT: 1[12]\d\.\d s from .* → set both clocks by NTP/);
   const advice = existsSync('/run/systemd/system')
-    ? 'look at its timer'
-    : 'look why nothing ran milaan backup';
+    ? 'check its timer'
+    : 'find out why nothing ran milaan backup';
   assert.match(findings.get('backup') ?? '', new RegExp(`^WARNING: last ran 48 hours ago → ${advice}`));
   assert.match(findings.get('TLS') ?? '', /^FAULT: 127\.0\.0\.1: .*ECONNREFUSED/);
   assert.match(findings.get('address') ?? '', /^FAULT: https:\/\/127\.0\.0\.1:1: /);
@@ -171,7 +171,7 @@ test('without a database it still looks at the address', async () => {
 test('a login that Microsoft ends is told before it ends', () => {
   const [found] = endingLogin({ smtpUrl: 'smtp://pay%40shop.in:secret@smtp.office365.com:587' });
   assert.equal(found?.state, 'warning');
-  assert.match(found.found, /^Microsoft ends passwords at smtp\.office365\.com from December 2026 on$/);
+  assert.match(found.found, /^Microsoft ends password logins at smtp\.office365\.com from December 2026 on$/);
   for (const smtpUrl of ['smtp://smtp.office365.com:25', 'smtp://a:b@mail.example.in', null])
     assert.deepEqual(endingLogin({ smtpUrl }), []);
 });
@@ -192,7 +192,7 @@ test('a role that may make no database is told to get createdb, and a backup tha
   const { findings } = await examine(change);
   assert.match(
     findings.get('createdb') ?? '',
-    new RegExp(`^WARNING: ${role} may make no database.* → alter role ${role} createdb`),
+    new RegExp(`^WARNING: ${role} may not create databases.* → alter role ${role} createdb`),
   );
   const failed = await runMilaan({ ...env, ...change }, 'backup');
   assert.equal(failed.code, 1);

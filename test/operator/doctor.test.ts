@@ -104,12 +104,12 @@ test('a routine that is overdue or never ran: the advice names a timer only wher
   await noteRoutine(sql, { routine: 'verify', ...late });
   assert.match(
     await look(true),
-    /^verify warning: last ran 48 hours ago → look at its timer \(systemctl list-timers milaan-verify\.timer\)$/m,
+    /^verify warning: last ran 48 hours ago → check its timer \(systemctl list-timers milaan-verify\.timer\)$/m,
   );
   const without = await look(false, {
     BACKUP_KEY: 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p',
   });
-  assert.match(without, /^backup warning: last ran 48 hours ago → look why .*milaan backup.* cron/m);
-  assert.match(without, /^verify warning: last ran 48 hours ago → look why .*milaan verify.* cron/m);
+  assert.match(without, /^backup warning: last ran 48 hours ago → find out why .*milaan backup.* cron/m);
+  assert.match(without, /^verify warning: last ran 48 hours ago → find out why .*milaan verify.* cron/m);
   assert.doesNotMatch(without, /systemctl|timer/);
 });

@@ -138,7 +138,7 @@ test('a start stores the file while there is no business; later it warns and cha
   await applyPlansFile(api.world, path, line => said.push(line));
   assert.match(
     said.join('\n'),
-    /^warning: PLANS_FILE says otherwise than the plans in force \(gold\); milaan apply-plans /,
+    /^warning: PLANS_FILE differs from the plans in force \(gold\); milaan apply-plans /,
   );
   assert.equal(await historyOf('gold'), 365);
   const empty = await openTestApi();

@@ -122,7 +122,7 @@ describe('what reports success has looked at something', () => {
   test('rotate-secret-key on a database without a secret lets no key go, and verify finds nothing to verify', async () => {
     const rotated = await runMilaan(live, 'rotate-secret-key');
     assert.equal(rotated.code, 1);
-    assert.match(rotated.err, /holds no sealed secret.*No key may leave SECRET_KEY/);
+    assert.match(rotated.err, /holds no sealed secret.*remove no key from SECRET_KEY/);
     const verified = await runMilaan(live, 'verify');
     assert.equal(verified.code, 1);
     assert.match(verified.err, /there is nothing to verify/);
@@ -141,7 +141,7 @@ describe('what reports success has looked at something', () => {
     assert.equal(made.code, 0, made.err);
     assert.match(
       (await runMilaan(live, 'rotate-secret-key')).out,
-      /^0 stored secrets sealed again, 1 looked at;/,
+      /^0 stored secrets sealed again, 1 checked;/,
     );
     assert.match(
       (await runMilaan(live, 'verify')).out,

@@ -10,11 +10,11 @@ import { type Wanted, writeBackup } from './write-backup.ts';
 
 export const backupCommand: Command = {
   needs: 'database',
-  summary: 'write an encrypted backup of the database, try it, and drop those that are too old',
+  summary: 'write an encrypted backup, test it by restoring it, and delete backups that are too old',
   everyCell: true,
   options: {
-    dir: { meaning: 'where to write to, instead of BACKUP_DIR; no old backup is dropped there' },
-    untried: { meaning: 'do not restore it into a scratch database for a trial', flag: true },
+    dir: { meaning: 'where to write to, instead of BACKUP_DIR; no old backup is deleted there' },
+    untried: { meaning: 'do not test it in a scratch database', flag: true },
   },
   settings: 'BACKUP_KEY (age public key), BACKUP_DIR (/var/backups/milaan), BACKUP_DAYS (14)',
   async run(world, options) {
@@ -62,10 +62,10 @@ async function backUp(world: World, wanted: Wanted): Promise<void> {
 }
 
 const keyMissing =
-  'BACKUP_KEY is not set: age-keygen makes a pair on another machine; its line "public key" goes into BACKUP_KEY, its file stays away from here';
+  'BACKUP_KEY is not set: age-keygen makes a pair on another machine; put its "public key" into BACKUP_KEY, and never copy its file to this machine';
 
 export function liveDatabase({ databaseUrl }: Pick<Config, 'databaseUrl'>): string {
-  if (databaseUrl === null) throw new StartError('there are no live settings: a sandbox is thrown away');
+  if (databaseUrl === null) throw new StartError('there are no live settings, and a sandbox needs no backup');
   return databaseUrl;
 }
 

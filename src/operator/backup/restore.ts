@@ -21,8 +21,8 @@ export const restoreCommand: Command = {
   positionals: { file: 'the backup, a file that the command backup wrote' },
   options: {
     identity: { meaning: 'the file that age-keygen wrote', required: true },
-    into: { meaning: 'the name of a database that is made for it; otherwise that of DATABASE_URL' },
-    cell: { meaning: 'of several databases, the number of the one that was lost' },
+    into: { meaning: "create a database with this name; without it, DATABASE_URL's is used" },
+    cell: { meaning: 'with several databases, the number of the lost one' },
   },
   async run(config, options) {
     const cell = cellOf(config, options['cell']);
@@ -45,7 +45,9 @@ export const restoreCommand: Command = {
       const { waiting, refusal } = await compareSchema(sql);
       if (refusal !== null) throw new StartError(refusal);
       if (waiting.length > 0) {
-        console.log(`it is of an older version: run upgrade (${waiting.length} migrations), then verify`);
+        console.log(
+          `the backup is from an older version: run upgrade (${waiting.length} migrations), then verify`,
+        );
         return 0;
       }
     } finally {
@@ -63,7 +65,7 @@ export const restoreCommand: Command = {
       await close();
     }
     const setting = config.cells ? `cell ${cell} of CELLS_FILE` : 'DATABASE_URL';
-    if (options['into'] !== undefined) console.log(`put the name ${options['into']} into ${setting}`);
+    if (options['into'] !== undefined) console.log(`write the name ${options['into']} into ${setting}`);
     console.log(
       'start mail and deliver at once, and web 17 minutes after the lost database took its last order',
     );
@@ -95,8 +97,7 @@ export async function describeGap(sql: Sql, file: string, now: Date, mostNames =
 function cellOf({ cells }: Config, named: string | undefined): number {
   if (!cells && named === undefined) return 0;
   if (!cells) throw new StartError('there is one database: --cell is for several');
-  if (named === undefined)
-    throw new StartError('there are several databases: say by --cell which one was lost');
+  if (named === undefined) throw new StartError('there are several databases: name the lost one with --cell');
   if (cells.urls[Number(named)] === undefined) throw new StartError(`there is no cell ${named}`);
   return Number(named);
 }

@@ -12,8 +12,7 @@ const say = (line: string) => console.log(line);
 export const cellCommands: Record<string, Command> = {
   'list-cells': {
     needs: 'database',
-    summary:
-      'the databases of this installation: businesses, orders of a day, bytes, how far a standby is behind',
+    summary: "list the cells: businesses, orders per day, bytes, and the standby's lag",
     everyCell: true,
     options: {},
     run: listCells,
@@ -25,13 +24,13 @@ export const cellCommands: Record<string, Command> = {
       url: 'the address of the new database, such as postgres://milaan:password@10.0.0.3/milaan',
     },
     options: {
-      into: { meaning: 'the file to write, where there is no CELLS_FILE yet' },
+      into: { meaning: 'the file to write, if there is no CELLS_FILE yet' },
     },
     run: add,
   },
   'open-cell': {
     needs: 'database',
-    summary: 'write into CELLS_FILE that new businesses come to this cell',
+    summary: 'make this the cell for new businesses, in CELLS_FILE',
     positionals: { cell: 'the number of the cell, as list-cells prints it' },
     options: {},
     run: openCell,
@@ -48,7 +47,7 @@ async function listCells(world: World): Promise<number> {
   for (const [number, figures] of found.entries()) {
     const name = `cell ${number}  ${urls[number] ? describeDatabase(urls[number]) : 'of the sandbox'}`;
     if (!figures) {
-      console.log(`${name}  AWAY: its businesses alone are told to come again`);
+      console.log(`${name}  DOWN: only its businesses get 503`);
       continue;
     }
     const { businesses, orders_a_day, bytes, standbys, lag_seconds } = figures;
@@ -72,13 +71,13 @@ async function add(world: World, options: Record<string, string>): Promise<numbe
   const file = into ?? world.config.cells?.file;
   if (file === undefined)
     throw new StartError(
-      'there is no CELLS_FILE yet: say by --into where to write it, such as /etc/milaan/cells.json',
+      'there is no CELLS_FILE yet: name the file with --into, such as /etc/milaan/cells.json',
     );
   await addCell(world, url, file, say);
   console.log(`${file} is written${world.config.cells ? '; the previous one is next to it (.before)' : ''}`);
   console.log(
     world.cells
-      ? 'Copy it to every machine and restart the processes, one after the other. Until then some new businesses are told to come again (503). Then open-cell lets new businesses come to the new cell.'
+      ? 'Copy it to every machine and restart the processes, one after the other. Until then some new businesses get 503. Then open-cell lets new businesses come to the new cell.'
       : `Copy it to every machine, set CELLS_FILE=${file} there instead of DATABASE_URL, and restart every process at once. Then open-cell lets new businesses come to the new cell.`,
   );
   return 0;

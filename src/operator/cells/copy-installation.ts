@@ -72,6 +72,6 @@ export async function copyToOthers({ cells }: Pick<World, 'cells'>): Promise<voi
   const [home, ...others] = cells?.worlds ?? [];
   for (const { sql, clock, log } of others)
     await copyInstallation(home!.sql, sql, clock.now()).catch(error =>
-      log.warn({ err: error }, 'a cell could not be brought what all share'),
+      log.warn({ err: error }, 'the shared data could not be copied to a cell'),
     );
 }

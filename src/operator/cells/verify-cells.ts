@@ -9,8 +9,7 @@ import { selectStrangers } from './queries.ts';
 
 export const verifyCommand: Command = {
   needs: 'database',
-  summary:
-    'check the rules that must never break over the whole database, or every cell; exit code 1 on a breach',
+  summary: 'check every rule over all data, in every cell; exit code 1 on a breach',
   options: {},
   run: verifyAll,
 };
@@ -31,8 +30,8 @@ async function verifyAll(world: World): Promise<number> {
     );
   }
   const rules = {
-    'each business is open in one cell alone, where it is looked for': misplaced,
-    'one credit counted in one cell alone (R2)': findCountedTwice,
+    'each business is open only in the cell of its id': misplaced,
+    'each credit counts in only one cell (R2)': findCountedTwice,
   };
   for (const [sentence, look] of Object.entries(rules)) {
     const broken = await look(world).catch((error: Error) => [error.message]);
@@ -56,7 +55,7 @@ async function misplaced(world: World): Promise<string[]> {
     strangers === null
       ? [`cell ${cell} is down`]
       : strangers.map(
-          id => `business ${id} is open in cell ${cell}, and looked for in cell ${cells.of(id).cell}`,
+          id => `business ${id} is open in cell ${cell}, but its id belongs to cell ${cells.of(id).cell}`,
         ),
   );
 }

@@ -18,7 +18,7 @@ import type { Command } from '../command.ts';
 const email = { meaning: 'the address that the person signs in with', required: true };
 
 export const passwordOption = {
-  meaning: `at least ${shortestPassword} characters; made and printed when left out`,
+  meaning: `at least ${shortestPassword} characters; generated and printed if left out`,
 };
 
 export const accountCommands: Record<string, Command> = {
@@ -46,8 +46,7 @@ export const accountCommands: Record<string, Command> = {
   },
   'invite-business': {
     needs: 'database',
-    summary:
-      'print a link with which somebody can open a business, once, within seven days (SIGNUPS=invite or open)',
+    summary: 'print a link that opens one business, within seven days (SIGNUPS=invite or open)',
     options: { email, name: { meaning: 'the name of the business, as a proposal' } },
     async run(world, options) {
       if (world.config.signups === 'closed')

@@ -15,14 +15,14 @@ import {
 /** Answers what a lost password, key or machine could reach. It changes nothing. */
 export const breachScopeCommand: Command = {
   needs: 'database',
-  summary: 'tell which businesses and how many persons were within reach of a sign-in, a key or a process',
+  summary: 'list which businesses and how many persons a sign-in, a key or a process could reach',
   everyCell: true,
   options: {
     account: { meaning: 'the address that the person signs in with, also one that was removed since' },
     key: { meaning: 'the id of an API key (key_…), never the key itself' },
     process: { meaning: 'a process by its name, as /dashboard/operator/health shows it' },
     since: {
-      meaning: 'from when on it may have been in other hands, such as 2026-11-14T10:00:00Z',
+      meaning: 'since when somebody else may have had it, such as 2026-11-14T10:00:00Z',
       required: true,
     },
   },
@@ -37,7 +37,7 @@ export const breachScopeCommand: Command = {
     const met = await inEachCell(world, async ({ sql }) => await sql`select`);
     for (const [cell, answer] of met.entries())
       if (!answer)
-        console.log(`cell ${cell} is away: what it holds was within reach too, and is not counted`);
+        console.log(`cell ${cell} is down: its businesses were within reach too, and are not counted`);
     // This reads every order and alert, so it has no time limit.
     const ask: Ask = look =>
       fromAll(world, ({ sql }) =>
@@ -50,7 +50,7 @@ export const breachScopeCommand: Command = {
         ),
       );
     await reachOf[name](ask, options[name]!, since);
-    console.log('what was deleted since then was within reach too, and can no longer be counted');
+    console.log('data that was deleted since then was within reach too, and cannot be counted any more');
     return met.includes(null) ? 1 : 0;
   },
 };
@@ -65,7 +65,7 @@ const reachOf = {
     const auditEntries = await ask(sql => selectEntriesOf(sql, email, since));
     if (found.some(one => one.merchant_id === installation)) {
       console.log(
-        `${email} is an operator: every business is on the operator's screens, without orders; mails only where a look is named below`,
+        `${email} is an operator: every business is on the operator's screens, without orders; mails only of the businesses named below, which allowed a look`,
       );
       // Entries about a business are also in its own log, so only the installation's own are printed here.
       for (const audited of auditEntries.filter(one => one.merchant_id === installation))
@@ -75,7 +75,7 @@ const reachOf = {
       );
       const all = await ask(sql => selectPersons(sql, null));
       for (const one of all.filter(({ merchant_id }) => looked.has(merchant_id)))
-        console.log(`${sayPersons(one)}, all of it on screen during a look that its owner gave`);
+        console.log(`${sayPersons(one)}, all of it on screen during a look that its owner allowed`);
       return sayAll(
         all.map(one => (looked.has(one.merchant_id) ? one : { ...one, customers: 0, payers: 0 })),
       );
@@ -84,12 +84,12 @@ const reachOf = {
     const persons = await ask(sql => selectPersons(sql, ids));
     for (const { merchant_id: merchantId, role } of found) {
       console.log(
-        `${email}, ${role ?? 'removed from the team since'}${role === 'cashier' ? ' (sees payments of the day alone)' : ''}:`,
+        `${email}, ${role ?? 'removed from the team since'}${role === 'cashier' ? " (sees only the day's payments)" : ''}:`,
       );
       for (const one of persons.filter(({ merchant_id }) => merchant_id === merchantId))
         console.log(sayPersons(one));
       const own = auditEntries.filter(audited => audited.merchant_id === merchantId);
-      if (own.length === 0) console.log('  did nothing that the audit log knows since then');
+      if (own.length === 0) console.log('  has no audit entry since then');
       for (const audited of own) console.log(`  ${sayDeeds(audited)}`);
     }
     sayAll(persons);
@@ -118,7 +118,7 @@ const reachOf = {
   async process(ask: Ask, process: string, _since: Date): Promise<void> {
     const [known] = await ask(sql => selectProcess(sql, process));
     console.log(
-      `${process}${known ? `, heard of at ${known.told_at.toISOString()}, ${known.version}` : ' (has told nothing of itself for a day, or never)'}: every process has the database and SECRET_KEY, so everything stored, and with it mailbox passwords and webhook secrets`,
+      `${process}${known ? ` last reported at ${known.told_at.toISOString()}, ${known.version}` : ' (has not reported for a day, or never)'}: every process has the database and SECRET_KEY, so everything stored, and with it mailbox passwords and webhook secrets`,
     );
     const persons = await ask(sql => selectPersons(sql, null));
     for (const one of persons) console.log(sayPersons(one));

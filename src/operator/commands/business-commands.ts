@@ -37,7 +37,7 @@ export const businessCommands: Record<string, Command> = {
       email: { meaning: "the owner's address, for sign-in", required: true },
       password: passwordOption,
       plan: { meaning: `a plan's id, as list-plans prints it; ${defaultPlan} if left out` },
-      cell: { meaning: 'the cell it is made in, such as that of the same owner’s first shop' },
+      cell: { meaning: 'its cell, such as that of the same owner’s first shop' },
     },
     run: createBusiness,
   },
@@ -52,7 +52,7 @@ export const businessCommands: Record<string, Command> = {
       );
       const rows = all.flatMap(found => found ?? []);
       if (all.includes(null))
-        console.error(`cell ${all.indexOf(null)} is away: its businesses are not listed`);
+        console.error(`cell ${all.indexOf(null)} is down: its businesses are not listed`);
       if (rows.length === 0) console.error('there is no business yet: create-business makes one');
       for (const row of rows) {
         const halted = row.no_new_orders ? 'no new orders' : 'disabled';
@@ -69,7 +69,7 @@ export const businessCommands: Record<string, Command> = {
     options: {
       business,
       reason: { meaning: 'why; the owner reads it', required: true },
-      'new-orders': { meaning: 'refuse new orders alone; all else goes on', flag: true },
+      'new-orders': { meaning: 'only refuse new orders; everything else continues', flag: true },
     },
     run: (world, options) =>
       act(world, options, {
@@ -91,11 +91,11 @@ export const businessCommands: Record<string, Command> = {
   },
   'delete-business': {
     needs: 'database',
-    summary: 'delete a business: it is closed at once, and gone with all its data seven days later',
+    summary: 'delete a business: it closes at once, and its data is removed seven days later',
     options: {
       business,
-      name: { meaning: 'its name, spelt exactly, so that no other one is meant' },
-      cancel: { meaning: 'take it back, within the seven days', flag: true },
+      name: { meaning: 'its exact name, as a confirmation' },
+      cancel: { meaning: 'cancel the deletion, within the seven days', flag: true },
     },
     run: deleteBusiness,
   },

@@ -105,6 +105,6 @@ export async function applyPlansFile(world: World, path: string, say: (line: str
     return await copyToOthers(world);
   }
   say(
-    `warning: PLANS_FILE says otherwise than the plans in force (${differing.join(', ')}); milaan apply-plans ${path} shows the difference and asks`,
+    `warning: PLANS_FILE differs from the plans in force (${differing.join(', ')}); milaan apply-plans ${path} shows the difference and asks`,
   );
 }

@@ -13,7 +13,7 @@ import { banksOf } from '../open-world.ts';
 /** Explains why a mail was accepted or not, also while a bank entry is being written. Writes to no database. */
 export const explainAlertCommand: Command = {
   needs: 'nothing',
-  summary: 'tell for raw mails (a.eml b.eml …) why each is or is not accepted, one JSON object a line',
+  summary: 'explain for raw mails (a.eml b.eml …) why each is accepted or not, one JSON object per line',
   options: {
     'addressed-to': { meaning: 'the alert addresses of the business, separated by commas', required: true },
     dns: { meaning: 'a JSON file of DNS names and TXT strings that replaces DNS' },

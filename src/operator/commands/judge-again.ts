@@ -6,7 +6,7 @@ import type { Command } from '../command.ts';
 /** Judges mails again after a DNS key was wrong for long, or after a bank entry was extended. */
 export const judgeAgainCommand: Command = {
   needs: 'database',
-  summary: 'judge stored mails again that paid nothing: give at least one of the options',
+  summary: 'judge stored mails again that paid nothing: give at least one option',
   options: {
     business: { meaning: 'the id of the business, as list-businesses prints it' },
     bank: { meaning: 'the id of the bank, as its file has it, such as hdfc' },
@@ -40,7 +40,7 @@ function tell({ changes, final, withoutBytes }: JudgedAgain): void {
   else console.log(`${judged} stored mail${judged === 1 ? '' : 's'} judged again, ${left} left as they are`);
   for (const { before, after, count } of changes) console.log(`  ${before} → ${after}  ${count}`);
   for (const { verdict, count } of final) console.log(`  ${verdict}  ${count}, final`);
-  if (withoutBytes > 0) console.log(`  ${withoutBytes} whose bytes are not kept`);
+  if (withoutBytes > 0) console.log(`  ${withoutBytes} without stored bytes`);
 }
 
 function readBusiness(text: string | undefined): number | null {

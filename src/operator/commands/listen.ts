@@ -13,8 +13,8 @@ export const listenCommand: Command = {
   options: {
     'forward-to': { meaning: 'the program, such as http://localhost:3000/webhooks/upi', required: true },
     url: { meaning: 'the installation, with its key in MILAAN_API_KEY; else the sandbox in .milaan' },
-    once: { meaning: 'forward what is new, and end: 0, or 2 where one side cannot be reached', flag: true },
-    json: { meaning: 'one JSON object a line', flag: true },
+    once: { meaning: 'forward new events once: exit code 0, or 2 if one side cannot be reached', flag: true },
+    json: { meaning: 'one JSON object per line', flag: true },
   },
   async run(options, env) {
     const forwardTo = URL.parse(options['forward-to'] ?? '');

@@ -34,7 +34,7 @@ export const planCommands: Record<string, Command> = {
   },
   'apply-plans': {
     needs: 'database',
-    summary: 'put the plans of a file in force, after telling what that does to businesses and their orders',
+    summary: "put a file's plans in force, after showing what changes for businesses and their orders",
     positionals: { file: 'the plans as JSON, such as PLANS_FILE' },
     options: { yes: { meaning: 'do not ask', flag: true } },
     async run(world, options) {
@@ -63,7 +63,7 @@ export const planCommands: Record<string, Command> = {
   },
   'set-seller': {
     needs: 'database',
-    summary: 'name the business of which the others buy their plans, or say which it is',
+    summary: 'set or show the business from which the others buy their plans',
     options: {
       business: { meaning: 'its id, as list-businesses prints it; it must be on a plan without limits' },
       none: { meaning: 'plans are not sold any more', flag: true },

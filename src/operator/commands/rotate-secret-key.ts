@@ -16,7 +16,7 @@ export const rotateSecretKeyCommand: Command = {
     }
     if (looked === 0) {
       throw new StartError(
-        'this database holds no sealed secret: if yours does, this is another one. No key may leave SECRET_KEY',
+        'this database holds no sealed secret. If yours does, DATABASE_URL names another one; remove no key from SECRET_KEY',
       );
     }
     if (lost > 0) {
@@ -25,7 +25,7 @@ export const rotateSecretKeyCommand: Command = {
       );
     }
     console.log(
-      `${sealed} stored secrets sealed again, ${looked} looked at; the older keys may now leave SECRET_KEY`,
+      `${sealed} stored secrets sealed again, ${looked} checked; you may now remove the older keys from SECRET_KEY`,
     );
     return 0;
   },

@@ -29,7 +29,7 @@ export const setupCommand: Command = {
     name: { meaning: 'the name of the first business', required: true },
     email: { meaning: "its owner's address, for sign-in", required: true },
     'database-url': {
-      meaning: 'a PostgreSQL elsewhere; otherwise role and database are made on this machine',
+      meaning: "another machine's PostgreSQL; without it, setup creates role and database here",
     },
   },
   async run(options) {
@@ -99,7 +99,7 @@ function makeDatabase(databaseUrl: string): void {
   const { username, password, pathname } = new URL(databaseUrl);
   const [role, name] = [decodeURIComponent(username), decodeURIComponent(pathname.slice(1))];
   if (![role, name].every(word => /^[a-z_][a-z0-9_]*$/.test(word)) || !/^[0-9a-f]+$/.test(password)) {
-    console.log(`kept      role and database of DATABASE_URL, which setup did not write`);
+    console.log(`kept      role and database of DATABASE_URL, which setup did not create`);
     return;
   }
   const psql = (statement: string) =>
@@ -129,7 +129,7 @@ function tool(program: string, ...args: string[]): string {
 
 function startUnits(): void {
   if (!existsSync('/run/systemd/system')) {
-    console.log('systemd   does not run here: start /usr/lib/milaan/src/main.ts by what does');
+    console.log('systemd   is not running here: start /usr/lib/milaan/src/main.ts with your own supervisor');
     return;
   }
   tool('systemctl', 'enable', '--now', 'milaan.service', 'milaan-backup.timer', 'milaan-verify.timer');

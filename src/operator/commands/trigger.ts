@@ -11,9 +11,9 @@ export const triggerCommand: Command = {
   summary: 'play the customer and the bank in a sandbox: 0 as it should be, 3 otherwise, 2 nobody answers',
   positionals: { way: ['paid', ...scenarioNames].join(', ') },
   options: {
-    order: { meaning: 'an order that is there; a new one is created otherwise' },
-    amount: { meaning: 'the rupees of the new order, 499 unless said' },
-    'webhook-url': { meaning: "where the new order's webhooks go, the demo shop unless said" },
+    order: { meaning: 'an existing order; otherwise a new one is created' },
+    amount: { meaning: "the new order's rupees; 499 if left out" },
+    'webhook-url': { meaning: "where the new order's webhooks go; the demo shop if left out" },
     url: { meaning: 'the installation, with its key in MILAAN_API_KEY; else the sandbox in .milaan' },
     json: { meaning: 'the answer as JSON', flag: true },
   },
@@ -49,7 +49,7 @@ async function createOrder({ find, ask }: Service, options: Record<string, strin
   const { base_url: baseUrl, shop_url: shop } = find();
   const webhookUrl = options['webhook-url'] ?? (shop ? `${shop}/webhooks/upi` : undefined);
   if (webhookUrl === undefined)
-    throw new StartError('say where webhooks go (--webhook-url), or which order is paid (--order)');
+    throw new StartError('give --webhook-url for a new order, or --order for an existing one');
   const { order_id: orderId } = await ask<{ order_id: string }>('/api/v1/orders', {
     amount: Number(options['amount'] ?? 499),
     merchant_order_id: `trigger-${randomBase62(12)}`,

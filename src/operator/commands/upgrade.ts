@@ -11,10 +11,10 @@ import { banksOf } from '../open-world.ts';
 /** Brings the database to this version, as any start does, but says first what it will do. */
 export const upgradeCommand: Command = {
   needs: 'any schema',
-  summary: "bring the database to this version's schema, after telling what that does; never back",
+  summary: 'migrate the database to this version, after showing what will be done; there is no way back',
   options: {
-    'dry-run': { meaning: 'tell, and do nothing', flag: true },
-    stopped: { meaning: 'every older process is stopped: do not look whether one lives', flag: true },
+    'dry-run': { meaning: 'show what would be done, and do nothing', flag: true },
+    stopped: { meaning: 'every older process is stopped: do not check', flag: true },
   },
   settings: 'BANKS_FILE, PLANS_FILE',
   /** Cell 0 first, because the others get copies from it. */
@@ -44,10 +44,10 @@ async function upgradeOne(sql: World['sql'], options: Record<string, string>): P
     const mayStay = waiting.every(({ runsBeside }) => runsBeside);
     console.log(
       isBegun
-        ? 'An upgrade that was interrupted goes on: older processes stay as it wanted them.'
+        ? 'This continues an interrupted upgrade. What it said about older processes still applies.'
         : mayStay
-          ? 'Processes of the release before may go on, and be restarted one after the other.'
-          : 'Older processes may not run beside it: stop them all first.',
+          ? 'Processes of the previous release may keep running; restart them one after the other.'
+          : 'Older processes cannot run with this schema: stop them all first.',
     );
   }
   if (options['dry-run'] !== undefined) return;

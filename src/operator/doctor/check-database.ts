@@ -65,7 +65,7 @@ function rights({ may_create, is_owner, may_watch, user }: DatabaseFacts): Findi
     ? fine('rights', `${user} owns the database`)
     : warning(
         'rights',
-        `${user} owns the database, and does not see what others do on its server`,
+        `${user} owns the database, and cannot see other sessions on its server`,
         `grant pg_monitor to ${user}: for the standby, the disk and open transactions below`,
       );
 }
@@ -74,17 +74,17 @@ function rights({ may_create, is_owner, may_watch, user }: DatabaseFacts): Findi
 function scratch({ may_create_databases, user }: DatabaseFacts, { backupKey }: Config): Finding[] {
   if (may_create_databases || backupKey === null) return [];
   const todo = `alter role ${user} createdb: each is tried in a scratch database (or backup --untried)`;
-  return [warning('createdb', `${user} may make no database, so no backup can be tried`, todo)];
+  return [warning('createdb', `${user} may not create databases, so no backup can be tried`, todo)];
 }
 
 async function writing(sql: Sql): Promise<Finding> {
   const state = await tryWriting({ sql, clock: systemClock })();
   return state === 'ok'
-    ? fine('writing', 'a commit is taken, and there is space for it')
+    ? fine('writing', 'commits work, and there is disk space')
     : fault(
         'writing',
         state,
-        'look whether DATABASE_URL names the primary, its disk is full, or its standby away',
+        'check that DATABASE_URL names the primary, its disk has space, and its standby is up',
       );
 }
 
@@ -105,14 +105,14 @@ function standby({ is_standby, synchronous_names, following, in_step }: Database
   if (synchronous_names !== '' && in_step === 0)
     return fault(
       'standby',
-      'every commit waits for one that is away',
-      'bring it back: until then nothing is written',
+      'every commit waits for a standby that is down',
+      'start the standby: nothing is written until then',
     );
   if (following === 0)
     return warning(
       'standby',
       'none follows',
-      'a lost disk loses what came after the last backup: see docs/scaling.md, High availability',
+      'if the disk is lost, so is everything after the last backup: see docs/scaling.md, High availability',
     );
   if (in_step === null)
     return warning('standby', `${following} following; whether in step cannot be seen`, 'grant pg_monitor');
@@ -139,7 +139,7 @@ function connections(
 function space({ data_directory, bytes, is_local }: DatabaseFacts): Finding {
   const size = `${(bytes / gigabyte).toFixed(2)} GiB`;
   if (!is_local || data_directory === null)
-    return fine('disk', `the database holds ${size}; how full its disk is only its own machine tells`);
+    return fine('disk', `the database holds ${size}; only its own machine shows how full its disk is`);
   try {
     const { bavail, blocks, bsize } = statfsSync(data_directory);
     const free = `${((bavail * bsize) / gigabyte).toFixed(1)} GiB free`;
@@ -147,7 +147,7 @@ function space({ data_directory, bytes, is_local }: DatabaseFacts): Finding {
       ? warning('disk', `the database holds ${size}, ${free}`, 'give the disk more space before it is full')
       : fine('disk', `the database holds ${size}, ${free}`);
   } catch {
-    return fine('disk', `the database holds ${size}; its folder cannot be looked at from here`);
+    return fine('disk', `the database holds ${size}; its disk cannot be checked from here`);
   }
 }
 
@@ -158,7 +158,7 @@ async function bloat(sql: Sql): Promise<Finding> {
     : warning(
         'bloat',
         rows.map(({ name, dead }) => `${name}: ${dead} dead rows`).join(', '),
-        'look why autovacuum does not keep up',
+        'find out why autovacuum does not keep up',
       );
 }
 
@@ -174,7 +174,7 @@ function transactions({ oldest_transaction, xid_age }: DatabaseFacts): Finding {
     ? warning(
         'transactions',
         `the oldest is open for ${Math.round(age / 60)} minutes`,
-        'end it: it keeps vacuum from its work',
+        'end it: it blocks vacuum',
       )
     : fine('transactions', `the oldest is open for ${Math.round(age)} s`);
 }

@@ -27,7 +27,7 @@ export async function checkForwarding(
       fault(
         'MX',
         `${mailDomain} has no MX record (${found})`,
-        'add one that names this machine, or forwarded alerts go nowhere',
+        'add one that names this machine, or forwarded alerts get lost',
       ),
     ];
   const hosts = found.toSorted((a, b) => a.priority - b.priority).map(({ exchange }) => exchange);
@@ -37,7 +37,7 @@ export async function checkForwarding(
       const greeting = await hearGreeting(connect({ host: address, port }));
       return greeting.startsWith('220')
         ? fine('mail in', `${host} port ${port} greets`)
-        : fault('mail in', `${host} port ${port} says ${greeting.slice(0, 80)}`, 'look at who listens there');
+        : fault('mail in', `${host} port ${port} says ${greeting.slice(0, 80)}`, 'check what listens there');
     } catch (error) {
       // Some networks cannot reach their own public address from inside, so this is only a warning.
       return warning(
@@ -60,7 +60,7 @@ async function probes(sql: Sql): Promise<Finding> {
     ? fine('forwardings', `${open} open, none silent`)
     : warning(
         'forwardings',
-        `${silent} of ${open} bring no mail any more`,
-        'their owners were told; all at once is our side: see docs/mail-in.md',
+        `${silent} of ${open} no longer bring mail`,
+        'their owners were notified; if all stopped at once, look at this machine: see docs/mail-in.md',
       );
 }

@@ -64,7 +64,7 @@ async function mailServers(sql: Sql, dns: Dns, { imapCa }: Config): Promise<Find
         return fault(
           'IMAP',
           `${found}: ${(error as Error).message}`,
-          'look at the firewall (outgoing 993) and at DNS',
+          'check the firewall (outgoing 993) and DNS',
         );
       }
     }),
@@ -76,7 +76,7 @@ async function mailOut({ smtpUrl }: Config): Promise<Finding> {
     return warning(
       'mail out',
       'SMTP_URL is not set',
-      'owners see notices on the dashboard alone, and cannot reset a password by mail',
+      'owners see notices only on the dashboard, and cannot reset a password by mail',
     );
   const { createTransport } = await import('nodemailer');
   const limits = { connectionTimeout: answerLimit, greetingTimeout: answerLimit, socketTimeout: answerLimit };
@@ -100,8 +100,8 @@ async function mailOut({ smtpUrl }: Config): Promise<Finding> {
 export function endingLogin({ smtpUrl }: Pick<Config, 'smtpUrl'>): Finding[] {
   const { hostname, password } = smtpUrl === null ? { hostname: '', password: '' } : new URL(smtpUrl);
   if (hostname !== 'smtp.office365.com' || password === '') return [];
-  const todo = 'give SMTP_URL a server that goes on taking one, or a relay of your own, before then';
-  return [warning('mail out', `Microsoft ends passwords at ${hostname} from December 2026 on`, todo)];
+  const todo = 'before then, set SMTP_URL to a server that accepts passwords, or to your own relay';
+  return [warning('mail out', `Microsoft ends password logins at ${hostname} from December 2026 on`, todo)];
 }
 
 /** Loads the saved bank entries in the same way as a process does. */

@@ -50,7 +50,7 @@ export async function checkPublicUrl({ publicUrl, metricsToken, trustProxy }: Co
       fault(
         'address',
         `${publicUrl}: ${(error as Error).message}`,
-        'is the service running, and does the name lead here?',
+        'check that the service runs, and that the name leads here',
       ),
     );
   }
@@ -71,7 +71,7 @@ function serving(publicUrl: string, { status, body }: Answered): Finding {
   return fault(
     'address',
     `${publicUrl}/readyz answers ${status} ${JSON.stringify(body).slice(0, 200)}`,
-    'look at the service and its proxy',
+    'check the service and its proxy',
   );
 }
 
@@ -84,21 +84,21 @@ function proxy(
     return warning(
       'proxy',
       'METRICS_TOKEN is not set',
-      'set it, and whom the proxy says is calling can be looked at',
+      'set it, so that the doctor can check which caller the proxy reports',
     );
   if (caller === madeUp)
     return fault(
       'proxy',
       'callers may pretend to be any address',
-      'let the proxy set X-Forwarded-For itself, or set TRUST_PROXY=no',
+      'make the proxy set X-Forwarded-For itself, or set TRUST_PROXY=no',
     );
   if (!trustProxy && (caller === '127.0.0.1' || caller === '::1'))
     return warning(
       'proxy',
       'every caller looks like the proxy',
-      'set TRUST_PROXY=yes, or one busy shop uses up the limits of all',
+      "set TRUST_PROXY=yes, or one busy shop uses up everybody's limits",
     );
-  return fine('proxy', `says that we call from ${String(caller)}`);
+  return fine('proxy', `reports our address as ${String(caller)}`);
 }
 
 async function certificate(publicUrl: string): Promise<Finding> {
@@ -115,13 +115,13 @@ async function certificate(publicUrl: string): Promise<Finding> {
     });
     const days = Math.floor((until.getTime() - systemClock.now().getTime()) / day);
     return days < renewBefore
-      ? warning('TLS', `the certificate ends in ${days} days`, 'look why it was not renewed')
+      ? warning('TLS', `the certificate ends in ${days} days`, 'find out why it was not renewed')
       : fine('TLS', `the certificate is good for ${days} days`);
   } catch (error) {
     return fault(
       'TLS',
       `${hostname}: ${(error as Error).message}`,
-      'customers cannot open the page: look at the certificate and the proxy',
+      'customers cannot open the page: check the certificate and the proxy',
     );
   }
 }

@@ -22,8 +22,8 @@ export async function checkRoutines(
   const routines = await selectRoutines(sql);
   const overdueTodo = (routine: Routine) =>
     timers
-      ? `look at its timer (systemctl list-timers milaan-${routine}.timer)`
-      : `look why nothing ran milaan ${routine} last night; without systemd, cron has to`;
+      ? `check its timer (systemctl list-timers milaan-${routine}.timer)`
+      : `find out why nothing ran milaan ${routine} last night; without systemd, use cron`;
   const look = (routine: Routine, todo: string): Finding => {
     const row = routines.find(one => one.routine === routine);
     if (!row) return fault(routine, 'never ran', todo);
@@ -35,19 +35,19 @@ export async function checkRoutines(
   };
   return [
     lost === 0
-      ? fine('secrets', 'SECRET_KEY opens every stored one')
+      ? fine('secrets', 'SECRET_KEY opens all of them')
       : fault(
           'secrets',
           `${lost} were sealed with a key that is not in SECRET_KEY`,
-          'put the older key back, behind a comma',
+          'add the older key again, after a comma',
         ),
     look(
       'backup',
       config.backupKey === null
         ? `set BACKUP_KEY, then ${timers ? 'systemctl enable --now milaan-backup.timer' : 'run milaan backup every night, for example by cron'}`
-        : 'run milaan backup, and look at what it says',
+        : 'run milaan backup, and read its output',
     ),
-    look('verify', 'run milaan verify; a breach is not to be ignored: see docs/alarms.md'),
+    look('verify', 'run milaan verify; never ignore a breach: see docs/alarms.md'),
   ];
 }
 
@@ -61,7 +61,7 @@ export async function checkPush(sql: Sql, config: Pick<Config, 'pushKey'>): Prom
         ? fine('push', 'PUSH_KEY is not set: notices appear on no device')
         : fault(
             'push',
-            `${devices} devices wait for notices, and PUSH_KEY is not set`,
+            `${devices} devices expect notices, and PUSH_KEY is not set`,
             'put the key back: under another one every device has to be added again',
           ),
     ];
@@ -72,7 +72,7 @@ export async function checkPush(sql: Sql, config: Pick<Config, 'pushKey'>): Prom
       ? fine('push', found)
       : warning(
           'push',
-          `${found}; ${untaken} notices were not taken at the first try`,
+          `${found}; ${untaken} notices were not accepted at the first try`,
           'let https out to the push services of browsers; if PUSH_KEY was changed, put the older one back',
         ),
   ];

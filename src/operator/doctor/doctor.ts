@@ -17,7 +17,7 @@ const marks = { ok: 'ok     ', warning: 'WARNING', fault: 'FAULT  ' };
 /** Checks everything a live installation depends on. It changes only the row that /readyz writes too. */
 export const doctorCommand: Command = {
   needs: 'settings',
-  summary: 'look at everything this installation stands on, and say what to do; exit code 1 on a fault',
+  summary: 'check everything this installation depends on, and say what to do; exit code 1 on a fault',
   options: {},
   async run(config) {
     const { databaseUrl, cells } = config;
@@ -74,7 +74,7 @@ async function lookAt(
 
 async function guarded(look: () => Promise<Finding[]>): Promise<Finding[]> {
   return await look().catch(error => [
-    fault('doctor', (error as Error).message, 'nothing below it in this group was looked at'),
+    fault('doctor', (error as Error).message, 'the checks after it in this group did not run'),
   ]);
 }
 

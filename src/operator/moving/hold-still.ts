@@ -30,8 +30,8 @@ export class ErasedLately extends StartError {
   constructor(until: Date | null) {
     super(
       until
-        ? `references of payments were erased, and only this place still knows them: it can leave from ${until.toISOString()} on`
-        : 'what a customer asked to be erased is not all gone yet: it can leave once that is over',
+        ? `references of payments were erased, and only this installation can recognize them: it can leave from ${until.toISOString()} on`
+        : 'an erasure for a customer is not finished yet: it can leave after that',
     );
     this.until = until;
   }
@@ -45,7 +45,7 @@ async function refuseErasedLately(tx: Transaction, merchantId: number, kind: Kin
 }
 
 export const takenBack =
-  'the move was taken back meanwhile: the business is open here, and nothing is written';
+  'the move was taken back in the meantime: the business is open here, and no file is written';
 
 /**
  * Pauses the business from its commit on: the API answers 403 if it leaves and 503 if it only moves to another
@@ -59,7 +59,7 @@ export async function beginMove(
 ): Promise<{ name: string }> {
   const { older } = await findOlderProcesses(tx, [fenceSchema]);
   if (older.length > 0)
-    throw new StartError(`an older version runs here, which would go on reading mails: ${older.join('; ')}`);
+    throw new StartError(`an older version runs here, which would keep reading mails: ${older.join('; ')}`);
   const merchant = await holdMerchant(tx, merchantId);
   if (!merchant) throw new StartError(`there is no business ${merchantId}`);
   if (merchant.deletion_requested_at)
@@ -94,14 +94,14 @@ export async function holdStill(
       return { left: await park(tx, merchantId, kind, clock.now()), since: movedAt };
     });
     if (left === 0) return since;
-    await waitOn(waited, true, `${left} deliveries are in hand`);
+    await waitOn(waited, true, `${left} deliveries are in progress`);
   }
 }
 
 async function waitOn(waited: () => number, isLeft: boolean, why: string): Promise<void> {
   if (!isLeft) return;
   if (waited() > patience)
-    throw new StartError(`${why}. The business stands still: try again, or take it back with --undo`);
+    throw new StartError(`${why}. The business is paused: try again, or take the move back with --undo`);
   await sleep(pause);
 }
 

@@ -31,14 +31,14 @@ const toolEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 export const moveCommands: Record<string, Command> = {
   'export-business': {
     needs: 'database',
-    summary: 'write a business with everything into one file, and close it here',
+    summary: 'write a business with all its data into one file, and close it here',
     options: {
       business: { meaning: 'the id of the business, as list-businesses prints it', required: true },
       into: { meaning: 'the file to write, such as chai-point.tar.gz' },
       key: { meaning: 'an age public key (age1…): only its other half can read the file' },
       inside: {
         meaning:
-          'for another database with the same SECRET_KEY: secrets travel sealed, and it is only paused here',
+          'for another database with the same SECRET_KEY: it includes sealed secrets, and the business is only paused',
         flag: true,
       },
       undo: { meaning: 'open it here again; only if the file was imported nowhere', flag: true },
@@ -48,7 +48,7 @@ export const moveCommands: Record<string, Command> = {
   },
   'import-business': {
     needs: 'database',
-    summary: 'take in a business from a file of export-business: all of it, or nothing',
+    summary: 'import a business from a file of export-business: all of it, or nothing',
     positionals: { file: 'the file that export-business wrote' },
     options: {
       identity: { meaning: 'the file that age-keygen wrote, where it is encrypted' },
@@ -61,7 +61,7 @@ export const moveCommands: Record<string, Command> = {
 async function exportBusiness(world: World, options: Record<string, string>): Promise<number> {
   const { into, key } = options;
   if (into === undefined) throw new StartError('export-business needs --into');
-  if (existsSync(into)) throw new StartError(`${into} is there already, and is not written over`);
+  if (existsSync(into)) throw new StartError(`${into} exists already: name another file`);
   const merchantId = Number(options['business']);
   if (!Number.isSafeInteger(merchantId)) throw new StartError(`there is no business ${options['business']}`);
   const kind: Kind = options['inside'] === undefined ? 'leaving' : 'inside';
@@ -72,7 +72,7 @@ async function exportBusiness(world: World, options: Record<string, string>): Pr
   if (key !== undefined) await pipeline(Readable.from([]), sealed(key), writeOnce(unfinished));
   const name = await closeHere(world, merchantId, kind);
   const state = kind === 'leaving' ? 'closed' : 'paused';
-  console.log(`business ${merchantId} ("${name}") is ${state} here: nothing of it is read, judged or sent`);
+  console.log(`business ${merchantId} ("${name}") is ${state} here: nothing is read, judged or sent for it`);
   const since = await holdStill(world, merchantId, kind);
   const archive = await packArchive(world, { merchantId, name, kind, since });
   rmSync(unfinished, { force: true });
@@ -80,7 +80,7 @@ async function exportBusiness(world: World, options: Record<string, string>): Pr
   await (key === undefined ? pipeline(archive, out) : pipeline(archive, sealed(key), out));
   renameSync(unfinished, into);
   console.log(
-    `${into} is written; import-business takes it in elsewhere, and export-business --undo opens it here again`,
+    `${into} is written; import it elsewhere with import-business, or open the business here again with export-business --undo`,
   );
   return 0;
 }
@@ -169,7 +169,7 @@ async function importBusiness(world: World, options: Record<string, string>): Pr
     console.log(printable(`business ${head.business} ("${head.name}") has arrived: ${counts.join(', ')}`));
     if (head.kind === 'leaving')
       console.log(
-        'its people choose new passwords, its mailbox is connected anew, and its webhooks have a new secret; API keys, links and payment pages go on as they were',
+        'its people must choose new passwords and connect the mailbox again, and its webhooks have a new secret; API keys, links and payment pages keep working',
       );
     return 0;
   } catch (error) {

@@ -173,7 +173,7 @@ async function settleIn(tx: Transaction, world: ReadWorld, { business, kind, nam
   const unknown = (await selectBanksOf(tx, business)).filter(bank => !known.has(bank));
   if (unknown.length > 0)
     throw new StartError(
-      `no entry here reads the mails of ${unknown.join(', ')}: its orders would never be paid; BANKS_FILE can hold one`,
+      `no entry here reads the mails of ${unknown.join(', ')}: its orders would never be paid; add one with BANKS_FILE`,
     );
   for (const address of await selectAddressesOf(tx, business))
     if (
@@ -196,7 +196,9 @@ async function settleIn(tx: Transaction, world: ReadWorld, { business, kind, nam
   );
   for (const one of drawn)
     if (await isFarAhead(tx, business, one))
-      throw new StartError(`a ${one.column} of its ${one.table} is further than anybody counts`);
+      throw new StartError(
+        `the archive has an implausibly large ${one.table}.${one.column}; nothing was imported`,
+      );
   for (const one of drawn) await liftSequence(tx, business, one);
   // Another cell may have the same bank accounts.
   await tx`update upi_accounts set same_as = ${world.cells ? 0 : null}::bigint where merchant_id = ${business}`;

@@ -24,10 +24,10 @@ export type Way = {
 };
 
 const lease = ['claim', 'leased_until'];
-const reading = 'the mailbox and its password stay: it is connected anew';
-const forwarding = 'the address belongs to this installation: forwarding is set up anew';
+const reading = 'the mailbox and its password stay: it is connected again';
+const forwarding = 'the address belongs to this installation: forwarding is set up again';
 const sealed = 'sealed with the key of this installation';
-const signedIn = 'people sign in anew';
+const signedIn = 'people sign in again';
 const sold = 'bought of this operator';
 const operators = 'the operator’s own, about the business';
 const sends = 'an import sends nothing that comes from the file';
@@ -44,7 +44,7 @@ export const ways: Record<(typeof tablesOfABusiness)[number] | 'counted_signatur
   page_reports: { stays: operators },
   terms: { stays: sold },
   sales: { stays: sold },
-  audit_heads: { never: 'made anew from the last row of the log' },
+  audit_heads: { never: 'made again from the last row of the log' },
   audit_log: {},
   audit_notes: {},
   erasures: { secret: ['sealed'], leavesWhere: 'done_at is not null and next_at is null' },
@@ -57,7 +57,7 @@ export const ways: Record<(typeof tablesOfABusiness)[number] | 'counted_signatur
   upi_accounts: {},
   api_keys: {},
   key_reads: {},
-  connections: { stays: 'their secrets stay: shops connect anew, and their keys go on working' },
+  connections: { stays: 'their secrets stay: shops connect again, and their keys keep working' },
   payment_links: {},
   notices: { skipped: sends, drawn: { notice_id: 'notices_notice_id_seq' } },
   mails: {
@@ -140,13 +140,13 @@ export const ofTheInstallation: Record<string, string> = {
   claim_keys: 'the key of what is claimed over this installation’s cells',
   claimed_credits: 'what counts once over this installation’s cells, by its own key',
   taken: 'whose address is whose over this installation’s cells',
-  erasure_keys: 'the key of this installation’s marks; inside one it stands beside the seal',
+  erasure_keys: 'the key of this installation’s marks; inside one it travels in the archive’s end',
   dkim_keys: 'a key that a file brought could sign any bank’s mails: each installation asks DNS itself',
   guesses: 'counts of tries, by address',
   held_lines: 'lines of banks',
   leases: 'who works now',
   mail_processes: 'who reads now',
-  placed: 'where businesses are, kept in cell 0 alone',
+  placed: 'where businesses are, kept only in cell 0',
   migrations: 'the schema',
   written_functions: 'the schema',
   plans: 'plans are the operator’s',

@@ -31,7 +31,7 @@ export function startReporting(world: Pick<World, 'sql' | 'clock' | 'config' | '
   const reported = new Map<ReportedMetric, number>();
   const lag = monitorEventLoopDelay({ resolution: 20 });
   lag.enable();
-  const worker = keepWorking(world, { what: 'telling how this process is', pause }, async () => {
+  const worker = keepWorking(world, { what: "reporting this process's state", pause }, async () => {
     const grown: { figure: ReportedMetric; count: number; total: number }[] = [];
     for (const figure of Object.keys(reportedMetrics) as ReportedMetric[]) {
       const total = await read(metrics, reportedMetrics[figure]);

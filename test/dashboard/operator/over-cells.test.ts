@@ -127,7 +127,7 @@ test('the operators’ log tells what was done in every cell, page by page, and 
   try {
     const partly = await show('');
     assert.ok(told(partly).length === count && partly.includes('Cell 1: Out of reach'));
-    assert.match(await reach(), /cell 1 is away: what it holds was within reach too/);
+    assert.match(await reach(), /cell 1 is down: its businesses were within reach too/);
   } finally {
     second.sql = sql;
   }

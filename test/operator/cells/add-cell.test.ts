@@ -142,7 +142,7 @@ test('one command makes two databases of one, and a second one opens it; each ma
   openCells(map, [empty, { ...second, cell: 1 }]);
   writeFileSync(other, '{"gold":{}}');
   await applyPlansFile(empty, other, line => said.push(line));
-  assert.match(said.at(-1)!, /^warning: PLANS_FILE says otherwise/);
+  assert.match(said.at(-1)!, /^warning: PLANS_FILE differs/);
   assert.deepEqual(
     (await selectPlans(third.sql)).map(({ plan }) => plan),
     ['standard'],

@@ -103,8 +103,8 @@ test('while cell 0 is down a command about one business of another cell works, a
   assert.equal(made.code, 1);
   const listed = await runMilaan(env, 'list-businesses');
   assert.match(listed.out, new RegExp(`^${merchantId}\tdisabled`, 'm'));
-  assert.match(listed.err, /cell 0 is away: its businesses are not listed/);
+  assert.match(listed.err, /cell 0 is down: its businesses are not listed/);
   const cells = await runMilaan(env, 'list-cells');
-  assert.match(cells.out, /^cell 0 .* AWAY[\s\S]*^cell 1 .* \d+ businesses/m);
+  assert.match(cells.out, /^cell 0 .* DOWN[\s\S]*^cell 1 .* \d+ businesses/m);
   assert.equal(cells.code, 1);
 });
