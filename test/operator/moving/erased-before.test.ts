@@ -75,7 +75,7 @@ test('a business leaves when its erasures are over, and 30 days behind a referen
   const reference = '691234567892';
   const shop = await askedShop(reference);
   const leave = () => exported(shop.merchantId);
-  await assert.rejects(leave(), /not all gone yet/);
+  await assert.rejects(leave(), /an erasure for a customer is not finished yet/);
   const [open] = await world.sql`select moved_at from merchants where merchant_id = ${shop.merchantId}`;
   assert.equal(open!['moved_at'], null, 'it is not closed for nothing');
   world.clock.advance(4 * day);
