@@ -9,7 +9,7 @@ import { addSkeletons, addSources, addVerdicts, type SourceKind } from './querie
 import type { Claimed } from './queries/claims.ts';
 import { type Proven, recordProven, type Way, wayOf } from './queries/ways.ts';
 
-/** The counts of this many seconds are lost if a process dies. */
+/** If a process dies, it loses the counts of this time at most. */
 const flushEvery = 2 * second;
 /** An owner is notified of changed mails at most once in this time, even if unchanged mails come between. */
 const changeForgottenAfter = 24 * hour;
@@ -22,7 +22,10 @@ type Counted = { bank: string; mails: number; at: Date };
 
 export type BankFigures = ReturnType<typeof openBankFigures>;
 
-/** Figures about each bank's mails, and each way's last proof: kept in memory while judging, written together. */
+/**
+ * Counts each bank's verdicts, wordings (`skeletons`) and senders, and notes the last proven mail of each business by
+ * mailbox and by forwarding. They stay in memory while mails are judged and are written together.
+ */
 export function openBankFigures({ sql, clock }: Pick<World, 'sql' | 'clock'>) {
   const verdicts = counter<{ verdict: Verdict }>();
   const skeletons = counter<{ template: string; skeleton: string; hash: Buffer }>();

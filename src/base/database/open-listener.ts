@@ -48,7 +48,7 @@ export function openListener(settings: pg.ClientConfig) {
     timer = setTimeout(() => (ready = start()), pause);
     pause = Math.min(pause * 2, longestPause);
   };
-  /** Uses the current connection; a new one joins all channels when it starts. */
+  /** Listens on the current connection. Without one it does nothing: the next one joins all channels when it starts. */
   const join = async (channel: string, { onListen }: Listener) => {
     const on = client;
     if (!on) return;

@@ -90,7 +90,7 @@ function collectConfig(
       complain,
     ),
     orderIdPrefix: orderIdPrefix(text('ORDER_ID_PREFIX') ?? 'ML', complain),
-    /** Used by a start and `apply-plans`. Other commands use the plans in the database. */
+    /** The program's start and `apply-plans` apply this file. Other commands use the plans in the database. */
     plansFile: text('PLANS_FILE'),
     banksFile: readableFile('BANKS_FILE', text('BANKS_FILE'), complain),
     dnsServers: dnsServers(text('DNS_SERVERS'), complain) as readonly string[],

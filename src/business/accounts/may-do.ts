@@ -4,7 +4,7 @@ export type Role = UserRole | 'operator';
 /** `onlooker`: an operator whom an owner allowed to look for an hour. */
 export type VisitorRole = Role | 'onlooker';
 
-/** The one table of permissions on the dashboard and their roles. */
+/** The only list of what each role may do on the dashboard. */
 const permissions = {
   self: ['owner', 'manager', 'support', 'developer', 'auditor', 'cashier', 'operator'],
   /** Every screen, without secrets. */

@@ -24,12 +24,12 @@ export function readUpiAccount(
   const vpa = typed.vpa.trim().toLowerCase();
   if (!vpaForm.test(vpa)) return { fault: 'vpa' };
   const payeeName = readName(typed.payeeName, mostPayeeName);
-  // UPI apps may not draw joiners.
+  // UPI apps may not show invisible characters, such as joiners, correctly.
   if (payeeName === null || /\p{Cf}/u.test(payeeName)) return { fault: 'payee_name' };
   const { kind } = typed;
   if (kind !== 'personal' && kind !== 'merchant') return { fault: 'kind' };
   const merchantCode = typed.merchantCode.trim();
-  // The bank assigns a category code with a merchant account only (design §8).
+  // A bank assigns a category code only to a merchant account.
   if (merchantCode !== '' && (kind === 'personal' || !/^[0-9]{4}$/.test(merchantCode)))
     return { fault: 'merchant_code' };
   const read = readAccountBank(typed, banks);
@@ -37,7 +37,7 @@ export function readUpiAccount(
   return { account: { vpa, payeeName, kind, merchantCode: merchantCode || null, ...read } };
 }
 
-/** R13: needs the bank and as many digits as its alerts print. More digits are fine; fewer are then compared. */
+/** R13: needs the bank and at least as many digits as its alerts print. Of more digits, only the last are compared. */
 export function readAccountBank(
   typed: TypedBank,
   banks: readonly BankChoice[],

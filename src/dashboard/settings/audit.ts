@@ -108,7 +108,7 @@ const deciding: Partial<Record<AuditAction, string>> = {
   'credit.reopen': 'order',
 };
 
-/** Facts that follow the sentence if the row has them. */
+/** Facts of an audit entry that are shown in brackets after its sentence, if it has them. */
 const inBrackets: Partial<Record<AuditAction, readonly string[]>> = {
   'session.end_others': ['details'],
   'business.disable': ['details'],

@@ -73,7 +73,7 @@ export async function saveContact(world: Pick<World, 'sql'>, visit: Visit): Prom
       contact_whatsapp: whatsapp,
       contact_email: email,
     });
-    // The owner is notified, because somebody else's number would get the customers and their complaints.
+    // The owner is notified, because a wrong contact would send the customers and their complaints to somebody else.
     const notice = said === '' ? because('contact_removed') : because('contact_changed', { contact: said });
     return { action: 'business.contact', subject: said, notice };
   });

@@ -5,7 +5,7 @@ export const mostEntry = 64 * 1024 * 1024;
 /** One file of an archive, with its path. */
 export type Entry = { name: string; content: Buffer };
 
-/** The file is not a Milaan archive, or is damaged. */
+/** Thrown if the file is not a Milaan archive or is damaged. */
 export class BrokenArchive extends Error {}
 
 /** Returns one file as a tar entry (ustar), which every machine can unpack. */

@@ -103,7 +103,7 @@ export async function oldestOpenWindows(sql: Queryable, merchantIds: readonly nu
   return rows.map(row => row.oldest);
 }
 
-/** Deletes places whose UIDs now mean other mails. */
+/** Deletes where mails were found in this folder. In a server restored from a backup, equal UIDs mean other mails. */
 export async function forgetFolder(sql: Queryable, merchantId: number, folder: string): Promise<void> {
   await sql`delete from found_mails where merchant_id = ${merchantId} and folder = ${folder}`;
 }
