@@ -14,9 +14,11 @@ export function openCells(
     worlds,
     unlisted: [],
     of(id) {
-      if (cells.unlisted.some(({ from, last }) => from <= id && id <= last)) return unknown;
       // The check of CELLS_FILE ensures that each range names an existing cell.
-      return worlds[id === 0 ? 0 : cellOf(map, id)]!;
+      const own = worlds[id === 0 ? 0 : cellOf(map, id)]!;
+      // Only the cell that gave a range away is believed: an interrupted add-cell wrote the range to other cells.
+      const isGone = cells.unlisted.some(one => one.knownBy === own && one.from <= id && id <= one.last);
+      return isGone ? unknown : own;
     },
     newId(cell = map.newCell) {
       // A range of one id is a business that moved here from another cell.

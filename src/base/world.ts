@@ -40,7 +40,7 @@ export type Cells = {
    */
   of(merchantId: number): World;
   /** Ids that a cell knows as those of a cell which this process does not know, because its CELLS_FILE is older. */
-  unlisted: readonly Range[];
+  unlisted: readonly (Range & { knownBy: World })[];
   /** An id for a new business, in the cell for new businesses unless another is named. */
   newId(cell?: number): number;
   /** Resolves when a cell that was down at the start is reached; null for all others. */

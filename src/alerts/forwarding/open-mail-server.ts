@@ -179,7 +179,7 @@ async function findRecipient({ sql, cells, clock }: TakeWorld, address: string):
       return answer.value;
   for (const answer of asked) if (answer.status === 'rejected') throw answer.reason;
   // It may be an address of a cell that was added since; a bounced alert would be a missed payment.
-  if ((await selectNewestCell(sql)) >= cells.worlds.length)
+  if ((await withDeadline(selectNewestCell(sql))) >= cells.worlds.length)
     throw new Error('CELLS_FILE does not list every cell: copy the newest one here, and restart');
   return null;
 }

@@ -12,7 +12,9 @@ import { removeCopies } from './remove-copies.ts';
 export function startLookingForCells(cells: Cells): { stop(): Promise<void> } {
   const home = cells.worlds[0]!;
   return keepWorking(home, { what: 'looking for new cells', pause: 15 * second }, async () => {
-    const known = await inEachCell(home, ({ sql }) => selectRanges(sql));
+    const known = await inEachCell(home, async one =>
+      (await selectRanges(one.sql)).map(range => ({ ...range, knownBy: one })),
+    );
     const unlisted = known.flatMap(ranges => ranges ?? []).filter(({ cell }) => !cells.worlds[cell]);
     if (unlisted.length > 0 && cells.unlisted.length === 0)
       home.log.error('CELLS_FILE is older than the newest cell: copy the newest one here, and restart');
