@@ -106,6 +106,22 @@ test('a mail that is also signed to a stranger pays; while another cell cannot s
   assert.deepEqual([...(await verdictsOf(two))], [paid], 'one recipient: nobody is asked');
 });
 
+test('a mail that is also signed to a stranger waits while this process does not know every cell', async () => {
+  const [a] = await sides();
+  const raw = creditTo(`${a!.forwardTo}, accounts@elsewhere.example`);
+  assert.equal((await handMail(taking.smtpPort!, { to: a!.forwardTo, raw })).code, 250);
+  const [first] = cells.worlds;
+  Object.assign(first.cells!, {
+    unlisted: [{ from: 2 ** 47 - 9, last: 2 ** 47 - 1, cell: 2, knownBy: first }],
+  });
+  await judgeStoredMails(first, judging.all[0]!.tools);
+  Object.assign(first.cells!, { unlisted: [] });
+  assert.deepEqual(
+    [...(await verdictsOf(a!))],
+    [{ verdict: 'no_order', reason_code: 'waits_two_cells', status: 'manual_review' }],
+  );
+});
+
 test('the copy that an export has left knows of no address: a mail is stored, judged and refused where the business is', async () => {
   const [a, b] = await sides();
   const { world, merchantId, forwardTo } = b!;
