@@ -22,7 +22,7 @@ type Way = (typeof ways)[number];
 /** A server of the moving cell: the folder is there from the beginning, the data once it was copied. */
 type Machine = { name: string; port: number; folder: string };
 
-/** What stays while the servers behind it change, and where each of its own places in the runbook is. */
+/** The address stays the same while the servers behind it change. `places` fills the placeholders of the runbook. */
 type Address = { url: string; places(old: Machine, fresh: Machine): Record<string, string> };
 
 const bin = debianPostgres() ?? '';

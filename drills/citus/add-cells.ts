@@ -21,7 +21,7 @@ export type Installation = {
   secretKey: string;
   /** Runs a command as an operator does. */
   milaan(...args: string[]): Promise<Said>;
-  /** What docs/cells.md says to type for a cell on Citus. */
+  /** The commands that docs/cells.md gives for a cell on Citus. */
   addCitus(bin: string, url: string, schema: string): Promise<Said>;
 };
 
