@@ -228,8 +228,21 @@ test('a file that opens its surroundings by use() has no plain before, which wou
   assert.deepEqual(mixed, []);
 });
 
-test('the lock file names no host', () => {
-  assert.ok(!/"resolved"/.test(read('package-lock.json')));
+test('the lock files name no host', () => {
+  for (const path of tracked.filter(one => one.endsWith('package-lock.json')))
+    assert.ok(!/"resolved"/.test(read(path)), path);
+});
+
+test('npm ci installs hardly more packages than it did: what one drill needs is in its own package file', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { dev?: boolean; os?: string[] }>;
+  };
+  // A machine installs few of the packages that are for one system only.
+  const everywhere = Object.values(packages).filter(({ os }) => os === undefined);
+  const shipped = everywhere.filter(({ dev }) => !dev);
+  const most = { everywhere: 241 * 1.1, shipped: 191 * 1.1 };
+  assert.ok(everywhere.length < most.everywhere, `${everywhere.length} packages for a developer`);
+  assert.ok(shipped.length < most.shipped, `${shipped.length} packages for an installation`);
 });
 
 test('packages, plugins, clients and the pages that name them have the version of the program', () => {

@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import lighthouse from 'lighthouse';
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { minute } from '../../src/base/clock.ts';
 import { freePort } from '../../src/base/free-port.ts';
@@ -22,6 +24,7 @@ const categories = ['performance', 'accessibility', 'best-practices'];
  */
 export async function runLighthouse(only: string | undefined): Promise<void> {
   install('pages need', programs.Chromium);
+  const lighthouse = await openLighthouse();
   const world = await openTestWorld();
   const site = await openSite(world);
   const verified = await addTestMerchant(world, { account: { kind: 'merchant', merchantCode: '5812' } });
@@ -102,4 +105,12 @@ export async function runLighthouse(only: string | undefined): Promise<void> {
   await dashboard.stop();
   await site.stop();
   await world.stop();
+}
+
+/** Lighthouse brings more than a hundred packages, so it is installed here, and only by this drill. */
+async function openLighthouse() {
+  const options = { cwd: import.meta.dirname, stdio: 'inherit' } as const;
+  if (!existsSync(join(import.meta.dirname, 'node_modules/lighthouse')))
+    execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], options);
+  return (await import('lighthouse')).default;
 }
