@@ -7,6 +7,22 @@ type Stat = { parent: number; ticks: number };
 
 /** Seconds of processor time that these processes have used so far, with their children that ended and those that live. */
 export function processorSeconds(pids: readonly number[]): number {
+  return [...familyOf(pids).values()].reduce((sum, { ticks }) => sum + ticks, 0) / ticksPerSecond;
+}
+
+/** MiB of these processes and their children; memory that several share counts once. */
+export function memoryOf(pids: readonly number[]): number {
+  const kilobytes = [...familyOf(pids).keys()].map(pid => {
+    try {
+      return Number(/^Pss: +(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
+    } catch {
+      return 0; // It has ended.
+    }
+  });
+  return kilobytes.reduce((sum, one) => sum + one, 0) / 1024;
+}
+
+function familyOf(pids: readonly number[]): Map<number, Stat> {
   const all = new Map<number, Stat>();
   for (const name of readdirSync('/proc').filter(one => /^\d+$/.test(one))) {
     const stat = readStat(Number(name));
@@ -17,9 +33,7 @@ export function processorSeconds(pids: readonly number[]): number {
     const parent = all.get(pid)?.parent ?? 0;
     return parent > 1 && isOurs(parent);
   };
-  let ticks = 0;
-  for (const [pid, stat] of all) if (isOurs(pid)) ticks += stat.ticks;
-  return ticks / ticksPerSecond;
+  return new Map([...all].filter(([pid]) => isOurs(pid)));
 }
 
 /** The process that all backends of a database are children of. */

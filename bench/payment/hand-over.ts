@@ -16,6 +16,11 @@ export async function openHandOver(port: number): Promise<HandOver> {
     replies.push(...lines.filter(line => line[3] === ' '));
     wake();
   });
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    replies.push('421 it closed the connection');
+    wake();
+  });
   await once(socket, 'connect');
   const hear = async (code: string) => {
     while (replies.length === 0) await new Promise<void>(resolve => (wake = resolve));
