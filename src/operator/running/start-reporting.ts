@@ -29,7 +29,7 @@ export function startReporting(world: Pick<World, 'sql' | 'clock' | 'config' | '
   const { sql, clock, config, metrics } = world;
   const process = `${hostname()}:${config.port} ${config.roles.join(' ')}`;
   const reported = new Map<ReportedMetric, number>();
-  const lag = monitorEventLoopDelay({ resolution: 20 });
+  const lag = monitorEventLoopDelay({ resolution: 50 });
   lag.enable();
   const worker = keepWorking(world, { what: "reporting this process's state", pause }, async () => {
     const grown: { figure: ReportedMetric; count: number; total: number }[] = [];
