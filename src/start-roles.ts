@@ -49,7 +49,8 @@ import { enterReference } from './payments/review/enter-reference.ts';
 import { startErasing } from './privacy/start-erasing.ts';
 import type { OpenSandbox } from './sandbox/start-sandbox.ts';
 
-export type Running = { stop(): Promise<void> };
+/** `warm` loads what the first mail needs. Call it when the process is ready. */
+export type Running = { stop(): Promise<void>; warm?(): void };
 
 /** Starts this process's roles. Roles share only the database, so any combination may run anywhere. */
 export async function startRoles(outside: World, say: (line: string) => void): Promise<Running> {
@@ -80,7 +81,7 @@ export async function startRoles(outside: World, say: (line: string) => void): P
     await stop();
     throw error;
   }
-  return { stop };
+  return { stop, warm: () => workers.forEach(worker => worker.warm?.()) };
 }
 
 /** Starts one database's background work and adds it to `workers`. */

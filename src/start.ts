@@ -72,6 +72,7 @@ async function run(config: Config): Promise<void> {
       say('ready; stop with Ctrl-C');
       // Write the cache now, so that it exists for the next start even if this process is killed.
       flushCompileCache();
+      running.warm?.();
       const signal = await stopped;
       say(`${signal}: finishing work in progress`);
       setTimeout(() => process.exit(1), stopLimit).unref();

@@ -28,6 +28,7 @@ export function openJudging(
     tools,
     keys,
     figures,
+    warm: judges.warm,
     async close(): Promise<void> {
       await judges.close();
       await figures

@@ -1,3 +1,5 @@
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { second } from '../../base/clock.ts';
@@ -28,6 +30,8 @@ export type Judges = {
     raw: Uint8Array,
     mail: Omit<Circumstances, 'banks' | 'keys'> & { merchantId?: number },
   ): Promise<Judgement>;
+  /** Starts one thread, so that the first mail need not wait for it. */
+  warm(): void;
   close(): Promise<void>;
 };
 
@@ -91,6 +95,7 @@ export function startJudges({
       }
       return undecided(because('too_many_keys'));
     },
+    warm: () => free.at(-1)?.warm(),
     async close() {
       await Promise.all(pool.map(thread => thread.close()));
     },
@@ -118,6 +123,7 @@ function openThread(banks: () => readonly Bank[], timeLimit: number) {
     sentBanks = banks();
     const worker = new Worker(new URL('./judge-worker.ts', import.meta.url), {
       workerData: { banks: sentBanks },
+      env: threadEnvironment(),
       resourceLimits: { maxOldGenerationSizeMb: judgeMemoryMb },
     });
     // An idle thread must not keep the process alive. One that dies idle is replaced when the next mail comes.
@@ -128,6 +134,13 @@ function openThread(banks: () => readonly Bank[], timeLimit: number) {
     if (reply.kind === 'ready') return worker;
     await worker.terminate();
     throw new Error('a thread for judging mails did not start');
+  }
+
+  function warm(): void {
+    starting ??= start();
+    starting.catch(() => {
+      starting = null;
+    });
   }
 
   async function close(): Promise<void> {
@@ -163,7 +176,13 @@ function openThread(banks: () => readonly Bank[], timeLimit: number) {
     return reply;
   }
 
-  return { run, close };
+  return { run, warm, close };
+}
+
+/** Without our settings, and so without secrets. The compile cache saves a third of a thread's start and memory. */
+function threadEnvironment() {
+  const cache = getCompileCacheDir();
+  return cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) };
 }
 
 function takeSpare(): (typeof spare)[number] | undefined {

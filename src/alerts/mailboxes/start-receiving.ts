@@ -17,8 +17,8 @@ export type ReceivingOptions = Partial<Omit<WatchOptions, 'isBankSender' | 'work
 export function startReceiving(
   world: World,
   { judging = openJudging(world), ...options }: ReceivingOptions = {},
-): StartedJudging {
-  const { tools, keys, figures } = judging;
+): StartedJudging & Pick<Judging, 'warm'> {
+  const { tools, keys, figures, warm } = judging;
   const writing = startWritingFigures(world, figures);
   const judged = startJudging(world, tools);
   const refreshing = keepWorking(world, { what: 'refreshing DKIM keys', pause: 1 * hour }, keys.refresh);
@@ -32,6 +32,7 @@ export function startReceiving(
   });
   return {
     workerSlots: judged.workerSlots,
+    warm,
     async stop() {
       // Mails must stop coming before the judges stop.
       await watching.stop();

@@ -21,5 +21,5 @@ export function describeDatabase(databaseUrl: string): string {
  * users who may change the code can write there. If the folder cannot be written, Node runs without the cache.
  */
 export function keepCompiled(): void {
-  enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/milaan', import.meta.url)));
+  enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/milaan', import.meta.url)));
 }

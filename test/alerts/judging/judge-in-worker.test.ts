@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import type { Bank } from '../../../src/alerts/banks/bank.ts';
 import { type Judges, startJudges } from '../../../src/alerts/judging/start-judges.ts';
@@ -39,6 +40,17 @@ before(() => {
   pool = judges();
 });
 after(() => Promise.all(open.map(one => one.close())));
+
+test('a thread that was started before the first mail judges it', async () => {
+  const one = judges();
+  const started = once(process, 'worker');
+  one.warm();
+  await started;
+  const another = () => assert.fail('the mail started a thread of its own');
+  process.once('worker', another);
+  assert.equal((await one.judge(signedAlert(), mail)).verdict, 'credit');
+  process.off('worker', another);
+});
 
 test('a thread reaches the verdict that the judge reaches', async () => {
   const credit = await pool.judge(signedAlert(), mail);
