@@ -81,7 +81,10 @@ export async function startRoles(outside: World, say: (line: string) => void): P
     await stop();
     throw error;
   }
-  return { stop, warm: () => workers.forEach(worker => worker.warm?.()) };
+  const warm = () => {
+    for (const worker of workers) worker.warm?.();
+  };
+  return { stop, warm };
 }
 
 /** Starts one database's background work and adds it to `workers`. */

@@ -1,5 +1,5 @@
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import { ImapFlow } from 'imapflow';
+import type { ImapFlow } from 'imapflow';
 import { second } from '../../base/clock.ts';
 import { guardedConnect } from '../../base/network/guarded-connect.ts';
 import { parseHost } from '../../base/network/parse-destination.ts';
@@ -38,8 +38,10 @@ export async function openConnection(
     const parsed = parseHost(server.host, server.port, world.config);
     if (!parsed.ok)
       throw new MailFailure('refused_address', because('bad_server_name', { problem: parsed.reason }));
+    // Loaded here, because a shop that forwards its mails never needs it.
+    const imap = await import('imapflow');
     const socket = await guardedConnect(world, parsed.host, { tls: false, signal: limit });
-    const client = new ImapFlow({
+    const client = new imap.ImapFlow({
       host: parsed.host.name,
       port: server.port,
       secure: true,

@@ -107,5 +107,5 @@ export const asPacked = 'packed';
 /** Inside an npm package, else next to the packages: only those who may change the code can write there. */
 export function builtFolder(): URL {
   const packed = new URL('../../built/', import.meta.url);
-  return existsSync(packed) ? packed : new URL('../../node_modules/.cache/milaan/', import.meta.url);
+  return existsSync(packed) ? packed : new URL('../../../node_modules/.cache/milaan/', import.meta.url);
 }
