@@ -75,11 +75,7 @@ async function playTogether(
       await tx.unsafe(
         `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '10min'`,
       );
-      const stage = {
-        schema: await openStage(tx, tablesInOrder, 'leaving'),
-
-        unusable,
-      };
+      const stage = { ...(await openStage(tx, tablesInOrder, 'leaving')), unusable };
       for (const one of cases) {
         const problem = await play(tx, one, stage);
         if (problem === null) await assertArrived(tx, one, business, before);

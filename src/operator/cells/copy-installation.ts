@@ -38,7 +38,7 @@ async function bring(tx: Transaction, table: keyof typeof shared, json: string, 
   const key = shared[table];
   const rows = JSON.parse(json) as Record<string, unknown>[];
   // Copy only columns that exist here: cell 0 may be one migration ahead.
-  const here = await selectColumns(tx, table);
+  const here = (await selectColumns(tx, [table])).get(table)!;
   const columns = Object.keys(rows[0] ?? {}).filter(name => here.has(name));
   if (columns.length === 0) return;
   if (table === 'bank_entries') await lockEntries(tx);

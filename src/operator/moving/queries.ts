@@ -136,11 +136,17 @@ export async function selectPiece(
   )) as Line[];
 }
 
-export async function selectColumns(sql: Queryable, table: string): Promise<Map<string, string>> {
-  const rows = await sql<{ name: string; type: string }[]>`
-    select a.attname as name, t.typname as type from pg_attribute a join pg_type t on t.oid = a.atttypid
-    where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped`;
-  return new Map(rows.map(({ name, type }) => [name, type]));
+/** Each table's columns, with their types. */
+export type Columns = Map<string, Map<string, string>>;
+
+export async function selectColumns(sql: Queryable, tables: readonly string[]): Promise<Columns> {
+  const rows = await sql<{ table: string; name: string; type: string }[]>`
+    select n.table, a.attname as name, t.typname as type from unnest(${tables}::text[]) n ("table")
+    join pg_attribute a on a.attrelid = n.table::regclass join pg_type t on t.oid = a.atttypid
+    where a.attnum > 0 and not a.attisdropped`;
+  const columns: Columns = new Map(tables.map(table => [table, new Map()]));
+  for (const { table, name, type } of rows) columns.get(table)!.set(name, type);
+  return columns;
 }
 
 /** Returns how many rows were written. Rows that name another business, or that `where` excludes, are not. */

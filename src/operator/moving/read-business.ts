@@ -19,6 +19,7 @@ import { textsIn } from '../../texts/languages.ts';
 import { because } from '../../texts/verdicts.ts';
 import { wake } from './hold-still.ts';
 import {
+  type Columns,
   countSettledElsewhere,
   hasMatches,
   insertAuditHead,
@@ -66,8 +67,8 @@ export async function readBusiness(
         await tx.unsafe(
           `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '10min'`,
         );
-        const schema = await openStage(tx, tablesInOrder, head.kind);
-        return await readThroughStage(tx, archive, { schema, plan, unusable });
+        const opened = await openStage(tx, tablesInOrder, head.kind);
+        return await readThroughStage(tx, archive, { ...opened, plan, unusable });
       },
       { patient: true },
     );
@@ -96,19 +97,19 @@ export async function openArchive(
 }
 
 /** `unusable` is the hash of a password that nobody knows. */
-type Stage = How & { schema: string; unusable: string };
+type Stage = How & { schema: string; columns: Columns; unusable: string };
 
 /** Reads the rows into the open stage, checks them there, and moves them into the real tables. */
 export async function readThroughStage(
   tx: Transaction,
   { world, head, entries }: Opened,
-  { schema, plan, unusable }: Stage,
+  { schema, columns, plan, unusable }: Stage,
 ): Promise<Arrived> {
   const change = (table: string, row: Row) => adapt(world, head, { plan, unusable }, table, row);
-  const { written, erasure_key } = await readTables(tx, world, { head, entries, change });
+  const { written, erasure_key } = await readTables(tx, world, { head, entries, columns, change });
   await insertAuditHead(tx, head.business);
   // An archive that this installation sealed kept every rule when it was written, so only others are checked.
-  if (head.kind === 'leaving') await refuseStaged(tx, written, world.clock.now());
+  if (head.kind === 'leaving') await refuseStaged(tx, columns, written, world.clock.now());
   await leaveStage(tx, schema, tablesInOrder, head.kind);
   if (head.kind === 'inside') await bringErasureKey(tx, world, head, erasure_key);
   await settleIn(tx, world, head);

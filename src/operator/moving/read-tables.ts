@@ -7,7 +7,7 @@ import { isAmong } from '../../base/secrets.ts';
 import { StartError } from '../../base/start-error.ts';
 import type { World } from '../../base/world.ts';
 import { mostPartBytes } from '../../privacy/search-part.ts';
-import { insertLines, selectColumns } from './queries.ts';
+import { type Columns, insertLines } from './queries.ts';
 import { faultOfFile } from './stage.ts';
 import { columnsLeftOut, type Way, ways, whyLeftOut } from './tables.ts';
 import { BrokenArchive, type Entry, mostEntry } from './tar.ts';
@@ -21,6 +21,7 @@ export type End = { written: Written; erasure_key?: string | undefined };
 type Reading = {
   head: Head;
   entries: AsyncGenerator<Entry>;
+  columns: Columns;
   /** Changes the rows that must differ in this installation. */
   change(table: string, row: Row): Promise<Row>;
 };
@@ -31,12 +32,12 @@ const changed = ['merchants', 'users'];
 export async function readTables(
   tx: Transaction,
   { secrets }: Pick<World, 'secrets'>,
-  { head, entries, change }: Reading,
+  { head, entries, columns: known, change }: Reading,
 ): Promise<End> {
   const found = new Map<string, { rows: number; hash: Hash }>();
   let piece: Piece | null = null;
   const finish = async () => {
-    if (piece) await storePiece(tx, head, piece);
+    if (piece) await storePiece(tx, head, known, piece);
     piece = null;
   };
   for await (const { name, content } of entries) {
@@ -93,7 +94,12 @@ export async function readTables(
 /** A batch of rows, with the files that belong to them. */
 type Piece = { table: string; way: Way; lines: string[]; columns: string[]; bytes: Buffer[]; size: number };
 
-async function storePiece(tx: Transaction, { business, kind }: Head, piece: Piece): Promise<void> {
+async function storePiece(
+  tx: Transaction,
+  { business, kind }: Head,
+  known: Columns,
+  piece: Piece,
+): Promise<void> {
   const { table, way, bytes } = piece;
   let { lines, columns } = piece;
   const column = way.bytes?.column;
@@ -104,8 +110,7 @@ async function storePiece(tx: Transaction, { business, kind }: Head, piece: Piec
     );
     columns = [...new Set([...columns, column])];
   }
-  const known = await selectColumns(tx, table);
-  const strange = columns.filter(name => !known.has(name));
+  const strange = columns.filter(name => !known.get(table)!.has(name));
   // Only column names that this database knows may enter a statement.
   if (strange.length > 0)
     throw new StartError(`the archive's ${table} has ${strange.join(', ')}, unknown here`);

@@ -4,7 +4,7 @@ import type { Transaction } from '../../base/database/connect.ts';
 import { mostKeepDays } from '../../base/what-is-kept.ts';
 import { dividedTables } from '../../orders/history/queries/partitions.ts';
 import { findFirstBreach } from '../verify.ts';
-import { selectColumns } from './queries.ts';
+import { type Columns, selectColumns } from './queries.ts';
 import { type Kind, type Way, ways } from './tables.ts';
 import { BrokenArchive } from './tar.ts';
 import { tablesInOrder, type Written } from './write-business.ts';
@@ -26,9 +26,13 @@ const softKeys = `alter table orders add foreign key (merchant_id, account_id) r
 
 /**
  * Creates temporary tables with the names and constraints of the real ones, which they hide until the transaction ends.
- * The archive is checked there before the first real row is written. Returns the real tables' schema.
+ * The archive is checked there before the first real row is written. Returns the real tables' schema, and the columns.
  */
-export async function openStage(tx: Transaction, tables: readonly string[], kind: Kind): Promise<string> {
+export async function openStage(
+  tx: Transaction,
+  tables: readonly string[],
+  kind: Kind,
+): Promise<{ schema: string; columns: Columns }> {
   const [row] = await tx.unsafe(
     `select quote_ident(current_schema()) as schema, array(
        select format('alter table %s add %s;', conrelid::regclass, pg_get_constraintdef(oid)) from pg_constraint
@@ -42,7 +46,7 @@ export async function openStage(tx: Transaction, tables: readonly string[], kind
   if (kind === 'leaving') made.push(...keys, softKeys);
   // Without this, statements that were prepared earlier would still read the real tables.
   await tx.unsafe(`${made.join('')} discard plans`);
-  return schema;
+  return { schema, columns: await selectColumns(tx, tables) };
 }
 
 /** Moves the rows into the real tables. Inside one installation, drops signatures that settled nothing (R2). */
@@ -60,7 +64,12 @@ export async function leaveStage(tx: Transaction, schema: string, tables: readon
 }
 
 /** Throws unless the rows are plausible for an exported business and break no rule. */
-export async function refuseStaged(tx: Transaction, written: Written, now: Date): Promise<void> {
+export async function refuseStaged(
+  tx: Transaction,
+  columns: Columns,
+  written: Written,
+  now: Date,
+): Promise<void> {
   const filled = tablesInOrder.filter(table => (written[table]?.rows ?? 0) > 0);
   const [businesses, people] = [written['merchants']?.rows ?? 0, written['users']?.rows ?? 0];
   if (businesses !== 1 || people > mostPeople)
@@ -68,13 +77,18 @@ export async function refuseStaged(tx: Transaction, written: Written, now: Date)
       `it has ${businesses} businesses with ${people} people, not 1 with up to ${mostPeople}`,
     );
   await tx.unsafe(`set local statement_timeout = '${longestCheck}'; analyze ${filled.join(', ')}`);
-  for (const table of filled) await refuseValues(tx, table, now);
+  for (const table of filled) await refuseValues(tx, table, columns.get(table)!, now);
   const breach = await findFirstBreach(tx);
   if (breach) throw new BrokenArchive(`it breaks a rule that holds for every business (${breach})`);
 }
 
-async function refuseValues(tx: Transaction, table: string, now: Date): Promise<void> {
-  const faults = [...(await selectColumns(tx, table))].flatMap(([name, type]) =>
+async function refuseValues(
+  tx: Transaction,
+  table: string,
+  columns: Map<string, string>,
+  now: Date,
+): Promise<void> {
+  const faults = [...columns].flatMap(([name, type]) =>
     faultsOf(table, name, type, now).map(
       ([what, isFault]) =>
         `('${what} ${table}.${name}', case when ${isFault} then left(s."${name}"::text, 60) end)`,
