@@ -19,7 +19,7 @@ const drills: Record<string, string> = {
   proxy: 'the samples for nginx and Caddy, as they are in packaging/proxy',
   move: 'a business leaves for another installation and moves inside one, killed at each step',
   cells:
-    'several databases behind one address; kills, cell 0 down, a failover: --seconds 180; or move [haproxy | pgbouncer]',
+    'several databases behind one address; kills, cell 0 down, a failover: --seconds 180; move [haproxy | pgbouncer]; or upgrade',
   backup: 'backups written, tried, dropped and restored, with age and pgBackRest',
   privacy: 'a person is erased while alerts arrive, and a restored backup erases again',
   alarms: 'one real thing is broken after another until Prometheus rings: NAMES of alarms',

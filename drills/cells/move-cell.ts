@@ -13,7 +13,7 @@ import { type Installation, inWorld, openInstallation } from '../citus/add-cells
 import { blocks, root } from '../guides/typing.ts';
 import type { Stage } from '../play-drill.ts';
 import { seeNothingLost, settle } from '../standby/drill.ts';
-import { type Load, ladderCustomers, startLoad } from '../standby/load.ts';
+import { joinPromises, type Load, ladderCustomers, startLoad } from '../standby/load.ts';
 import { debianPostgres, password, startPrimary } from '../standby/postgres.ts';
 
 export const ways = ['haproxy', 'pgbouncer'] as const;
@@ -93,17 +93,6 @@ async function openShop(shop: LiveShop, installation: Installation, cell: number
 async function more({ promised }: Load, count: number): Promise<void> {
   const wanted = promised.orders.size + count;
   await waitFor(`${count} orders more`, () => promised.orders.size >= wanted, settleLimit);
-}
-
-function joinPromises(loads: readonly Load[]): Load['promised'] {
-  const all = loads.map(({ promised }) => promised);
-  const sum = (of: 'replays' | 'refusals') => all.reduce((total, one) => total + one[of], 0);
-  return {
-    orders: new Set(all.flatMap(one => [...one.orders])),
-    mailed: new Set(all.flatMap(one => [...one.mailed])),
-    replays: sum('replays'),
-    refusals: sum('refusals'),
-  };
 }
 
 async function startFirst({ onEnd }: Stage, machine: Machine): Promise<void> {

@@ -15,9 +15,11 @@ import { startLoad } from './load.ts';
 import { moveCell, ways } from './move-cell.ts';
 import { bankMail, giveMailbox, order, sameAmount, stored, verdictOf } from './scenes.ts';
 import { type CellsStage, crash, failOver, giveStandby, openStage } from './stage.ts';
+import { upgradeCells } from './upgrade.ts';
 
 /**
  * `npm run drill -- cells [--seconds 180] [--seed 1]`: issue by issue what several databases behind one address promise.
+ * `npm run drill -- cells upgrade`: two databases of release 0.2.0, with a moved business, become this version's.
  * `npm run drill -- cells move [haproxy | pgbouncer] [--times 3]`: a whole cell moves to another server, and to the next.
  */
 const { values, positionals } = parseArgs({
@@ -45,6 +47,7 @@ if (scene === 'move')
     for (const one of ways.filter(name => way === undefined || name === way))
       await moveCell(drill, one, Number(values.times));
   });
+if (scene === 'upgrade') await playDrill('cells drill, upgrade', upgradeCells);
 const seed = Number(values.seed);
 const pause = () => sleep((Number(values.seconds) * second) / 8);
 

@@ -69,3 +69,14 @@ export function startLoad(
     },
   };
 }
+
+export function joinPromises(loads: readonly Load[]): Load['promised'] {
+  const all = loads.map(({ promised }) => promised);
+  const sum = (of: 'replays' | 'refusals') => all.reduce((total, one) => total + one[of], 0);
+  return {
+    orders: new Set(all.flatMap(one => [...one.orders])),
+    mailed: new Set(all.flatMap(one => [...one.mailed])),
+    replays: sum('replays'),
+    refusals: sum('refusals'),
+  };
+}

@@ -35,7 +35,7 @@ export async function openCellWorlds(
 ): Promise<{ world: World; close(): Promise<void> }> {
   const stopping = new AbortController();
   const met = new Set<number>();
-  let wrongMap: WrongMap | null = null;
+  const wrongMaps: WrongMap[] = [];
   const worlds = map.urls.map(
     (_, cell): World => ({
       ...shared,
@@ -55,7 +55,7 @@ export async function openCellWorlds(
       } catch (error) {
         if (!(error instanceof WrongMap)) throw error;
         if (forgives) return say(`warning: ${error.message}`);
-        wrongMap = error;
+        wrongMaps[cell] = error;
         throw error;
       }
     };
@@ -91,6 +91,8 @@ export async function openCellWorlds(
     .then(() => sleep(pause, null, { ref: false }))
     .catch(() => {});
   await (patient ? Promise.race([tried, enough]) : tried);
+  // Cell 0's comes first: only its database says what release 0.2.0 moved, and the other cells cannot know why.
+  const wrongMap = wrongMaps.find(Boolean);
   if (wrongMap) {
     await close();
     throw wrongMap;
