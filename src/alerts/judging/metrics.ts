@@ -12,7 +12,7 @@ export const alertMetrics = madeOnce(metrics => ({
   ),
   unlistedLines: metrics.gauge(
     'milaan_alerts_unlisted_lines',
-    "Lines in banks' mails that prevent credits from being read until the operator lists them.",
+    'The number of unknown lines in bank mails. Mails with such a line pay nothing until an operator decides.',
   ),
   retrying: metrics.gauge(
     'milaan_alerts_retrying',
