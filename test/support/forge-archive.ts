@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { type Entry, readTar, tarEnd, tarEntry } from '../../src/base/tar.ts';
 import { tablesOfABusiness } from '../../src/business/accounts/queries/businesses.ts';
-import { type Entry, readTar, tarEnd, tarEntry } from '../../src/operator/moving/tar.ts';
 import { newFile, places } from './moving-stage.ts';
 
 export type Row = Record<string, unknown>;

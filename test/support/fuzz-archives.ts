@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Queryable, Transaction } from '../../src/base/database/connect.ts';
 import { StartError } from '../../src/base/start-error.ts';
+import { BrokenArchive } from '../../src/base/tar.ts';
 import { hashPassword } from '../../src/business/accounts/password.ts';
 import { inWords, openArchive, readThroughStage } from '../../src/operator/moving/read-business.ts';
 import { openStage } from '../../src/operator/moving/stage.ts';
-import { BrokenArchive } from '../../src/operator/moving/tar.ts';
 import { tablesInOrder } from '../../src/operator/moving/write-business.ts';
 import { findBreaches, findFirstBreach } from '../../src/operator/verify.ts';
 import { addPeople } from './add-people.ts';

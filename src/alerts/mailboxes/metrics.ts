@@ -11,12 +11,10 @@ export const mailboxMetrics = madeOnce(metrics => ({
   ),
   needLogin: metrics.gauge('milaan_mailboxes_need_login', 'The number of mailboxes that refuse the login.'),
   polls: metrics.counter('milaan_mailbox_polls_total', 'Finished polls of whole mailboxes.'),
-  mails: metrics.counter('milaan_mailbox_mails_total', 'Bank mails that were found and stored.'),
   holes: metrics.counter(
     'milaan_mailbox_unfetchable_total',
     'Mails that a server lists but does not deliver.',
   ),
-  failures: metrics.counter('milaan_mailbox_failures_total', 'Sessions that failed, by kind.', ['kind']),
   lag: metrics.histogram(
     'milaan_mailbox_lag_seconds',
     "The time from the mail server's receipt of an alert until it was stored.",

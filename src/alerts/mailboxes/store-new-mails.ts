@@ -140,7 +140,6 @@ async function store(
     await atStep(job, 'mails stored, not committed');
   };
   await storeMails(tools.workerSlots ?? null, store => world.sql.begin(storeAll(store)));
-  metrics.mails.inc(lags.length);
   for (const lag of lags) metrics.lag.observe(lag / 1000);
   await atStep(job, 'mails committed');
 }

@@ -55,7 +55,7 @@ export function watchMailbox(world: WatchWorld, mailbox: WatchedMailbox, fence: 
 }
 
 async function watch(it: Watch, signal: AbortSignal): Promise<void> {
-  const { world, mailbox, metrics } = it;
+  const { world, mailbox } = it;
   await waitAfterRefusals(it, signal);
   for (let failures = 0; !signal.aborted; ) {
     const lasted = stopwatch();
@@ -76,7 +76,6 @@ async function watch(it: Watch, signal: AbortSignal): Promise<void> {
         'a mailbox session failed; it is tried again',
       );
     }
-    metrics.failures.inc({ kind: failure.kind });
     failures = lasted() > it.tools.pace.goodAfter ? 1 : failures + 1;
     const wait = await noteFailure(it, failure, failures);
     await sleep(wait, undefined, { signal }).catch(() => {});

@@ -5,6 +5,7 @@ import { gzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../base/http/api-error.ts';
 import type { App } from '../../base/http/app.ts';
+import { tarEnd, tarEntry } from '../../base/tar.ts';
 import { buildSdk, type PackageFiles } from './build-sdk.ts';
 import { packZip } from './pack-zip.ts';
 
@@ -61,40 +62,15 @@ async function packSdk(): Promise<Buffer> {
   throw new ApiError('not_found', { message: 'The package was not built on this machine: run npm ci.' });
 }
 
-const blockSize = 512;
 /** The time that npm itself writes into packages. A fixed time makes the same sources give the same bytes. */
-const packedAt = Date.UTC(1985, 9, 26, 8, 15) / 1000;
+const packedAt = new Date(Date.UTC(1985, 9, 26, 8, 15));
 
 /** A package as npm installs it: a compressed tar archive (POSIX ustar) with all files below `package/`. */
 export async function packFiles(files: PackageFiles): Promise<Buffer> {
-  const entries = Object.entries(files).flatMap(([path, text]) => {
-    const content = Buffer.from(text);
-    return [
-      header(`package/${path}`, content.length),
-      content,
-      Buffer.alloc(-content.length & (blockSize - 1)),
-    ];
-  });
-  return await promisify(gzip)(Buffer.concat([...entries, Buffer.alloc(2 * blockSize)]), { level: 9 });
-}
-
-function header(path: string, size: number): Buffer {
-  const block = Buffer.alloc(blockSize);
-  const octal = (value: number, at: number, width: number) =>
-    block.write(`${value.toString(8).padStart(width - 1, '0')}\0`, at, 'latin1');
-  block.write(path, 0, 100, 'utf8');
-  octal(0o644, 100, 8);
-  octal(0, 108, 8);
-  octal(0, 116, 8);
-  octal(size, 124, 12);
-  octal(packedAt, 136, 12);
-  // The tar checksum is computed with its own field blank.
-  block.fill(' ', 148, 156);
-  block.write('0', 156, 'latin1');
-  block.write('ustar\x0000', 257, 'latin1');
-  const sum = block.reduce((total, byte) => total + byte, 0);
-  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
-  return block;
+  const entries = Object.entries(files).map(([path, text]) =>
+    tarEntry({ name: `package/${path}`, content: Buffer.from(text) }, packedAt, 0o644),
+  );
+  return await promisify(gzip)(Buffer.concat([...entries, tarEnd]), { level: 9 });
 }
 
 const root = join(import.meta.dirname, '../../..');

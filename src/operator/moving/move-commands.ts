@@ -13,6 +13,7 @@ import { PassThrough, Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { StartError } from '../../base/start-error.ts';
+import { BrokenArchive } from '../../base/tar.ts';
 import type { World } from '../../base/world.ts';
 import { byOperator, recordAudit } from '../../business/accounts/record-audit.ts';
 import { because } from '../../texts/verdicts.ts';
@@ -23,7 +24,6 @@ import { packArchive } from './pack-archive.ts';
 import { selectHere, wasExported } from './queries.ts';
 import { readBusiness } from './read-business.ts';
 import type { Kind } from './tables.ts';
-import { BrokenArchive } from './tar.ts';
 
 /** age gets nothing of our environment but the path. */
 const toolEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin' };

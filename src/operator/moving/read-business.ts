@@ -5,6 +5,7 @@ import { isTaken } from '../../base/database/is-taken.ts';
 import { randomBase62 } from '../../base/random.ts';
 import { shownName } from '../../base/read-name.ts';
 import { StartError } from '../../base/start-error.ts';
+import { BrokenArchive, type Entry, readTar } from '../../base/tar.ts';
 import type { World } from '../../base/world.ts';
 import { hashPassword } from '../../business/accounts/password.ts';
 import { byOperator, recordAudit } from '../../business/accounts/record-audit.ts';
@@ -36,7 +37,6 @@ import {
 import { type Row, readJson, readTables } from './read-tables.ts';
 import { endOfIds, faultOfFile, leaveStage, openStage, refuseStaged } from './stage.ts';
 import { type Way, ways } from './tables.ts';
-import { BrokenArchive, type Entry, readTar } from './tar.ts';
 import { format, type Head, tablesInOrder, type Written } from './write-business.ts';
 
 export type Arrived = { head: Head; written: Written };

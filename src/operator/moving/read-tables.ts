@@ -5,12 +5,12 @@ import type { Transaction } from '../../base/database/connect.ts';
 import { shownName } from '../../base/read-name.ts';
 import { isAmong } from '../../base/secrets.ts';
 import { StartError } from '../../base/start-error.ts';
+import { BrokenArchive, type Entry, mostEntry } from '../../base/tar.ts';
 import type { World } from '../../base/world.ts';
 import { mostPartBytes } from '../../privacy/search-part.ts';
 import { type Columns, insertLines } from './queries.ts';
 import { faultOfFile } from './stage.ts';
 import { columnsLeftOut, type Way, ways, whyLeftOut } from './tables.ts';
-import { BrokenArchive, type Entry, mostEntry } from './tar.ts';
 import { archivePurpose, type Head, rowsInAPiece, type Written } from './write-business.ts';
 
 export type Row = Record<string, unknown>;

@@ -1,12 +1,12 @@
 import type { DatabaseError } from 'pg';
 import { day, later } from '../../base/clock.ts';
 import type { Transaction } from '../../base/database/connect.ts';
+import { BrokenArchive } from '../../base/tar.ts';
 import { mostKeepDays } from '../../base/what-is-kept.ts';
 import { dividedTables } from '../../orders/history/queries/partitions.ts';
 import { findFirstBreach } from '../verify.ts';
 import { type Columns, selectColumns } from './queries.ts';
 import { type Kind, type Way, ways } from './tables.ts';
-import { BrokenArchive } from './tar.ts';
 import { tablesInOrder, type Written } from './write-business.ts';
 
 /** Business ids have 48 bits, as in tokens. No other number of ours is larger. */

@@ -3,6 +3,7 @@ import { inflateSync } from 'node:zlib';
 import { mostMailBytes } from '../../alerts/mail/limits.ts';
 import type { Transaction } from '../../base/database/connect.ts';
 import { StartError } from '../../base/start-error.ts';
+import { tarEnd, tarEntry } from '../../base/tar.ts';
 import { version } from '../../base/version.ts';
 import type { World } from '../../base/world.ts';
 import { tablesOfABusiness } from '../../business/accounts/queries/businesses.ts';
@@ -17,7 +18,6 @@ import {
   selectPiece,
 } from './queries.ts';
 import { columnsLeftOut, type Kind, type Way, ways, whyLeftOut } from './tables.ts';
-import { tarEnd, tarEntry } from './tar.ts';
 
 /** The archive's format number (docs/moving.md). Raise it if an older program would misread a new archive. */
 export const format = 1;

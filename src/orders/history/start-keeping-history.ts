@@ -25,7 +25,6 @@ export function startKeepingHistory(world: World): Pick<Worker, 'stop'> {
     'milaan_history_overdue_seconds',
     'For how long the oldest thing that should have left history is still here; of the process that keeps history',
   );
-  const moved = metrics.counter('milaan_history_moved_total', 'Things that left history, by kind', ['kind']);
   const holder = randomUUID();
   let after = 0;
   let worst = 0;
@@ -38,8 +37,6 @@ export function startKeepingHistory(world: World): Pick<Worker, 'stop'> {
     }
     const elapsed = stopwatch();
     const kept = await keepHistory(world, { after, isOver: () => elapsed() > turnLimit });
-    for (const kind of ['archived', 'removed', 'events', 'mails', 'notices'] as const)
-      moved.inc({ kind }, kept[kind]);
     worst = Math.max(worst, kept.overdue);
     after = kept.after ?? 0;
     if (kept.after !== null) return 0;

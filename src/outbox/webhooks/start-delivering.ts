@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Counter, Gauge, Histogram } from 'prom-client';
+import type { Counter, Gauge } from 'prom-client';
 import { second, stopwatch } from '../../base/clock.ts';
 import { keepWorking } from '../../base/database/keep-working.ts';
 import { recordPatiently } from '../../base/database/record-patiently.ts';
@@ -112,7 +112,6 @@ async function deliver(
   try {
     const result = await attemptDelivery(world, delivery, stopping, connections);
     metrics.attempts.inc({ outcome: result.outcome });
-    metrics.seconds.observe(result.durationMs / second);
     const write = () => record(delivery, result);
     const recorded = await recordPatiently(world, write, stopping, delivery.leased_until);
     // The merchant's log and the metrics have successes. Logging each would cost a sixth of the sender's time.
@@ -133,8 +132,6 @@ async function deliver(
 
 type DeliveryMetrics = {
   attempts: Counter<string>;
-  seconds: Histogram<string>;
-  due: Gauge<string>;
   oldest: Gauge<string>;
   sending: Gauge<string>;
 };
@@ -145,11 +142,8 @@ function deliveryMetrics({ metrics }: Pick<World, 'metrics'>): DeliveryMetrics {
   ]);
   // Start the series at 0, or Prometheus would not see its first failure as an increase.
   attempts.inc({ outcome: 'not_signed' }, 0);
-  const buckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
   return {
     attempts,
-    seconds: metrics.histogram('milaan_webhook_attempt_seconds', 'Duration of webhook attempts.', buckets),
-    due: metrics.gauge('milaan_webhook_due', 'Webhook deliveries that are due and not yet being sent.'),
     oldest: metrics.gauge(
       'milaan_webhook_oldest_due_seconds',
       'For how long the oldest of the due deliveries has waited.',
@@ -163,8 +157,7 @@ async function measureQueue(
   metrics: DeliveryMetrics,
 ): Promise<void> {
   const now = clock.now();
-  const { due, oldest, sending } = await selectQueueDepth(sql, now);
-  metrics.due.set(due);
+  const { oldest, sending } = await selectQueueDepth(sql, now);
   metrics.oldest.set(oldest === null ? 0 : (now.getTime() - oldest.getTime()) / second);
   metrics.sending.set(sending);
 }

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 import { mostMailBytes } from '../../../src/alerts/mail/limits.ts';
-import type { Entry } from '../../../src/operator/moving/tar.ts';
+import type { Entry } from '../../../src/base/tar.ts';
 import { type Row, readArchive, writeArchive } from '../../support/forge-archive.ts';
 import { arrive, busyShop, exported, openMovingStage, places } from '../../support/moving-stage.ts';
 import { addTestMerchant } from '../../support/test-world.ts';

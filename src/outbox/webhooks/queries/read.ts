@@ -105,8 +105,8 @@ export async function countGivenUp(sql: Queryable, merchantId: number, most: num
 }
 
 export async function selectQueueDepth(sql: Queryable, now: Date) {
-  const [row] = await sql<{ due: number; oldest: Date | null; sending: number }[]>`
-    select count(*) as due, min(due_at) as oldest, (select count(*) from deliveries_in_hand) as sending
+  const [row] = await sql<{ oldest: Date | null; sending: number }[]>`
+    select min(due_at) as oldest, (select count(*) from deliveries_in_hand) as sending
     from delivery_queue
     where due_at <= ${now} and (merchant_id, event_id) not in (select merchant_id, event_id from deliveries_in_hand)`;
   return row!;

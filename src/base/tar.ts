@@ -9,12 +9,12 @@ export type Entry = { name: string; content: Buffer };
 export class BrokenArchive extends Error {}
 
 /** Returns one file as a tar entry (ustar), which every machine can unpack. */
-export function tarEntry({ name, content }: Entry, at: Date): Buffer {
+export function tarEntry({ name, content }: Entry, at: Date, mode = 0o600): Buffer {
   const header = Buffer.alloc(block);
   const put = (text: string, place: number) => header.write(text, place, 'latin1');
   const octal = (value: number, length: number) => value.toString(8).padStart(length - 1, '0');
   put(name, 0);
-  put(octal(0o600, 8), 100);
+  put(octal(mode, 8), 100);
   put(octal(0, 8), 108);
   put(octal(0, 8), 116);
   put(octal(content.length, 12), 124);
