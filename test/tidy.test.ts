@@ -164,7 +164,7 @@ test('ARCHITECTURE.md names the modules and their parts in their order, and no f
   );
 });
 
-test('every decision stands in the index of decisions', () => {
+test('every decision is in the index of decisions', () => {
   const index = read('docs/decisions/README.md');
   const records = tracked.filter(path => /^docs\/decisions\/\d/.test(path)).map(path => basename(path));
   assert.deepEqual(

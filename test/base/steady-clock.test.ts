@@ -89,7 +89,7 @@ for (const [way, by] of [
       assert.deepEqual(compare(), { jump: 0, unsettled: false });
     });
 
-    test('and set once more meanwhile are waited for anew', () => {
+    test('and set once more in between are waited for again', () => {
       const { machine, compare } = oneMachine();
       machine.set(by);
       compare();

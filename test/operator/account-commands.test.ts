@@ -59,7 +59,7 @@ test('reset-password prints a link that opens once, for installations without ma
   await assert.rejects(milaan('reset-password', { email: 'nobody@shop.example' }), /nobody signs in as/);
 });
 
-test('reset-password --two-step lets somebody in again who lost phone and codes, and tells the owner', async () => {
+test('reset-password --two-step lets a person in again who lost phone and codes, and notifies the owner', async () => {
   const { users, merchantId } = await fillBusiness(world);
   const { userId, email } = users.support;
   await world.sql`update users set totp_secret = 'sealed' where user_id = ${userId}`;

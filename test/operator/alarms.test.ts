@@ -42,7 +42,7 @@ test('the dashboard shows whatever an alarm rings for', () => {
   );
 });
 
-test('rules and dashboard ask for nothing that no process tells', () => {
+test('rules and dashboard ask only for metrics that a process has', () => {
   const sources = globSync('src/**/*.ts')
     .filter(path => path !== 'src/operator/alarms.ts')
     .map(read)

@@ -7,7 +7,7 @@ import { use } from '../support/use.ts';
 
 const world = use(openTestWorld);
 
-test('of push it tells the key, the devices, what push services do not take, and a key that is gone', async () => {
+test('for push it reports the key, the devices, what push services refuse, and a missing key', async () => {
   const { sql } = world;
   const { merchantId } = await addTestMerchant(world);
   const pushKey = Buffer.from(newSecretKey(), 'base64');

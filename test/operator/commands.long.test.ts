@@ -138,7 +138,7 @@ describe('npm run milaan', () => {
     assert.equal((await milaan('list-businesses')).out.trim().split('\n').length, 1, 'nothing half-made');
   });
 
-  test('rotates the secret key: every sealed value anew under the first key, so that the old one can be dropped', async () => {
+  test('rotates the secret key: every sealed value is sealed again under the first key, so that the old one can be dropped', async () => {
     const [old, fresh] = [env['SECRET_KEY'] ?? '', newSecretKey()];
     const box = secretBox([Buffer.from(old, 'base64')]);
     const [row] = await database.sql`select merchant_id from merchants`;

@@ -63,7 +63,7 @@ async function examine(change: Record<string, string> = {}) {
   return { code, findings, err, sum: out.trim().split('\n').at(-1) ?? '' };
 }
 
-test('tells what is well: clock, database, rights, writing, the bank’s key, the mail server, the service itself', async () => {
+test('reports what works: clock, database, rights, writing, the bank’s key, the mail server, the service itself', async () => {
   const { findings, err } = await examine();
   const well = [
     'clock',
@@ -111,7 +111,7 @@ test('a verify that ran is well, and one that found a breach is a fault', async 
   await database.sql`update collections set collected_paise = collected_paise - 1`;
 });
 
-test('a key that does not fit, a resolver and an SMTP server that are away, a user without rights: each is a fault', async () => {
+test('a wrong key, a resolver or an SMTP server that is down, a user without rights: each is a fault', async () => {
   const { findings } = await examine({
     SECRET_KEY: newSecretKey(),
     DNS_SERVERS: '127.0.0.1:1',
@@ -123,7 +123,7 @@ test('a key that does not fit, a resolver and an SMTP server that are away, a us
   assert.match(findings.get('mail out') ?? '', /^FAULT: 127\.0\.0\.1:1: .*ECONNREFUSED/);
 });
 
-test('a clock two minutes ahead, a backup of two days ago and an address that nobody answers are told', async () => {
+test('reports a clock two minutes ahead, a backup two days old and an address without an answer', async () => {
   const clockFile = join(dataDir, 'clock');
   writeFileSync(clockFile, '120000');
   await noteRoutine(database.sql, {
@@ -168,7 +168,7 @@ test('without a database it still looks at the address', async () => {
   assert.ok(![...findings.values()].some(line => line.includes('very-secret')));
 });
 
-test('a login that Microsoft ends is told before it ends', () => {
+test('the owner is notified before a Microsoft login ends', () => {
   const [found] = endingLogin({ smtpUrl: 'smtp://pay%40shop.in:secret@smtp.office365.com:587' });
   assert.equal(found?.state, 'warning');
   assert.match(found.found, /^Microsoft ends password logins at smtp\.office365\.com from December 2026 on$/);

@@ -69,7 +69,7 @@ test('no command writes plans, whatever its file says or lacks, and every comman
   assert.deepEqual(await selectPlans(sql), inForce);
 });
 
-test('apply-plans tells the difference in people and orders, and changes nothing unless somebody agrees', async () => {
+test('apply-plans shows the difference in businesses and orders, and changes nothing unless somebody agrees', async () => {
   const { sql, clock } = api.world;
   clock.set(new Date());
   const shops = [

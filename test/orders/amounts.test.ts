@@ -104,7 +104,7 @@ describe('payable amounts', () => {
     assert.ok(offsetOf(next, 60) > 99);
   });
 
-  test('an amount is held until 12 minutes after expiry, to the millisecond, and then taken anew', async () => {
+  test('an amount is held until 12 minutes after expiry, to the millisecond, and then used again', async () => {
     const shop = await addTestMerchant(api.world);
     const { clock } = api.world;
     const payable: number[] = [];

@@ -13,7 +13,7 @@ import { waitFor } from '../support/wait-for.ts';
 const api = use(openTestApi);
 
 describe('the clock', () => {
-  test('no order is created while this machine is known to be minutes away from the database', async () => {
+  test('no order is created while this machine’s clock is in doubt', async () => {
     const watching = startWatchingClock(api.world);
     await waitFor('the first measurement', () => api.world.clock.skew !== undefined);
     await watching.stop();

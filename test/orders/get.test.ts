@@ -39,7 +39,7 @@ test('an order that was read before shows every change at the next read, whateve
   assert.equal((await get(id, shop.apiKey)).status, 404);
 });
 
-test('no answer of the API is kept by whoever passes it on', async () => {
+test('no proxy or browser may store an answer of the API', async () => {
   const id = await order(api.merchant);
   const headers = { 'x-api-key': api.merchant.apiKey };
   const answers = [

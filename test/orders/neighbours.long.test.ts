@@ -52,7 +52,7 @@ describe('held amounts', () => {
     }
   });
 
-  test('nor are ten of which some are paid and then given out anew, time and again', async () => {
+  test('nor are ten of which some are paid and then used again, time and again', async () => {
     // A customer who has paid leaves the amount clear once its hold is over.
     const clearAt = (after: string) =>
       api.world.sql.unsafe(

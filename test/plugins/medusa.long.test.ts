@@ -95,7 +95,7 @@ test('a session is created under its own id, with the sum in whichever form Medu
   }
 });
 
-test('only what Milaan calls paid is captured; every other state is told as it is', async () => {
+test('only what Milaan calls paid is captured; every other state is passed on as it is', async () => {
   const { id, data } = await begun();
   const provider = newProvider();
   assert.equal((await provider.authorizePayment({ data })).status, 'pending');

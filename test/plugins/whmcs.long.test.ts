@@ -103,7 +103,7 @@ test('one event that comes eight times, at once and again, is one transaction', 
   assert.equal(whmcs.books().clients[1]!['credit'], 0);
 });
 
-test('sums are compared: another than the link was made for adds nothing, and a person is told', async () => {
+test('sums are compared: a sum other than the link’s adds nothing, and a person is notified', async () => {
   const id = newInvoice(900);
   const order = await played.startedOrder(id);
   for (const change of [
@@ -167,7 +167,7 @@ test('money for an invoice that was cancelled, deleted or changed is never lost 
   assert.match(lastMail(), /had Rs 800\.00 to pay/);
 });
 
-test('an invoice that is paid over two links has the second as credit, and a person is told', async () => {
+test('an invoice that is paid over two links has the second as credit, and a person is notified', async () => {
   const id = newInvoice(250);
   const order = await played.startedOrder(id);
   assert.equal(await played.send(paidEvent(order)), 204);
@@ -190,7 +190,7 @@ test('a payment that WHMCS did not take is answered 500, and the next delivery a
   assert.equal(invoice(id).status, 'Paid');
 });
 
-test('only whoever was shown an invoice starts its payment', async () => {
+test('only a client who was shown an invoice starts its payment', async () => {
   const [id, other] = [newInvoice(410), newInvoice(411)];
   assert.equal((await played.press(id, { invoice: String(other) })).status, 400);
   assert.equal((await played.press(id, { token: '' })).status, 400);

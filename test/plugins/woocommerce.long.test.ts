@@ -55,7 +55,7 @@ needs('Python').test('the zip holds exactly these files, and is the same each ti
   assert.deepEqual(files.get('milaan-upi/includes/Milaan.php'), readFileSync('sdk/php/Milaan.php'));
 });
 
-test('one version stands everywhere', () => {
+test('every package has the same version', () => {
   assert.match(version, /^\d+\.\d+\.\d+$/);
   assert.match(
     files.get('milaan-upi/milaan-upi.php')!.toString(),

@@ -58,7 +58,7 @@ test('a megabyte of one character in a mail of a stranger costs no more than a m
     assert.ok((await taken(text)) < 20 * words, `many ${text}`);
 });
 
-test('two processes at the first erasure take one key, whoever is killed between the file and the database', async () => {
+test('two processes at the first erasure use one key, even if one is killed between the file and the database', async () => {
   const world = stage.world();
   const { sql, clock } = world;
   const keyIn = (path: string) => JSON.parse(readFileSync(path, 'utf8')).key as string;
@@ -125,7 +125,7 @@ test('a mail that cannot be unpacked is no hit, and an erasure that fails holds 
   assert.ok((await stage.reportOf()).erased_at);
 });
 
-test('nothing is erased beside a program that knows no key, whose payments go on, and the owner reads why', async () => {
+test('nothing is erased while a program without the key runs; its payments go on, and the owner reads why', async () => {
   const { sql, clock } = stage.world();
   await stage.create();
   clock.advance(day);

@@ -44,7 +44,7 @@ test('a person is found by phone, UPI ID, mail address and UTR, and nobody else 
   assert.deepEqual(Object.values(elsewhere.rows).flat(), []);
 });
 
-test('erased once everything is decided and told; the books, the rules and the order stay', async () => {
+test('erased once everything is decided and sent; the books, the rules and the order stay', async () => {
   const { clock } = stage.world();
   const { order } = await stage.buy({
     success_url: 'https://shop.example.com/thanks?mail=rahul.sharma@example.in',
@@ -131,7 +131,7 @@ test('money that a person has yet to decide about waits, its note goes with it, 
   assert.deepEqual(await findBreaches(world), []);
 });
 
-test('a person stands in no archive: neither in one that was written before nor in one that is written after', async () => {
+test('an erased person is in no archive, neither an earlier nor a later one', async () => {
   const world = stage.world();
   const { merchantId } = stage.who();
   await world.sql`insert into plans (plan, history_days) values ('short', 30) on conflict do nothing`;
@@ -256,7 +256,7 @@ test('a restored backup erases again by the list, and only what was written befo
   );
 });
 
-test('nothing is erased where no list can be written, and the owner is told so', async () => {
+test('nothing is erased if no list can be written, and the owner reads why', async () => {
   const world = stage.world();
   await stage.create();
   world.clock.advance(day);

@@ -8,7 +8,7 @@ import { use } from '../support/use.ts';
 
 const database = use(() => openTestDatabase({ most: 1 }));
 
-test('every column that can hold text is named: what erasing does to it, or that it tells of no customer', async () => {
+test('every column that can hold text is named: what erasing does to it, or that it has no customer data', async () => {
   const columns = await database.sql<{ name: string }[]>`
     select c.relname || '.' || a.attname as name from pg_class c
       join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid

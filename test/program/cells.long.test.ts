@@ -60,7 +60,7 @@ async function openGate(url: string) {
   };
 }
 
-test('one of two cells is down at the start and later: its businesses alone are told to come again', async () => {
+test('one of two cells is down at the start and later: only its businesses get 503', async () => {
   const stage = await openTestCells(liveSettings);
   const gate = await openGate(stage.worlds[1]!.databaseUrl);
   const shop = await startReceiver();

@@ -151,7 +151,7 @@ test('a request is of the business that it carries, however it is written', () =
   for (const path of ofTheProcess) assert.equal(of(`/${path}`), null);
 });
 
-test('orders of both cells are created, read, listed, shown, paid and told of through one address', async () => {
+test('orders of both cells are created, read, listed, shown and paid through one address, with their webhooks', async () => {
   for (const [cell, { merchantId, apiKey }] of stage.merchants.entries()) {
     const world = stage.worlds[cell]!;
     await addMailbox(world, merchantId);
@@ -265,7 +265,7 @@ test('a business of a cell that this process’s older file does not list gets 5
   assert.equal((await ask(`/pay/${newPayToken(2 ** 48 - 5)}`)).status, 503);
 });
 
-test('the process is ready while one cell takes orders, and tells of each; metrics carry the cell', async () => {
+test('the process is ready while one cell takes orders, and reports on each; metrics have the cell’s number', async () => {
   const answer = await ask('/readyz');
   const said = (await answer.json()) as { checks: Record<string, { database: string }> };
   assert.deepEqual(

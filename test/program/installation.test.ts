@@ -38,7 +38,7 @@ const envFile = (name: string, lines: Record<string, string>) => {
 describe('settings come from the environment first, then from one file', () => {
   const places = (...names: string[]) => names.map(name => join(folder, name));
 
-  test('the file is the one that is named, else the first that exists, and it is told which', () => {
+  test('the file is the one that is named, else the first that exists, and the start says which', () => {
     const one = envFile('one.env', { PORT: '1', HOST: '::1' });
     const two = envFile('two.env', { PORT: '2' });
     const nowhere = join(folder, 'none.env');

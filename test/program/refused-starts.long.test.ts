@@ -97,7 +97,7 @@ describe('what cannot work is one clear sentence and exit code 1, without a stac
     });
   }
 
-  test('all problems of the configuration are told at once', async () => {
+  test('all problems of the configuration are reported at once', async () => {
     const { code, output } = await refused(
       '/nowhere',
       { PORT: 'x', RATE_LIMITS: 'some', LOG_LEVEL: 'loud' },

@@ -22,7 +22,7 @@ test('the clock goes forward to the millisecond, for orders, statuses and the Da
   assert.equal(page.headers.date, new Date(expiry).toUTCString());
 });
 
-test('a status that is in memory tells the sandbox’s time too', async () => {
+test('a status from memory has the sandbox’s time too', async () => {
   const order = await box.create();
   await box.post(`/sandbox/orders/${order.order_id}/pay`, { how: 'exact' });
   await box.post('/sandbox/clock', { advance_seconds: 86_400 });

@@ -47,7 +47,7 @@ test('wall: a sum that no order asked for waits for a person, and is counted whe
   assert.equal((await sql`select from takings`).length, 1);
 });
 
-test('told_twice: one payment of which the bank mails twice pays once, and stands once on the statement', async () => {
+test('told_twice: one payment with two mails pays once, and is once on the statement', async () => {
   const { order_id: orderId } = await box.create();
   assert.deepEqual(await verdictsOf(orderId, 'told_twice'), ['paid', 'duplicate']);
   const [titles, ...lines] = await statement();

@@ -72,7 +72,7 @@ test('the same mail handed over ten times at once pays once, and nine callers he
   assert.deepEqual(verdicts, [...Array(9).fill('duplicate'), 'paid']);
 });
 
-test('a record put anew counts at once, though the old key was in use a moment ago', async () => {
+test('a record that is put again counts at once, although the old key was just used', async () => {
   await box.putDns(keyName, mailKey(2048, 'hdfc').record);
   const first = await box.create();
   assert.equal((await box.mail(hdfcAlert(first.payable_amount))).json().verdict, 'paid');

@@ -78,7 +78,7 @@ test('finds an order by the id the shop gave it, whatever characters it has', as
   assert.equal(page.next_cursor, null);
 });
 
-test('tells a refusal by its code, status, details and request id', async () => {
+test('reports a refusal with its code, status, details and request id', async () => {
   const error = await errorOf(milaan.createOrder(newOrder({ amount: 0 })));
   assert.equal(error.code, 'invalid_request');
   assert.equal(error.status, 400);
@@ -88,7 +88,7 @@ test('tells a refusal by its code, status, details and request id', async () => 
   assert.match(error.message, /amount must be a number/);
 });
 
-test('tells an unknown order, an unknown key and a bad list parameter apart', async () => {
+test('distinguishes an unknown order, an unknown key and a bad list parameter', async () => {
   assert.equal((await errorOf(milaan.getOrder('ML-0000000000'))).code, 'order_not_found');
   assert.equal((await errorOf(milaan.getOrder('../orders'))).code, 'order_not_found');
   const stranger = api.client({ apiKey: 'ml_test_nobody' });

@@ -24,7 +24,7 @@ const call = (name: string, fields: unknown) =>
     .run(fields);
 const names = (change: Record<string, unknown>) => toolsFor({ ...setup, ...change }).map(({ name }) => name);
 
-test('a live key only reads, unless whoever started it allowed more; only a sandbox’s key plays payments', () => {
+test('a live key only reads unless the start allows more; only a sandbox’s key plays payments', () => {
   const reading = ['get_payment', 'list_payments', 'why_not_arrived'];
   const live = { apiKey: `ml_live_${'0'.repeat(38)}` };
   assert.deepEqual(names(live), reading);
@@ -91,7 +91,7 @@ test('no words of a customer reach the model, from whichever tool', async () => 
   assert.deepEqual(forAgents(hostile), {});
 });
 
-test('what is refused is told by its code, and an id cannot name another path', async () => {
+test('a refusal is reported by its code, and an id cannot name another path', async () => {
   await assert.rejects(call('get_payment', { order_id: '../../sandbox/reset' }), /order_id looks like/);
   await assert.rejects(call('get_payment', { order_id: 'ML-0000000000' }), /order_not_found/);
   await assert.rejects(call('create_payment', { amount: -1, merchant_order_id: 'x' }), /invalid_request/);

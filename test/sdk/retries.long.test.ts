@@ -62,7 +62,7 @@ test('an attempt that gets no answer in time is given up and tried again', async
   });
 });
 
-test('stops after the number of retries and tells how often it tried', async () => {
+test('stops after the number of retries and says how often it tried', async () => {
   await through(['hang', 'hang', 'hang'], { timeoutMs: 1000, retries: 1 }, async (milaan, proxy) => {
     const error = await errorOf(milaan.listOrders());
     assert.equal(error.code, 'timeout');

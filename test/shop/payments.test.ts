@@ -125,7 +125,7 @@ test('the widget’s order costs what the shop says, whatever amount the browser
   assert.equal(strange.status, 404);
 });
 
-test('whoever tries again in the widget after the link ended gets a new order', async () => {
+test('a customer who tries again in the widget after the link ended gets a new order', async () => {
   const [, create = ''] = /data-create="([^"]+)"/.exec(await text('/widget/assam')) ?? [];
   const send = async () =>
     (await (await post(create.replaceAll('&amp;', '&'), '{}')).json()) as {

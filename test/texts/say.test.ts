@@ -79,7 +79,7 @@ test('Hindi says no English of its own', () => {
     if (code !== 'quoted') assert.match(String(text), /[\u0900-\u097f]/, code);
 });
 
-test('facts and a server’s own words are quoted, reasons inside reasons are told too', () => {
+test('facts and a server’s own words are quoted, and reasons inside reasons are shown too', () => {
   const refused = because('login_refused_saying', { hint: because('hint_other'), words: 'NO {hint} $& bye' });
   assert.equal(
     sayReason('en', refused),
@@ -97,7 +97,7 @@ test('facts and a server’s own words are quoted, reasons inside reasons are to
   assert.equal(sayReason('hi', because('quoted', { sentence: 'an operator’s own' })), 'an operator’s own');
 });
 
-test('a reason survives its row: as JSON it is told alike', () => {
+test('a reason that was stored as JSON has the same words', () => {
   const at = new Date('2026-11-14T20:15:00.000Z');
   const facts = {
     deed: because('key_created', { name: 'till' }),
@@ -178,7 +178,7 @@ test('whatever a row keeps as a reason or as facts, it is said without an error'
   }
 });
 
-test('what the reasons of one code have in common is told without its facts', () => {
+test('the common part of one code’s reasons is shown without their facts', () => {
   assert.equal(sayCode('en', 'unknown_sender'), "… is not a known sender of any bank's alerts.");
 });
 

@@ -69,7 +69,7 @@ test("an operator's wording and sender count for more than what the files say", 
 
 const trustsOf = (bank: Bank) => payingTemplates(bank).map(template => trustOf(bank, template));
 
-test('a wording that was seen pays, one that was described is on trial, and a bank that only tells never pays', () => {
+test('a wording that was seen pays, one that was described is on trial, and a bank whose mails need review never pays', () => {
   const of = (id: string, ...entries: object[]) =>
     trustsOf((entries.length > 0 ? load(...entries) : loadBanks(null)).find(one => one.id === id)!);
   assert.equal(of('hdfc')[0], 'confirmed');

@@ -214,7 +214,7 @@ describe('BANKS_FILE', () => {
     assert.equal(reading.facts.accountDigits, '77');
   });
 
-  it('adds a sender, a signing domain, a template and a negative to a known bank and takes nothing away', () => {
+  it('adds a sender, a signing domain, a template and a negative to a known bank and removes nothing', () => {
     const before = loadBanks(null).find(bank => bank.id === 'hdfc')!;
     const after = load(
       pretty({
@@ -240,7 +240,7 @@ describe('BANKS_FILE', () => {
     );
   });
 
-  it('tells how many digits of the account a bank prints, and that a bank is gone', () => {
+  it('says how many digits of the account a bank prints, and that a bank was removed', () => {
     const digits = (banks: readonly Bank[], id: string) => printedDigits(banks.find(bank => bank.id === id)!);
     const builtIn = loadBanks(null);
     assert.deepEqual(

@@ -52,7 +52,7 @@ describe('a forwarding', () => {
     await stage.world.sql.notify('probes', '');
   }
 
-  test('is known to work once something of ours came through, and tells how long that took', async () => {
+  test('is known to work once our test mail came through, and shows how long that took', async () => {
     const { worksSince, blind, probes } = await state();
     assert.ok(worksSince);
     assert.equal(blind, false);
@@ -166,7 +166,7 @@ describe('a forwarding', () => {
     assert.deepEqual([found!.worksSince, found!.probes], [null, []]);
   });
 
-  test('that was replaced tells nothing of the one in its place: the old way still works, the new one not yet', async () => {
+  test('that was replaced proves nothing about its successor: the old way still works, the new one not yet', async () => {
     const { sql, clock, config } = stage.world;
     // An open order keeps the old address for some minutes.
     await sql`
@@ -198,7 +198,7 @@ describe('a forwarding', () => {
     await waitFor('it to be known', works);
   });
 
-  test('that is silent makes nobody blind while the mailbox beside it brings the alerts, and the other way round', async () => {
+  test('that is silent does not count as unreachable while the mailbox brings the alerts, and the other way round', async () => {
     const { sql, clock } = stage.world;
     await connectedMailbox(stage.world, shop.merchantId, `beside${shops}`);
     await sql`update mailbox_states set last_good_poll = ${clock.now()}, last_alert_at = ${clock.now()}

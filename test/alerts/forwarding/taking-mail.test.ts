@@ -46,7 +46,7 @@ describe('mail that is handed over to us', () => {
     assert.deepEqual(await readRaw(stage.world.sql, merchantId, row!.alert_id), raw);
   });
 
-  test('is refused at RCPT for whoever is not a recipient here, and relayed nowhere', async () => {
+  test('is refused at RCPT for an unknown recipient, and relayed nowhere', async () => {
     const { forwardTo } = await addForwardingShop(stage.world);
     const [, domain] = forwardTo.split('@');
     const nobody = [
@@ -79,7 +79,7 @@ describe('mail that is handed over to us', () => {
     assert.equal((await world.sql`select from alerts where found_in = 'postmaster'`).length, 0);
   });
 
-  test('ends the connection of whoever tries addresses', async () => {
+  test('ends a connection that tries addresses', async () => {
     const line = await open(stage.port);
     await line.say('EHLO guess.example');
     await line.say('MAIL FROM:<a@guess.example>');
@@ -91,7 +91,7 @@ describe('mail that is handed over to us', () => {
     await line.ended;
   });
 
-  test('ends the connection of whoever says much and hands over nothing', async () => {
+  test('ends a connection that says much and delivers nothing', async () => {
     const line = await open(stage.port);
     await line.say('EHLO chatter.example');
     line.socket.write('NOOP\r\n'.repeat(5_000));

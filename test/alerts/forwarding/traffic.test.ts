@@ -82,7 +82,7 @@ test('all connections together hold so many bytes; what is beyond is to come aga
   assert.equal(await readMail(stream(2 * 1024 * 1024), openHands(), true, 'shop'), 'too_large');
 });
 
-test('whoever opens more than their share is sent away, and a slow or endless one ends', async () => {
+test('an address with too many connections is refused, and a slow or endless one ends', async () => {
   const stage = await openForwardingStage({}, { patience: { idle: 2000, session: 4000 } });
   const { merchantId, forwardTo } = await addForwardingShop(stage.world);
   const lines = await Promise.all(Array.from({ length: mostOfAddress }, () => openLine(stage.port)));

@@ -86,7 +86,7 @@ test('a flood of new lines fills the operator’s list to its bound, and each of
   assert.equal((await shop.alert(alertId)).verdict, 'unreadable');
 });
 
-test('the owner is told that there may be money in it, once until they have seen it and once a day', async () => {
+test('the owner is notified that there may be money in it, once until they have seen it and once a day', async () => {
   const { sql, clock } = shop.api.world;
   const { alertId } = await heldPayment(shop, newLine);
   await heldPayment(shop, newLine);

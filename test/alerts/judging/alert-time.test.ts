@@ -31,7 +31,7 @@ test('x= past at arrival is forged; past only since then is kept for a person an
   await expectVerdict(raw, 'unreadable', /expired since/, { now: later(noon, 61 * second) });
 });
 
-test('a bank that does not sign Date tells the time by t=, and without t= no time is believed', async () => {
+test('the time of a bank that does not sign Date is its t=; without t= no time is believed', async () => {
   const bank = testBank({ dateMayBeUnsigned: true });
   const names = everything.filter(name => name !== 'date');
   const lines = linesWith({ Date: 'Mon, 01 Jan 2024 00:00:00 +0000' });
@@ -74,14 +74,14 @@ test('a signed Date in a wrong zone, hours before or after, gives way to a t= th
     }
 });
 
-test('a wrong zone and a mailbox that was away for hours leave t=: it is the moment at which the Date was already written', async () => {
+test('with a wrong zone, or a mailbox that was down for hours, t= is used: the Date was already written then', async () => {
   for (const minutes of [-wrongZone, wrongZone]) {
     const judgement = await judge(signedAlert(shifted(minutes)), { arrivedAt: later(noon, 8 * 60 * minute) });
     assert.equal(judgement.alertTime?.toISOString(), '2026-06-02T06:29:55.000Z');
   }
 });
 
-test('a Date that fits the arrival stands against a t= that is hours off', async () => {
+test('a Date that fits the arrival counts against a t= that is hours off', async () => {
   const raw = signedAlert(genuineLines, body, { tags: [`t=${noonSeconds - 6 * 3600}`] });
   assert.equal((await judge(raw)).alertTime?.toISOString(), '2026-06-02T06:29:50.000Z');
 });

@@ -5,6 +5,6 @@ test('a statement of any bank behind words that nobody has listed is no credit, 
   await noCreditBehind(withEvery(announcements));
 });
 
-test('no footer takes a payment of any bank away', async () => {
+test('no footer keeps a payment of any bank from being read', async () => {
   await creditAbove(withEvery(footers));
 });

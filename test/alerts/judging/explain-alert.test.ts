@@ -71,7 +71,7 @@ test('one line of JSON a file, in order, with exactly the promised keys', async 
   assert.equal(lines.length, 2);
 });
 
-test('the zone file stands for DNS: a missing name and SERVFAIL retry, a list is one record or several', async () => {
+test('the zone file replaces DNS: a missing name and SERVFAIL retry, a list is one record or several', async () => {
   const mail = await put('c.eml', signedAlert());
   const name = 's1._domainkey.test.bank.in';
   const { record } = mailKey();

@@ -15,11 +15,11 @@ import { creditAbove, footers, inTurn, isCredit } from './wordings.ts';
 
 const page = (text: string) => `<html><body><table><tr><td>${text}</td></tr></table></body></html>`;
 
-test('no footer takes a payment away: advice, terms and advertising speak of no transaction in particular', async () => {
+test('no footer keeps a payment from being read: advice, terms and advertising describe no transaction', async () => {
   await creditAbove(inTurn(footers));
 });
 
-test('what a bank says before it comes to the point takes no payment away', async () => {
+test('a bank’s introductory lines keep no payment from being read', async () => {
   for (const opening of [
     'If you are unable to view this mail, please click here.',
     'If you have not initiated this transaction, call us.',

@@ -105,7 +105,7 @@ test('text and HTML that say the same are read; text and HTML that differ are no
   }
 });
 
-test('a placeholder beside the part that the bank uses does not stand in its way', async () => {
+test('a placeholder next to the part that the bank uses does no harm', async () => {
   const raw = signedAlert(
     linesWith({ 'Content-Type': alternative }),
     inBusinessBatches('Please view this mail in a program that shows HTML.', `<p>${sentence}</p>`),
@@ -166,7 +166,7 @@ test('ICICI signs neither Date nor MIME headers: t= tells the time and only its 
   assert.equal((await judge(stripped, { bank })).verdict, 'unreadable');
 });
 
-test('a Content-Type that a relay may have taken away is missed; one that is signed for as absent is not', async () => {
+test('without a Content-Type a mail is forged, because a relay may have removed it, unless it was signed as absent', async () => {
   const lines = linesWith({ 'Content-Type': null });
   const names = everything.filter(name => name !== 'content-type');
   assert.equal((await judge(signedAlert(lines, undefined, { names }))).verdict, 'forged');

@@ -118,7 +118,7 @@ async function acceptSlowly<T>(alertId: string, orderId: string, other: () => Pr
   return await answer!;
 }
 
-test('whoever accepts the other mail at the same moment waits for the first, and is then asked', async () => {
+test('a person who accepts the other mail at the same moment waits for the first, and is then asked', async () => {
   const [one, two] = [await shop.order(), await shop.order()];
   const first = await told(one.payable_amount, '690000000101');
   const twin = await told(one.payable_amount, '690000000101', second);

@@ -14,7 +14,7 @@ import { addTestMerchant, openTestWorld } from '../../support/test-world.ts';
 import { use } from '../../support/use.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-describe('whoever stores a mail judges it', () => {
+describe('the process that stores a mail judges it', () => {
   let merchantId: number;
   let judging: StartedJudging;
   /** The mails that the judges got, in turn, and the judges that wait for a signal to go on. */
@@ -139,7 +139,7 @@ describe('whoever stores a mail judges it', () => {
     assert.ok(texts().includes('genuine'));
   });
 
-  test('and whoever dies with it is replaced once the time is over', async () => {
+  test('and a holder that dies is replaced once the time is over', async () => {
     const lease = newLease(world.clock.now(), leaseFor);
     const dying = { offer: () => ({ lease, judge() {}, leave() {} }) };
     await storeMails(dying, storeMail => storeMail(world.sql, mail('a mail')));
@@ -174,7 +174,7 @@ describe('whoever stores a mail judges it', () => {
     assert.ok(!seen.at(-2)!.includes('extra@shop.example'), 'judged from memory first');
   });
 
-  test('whoever stores and hangs keeps nobody else’s mail from being judged, nor does a mail that is there already', async () => {
+  test('a process that hangs after storing a mail does not delay others’ mails, nor does a mail that is there already', async () => {
     const others = await Promise.all([1, 2].map(() => addTestMerchant(world)));
     const { promise: hang, resolve: go } = Promise.withResolvers<void>();
     const texts = Array.from({ length: 20 }, (_, n) => `known ${n}`);

@@ -123,7 +123,7 @@ describe('a mail server that throttles logins', () => {
   const logins = () => proxy.heard.filter(line => / LOGIN /.test(line)).length;
   const state = async () => (await mailboxState(world.sql, mailbox.merchantId, world.clock.now()))!;
 
-  test('is no wrong password: nobody is told to sign in again, and the mail is read soon after it ends', async () => {
+  test('is no wrong password: nobody is asked to sign in again, and the mail is read soon after it ends', async () => {
     proxy.answerWith(command => (command.startsWith('LOGIN') ? 'NO [THROTTLED] Please slow down' : null));
     const before = logins();
     watching = watch(world, dovecot, { pace: { refusedLogin: 10 * minute, firstLogins: 20 } });

@@ -44,7 +44,7 @@ const position = () => ({
   rest_below: 7,
 });
 
-test('of watchers that write at once, who lost his lease is told so alone, and nobody waits for a lease that is locked', async () => {
+test('if watchers write at once, only the one without its lease is refused, and nobody waits for a locked lease', async () => {
   const ledger = openLedger(world);
   const [one, locked, lost] = [await held(), await held(), { ...(await held()), fence: fence - 1 }];
   // A process that renews its leases does the same.

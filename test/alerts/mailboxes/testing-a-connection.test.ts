@@ -37,7 +37,7 @@ describe('trying a mailbox', () => {
   const tried = (changes: Partial<MailboxSettings>) =>
     testConnection(world, settings(changes), { roots: trustedRoots(dovecot.ca), pace: quickPace });
 
-  test('works, and tells the folders that will be watched', async () => {
+  test('works, and names the folders that will be watched', async () => {
     const tested = await tried({});
     assert.deepEqual(tested.ok && tested.folders, ['INBOX', 'Junk']);
   });
@@ -67,7 +67,7 @@ describe('trying a mailbox', () => {
     });
   }
 
-  test('tells a closed port, a silent one and one without TLS by the same words', async () => {
+  test('reports a closed port, a silent one and one without TLS in the same words', async () => {
     const silent = createServer(socket => socket.on('error', () => {}));
     const plain = createServer(socket => void socket.on('error', () => {}).end('* OK plain\r\n'));
     await Promise.all(
@@ -158,7 +158,7 @@ describe('trying a mailbox', () => {
     }
   });
 
-  test('whoever asks for the end of a business while its mailbox is still being tried leaves no password behind', async () => {
+  test('deleting a business while its mailbox is still being tried leaves no password behind', async () => {
     const { merchantId } = await addTestMerchant(world);
     const options = { roots: trustedRoots(dovecot.ca), pace: quickPace };
     // The wish comes while the server's name is looked up.

@@ -28,7 +28,7 @@ const connect = async () =>
 const disconnect = async () =>
   await api.world.sql`delete from mailboxes where merchant_id = ${api.merchant.merchantId}`;
 
-test('orders without a mailbox are created as ever, and their owner is told once, until one is connected', async () => {
+test('orders without a mailbox are created as usual, and their owner is notified once, until one is connected', async () => {
   for (let round = 1; round <= 2; round++) {
     for (let orders = 0; orders < 3; orders++) {
       assert.equal((await api.create()).statusCode, 201);
@@ -58,7 +58,7 @@ test('a mailbox that is being let go of confirms no new order: the owner is noti
   await disconnect();
 });
 
-test('a create that is refused or repeated tells nobody', async () => {
+test('a create that is refused or repeated notifies nobody', async () => {
   await connect();
   await api.create({ merchant_order_id: 'here before' });
   await disconnect();

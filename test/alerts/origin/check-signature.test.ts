@@ -130,7 +130,7 @@ test('a key with an exponent of 1, with which anybody can sign, is none', async 
   await expectVerdict(Buffer.from(forged, 'latin1'), 'retrying', /not the one/, { records });
 });
 
-test('a record that is broken hides no good one beside it, and a twin of the signature has no say about its time', async () => {
+test('a broken record hides no good one next to it, and a copy of the signature does not change its time', async () => {
   const record = mailKey().record;
   for (const bad of ['v=DKIM1; p=AAAA; p=AAAA', 'not a key', 'v=DMARC1; p=none;;'])
     for (const [first, second] of [

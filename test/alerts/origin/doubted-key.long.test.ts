@@ -125,7 +125,7 @@ test('a key that never fits is asked for after 1 min, 10 min, 1 h, 6 h and 24 h;
   assert.doesNotMatch(`${notices[0]!.subject} ${notices[0]!.text}`, /\bRs\b|₹|rupee|credited|received/i);
 });
 
-test('a flood under keys that do not exist is told of once for each hour in which it arrived', async () => {
+test('a flood under keys that do not exist causes one notice for each hour in which it arrived', async () => {
   const { clock, sql } = shop.api.world;
   for (const _ of [1, 2]) {
     for (let n = 0; n < 10; n++) await shop.mail(2, { selector: `made-up-${n}`, key: wrongKey });

@@ -104,7 +104,7 @@ test('plain text brings no borders of cells: what a remark carries of them is go
   assert.deepEqual(await read(bytes), { outcome: 'read', html: null, text: 'onetwothree' });
 });
 
-test('a logo or a statement beside the text does not matter', async () => {
+test('a logo or an attached statement next to the text does not matter', async () => {
   const body = alternative(
     part('Content-Type: text/html', 'html'),
     part('Content-Type: image/png\r\nContent-Disposition: inline; filename="a.png"', 'AAAA'),

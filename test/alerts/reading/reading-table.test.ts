@@ -8,7 +8,7 @@ import { shortestOf, statementOf } from './variations.ts';
 
 const nameOf = ({ bank, template }: { bank: Bank; template: Template }) => `${bank.id} ${template.id}`;
 
-test('everyday text above and below takes no payment away, at any wording', t => {
+test('everyday text above and below keeps no payment from being read, at any wording', t => {
   t.diagnostic(`${tryEverydayText(5)} mails of ${wordings.length} wordings, all pay`);
 });
 

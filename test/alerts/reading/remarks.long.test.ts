@@ -24,7 +24,7 @@ function* formsOf(text: string) {
   yield { outcome: 'read', html: null, text: lines.join('\n') } as const;
 }
 
-test('no everyday remark takes a payment away, at any wording that prints it', t => {
+test('no everyday remark keeps a payment from being read, at any wording that prints it', t => {
   assert.ok(everydayRemarks.length >= 200 && everydayRemarks.some(remark => remark.length >= 50));
   let tried = 0;
   for (const { bank, wording, subject, text, reference } of remarkMails)
@@ -89,7 +89,7 @@ test('a remark with the victim’s number is no reference, and a number of the b
   assert.equal(read('UPI/A 999999999999'), null);
 });
 
-test('every stretch that some split gives to a payer is told, and nothing else', () => {
+test('every part that some split gives to a payer is reported, and nothing else', () => {
   const text =
     'Dear Customer,\nYour AC XXXXX004321 Credited INR 1.00 on 15/11/26 -UPI/CR/615300112233/A/x. Avl Bal INR 5.-SBI thanks 500.37. Avl Bal INR 3,10,000.00.-SBI\nCall 1800 1234';
   const said = linedOf({ text });

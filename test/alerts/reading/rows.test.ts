@@ -29,7 +29,7 @@ test('the UPI mail of Standard Chartered, which has the payer above the money, w
   assert.equal(readText(card).outcome, 'unreadable');
 });
 
-test('no everyday remark in a row takes a payment away', () => {
+test('no everyday remark in a row keeps a payment from being read', () => {
   for (const card of [layout.village, layout.axis])
     for (const remark of everydayRemarks) {
       const rows = layout.withValue(card.rows, payers[card.bank]!, said(card, remark));

@@ -54,7 +54,7 @@ test("the bank's signature counts wherever it is; a valid one of the attacker ab
   await expectVerdict(broken, 'forged', /changed on its way/, { records });
 });
 
-test('two thousand signatures are refused before DNS is asked, and eight strangers cost no question beside the bank', async () => {
+test('two thousand signatures are refused before DNS is asked, and eight strangers’ cost no question besides the bank’s', async () => {
   const stranger = (i: number) => signatureLine(genuineLines, body, { domain: `d${i}.evil.in` });
   const flood = Array.from(
     { length: 2000 },

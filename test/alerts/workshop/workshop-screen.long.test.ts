@@ -55,7 +55,7 @@ test('a mail that could not be read is listed with bank, sender, business and re
   assert.match(opened.body, /<p>Hi Asha, You have received ₹/);
 });
 
-test('whoever looks at a business’s mail is in the log of the business and of the installation', async () => {
+test('a look at a business’s mail is in the log of the business and of the installation', async () => {
   const looks = () =>
     world.sql`select merchant_id from audit_log where action = 'workshop.look' order by merchant_id`;
   const before = (await looks()).length;

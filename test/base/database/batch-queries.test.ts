@@ -58,7 +58,7 @@ test('two queries run at once at most; the rest is gathered for the next', async
   assert.deepEqual(await Promise.all(answers), [-1, -2, -3, -4, -5]);
 });
 
-test('a failure is told to those who asked it, and a lost database to those who wait too', async () => {
+test('a failed query rejects for its callers only, and a lost database also for those who wait', async () => {
   const { ask, sent } = openQueries();
   const outcomes = [1, 2, 3].map(async number => {
     for (let turns = 0; turns < number; turns++) await turn();

@@ -75,7 +75,7 @@ test('a migration that the previous release may not run next to is refused while
   });
 });
 
-test('one that has the migration itself does not stand in its way, and whoever says that all are stopped is believed', async () => {
+test('one that has the migration itself is no obstacle, and --stopped is believed', async () => {
   write('9001_apart.sql', 'select 1');
   await beside(`milaan ${version} (9001) mail`, async () => {
     assert.deepEqual((await run()).applied, ['9001_apart.sql']);
@@ -97,7 +97,7 @@ test('one that it may run next to goes on, unless it is older than the previous 
   });
 });
 
-test('a process that only told the table of processes counts while it was heard of lately', async () => {
+test('a process that is only in the table of processes counts while its entry is recent', async () => {
   write('9001_apart.sql', 'select 1');
   const tell = (age: number) => sql`
     insert into processes values ('shop:8080 web', '0.1.0', clock_timestamp() - ${age} * interval '1 second', 0, 0, 0, 0)
@@ -144,7 +144,7 @@ test('an older process is not ready once it may not run next to the schema, and 
   );
 });
 
-test('a connection tells version, newest migration and what of the program it is', async () => {
+test('a connection’s name has the version, the newest migration and the part of the program', async () => {
   const mine = connect(database.url, { most: 1, part: 'web mail' });
   const [row] = await mine`select current_setting('application_name') as name`;
   await mine.end();

@@ -138,7 +138,7 @@ describe('transactions', () => {
     );
   });
 
-  test('what is cut off while it runs rejects as away', async () => {
+  test('a query that is cut off while it runs rejects with DatabaseAway', async () => {
     const { sql } = database;
     const outcome = sql.begin(async tx => {
       const [me] = await tx`select pg_backend_pid() as pid`;

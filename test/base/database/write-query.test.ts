@@ -35,7 +35,7 @@ function build(made: Part, fresh: boolean): unknown {
   );
 }
 
-test('a text that is remembered is the text that would be written anew, whatever it is made of', () => {
+test('a cached text equals the text that would be written again, for all facts', () => {
   fc.assert(
     fc.property(template, made => {
       const remembered = writeQuery(build(made, false) as Template);

@@ -67,7 +67,7 @@ test('an address in absolute form is answered as its path is', async () => {
   assert.match(await ask('http://evil.example/nothing'), /"not_found"/);
 });
 
-test('the bare address tells a stranger what this is, what a payment link looks like, and where owners and developers go', async () => {
+test('the bare address shows a stranger what this is, what a payment link looks like, and where owners and developers go', async () => {
   const said = await ask('/', { 'accept-language': 'en' });
   for (const part of [
     `${site.origin}/pay/…`,

@@ -5,7 +5,7 @@ import { openCountCalls } from '../../../src/base/http/count-calls.ts';
 
 const hour = 3_600_000;
 
-test('a caller is told to wait beyond the limit, others are not', () => {
+test('a caller above the limit gets 429, others do not', () => {
   const count = openCountCalls(2, hour, 100);
   assert.deepEqual([count('a'), count('a'), count('b')], [null, null, null]);
   const wait = count('a')!;

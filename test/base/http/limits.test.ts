@@ -173,7 +173,7 @@ test('while the database does not answer, a caller hears 503 with Retry-After, a
   assert.deepEqual([again.statusCode, again.json().order_id], [200, settled.json().order_id]);
 });
 
-test('/healthz tells that we live, /readyz that the database is there, and neither needs a key', async () => {
+test('/healthz says that the process runs, /readyz that the database works, and neither needs a key', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   assert.deepEqual((await api.app.inject('/healthz')).json(), { status: 'ok', version });
   const ready = await api.app.inject('/readyz');
@@ -190,7 +190,7 @@ test('a request that names two hosts is refused', async () => {
   assert.equal(jsonError(answer), 'invalid_request');
 });
 
-test('/metrics speaks Prometheus to whoever holds the token, and is not there for anybody else', async () => {
+test('/metrics answers Prometheus with the token, and 404 without it', async () => {
   const ask = (headers: Record<string, string> = {}) =>
     fetch(`http://127.0.0.1:${port}/metrics`, { headers });
   const answer = await ask({ authorization: 'Bearer figures-please' });

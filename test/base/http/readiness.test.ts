@@ -15,7 +15,7 @@ const ready = async () => {
   return { status: answer.statusCode, checks: answer.json().checks };
 };
 
-test('whoever would refuse every order because a clock is in doubt is not ready', async () => {
+test('a process that refuses every order because of a doubtful clock is not ready', async () => {
   const { clock } = api.world;
   const machine = testMachine();
   const steady = steadyClock(machine);

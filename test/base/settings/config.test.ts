@@ -60,7 +60,7 @@ test('live mode needs all three, and names what is missing', () => {
   }
 });
 
-test('every wrong value is told, all of them at once', () => {
+test('every wrong value is reported, all of them at once', () => {
   const problems = problemsOf(
     {
       PUBLIC_URL: 'https://pay.example.in/shop',
@@ -110,7 +110,7 @@ test('a DNS server has a port that exists', () => {
   assert.deepEqual(problemsOf({ DNS_SERVERS: '9.9.9.9, 127.0.0.1:5353, ::1, [::1], [::1]:65535' }), []);
 });
 
-test('WEBHOOK_ALLOW is looked at with all the rest, and what can never match is told', () => {
+test('WEBHOOK_ALLOW is checked with the other settings, and an entry that can never match is a problem', () => {
   for (const wrong of [
     '10.0.0.0/33',
     'fd00::/129',
@@ -130,7 +130,7 @@ test('WEBHOOK_ALLOW is looked at with all the rest, and what can never match is 
   assert.equal(parseAllowList(right.split(',')).ranges.length, 3);
 });
 
-test('IMAP_CA_FILE without a certificate is told: Node would pass over it, and every mailbox would fail', () => {
+test('IMAP_CA_FILE without a certificate is a problem: Node would ignore it, and every mailbox would fail', () => {
   const folder = mkdtempSync(join(tmpdir(), 'milaan-config-'));
   const file = join(folder, 'ca.pem');
   const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
@@ -153,7 +153,7 @@ test('SMTP_URL names a server', () => {
   );
 });
 
-test('PUSH_KEY is one key that the curve takes, in hex or base64; without it no device is told anything', () => {
+test('PUSH_KEY is one valid key of the curve, in hex or base64; without it there are no push notices', () => {
   const keyOf = (value: string) => {
     const read = readConfig([], { PUSH_KEY: value });
     return 'config' in read ? read.config.pushKey?.toString('hex') : read.problems.join();
@@ -165,7 +165,7 @@ test('PUSH_KEY is one key that the curve takes, in hex or base64; without it no 
     assert.match(keyOf(wrong) ?? '', /^PUSH_KEY must be one key of 32 random bytes/, wrong);
 });
 
-test('mail is taken only where a domain is named for it, and every wrong word about it is told', () => {
+test('mail is taken only if a domain is set for it, and every wrong value for it is reported', () => {
   const read = readConfig([], live);
   assert.ok('config' in read);
   assert.deepEqual([read.config.mailDomain, read.config.receivePort], [null, 25]);

@@ -24,7 +24,7 @@ const caller = { address, agent: 'test' };
 const takenBy = async (name: string) =>
   (await cells.worlds[0].sql`select merchant_id from taken where name = ${name}`)[0]?.['merchant_id'] ?? null;
 
-test('a new business lives in the cell of its id; whoever asks which address has an account goes the same way', async () => {
+test('a new business is in its id’s cell, and a sign-in looks for its address there', async () => {
   const [first, other] = cells.worlds;
   const opened = await openBusiness(first, business('Asha@example.in'));
   assert.equal(opened.outcome, 'opened');

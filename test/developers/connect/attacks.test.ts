@@ -199,7 +199,7 @@ test('nobody agrees to another business’s account, nor to one that was removed
   }
 });
 
-test('whoever was made less or removed before the shop came lends it nothing', async () => {
+test('a person who lost the role or was removed before the shop came gives it no rights', async () => {
   const helper = await addTestUser(world, shop.merchantId, 'developer');
   const proof = await freshCode(await callAs(site, world, helper));
   await world.sql`update users set role = 'support' where user_id = ${helper.userId}`;

@@ -264,7 +264,7 @@ test('the integration guide has every step of the flow in every language it prom
   assert.deepEqual(languages('reconcile'), ['sh', 'ts', 'js', 'php', 'python']);
 });
 
-test('a pasted sample gives nobody an order of before: none creates under a fixed id', () => {
+test('a pasted sample never returns an earlier order: none creates under a fixed id', () => {
   const creating = [...readSamples(), { code: curlSample(service.url) }].flatMap(
     ({ code }) => code.match(/merchant_order_id["']?\s*(?:=>|:)[^\n]*/g) ?? [],
   );

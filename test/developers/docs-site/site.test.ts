@@ -91,7 +91,7 @@ test('every page bears the mark, and a browser finds it for its tab; one that is
   }
 });
 
-test('a page says which language it speaks, and so does what stands around it and leads to it', async () => {
+test('a page names its language, and so do its frame and the links to it', async () => {
   const hindi = pages.get('/docs/for-owners-hi') ?? '';
   assert.match(hindi, /<html lang="hi">/);
   assert.match(hindi, /<header class="top" lang="en">[\s\S]*<nav class="menu" lang="en"/);

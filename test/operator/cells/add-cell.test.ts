@@ -39,7 +39,7 @@ async function newWorld(): Promise<TestWorld> {
   return world;
 }
 
-test('the upper half of the largest gap is given away, and no business is in it', () => {
+test('the new cell gets the upper half of the largest gap, and no business is in it', () => {
   const all = [{ from: 0, last: 999_999_999, cell: 0 }];
   const { from, last, owner } = chooseRange(all, [100, 400_000_000]);
   assert.deepEqual({ from, last, owner }, { from: 700_000_000, last: 999_999_999, owner: 0 });

@@ -31,7 +31,7 @@ function meet(urls: string[], how: Partial<Parameters<typeof openCellWorlds>[2]>
 }
 const urlsOf = () => stage.worlds.map(({ databaseUrl }) => databaseUrl);
 
-test('a cell that was away at the start comes by itself; one that comes behind the stop is closed again', async () => {
+test('a cell that was down at the start is used once it is back; one that comes back after the stop is closed again', async () => {
   const urls = urlsOf();
   let tries = 0;
   const { world, close } = await meet(urls, {

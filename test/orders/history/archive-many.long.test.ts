@@ -7,7 +7,7 @@ import { use } from '../../support/use.ts';
 
 const world = use(openTestWorld);
 
-test('orders of a large business leave although those beside it have two or three each', async () => {
+test('orders of a large business are deleted although its neighbours have two or three each', async () => {
   const { sql, clock } = world;
   const shop = await addTestMerchant(world);
   await addManyPayments(world, shop, 40_000);

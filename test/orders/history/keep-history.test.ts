@@ -72,7 +72,7 @@ test('interrupted after every step, it goes on until nothing is left, and everyt
   assert.deepEqual([...(await world.sql`select note from page_reports`)], [], 'customers’ words go along');
 });
 
-test('an order that is paid after it was archived stands in the archive again, as paid, before it goes', async () => {
+test('an order that is paid after it was archived is archived again, as paid, before it is deleted', async () => {
   const { world } = api;
   const order = (await api.create({ merchant_order_id: 'late' }, shop.apiKey)).json();
   const credit = await storedCredit(world, shop.merchantId, { amount: payableOf(order) });
@@ -194,7 +194,7 @@ test('what was put aside leaves when nobody needs it any more, also where all ha
   assert.deepEqual(await aside(), { mails: 0, bodies: 0 });
 });
 
-test('where one window has no end nothing is dropped, and whoever has a shorter one is forgotten to the day', async () => {
+test('if one window has no end no partition is dropped, and the rows of a shorter one are deleted to the day', async () => {
   const { world } = api;
   const { sql, clock } = world;
   const forEver = await addTestMerchant(world);
@@ -226,7 +226,7 @@ test('a lease is one process’s until it ends or is given back', async () => {
   assert.equal(await takeLease(sql, 'test', 'one', 60_000), true);
 });
 
-test('whoever dies keeping history is followed when the lease ends, and not ten minutes later', async () => {
+test('if a process dies while it keeps history, another follows when the lease ends, and not ten minutes later', async () => {
   const { world } = api;
   await setPlan(world.sql, shop.merchantId, 'week');
   await api.create({ merchant_order_id: 'old' }, shop.apiKey);
@@ -243,7 +243,7 @@ test('whoever dies keeping history is followed when the lease ends, and not ten 
   }
 });
 
-test('a plan or a clock that moved wakes whoever keeps history, who else looks every ten minutes', async () => {
+test('a changed plan or clock wakes the keeping of history, which otherwise runs every ten minutes', async () => {
   const { world } = api;
   await setPlan(world.sql, shop.merchantId, 'month');
   await api.create({ merchant_order_id: 'old' }, shop.apiKey);
@@ -265,7 +265,7 @@ test('a plan or a clock that moved wakes whoever keeps history, who else looks e
   }
 });
 
-test('a business whose steps fail and use up the turn is told as overdue, and the next turn goes on behind it', async () => {
+test('a business whose steps fail and use up the turn is reported as overdue, and the next turn continues after it', async () => {
   const { world } = api;
   const two = [shop, await addTestMerchant(world, { plan: 'week' })];
   for (const { apiKey } of two) await api.create({ merchant_order_id: 'cart' }, apiKey);

@@ -74,7 +74,7 @@ describe('a window that shrinks hides at once and deletes two weeks later', () =
     assert.deepEqual([await stored(), await visible()], [1, 1]);
   });
 
-  test('it is deleted when it was hidden for fourteen days, and each further shrinking counts anew', async () => {
+  test('it is deleted when it was hidden for fourteen days, and each further shrinking restarts the count', async () => {
     const { world } = api;
     await api.create({ merchant_order_id: 'old' }, shop.apiKey);
     world.clock.advance(70 * day);

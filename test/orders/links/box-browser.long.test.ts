@@ -124,7 +124,7 @@ test('a plan’s month that is full is said as such: payments without order are 
   assert.deepEqual(await hears(page, 1), [seeing]);
 });
 
-test('the box says when it no longer reaches the server, and tells then what came less than minutes ago', async () => {
+test('the box says when it no longer reaches the server, and later shows what came in the last minutes', async () => {
   const page = await openBox();
   await page.click('[data-start]');
   await said(page);

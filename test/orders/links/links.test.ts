@@ -37,7 +37,7 @@ const openOrders = async () => {
   return row!.count;
 };
 
-test('each press of "Pay" makes a fresh order of the link’s amount, told to nobody’s server, and paying it is recorded', async () => {
+test('each press of "Pay" creates a new order for the link’s amount without a webhook, and its payment is recorded', async () => {
   const { path } = await newLink({ amount: '120' });
   const page = await stranger.get(path);
   assert.match(page.body, /Asha Tiffins[\s\S]*Thali[\s\S]*₹120\.00/);

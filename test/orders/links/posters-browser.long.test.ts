@@ -45,7 +45,7 @@ test('both posters print on one sheet of each size, in English and Hindi, and th
     }
 });
 
-test('whoever may read the accounts may print them; another business’s account is not found', async () => {
+test('a person who may read the accounts may print them; another business’s account is not found', async () => {
   const page = await visitAs('cashier');
   const poster = `${site.origin}/dashboard/upi-accounts/${shop.accountId}/poster`;
   assert.equal((await page.goto(poster))?.status(), 403);

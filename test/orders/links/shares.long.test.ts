@@ -151,7 +151,7 @@ test('an IPv6 /64 is one network; a /48 may hold far more, and not everything', 
   assert.equal((await press(path, '2001:db8:2:1::1')).statusCode, 303);
 });
 
-test('whoever comes back gets the order they opened, by the cookie and never by the network', async () => {
+test('a customer who comes back gets the order they opened, by the cookie and never by the network', async () => {
   const path = await newLink({ amount: '600' });
   const cookie = await cookieOf(path);
   const first = await press(path, '203.0.113.9', { cookie });
@@ -217,7 +217,7 @@ test('one network holds one of five pieces, and the last buyer finds their own o
   assert.equal(back.headers['location'], mine.headers['location']);
 });
 
-test('a piece that is sold twice by a late payment is a case in Money with both buyers, told to the owner', async () => {
+test('a piece that a late payment sells twice is a case in Money with both buyers, and the owner is notified', async () => {
   const path = await newLink({ amount: '900', stock: '1' });
   const late = await press(path, '198.51.100.1');
   world.clock.advance(6 * minute);

@@ -62,7 +62,7 @@ test('the page’s files are kept for ever under their hash; under another hash 
   }
 });
 
-test('a browser that was told of no icon finds one', async () => {
+test('a browser that asks for the usual icon address gets an icon', async () => {
   const { status, headers, body } = await raw('/favicon.ico');
   assert.deepEqual([status, headers['content-type']], [200, 'image/svg+xml; charset=utf-8']);
   assert.match(body.toString(), /^<svg /);

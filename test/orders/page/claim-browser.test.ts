@@ -10,7 +10,7 @@ const { test } = needs('Chromium');
 
 useHostedPage();
 
-test('from the second half minute on the customer says that they have paid, beside the sum on a phone, and what she types survives the expiry', async () => {
+test('after half a minute the customer can say that they have paid, next to the sum on a phone, and what they type survives the expiry', async () => {
   const order = await newOrder();
   const { page, troubles, close } = await browser.open(phone);
   await page.clock.install();

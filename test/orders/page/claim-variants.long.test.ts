@@ -20,7 +20,7 @@ const { test } = needs('Chromium');
 
 useHostedPage();
 
-test('a waiting page tells what was received, goes on asking, and returns the customer when the shop accepts it', async () => {
+test('a waiting page says what was received, keeps asking, and returns the customer when the shop accepts it', async () => {
   const order = await newOrder();
   const { page, close } = await browser.open(phone);
   await installClock(page);
@@ -47,7 +47,7 @@ test('a waiting page tells what was received, goes on asking, and returns the cu
   await close();
 });
 
-test('a payment that the shop takes away from the order again leaves the page as it was before', async () => {
+test('a payment that the shop detaches from the order leaves the page as it was before', async () => {
   const order = await newOrder();
   const { page, close } = await browser.open(phone);
   await page.goto(site.origin + order.path);

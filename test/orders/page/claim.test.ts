@@ -101,7 +101,7 @@ test('beyond three references an order finds nothing any more', async () => {
   assert.equal((await statusOf(order))['status'], 'pending');
 });
 
-test('an address that tries beyond its limit is heard no more, and is told nothing of it', async () => {
+test('an address above its limit is ignored, and its answers do not show it', async () => {
   const order = await addTestOrder(world, merchant, { payable: 900_11, age: 2 * minute });
   world.clock.advance(61 * minute);
   // A machine that is too busy refuses some, and those are no tries.

@@ -45,7 +45,7 @@ test('inside Instagram or Facebook the page offers the phone’s own browser and
     }
 });
 
-test('on an iPhone it says how in words, in Hindi too; without script the address stands there', async () => {
+test('on an iPhone it explains how in words, in Hindi too; without script it shows the address', async () => {
   const order = await newOrder();
   const { page, close } = await browser.open({ ...inside(iphone, onIphone), javaScriptEnabled: false });
   await page.goto(`${site.origin}${order.path}?lang=hi`);

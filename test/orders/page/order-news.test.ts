@@ -75,7 +75,7 @@ async function waitingForOrders(): Promise<number> {
   return row?.['count'];
 }
 
-test('an answer is given from memory until the database tells of a change, and then at once anew', async () => {
+test('an answer comes from memory until the database notifies of a change, and is then read again at once', async () => {
   const order = await addTestOrder(world, merchant);
   assert.equal(await statusOf(order.path), 'pending');
   await changeSilently(order.orderId, 'manual_review');
@@ -180,7 +180,7 @@ async function openStream(path: string, headers: Record<string, string> = {}) {
   return { answer, text: () => text, ended: reading, close: () => ending.abort() };
 }
 
-test('an open page is told with the commit of the payment, and only of its own order', async () => {
+test('an open page gets the news with the payment’s commit, and only about its own order', async () => {
   const [mine, other] = [
     await addTestOrder(world, merchant),
     await addTestOrder(world, merchant, { payable: 88_12 }),

@@ -38,7 +38,7 @@ test('an unknown link gets a friendly page in the reader’s language, with stat
   }
 });
 
-test('with the database away the page says that nothing is lost, and comes back by itself', async () => {
+test('with the database down the page says that nothing is lost, and comes back by itself', async () => {
   const sql = connect(nobodyListens, { most: 2 });
   const lostSite = await openSite({ ...world, sql });
   const answer = await fetch(`${lostSite.origin}/pay/${newPayToken(1)}`);

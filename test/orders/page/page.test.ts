@@ -236,7 +236,7 @@ test('without script the page looks again while it can change, and goes back to 
   assert.equal(await refresh(`${pending.path}?stay=1`), null, 'who wants the receipt stays');
 });
 
-test('the banner stands while the mailbox is known to be blind, and a failing question costs nothing', async () => {
+test('the banner is shown while the mailbox is known to be unreachable, and a failing query does no harm', async () => {
   const banner = 'Confirmation may be slow right now; your payment is safe.';
   const { path } = await addTestOrder(world, personal);
   site.blind.now = true;

@@ -188,7 +188,7 @@ test('more tokens than one query takes are all answered', async () => {
   assert.equal(answers.filter(answer => answer !== null).length, 1);
 });
 
-test('with the database away everybody hears 503 with Retry-After', async () => {
+test('with the database down everybody gets 503 with Retry-After', async () => {
   const sql = connect(nobodyListens, { most: 2 });
   const lostSite = await openSite({ ...world, sql });
   const token = newPayToken(1);

@@ -24,7 +24,7 @@ for (const code of ['plan_limit_reached', 'payment_account_paused']) {
   });
 }
 
-test('a failing create is said in words, told to the console, and can be tried again', async () => {
+test('a failing create is shown in words, logged to the console, and can be tried again', async () => {
   const { page, troubles, close } = await stage.browser.open();
   const console: string[] = [];
   page.on('console', message => console.push(message.text()));

@@ -153,7 +153,7 @@ test('a keyboard reaches every control, and a paid order says what was paid, for
   await close();
 });
 
-test('in a column of 280 px, beside rules of a shop that reach for everything, it looks the same', async () => {
+test('in a column of 280 px, next to a shop’s rules for all elements, it looks the same', async () => {
   const { page, close } = await stage.browser.open(phone);
   offer(personal, { payable_amount: 1_000_002.99 });
   await page.goto(stage.shop.page(mount(started), { body: '<div id="pay"></div>' }));

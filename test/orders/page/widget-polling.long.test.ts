@@ -120,7 +120,7 @@ test('an expired order loses its QR but is asked for until ten minutes after its
   await close();
 });
 
-test('a late payment of an expired order is still shown, even when the customer began anew', async () => {
+test('a late payment of an expired order is still shown, even if the customer started a new order', async () => {
   const { page, close } = await stage.browser.open();
   await installClock(page);
   stage.shop.answer('/create-l', json(201, stage.created()));

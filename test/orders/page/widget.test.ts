@@ -127,7 +127,7 @@ test('with statusUrl or a key the public status is never asked', async () => {
   }
 });
 
-test('a fixed merchantOrderId is not begun anew after its expiry: the customer reads what to do instead', async () => {
+test('a fixed merchantOrderId gets no new order after its expiry: the customer reads what to do instead', async () => {
   const { page, close } = await stage.browser.open();
   const options = `apiKey: '${stage.merchant.apiKey}', merchantOrderId: 'fixed-1', webhookUrl: 'https://shop.example.com/h'`;
   await page.goto(stage.shop.page(mount(`{ ${options} }`)));

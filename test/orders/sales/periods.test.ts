@@ -87,7 +87,7 @@ describe('days', () => {
 });
 
 describe('the end of a term', () => {
-  test('is told a week and a day before and on the day; after a week of grace the default plan is back', async () => {
+  test('is notified a week before, a day before and on the day; after a week of grace the default plan is back', async () => {
     const { clock } = stage.world;
     await stage.buy(buyer, 'gold');
     const steps: [by: number, told: string[], plan: string][] = [
@@ -122,7 +122,7 @@ describe('the end of a term', () => {
     assert.deepEqual(await stage.daysOf(buyer, now), ['gold 63 to 93']);
   });
 
-  test('has days of grace once in 90 days: letting each term run out and buying anew lends no more', async () => {
+  test('has days of grace once in 90 days: letting each period run out and buying again lends no more', async () => {
     const { clock } = stage.world;
     await stage.buy(buyer, 'gold');
     clock.advance(37 * day);
@@ -152,7 +152,7 @@ describe('the end of a term', () => {
     assert.equal(await stage.planOf(buyer), 'standard');
   });
 
-  test('is caught up with by whoever looks next, however late, and told once', async () => {
+  test('is caught up with at the next look, however late, and reported once', async () => {
     const { clock } = stage.world;
     await stage.buy(buyer, 'gold');
     await stage.buy(buyer, 'silver');
@@ -162,7 +162,7 @@ describe('the end of a term', () => {
     assert.deepEqual(await stage.told(buyer), ['plan_over']);
   });
 
-  test('leaves a plan alone that an operator set by hand meanwhile', async () => {
+  test('leaves a plan alone that an operator set by hand in between', async () => {
     const { clock, sql } = stage.world;
     await stage.buy(buyer, 'gold');
     await stage.buy(buyer, 'silver');

@@ -51,7 +51,7 @@ describe('buying', () => {
     assert.equal((await selectPeriods(stage.world.sql, buyer.merchantId)).length, 1);
   });
 
-  test('whoever is at their own limit can buy, and an order paid ten minutes late counts', async () => {
+  test('a business at its own limit can buy, and an order paid ten minutes late counts', async () => {
     const { world } = stage;
     await world.sql`insert into collections (merchant_id, month, collected_paise, removed_paise)
       values (${buyer.merchantId}, '2026-11-01', 100000000, 100000000)`;
@@ -184,7 +184,7 @@ describe('buying', () => {
   });
 });
 
-describe('whoever sells', () => {
+describe('the selling business', () => {
   test('must be open and on a plan without limits, and keeps such a plan', async () => {
     const { sql, clock } = stage.world;
     const shop = await addTestMerchant(stage.world);

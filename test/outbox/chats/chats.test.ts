@@ -32,7 +32,7 @@ const told = async () =>
     await world.sql`select facts from notices where merchant_id = ${business.merchantId} and kind = 'chat_off'`
   ).length;
 
-test('a payment is told with its sum and its order, after the commit, in the language of the chat', async () => {
+test('a chat message has the payment’s sum and order, in the chat’s language, after the commit', async () => {
   await add();
   await add({ language: 'hi' });
   const orderId = await pay();
@@ -181,7 +181,7 @@ test('the address is sealed, moves to a new key, and opens for its own chat alon
   await assert.rejects(deliverChat(world, swapped!, never));
 });
 
-test('the worker tells by itself, is cut off when it stops, and what waits too long is swept away', async () => {
+test('the worker sends by itself, is cut off when it stops, and what waits too long is deleted', async () => {
   await add();
   await pay();
   const worker = startChatting(world);

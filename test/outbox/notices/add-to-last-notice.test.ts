@@ -44,7 +44,7 @@ async function mailsTo(email: string): Promise<{ subject: string; text: string }
   );
 }
 
-test('ten slips are one mail, which counts them and tells of the latest', async () => {
+test('ten near misses cause one mail, which counts them and describes the latest', async () => {
   const shop = await addShop();
   for (let n = 1; n <= 10; n++) {
     await unmatched(shop, 1000_00 + n);
@@ -61,7 +61,7 @@ test('ten slips are one mail, which counts them and tells of the latest', async 
   assert.equal(others.length, 0);
 });
 
-test('money after the mail is told in the next one, an hour after the first at the earliest', async () => {
+test('money after the mail is in the next one, an hour after the first at the earliest', async () => {
   const shop = await addShop();
   await unmatched(shop, 2000_01);
   world.clock.advance(4 * minute);
@@ -118,7 +118,7 @@ test('an order that waits is reported as such, with both sums, and not as money 
   assert.ok(mail?.text.includes(`${orderId} asked for ₹500.37, and ₹500.00 came from ravi@okbank`));
 });
 
-test('a payment that finds its order tells nobody', async () => {
+test('a payment that finds its order sends no notice', async () => {
   const shop = await addShop();
   await addTestOrder(world, shop, { payable: 600_37 });
   await unmatched(shop, 600_37);

@@ -78,7 +78,7 @@ test('a notice is written with its cause: a transaction that fails leaves none',
   assert.deepEqual((await listNotices(world, merchantId)).notices, []);
 });
 
-test('the same key is told once; another business may use it too', async () => {
+test('the same key is reported once; another business may use it too', async () => {
   const [one, two] = [await addOwned('b@example.in'), await addOwned('c@example.in')];
   assert.equal(await world.sql.begin(tx => notifyOwner(tx, notice(one, 'k'))), true);
   assert.equal(await world.sql.begin(tx => notifyOwner(tx, notice(one, 'k'))), false);

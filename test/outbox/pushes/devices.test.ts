@@ -86,7 +86,7 @@ test('two devices at once do not wait for each other; one that is added while al
   assert.equal(await devices(owner), 0);
 });
 
-test('on a shared browser whoever signs in takes it over: the one before is told nothing there any more', async () => {
+test('on a shared browser the person who signs in takes over its push notices; the previous person gets none there', async () => {
   const phone = await deviceOf(owner);
   const other = await addTestMerchant(world);
   const stranger = await addTestUser(world, other.merchantId, 'owner');

@@ -30,7 +30,7 @@ import { until } from '../../support/until.ts';
 
 usePushStage();
 
-test('a payment tells the devices of those who may see it, encrypted to each and in the words of each', async () => {
+test('a payment is pushed to the devices of people who may see it, encrypted and in their language', async () => {
   const cashier = await addTestUser(world, business.merchantId, 'cashier');
   await world.sql`update users set language = 'hi' where user_id = ${cashier.userId}`;
   const [office, counter] = [await deviceOf(owner), await deviceOf(cashier)];
@@ -54,7 +54,7 @@ test('a payment tells the devices of those who may see it, encrypted to each and
   assert.deepEqual(await round(), []);
 });
 
-test('a cashier is told of payments alone, and of each topic those whose role may open its screen', async () => {
+test('a cashier gets notices about payments only, and each topic goes to the roles that may open its screen', async () => {
   const cashier = await addTestUser(world, business.merchantId, 'cashier');
   const [counter, office] = [await deviceOf(cashier), await deviceOf(owner)];
   for (const kind of ['mailbox_blind', 'webhook_working', 'money_unmatched', 'deed'] as const)
@@ -138,7 +138,7 @@ test('a device that is being removed neither holds a payment up nor breaks it', 
   assert.equal((await world.sql`select from pushes`).length, 0);
 });
 
-test('what nobody could send while it was of use is swept away', async () => {
+test('what nobody could send while it was useful is deleted', async () => {
   const phone = await deviceOf(owner);
   await pay();
   world.clock.advance(60 * minute);
@@ -173,7 +173,7 @@ test('a business whose devices never answer takes its share of the places, and n
   assert.deepEqual(await claim([business.merchantId]), []);
 });
 
-test('the worker greets a new device by itself, counts, and stops with what is in hand', async () => {
+test('the worker greets a new device by itself, counts, and finishes its work before it stops', async () => {
   const phone = service.newDevice();
   const worker = startPushing(world);
   await world.sql.begin(tx =>

@@ -119,7 +119,7 @@ test('TLS that does not come about is reported as TLS', async () => {
   assert.equal((await lastFinished()).failure?.code, 'tls_failed');
 });
 
-test('a closed port and a missing name are told in words that show no address', async () => {
+test('a closed port and a missing name are reported in words that show no address', async () => {
   await addPaidEvent(world, merchantId, 'http://127.0.0.1:1/');
   await deliverOne(world);
   assert.deepEqual((await lastFinished()).failure, because('no_connection'));

@@ -99,7 +99,7 @@ test('an event of a transaction that fails is never sent', async () => {
   assert.deepEqual(await claimDue(world, allPlaces), []);
 });
 
-test('a shop that fails is tried on the schedule with the same id and bytes, then the event is given up and told', async () => {
+test('a failing shop is tried on the schedule with the same id and bytes; then the event is given up and the owner notified', async () => {
   const shop = await receiver(answer(500, 'down'));
   const eventId = await addPaidEvent(world, merchantId, shop.url);
   for (const pause of retryPauses) {
@@ -131,7 +131,7 @@ test('five attempts fall before minute 15, also with the longest pauses', () => 
   assert.ok(retryPauses.reduce((sum, pause) => sum + pause, 0) > 3 * day - 1 * hour);
 });
 
-test('what a dead sender had in hand is repeated when its lease ends, and its own late record changes nothing', async () => {
+test('a dead sender’s deliveries are repeated when its lease ends, and its own late record changes nothing', async () => {
   const shop = await receiver();
   const eventId = await addPaidEvent(world, merchantId, shop.url);
   const slow = await claimOne(world);

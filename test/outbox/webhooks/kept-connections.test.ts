@@ -63,7 +63,7 @@ test('two hosts never share a connection, though they have one address', async (
   assert.deepEqual(requests(), [2, 1]);
 });
 
-test('a connection that stands is judged at every send: a name that turned private is refused', async () => {
+test('an open connection is checked at every send: a name that became private is refused', async () => {
   world.dns.addresses.set('shop.example.in', ['127.0.0.1']);
   assert.equal(await deliverTo('shop.example.in'), 'delivered');
   world.dns.addresses.set('shop.example.in', ['127.0.0.1', '10.0.0.1']);
@@ -80,7 +80,7 @@ test('a name that moved takes its webhooks along', async () => {
   assert.deepEqual(requests(), [1]);
 });
 
-test('a server that hung up meanwhile costs a new connection and no attempt', async () => {
+test('a server that closed the connection in between costs a new connection and no attempt', async () => {
   assert.equal(await deliverTo('127.0.0.1'), 'delivered');
   const [first] = sockets;
   first!.socket.destroy();

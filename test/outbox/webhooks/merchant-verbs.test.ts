@@ -95,7 +95,7 @@ test('another business can neither resend, nor list, nor be counted', async () =
   assert.deepEqual(await webhookHealth(world, stranger), { open: 0, failed: 0, failing: [] });
 });
 
-test('all failed events are resent, of this business alone, and the schedule starts anew', async () => {
+test('all failed events of this business are sent again, and their schedule restarts', async () => {
   await addPaidEvent(world, merchantId, shop.url);
   await failWholly();
   assert.equal((await webhookHealth(world, merchantId)).failed, 1);
@@ -171,7 +171,7 @@ test('the owner is notified once after two days and five failures, and once when
   assert.deepEqual(await kinds(), ['webhook_working', 'webhook_failing']);
 });
 
-test('two days with fewer than five failures disturb nobody, and a success starts the count anew', async () => {
+test('two days with fewer than five failures notify nobody, and a success restarts the count', async () => {
   status = 500;
   await addPaidEvent(world, merchantId, shop.url);
   await deliverOne(world);
@@ -185,7 +185,7 @@ test('two days with fewer than five failures disturb nobody, and a success start
   assert.deepEqual(await kinds(), []);
 });
 
-test('an event that is given up is told, even where other events get through', async () => {
+test('the owner is notified of an event that is given up, even if other events get through', async () => {
   await addPaidEvent(world, merchantId, shop.url);
   status = 410;
   assert.equal(await deliverOne(world), 'given_up');

@@ -68,7 +68,7 @@ test('successes that end together are all written down, each with its answer', a
   }
 });
 
-test('a record that comes after its lease ended is lost, and those beside it are kept', async () => {
+test('a record that comes after its lease ended is lost, and the others of its batch are kept', async () => {
   const claimed = await claimTwelve();
   const [late] = claimed;
   await world.sql`
@@ -100,7 +100,7 @@ test('one that the database does not take fails alone', async () => {
   assert.equal(row?.['count'], 11);
 });
 
-test('the owner of a destination that failed for days is told once that it works again', async () => {
+test('the owner of a destination that failed for days is notified once that it works again', async () => {
   await addPaidEvent(world, first, 'https://shop.example.in/hook');
   for (let failures = 0; failures < 6; failures++) {
     const result = success({

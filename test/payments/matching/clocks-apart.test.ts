@@ -64,7 +64,7 @@ describe('the database says which came first (R14), whatever the clocks of its p
     assert.deepEqual(await place(), [first]);
   });
 
-  test('rows of before have no number: they are earlier than any with one, and among themselves the clock decides', async () => {
+  test('rows from before the numbering are earlier than any with a number, and the clock orders them', async () => {
     const { sql } = shop.api.world;
     const unnumber = (table: 'orders' | 'alerts', column: string, id: string) =>
       sql.unsafe(`update ${table} set arrival_number = null where ${column} = $1`, [id]);

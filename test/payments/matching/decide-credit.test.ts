@@ -162,7 +162,7 @@ describe('the table decides what becomes of a genuine credit', () => {
     agrees(await decided({ amount: payableOf(clear) }), { row: 3, verdict: 'paid' });
   });
 
-  test('row 4: the exact amount of a paid order in its time is an extra payment, whoever names its reference', async () => {
+  test('row 4: the exact amount of a paid order in its time is an extra payment, even if a customer entered its reference', async () => {
     const created = await order({ amount: 508 });
     await decided({ amount: payableOf(created) });
     const other = await order({ amount: 900 });

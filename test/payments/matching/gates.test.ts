@@ -64,7 +64,7 @@ test('a confirmed wording pays by itself', async () => {
   assert.deepEqual(confirmation, { outcome: 'paid', orderId });
 });
 
-test('an exact payment by a wording on trial waits, with the credit attached and the owner told why', async () => {
+test('an exact payment by a wording on trial waits, with the credit attached and a notice that says why', async () => {
   const { orderId, credit, confirmation } = await exact('trial');
   assert.deepEqual(confirmation, { outcome: 'no_order', orderId });
   const got = await get(orderId);
@@ -122,7 +122,7 @@ test('money of another sum that somebody accepted says nothing of the wording', 
   assert.equal(row!['rows'], 0);
 });
 
-test('a bank that only tells never pays by itself, however often it was right', async () => {
+test('a bank whose mails need review never pays by itself, however often it was right', async () => {
   for (let at = 0; at < 5; at++) {
     const { orderId, credit, confirmation } = await exact('review_only');
     assert.equal(confirmation.outcome, 'no_order');

@@ -38,7 +38,7 @@ describe('only the bank that the UPI account names pays its orders (R13)', () =>
     assert.equal((await confirm(await credit({ amount }))).outcome, 'paid');
   });
 
-  test('money at another bank or account takes no reference and no signature away from the own', async () => {
+  test('money at another bank or account uses up no reference and no signature of the own', async () => {
     const created = await order({ amount: 35 });
     const amount = payableOf(created);
     const [reference, signatureIds] = ['615300112299', ['sig-once-foreign']];

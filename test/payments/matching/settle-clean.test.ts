@@ -134,7 +134,7 @@ describe('between the look and the function', () => {
     assert.deepEqual([await statusOf(orderId), await stateOf(given.alertId)], ['manual_review', 'attached']);
   });
 
-  test('a trial is begun anew, or a bank is only believed by a person: it waits', async () => {
+  test('if a trial starts again, or the bank needs review, the payment waits', async () => {
     const { merchantId } = shop.business;
     await set(`insert into template_payments values (${merchantId}, 'hdfc', 'test', 3)`);
     const reset = () => set(`delete from template_payments where merchant_id = ${merchantId}`);

@@ -43,7 +43,7 @@ describe('at once', () => {
     assert.equal((await toDo()) + row!['takings'], 10);
   });
 
-  test('a customer types the reference while it is judged: it is beside their order, whoever was first', async () => {
+  test('a customer types the reference while the mail is judged: the credit is shown with their order, in either sequence', async () => {
     await count();
     for (let turn = 0; turn < 8; turn++) {
       const reference = `69000000029${turn}`;

@@ -42,7 +42,7 @@ const toDo = async () => (await sumMoneyToDo(sql(), merchant(), now())).count;
 const notices = async () => (await sql()`select kind from notices where merchant_id = ${merchant()}`).length;
 
 describe('row 8: what comes without an order to an account that counts such payments is a payment without an order', () => {
-  test('it is counted to the month at once, needs nobody, and tells nobody', async () => {
+  test('it is counted to the month at once, needs no person, and notifies nobody', async () => {
     await count();
     const got = await came(250);
     assert.deepEqual(
@@ -108,7 +108,7 @@ describe('row 8: what comes without an order to an account that counts such paym
 });
 
 describe('what is doubtful is not called money', () => {
-  test('a bank that only tells, a wording on trial, and a sum above the owner’s ceiling wait for a person', async () => {
+  test('a bank whose mails need review, a wording on trial, and a sum above the owner’s ceiling wait for a person', async () => {
     await count();
     assert.equal((await came(260, { trust: 'review_only' })).taken, false);
     assert.equal((await came(260, { trust: 'trial', template: 'new' })).taken, false);
@@ -118,7 +118,7 @@ describe('what is doubtful is not called money', () => {
     assert.deepEqual([(await came(260)).taken, (await came(260.01)).taken], [true, false]);
   });
 
-  test('one payment that the bank may have told twice is counted once, and the second is looked at', async () => {
+  test('one payment with perhaps two mails is counted once, and a person looks at the second', async () => {
     await count();
     const silent = { reference: null, printedAt: '17-11-26 12:05' };
     assert.equal((await came(261, silent)).taken, true);
@@ -195,7 +195,7 @@ describe('a payment without an order that belongs to an order after all', () => 
     assert.equal(row!['received_paise'], 270_00);
   });
 
-  test('a customer who types its reference later gets it beside their order, and a person decides', async () => {
+  test('if a customer types its reference later, the credit is shown with their order, and a person decides', async () => {
     await count();
     const { alertId } = await came(271, { reference: '690000000271' });
     const created = await order({ amount: 300 });

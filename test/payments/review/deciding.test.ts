@@ -138,7 +138,7 @@ describe('a person', () => {
 });
 
 describe('an exact payment', () => {
-  test('pays the waiting order, and what waited beside it is money to look at', async () => {
+  test('pays the waiting order, and the other credit becomes money to look at', async () => {
     const created = await order({ amount: 500 });
     const alertId = await stray({ amount: base });
     await attach(alertId, created.order_id);
@@ -210,7 +210,7 @@ describe('refused is', () => {
     assert.equal((await get(orderId)).status, 'pending');
   });
 
-  test('money of another UPI account of the business (R13), also when the account was named anew since', async () => {
+  test('money of another UPI account of the business (R13), also if the account was renamed since', async () => {
     const { orderId, alertId } = await roundedDown();
     const { sql } = shop.api.world;
     await attach(alertId, orderId);
@@ -234,7 +234,7 @@ describe('refused is', () => {
     assert.equal((await get(orderId)).status, 'pending');
   });
 
-  test('a mail that has paid another business meanwhile: a signature counts once (R2)', async () => {
+  test('a mail that has paid another business in between: a signature counts once (R2)', async () => {
     const { orderId, alertId } = await roundedDown();
     const { sql } = shop.api.world;
     const [row] = await sql`select signature_id from alerts where alert_id = ${alertId}`;

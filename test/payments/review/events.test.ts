@@ -26,7 +26,7 @@ async function events() {
 
 beforeEach(() => shop.api.world.clock.advance(second));
 
-test('who asked for nothing is told of nothing but payments', async () => {
+test('a person who chose nothing is notified of payments only', async () => {
   await want([]);
   const { order_id } = await order({ amount: 500 });
   const alertId = await stray({ amount: base });
@@ -78,7 +78,7 @@ test('an acceptance without a wait is no review', async () => {
   assert.deepEqual(await shop.eventTypes(), ['payment.paid']);
 });
 
-test('payment.unmatched tells of money without an order at the address of the business, or not at all', async () => {
+test('payment.unmatched reports money without an order to the business’s address, or is not sent', async () => {
   await want(['payment.unmatched'], null);
   await stray({ amount: base });
   assert.deepEqual(await events(), []);

@@ -68,7 +68,7 @@ describe('where the owner holds near misses, a plain slip', () => {
     assert.equal(await stateOf(alertId), null);
   });
 
-  test('for an order that waits beside another credit, or was declined, moves nothing', async () => {
+  test('for an order that waits with another credit, or was declined, moves nothing', async () => {
     const { order_id } = await order({ amount: 500 });
     const [first, second] = [await stray({ amount: base }), await stray({ amount: base })];
     assert.deepEqual([await stateOf(first), await stateOf(second)], ['attached', null]);
@@ -110,7 +110,7 @@ describe('where the owner holds near misses, a plain slip', () => {
   });
 });
 
-test('a second judge of the same mail neither holds it later nor tells of it again', async () => {
+test('a second judge of the same mail neither holds it later nor reports it again', async () => {
   const { sql } = shop.api.world;
   await sql`
     update merchants set wanted_events = array['payment.unmatched'], webhook_url = 'https://shop.example.com/own'
@@ -275,7 +275,7 @@ describe('a reference that the customer names', () => {
     assert.equal(rows.length, 0);
   });
 
-  test('and its money at the same moment find each other, whoever is first', async () => {
+  test('and its money at the same moment find each other, in either order', async () => {
     for (let round = 0; round < 20; round++) {
       const { order_id } = await order({ amount: 500 });
       const told = `7${String(round).padStart(11, '0')}`;

@@ -101,7 +101,7 @@ test('while an order waits for a person, mail for it is read to the end of its t
   assert.equal(oldest?.toISOString(), (await shop.get(created.order_id)).created_at);
 });
 
-test('an order that was archived a day early and decided since is archived anew', async () => {
+test('an order that was archived a day early and decided since is archived again', async () => {
   const { order_id: orderId } = await order({ amount: 500 });
   shop.api.world.clock.advance(29 * day + minute);
   await keepHistory(shop.api.world);

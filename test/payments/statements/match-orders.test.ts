@@ -74,7 +74,7 @@ test('a line confirms the order by its reference, or by its sum within a day, an
   assert.deepEqual(more, []);
 });
 
-test('two days beside, another sum, and another reference where references are known confirm nothing', async () => {
+test('a date two days off, another sum, and another reference where references are known confirm nothing', async () => {
   const one = await paid(null);
   await take([...whole(), line({ amount: one.amount, day: dayAt(2) })]);
   assert.deepEqual(await marks(), { [one.orderId]: 'missing' });
@@ -101,7 +101,7 @@ test('one line confirms one order, in one file and over many', async () => {
   assert.deepEqual(await marks(), { [first.orderId]: 'confirmed', [second.orderId]: 'confirmed' });
 });
 
-test('an order is missing only where the day and the next are whole, every line was read, and it is told once', async () => {
+test('an order is missing only if the day and the next are complete and every line was read, and it is reported once', async () => {
   const order = await paid();
   for (const lines of [around(0, 1, 2), around(-1, 0), around(-1, 0, 1)])
     assert.deepEqual(await take(lines), { confirmed: 0, missing: 0 });
@@ -140,7 +140,7 @@ test('where a bank numbers its lines in another way, a sum that is alike says no
   assert.deepEqual(await take(lines), { confirmed: 0, missing: 0 });
 });
 
-test('a statement of another account of the same bank says nothing, nor one of before the bank was named', async () => {
+test('a statement for another account of the same bank proves nothing, nor one from before the bank was named', async () => {
   const { merchantId } = shop.business;
   const { sql, clock } = shop.api.world;
   await paid();

@@ -27,7 +27,7 @@ const wanted = [
   { day: '2026-11-15', amount: 1_00_000_50, reference: '691912345679', text: 'UPI/691912345679/CR, order 7' },
 ];
 
-test('a bank’s CSV is read: what stands above the table, quotes, commas, debits and the total are no payments', async () => {
+test('a bank’s CSV is read: lines above the table, quotes, commas, debits and the total are no payments', async () => {
   const file = [
     'Account statement,,,,,,',
     'Name,MEERA SHARMA,"12, MG Road, Pune",,,,',
@@ -77,7 +77,7 @@ test('one column of sums with another for in and out, tabs, UTF-16 and month nam
   assert.deepEqual((await read(file.replaceAll('\t', '|'))).lines, wanted);
 });
 
-test('columns that a person chose are taken, and guessed anew where the file does not have them', async () => {
+test('columns that a person chose are used, and guessed again if the file does not have them', async () => {
   const file = 'When,What,In,Tag\n2026-11-14,UPI 691812345678,5.00,x\n';
   assert.equal(await fault(file), 'no_columns');
   const chosen = { date: 'When', amount: 'In', direction: null, reference: null, description: 'What' };
