@@ -24,17 +24,16 @@ ${order.purpose && html`<p class="what"><bdi>${order.purpose}</bdi></p>`}
 <p class="${byHand ? 'unseen' : 'exact'}">${insertFacts(texts.payExactly, { amount: amount.text })}</p>
 <p class="quiet">${insertFacts(texts.added, addedTo(order))}${!byHand && ` ${why}`}</p>
 ${clock(view)}
-${phone !== null && view.claim === null && html`<div id="paid-it"${isEarlyToClaim(view) && html` hidden`}>${claimLink(view)}</div>`}
 ${!byHand && waits(view)}
 </header>
 ${view.insideApp && wayOut(view)}
 ${
   byHand
     ? personalSteps(view, amount, scan)
-    : html`${phone !== null && appButtons(view, link, phone)}
+    : html`${phone !== null && html`${appButtons(view, link, phone)}${referenceForm(view, 'pending')}`}
 <div class="scan"><h2>${phone === null ? texts.scan : texts.scanOther}</h2>${scan}</div>`
 }
-${byHand && html`<div>${waits(view)}</div>`}
+${byHand && html`${referenceForm(view, 'pending')}<div>${waits(view)}</div>`}
 ${details(view, amount, byHand)}
 ${byHand && html`<p class="quiet">${why}</p>`}
 </section>`;
@@ -163,33 +162,26 @@ export const formFrom = payableTime - claimAfter;
 
 /** The states in which somebody may have paid without our knowledge. */
 export function offersReferenceForm(state: PageState): boolean {
-  return state === 'pending' || state === 'late' || state === 'over';
-}
-
-function isEarlyToClaim({ order, now, claim }: PageView): boolean {
-  return claim === null && order.expires_at.getTime() - now.getTime() > formFrom;
-}
-
-function claimLink({ texts, claim }: PageView): Html {
-  return html`<a class="go second" href="?lang=${texts.tag}&amp;claim=open#claim" data-claims>${claim === 'sent' ? texts.claimAgain : html`${texts.havePaid} <small>${texts.claimAlso}</small>`}</a>`;
+  return state === 'pending' || state === 'expired' || state === 'late' || state === 'over';
 }
 
 /**
  * "I have paid": takes the reference that the customer's app shows. A link opens the form, without script too, because
  * a page that reloads every few seconds would clear their text. Once no payment is awaited, the form is open at once.
+ * While the order can be paid, its place is reserved from the start, so that nothing moves under a finger.
  */
 export function referenceForm(view: PageView, state: PageState): Html {
-  const { texts, claim } = view;
-  // On a phone the link is next to the sum, which customers see first when they return.
-  const isElsewhere = state === 'pending' && claim === null && (view.phone !== null || isEarlyToClaim(view));
+  const { texts, claim, order, now } = view;
+  const isEarly =
+    state === 'pending' && claim === null && order.expires_at.getTime() - now.getTime() > formFrom;
   const sent = claim === 'sent';
   const isOpen = !sent && (claim !== null || state === 'over');
   const unclear = claim !== null && typeof claim === 'object' && claim.unclear;
   const query = `?lang=${texts.tag}&claim=open`;
   return html`
-<section id="claim" class="card claim"${(!offersReferenceForm(state) || isElsewhere) && html` hidden`}>
+<section id="claim" class="card claim${isEarly && ' early'}"${!offersReferenceForm(state) && html` hidden`}>
 ${sent && html`<p class="note" role="status">${texts.claimSent}</p>`}
-<p id="offer"${isOpen && html` hidden`}>${claimLink(view)}</p>
+<p id="offer"${isOpen && html` hidden`}><a class="go second" href="?lang=${texts.tag}&amp;claim=open#claim" data-claims>${sent ? texts.claimAgain : html`${texts.havePaid} <small>${texts.claimAlso}</small>`}</a></p>
 <form method="post" action="${query}"${!isOpen && html` hidden`}>
 <h2>${texts.claimHeading}</h2>
 <label for="reference">${texts.claimLabel}</label>

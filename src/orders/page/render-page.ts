@@ -27,7 +27,7 @@ ${!order.confirmable && html` data-unpayable="yes"`}
 ${view.blind && order.confirmable && (state === 'pending' || state === 'late') && html`<p class="note" role="status">${texts.blind}</p>`}
 ${state === 'pending' && pendingPanel(view, amount, link, drawQr(link))}
 ${outcomePanels(view, amount, state, target)}
-${referenceForm(view, state)}
+${(state !== 'pending' || view.phone === null) && referenceForm(view, state)}
 ${contactCard(view, state)}
 <p class="unseen" id="say" role="status"></p>
 ${view.extra}
@@ -144,8 +144,20 @@ function outcomePanels(view: PageView, amount: ShownAmount, state: PageState, ta
       text: order.failure_url === noAddress && !order.link_token ? texts.expiredHere : texts.expiredText,
       more: html`${leaving(view, order.failure_url)}${order.confirmable && stayLink(view)}${payAgain(view, order.confirmable)}`,
     },
-    { state: 'late', mark: clock, text: texts.lateText },
-    { state: 'over', mark: exclamation, text: texts.over, more: payAgain(view, true) },
+    {
+      state: 'late',
+      mark: clock,
+      text: texts.lateText,
+      more:
+        order.failure_url !== noAddress &&
+        html`<p class="quiet" id="returns-later" hidden>${texts.returnsLater}</p>`,
+    },
+    {
+      state: 'over',
+      mark: exclamation,
+      text: texts.over,
+      more: html`${leaving(view, order.failure_url, true)}${payAgain(view, true)}`,
+    },
     {
       state: 'failed',
       mark: exclamation,
@@ -172,10 +184,11 @@ function panel(
 ) {
   const { texts, order } = view;
   // A customer who has paid must not be led away from their payment.
-  const second = offersReferenceForm(state) || (state === 'expired' && order.confirmable);
+  const second = offersReferenceForm(state);
   const sum = order.received_paise === null ? null : formatAmount(order.received_paise).text;
   return html`
 <section id="${state}" class="card outcome ${state}"${state !== present && html` hidden`}>
+${state !== 'paid' && html`<p class="whose"><bdi>${order.shop}</bdi> <b>${formatAmount(order.payable_paise).text}</b></p>`}
 <svg class="mark" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="${mark}"/></svg>
 <h1 tabindex="-1">${texts[`${state}Heading`]}</h1>
 <p${received && html` data-received="${received('{}')}"`}>${received && sum !== null ? received(sum) : text}</p>
@@ -209,12 +222,15 @@ ${amount === formatAmount(order.payable_paise).text && html`<p class="quiet">${i
 ${!stays && html`<noscript><p><a href="?lang=${texts.tag}&amp;stay=1">${texts.receiptKeep}</a></p></noscript>`}</div>`;
 }
 
-/** The page goes back to the shop by itself. The script adds, and ensures, that a touch keeps it here. */
-function leaving({ texts, stays, order: { status } }: PageView, target: string): Html | false {
+/**
+ * The page goes back to the shop by itself. The script adds, and ensures, that a touch keeps it here. After the late
+ * window (`later`) only the script goes back, because only it knows that the customer opened a UPI app here.
+ */
+function leaving({ texts, stays, order: { status } }: PageView, target: string, later = false): Html | false {
   return (
     target !== noAddress &&
     !(stays && (status === 'paid' || status === 'failed')) &&
-    html`<p class="quiet" data-leaving>${texts.returning} <span hidden>${texts.touchToStay}</span></p>`
+    html`<p class="quiet" data-leaving${later && html` hidden`}>${texts.returning} <span hidden>${texts.touchToStay}</span></p>`
   );
 }
 

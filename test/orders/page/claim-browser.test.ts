@@ -10,7 +10,7 @@ const { test } = needs('Chromium');
 
 useHostedPage();
 
-test('after half a minute the customer can say that they have paid, next to the sum on a phone, and what they type survives the expiry', async () => {
+test('after half a minute the customer can say that they have paid, in a reserved place under the app buttons, and what they type survives the expiry', async () => {
   const order = await newOrder();
   const { page, troubles, close } = await browser.open(phone);
   await page.clock.install();
@@ -19,19 +19,27 @@ test('after half a minute the customer can say that they have paid, next to the 
   // The browser's own clock runs on.
   await page.clock.runFor(5 * second);
   assert.ok(await offer.isHidden());
+  const places = async () =>
+    await Promise.all(
+      ['.apps', '#claim', '.qr'].map(async part => (await page.locator(part).boundingBox())!),
+    );
+  const [apps, reserved, qr] = await places();
+  assert.ok(apps!.y + apps!.height < reserved!.y && reserved!.y + reserved!.height < qr!.y);
   await page.clock.runFor(26 * second);
-  assert.equal(await page.locator('header').getByRole('link', { name: 'I have paid' }).count(), 1);
-  assert.ok((await offer.boundingBox())!.y + 48 < phone.viewport!.height, 'on the first screen');
+  assert.ok(await offer.isVisible());
+  assert.deepEqual(await places(), [apps, reserved, qr], 'nothing moved');
   assert.ok((await offer.boundingBox())!.height >= 44);
   await page.clock.runFor(30 * second);
   await offer.click();
   await page.getByText('Also if you paid another amount. Your UPI app').waitFor();
+  assert.equal((await places())[1]!.y, reserved!.y, 'it opens in place');
   const field = page.getByLabel('UPI reference number (UTR)');
   await field.pressSequentially('6919 0000');
   world.clock.advance(5 * minute);
   await page.clock.runFor(4 * minute);
   await page.getByRole('heading', { name: 'Still looking for your payment' }).waitFor();
   assert.equal(await page.locator('.qr').count(), 0);
+  assert.equal(await page.locator('textarea:focus').count(), 1, 'the keyboard stays open');
   await field.pressSequentially(' 0001');
   await page.clock.runFor(20 * second);
   assert.equal(await field.inputValue(), '6919 0000 0001', 'nobody was sent to the shop meanwhile');

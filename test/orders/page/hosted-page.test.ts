@@ -52,6 +52,52 @@ test('an expired order loses its QR, offers the way back at once, and goes there
   await close();
 });
 
+test('after an app was opened from the page, it waits for the late window and says so, also if the phone reloads it', async () => {
+  const order = await newOrder();
+  const { page, troubles, close } = await browser.open(phone);
+  await installClock(page);
+  await page.goto(site.origin + order.path);
+  // The browser of this test has no UPI app, so the link itself leads nowhere.
+  await page.evaluate(
+    "document.querySelector('.apps').addEventListener('click', event => event.preventDefault())",
+  );
+  await page.getByRole('link', { name: 'Choose your UPI app' }).click();
+  world.clock.advance(5 * minute);
+  await page.clock.runFor(3 * second);
+  const late = page.locator('#late');
+  await late.getByText('If nothing arrives by then, we take you back to the shop.').waitFor();
+  await late.getByText('₹499.37').waitFor();
+  await page.reload();
+  await late.getByText('If nothing arrives by then').waitFor();
+  await answersRead(page);
+  await page.clock.runFor(60 * second);
+  assert.ok(await late.isVisible(), 'a customer who opened an app is not sent away after 15 s');
+  world.clock.advance(10 * minute);
+  await answersRead(page);
+  await page.clock.fastForward(10 * minute);
+  await page.clock.runFor(3 * second);
+  await page.locator('#over').getByText('We take you back to the shop').waitFor();
+  assert.ok(await page.getByLabel('UPI reference number (UTR)').isVisible());
+  await page.clock.runFor(16 * second);
+  await page.waitForURL(`${shop.origin}/failed?**status=expired`);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('an expired page keeps the shop, the sum and the box for the reference, and an unknown token shows none of them', async () => {
+  const order = await newOrder({ age: 6 * minute });
+  const { page, close } = await browser.open(phone);
+  await page.goto(site.origin + order.path);
+  await page.locator('#expired .whose').getByText('Chai Point').waitFor();
+  await page.locator('#expired .whose').getByText('₹499.37').waitFor();
+  assert.ok(await page.getByLabel('UPI reference number (UTR)').isVisible());
+  await page.goto(`${site.origin}/pay/${order.token.slice(0, -4)}aaaa`);
+  await page.getByRole('heading', { name: 'This payment link does not exist' }).waitFor();
+  assert.equal(await page.getByText('Chai Point').count(), 0);
+  assert.equal(await page.locator('textarea').count(), 0);
+  await close();
+});
+
 test('who stays on an expired page hears of a late payment', async () => {
   const order = await newOrder({ age: 6 * minute });
   const { page, close } = await browser.open(phone);

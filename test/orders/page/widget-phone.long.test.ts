@@ -176,6 +176,18 @@ test('in a column of 280 px, next to a shop’s rules for all elements, it looks
   await close();
 });
 
+test('the QR stays inside a box of 200 px', async () => {
+  const { page, close } = await stage.browser.open(desktop);
+  offer(personal);
+  await page.goto(stage.shop.page(mount(started), { body: '<div id="pay"></div>' }));
+  await page.evaluate(`document.querySelector('#pay').style.width = '200px'`);
+  const qr = (await page.locator('svg.qr').boundingBox())!;
+  const box = (await page.locator('#pay').boundingBox())!;
+  assert.ok(qr.x >= box.x && qr.x + qr.width <= box.x + box.width, `${qr.width} px in ${box.width} px`);
+  assert.ok(qr.width >= 150, 'cameras still read it');
+  await close();
+});
+
 test('every amount is one line inside its box in the widest font, also in a column of 280 px', async () => {
   const wide = await openBrowser({ fonts: 'wide' });
   for (const payable_amount of [1_000_002.99, 99_999.99, 9_999.99]) {

@@ -10,6 +10,8 @@ const paidPause = 4_000;
 const failurePause = 15_000;
 const expiryGrace = 3_000;
 
+const appKey = `milaan-app ${location.pathname}`;
+
 const main = document.getElementById('pay')!;
 const claim = document.getElementById('claim')!;
 const contact = document.getElementById('contact');
@@ -21,6 +23,8 @@ let planned: string | undefined;
 let wasHidden = false;
 /** The customer says that they have paid: an expired page waits instead of going back to the shop. */
 let stays = main.dataset['stays'] === 'yes';
+/** They opened a UPI app here, so they may have paid. Kept for the tab, because phones reload a page in the background. */
+let openedApp = useStorage(storage => storage.getItem(appKey)) === 'opened';
 
 /** They are about to pay. Their money may come late, so nobody else should get this amount until then. */
 function reportIntent(): void {
@@ -32,10 +36,26 @@ function left(): number {
   return Number(main.dataset['left']) - (Date.now() - opened);
 }
 
+function noteApp(): void {
+  reportIntent();
+  useStorage(storage => storage.setItem(appKey, 'opened'));
+  openedApp = true;
+}
+
+/** A browser that blocks cookies throws at the mere name. The page then forgets the app on a reload. */
+function useStorage<T>(use: (storage: Storage) => T): T | null {
+  try {
+    return use(sessionStorage);
+  } catch {
+    return null;
+  }
+}
+
 function begin(): void {
   offerCopying(say);
   document.getElementById('stay')?.addEventListener('click', event => {
     event.preventDefault();
+    stays = true;
     if (state === 'expired') show('late');
   });
   for (const link of main.querySelectorAll('[data-claims]'))
@@ -45,7 +65,7 @@ function begin(): void {
       openClaim();
       claim.querySelector('textarea')!.focus();
     });
-  for (const app of main.querySelectorAll('a.app')) app.addEventListener('click', reportIntent);
+  for (const app of main.querySelectorAll('.apps a, a.app')) app.addEventListener('click', noteApp);
   offerReceipt();
   for (const kind of ['pointerdown', 'keydown', 'wheel'])
     addEventListener(kind, stayHere, { passive: true, capture: true });
@@ -53,6 +73,8 @@ function begin(): void {
   // A customer who asked to stay with their receipt stays.
   if (!stays) planReturn(main.dataset['return']);
   if (state === 'pending') tick();
+  if (state === 'expired' && openedApp) show('late');
+  else if (state === 'expired') openForm();
   if (!isOver()) {
     // Notified at once if line and server allow it. The polling continues and needs none of this.
     const news = new EventSource(`${location.pathname}/events`);
@@ -117,12 +139,18 @@ function follow({ status, return_url: target, received_amount: received }: Publi
 }
 
 function expired(): State {
-  return stays && state === 'pending' ? 'late' : 'expired';
+  return (stays || openedApp) && state === 'pending' ? 'late' : 'expired';
 }
 
+/** The customer says that they have paid. */
 function openClaim(): void {
   stays = true;
+  openForm();
+}
+
+function openForm(): void {
   claim.hidden = false;
+  claim.classList.remove('early');
   document.getElementById('offer')!.hidden = true;
   claim.querySelector('form')!.hidden = false;
 }
@@ -138,14 +166,21 @@ function show(next: State): void {
   state = next;
   main.dataset['state'] = next;
   panel.hidden = false;
-  // The QR goes for good: an expired or paid order must not be paid again.
+  const takesReference = next === 'expired' || next === 'late' || next === 'over';
+  // The ways to pay go for good, because an expired or paid order must not be paid again. The form was among them.
+  const field = document.activeElement;
+  if (before.contains(claim)) main.insertBefore(claim, contact ?? document.getElementById('say'));
+  if (writing && field instanceof HTMLElement) field.focus({ preventScroll: true });
   if (before.id === 'pending') before.remove();
   else before.hidden = true;
-  if ((next === 'late' || next === 'over') && main.dataset['claim'] !== 'sent') openClaim();
-  claim.hidden = next !== 'late' && next !== 'over';
+  if (takesReference && main.dataset['claim'] !== 'sent') openForm();
+  claim.hidden = !takesReference;
+  const later = document.getElementById('returns-later');
+  if (later) later.hidden = stays || !openedApp;
   if (contact && !contact.dataset['always'])
     contact.hidden = !contact.dataset['states']!.split(' ').includes(next);
   if (next === 'paid') void takeReceipt();
+  if (next === 'over') planReturn(planned);
   document.title = heading.textContent ?? '';
   if (lostFocus) heading.focus();
   if (!writing) scrollTo(0, 0);
@@ -157,7 +192,8 @@ function planReturn(target: string | undefined): void {
   if (!target || !/^https?:\/\//i.test(target)) return;
   planned = target;
   for (const link of main.querySelectorAll<HTMLAnchorElement>('[data-go]')) link.href = target;
-  if (state !== 'paid' && state !== 'expired' && state !== 'failed') return;
+  const waited = state === 'over' && openedApp && !stays;
+  if (state !== 'paid' && state !== 'expired' && state !== 'failed' && !waited) return;
   const go = () => {
     if (document.visibilityState === 'visible') location.replace(target);
     else document.addEventListener('visibilitychange', () => planReturn(target), { once: true });
@@ -192,8 +228,7 @@ function tick(): void {
   clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   (document.getElementById('bar') as HTMLProgressElement).value = Math.max(0, left());
   main.classList.toggle('soon', seconds <= 60);
-  if (left() <= Number(main.dataset['claimFrom']))
-    (document.getElementById('paid-it') ?? claim).hidden = false;
+  if (left() <= Number(main.dataset['claimFrom'])) claim.classList.remove('early');
   // A screen reader announces two and one minute, and not every second.
   for (const minutes of [2, 1]) {
     if (seconds <= minutes * 60 && announced > minutes && seconds > minutes * 60 - 5) {
