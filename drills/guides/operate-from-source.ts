@@ -96,7 +96,7 @@ async function playBackups({ step }: Shell): Promise<void> {
   await step(
     'the secret key is changed',
     `new=$(${fresh.trim()}); old=$(${key}); ${put('$new,$old')}; milaan rotate-secret-key; ${put('$new')}`,
-    /may now leave SECRET_KEY/,
+    /may now remove the older keys from SECRET_KEY/,
   );
 }
 
