@@ -5,7 +5,7 @@ import { openLiveShop } from '../../test/support/live-shop.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 import type { Stage } from '../play-drill.ts';
 import { debianPostgres, startPrimary } from '../standby/postgres.ts';
-import { released } from '../two-versions/trees.ts';
+import { firstRelease, released } from '../two-versions/trees.ts';
 import { blocks, openShell, ready } from './typing.ts';
 
 type Order = { order_id: string; payable_amount: number; payment_url: string; status: string };
@@ -27,7 +27,7 @@ export async function upgradeFirstRelease(stage: Stage): Promise<void> {
   onEnd(() => server.stop());
   await server.run("create role shop login password 'shop'");
   await server.run('create database pay owner shop');
-  const { tree } = await released(folder);
+  const { tree } = await released(folder, firstRelease);
   const ports = [await freePort(), await freePort(), await freePort()];
   const [base, secretKey] = [`http://127.0.0.1:${ports[0]}`, Buffer.alloc(32, 7).toString('base64')];
   const databaseUrl = `postgres://shop:shop@127.0.0.1:${server.port}/pay`;

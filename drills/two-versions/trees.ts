@@ -5,7 +5,8 @@ import { basename, join, resolve } from 'node:path';
 /** This version. */
 export const root = resolve(import.meta.dirname, '../..');
 
-/** Release 0.2.0. For 0.1.0: `--from 07f1f0167ab444457bd4aaa6e2bfc5764b003772`. */
+export const firstRelease = '07f1f0167ab444457bd4aaa6e2bfc5764b003772';
+/** Release 0.2.0. */
 const previousRelease = '8cc283a74d1df310a1bed217c48a0778b58baf7a';
 const leftOut = ['node_modules', '.git', '.milaan', 'dist'];
 
