@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hour } from '../../../src/base/clock.ts';
+import { hour, minute } from '../../../src/base/clock.ts';
 import { accountDigits, businessCount, openAmounts, reach, smallLimit } from './businesses.ts';
 import { Counted } from './counted.ts';
 import { attach, isSlip, pay, refusalOf } from './credits.ts';
@@ -22,6 +22,9 @@ const mostClaims = 3;
 
 /** A run ends within a day, so that "the last order that held this amount" is never too long ago to be named. */
 const longestRun = 23 * hour;
+
+const reportedAgainWithin = 3 * minute;
+const genuineCredits: readonly Verdict[] = ['paid', 'no_order', 'extra_payment', 'too_late'];
 
 const unpaid = {
   ...{ paidAt: null, reference: null, received: null, beside: null, failed: false, intent: false },
@@ -274,7 +277,23 @@ export class Model {
     return (
       this.taking.has(`${business}/${account}`) &&
       this.refusalOf(business, account) === null &&
-      !this.trust.waits(mail, { account })
+      !this.trust.waits(mail, { account }) &&
+      !this.#mayBeReportedTwice(mail)
+    );
+  }
+
+  /** Two references are two payments. Without one, two mails about one sum within three minutes may be one payment. */
+  #mayBeReportedTwice(mail: ModelMail): boolean {
+    return [...this.mails.values()].some(
+      other =>
+        other !== mail &&
+        other.business === mail.business &&
+        other.ownBank === mail.ownBank &&
+        other.digits === mail.digits &&
+        other.amount === mail.amount &&
+        (other.reference === null || mail.reference === null) &&
+        Math.abs(other.alertTime - mail.alertTime) <= reportedAgainWithin &&
+        genuineCredits.includes(other.verdict),
     );
   }
 
